@@ -1,0 +1,100 @@
+package fault
+
+import (
+	"errors"
+	"strings"
+)
+
+// List is several faults as one error: all that is wrong with a request, so
+// that a client can mend it at once.
+type List []*Fault
+
+// Error returns the faults one after the other.
+func (l List) Error() string {
+	parts := make([]string, len(l))
+	for i, f := range l {
+		parts[i] = f.Error()
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Unwrap lets errors.As and errors.Is look at each fault.
+func (l List) Unwrap() []error {
+	errs := make([]error, len(l))
+	for i, f := range l {
+		errs[i] = f
+	}
+	return errs
+}
+
+// Join returns all the faults of errs as one error, nil when there are none.
+// An error that is not a fault comes back alone: a defect is never hidden
+// behind a fault.
+func Join(errs ...error) error {
+	var all List
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		faults := All(err)
+		if faults == nil {
+			return err
+		}
+		all = append(all, faults...)
+	}
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	return all
+}
+
+// All returns the faults that err is made of, through any wrapping; nil when
+// err is nil or no fault.
+func All(err error) []*Fault {
+	var list List
+	if errors.As(err, &list) {
+		return list
+	}
+	var one *Fault
+	if errors.As(err, &one) {
+		return []*Fault{one}
+	}
+	return nil
+}
+
+// Is tells whether err is made of faults and the first of them is of kind k.
+func Is(err error, k Kind) bool {
+	all := All(err)
+	return len(all) > 0 && all[0].Kind == k
+}
+
+// AtRow returns err with each of its faults pointing at the element with the
+// 0-based index i of a list; an error that is no fault comes back as it is.
+func AtRow(err error, i int) error {
+	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
+}
+
+// Within returns err with the field of each of its faults as a part of place:
+// "name" within "people[3]" is "people[3].name".
+func Within(place string, err error) error {
+	return each(err, func(f *Fault) *Fault {
+		c := *f
+		c.Field = strings.TrimSuffix(place+"."+f.Field, ".")
+		return &c
+	})
+}
+
+func each(err error, change func(*Fault) *Fault) error {
+	all := All(err)
+	if all == nil {
+		return err
+	}
+	changed := make([]error, len(all))
+	for i, f := range all {
+		changed[i] = change(f)
+	}
+	return Join(changed...)
+}

@@ -1,0 +1,64 @@
+package text
+
+import (
+	"net/mail"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"lyceum/domain/fault"
+)
+
+// MaxEmail is the longest e-mail address, in characters (RFC 5321, section
+// 4.5.3.1.3, less the angle brackets).
+const MaxEmail = 254
+
+// Email returns s trimmed when it is one bare address, such as
+// ada@example.test, without a display name, comment or angle brackets. The part
+// before the @ is what RFC 5322 allows, quoted where it must be and nowhere else,
+// letters of any script included; the part after it is a host's name, of one
+// label too, and no IP address in brackets. The address is kept as written; Key
+// makes it unique.
+func Email(field, s string) (string, error) {
+	if err := Clean(field, s); err != nil {
+		return "", err
+	}
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", fault.Blank(field)
+	}
+	if utf8.RuneCountInString(s) > MaxEmail || len(Fold(s)) > MaxFold || len(Key(s)) > MaxFold {
+		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxEmail)
+	}
+	if !isAddress(s) {
+		return "", fault.Invalidf(field, "is not an e-mail address")
+	}
+	return s, nil
+}
+
+func isAddress(s string) bool {
+	a, err := mail.ParseAddress(s)
+	if err != nil || (&mail.Address{Address: a.Address}).String() != "<"+s+">" {
+		return false
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) || !unicode.IsGraphic(r) }) {
+		return false
+	}
+	return isHost(s[strings.LastIndexByte(s, '@')+1:])
+}
+
+// isHost tells whether s is labels of letters, marks, digits and inner hyphens,
+// joined by dots.
+func isHost(s string) bool {
+	for label := range strings.SplitSeq(s, ".") {
+		if label == "" || label[0] == '-' || label[len(label)-1] == '-' {
+			return false
+		}
+		for _, r := range label {
+			if r != '-' && !unicode.In(r, unicode.L, unicode.M, unicode.Nd) {
+				return false
+			}
+		}
+	}
+	return true
+}
