@@ -1,0 +1,94 @@
+package query
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+	"lyceum/domain/text"
+)
+
+// column is how a compiled query reads one attribute of a record.
+type column[T any] struct {
+	attr   Attr
+	get    func(*T) Value // of the stored attribute: without prefix and suffix
+	field  int            // position of the stored attribute in the schema
+	prefix string         // folded
+	suffix string         // folded
+}
+
+// column resolves a by its Source.
+func (s Schema[T]) column(a Attr) column[T] {
+	for i, f := range s.fields {
+		if f.attr.Name == a.Source {
+			return column[T]{
+				attr: a, get: f.get, field: i,
+				prefix: text.Fold(a.Prefix), suffix: text.Fold(a.Suffix),
+			}
+		}
+	}
+	panic("query: no stored attribute " + a.Source)
+}
+
+// null tells whether the attribute has no value in r.
+func (c column[T]) null(r *Record[T]) bool {
+	return c.attr.Nullable && c.get(&r.Row).Null
+}
+
+// fold returns the fold of the shown text. It is put together of folds: with
+// ASCII on both sides of a seam that is the fold of the whole (With sees to it).
+func (c column[T]) fold(r *Record[T]) string {
+	if c.prefix == "" && c.suffix == "" {
+		return r.folds[c.field]
+	}
+	return c.prefix + r.folds[c.field] + c.suffix
+}
+
+// equals tells whether a value that is not null equals one of values. Kinds
+// whose values can be keys of a map are looked up, for lists may be long.
+func (c column[T]) equals(values []Value) func(Value) bool {
+	switch c.attr.Kind {
+	case Text, Token:
+		set := make(map[string]struct{}, len(values))
+		for _, v := range values {
+			if stored, ok := c.stored(v.Text); ok {
+				set[stored] = struct{}{}
+			}
+		}
+		return func(v Value) bool { return has(set, v.Text) }
+	case UUID:
+		set := make(map[uuid.UUID]struct{}, len(values))
+		for _, v := range values {
+			set[v.ID] = struct{}{}
+		}
+		return func(v Value) bool { return has(set, v.ID) }
+	case Integer:
+		set := make(map[int64]struct{}, len(values))
+		for _, v := range values {
+			set[v.Int] = struct{}{}
+		}
+		return func(v Value) bool { return has(set, v.Int) }
+	}
+	compare := comparison(c.attr.Kind)
+	return func(v Value) bool {
+		for i := range values {
+			if compare(v, values[i]) >= 0 && !beyond(c.attr.Kind, v, values[i]) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// stored returns the text that must be stored for shown to be shown.
+func (c column[T]) stored(shown string) (string, bool) {
+	rest, ok := strings.CutPrefix(shown, c.attr.Prefix)
+	if !ok {
+		return "", false
+	}
+	return strings.CutSuffix(rest, c.attr.Suffix)
+}
+
+func has[K comparable](set map[K]struct{}, k K) bool {
+	_, ok := set[k]
+	return ok
+}

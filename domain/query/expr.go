@@ -1,0 +1,90 @@
+package query
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Expr is a node of a filter tree: And, Or or Cond.
+type Expr interface{ isExpr() }
+
+// And holds when all its parts hold; an empty And holds.
+type And []Expr
+
+// Or holds when one of its parts holds; an empty Or does not hold.
+type Or []Expr
+
+// Cond compares one attribute with values. It holds when the comparison holds
+// for any of them; for NotEq and NotCont when it holds for all of them. It never
+// holds for a null attribute, unless Op is Null.
+type Cond struct {
+	Attr   Attr
+	Op     Op
+	Values []Value
+}
+
+func (And) isExpr()  {}
+func (Or) isExpr()   {}
+func (Cond) isExpr() {}
+
+// Op is a predicate of the filter language. The language's in and not_in are Eq
+// and NotEq with several values.
+type Op uint8
+
+// The predicates.
+const (
+	Eq      Op = iota + 1 // text: the same bytes; times: within the operand's range
+	NotEq                 // the attribute has a value and Eq does not hold
+	Cont                  // text: the fold contains the operand's fold
+	NotCont               // the attribute has a value and Cont does not hold
+	Start                 // text: the fold begins with the operand's fold
+	End                   // text: the fold ends with the operand's fold
+	Lt                    // text: by fold; times: before the operand's range
+	Lteq                  // times: before the end of the operand's range
+	Gt                    // times: not before the end of the operand's range
+	Gteq                  // times: not before the operand's range
+	Null                  // Bool true: the attribute is null; false: it is not
+)
+
+// Kind is the type of an attribute's values.
+type Kind uint8
+
+// The kinds of attribute.
+const (
+	Text      Kind = iota + 1 // any UTF-8 without NUL; links too
+	UUID                      // a UUID
+	Token                     // text compared only as a whole, such as a composite id
+	Integer                   // a whole number of 64 bits
+	Number                    // an exact decimal
+	Boolean                   // true or false
+	Date                      // a day
+	Timestamp                 // an instant, whole milliseconds, UTC
+)
+
+// Value is an operand, or an attribute's value in a record; which member counts
+// follows from the attribute's Kind.
+type Value struct {
+	Null bool      // attributes only
+	Text string    // Text, Token
+	Fold string    // Text: text.Fold of it; set in operands, kept by Record for attributes
+	ID   uuid.UUID // UUID
+	Int  int64     // Integer
+	Num  *big.Rat  // Number
+	Bool bool      // Boolean, and the operand of Null
+	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand,
+	// [From, To) is the range that it stands for, in whole milliseconds.
+	From, To time.Time
+}
+
+// Attr names an attribute in a tree or a sort.
+type Attr struct {
+	Name     string // as clients write it
+	Kind     Kind
+	Nullable bool
+	// Source is the attribute that is stored; it differs from Name where the
+	// attribute is a link: Prefix, the stored text, Suffix.
+	Source         string
+	Prefix, Suffix string
+}

@@ -1,0 +1,110 @@
+package query
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Field is one attribute of records T and the way to read it.
+type Field[T any] struct {
+	attr     Attr
+	get      func(*T) Value
+	searched bool
+	hidden   bool
+}
+
+// Searched marks a text field as one that q looks in.
+func (f Field[T]) Searched() Field[T] {
+	f.searched = true
+	return f
+}
+
+// Hidden keeps a field from clients: only use cases, q and links may use it.
+func (f Field[T]) Hidden() Field[T] {
+	f.hidden = true
+	return f
+}
+
+func field[T any](name string, kind Kind, nullable bool, get func(*T) Value) Field[T] {
+	return Field[T]{attr: Attr{Name: name, Source: name, Kind: kind, Nullable: nullable}, get: get}
+}
+
+// TextField is an attribute of kind Text.
+func TextField[T any](name string, get func(*T) string) Field[T] {
+	return field(name, Text, false, func(r *T) Value { return Value{Text: get(r)} })
+}
+
+// OptionalText is an attribute of kind Text that may be null.
+func OptionalText[T any](name string, get func(*T) *string) Field[T] {
+	return field(name, Text, true, func(r *T) Value {
+		if s := get(r); s != nil {
+			return Value{Text: *s}
+		}
+		return Value{Null: true}
+	})
+}
+
+// TokenField is an attribute of kind Token.
+func TokenField[T any](name string, get func(*T) string) Field[T] {
+	return field(name, Token, false, func(r *T) Value { return Value{Text: get(r)} })
+}
+
+// UUIDField is an attribute of kind UUID.
+func UUIDField[T any](name string, get func(*T) uuid.UUID) Field[T] {
+	return field(name, UUID, false, func(r *T) Value { return Value{ID: get(r)} })
+}
+
+// OptionalUUID is an attribute of kind UUID that may be null.
+func OptionalUUID[T any](name string, get func(*T) *uuid.UUID) Field[T] {
+	return field(name, UUID, true, func(r *T) Value {
+		if id := get(r); id != nil {
+			return Value{ID: *id}
+		}
+		return Value{Null: true}
+	})
+}
+
+// IntegerField is an attribute of kind Integer.
+func IntegerField[T any](name string, get func(*T) int64) Field[T] {
+	return field(name, Integer, false, func(r *T) Value { return Value{Int: get(r)} })
+}
+
+// OptionalNumber is an attribute of kind Number that may be null; a field that
+// is never null just never returns nil.
+func OptionalNumber[T any](name string, get func(*T) *big.Rat) Field[T] {
+	return field(name, Number, true, func(r *T) Value {
+		n := get(r)
+		return Value{Null: n == nil, Num: n}
+	})
+}
+
+// BooleanField is an attribute of kind Boolean.
+func BooleanField[T any](name string, get func(*T) bool) Field[T] {
+	return field(name, Boolean, false, func(r *T) Value { return Value{Bool: get(r)} })
+}
+
+// DateField is an attribute of kind Date that may be null.
+func DateField[T any](name string, get func(*T) *time.Time) Field[T] {
+	return instant(name, Date, get)
+}
+
+// TimeField is an attribute of kind Timestamp.
+func TimeField[T any](name string, get func(*T) time.Time) Field[T] {
+	return field(name, Timestamp, false, func(r *T) Value { return Value{From: get(r)} })
+}
+
+// OptionalTime is an attribute of kind Timestamp that may be null.
+func OptionalTime[T any](name string, get func(*T) *time.Time) Field[T] {
+	return instant(name, Timestamp, get)
+}
+
+func instant[T any](name string, kind Kind, get func(*T) *time.Time) Field[T] {
+	return field(name, kind, true, func(r *T) Value {
+		if t := get(r); t != nil {
+			return Value{From: *t}
+		}
+		return Value{Null: true}
+	})
+}

@@ -1,0 +1,69 @@
+package query
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// timestampForm is RFC 3339 with at most nine digits of a fraction and an
+// offset that may be absent; the blank in front of an offset is a plus sign
+// that form decoding has turned round.
+var timestampForm = regexp.MustCompile(
+	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
+
+// parseDate returns the whole UTC day s as an operand, or the error otherwise.
+func parseDate(s string, otherwise error) (Value, error) {
+	day, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return Value{}, otherwise
+	}
+	return Value{From: day, To: day.AddDate(0, 0, 1)}, nil
+}
+
+// parseTimestamp returns the range that s stands for as an operand of op: a
+// whole day for a date; for equality all that has the digits given; for the
+// other predicates the instant alone.
+//
+// Attributes are whole milliseconds, so a bound between two of them is moved to
+// the later one, which parts them in the same way.
+func parseTimestamp(op Op, s string) (Value, error) {
+	form := timestampForm.FindStringSubmatch(s)
+	if form == nil {
+		return parseDate(s, errTimestamp)
+	}
+	day, clock, fraction, offset := form[1], form[2], form[3], form[4]
+	switch {
+	case offset == "" || offset == "z":
+		offset = "Z"
+	case offset[0] == ' ':
+		offset = "+" + offset[1:]
+	}
+	t, err := time.Parse(time.RFC3339Nano, day+"T"+clock+"."+fraction+strings.Repeat("0", 9-len(fraction))+offset)
+	if err != nil {
+		return Value{}, errTimestamp
+	}
+	t = t.UTC()
+	if op == Eq || op == NotEq {
+		return Value{From: ceil(t), To: ceil(t.Add(precision(len(fraction))))}, nil
+	}
+	return Value{From: ceil(t), To: t.Truncate(time.Millisecond).Add(time.Millisecond)}, nil
+}
+
+// precision returns the span of time that a fraction of so many digits leaves open.
+func precision(digits int) time.Duration {
+	span := time.Second
+	for range digits {
+		span /= 10
+	}
+	return span
+}
+
+// ceil returns the first whole millisecond that is not before t.
+func ceil(t time.Time) time.Time {
+	whole := t.Truncate(time.Millisecond)
+	if whole.Before(t) {
+		whole = whole.Add(time.Millisecond)
+	}
+	return whole
+}

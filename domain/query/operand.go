@@ -1,0 +1,109 @@
+package query
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+	"lyceum/domain/text"
+)
+
+// What a value is not; each completes the sentence "… is not …".
+var (
+	errText      = errors.New("text: it holds invalid UTF-8 or NUL")
+	errUUID      = errors.New("a UUID of 36 characters")
+	errInteger   = errors.New("a whole number of 64 bits")
+	errNumber    = errors.New("a JSON number of sensible size")
+	errBoolean   = errors.New("true or false")
+	errDate      = errors.New("a date such as 2026-01-31")
+	errTimestamp = errors.New("a time such as 2026-01-31T15:04:05Z or a date")
+)
+
+var (
+	integerForm = regexp.MustCompile(`^-?[0-9]+$`)
+	numberForm  = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
+)
+
+// parseOperand returns s as an operand of op for attributes of kind k.
+func parseOperand(k Kind, op Op, s string) (Value, error) {
+	if op == Null {
+		return parseBoolean(s)
+	}
+	switch k {
+	case UUID:
+		return parseUUID(s)
+	case Integer:
+		return parseInteger(s)
+	case Number:
+		return parseNumber(s)
+	case Boolean:
+		return parseBoolean(s)
+	case Date:
+		return parseDate(s, errDate)
+	case Timestamp:
+		return parseTimestamp(op, s)
+	}
+	return parseText(s)
+}
+
+func parseText(s string) (Value, error) {
+	if !isText(s) {
+		return Value{}, errText
+	}
+	return Value{Text: s, Fold: text.Fold(s)}, nil
+}
+
+// isText tells whether s can be compared with stored text at all.
+func isText(s string) bool {
+	return utf8.ValidString(s) && !strings.ContainsRune(s, 0)
+}
+
+func parseUUID(s string) (Value, error) {
+	const hyphenated = 36 // uuid.Parse takes other forms too
+	id, err := uuid.Parse(s)
+	if len(s) != hyphenated || err != nil {
+		return Value{}, errUUID
+	}
+	return Value{ID: id}, nil
+}
+
+func parseInteger(s string) (Value, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || !integerForm.MatchString(s) {
+		return Value{}, errInteger
+	}
+	return Value{Int: n}, nil
+}
+
+// parseNumber bounds length and exponent before it calculates: a few characters
+// such as 1e999999999 would fill the memory.
+func parseNumber(s string) (Value, error) {
+	form := numberForm.FindStringSubmatch(s)
+	if len(s) > maxNumber || form == nil {
+		return Value{}, errNumber
+	}
+	if form[1] != "" {
+		if e, err := strconv.Atoi(form[1]); err != nil || e > maxExponent || e < -maxExponent {
+			return Value{}, errNumber
+		}
+	}
+	n, ok := new(big.Rat).SetString(s)
+	if !ok {
+		return Value{}, errNumber
+	}
+	return Value{Num: n}, nil
+}
+
+func parseBoolean(s string) (Value, error) {
+	switch strings.ToLower(s) {
+	case "true", "t", "1":
+		return Value{Bool: true}, nil
+	case "false", "f", "0":
+		return Value{Bool: false}, nil
+	}
+	return Value{}, errBoolean
+}

@@ -1,0 +1,20 @@
+package query
+
+// Query is one list request, checked and typed.
+type Query struct {
+	Where Expr    // nil selects every row
+	Sort  []Order // from the most to the least significant; the uuid decides ties
+	Page  Page
+}
+
+// Order is one key of a sort.
+type Order struct {
+	Attr Attr
+	Desc bool
+}
+
+// Result is a page of rows.
+type Result[T any] struct {
+	Items []T
+	More  bool // whether at least one further row exists behind this page
+}

@@ -1,0 +1,81 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+func TestBuildRefuses(t *testing.T) {
+	for _, tc := range []struct {
+		name, filter string
+		detail       string // a part of it
+	}{
+		{"unknown attribute", "filter[nmae][eq]=x", `no attribute "nmae"; there are uuid, name, full_name, email`},
+		{"hidden attribute", "filter[secret][eq]=x", `no attribute "secret"`},
+		{"unknown predicate", "filter[name][is]=x", `name has no predicate "is"; it has eq, not_eq, in`},
+		{"predicate of another kind", "filter[course_count][cont]=1", `course_count has no predicate "cont"; it has eq`},
+		{"attribute of other letters", "filter[Name][eq]=x", `no attribute "Name"`},
+		{"value of another type", "filter[course_count][gt]=many", `"many" is not a whole number`},
+		{"combinator with a value", "filter[and]=x", "an attribute must follow"},
+		{"combinator with nothing under it", "filter[and][or]=x", "an attribute must follow"},
+		{"index with nothing under it", "filter[or][0]=x", "an attribute must follow"},
+		{"combinator after the attribute", "filter[name][or]=x", `no predicate "or"`},
+		{"index at the root", "filter[0][name][eq]=x", "an index may stand only"},
+		{"index after an index", "filter[or][0][1][name][eq]=x", "an index may stand only"},
+		{"index after the attribute", "filter[name][0]=x", `no predicate "0"`},
+		{"[] at the root", "filter[]=x", "[] may stand only"},
+		{"[] under a combinator", "filter[or][][name][eq]=x", "[] may stand only"},
+		{"[] after the attribute", "filter[name][]=x", "[] may stand only"},
+		{"[] twice", "filter[name][in][][]=x", "nothing but []"},
+		{"something after the predicate", "filter[name][eq][x]=x", "nothing but []"},
+		{"something after []", "filter[name][eq][][x]=x", "nothing but []"},
+		{"bare filter", "filter=x", "names an attribute and a value"},
+		{"NUL in a value", "filter[name][eq]=a\x00", "NUL"},
+		{"NUL in a composite id", "filter[ref][eq]=a\x00", "NUL"},
+		{"invalid UTF-8 in a value", "filter[name][eq]=\xff", "invalid UTF-8"},
+		{"invalid UTF-8 in a name", "filter[\xff][eq]=x", "no attribute"},
+		{"nesting too deep", "filter[and][or][and][or][and][or][and][name]=x", "at most 6"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := query.Build(rows, query.Request{Terms: terms(tc.filter)})
+			is.Equal(len(fault.All(err)), 1)
+			f := fault.All(err)[0]
+			param, _, _ := strings.Cut(tc.filter, "=")
+			is.Equal(f.Kind, fault.Malformed)
+			is.Equal(f.Param, param)
+			if !strings.Contains(f.Detail, tc.detail) {
+				t.Errorf("the detail is %q, without %q", f.Detail, tc.detail)
+			}
+		})
+	}
+}
+
+func TestBuildTellsAllOffendersAtOnce(t *testing.T) {
+	is := is.New(t)
+	_, err := query.Build(rows, query.Request{
+		Terms:  terms("filter[nmae][eq]=x&filter[name][eq]=right&filter[name][is]=x&filter[score][gt]=x"),
+		Search: "\xff",
+		Sort:   "name,nmae",
+	})
+	var params []string
+	for _, f := range fault.All(err) {
+		params = append(params, f.Param)
+	}
+	is.Equal(params, []string{"filter[nmae][eq]", "filter[name][is]", "filter[score][gt]", "q", "sort"})
+}
+
+// A detail repeats what the client sent only as far as it helps.
+func TestBuildQuotesLongInputShortly(t *testing.T) {
+	is := is.New(t)
+	long := strings.Repeat("x", 5000)
+	for _, filter := range []string{"filter[score]=" + long, "filter[name][" + long + "]=x", "filter[" + long + "]=x"} {
+		_, err := query.Build(rows, query.Request{Terms: terms(filter)})
+		is.Equal(len(fault.All(err)), 1)
+		is.True(len(fault.All(err)[0].Detail) < 500)
+	}
+}

@@ -1,0 +1,77 @@
+package query_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/query"
+)
+
+func TestSchemaNames(t *testing.T) {
+	is := is.New(t)
+	is.Equal(strings.Join(rows.Names(), " "),
+		"uuid name full_name email ref owner.id course_count score enabled start_on created_at seen_at link")
+	is.Equal(len(rows.Attrs()), len(rows.Names())+1) // and the hidden one
+}
+
+func TestSchemaAttr(t *testing.T) {
+	is := is.New(t)
+	is.Equal(rows.Attr("id"), rows.Attr("uuid"))
+	is.Equal(rows.Attr("secret").Kind, query.Text)
+	is.Equal(rows.Attr("link"), query.Attr{
+		Name: "link", Kind: query.Text, Source: "name", Prefix: "https://lms.test/c/", Suffix: "/cover",
+	})
+}
+
+func TestSchemaIsImmutable(t *testing.T) {
+	is := is.New(t)
+	before := len(rows.Names())
+	first, second := rows.With("first", "", "name", ""), rows.With("second", "", "name", "")
+	is.Equal(len(rows.Names()), before)
+	is.Equal(first.Attr("first").Name, "first")
+	is.Equal(second.Attr("second").Name, "second")
+	is.Equal(len(rows.OrderBy("-email,name").Default()), 2)
+	is.Equal(len(rows.Default()), 1)
+}
+
+// A derived attribute is shown and not searched, whatever its source is.
+func TestDerivedAttributesAreShown(t *testing.T) {
+	is := is.New(t)
+	s := rows.With("secret_link", "https://lms.test/", "secret", "")
+	q, err := query.Build(s, query.Request{Terms: terms("filter[secret_link][cont]=x"), Search: "y"})
+	is.NoErr(err)
+	is.Equal(show(q.Where), `(secret_link ~ "x" and (name ~ "y" or email ~ "y"))`)
+}
+
+func TestSchemaPanics(t *testing.T) {
+	id := query.UUIDField("uuid", func(r *row) uuid.UUID { return r.ID })
+	named := func(name string) query.Field[row] {
+		return query.TextField(name, func(r *row) string { return r.Name })
+	}
+	for name, define := range map[string]func(){
+		"no uuid":                        func() { query.Define(named("name")) },
+		"a name twice":                   func() { query.Define(id, named("name"), named("name")) },
+		"no name":                        func() { query.Define(id, named("")) },
+		"the name of a combinator":       func() { query.Define(id, named("or")) },
+		"the other name of uuid":         func() { query.Define(id, named("id")) },
+		"order by nothing":               func() { rows.OrderBy("") },
+		"order by what is not there":     func() { rows.OrderBy("name,nmae") },
+		"attribute that is not there":    func() { rows.Attr("nmae") },
+		"derived from what is not there": func() { rows.With("x", "", "nmae", "") },
+		"derived from what is no text":   func() { rows.With("x", "", "course_count", "") },
+		"prefix that could melt":         func() { rows.With("x", "é", "name", "") },
+		"suffix that could melt":         func() { rows.With("x", "", "name", "\u0301") },
+		"condition on what is not there": func() { rows.Compile(query.Cond{Attr: query.Attr{Source: "nmae"}, Op: query.Eq}) },
+		"order that a kind has not":      func() { rows.Compile(query.Cond{Attr: rows.Attr("score"), Op: query.Cont}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				is := is.New(t)
+				is.True(recover() != nil) // a mistake in a schema must not wait for a request
+			}()
+			define()
+		})
+	}
+}

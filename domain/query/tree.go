@@ -1,0 +1,88 @@
+package query
+
+// group is a filter tree while it is built; the zero group is an empty and.
+type group struct {
+	or     bool
+	parts  []part            // in the order of their first mention
+	groups map[string]*group // by combinator or index
+	lists  map[string]*Cond  // by leaf.merge
+}
+
+// part is what a group holds: one of the two is set.
+type part struct {
+	group *group
+	cond  *Cond
+}
+
+// at returns the group to which steps lead, and makes what is missing.
+func (g *group) at(steps []step) *group {
+	for _, s := range steps {
+		g = g.sub(s.join, s.join == "or")
+		if s.index != "" {
+			g = g.sub(s.index, false)
+		}
+	}
+	return g
+}
+
+// sub returns the group called key within g. Combinators and indexes cannot be
+// mistaken for each other: an index is digits.
+func (g *group) sub(key string, or bool) *group {
+	if sub, ok := g.groups[key]; ok {
+		return sub
+	}
+	if g.groups == nil {
+		g.groups = make(map[string]*group)
+	}
+	sub := &group{or: or}
+	g.groups[key] = sub
+	g.parts = append(g.parts, part{group: sub})
+	return sub
+}
+
+// add puts the condition of l into g, or its value into the list that it
+// belongs to; it tells whether the condition is a new one.
+func (g *group) add(l leaf) bool {
+	if list, ok := g.lists[l.merge]; ok {
+		list.Values = append(list.Values, l.cond.Values...)
+		return false
+	}
+	if l.merge != "" {
+		if g.lists == nil {
+			g.lists = make(map[string]*Cond)
+		}
+		g.lists[l.merge] = &l.cond
+	}
+	g.parts = append(g.parts, part{cond: &l.cond})
+	return true
+}
+
+func (g *group) exprs() []Expr {
+	var exprs []Expr
+	for _, p := range g.parts {
+		switch {
+		case p.cond != nil:
+			exprs = append(exprs, *p.cond)
+		case p.group.or:
+			exprs = append(exprs, collapse(Or(p.group.exprs())))
+		default:
+			exprs = append(exprs, collapse(And(p.group.exprs())))
+		}
+	}
+	return exprs
+}
+
+// collapse returns the only part of a group of one, and other groups as they are.
+func collapse(e Expr) Expr {
+	switch e := e.(type) {
+	case And:
+		if len(e) == 1 {
+			return e[0]
+		}
+	case Or:
+		if len(e) == 1 {
+			return e[0]
+		}
+	}
+	return e
+}
