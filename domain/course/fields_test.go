@@ -1,0 +1,34 @@
+package course_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/test/schematest"
+)
+
+func TestSchema(t *testing.T) {
+	is := is.New(t)
+	algebra := course.Summary{
+		State: course.State{
+			ID: id, Name: "Algebra I", Permalink: "linear", EnrollToken: token, CreatedAt: now, UpdatedAt: later,
+		},
+		EnrollmentsCount: 12,
+	}
+	// The links are added as the transport adds them; the token alone is hidden.
+	s := course.Schema.With("course_enrollment_link", "https://lms.test/c/", "enroll_token", "").
+		With("share_course_link", "https://lms.test/outline/", "permalink", "/cover")
+	schematest.Attributes(t, s, algebra, map[string]string{
+		"uuid":                   "00000000-0000-0000-0000-000000000001",
+		"name":                   "Algebra I",
+		"permalink":              "linear",
+		"enrollments_count":      "12",
+		"created_at":             "2026-01-31T15:04:05.123Z",
+		"updated_at":             "2026-01-31T16:04:05.123Z",
+		"course_enrollment_link": "https://lms.test/c/" + token,
+		"share_course_link":      "https://lms.test/outline/linear/cover",
+	})
+	schematest.Search(t, s, algebra, []string{"algebra", "I algebra"}, []string{"linear", "0a0a"})
+	is.Equal(schematest.Order(course.Schema), "name")
+}

@@ -1,0 +1,20 @@
+package group
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what group lists can be filtered, searched and sorted by. The hidden
+// attribute enroll_token is there for the enrollment link, which the transport
+// adds.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(g *Summary) uuid.UUID { return g.ID.UUID }),
+	query.TextField("name", func(g *Summary) string { return g.Name }).Searched(),
+	query.IntegerField("membership_count", func(g *Summary) int64 { return g.MembershipCount }),
+	query.TimeField("created_at", func(g *Summary) time.Time { return g.CreatedAt }),
+	query.TimeField("updated_at", func(g *Summary) time.Time { return g.UpdatedAt }),
+	query.TextField("enroll_token", func(g *Summary) string { return g.EnrollToken }).Hidden(),
+).OrderBy("name")

@@ -1,0 +1,28 @@
+package person
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what lists of people and of learners can be filtered, searched and
+// sorted by: every attribute of every form in which a person is shown. The
+// hidden attribute learner is Summary.Learner.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(p *Summary) uuid.UUID { return p.ID.UUID }),
+	query.TextField("email", func(p *Summary) string { return p.Email }),
+	query.TextField("first_name", func(p *Summary) string { return p.FirstName }),
+	query.TextField("last_name", func(p *Summary) string { return p.LastName }),
+	query.TextField("full_name", func(p *Summary) string { return p.FullName() }).Searched(),
+	query.TextField("registration_status", func(p *Summary) string { return p.Status().String() }),
+	query.OptionalText("custom_avatar_url", func(p *Summary) *string { return p.AvatarURL }),
+	query.BooleanField("unsubscribed", func(p *Summary) bool { return p.Unsubscribed }),
+	query.IntegerField("course_count", func(p *Summary) int64 { return p.CourseCount }),
+	query.IntegerField("group_count", func(p *Summary) int64 { return p.GroupCount }),
+	query.OptionalTime("activated_at", func(p *Summary) *time.Time { return p.ActivatedAt }),
+	query.TimeField("created_at", func(p *Summary) time.Time { return p.CreatedAt }),
+	query.TimeField("updated_at", func(p *Summary) time.Time { return p.UpdatedAt }),
+	query.BooleanField("learner", func(p *Summary) bool { return p.Learner() }).Hidden(),
+).OrderBy("full_name").With("name", "", "full_name", "")

@@ -1,0 +1,113 @@
+package school_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"pgregory.net/rapid"
+)
+
+var (
+	keyID  = school.KeyID{UUID: uuid.UUID{15: 2}}
+	random = bytes.Repeat([]byte{0xa5, 0x01}, 12)[:school.SecretBytes]
+)
+
+// zeros is the secret of zeros; its checksum, CRC-32 (IEEE) in six digits of base
+// 62, was calculated by another program.
+const zeros = "lyc_000000000000000000000000000000" + "2QZNT3"
+
+func TestSecret(t *testing.T) {
+	is := is.New(t)
+	is.Equal(school.Secret(make([]byte, school.SecretBytes)), zeros)
+	one := make([]byte, school.SecretBytes)
+	one[school.SecretBytes-1] = 61
+	is.Equal(school.Secret(one)[:34], "lyc_00000000000000000000000000000z")
+	one[school.SecretBytes-1] = 62
+	is.Equal(school.Secret(one)[:34], "lyc_000000000000000000000000000010")
+}
+
+func TestPropertySecrets(t *testing.T) {
+	form := regexp.MustCompile(`^lyc_[0-9A-Za-z]{36}$`)
+	rapid.Check(t, func(t *rapid.T) {
+		bytes := rapid.SliceOfN(rapid.Byte(), school.SecretBytes, school.SecretBytes).Draw(t, "random")
+		secret := school.Secret(bytes)
+		if !form.MatchString(secret) || !school.WellFormed(secret) {
+			t.Fatalf("%s is no key", secret)
+		}
+		at := rapid.IntRange(0, len(secret)-1).Draw(t, "at")
+		typed := rapid.ByteRange(' ', '~').Draw(t, "typed")
+		if mistyped := secret[:at] + string(typed) + secret[at+1:]; mistyped != secret && school.WellFormed(mistyped) {
+			t.Fatalf("%s passes for %s", mistyped, secret)
+		}
+	})
+}
+
+func TestWellFormedRefuses(t *testing.T) {
+	for name, secret := range map[string]string{
+		"nothing":            "",
+		"only a prefix":      "lyc_",
+		"one short":          zeros[1:],
+		"one long":           zeros + "0",
+		"another prefix":     "lyk_" + zeros[4:34] + "1tYSsr",
+		"another checksum":   zeros[:39] + "4",
+		"two exchanged":      "lyc_10" + zeros[6:],
+		"other case":         strings.ToUpper(zeros),
+		"blank in front":     " " + zeros[:39],
+		"forty of something": strings.Repeat("x", 40),
+		"no base62 digits":   "lyc_" + strings.Repeat("-", 30) + "38Y2AZ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(school.WellFormed(secret), false)
+		})
+	}
+}
+
+func TestNewKey(t *testing.T) {
+	is := is.New(t)
+	key, secret, err := school.NewKey(keyID, id, " ci ", random, now)
+	is.NoErr(err)
+	is.True(school.WellFormed(secret))
+	is.Equal(key, school.Key{
+		ID: keyID, School: id, Name: "ci", Hash: sha256.Sum256([]byte(secret)), Prefix: secret[:8], CreatedAt: now,
+	})
+	is.Equal(school.HashSecret(secret), key.Hash)
+	is.True(key.Active())
+}
+
+func TestNewKeyRefuses(t *testing.T) {
+	is := is.New(t)
+	_, _, err := school.NewKey(keyID, id, "", random, now)
+	is.Equal(fault.All(err)[0].Field, "name")
+	_, _, err = school.NewKey(keyID, id, "ci", random[1:], now)
+	is.Equal(fault.All(err)[0].Field, "random")
+}
+
+func TestRestoreKey(t *testing.T) {
+	is := is.New(t)
+	made, secret, err := school.NewKey(keyID, id, "ci", random, now)
+	is.NoErr(err)
+	restored, err := school.RestoreKey(keyID, id, "ci", secret, now)
+	is.NoErr(err)
+	is.Equal(restored, made)
+
+	_, err = school.RestoreKey(keyID, id, "", secret[1:], now)
+	is.Equal(len(fault.All(err)), 2) // the name and the secret, at once
+}
+
+func TestRevoke(t *testing.T) {
+	is := is.New(t)
+	key, _, err := school.NewKey(keyID, id, "ci", random, now)
+	is.NoErr(err)
+	key.Revoke(now)
+	is.Equal(key.Active(), false)
+	key.Revoke(later)
+	is.Equal(*key.RevokedAt, now) // a second time changes nothing
+}

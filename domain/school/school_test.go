@@ -1,0 +1,80 @@
+package school_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+var (
+	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	later = now.Add(time.Hour)
+	id    = school.ID{UUID: uuid.UUID{15: 1}}
+)
+
+func TestNew(t *testing.T) {
+	is := is.New(t)
+	s, err := school.New(id, " Athens ", school.SSO, now)
+	is.NoErr(err)
+	want := school.State{ID: id, Name: "Athens", Auth: school.SSO, CreatedAt: now, UpdatedAt: now}
+	is.Equal(s.State(), want)
+	is.Equal(school.Restore(want).State(), want)
+}
+
+func TestNewWithoutAMethod(t *testing.T) {
+	is := is.New(t)
+	s, err := school.New(id, "Athens", school.AuthMethod{}, now)
+	is.NoErr(err)
+	is.Equal(s.State().Auth, school.Preregistration)
+}
+
+func TestNewRefuses(t *testing.T) {
+	is := is.New(t)
+	_, err := school.New(id, " ", school.Open, now)
+	is.True(fault.Is(err, fault.Invalid))
+	is.Equal(fault.All(err)[0].Field, "name")
+}
+
+func TestParseAuthMethod(t *testing.T) {
+	for _, m := range school.AuthMethods() {
+		t.Run(m.String(), func(t *testing.T) {
+			is := is.New(t)
+			parsed, err := school.ParseAuthMethod(m.String())
+			is.NoErr(err)
+			is.Equal(parsed, m)
+			is.Equal(m.IsZero(), false)
+		})
+	}
+	for _, name := range []string{"", "URL", "password"} {
+		t.Run("not "+name, func(t *testing.T) {
+			is := is.New(t)
+			m, err := school.ParseAuthMethod(name)
+			is.True(fault.Is(err, fault.Invalid))
+			is.True(m.IsZero())
+		})
+	}
+}
+
+// Under URL authentication learners come from elsewhere.
+func TestLearnerCreation(t *testing.T) {
+	for _, tc := range []struct {
+		auth    school.AuthMethod
+		allowed bool
+	}{
+		{school.Preregistration, true},
+		{school.Open, true},
+		{school.URL, false},
+		{school.SSO, true},
+	} {
+		t.Run(tc.auth.String(), func(t *testing.T) {
+			is := is.New(t)
+			err := school.Restore(school.State{Auth: tc.auth}).CheckLearnerCreation()
+			is.Equal(err == nil, tc.allowed)
+			is.Equal(fault.Is(err, fault.Forbidden), !tc.allowed)
+		})
+	}
+}
