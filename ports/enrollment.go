@@ -1,0 +1,36 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+)
+
+// EnrollmentReader reads enrollments.
+type EnrollmentReader interface {
+	// OfPerson returns the person's enrollments in the order of their ids; none
+	// when there is no such person.
+	OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error)
+}
+
+// EnrollmentRepo reads and writes enrollments. The counts that lists show
+// (course.Summary's EnrollmentsCount, person.Summary's CourseCount) follow from
+// the enrollments as learner and are right at the end of every transaction,
+// under any concurrency; one course's enrollments do not wait for each other.
+type EnrollmentRepo interface {
+	EnrollmentReader
+
+	// AddIfAbsent keeps those of es whose person does not have that role in that
+	// course yet, one of several alike, and returns how many it kept. When a
+	// person or a course does not exist it is refused with an error.
+	AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error)
+
+	// Remove forgets the person's enrollments as role in courses and returns how
+	// many there were; those that do not exist are passed over.
+	Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error)
+
+	// RemoveOfPerson forgets all enrollments of a person.
+	RemoveOfPerson(ctx context.Context, p person.ID) error
+}

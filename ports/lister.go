@@ -1,0 +1,17 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/query"
+)
+
+// Lister lists the records of one kind.
+type Lister[T any] interface {
+	// List returns the page of q: of the rows that satisfy q.Where, in the order
+	// of q.Sort and then of the uuid, those of q.Page, and whether more follow.
+	// It means what package query says, in every store: the same rows, in the
+	// same order, as query.Schema's Evaluate finds. Counts are up to date with
+	// everything committed. A page behind the end is empty.
+	List(ctx context.Context, q query.Query) (query.Result[T], error)
+}

@@ -1,0 +1,47 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/person"
+)
+
+// PersonReader reads people, learners among them.
+type PersonReader interface {
+	Lister[person.Summary]
+
+	// Get returns the person id as documents show one, NotFound when there is none.
+	Get(ctx context.Context, id person.ID) (person.Summary, error)
+}
+
+// PersonRepo reads and writes people.
+type PersonRepo interface {
+	PersonReader
+
+	// Find returns the person id, NotFound when there is none, and locks the
+	// person.
+	Find(ctx context.Context, id person.ID) (person.Person, error)
+
+	// Add keeps a new person. An e-mail address whose text.Key another person has
+	// is Invalid, on the field email, with that person as the holder.
+	Add(ctx context.Context, p person.Person) error
+
+	// Save keeps a changed person, under Add's rule on addresses; NotFound when
+	// there is no such person.
+	Save(ctx context.Context, p person.Person) error
+
+	// Remove forgets the person id, NotFound when there is none. It refuses with
+	// an error while enrollments or partnerships of the person exist.
+	Remove(ctx context.Context, id person.ID) error
+}
+
+// PartnershipRepo reads and writes the parts that people have in running the
+// school.
+type PartnershipRepo interface {
+	// AddIfAbsent keeps p unless the person has that role already, and tells
+	// whether it was kept. NotFound when there is no such person.
+	AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error)
+
+	// Of returns the partnerships of a person in the order of their ids.
+	Of(ctx context.Context, id person.ID) ([]person.Partnership, error)
+}

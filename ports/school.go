@@ -1,0 +1,40 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/school"
+)
+
+// Schools keeps the schools themselves and the keys that open them. It is the
+// only port that is not bound to one school, so only authentication and the
+// operator's commands may hold it.
+type Schools interface {
+	// Add keeps a new school.
+	Add(ctx context.Context, s school.School) error
+
+	// List returns all schools by Fold of the name, then id.
+	List(ctx context.Context) ([]school.School, error)
+
+	// Find returns the school id, NotFound when there is none.
+	Find(ctx context.Context, id school.ID) (school.School, error)
+
+	// AddKey keeps a new key; NotFound when there is no such school.
+	AddKey(ctx context.Context, k school.Key) error
+
+	// Keys returns the school's keys, revoked ones too, oldest first, then by id.
+	Keys(ctx context.Context, id school.ID) ([]school.Key, error)
+
+	// FindKey returns the key with that hash and its school, revoked or not;
+	// NotFound when there is none.
+	FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error)
+
+	// RevokeKey marks the key as revoked at the given time, NotFound when there
+	// is none; a key that is revoked already keeps its time.
+	RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error
+
+	// TouchKey records that the key was used at the given time, unless a later
+	// use is recorded already; an unknown key is passed over.
+	TouchKey(ctx context.Context, id school.KeyID, at time.Time) error
+}

@@ -1,0 +1,55 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/school"
+)
+
+// Store keeps the records of many schools apart. Whoever reads or writes names
+// the school first and gets repositories that know no other: another school's
+// record does not exist for them, neither in lists and counts nor for
+// uniqueness.
+type Store interface {
+	// Read returns the school's committed records. A single call sees one
+	// consistent state; two calls may see two.
+	Read(s school.ID) Reader
+
+	// InTx runs fn, all of whose writes are kept together when it returns nil,
+	// and all dropped when it returns an error or panics; InTx then returns that
+	// error or panics likewise. Reads inside see the writes before them; nobody
+	// outside sees any before the end. What one transaction has found with Find,
+	// Load or Lock is not changed or removed by another before the end.
+	// fn may run more than once, so it must do nothing but pure work and calls
+	// of tx. A transaction inside a transaction (on the same context, which fn
+	// gets) is refused with an error. An unknown school is NotFound.
+	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
+
+	// Ready says why the store cannot serve now, nil when it can.
+	Ready(ctx context.Context) error
+}
+
+// Reader is a school's committed records.
+type Reader struct {
+	School      SchoolReader
+	Categories  CategoryReader
+	Courses     CourseReader
+	People      PersonReader
+	Enrollments EnrollmentReader
+}
+
+// Tx is a school's records within a transaction. Only a Tx can write.
+type Tx struct {
+	School       SchoolReader
+	Categories   CategoryRepo
+	Courses      CourseRepo
+	People       PersonRepo
+	Partnerships PartnershipRepo
+	Enrollments  EnrollmentRepo
+}
+
+// SchoolReader is the school's own record.
+type SchoolReader interface {
+	// Get returns the school, NotFound when it is unknown.
+	Get(ctx context.Context) (school.School, error)
+}
