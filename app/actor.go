@@ -1,0 +1,21 @@
+package app
+
+import "lyceum/domain/school"
+
+// Actor is on whose behalf a use case runs, and so in which school. Only
+// authentication makes one from outside; System makes one for the operator.
+type Actor struct {
+	school school.ID
+	key    school.KeyID // zero for the operator
+}
+
+// System returns the actor for the operator's own work in school s: the
+// command line and background workers.
+func System(s school.ID) Actor { return Actor{school: s} }
+
+// School returns the school in which the actor acts.
+func (a Actor) School() school.ID { return a.school }
+
+// Key returns the id of the API key that the actor showed; it is zero for the
+// operator. It is no secret, so logs may hold it.
+func (a Actor) Key() school.KeyID { return a.key }

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+const (
+	// keyTrust is how long a key is believed without asking the store again; a
+	// revocation must hold within 5 seconds on every instance.
+	keyTrust = 3 * time.Second
+	// touchEvery is how exact a key's last use is.
+	touchEvery = time.Minute
+	// keysKept bounds the cache; a server has far fewer keys in use at a time.
+	keysKept = 10_000
+)
+
+// Auth turns an API key's secret into an Actor.
+type Auth struct {
+	deps
+	mu    sync.RWMutex
+	known map[school.Hash]trusted
+}
+
+type trusted struct {
+	actor Actor
+	until time.Time
+}
+
+func newAuth(d deps) *Auth {
+	return &Auth{deps: d, known: map[school.Hash]trusted{}}
+}
+
+// Authenticate returns the actor that secret stands for, or Unauthenticated when
+// it is malformed, unknown or revoked.
+func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
+	if !school.WellFormed(secret) {
+		return Actor{}, fault.Anonymous()
+	}
+	hash, now := school.HashSecret(secret), u.clock.Now()
+	u.mu.RLock()
+	t, ok := u.known[hash]
+	u.mu.RUnlock()
+	if ok && now.Before(t.until) && !now.Before(t.until.Add(-keyTrust)) {
+		return t.actor, nil
+	}
+	actor, err := u.lookUp(ctx, hash, now)
+	if err != nil {
+		return Actor{}, err
+	}
+	u.remember(hash, trusted{actor: actor, until: now.Add(keyTrust)})
+	return actor, nil
+}
+
+func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (Actor, error) {
+	key, _, err := u.schools.FindKey(ctx, hash)
+	if fault.Is(err, fault.NotFound) || err == nil && !key.Active() {
+		return Actor{}, fault.Anonymous()
+	}
+	if err != nil {
+		return Actor{}, err
+	}
+	if key.LastUsed == nil || now.Sub(*key.LastUsed) >= touchEvery {
+		if err := u.schools.TouchKey(ctx, key.ID, now); err != nil {
+			return Actor{}, err
+		}
+	}
+	return Actor{school: key.School, key: key.ID}, nil
+}
+
+func (u *Auth) remember(hash school.Hash, t trusted) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if len(u.known) >= keysKept {
+		clear(u.known)
+	}
+	u.known[hash] = t
+}

@@ -1,0 +1,57 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+func TestAuthenticateRefuses(t *testing.T) {
+	w := newWorld(t, school.Preregistration)
+	unknown := school.Secret(make([]byte, school.SecretBytes))
+	for name, secret := range map[string]string{
+		"nothing":                "",
+		"no key at all":          "open sesame",
+		"a mistyped key":         w.key[:len(w.key)-1] + "!",
+		"a well-formed stranger": unknown,
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := w.Auth.Authenticate(w.ctx, secret)
+			is.True(fault.Is(err, fault.Unauthenticated))
+		})
+	}
+}
+
+func TestRevocationHoldsWithinFiveSeconds(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	is.NoErr(w.Provision.RevokeKey(w.ctx, w.actor.Key()))
+	w.clock.Advance(5 * time.Second)
+	_, err := w.Auth.Authenticate(w.ctx, w.key)
+	is.True(fault.Is(err, fault.Unauthenticated))
+}
+
+func TestAKeyShowsItsLastUseToTheMinute(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	lastUse := func() time.Time {
+		keys, err := w.Provision.Keys(w.ctx, w.school)
+		is.NoErr(err)
+		return *keys[0].LastUsed
+	}
+	is.Equal(lastUse(), start)
+
+	w.clock.Advance(59 * time.Second)
+	_, err := w.Auth.Authenticate(w.ctx, w.key)
+	is.NoErr(err)
+	is.Equal(lastUse(), start) // not yet a minute
+
+	w.clock.Advance(time.Minute)
+	_, err = w.Auth.Authenticate(w.ctx, w.key)
+	is.NoErr(err)
+	is.Equal(lastUse(), start.Add(119*time.Second))
+}

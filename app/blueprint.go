@@ -1,0 +1,68 @@
+package app
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// Blueprint is a whole school as plain data, to be built by Provision. Its parts
+// refer to each other by what people know them by: a category by name, a person
+// by e-mail address, a course by permalink. A zero id or time is made when the
+// school is built.
+type Blueprint struct {
+	School     SchoolPlan
+	Keys       []KeyPlan
+	Categories []CategoryPlan
+	People     []PersonPlan
+	Courses    []CoursePlan
+}
+
+// SchoolPlan is the school itself; a zero Auth is preregistration.
+type SchoolPlan struct {
+	ID        uuid.UUID
+	Name      string
+	Auth      school.AuthMethod
+	CreatedAt time.Time
+}
+
+// KeyPlan is an API key; a blank Secret is made.
+type KeyPlan struct {
+	Name, Secret string
+}
+
+// CategoryPlan is a category.
+type CategoryPlan struct {
+	ID        uuid.UUID
+	Name      string
+	CreatedAt time.Time
+}
+
+// PersonPlan is a person with the roles in which they help to run the school.
+type PersonPlan struct {
+	ID        uuid.UUID
+	Profile   person.Profile
+	Activated bool
+	Roles     []person.Role
+	CreatedAt time.Time
+}
+
+// CoursePlan is a course with its people; a blank Permalink is made of the name.
+type CoursePlan struct {
+	ID              uuid.UUID
+	Name, Permalink string
+	Categories      []string // names
+	Instructors     []string // e-mail addresses of people with a role
+	Token           string   // of the enrollment link; blank: made
+	Places          []PlacePlan
+	CreatedAt       time.Time
+}
+
+// PlacePlan is an enrollment.
+type PlacePlan struct {
+	Email string
+	Role  enrollment.Role
+}

@@ -1,0 +1,34 @@
+package app
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/domain/course"
+	"lyceum/domain/query"
+)
+
+// Courses is what can be done with courses.
+type Courses struct{ deps }
+
+// List returns a page of courses.
+func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Result[course.Summary], error) {
+	return u.store.Read(a.school).Courses.List(ctx, q)
+}
+
+// Get returns the course that ref names: its UUID or its permalink.
+func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
+	courses := u.store.Read(a.school).Courses
+	if id, err := uuid.Parse(ref); err == nil && len(ref) == uuidLength {
+		return courses.Get(ctx, course.ID{UUID: id})
+	}
+	id, err := courses.ByPermalink(ctx, ref)
+	if err != nil {
+		return course.Summary{}, err
+	}
+	return courses.Get(ctx, id)
+}
+
+// uuidLength is the length of the one form of a UUID that names a record; the
+// parser knows shorter ones, which may be permalinks.
+const uuidLength = 36

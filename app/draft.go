@@ -1,0 +1,188 @@
+package app
+
+import (
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/text"
+)
+
+// draft is a blueprint turned into the domain's records, not yet kept.
+type draft struct {
+	categories   []category.Category
+	people       []person.Person
+	partnerships []person.Partnership
+	courses      []course.Course
+	enrollments  []enrollment.Enrollment
+}
+
+func (d draft) size() int {
+	return len(d.categories) + len(d.people) + len(d.partnerships) + len(d.courses) + len(d.enrollments)
+}
+
+// drafting is a draft in the making, with what later parts refer to.
+type drafting struct {
+	*Provision
+	draft
+	now            time.Time
+	errs           []error
+	categoryByName map[string]category.ID
+	personByEmail  map[string]person.Person
+	partnershipsOf map[person.ID][]person.PartnershipID
+	permalinks     map[string]course.ID
+}
+
+// draft returns the records of b, or all its faults, each with its place such
+// as courses[2].categories[0].
+func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
+	d := drafting{
+		Provision: u, now: now,
+		categoryByName: map[string]category.ID{}, personByEmail: map[string]person.Person{},
+		partnershipsOf: map[person.ID][]person.PartnershipID{}, permalinks: map[string]course.ID{},
+	}
+	for i, p := range b.Categories {
+		d.failed(element("categories", i), d.category(p))
+	}
+	for i, p := range b.People {
+		d.failed(element("people", i), d.person(p))
+	}
+	for i, p := range b.Courses {
+		d.failed(element("courses", i), d.course(p))
+	}
+	return d.draft, fault.Join(d.errs...)
+}
+
+func (d *drafting) failed(place string, err error) {
+	d.errs = append(d.errs, fault.Within(place, err))
+}
+
+func (d *drafting) category(p CategoryPlan) error {
+	c, err := category.New(category.ID{UUID: d.id(p.ID)}, p.Name, at(p.CreatedAt, d.now))
+	if err != nil {
+		return err
+	}
+	key := text.Key(c.State().Name)
+	if holder, ok := d.categoryByName[key]; ok {
+		return fault.Taken("name", category.Type, holder.UUID)
+	}
+	d.categoryByName[key] = c.State().ID
+	d.categories = append(d.categories, c)
+	return nil
+}
+
+func (d *drafting) person(p PersonPlan) error {
+	created := at(p.CreatedAt, d.now)
+	who, err := person.New(person.ID{UUID: d.id(p.ID)}, p.Profile, created)
+	if err != nil {
+		return err
+	}
+	key := text.Key(who.State().Email)
+	if holder, ok := d.personByEmail[key]; ok {
+		return fault.Taken("email", person.Type, holder.State().ID.UUID)
+	}
+	if p.Activated {
+		who.Activate(created)
+	}
+	d.personByEmail[key] = who
+	d.people = append(d.people, who)
+	id := who.State().ID
+	for _, role := range p.Roles {
+		part := person.Partnership{
+			ID: person.PartnershipID{UUID: d.part(id, role)}, Person: id, Role: role, CreatedAt: created,
+		}
+		d.partnerships = append(d.partnerships, part)
+		d.partnershipsOf[id] = append(d.partnershipsOf[id], part.ID)
+	}
+	return nil
+}
+
+func (d *drafting) course(p CoursePlan) error {
+	permalink, token := p.Permalink, p.Token
+	if permalink == "" {
+		permalink = text.Slugify(p.Name)
+	}
+	if token == "" {
+		token = hex.EncodeToString(d.ids.Random(text.TokenBytes))
+	}
+	created := at(p.CreatedAt, d.now)
+	c, err := course.New(course.ID{UUID: d.id(p.ID)}, p.Name, permalink, token, created)
+	if err != nil {
+		return err
+	}
+	id := c.State().ID
+	if holder, ok := d.permalinks[permalink]; ok {
+		return fault.Taken("permalink", course.Type, holder.UUID)
+	}
+	d.permalinks[permalink] = id
+	categories, errCategories := d.categoriesOf(p.Categories)
+	instructors, errInstructors := d.instructorsOf(p.Instructors)
+	c.File(categories...)
+	c.Staff(instructors...)
+	d.courses = append(d.courses, c)
+	return fault.Join(errCategories, errInstructors, d.places(c, p.Places, created))
+}
+
+func (d *drafting) categoriesOf(names []string) ([]category.ID, error) {
+	var ids []category.ID
+	var errs []error
+	for i, name := range names {
+		id, ok := d.categoryByName[text.Key(name)]
+		if !ok {
+			errs = append(errs, fault.Invalidf(element("categories", i), "there is no category %q", name))
+			continue
+		}
+		ids = append(ids, id)
+	}
+	return ids, fault.Join(errs...)
+}
+
+func (d *drafting) instructorsOf(emails []string) ([]person.PartnershipID, error) {
+	var ids []person.PartnershipID
+	var errs []error
+	for i, email := range emails {
+		who, ok := d.personByEmail[text.Key(email)]
+		parts := d.partnershipsOf[who.State().ID]
+		if !ok || len(parts) == 0 {
+			errs = append(errs, fault.Invalidf(element("instructors", i), "there is nobody %q with a role", email))
+			continue
+		}
+		ids = append(ids, parts[0])
+	}
+	return ids, fault.Join(errs...)
+}
+
+func (d *drafting) places(c course.Course, places []PlacePlan, created time.Time) error {
+	errs := make([]error, len(places))
+	for i, p := range places {
+		who, ok := d.personByEmail[text.Key(p.Email)]
+		if !ok {
+			errs[i] = fault.Invalidf(element("places", i), "there is nobody %q", p.Email)
+			continue
+		}
+		e, err := enrollment.Enroll(enrollment.ID{UUID: d.place(who, c, p.Role)}, who, c, p.Role, created)
+		errs[i] = fault.Within(element("places", i), err)
+		d.enrollments = append(d.enrollments, e)
+	}
+	return fault.Join(errs...)
+}
+
+// part and place derive the ids of a partnership and an enrollment from what
+// they join, so that a blueprint with ids of its own builds the same school
+// each time.
+func (d *drafting) part(p person.ID, role person.Role) uuid.UUID {
+	return uuid.NewSHA1(p.UUID, []byte("partnership "+role.String()))
+}
+
+func (d *drafting) place(p person.Person, c course.Course, role enrollment.Role) uuid.UUID {
+	return uuid.NewSHA1(p.State().ID.UUID, []byte("enrollment "+role.String()+" "+c.State().ID.String()))
+}
+
+// element names the element with the 0-based index i of a list.
+func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

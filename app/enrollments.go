@@ -1,0 +1,96 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// Enrollments is how people get into courses and out of them.
+type Enrollments struct{ deps }
+
+// Place is a role in a course.
+type Place struct {
+	Course course.ID
+	Role   enrollment.Role
+}
+
+// Enroll gives a person places in courses: all of them or, when a course is
+// unknown or a rule refuses one, none. Places that the person has already stay
+// as they are.
+func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
+	now := u.clock.Now()
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		courses, err := loadCourses(ctx, tx, places)
+		if err != nil {
+			return err
+		}
+		rows := make([]enrollment.Enrollment, len(places))
+		refused := make([]error, len(places))
+		for i, place := range places {
+			row, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, p, courses[place.Course], place.Role, now)
+			rows[i], refused[i] = row, fault.AtRow(err, i)
+		}
+		if err := fault.Join(refused...); err != nil {
+			return err
+		}
+		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
+		return err
+	})
+}
+
+// Unenroll takes places in courses from a person: all of them or, when a course
+// is unknown, none. Places that the person has not are passed over.
+func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.People.Find(ctx, id); err != nil {
+			return err
+		}
+		if _, err := loadCourses(ctx, tx, places); err != nil {
+			return err
+		}
+		for _, role := range enrollment.Roles() {
+			var courses []course.ID
+			for _, place := range places {
+				if place.Role == role {
+					courses = append(courses, place.Course)
+				}
+			}
+			if len(courses) == 0 {
+				continue
+			}
+			if _, err := tx.Enrollments.Remove(ctx, id, role, courses); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// loadCourses returns the courses of places by id, or a fault for each place
+// whose course the school has not.
+func loadCourses(ctx context.Context, tx ports.Tx, places []Place) (map[course.ID]course.Course, error) {
+	ids := make([]course.ID, len(places))
+	for i, place := range places {
+		ids[i] = place.Course
+	}
+	courses, err := tx.Courses.Load(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	missing := make([]error, len(places))
+	for i, place := range places {
+		if _, ok := courses[place.Course]; !ok {
+			missing[i] = fault.MissingRow(i)
+		}
+	}
+	return courses, fault.Join(missing...)
+}

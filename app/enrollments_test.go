@@ -1,0 +1,95 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// counts returns how many courses the person learns, and how many learners the
+// course has.
+func (w *world) counts(t *testing.T, email, permalink string) (int64, int64) {
+	t.Helper()
+	is := is.New(t)
+	p, err := w.People.Get(w.ctx, w.actor, w.people[email])
+	is.NoErr(err)
+	c, err := w.Courses.Get(w.ctx, w.actor, permalink)
+	is.NoErr(err)
+	return p.CourseCount, c.EnrollmentsCount
+}
+
+func TestEnrollingAddsWhatIsMissingAndRemovesNothing(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	ada := w.people["ada@example.test"]
+	greek := app.Place{Course: w.courses["greek"], Role: enrollment.Learner}
+	latin := app.Place{Course: w.courses["latin"], Role: enrollment.Learner}
+
+	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.Place{latin, latin})) // twice counts once
+	mine, theirs := w.counts(t, "ada@example.test", "latin")
+	is.Equal(mine, int64(2)) // greek from the start
+	is.Equal(theirs, int64(1))
+
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{greek}))
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{greek})) // what is not there is passed over
+	mine, theirs = w.counts(t, "ada@example.test", "greek")
+	is.Equal(mine, int64(1))
+	is.Equal(theirs, int64(0))
+}
+
+func TestManagingACourseIsNotLearningIt(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	ada := w.people["ada@example.test"]
+	manage := app.Place{Course: w.courses["greek"], Role: enrollment.Manager}
+	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.Place{manage}))
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{manage}))
+	mine, theirs := w.counts(t, "ada@example.test", "greek")
+	is.Equal(mine, int64(1)) // still a learner
+	is.Equal(theirs, int64(1))
+}
+
+func TestEnrollingIsAllOrNothing(t *testing.T) {
+	w := newWorld(t, school.Preregistration)
+	latin, stranger := w.courses["latin"], course.ID{UUID: uuid.New()}
+	for name, do := range map[string]func([]app.Place) error{
+		"enroll": func(ps []app.Place) error {
+			return w.Enrollments.Enroll(w.ctx, w.actor, w.people["bob@example.test"], ps)
+		},
+		"unenroll": func(ps []app.Place) error {
+			return w.Enrollments.Unenroll(w.ctx, w.actor, w.people["ada@example.test"], ps)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			places := []app.Place{
+				{Course: latin, Role: enrollment.Learner},
+				{Course: w.courses["greek"], Role: enrollment.Learner},
+				{Course: stranger, Role: enrollment.Learner},
+			}
+			f := firstFault(t, do(places))
+			is.Equal(f.Kind, fault.NotFound)
+			is.Equal(f.Row, 3) // the third of them
+			is.Equal(f.Field, "id")
+			mine, _ := w.counts(t, "bob@example.test", "latin")
+			is.Equal(mine, int64(0))
+			mine, _ = w.counts(t, "ada@example.test", "latin")
+			is.Equal(mine, int64(1))
+		})
+	}
+}
+
+func TestNobodyUnknownIsEnrolled(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	nobody := person.ID{UUID: uuid.New()}
+	is.True(fault.Is(w.Enrollments.Enroll(w.ctx, w.actor, nobody, nil), fault.NotFound))
+	is.True(fault.Is(w.Enrollments.Unenroll(w.ctx, w.actor, nobody, nil), fault.NotFound))
+}

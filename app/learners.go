@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// Learners is what can be done with the learners among the people; nobody else
+// exists for it.
+type Learners struct{ deps }
+
+// learnersOnly is the condition that keeps others out of a list.
+var learnersOnly = query.Cond{
+	Attr: person.Schema.Attr("learner"), Op: query.Eq, Values: []query.Value{{Bool: true}},
+}
+
+// List returns a page of learners.
+func (u *Learners) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
+	if q.Where == nil {
+		q.Where = learnersOnly
+	} else {
+		q.Where = query.And{learnersOnly, q.Where}
+	}
+	return u.store.Read(a.school).People.List(ctx, q)
+}
+
+// Get returns one learner.
+func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
+	s, err := u.store.Read(a.school).People.Get(ctx, id)
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return s, person.CheckLearner(s)
+}
+
+// Create adds a learner. A school that gets its learners by URL authentication
+// refuses.
+func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
+	now := u.clock.Now()
+	var created person.Summary
+	err := u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		if err := s.CheckLearnerCreation(); err != nil {
+			return err
+		}
+		p, err := person.New(person.ID{UUID: u.ids.New()}, profile, now)
+		if err != nil {
+			return err
+		}
+		created = person.Summary{State: p.State()}
+		return tx.People.Add(ctx, p)
+	})
+	return created, err
+}
+
+// Delete removes a learner and all that is theirs for good. Who has a part in
+// running the school is refused.
+func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		return remove(ctx, tx, id, person.CheckLearner, person.CheckDeletion)
+	})
+}

@@ -1,0 +1,137 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// enrollBatch is how many enrollments go to the store at once.
+const enrollBatch = 1000
+
+// Load builds the school of b and returns it with the secrets of its keys, in
+// their order. A blueprint with a fault is refused before anything is kept.
+func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []string, error) {
+	now := u.clock.Now()
+	s, errSchool := school.New(school.ID{UUID: u.id(b.School.ID)}, b.School.Name, b.School.Auth, at(b.School.CreatedAt, now))
+	keys, secrets, errKeys := u.draftKeys(s.State().ID, b.Keys, now)
+	d, errPeople := u.draft(b, now)
+	if err := fault.Join(fault.Within("school", errSchool), errKeys, errPeople); err != nil {
+		return school.State{}, nil, err
+	}
+	if err := u.schools.Add(ctx, s); err != nil {
+		return school.State{}, nil, err
+	}
+	if err := u.keep(ctx, s.State().ID, d, nil); err != nil {
+		return school.State{}, nil, err
+	}
+	for _, k := range keys {
+		if err := u.schools.AddKey(ctx, k); err != nil {
+			return school.State{}, nil, err
+		}
+	}
+	return s.State(), secrets, nil
+}
+
+// Fill adds the categories, people and courses of b to a school that exists,
+// all or none. progress, which may be nil, is told how many records of how many
+// are written.
+func (u *Provision) Fill(ctx context.Context, id school.ID, b Blueprint, progress func(done, total int)) error {
+	d, err := u.draft(b, u.clock.Now())
+	if err != nil {
+		return err
+	}
+	return u.keep(ctx, id, d, progress)
+}
+
+func (u *Provision) draftKeys(id school.ID, plans []KeyPlan, now time.Time) ([]school.Key, []string, error) {
+	keys, secrets, errs := make([]school.Key, len(plans)), make([]string, len(plans)), make([]error, len(plans))
+	for i, p := range plans {
+		secrets[i] = p.Secret
+		if p.Secret == "" {
+			secrets[i] = school.Secret(u.ids.Random(school.SecretBytes))
+		}
+		k, err := school.RestoreKey(school.KeyID{UUID: u.ids.New()}, id, p.Name, secrets[i], now)
+		keys[i], errs[i] = k, fault.Within(element("keys", i), err)
+	}
+	return keys, secrets, fault.Join(errs...)
+}
+
+// keep writes a draft in one transaction.
+func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
+	return u.store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		count := counter{total: d.size(), tell: progress}
+		for _, c := range d.categories {
+			if err := count.after(1, tx.Categories.Add(ctx, c)); err != nil {
+				return err
+			}
+		}
+		for _, p := range d.people {
+			if err := count.after(1, tx.People.Add(ctx, p)); err != nil {
+				return err
+			}
+		}
+		if err := keepPartnerships(ctx, tx, d.partnerships, &count); err != nil {
+			return err
+		}
+		for _, c := range d.courses {
+			if err := count.after(1, tx.Courses.Add(ctx, c)); err != nil {
+				return err
+			}
+		}
+		for len(d.enrollments) > 0 {
+			n := min(enrollBatch, len(d.enrollments))
+			_, err := tx.Enrollments.AddIfAbsent(ctx, d.enrollments[:n])
+			if err := count.after(n, err); err != nil {
+				return err
+			}
+			d.enrollments = d.enrollments[n:]
+		}
+		return nil
+	})
+}
+
+func keepPartnerships(ctx context.Context, tx ports.Tx, ps []person.Partnership, count *counter) error {
+	for _, p := range ps {
+		_, err := tx.Partnerships.AddIfAbsent(ctx, p)
+		if err := count.after(1, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// counter tells how far a long write has come.
+type counter struct {
+	done, total int
+	tell        func(done, total int)
+}
+
+func (c *counter) after(n int, err error) error {
+	c.done += n
+	if err == nil && c.tell != nil {
+		c.tell(c.done, c.total)
+	}
+	return err
+}
+
+// id returns the planned id, or a new one where the plan has none.
+func (u *Provision) id(planned uuid.UUID) uuid.UUID {
+	if planned == uuid.Nil {
+		return u.ids.New()
+	}
+	return planned
+}
+
+// at returns the planned time, or now where the plan has none.
+func at(planned, now time.Time) time.Time {
+	if planned.IsZero() {
+		return now
+	}
+	return planned.UTC().Truncate(time.Millisecond)
+}

@@ -1,0 +1,50 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// People is what can be done with people of every kind.
+type People struct{ deps }
+
+// List returns a page of people.
+func (u *People) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
+	return u.store.Read(a.school).People.List(ctx, q)
+}
+
+// Get returns one person.
+func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
+	return u.store.Read(a.school).People.Get(ctx, id)
+}
+
+// Delete removes a person and all that is theirs for good. Who has a part in
+// running the school is refused.
+func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		return remove(ctx, tx, id, person.CheckDeletion)
+	})
+}
+
+// remove deletes the person id and what belongs to it, unless a check refuses.
+func remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
+	if _, err := tx.People.Find(ctx, id); err != nil {
+		return err
+	}
+	s, err := tx.People.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, check := range checks {
+		if err := check(s); err != nil {
+			return err
+		}
+	}
+	if err := tx.Enrollments.RemoveOfPerson(ctx, id); err != nil {
+		return err
+	}
+	return tx.People.Remove(ctx, id)
+}

@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// Provision is the operator's work: schools and the keys that open them. It is
+// for the command line, never for a request.
+type Provision struct{ deps }
+
+// CreateSchool adds a school. When ownerEmail is not blank, its first person is
+// the owner with that address.
+func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.AuthMethod, ownerEmail string) (school.State, error) {
+	b := Blueprint{School: SchoolPlan{Name: name, Auth: auth}}
+	if ownerEmail != "" {
+		b.People = []PersonPlan{{
+			Profile: person.Profile{Email: ownerEmail}, Activated: true, Roles: []person.Role{person.Owner},
+		}}
+	}
+	s, _, err := u.Load(ctx, b)
+	return s, err
+}
+
+// Schools returns all schools.
+func (u *Provision) Schools(ctx context.Context) ([]school.School, error) {
+	return u.schools.List(ctx)
+}
+
+// School returns the school that ref names: its UUID, or its exact name when
+// only one school has it.
+func (u *Provision) School(ctx context.Context, ref string) (school.School, error) {
+	all, err := u.schools.List(ctx)
+	if err != nil {
+		return school.School{}, err
+	}
+	var found []school.School
+	for _, s := range all {
+		if s.State().ID.String() == ref || s.State().Name == ref {
+			found = append(found, s)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return school.School{}, fault.Invalidf("school", "there is no school %q", ref)
+	case 1:
+		return found[0], nil
+	}
+	return school.School{}, fault.Invalidf("school", "%d schools are called %q; give the id", len(found), ref)
+}
+
+// CreateKey adds a key to the school and returns its secret, which cannot be had
+// again.
+func (u *Provision) CreateKey(ctx context.Context, id school.ID, name string) (school.Key, string, error) {
+	k, secret, err := school.NewKey(
+		school.KeyID{UUID: u.ids.New()}, id, name, u.ids.Random(school.SecretBytes), u.clock.Now())
+	if err != nil {
+		return school.Key{}, "", err
+	}
+	return k, secret, u.schools.AddKey(ctx, k)
+}
+
+// Keys returns the school's keys, revoked ones too, oldest first.
+func (u *Provision) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
+	return u.schools.Keys(ctx, id)
+}
+
+// RevokeKey closes the key for good; every instance obeys within 5 seconds.
+func (u *Provision) RevokeKey(ctx context.Context, id school.KeyID) error {
+	return u.schools.RevokeKey(ctx, id, u.clock.Now())
+}

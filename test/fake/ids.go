@@ -1,0 +1,46 @@
+package fake
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/google/uuid"
+	"lyceum/ports"
+)
+
+// IDs makes UUIDs by counting and random bytes from a fixed seed: two of them
+// give the same answers in the same order.
+type IDs struct {
+	mu     sync.Mutex
+	last   uint64
+	random *rand.ChaCha8
+}
+
+var _ ports.IDs = (*IDs)(nil)
+
+// NewIDs returns an IDs that has given nothing yet.
+func NewIDs() *IDs {
+	return &IDs{random: rand.NewChaCha8([32]byte{})}
+}
+
+// New returns 00000000-0000-7000-8000-000000000001, then the same with 2, and
+// so on: version 7 of the RFC 9562 variant, in ascending order.
+func (i *IDs) New() uuid.UUID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.last++
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[8:], i.last)
+	id[6], id[8] = 0x70, 0x80|id[8]&0x3f
+	return id
+}
+
+// Random returns the next n bytes of the fixed sequence.
+func (i *IDs) Random(n int) []byte {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	b := make([]byte, n)
+	_, _ = i.random.Read(b) // never fails
+	return b
+}
