@@ -1,0 +1,74 @@
+# Lyceum. `make help` lists what there is; README.md says what it is for.
+
+GO      ?= go
+TAGS    := nomsgpack
+PACKAGES ?= ./...
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+TOOL    := $(GO) tool -modfile=test/tools/go.mod
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+
+.PHONY: build
+build: ## Build bin/lyceum
+	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/lyceum ./cmd/lyceum
+
+.PHONY: run
+run: build ## Start the server in memory with a demo school
+	./bin/lyceum serve --demo
+
+.PHONY: test
+test: ## Run the whole suite, on both stores (boots its own Postgres where none is given)
+	$(GO) test -tags $(TAGS) $(PACKAGES)
+
+.PHONY: race
+race: ## Run the whole suite under the race detector
+	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) $(PACKAGES)
+
+.PHONY: cover
+cover: ## Run the suite and write coverage.html
+	$(GO) test -tags $(TAGS) -coverpkg=./domain/...,./app/...,./ports/...,./adapters/...,./cmd/... -coverprofile=cover.out $(PACKAGES)
+	$(GO) tool cover -html=cover.out -o coverage.html
+	$(GO) tool cover -func=cover.out | tail -n 1
+
+FUZZTIME ?= 20s
+.PHONY: fuzz
+fuzz: ## Fuzz every target for FUZZTIME each
+	@for dir in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+	  for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | sed 's/func //'); do \
+	    echo "$$dir $$target"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$dir || exit 1; \
+	  done; done
+
+.PHONY: bench
+bench: ## Run the benchmarks of the hot paths, with allocations
+	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem $(PACKAGES)
+
+.PHONY: lint
+lint: ## Check the code with golangci-lint
+	$(TOOL) golangci-lint run
+
+.PHONY: format
+format: ## Format the code
+	$(TOOL) golangci-lint fmt
+
+.PHONY: golden
+golden: ## Write the golden files anew; read the difference before you commit it
+	$(GO) test -tags $(TAGS) ./test/apitest ./adapters/httpapi/... -update
+
+.PHONY: tidy-check
+tidy-check: ## Check that go.mod and go.sum are as they should be
+	$(GO) mod tidy -diff
+
+.PHONY: size
+size: ## Report the sizes of the source files
+	@find . -name '*.go' ! -name '*_test.go' ! -path './test/*' -exec wc -l {} + | grep -v total | sort -n | awk \
+	  '{n[NR]=$$1; f[NR]=$$2} END {printf "%d files, median %d lines, longest %d (%s)\n", NR, n[int((NR+1)/2)], n[NR], f[NR]}'
+
+.PHONY: ci
+ci: ## Run the gate that every change passes
+	./.ci/run
