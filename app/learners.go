@@ -19,12 +19,7 @@ var learnersOnly = query.Cond{
 
 // List returns a page of learners.
 func (u *Learners) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
-	if q.Where == nil {
-		q.Where = learnersOnly
-	} else {
-		q.Where = query.And{learnersOnly, q.Where}
-	}
-	return u.store.Read(a.school).People.List(ctx, q)
+	return u.store.Read(a.school).People.List(ctx, q.And(learnersOnly))
 }
 
 // Get returns one learner.

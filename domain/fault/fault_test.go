@@ -21,11 +21,13 @@ func TestConstructors(t *testing.T) {
 	}{
 		{
 			"invalid", fault.Invalidf("email", "is %d too long", 3),
-			fault.Fault{Kind: fault.Invalid, Field: "email", Detail: "is 3 too long"}, "invalid: email: is 3 too long",
+			fault.Fault{Kind: fault.Invalid, Field: "email", Detail: "is 3 too long"},
+			"invalid: email: is 3 too long",
 		},
 		{
 			"blank", fault.Blank("name"),
-			fault.Fault{Kind: fault.Invalid, Field: "name", Detail: "can't be blank"}, "invalid: name: can't be blank",
+			fault.Fault{Kind: fault.Invalid, Field: "name", Detail: "can't be blank"},
+			"invalid: name: can't be blank",
 		},
 		{
 			"taken", fault.Taken("email", "people", holder),
@@ -52,11 +54,13 @@ func TestConstructors(t *testing.T) {
 		},
 		{
 			"conflict", fault.Conflictf("type", "is not %s", "courses"),
-			fault.Fault{Kind: fault.Conflict, Field: "type", Detail: "is not courses"}, "conflict: type: is not courses",
+			fault.Fault{Kind: fault.Conflict, Field: "type", Detail: "is not courses"},
+			"conflict: type: is not courses",
 		},
 		{
 			"forbidden", fault.Forbiddenf("not %s", "now"),
-			fault.Fault{Kind: fault.Forbidden, Detail: "not now"}, "forbidden: not now",
+			fault.Fault{Kind: fault.Forbidden, Detail: "not now"},
+			"forbidden: not now",
 		},
 		{
 			"anonymous", fault.Anonymous(),
@@ -65,11 +69,13 @@ func TestConstructors(t *testing.T) {
 		},
 		{
 			"busy", fault.Busyf("%d waiting", 9),
-			fault.Fault{Kind: fault.Unavailable, Detail: "9 waiting"}, "unavailable: 9 waiting",
+			fault.Fault{Kind: fault.Unavailable, Detail: "9 waiting"},
+			"unavailable: 9 waiting",
 		},
 		{
 			"a row without a field", fault.Forbiddenf("no").AtRow(2),
-			fault.Fault{Kind: fault.Forbidden, Row: 3, Detail: "no"}, "forbidden: row 3: no",
+			fault.Fault{Kind: fault.Forbidden, Row: 3, Detail: "no"},
+			"forbidden: row 3: no",
 		},
 		{"no kind", &fault.Fault{Detail: "x"}, fault.Fault{Detail: "x"}, "unknown: x"},
 	} {

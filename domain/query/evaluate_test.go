@@ -10,8 +10,11 @@ import (
 
 func TestEvaluatePages(t *testing.T) {
 	five := []row{
-		{ID: numbered(5), Name: "e"}, {ID: numbered(1), Name: "a"}, {ID: numbered(3), Name: "c"},
-		{ID: numbered(2), Name: "b"}, {ID: numbered(4), Name: "d"},
+		{ID: numbered(5), Name: "e"},
+		{ID: numbered(1), Name: "a"},
+		{ID: numbered(3), Name: "c"},
+		{ID: numbered(2), Name: "b"},
+		{ID: numbered(4), Name: "d"},
 	}
 	for _, tc := range []struct {
 		name string
@@ -47,8 +50,10 @@ func TestEvaluatePages(t *testing.T) {
 func TestEvaluateFiltersAndSorts(t *testing.T) {
 	is := is.New(t)
 	all := []row{
-		{ID: numbered(1), Name: "a", CourseCount: 1}, {ID: numbered(2), Name: "b", CourseCount: 3},
-		{ID: numbered(3), Name: "c", CourseCount: 2}, {ID: numbered(4), Name: "d", CourseCount: 2},
+		{ID: numbered(1), Name: "a", CourseCount: 1},
+		{ID: numbered(2), Name: "b", CourseCount: 3},
+		{ID: numbered(3), Name: "c", CourseCount: 2},
+		{ID: numbered(4), Name: "d", CourseCount: 2},
 	}
 	q, err := query.Build(rows, query.Request{
 		Terms: terms("filter[course_count][gt]=1"), Sort: "-course_count", Page: query.NewPage(1, 2),

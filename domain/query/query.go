@@ -7,6 +7,16 @@ type Query struct {
 	Page  Page
 }
 
+// And returns the query for those rows of q that e selects too.
+func (q Query) And(e Expr) Query {
+	if q.Where == nil {
+		q.Where = e
+	} else {
+		q.Where = And{e, q.Where}
+	}
+	return q
+}
+
 // Order is one key of a sort.
 type Order struct {
 	Attr Attr

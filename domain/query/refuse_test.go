@@ -14,7 +14,7 @@ func TestBuildRefuses(t *testing.T) {
 		name, filter string
 		detail       string // a part of it
 	}{
-		{"unknown attribute", "filter[nmae][eq]=x", `no attribute "nmae"; there are uuid, name, full_name, email`},
+		{"unknown attribute", "filter[age][eq]=x", `no attribute "age"; there are uuid, name, full_name, email`},
 		{"hidden attribute", "filter[secret][eq]=x", `no attribute "secret"`},
 		{"unknown predicate", "filter[name][is]=x", `name has no predicate "is"; it has eq, not_eq, in`},
 		{"predicate of another kind", "filter[course_count][cont]=1", `course_count has no predicate "cont"; it has eq`},
@@ -58,15 +58,15 @@ func TestBuildRefuses(t *testing.T) {
 func TestBuildTellsAllOffendersAtOnce(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{
-		Terms:  terms("filter[nmae][eq]=x&filter[name][eq]=right&filter[name][is]=x&filter[score][gt]=x"),
+		Terms:  terms("filter[age][eq]=x&filter[name][eq]=right&filter[name][is]=x&filter[score][gt]=x"),
 		Search: "\xff",
-		Sort:   "name,nmae",
+		Sort:   "name,age",
 	})
 	var params []string
 	for _, f := range fault.All(err) {
 		params = append(params, f.Param)
 	}
-	is.Equal(params, []string{"filter[nmae][eq]", "filter[name][is]", "filter[score][gt]", "q", "sort"})
+	is.Equal(params, []string{"filter[age][eq]", "filter[name][is]", "filter[score][gt]", "q", "sort"})
 }
 
 // A detail repeats what the client sent only as far as it helps.

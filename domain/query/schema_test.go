@@ -57,13 +57,13 @@ func TestSchemaPanics(t *testing.T) {
 		"the name of a combinator":       func() { query.Define(id, named("or")) },
 		"the other name of uuid":         func() { query.Define(id, named("id")) },
 		"order by nothing":               func() { rows.OrderBy("") },
-		"order by what is not there":     func() { rows.OrderBy("name,nmae") },
-		"attribute that is not there":    func() { rows.Attr("nmae") },
-		"derived from what is not there": func() { rows.With("x", "", "nmae", "") },
+		"order by what is not there":     func() { rows.OrderBy("name,age") },
+		"attribute that is not there":    func() { rows.Attr("age") },
+		"derived from what is not there": func() { rows.With("x", "", "age", "") },
 		"derived from what is no text":   func() { rows.With("x", "", "course_count", "") },
 		"prefix that could melt":         func() { rows.With("x", "é", "name", "") },
 		"suffix that could melt":         func() { rows.With("x", "", "name", "\u0301") },
-		"condition on what is not there": func() { rows.Compile(query.Cond{Attr: query.Attr{Source: "nmae"}, Op: query.Eq}) },
+		"condition on what is not there": func() { rows.Compile(query.Cond{Attr: query.Attr{Source: "age"}, Op: query.Eq}) },
 		"order that a kind has not":      func() { rows.Compile(query.Cond{Attr: rows.Attr("score"), Op: query.Cont}) },
 	} {
 		t.Run(name, func(t *testing.T) {

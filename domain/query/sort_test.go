@@ -34,7 +34,7 @@ func TestBuildSort(t *testing.T) {
 }
 
 func TestBuildSortRefuses(t *testing.T) {
-	for _, sort := range []string{"nmae", "secret", "-", ",", "name,", ",name", "--name", "+name", " name", "Name", "\xff"} {
+	for _, sort := range []string{"age", "secret", "-", ",", "name,", ",name", "--name", "+name", " name", "Name", "\xff"} {
 		t.Run(sort, func(t *testing.T) {
 			is := is.New(t)
 			_, err := query.Build(rows, query.Request{Sort: sort})
@@ -47,8 +47,8 @@ func TestBuildSortRefuses(t *testing.T) {
 
 func TestSortFaultNamesAllThatIsUnknown(t *testing.T) {
 	is := is.New(t)
-	_, err := query.Build(rows, query.Request{Sort: "nmae,name,emial"})
-	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `there is no attribute "nmae", "emial"; there are uuid, name,`))
+	_, err := query.Build(rows, query.Request{Sort: "age,name,emial"})
+	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `there is no attribute "age", "emial"; there are uuid, name,`))
 }
 
 // Each case is a list of rows in the order that the sort must give, whatever

@@ -43,9 +43,11 @@ func TestBuildTree(t *testing.T) {
 			`(name = "a" and name = "b")`,
 		},
 		{"not_in is one list", "filter[name][not_in]=a&filter[name][not_in]=b", `name != "a"|"b"`},
-		{"both names of the uuid make one list",
+		{
+			"both names of the uuid make one list",
 			"filter[id][in]=00000000-0000-0000-0000-000000000001&filter[uuid][in]=00000000-0000-0000-0000-000000000002",
-			"uuid = 00000000-0000-0000-0000-000000000001|00000000-0000-0000-0000-000000000002"},
+			"uuid = 00000000-0000-0000-0000-000000000001|00000000-0000-0000-0000-000000000002",
+		},
 		{
 			"lists of different groups stay apart", "filter[name][in][]=a&filter[or][name][in][]=b",
 			`(name = "a" and name = "b")`,
@@ -83,13 +85,19 @@ func TestBuildTree(t *testing.T) {
 			"a list under or", "filter[or][name][cont][]=a&filter[or][name][cont][]=b&filter[or][email][eq]=c",
 			`(name ~ "a"|"b" or email = "c")`,
 		},
-		{"the root is an and group", "filter[name][eq]=a&filter[or][email][eq]=b&filter[or][email][eq]=c",
-			`(name = "a" and (email = "b" or email = "c"))`},
-		{"leading zeros of an index", "filter[or][01][name]=a&filter[or][1][email]=b&filter[or][0][name]=c",
-			`((name ~ "a" and email ~ "b") or name ~ "c")`},
+		{
+			"the root is an and group", "filter[name][eq]=a&filter[or][email][eq]=b&filter[or][email][eq]=c",
+			`(name = "a" and (email = "b" or email = "c"))`,
+		},
+		{
+			"leading zeros of an index", "filter[or][01][name]=a&filter[or][1][email]=b&filter[or][0][name]=c",
+			`((name ~ "a" and email ~ "b") or name ~ "c")`,
+		},
 		{"indexed and plain parts side by side", "filter[or][0][name]=a&filter[or][email]=b", `(name ~ "a" or email ~ "b")`},
-		{"pairs need not stand together", "filter[or][name]=a&filter[course_count]=1&filter[or][name]=b",
-			`((name ~ "a" or name ~ "b") and course_count = 1)`},
+		{
+			"pairs need not stand together", "filter[or][name]=a&filter[course_count]=1&filter[or][name]=b",
+			`((name ~ "a" or name ~ "b") and course_count = 1)`,
+		},
 		{"six combinators", "filter[and][or][and][or][and][or][name]=x", `name ~ "x"`},
 		{"nothing asked", "", "everything"},
 	} {

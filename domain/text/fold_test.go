@@ -59,11 +59,14 @@ func TestFoldAndKeyIgnoreCase(t *testing.T) {
 	}
 }
 
-// Every code point of the planes that have case, marks and compositions, alone
-// and amid a letter and marks; many at once, for they are many.
+// Every code point that may have case, marks or compositions, alone and amid a
+// letter and marks; many at once, for they are many. The fuzzer has the others.
 func TestFoldAndKeySettleAtOnce(t *testing.T) {
 	const block = 0x100
 	for first := rune(0); first < 0x20000; first += block {
+		if unicode.In(first, unicode.Han, unicode.Hangul, unicode.Tangut, unicode.Co) {
+			continue
+		}
 		var b strings.Builder
 		for r := first; r < first+block; r++ {
 			b.WriteString(string(r) + "A\u0345" + string(r) + "\u0301 ")
@@ -93,7 +96,7 @@ func FuzzFold(f *testing.F) {
 		if strings.ContainsFunc(fold, func(r rune) bool { return unicode.Is(unicode.Mn, r) }) {
 			t.Errorf("Fold(%+q) = %+q keeps a mark", s, fold)
 		}
-		if utf8.ValidString(s) && !(utf8.ValidString(fold) && utf8.ValidString(key)) {
+		if utf8.ValidString(s) && !utf8.ValidString(fold+key) {
 			t.Errorf("%+q is no longer valid UTF-8: %+q, %+q", s, fold, key)
 		}
 	})

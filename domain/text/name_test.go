@@ -21,6 +21,7 @@ func TestName(t *testing.T) {
 		{"longest of four bytes each", strings.Repeat("😀", 255), strings.Repeat("😀", 255), ""},
 		{"too long", strings.Repeat("é", 256), "", "is too long (maximum is 255 characters)"},
 		{"too long unfolded", strings.Repeat("\ufdfa", 85), "", "is too long once its compound characters are written out"},
+		{"too long with its marks", strings.Repeat("\u1faf", 255), "", "is too long once its compound characters are written out"},
 		{"NUL", "a\x00b", "", "contains a control character"},
 		{"a line end", "a\nb", "", "contains a control character"},
 		{"delete", "a\x7f", "", "contains a control character"},

@@ -1,0 +1,18 @@
+// Package httpapi is the HTTP API: it turns requests into calls of use cases
+// and what they return into documents.
+//
+// routes.go lists every route. A resource is one file: its handlers, and the
+// function that maps its record to a resource of a document. What all of them
+// share lies beside them, a file for each question:
+//
+//   - server.go: what a request passes on its way to a handler, in order;
+//   - errors.go: which failure becomes which status and which words;
+//   - respond.go: how a document is written, with its headers;
+//   - payload.go, body.go, attributes.go, identifiers.go: how a document is read;
+//   - single.go: how one record is shown and deleted;
+//   - listquery.go, list.go: how every list is asked for and answered;
+//   - links.go: every address that a document shows.
+//
+// No rule of the domain stands here. A handler that meets an error returns it;
+// only fail writes one.
+package httpapi

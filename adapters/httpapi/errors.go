@@ -1,0 +1,113 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/fault"
+)
+
+const (
+	// statusClientGone is what the log shows when the client went away before
+	// there was an answer; nobody receives it.
+	statusClientGone = 499
+	// retryAfter is the number of seconds after which a client that was turned
+	// away may ask again.
+	retryAfter = "1"
+	// defectDetail is all that a client learns of a defect; the request id finds
+	// the rest in the log.
+	defectDetail = "Something went wrong on our side"
+)
+
+// statuses says which status each kind of fault has.
+var statuses = map[fault.Kind]int{
+	fault.Invalid:         http.StatusUnprocessableEntity,
+	fault.Malformed:       http.StatusBadRequest,
+	fault.NotFound:        http.StatusNotFound,
+	fault.Conflict:        http.StatusConflict,
+	fault.Forbidden:       http.StatusForbidden,
+	fault.Unauthenticated: http.StatusUnauthorized,
+	fault.Unavailable:     http.StatusServiceUnavailable,
+}
+
+// refusal is a failure of the exchange itself, for which the domain has no word.
+type refusal struct {
+	status int
+	detail string
+}
+
+// Error returns the status and the detail.
+func (r *refusal) Error() string { return fmt.Sprintf("%d: %s", r.status, r.detail) }
+
+func refusef(status int, format string, args ...any) error {
+	return &refusal{status: status, detail: fmt.Sprintf(format, args...)}
+}
+
+// fail answers with err, and nobody after it answers. It is the only place that
+// writes errors.
+func (s *server) fail(c *gin.Context, err error) {
+	c.Abort()
+	ctx := c.Request.Context()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		c.Status(statusClientGone)
+		return
+	}
+	errs := describe(err)
+	if errs == nil {
+		if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			errs = describe(fault.Busyf("The request took too long"))
+		} else {
+			s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", err)
+			errs = describe(refusef(http.StatusInternalServerError, defectDetail))
+		}
+	}
+	status, _ := strconv.Atoi(errs[0].Status)
+	if status != http.StatusMethodNotAllowed {
+		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
+	}
+	if status == http.StatusServiceUnavailable {
+		c.Header("Retry-After", retryAfter)
+	}
+	_ = s.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
+}
+
+// describe returns what a client is told of err, nil when it must not be told.
+func describe(err error) []jsonapi.Error {
+	var r *refusal
+	if errors.As(err, &r) {
+		return []jsonapi.Error{newError(r.status, r.detail)}
+	}
+	var errs []jsonapi.Error
+	for _, f := range fault.All(err) {
+		e := newError(statuses[f.Kind], f.Detail)
+		e.Source = jsonapi.Source{Pointer: pointer(f), Parameter: f.Param}
+		if f.Holder != nil {
+			e.Meta = takenMeta{Original: holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
+		}
+		errs = append(errs, e)
+	}
+	return errs
+}
+
+// takenMeta names the record that already has a value that must be unique.
+type takenMeta struct {
+	Original holder `json:"original"`
+}
+
+type holder struct {
+	Type string `json:"type"`
+	UUID string `json:"uuid"`
+}
+
+func newError(status int, detail string) jsonapi.Error {
+	title := http.StatusText(status)
+	if status == http.StatusUnprocessableEntity {
+		title = "Invalid Attribute"
+	}
+	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
+}

@@ -1,0 +1,23 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+)
+
+// exchange is what is known of a request on its way through the server.
+type exchange struct {
+	requestID string
+	mediaType string    // of the answer's body
+	query     []pair    // the request's parameters
+	actor     app.Actor // zero until the key is recognised
+}
+
+const exchangeKey = "exchange"
+
+// begin gives c the exchange that exchangeOf returns.
+func begin(c *gin.Context, x *exchange) { c.Set(exchangeKey, x) }
+
+func exchangeOf(c *gin.Context) *exchange {
+	return c.MustGet(exchangeKey).(*exchange)
+}

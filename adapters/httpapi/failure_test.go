@@ -1,0 +1,154 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/domain/fault"
+)
+
+const secret = "hunter2 of ada@example.test"
+
+// What goes wrong behind the handlers is told in fixed words, and in full to
+// the log.
+func TestFailures(t *testing.T) {
+	internal := `{"errors":[{"status":"500","title":"Internal Server Error","detail":"Something went wrong on our side","source":{}}]}`
+	slow := `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The request took too long","source":{}}]}`
+	tests := []struct {
+		name   string
+		list   func(ctx context.Context) error
+		status int
+		body   string
+		logged bool
+	}{
+		{"a defect", func(context.Context) error { return errors.New(secret) }, 500, internal, true},
+		{"a panic", func(context.Context) error { panic(secret) }, 500, internal, true},
+		{
+			"a fault in a wrapping", func(context.Context) error { return fmt.Errorf("%s: %w", secret, fault.Busyf("Come back later")) },
+			503, `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Come back later","source":{}}]}`, false,
+		},
+		{
+			"no time left", func(ctx context.Context) error {
+				<-ctx.Done()
+				return ctx.Err()
+			}, 503, slow, false,
+		},
+		{
+			"no time left, said in other words", func(ctx context.Context) error {
+				<-ctx.Done()
+				return errors.New("statement cancelled")
+			}, 503, slow, false,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a := newAPI(t, httpapi.Config{TimeLimit: 10 * time.Millisecond}, tt.list)
+			w := a.get(t.Context(), "/v1/categories")
+			is.Equal(w.Code, tt.status)
+			is.Equal(w.Body.String(), tt.body)
+			is.Equal(w.Header().Get("Content-Type"), "application/json; charset=utf-8")
+			is.Equal(w.Header().Get("Cache-Control"), "no-cache")
+			is.Equal(w.Header().Get("Retry-After") != "", tt.status == 503)
+			is.Equal(strings.Contains(a.log.String(), "hunter2"), tt.logged)
+			is.Equal(strings.Contains(a.log.String(), "level=ERROR"), tt.logged)
+			is.True(strings.Contains(a.log.String(), fmt.Sprintf("status=%d", tt.status)))
+			is.True(strings.Contains(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")))
+		})
+	}
+}
+
+func TestClientGone(t *testing.T) {
+	is := is.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error {
+		cancel()
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	w := a.get(ctx, "/v1/categories")
+	is.Equal(w.Code, 499)
+	is.Equal(w.Body.Len(), 0)
+	is.True(strings.Contains(a.log.String(), "status=499"))
+	is.True(!strings.Contains(a.log.String(), "level=ERROR"))
+}
+
+// net/http's own way to break a connection stays what it is.
+func TestAbort(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, func(context.Context) error { panic(http.ErrAbortHandler) })
+	defer func() { is.Equal(recover(), http.ErrAbortHandler) }()
+	a.get(t.Context(), "/v1/categories")
+	t.Fatal("the panic went no further")
+}
+
+func TestLog(t *testing.T) {
+	a := newAPI(t, httpapi.Config{}, fine)
+	tests := []struct {
+		name, path string
+		want       []string
+	}{
+		{"a route", "/v1/categories?q=ada@example.test&api_key=" + a.key, []string{
+			"level=INFO", "msg=request", "method=GET", "route=/v1/categories", "path=/v1/categories", "status=200",
+			"bytes=", "duration=", "request_id=", "school=" + a.school, "key=",
+		}},
+		{"an id", "/v1/people/00000000-0000-4000-8000-0000000000a1", []string{
+			"route=/v1/people/:id", "path=/v1/people/00000000-0000-4000-8000-0000000000a1", "status=404",
+		}},
+		{"an address in the path", "/v1/people/ada%40example.test", []string{"path=/v1/people/…"}},
+		{"a key in the path", "/v1/people/" + a.key, []string{"path=/v1/people/…"}},
+		{"an address escaped twice", "/v1/people/ada%2540example.test", []string{"path=/v1/people/…"}},
+		{"a line break", "/v1/people/x%0Alevel=ERROR", []string{"path=/v1/people/…"}},
+		{"no route", "/nothing", []string{`route=""`, "path=/nothing", "status=404"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a.log.Reset()
+			a.get(t.Context(), tt.path)
+			line := a.log.String()
+			is.Equal(strings.Count(line, "\n"), 1)
+			for _, want := range tt.want {
+				is.True(strings.Contains(line, want)) // want
+			}
+			for _, never := range []string{a.key, "ada", "@", "level=ERROR"} {
+				is.True(!strings.Contains(line, never)) // never
+			}
+		})
+	}
+	t.Run("a method of the client's own", func(t *testing.T) {
+		is := is.New(t)
+		a.log.Reset()
+		r := newRequest(t, "/v1/categories")
+		r.Method = a.key
+		is.Equal(a.serve(r).Code, 401)
+		is.True(strings.Contains(a.log.String(), "method=…"))
+		is.True(!strings.Contains(a.log.String(), "school="))
+	})
+}
+
+// An answer that breaks off must not look like a whole one.
+func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, fine)
+	r := newRequest(t, "/healthz")
+	defer func() {
+		is.Equal(recover(), http.ErrAbortHandler)
+		is.True(strings.Contains(a.log.String(), "msg=panic"))
+	}()
+	a.handler.ServeHTTP(brokenWriter{httptest.NewRecorder()}, r)
+	t.Fatal("the panic went no further")
+}
+
+// brokenWriter panics when a body is written.
+type brokenWriter struct{ *httptest.ResponseRecorder }
+
+func (brokenWriter) Write([]byte) (int, error) { panic("broken") }

@@ -1,0 +1,25 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+)
+
+// handler answers a request of an actor, or returns the error that is to be
+// answered instead. It passes c.Request.Context() on, never c itself: gin uses
+// c again for the next request while a database may still hold it.
+type handler func(c *gin.Context, a app.Actor) error
+
+// handle makes a handler out of h that gin can run.
+func (s *server) handle(h handler) gin.HandlerFunc {
+	return s.step(func(c *gin.Context) error { return h(c, exchangeOf(c).actor) })
+}
+
+// step makes a middleware out of one that may refuse the request by an error.
+func (s *server) step(check func(c *gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := check(c); err != nil {
+			s.fail(c, err)
+		}
+	}
+}

@@ -1,0 +1,28 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// secure sets the headers that every response carries.
+func secure(c *gin.Context) {
+	h := c.Writer.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer") // keys stand in addresses
+	h.Set("Vary", "Accept")
+}
+
+// checkTransport refuses a request that came by a way on which no key may be
+// sent, before it looks at any.
+func (s *server) checkTransport(c *gin.Context) error {
+	answerable, https := s.cfg.Transport(c.Request)
+	if https {
+		c.Header("Strict-Transport-Security", "max-age=31536000")
+	}
+	if !answerable {
+		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/fault"
+)
+
+// identifier names one element of a relationship.
+type identifier struct {
+	typ string
+	id  uuid.UUID // zero, which no record has, when the one that was sent is malformed
+}
+
+// readIdentifiers reads the body of a request about a relationship: an array of
+// resource identifiers, each of one of types.
+func (s *server) readIdentifiers(c *gin.Context, types ...string) ([]identifier, error) {
+	payload, err := s.readPayload(c)
+	if err != nil {
+		return nil, err
+	}
+	if payload.Absent() {
+		return nil, refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
+	}
+	top, _ := payload.Object()
+	elements, ok := top[dataMember].Array()
+	if !ok {
+		return nil, fault.Invalidf(dataMember, "must be an array")
+	}
+	ids, errs := make([]identifier, len(elements)), make([]error, len(elements))
+	for i, e := range elements {
+		id, err := readIdentifier(e, types)
+		ids[i], errs[i] = id, fault.AtRow(err, i)
+	}
+	return ids, fault.Join(errs...)
+}
+
+func readIdentifier(v jsonapi.Value, types []string) (identifier, error) {
+	o, ok := v.Object()
+	if !ok {
+		return identifier{}, fault.Invalidf("", "must be an object with a type and an id")
+	}
+	typ, err := textOf(typeMember, o[typeMember])
+	switch {
+	case err != nil:
+		return identifier{}, err
+	case strings.TrimSpace(typ) == "":
+		return identifier{}, fault.Blank(typeMember)
+	case !slices.Contains(types, typ):
+		return identifier{}, fault.Conflictf(typeMember, "must be %s here", strings.Join(types, " or "))
+	}
+	sent, _ := o[idMember].Text()
+	id, _ := parseID(sent)
+	return identifier{typ: typ, id: id}, nil
+}
+
+// pathID returns the :id of the request's path. One that is malformed names
+// nothing that exists.
+func pathID(c *gin.Context) (uuid.UUID, error) {
+	id, ok := parseID(c.Param("id"))
+	if !ok {
+		return uuid.UUID{}, fault.Missing()
+	}
+	return id, nil
+}
+
+// parseID reads the one form of UUID that names a record, 36 characters; ok is
+// false for any other, of which the parser knows some.
+func parseID(s string) (id uuid.UUID, ok bool) {
+	const hyphenated = 36
+	if len(s) != hyphenated {
+		return uuid.UUID{}, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil
+}

@@ -1,0 +1,22 @@
+package jsonapi
+
+// Errors is the document of a failure.
+type Errors struct {
+	Errors []Error `json:"errors"`
+}
+
+// Error is one failure.
+type Error struct {
+	Status string `json:"status"` // the HTTP status, as text
+	Title  string `json:"title"`
+	Detail string `json:"detail"`
+	Source Source `json:"source"`
+	Meta   any    `json:"meta,omitempty"`
+}
+
+// Source says which part of the request a failure concerns. It is always
+// written, as an empty object when the failure concerns no part.
+type Source struct {
+	Pointer   string `json:"pointer,omitempty"`   // into the body (RFC 6901)
+	Parameter string `json:"parameter,omitempty"` // of the query
+}

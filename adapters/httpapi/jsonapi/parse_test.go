@@ -1,0 +1,172 @@
+package jsonapi_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/jsonapi"
+)
+
+func TestParseRefuses(t *testing.T) {
+	tests := []struct {
+		name, body, want string
+	}{
+		{"nothing", "", "The body is not valid JSON (near byte 0)"},
+		{"half an object", `{"a":`, "The body is not valid JSON (near byte 5)"},
+		{"a name without a value", `{"a"}`, "The body is not valid JSON (near byte 4)"},
+		{"no names", `{1:2}`, "The body is not valid JSON (near byte 1)"},
+		{"a comma too many", `[1,]`, "The body is not valid JSON (near byte 3)"},
+		{"no JSON", `'a'`, "The body is not valid JSON (near byte 0)"},
+		{"a byte order mark", "\xef\xbb\xbf{}", "The body is not valid JSON (near byte 0)"},
+		{"a control character", "\"a\nb\"", "The body is not valid JSON (near byte 0)"},
+		{"rubbish behind it", `{}x`, "The body holds more than one JSON value"},
+		{"another value behind it", `{} 1`, "The body holds more than one JSON value"},
+		{"a name twice", `{"a":1,"b":{"a":1},"a":2}`, `The body names "a" twice in one object`},
+		{"a name twice, once escaped", `[{"a":1,"\u0061":2}]`, `The body names "a" twice in one object`},
+		{"33 levels", strings.Repeat("[", 33) + strings.Repeat("]", 33), "The body is nested deeper than 32 levels"},
+		{"33 levels of both kinds", strings.Repeat(`[{"a":`, 17), "The body is nested deeper than 32 levels"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := jsonapi.Parse([]byte(tt.body))
+			var syntax *jsonapi.SyntaxError
+			is.True(errors.As(err, &syntax))
+			is.Equal(err.Error(), tt.want)
+		})
+	}
+}
+
+func TestParseTakes32Levels(t *testing.T) {
+	is := is.New(t)
+	_, err := jsonapi.Parse([]byte(strings.Repeat("[", 32) + strings.Repeat("]", 32)))
+	is.NoErr(err)
+}
+
+func TestValues(t *testing.T) {
+	is := is.New(t)
+	v, err := jsonapi.Parse([]byte(` {"text":"a\u00e9\ud83d\ude00\\u","null":null,"list":[1,null,"x"],"empty":[],"o":{}} `))
+	is.NoErr(err)
+	o, ok := v.Object()
+	is.True(ok)
+
+	text, ok := o["text"].Text()
+	is.True(ok)
+	is.Equal(text, `aé😀\u`)
+	_, ok = o["null"].Text()
+	is.True(!ok)
+
+	is.True(o["null"].Null())
+	is.True(!o["null"].Absent())
+	is.True(o["other"].Absent())
+	is.True(!o["other"].Null())
+
+	list, ok := o["list"].Array()
+	is.True(ok)
+	is.Equal(len(list), 3)
+	is.True(list[1].Null())
+	text, _ = list[2].Text()
+	is.Equal(text, "x")
+
+	empty, ok := o["empty"].Array()
+	is.True(ok)
+	is.Equal(len(empty), 0)
+
+	for _, name := range []string{"text", "null", "list", "other"} {
+		_, ok := o[name].Object()
+		is.True(!ok) // name
+	}
+	for _, name := range []string{"text", "null", "o", "other"} {
+		_, ok := o[name].Array()
+		is.True(!ok) // name
+	}
+}
+
+// What is no Unicode text must not come out as text with other characters.
+func TestTextThatIsNone(t *testing.T) {
+	tests := []struct {
+		quoted string
+		ok     bool
+	}{
+		{"\"a\xff\"", false},
+		{`"\ud800"`, false},
+		{`"\udc00"`, false},
+		{`"\ud800\ud800"`, false},
+		{`"\ud800x"`, false},
+		{`"\ud800\n"`, false},
+		{`"\ud83d\ude00"`, true},
+		{`"\uD83D\uDE00"`, true},
+		{`"\\ud800"`, true},
+		{`"\\\ud800"`, false},
+		{`"\ufffd"`, true},
+		{"\"\ufffd\"", true},
+		{`"\u0000"`, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.quoted, func(t *testing.T) {
+			is := is.New(t)
+			v, err := jsonapi.Parse([]byte(tt.quoted))
+			is.NoErr(err)
+			s, isText := v.Text()
+			is.True(isText)
+			is.Equal(utf8.ValidString(s), tt.ok)
+		})
+	}
+}
+
+// Parse takes only what encoding/json takes too, and what comes out of a value
+// is what encoding/json reads.
+func FuzzParse(f *testing.F) {
+	for _, body := range []string{
+		`{"data":{"type":"boats","id":"1","attributes":{"name":"\ud83d\ude00"}}}`, `[1,null,{}]`, `{"a":1,"a":2}`,
+		"\"\xff\"", `"\ud800"`, `{`, strings.Repeat("[", 40), ` 1e999 `,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		v, err := jsonapi.Parse(body)
+		if err != nil {
+			var syntax *jsonapi.SyntaxError
+			if !errors.As(err, &syntax) {
+				t.Fatalf("%T is no *SyntaxError", err)
+			}
+			return
+		}
+		if !json.Valid(body) {
+			t.Fatalf("took %q", body)
+		}
+		compareWithStandard(t, v, body)
+	})
+}
+
+func compareWithStandard(t *testing.T, v jsonapi.Value, raw []byte) {
+	t.Helper()
+	if s, ok := v.Text(); ok {
+		var want string
+		if err := json.Unmarshal(raw, &want); err != nil || utf8.ValidString(s) && s != want {
+			t.Fatalf("%q came out as %q", raw, s)
+		}
+	}
+	if list, ok := v.Array(); ok {
+		var want []json.RawMessage
+		if err := json.Unmarshal(raw, &want); err != nil || len(want) != len(list) {
+			t.Fatalf("%q came out as %d elements", raw, len(list))
+		}
+		for i := range list {
+			compareWithStandard(t, list[i], want[i])
+		}
+	}
+	if o, ok := v.Object(); ok {
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal(raw, &want); err != nil || len(want) != len(o) {
+			t.Fatalf("%q came out with %d members", raw, len(o))
+		}
+		for name, member := range o {
+			compareWithStandard(t, member, want[name])
+		}
+	}
+}

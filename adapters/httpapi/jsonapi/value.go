@@ -1,0 +1,55 @@
+package jsonapi
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Value is a JSON value of a body that Parse took; the zero Value is one that
+// is absent.
+type Value struct{ raw json.RawMessage }
+
+// Absent tells whether there is no value at all.
+func (v Value) Absent() bool { return v.raw == nil }
+
+// Null tells whether the value is null.
+func (v Value) Null() bool { return bytes.Equal(v.raw, []byte("null")) }
+
+// Text returns a string; ok is false for any other value. A string that is no
+// Unicode text (bytes that are not UTF-8, half a surrogate pair) comes out as
+// invalid UTF-8, so that whoever checks texts notices.
+func (v Value) Text() (s string, ok bool) {
+	if len(v.raw) == 0 || v.raw[0] != '"' {
+		return "", false
+	}
+	if !unicodeText(v.raw) {
+		return "\xff", true
+	}
+	return s, json.Unmarshal(v.raw, &s) == nil
+}
+
+// Object returns an object; ok is false for any other value.
+func (v Value) Object() (o Object, ok bool) {
+	if len(v.raw) == 0 || v.raw[0] != '{' {
+		return nil, false
+	}
+	return o, json.Unmarshal(v.raw, &o) == nil
+}
+
+// Array returns the elements of an array; ok is false for any other value.
+func (v Value) Array() (elements []Value, ok bool) {
+	if len(v.raw) == 0 || v.raw[0] != '[' {
+		return nil, false
+	}
+	return elements, json.Unmarshal(v.raw, &elements) == nil
+}
+
+// UnmarshalJSON keeps the value as it stands.
+func (v *Value) UnmarshalJSON(raw []byte) error {
+	v.raw = bytes.Clone(raw)
+	return nil
+}
+
+// Object is the members of an object by name. A name that it lacks is a Value
+// that is absent.
+type Object map[string]Value

@@ -1,0 +1,44 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// listing is what makes one list differ from another.
+type listing[T any] struct {
+	schema     query.Schema[T]
+	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
+	toResource func(a app.Actor, row T) jsonapi.Resource
+	included   *jsonapi.Included // nil: the document has no such member
+}
+
+// list returns the handler of the list that l describes.
+func list[T any](s *server, l listing[T]) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		asked, errSyntax := readListRequest(exchangeOf(c).query)
+		q, errMeaning := query.Build(l.schema, asked.Request)
+		if err := fault.Join(errSyntax, errMeaning); err != nil {
+			return err
+		}
+		result, err := l.list(c.Request.Context(), a, q)
+		if err != nil {
+			return err
+		}
+		data := make([]jsonapi.Resource, len(result.Items))
+		for i, row := range result.Items {
+			data[i] = l.toResource(a, row)
+		}
+		address := s.links.Base + c.Request.URL.EscapedPath()
+		return s.ok(c, jsonapi.List{
+			Links:    jsonapi.NewPages(address, asked.kept, q.Page.Number(), result.More),
+			Data:     data,
+			Included: l.included,
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package httpapi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// The tests of this file see the syntax of a list's query alone; what it means
+// is tested with package query and over HTTP.
+
+func TestReadListRequest(t *testing.T) {
+	term := func(param, value string, path ...string) query.Term {
+		return query.Term{Param: param, Path: path, Value: value}
+	}
+	tests := []struct {
+		raw  string
+		want query.Request
+		kept string
+	}{
+		{"", query.Request{}, ""},
+		{"page=3&limit=10", query.Request{Page: query.NewPage(3, 10)}, "limit=10"},
+		{"limit=5000", query.Request{Page: query.NewPage(1, 1000)}, "limit=5000"},
+		{"page=99999999999999999999", query.Request{Page: query.NewPage(1<<63-1, 0)}, ""},
+		{"q=a+b%20c%2B;d&x=1", query.Request{Search: "a b c+;d"}, "q=a%20b%20c%2B%3Bd"},
+		{"q", query.Request{}, "q="},
+		{"sort=-a,b&api_key=k", query.Request{Sort: "-a,b"}, "sort=-a%2Cb"},
+		{
+			"filter[name][in][]=x&filter%5bor%5D[0][id]=",
+			query.Request{Terms: []query.Term{
+				term("filter[name][in][]", "x", "name", "in", ""), term("filter[or][0][id]", "", "or", "0", "id"),
+			}},
+			"filter%5Bname%5D%5Bin%5D%5B%5D=x&filter%5Bor%5D%5B0%5D%5Bid%5D=",
+		},
+		{"filter=x", query.Request{Terms: []query.Term{term("filter", "x")}}, "filter=x"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.raw, func(t *testing.T) {
+			is := is.New(t)
+			got, err := readListRequest(splitQuery(tt.raw))
+			is.NoErr(err)
+			if tt.want.Page == (query.Page{}) {
+				tt.want.Page = query.NewPage(1, 0)
+			}
+			is.Equal(got.Request, tt.want)
+			is.Equal(got.kept, tt.kept)
+		})
+	}
+}
+
+func TestBrackets(t *testing.T) {
+	tests := []struct {
+		s    string
+		want []string
+		ok   bool
+	}{
+		{"", nil, true},
+		{"[a]", []string{"a"}, true},
+		{"[a][][b]", []string{"a", "", "b"}, true},
+		{"[", nil, false},
+		{"]", nil, false},
+		{"[a", nil, false},
+		{"[a]]", nil, false},
+		{"[[a]]", nil, false},
+		{"[a]b", nil, false},
+		{"b[a]", nil, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.s, func(t *testing.T) {
+			is := is.New(t)
+			got, ok := brackets(tt.s)
+			is.Equal(ok, tt.ok)
+			is.Equal(got, tt.want)
+		})
+	}
+}
+
+// Whatever is asked, the answer is a request or faults that name parameters;
+// what links keep is read as the same request.
+func FuzzListQuery(f *testing.F) {
+	for _, raw := range []string{
+		"page=2&limit=3&q=a;b&sort=-name", "filter[or][0][name][in][]=%C3%A9&filter[[=", "%=%zz&&=&page=00", "filter%5bname%5d=+%2B",
+	} {
+		f.Add(raw)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		first, err := readListRequest(splitQuery(raw))
+		if err != nil {
+			for _, broken := range fault.All(err) {
+				if broken.Kind != fault.Malformed || broken.Detail == "" {
+					t.Fatalf("%+v", broken)
+				}
+			}
+			return
+		}
+		if strings.ContainsAny(first.kept, " []\"<>;\\\n") {
+			t.Fatalf("links keep %q", first.kept)
+		}
+		again, err := readListRequest(splitQuery(first.kept))
+		if err != nil || again.kept != first.kept || len(again.Terms) != len(first.Terms) ||
+			again.Search != first.Search || again.Sort != first.Sort || again.Page.Limit() != first.Page.Limit() {
+			t.Fatalf("%+v came back as %+v, %v", first, again, err)
+		}
+		if _, err := query.Build(category.Schema, first.Request); err != nil && !fault.Is(err, fault.Malformed) {
+			t.Fatal(err)
+		}
+	})
+}

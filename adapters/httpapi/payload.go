@@ -1,0 +1,78 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+)
+
+// readPayload returns the JSON value of the request's body; it is absent when
+// the body is empty.
+func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, s.cfg.BodyLimit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return jsonapi.Value{}, refusef(http.StatusRequestEntityTooLarge,
+			"The body is larger than %d bytes", s.cfg.BodyLimit)
+	case err != nil:
+		return jsonapi.Value{}, refusef(http.StatusBadRequest, "The body could not be read to its end")
+	}
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 {
+		return jsonapi.Value{}, nil
+	}
+	if err := checkMediaType(c.Request, body); err != nil {
+		return jsonapi.Value{}, err
+	}
+	value, err := jsonapi.Parse(body)
+	if err != nil {
+		return jsonapi.Value{}, refusef(http.StatusBadRequest, "%s", err)
+	}
+	return value, nil
+}
+
+// checkMediaType refuses a body that does not claim to be JSON. DELETE is not
+// asked: clients give it any type, with a body that means nothing.
+func checkMediaType(r *http.Request, body []byte) error {
+	if r.Method == http.MethodDelete {
+		return nil
+	}
+	refused := refusef(http.StatusUnsupportedMediaType,
+		"A body must be application/json or application/vnd.api+json, in UTF-8 and not compressed")
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return refused
+	}
+	claimed := r.Header.Get("Content-Type")
+	if claimed == "" {
+		return nil
+	}
+	name, params, err := mime.ParseMediaType(claimed)
+	if err != nil {
+		return refused
+	}
+	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return refused
+	}
+	switch name {
+	case "application/json":
+		return nil
+	case mediaJSONAPI:
+		if _, extended := params["ext"]; extended { // JSON:API: no extension is supported
+			return refused
+		}
+		return nil
+	case "application/x-www-form-urlencoded":
+		// What curl claims of every body that it is not told the type of.
+		if body[0] == '{' || body[0] == '[' {
+			return nil
+		}
+	}
+	return refused
+}

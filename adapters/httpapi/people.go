@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/person"
+)
+
+func (s *server) listPeople() handler {
+	return list(s, listing[person.Summary]{
+		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson,
+	})
+}
+
+// listedPersonAttributes is the form of a person in lists.
+type listedPersonAttributes struct {
+	ActivatedAt        *string `json:"activated_at"`
+	CourseCount        int64   `json:"course_count"`
+	CreatedAt          string  `json:"created_at"`
+	UpdatedAt          string  `json:"updated_at"`
+	CustomAvatarURL    *string `json:"custom_avatar_url"`
+	Email              string  `json:"email"`
+	FullName           string  `json:"full_name"`
+	GroupCount         int64   `json:"group_count"`
+	RegistrationStatus string  `json:"registration_status"`
+}
+
+type listedPersonRelationships struct {
+	Partnerships jsonapi.ToMany `json:"partnerships"`
+	School       jsonapi.ToOne  `json:"school"`
+}
+
+type listedPersonLinks struct {
+	Self     jsonapi.Link `json:"self"`
+	Teaching jsonapi.Link `json:"teaching"`
+}
+
+func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: person.Type,
+		ID:   p.ID.String(),
+		Attributes: listedPersonAttributes{
+			ActivatedAt:        optionalTimestamp(p.ActivatedAt),
+			CourseCount:        p.CourseCount,
+			CreatedAt:          timestamp(p.CreatedAt),
+			UpdatedAt:          timestamp(p.UpdatedAt),
+			CustomAvatarURL:    p.AvatarURL,
+			Email:              p.Email,
+			FullName:           p.FullName(),
+			GroupCount:         p.GroupCount,
+			RegistrationStatus: p.Status().String(),
+		},
+		Relationships: listedPersonRelationships{
+			Partnerships: many("partnerships", p.Partnerships),
+			School:       schoolOf(a),
+		},
+		Links: listedPersonLinks{
+			Self: s.personSelf(p),
+			Teaching: jsonapi.Link{
+				Href: s.links.personTeaching(p.ID.UUID), Methods: []string{"get", "patch"},
+			},
+		},
+	}
+}
+
+// personSelf is the link of a person that says whether it may be deleted.
+func (s *server) personSelf(p person.Summary) jsonapi.Link {
+	methods := []string{"get"}
+	if p.Deletable() {
+		methods = append(methods, "delete")
+	}
+	return jsonapi.Link{Href: s.links.person(p.ID.UUID), Methods: methods}
+}
+
+// personAttributes is the form of a single person.
+type personAttributes struct {
+	ActivatedAt *string `json:"activated_at"`
+	CreatedAt   string  `json:"created_at"`
+	UpdatedAt   string  `json:"updated_at"`
+	Email       string  `json:"email"`
+	FirstName   string  `json:"first_name"`
+	LastName    string  `json:"last_name"`
+	FullName    string  `json:"full_name"`
+	Name        string  `json:"name"`
+}
+
+type personRelationships struct {
+	School jsonapi.ToOne `json:"school"`
+}
+
+type personLinks struct {
+	Self     string `json:"self"`
+	Teaching string `json:"teaching"`
+}
+
+func (s *server) person(a app.Actor, p person.Summary) jsonapi.Resource {
+	return s.personResource(a, p, personAttributes{
+		ActivatedAt: optionalTimestamp(p.ActivatedAt),
+		CreatedAt:   timestamp(p.CreatedAt),
+		UpdatedAt:   timestamp(p.UpdatedAt),
+		Email:       p.Email,
+		FirstName:   p.FirstName,
+		LastName:    p.LastName,
+		FullName:    p.FullName(),
+		Name:        p.FullName(),
+	})
+}
+
+// personResource is a person outside lists, with the given attributes.
+func (s *server) personResource(a app.Actor, p person.Summary, attributes any) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:          person.Type,
+		ID:            p.ID.String(),
+		Attributes:    attributes,
+		Relationships: personRelationships{School: schoolOf(a)},
+		Links: personLinks{
+			Self: s.links.person(p.ID.UUID), Teaching: s.links.personTeaching(p.ID.UUID),
+		},
+	}
+}

@@ -1,0 +1,53 @@
+package httpapi
+
+import (
+	"log/slog"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+// record writes a line about each request to the log. It shows neither query
+// nor headers, and of the path only what cannot be secret.
+func (s *server) record(c *gin.Context) {
+	begin := time.Now()
+	c.Next()
+	x := exchangeOf(c)
+	attrs := []slog.Attr{
+		slog.String("request_id", x.requestID),
+		slog.String("method", redact(c.Request.Method)),
+		slog.String("route", c.FullPath()),
+		slog.String("path", redactPath(c.Request.URL.Path)),
+		slog.Int("status", c.Writer.Status()),
+		slog.Int("bytes", max(c.Writer.Size(), 0)),
+		slog.Duration("duration", time.Since(begin)),
+	}
+	if key := x.actor.Key(); key.UUID != uuid.Nil {
+		attrs = append(attrs, slog.String("school", x.actor.School().String()), slog.String("key", key.String()))
+	}
+	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request", attrs...)
+}
+
+// plainWord is what may be logged of what a client wrote.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
+
+// redact returns a word as it may be logged: as it is, or as … when it could
+// hold a key, an e-mail address or a trick on whoever reads the log.
+func redact(word string) string {
+	if !plainWord.MatchString(word) || secretive(word) {
+		return "…"
+	}
+	return word
+}
+
+// redactPath redacts each segment of a path.
+func redactPath(path string) string {
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		segments[i] = redact(s)
+	}
+	return strings.Join(segments, "/")
+}

@@ -1,0 +1,87 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+)
+
+const (
+	revalidate = "max-age=0, private, must-revalidate"
+	noCache    = "no-cache"
+)
+
+// ok answers with a document: 200, or 304 when the client has it already.
+func (s *server) ok(c *gin.Context, document any) error {
+	return s.write(c, http.StatusOK, document)
+}
+
+// created answers with the resource that a request made, whose own address is
+// location.
+func (s *server) created(c *gin.Context, location string, r jsonapi.Resource) error {
+	c.Header("Location", location)
+	return s.write(c, http.StatusCreated, jsonapi.Single{Data: r})
+}
+
+// noContent answers that all is done and nothing is to be shown.
+func noContent(c *gin.Context) {
+	c.Header("Cache-Control", noCache)
+	c.Status(http.StatusNoContent)
+	c.Writer.WriteHeaderNow()
+}
+
+// write answers with a document. It is the only place that writes a body.
+func (s *server) write(c *gin.Context, status int, document any) error {
+	body, err := encode(document)
+	if err != nil {
+		return err
+	}
+	h, mediaType := c.Writer.Header(), exchangeOf(c).mediaType
+	if status == http.StatusOK {
+		tag := etag(mediaType, body)
+		h.Set("ETag", tag)
+		h.Set("Cache-Control", revalidate)
+		if isRead(c.Request.Method) && anyMatches(c.Request.Header.Values("If-None-Match"), tag) {
+			c.Status(http.StatusNotModified)
+			c.Writer.WriteHeaderNow()
+			return nil
+		}
+	} else {
+		h.Set("Cache-Control", noCache)
+	}
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	c.Status(status)
+	if _, err := c.Writer.Write(body); err != nil {
+		// The client went away; there is nobody left to tell.
+		s.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
+	}
+	return nil
+}
+
+func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+
+// encode returns v as JSON, with & and < as they are: links are full of them.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// etag returns the weak entity tag of a body.
+func etag(mediaType string, body []byte) string {
+	h := sha256.New()
+	h.Write([]byte(mediaType))
+	h.Write(body)
+	return `W/"` + hex.EncodeToString(h.Sum(nil)[:16]) + `"`
+}

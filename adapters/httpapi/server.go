@@ -1,0 +1,50 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/alexliesenfeld/health"
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+)
+
+// server is what the handlers share.
+type server struct {
+	app     *app.App
+	cfg     Config
+	links   Links
+	log     *slog.Logger
+	checker health.Checker
+}
+
+// New returns the API over the use cases a. Requests and failures are written
+// to log, without keys, addresses of people or queries.
+func New(a *app.App, cfg Config, log *slog.Logger) http.Handler {
+	cfg = cfg.withDefaults()
+	s := &server{app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health)}
+
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	e.RedirectTrailingSlash = false // plainPaths serves both; a redirect would be HTML
+	e.RedirectFixedPath = false
+	e.HandleMethodNotAllowed = true
+	e.UseEscapedPath = true // so that an escaped slash does not part segments
+	e.UnescapePathValues = false
+	_ = e.SetTrustedProxies(nil) // nobody asks gin for a client's address
+
+	e.Use(
+		s.identify,
+		s.record,
+		s.survive,
+		s.limitTime,
+		secure,
+		s.step(s.checkTransport),
+		s.step(negotiate),
+		s.step(s.authenticate),
+	)
+	e.NoRoute(s.step(noRoute))
+	e.NoMethod(s.step(noMethod))
+	s.routes(e)
+	return plainPaths(e)
+}

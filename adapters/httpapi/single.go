@@ -1,0 +1,55 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+)
+
+// identity is the ids of records: UUIDs, each noun's of a type of its own.
+type identity interface{ ~struct{ uuid.UUID } }
+
+// show returns the handler that answers with the record in the path.
+func show[ID identity, T any](
+	s *server,
+	find func(ctx context.Context, a app.Actor, id ID) (T, error),
+	toResource func(a app.Actor, record T) jsonapi.Resource,
+) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := pathID(c)
+		if err != nil {
+			return err
+		}
+		record, err := find(c.Request.Context(), a, ID{id})
+		if err != nil {
+			return err
+		}
+		return s.ok(c, jsonapi.Single{Data: toResource(a, record)})
+	}
+}
+
+// remove returns the handler that deletes the record in the path. A body that
+// says of which type it is must say one of types.
+func remove[ID identity](
+	s *server,
+	del func(ctx context.Context, a app.Actor, id ID) error,
+	types ...string,
+) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := pathID(c)
+		if err != nil {
+			return err
+		}
+		if err := s.checkDeletion(c, id, types...); err != nil {
+			return err
+		}
+		if err := del(c.Request.Context(), a, ID{id}); err != nil {
+			return err
+		}
+		noContent(c)
+		return nil
+	}
+}

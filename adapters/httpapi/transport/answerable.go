@@ -1,0 +1,59 @@
+package transport
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Answerable tells whether r came in a way that may be answered, and whether it
+// came by HTTPS, here or at a proxy that is believed.
+func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
+	if r.TLS != nil {
+		return true, true
+	}
+	switch s.cfg.Mode {
+	case Off:
+		return client(r).IsLoopback() && !proxied(r.Header), false
+	case Proxy:
+		ok := s.believes(client(r)) && overHTTPS(r.Header)
+		return ok, ok
+	case Insecure:
+		return true, false
+	}
+	return false, false
+}
+
+func (s *Server) believes(proxy netip.Addr) bool {
+	for _, p := range s.cfg.Proxies {
+		if p.Contains(proxy) {
+			return true
+		}
+	}
+	return false
+}
+
+// client returns the address at the other end of the connection; the zero Addr,
+// which is nobody's, when there is none.
+func client(r *http.Request) netip.Addr {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return at.Addr().Unmap().WithZone("")
+}
+
+// proxied tells whether somebody else's request is passed on in this one: then
+// the connection's other end is not the client.
+func proxied(h http.Header) bool {
+	for name := range h {
+		if name == "Forwarded" || strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
+}
+
+// overHTTPS tells whether the proxy says that it got the request by HTTPS. Two
+// answers are none: one of them may be the client's.
+func overHTTPS(h http.Header) bool {
+	said := h.Values("X-Forwarded-Proto")
+	return len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), "https")
+}

@@ -1,0 +1,78 @@
+package transport
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
+)
+
+// certificates returns the TLS configuration of the mode, nil for plain HTTP.
+func (s *Server) certificates() (*tls.Config, error) {
+	tc := &tls.Config{MinVersion: tls.VersionTLS12}
+	switch s.cfg.Mode {
+	case Files:
+		p, err := newPair(s.cfg.CertFile, s.cfg.KeyFile, s.log)
+		if err != nil {
+			return nil, err
+		}
+		s.fingerprint, tc.GetCertificate = fingerprint(*p.current), p.certificate
+	case SelfSigned:
+		c, err := selfSigned(s.hosts())
+		if err != nil {
+			return nil, fmt.Errorf("tls.mode: the self-signed pair cannot be made: %w", err)
+		}
+		s.fingerprint, tc.Certificates = fingerprint(c), []tls.Certificate{c}
+	default:
+		return nil, nil
+	}
+	return tc, nil
+}
+
+// hosts returns the names by which clients may know this server.
+func (s *Server) hosts() []string {
+	hosts := append([]string{"localhost", "127.0.0.1", "::1"}, s.cfg.Names...)
+	if host, _, err := net.SplitHostPort(s.cfg.Addr); err == nil {
+		hosts = append(hosts, host)
+	}
+	if name, err := os.Hostname(); err == nil {
+		hosts = append(hosts, name)
+	}
+	return hosts
+}
+
+func (s *Server) listen(ctx context.Context) (net.Listener, error) {
+	var lc net.ListenConfig
+	listener, err := lc.Listen(ctx, "tcp", s.cfg.Addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("addr: %s is taken by another program", s.cfg.Addr)
+	}
+	if err != nil {
+		return nil, within("addr", err)
+	}
+	if s.cfg.Mode == Off && !ipOf(listener.Addr()).IsLoopback() {
+		_ = listener.Close()
+		return nil, exposed(s.cfg.Addr)
+	}
+	return listener, nil
+}
+
+// reachable returns the address by which a client of this machine reaches addr.
+func reachable(addr net.Addr) string {
+	_, port, _ := net.SplitHostPort(addr.String())
+	host := ipOf(addr).String()
+	if ipOf(addr).IsUnspecified() {
+		host = "localhost"
+	}
+	return net.JoinHostPort(host, port)
+}
+
+func ipOf(addr net.Addr) net.IP {
+	if tcp, ok := addr.(*net.TCPAddr); ok {
+		return tcp.IP
+	}
+	return nil
+}

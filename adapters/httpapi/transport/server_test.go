@@ -1,0 +1,215 @@
+package transport_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+func TestTheHandlerIsToldWhereItIsServed(t *testing.T) {
+	is := is.New(t)
+	s := create(t, local(), nil)
+	is.Equal(s.URL(), "")
+	var told string
+	is.NoErr(s.Start(t.Context(), func(url string) (http.Handler, error) {
+		told = url
+		return http.NotFoundHandler(), nil
+	}))
+	defer func() { is.NoErr(s.Stop(context.WithoutCancel(t.Context()))) }()
+	is.Equal(told, s.URL())
+	got, err := get(t.Context(), told, nil, nil)
+	is.NoErr(err)
+	is.Equal(got.status, http.StatusNotFound)
+}
+
+func TestATakenPortFailsTheStart(t *testing.T) {
+	is := is.New(t)
+	first := verdict(t, local())
+	cfg := local()
+	cfg.Addr = strings.TrimPrefix(first.URL(), "http://")
+	err := create(t, cfg, nil).Start(t.Context(), func(string) (http.Handler, error) {
+		t.Error("a handler was made")
+		return nil, nil
+	})
+	is.True(err != nil)
+	is.Equal(err.Error(), "addr: "+cfg.Addr+" is taken by another program")
+}
+
+func TestAHandlerThatCannotBeMadeFailsTheStart(t *testing.T) {
+	is := is.New(t)
+	s := create(t, local(), nil)
+	broken := errors.New("broken")
+	err := s.Start(t.Context(), func(string) (http.Handler, error) { return nil, broken })
+	is.True(errors.Is(err, broken))
+	_, err = get(t.Context(), s.URL(), nil, nil)
+	is.True(err != nil) // nobody listens
+	is.NoErr(s.Stop(t.Context()))
+}
+
+// slow is a server one of whose requests can be held.
+type slow struct {
+	entered, leave chan struct{}
+	answers        chan answer
+	fails          chan error
+}
+
+func newSlow() *slow {
+	return &slow{
+		entered: make(chan struct{}), leave: make(chan struct{}),
+		answers: make(chan answer, 1), fails: make(chan error, 1),
+	}
+}
+
+func (s *slow) handle(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/held" {
+		close(s.entered)
+		<-s.leave
+	}
+	_, _ = io.WriteString(w, "finished")
+}
+
+func (s *slow) ask(ctx context.Context, url string) {
+	got, err := get(ctx, url+"/held", nil, nil)
+	if err != nil {
+		s.fails <- err
+		return
+	}
+	s.answers <- got
+}
+
+func TestStopLetsRequestsFinish(t *testing.T) {
+	is := is.New(t)
+	h := newSlow()
+	s := serve(t, local(), nil, h.handle)
+	go h.ask(t.Context(), s.URL())
+	<-h.entered
+	is.True(!s.Draining())
+
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Stop(context.WithoutCancel(t.Context())) }()
+	await(t, s.Draining)
+	await(t, func() bool { // new connections are refused
+		_, err := get(t.Context(), s.URL(), nil, nil)
+		return err != nil
+	})
+	select {
+	case <-stopped:
+		t.Fatal("stopped with a request in flight")
+	default:
+	}
+	close(h.leave)
+	is.NoErr(<-stopped)
+	is.Equal((<-h.answers).body, "finished")
+	select {
+	case err := <-s.Failed():
+		t.Fatal("a stop is no failure", err)
+	default:
+	}
+}
+
+func TestStopAnswersDuringItsDelay(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.ShutdownDelay = time.Hour // ends by the context
+	s := create(t, cfg, nil)
+	is.NoErr(s.Start(t.Context(), func(string) (http.Handler, error) {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if s.Draining() {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		}), nil
+	}))
+	ctx, cancel := context.WithCancel(t.Context())
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Stop(ctx) }()
+	await(t, s.Draining)
+	got, err := get(t.Context(), s.URL(), nil, nil)
+	is.NoErr(err)
+	is.Equal(got.status, http.StatusServiceUnavailable)
+	cancel()
+	<-stopped
+	_, err = get(t.Context(), s.URL(), nil, nil)
+	is.True(err != nil) // nobody listens
+}
+
+func TestStopCutsOffWhatTakesTooLong(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.ShutdownTimeout = 50 * time.Millisecond
+	h := newSlow()
+	s := create(t, cfg, nil)
+	is.NoErr(s.Start(t.Context(), func(string) (http.Handler, error) { return http.HandlerFunc(h.handle), nil }))
+	go h.ask(t.Context(), s.URL())
+	<-h.entered
+	err := s.Stop(context.WithoutCancel(t.Context()))
+	is.True(errors.Is(err, context.DeadlineExceeded))
+	is.True(strings.HasPrefix(err.Error(), "requests were cut off"))
+	is.True(<-h.fails != nil) // the client sees a broken connection, not half an answer
+	close(h.leave)
+}
+
+func TestStopWithoutStart(t *testing.T) {
+	is := is.New(t)
+	s := create(t, local(), nil)
+	is.NoErr(s.Stop(t.Context()))
+	is.True(s.Draining())
+}
+
+func TestAHeaderBeyondTheLimitIsRefused(t *testing.T) {
+	is := is.New(t)
+	s := verdict(t, local())
+	got, err := get(t.Context(), s.URL(), nil, http.Header{"X-Long": {strings.Repeat("x", 60<<10)}})
+	is.NoErr(err)
+	is.Equal(got.status, http.StatusOK)
+	got, err = get(t.Context(), s.URL(), nil, http.Header{"X-Long": {strings.Repeat("x", 80<<10)}})
+	is.NoErr(err)
+	is.Equal(got.status, http.StatusRequestHeaderFieldsTooLarge)
+}
+
+func TestComplaintsOfTheLibraryAreLoggedWithoutKeys(t *testing.T) {
+	is := is.New(t)
+	var log journal
+	s := serve(t, local(), log.log(), func(_ http.ResponseWriter, r *http.Request) {
+		panic("cannot serve " + r.URL.String())
+	})
+	for _, key := range []string{"lyc_AAAAbbbb1111", "lyc%5FAAAAbbbb1111"} {
+		_, err := get(t.Context(), s.URL()+"/?api_key="+key, nil, nil)
+		is.True(err != nil) // a panic ends the connection
+	}
+	await(t, func() bool { return strings.Count(log.String(), "cannot serve") == 2 })
+	is.True(strings.Contains(log.String(), "lyc_[redacted]"))
+	is.True(!strings.Contains(log.String(), "AAAA"))
+}
+
+func TestHandshakesThatFailAreNoWarnings(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.Mode = "self-signed"
+	var log journal
+	s := serve(t, cfg, log.log(), http.NotFound)
+	var d net.Dialer
+	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL(), "https://"))
+	is.NoErr(err)
+	_, err = io.WriteString(conn, "no handshake at all\r\n\r\n")
+	is.NoErr(err)
+	await(t, func() bool { return strings.Contains(log.String(), "TLS handshake error") })
+	is.NoErr(conn.Close())
+	is.True(!strings.Contains(log.String(), "level=WARN"))
+}
+
+// await waits until something holds that another goroutine brings about.
+func await(t *testing.T, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it did not happen")
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package httpapi_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+)
+
+func fine(context.Context) error { return nil }
+
+func newRequest(t *testing.T, path string) *http.Request {
+	t.Helper()
+	return httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+}
+
+func TestTransport(t *testing.T) {
+	tests := []struct {
+		name              string
+		answerable, https bool
+		key               bool
+		status            int
+		hsts              string
+	}{
+		{"plain, allowed", true, false, true, 200, ""},
+		{"plain, refused", false, false, true, 403, ""},
+		{"plain, refused before the key is looked at", false, false, false, 403, ""},
+		{"HTTPS", true, true, true, 200, "max-age=31536000"},
+		{"HTTPS without a key", true, true, false, 401, "max-age=31536000"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a := newAPI(t, httpapi.Config{
+				Transport: func(*http.Request) (bool, bool) { return tt.answerable, tt.https },
+			}, fine)
+			r := newRequest(t, "/v1/categories")
+			if tt.key {
+				r.Header.Set("X-Api-Key", a.key)
+			}
+			w := a.serve(r)
+			is.Equal(w.Code, tt.status)
+			is.Equal(w.Header().Get("Strict-Transport-Security"), tt.hsts)
+			if tt.status == 403 {
+				is.Equal(w.Body.String(), `{"errors":[{"status":"403","title":"Forbidden",`+
+					`"detail":"This service answers over HTTPS only","source":{}}]}`)
+			}
+		})
+	}
+}
+
+func TestHealth(t *testing.T) {
+	down := func(context.Context) error { return errors.New(secret) }
+	tests := []struct {
+		name     string
+		path     string
+		store    func(context.Context) error
+		draining bool
+		status   int
+		body     string
+	}{
+		{"alive", "/healthz", fine, false, 200, `{"status":"up"}`},
+		{"alive without a store", "/healthz", down, false, 200, `{"status":"up"}`},
+		{"alive while draining", "/healthz", fine, true, 200, `{"status":"up"}`},
+		{"ready", "/readyz", fine, false, 200, `{"status":"up"}`},
+		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down"}`},
+		{"not ready while draining", "/readyz", fine, true, 503, `{"status":"draining"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a := newAPI(t, httpapi.Config{Draining: func() bool { return tt.draining }}, tt.store)
+			w := a.serve(newRequest(t, tt.path))
+			is.Equal(w.Code, tt.status)
+			is.Equal(w.Body.String(), tt.body)
+			is.Equal(w.Header().Get("Content-Type"), "application/json; charset=utf-8")
+			is.Equal(w.Header().Get("Retry-After") != "", tt.status == 503)
+		})
+	}
+}
+
+// A probe that goes away must not make the next one believe that the store is
+// down, for they share an answer.
+func TestHealthOfAClientThatLeaves(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error { return ctx.Err() })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	a.serve(newRequest(t, "/readyz").WithContext(ctx))
+	is.Equal(a.serve(newRequest(t, "/readyz")).Code, 200)
+}
+
+// Links of the zero configuration are relative; whoever needs them absolute says
+// where the service stands.
+func TestZeroConfig(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, fine)
+	is.Equal(a.get(t.Context(), "/v1/categories").Body.String(), `{"links":{"self":"/v1/categories"},"data":[]}`)
+}
+
+func TestBodyLimit(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{BodyLimit: 1}, fine)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/categories", http.NoBody)
+	r.Header.Set("X-Api-Key", a.key)
+	is.Equal(a.serve(r).Code, 400)
+	r = httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/categories", brokenBody{})
+	r.Header.Set("X-Api-Key", a.key)
+	is.Equal(a.serve(r).Code, 400)
+}
+
+// brokenBody is a body of which nothing can be read.
+type brokenBody struct{}
+
+func (brokenBody) Read([]byte) (int, error) { return 0, errors.New("connection reset") }

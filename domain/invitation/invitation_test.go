@@ -1,0 +1,51 @@
+package invitation_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+func acme(auth school.AuthMethod) school.School {
+	return school.Restore(school.State{Name: "Acme", Auth: auth})
+}
+
+func TestASchoolWithSingleSignOnInvitesNobody(t *testing.T) {
+	for _, auth := range school.AuthMethods() {
+		t.Run(auth.String(), func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(invitation.Wanted(acme(auth)), auth != school.SSO)
+		})
+	}
+}
+
+func TestALetterIsDueUntilThePersonIsActivated(t *testing.T) {
+	now := time.Now()
+	for name, tc := range map[string]struct {
+		person person.State
+		due    bool
+	}{
+		"new":          {person.State{}, true},
+		"unsubscribed": {person.State{Unsubscribed: true}, true}, // an administrator asks for it
+		"activated":    {person.State{ActivatedAt: &now}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(invitation.Due(tc.person), tc.due)
+		})
+	}
+}
+
+func TestALetterNamesSchoolAndPerson(t *testing.T) {
+	is := is.New(t)
+	id := job.ID{UUID: uuid.New()}
+	is.Equal(
+		invitation.Write(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}),
+		invitation.Letter{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada"})
+}

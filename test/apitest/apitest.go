@@ -1,0 +1,50 @@
+// Package apitest tests the API as clients see it: whole, over HTTP, on any
+// store. Every answer of every test goes through check, which knows what all
+// answers have in common; golden files in testdata hold each document.
+package apitest
+
+import (
+	"testing"
+
+	"lyceum/ports"
+)
+
+// Backend is one store to serve the API from, which must be empty.
+type Backend struct {
+	Store   ports.Store
+	Schools ports.Schools
+}
+
+// Run tests the API on a store. open returns an empty one each time; it fails
+// the test when it cannot, and cleans up by t.Cleanup.
+func Run(t *testing.T, open func(t *testing.T) Backend) {
+	t.Helper()
+	parts := []struct {
+		name string
+		run  func(t *testing.T, s *server)
+	}{
+		{"Golden", golden},
+		{"Authentication", authentication},
+		{"Methods", methods},
+		{"Paths", paths},
+		{"Negotiation", negotiation},
+		{"Headers", headers},
+		{"Conditions", conditions},
+		{"Pages", pages},
+		{"Filters", filters},
+		{"Parameters", parameters},
+		{"Categories", categories},
+		{"Courses", courses},
+		{"People", people},
+		{"Learners", learners},
+		{"Relationships", relationships},
+		{"Documents", documents},
+		{"Limits", limits},
+		{"Isolation", isolation},
+		{"Health", healthPaths},
+		{"Walk", walk},
+	}
+	for _, p := range parts {
+		t.Run(p.name, func(t *testing.T) { p.run(t, start(t, open(t))) })
+	}
+}

@@ -1,0 +1,37 @@
+package apitest_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/test/apitest"
+	"lyceum/test/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	apitest.Run(t, func(*testing.T) apitest.Backend {
+		store := memory.New()
+		return apitest.Backend{Store: store, Schools: store.Schools()}
+	})
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	apitest.Run(t, func(t *testing.T) apitest.Backend {
+		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Fresh(t), MaxConns: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		if err := postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {
+			t.Fatal(err)
+		}
+		store := postgres.New(db)
+		return apitest.Backend{Store: store, Schools: store.Schools()}
+	})
+}

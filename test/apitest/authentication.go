@@ -1,0 +1,80 @@
+package apitest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+const unauthorized = `{"errors":[{"status":"401","title":"Unauthorized",` +
+	`"detail":"You don't have the necessary credentials","source":{}}]}`
+
+// authentication: a key as parameter or header, 401 before everything else.
+func authentication(t *testing.T, s *server) {
+	wellFormedButUnknown := "lyc_0000000000000000000000000000002W9Hmt"
+	tests := []struct {
+		name    string
+		query   string
+		headers []string
+		status  int
+	}{
+		{"header", "", []string{s.key}, 200},
+		{"parameter", "?api_key=" + s.key, nil, 200},
+		{"parameter with an escaped name", "?api%5Fkey=" + s.key, nil, 200},
+		{"both alike", "?api_key=" + s.key, []string{s.key}, 200},
+		{"the same parameter twice", "?api_key=" + s.key + "&api_key=" + s.key, nil, 200},
+		{"the same header twice", "", []string{s.key, s.key}, 200},
+		{"a semicolon elsewhere", "?x=1;2&api_key=" + s.key, nil, 200},
+		{"none", "", nil, 401},
+		{"blank header", "", []string{""}, 401},
+		{"blank parameter", "?api_key=", nil, 401},
+		{"a good header and a blank parameter", "?api_key=", []string{s.key}, 401},
+		{"both, different", "?api_key=" + s.neighbourKey, []string{s.key}, 401},
+		{"two parameters that differ", "?api_key=" + s.key + "&api_key=" + s.neighbourKey, nil, 401},
+		{"two headers that differ", "", []string{s.key, s.neighbourKey}, 401},
+		{"unknown", "", []string{wellFormedButUnknown}, 401},
+		{"malformed", "?api_key=%00%ff", nil, 401},
+		{"broken escape", "?api_key=" + s.key + "%", nil, 401},
+		{"a name of another case", "?API_KEY=" + s.key, nil, 401},
+		{"bearer", "?key=" + s.key, nil, 401},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			c := s.request("GET", "/v1/categories"+tt.query).as("")
+			for _, h := range tt.headers {
+				c.set("X-Api-Key", h)
+			}
+			a := c.send(t)
+			is.Equal(a.status, tt.status)
+			if tt.status == 401 {
+				is.Equal(a.body, unauthorized)
+			}
+		})
+	}
+
+	t.Run("before 404, 405, 400, 415 and 422", func(t *testing.T) {
+		for _, request := range []string{
+			"GET /", "GET /v1/nothing", "GET /v1/people/" + unknown, "TRACE /v1/people", "FOO /v1/people",
+			"DELETE /v1/categories", "OPTIONS /v1/categories", "GET /v1/categories?page=0", "POST /v1/categories",
+			"GET /healthz/more", "POST /v1/people/" + ada + "/relationships/courses",
+		} {
+			is := is.New(t)
+			method, path, _ := strings.Cut(request, " ")
+			a := s.request(method, path).as("").with("rubbish").set("Content-Type", "text/plain").send(t)
+			is.Equal(a.status, 401) // request
+			is.Equal(a.body, unauthorized)
+		}
+	})
+
+	t.Run("a revoked key is refused within 5 seconds", func(t *testing.T) {
+		is := is.New(t)
+		key, secret, err := s.provision.CreateKey(t.Context(), s.own, "to be revoked")
+		is.NoErr(err)
+		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 200)
+		is.NoErr(s.provision.RevokeKey(t.Context(), key.ID))
+		s.clock.Advance(5e9)
+		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 401)
+	})
+}

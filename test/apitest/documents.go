@@ -1,0 +1,120 @@
+package apitest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// documents: what the data of a request must and may say beside attributes.
+func documents(t *testing.T, s *server) {
+	const (
+		id       = `"uuid":"` + design + `"`
+		noObject = "422 /data must be an object"
+		noType   = "422 /data/type can't be blank"
+		noUUID   = "422 /data/uuid can't be blank"
+		conflict = "409 /data/type must be categories here"
+	)
+	tests := []struct {
+		name, method, body string
+		want               []string // none: it is done
+	}{
+		{"empty", "POST", "", []string{"400 The body must be a JSON document, and is empty"}},
+		{"blank", "POST", " \n", []string{"400 The body must be a JSON document, and is empty"}},
+		{"not JSON", "POST", "{", []string{"400 The body is not valid JSON (near byte 1)"}},
+		{"more than JSON", "POST", `{} {}`, []string{"400 The body holds more than one JSON value"}},
+		{"a name twice", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body names "type" twice in one object`}},
+		{"too deep", "POST", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"400 The body is nested deeper than 32 levels"}},
+		{"deep enough", "POST", strings.Repeat("[", 32) + strings.Repeat("]", 32), []string{noObject}},
+		{"a number", "POST", `7`, []string{noObject}},
+		{"no data", "POST", `{"type":"categories"}`, []string{noObject}},
+		{"null data", "POST", `{"data":null}`, []string{noObject}},
+		{"an array", "POST", `{"data":[]}`, []string{noObject}},
+		{"empty data", "POST", `{"data":{}}`, []string{noType, "422 /data/attributes/name can't be blank"}},
+		{"wrong attributes", "POST", `{"data":{"type":"categories","attributes":[]}}`, []string{
+			"422 /data/attributes must be an object", "422 /data/attributes/name can't be blank",
+		}},
+		{"blank type", "POST", `{"data":{"type":" ","attributes":{"name":"A"}}}`, []string{noType}},
+		{"a type that is no text", "POST", `{"data":{"type":1,"attributes":{"name":1}}}`, []string{
+			"422 /data/type must be a string", "422 /data/attributes/name must be a string",
+		}},
+		{"another type", "POST", `{"data":{"type":"groups","attributes":{"name":"A"}}}`, []string{conflict}},
+		{"an id of its own", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
+			"403 The service chooses the id of a new resource",
+		}},
+		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
+		{"a null id", "POST", `{"data":{"type":"categories","id":null,"attributes":{"name":"Null id"}}}`, nil},
+		{"blank name", "POST", `{"data":{"type":"categories","attributes":{"name":"\t "}}}`, []string{
+			"422 /data/attributes/name contains a control character",
+		}},
+
+		{"neither type nor id", "PATCH", `{"data":{}}`, []string{noType, noUUID}},
+		{"another id", "PATCH", `{"data":{"type":"categories","uuid":"` + music + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"two ids that differ", "PATCH", `{"data":{"type":"categories",` + id + `,"id":"` + music + `"}}`, []string{
+			"409 /data/id must be the id in the path",
+		}},
+		{"an id that is no text", "PATCH", `{"data":{"type":"categories","uuid":7}}`, []string{"422 /data/uuid must be a string"}},
+		{"null name", "PATCH", `{"data":{"type":"categories",` + id + `,"attributes":{"name":null}}}`, []string{
+			"422 /data/attributes/name can't be blank",
+		}},
+		{"everything wrong", "PATCH", `{"data":{"attributes":{"name":""}}}`, []string{
+			noType, noUUID, "422 /data/attributes/name can't be blank",
+		}},
+		{"nothing to change", "PATCH", `{"data":{"type":"categories",` + id + `}}`, nil},
+		{"the alias", "PATCH", `{"data":{"type":"categories","id":"` + design + `"}}`, nil},
+		{"neither", "PUT", `{"data":{}}`, nil},
+		{"another type", "PUT", `{"data":{"type":"groups"}}`, []string{conflict}},
+		{"another id", "PUT", `{"data":{"id":"x"}}`, []string{"409 /data/id must be the id in the path"}},
+
+		{"another type", "DELETE", `{"data":{"type":"groups"}}`, []string{conflict}},
+		{"another id", "DELETE", `{"data":{"uuid":"` + music + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"both", "DELETE", `{"data":{"type":"x","uuid":"x"}}`, []string{conflict, "409 /data/uuid must be the id in the path"}},
+		{"not JSON", "DELETE", `{"data"`, []string{"400 The body is not valid JSON (near byte 7)"}},
+		{"an array", "DELETE", `{"data":[]}`, []string{noObject}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.method+" "+tt.name, func(t *testing.T) {
+			is := is.New(t)
+			path := "/v1/categories"
+			if tt.method != "POST" {
+				path += "/" + design
+			}
+			a := s.send(t, tt.method, path, tt.body)
+			if tt.want == nil {
+				is.True(a.status < 300)
+				return
+			}
+			is.Equal(a.failures(t), tt.want)
+		})
+	}
+
+	for i, body := range []string{
+		"", " ", "{}", "null", `{"data":null}`, `{"data":{}}`, `{"meta":1}`, `{"data":{"type":"categories","id":"%"}}`, `{"data":{"uuid":"%"}}`,
+	} {
+		t.Run("DELETE with "+body, func(t *testing.T) {
+			is := is.New(t)
+			name := strings.Repeat("x", i+1)
+			made := s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`).id(t)
+			is.Equal(s.send(t, "DELETE", "/v1/categories/"+made, strings.ReplaceAll(body, "%", made)).status, 204)
+		})
+	}
+}
+
+// limits: how much a request may hold.
+func limits(t *testing.T, s *server) {
+	body := func(padding int) string {
+		return `{"data":{"type":"categories","attributes":{"name":"Long"}},"padding":"` + strings.Repeat("x", padding) + `"}`
+	}
+	room := 1<<20 - len(body(0))
+	is := is.New(t)
+	is.Equal(s.send(t, "POST", "/v1/categories", body(room+1)).failures(t), []string{"413 The body is larger than 1048576 bytes"})
+	is.Equal(s.send(t, "POST", "/v1/categories", body(room)).status, 201)
+	is.Equal(s.send(t, "DELETE", "/v1/categories/"+design, body(room+1)).status, 413)
+	is.Equal(s.request("GET", "/v1/categories").with(body(room+1)).send(t).status, 200) // nobody reads it
+
+	name := strings.Repeat("ä", 255)
+	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`).status, 201)
+	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`a"}}}`).failures(t),
+		[]string{"422 /data/attributes/name is too long (maximum is 255 characters)"})
+}

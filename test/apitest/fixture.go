@@ -1,0 +1,154 @@
+package apitest
+
+import (
+	"log/slog"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi"
+	"lyceum/app"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/test/fake"
+)
+
+// The records that every server begins with, in the school whose key tests use.
+const (
+	design = "00000000-0000-4000-8000-0000000000c1"
+	music  = "00000000-0000-4000-8000-0000000000c2"
+
+	ada   = "00000000-0000-4000-8000-0000000000a1" // learns in both courses, activated
+	grace = "00000000-0000-4000-8000-0000000000a2" // learns nothing yet
+	alan  = "00000000-0000-4000-8000-0000000000a3" // instructs and manages drawing, learns singing
+	olga  = "00000000-0000-4000-8000-0000000000a4" // owns the school
+
+	drawing = "00000000-0000-4000-8000-0000000000d1"
+	singing = "00000000-0000-4000-8000-0000000000d2"
+
+	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
+)
+
+// Records of the neighbour, a school with a key of its own.
+const (
+	theirCategory = "00000000-0000-4000-8000-0000000001c1"
+	theirPerson   = "00000000-0000-4000-8000-0000000001a1"
+	theirCourse   = "00000000-0000-4000-8000-0000000001d1"
+)
+
+// Addresses of the links.
+const (
+	base    = "https://api.example.test/lyceum"
+	appURL  = "https://app.example.test"
+	academy = "https://learn.example.test"
+	files   = "https://files.example.test"
+)
+
+const (
+	tokenDrawing = "1111111111111111111111111111111111111111"
+	tokenSinging = "2222222222222222222222222222222222222222"
+)
+
+// server is the API on a store, with the keys of its schools.
+type server struct {
+	url          string
+	clock        *fake.Clock
+	provision    *app.Provision
+	own          school.ID
+	key          string // of the school that the tests are about
+	neighbourKey string
+	urlKey       string // of a school that uses URL authentication
+}
+
+// start serves b until the end of the test.
+func start(t *testing.T, b Backend) *server {
+	t.Helper()
+	clock := fake.NewClock(fake.Start)
+	a := app.New(b.Store, b.Schools, clock, fake.NewIDs())
+	s := &server{clock: clock, provision: a.Provision}
+	s.own, s.key = s.load(t, ownSchool())
+	_, s.neighbourKey = s.load(t, neighbour())
+	_, s.urlKey = s.load(t, app.Blueprint{
+		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
+	})
+	h := httpapi.New(a, httpapi.Config{
+		Links: httpapi.Links{Base: base, App: appURL, Academy: academy, Download: files},
+	}, slog.New(slog.DiscardHandler))
+	listening := httptest.NewServer(h)
+	t.Cleanup(listening.Close)
+	s.url = listening.URL
+	clock.Advance(time.Hour)
+	return s
+}
+
+func (s *server) load(t *testing.T, b app.Blueprint) (school.ID, string) {
+	t.Helper()
+	made, secrets, err := s.provision.Load(t.Context(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.ID, secrets[0]
+}
+
+func ownSchool() app.Blueprint {
+	day := func(n int) time.Time { return time.Date(2025, 11, n, 9, 30, 0, 120_000_000, time.UTC) }
+	return app.Blueprint{
+		School: app.SchoolPlan{ID: uuid.MustParse("00000000-0000-4000-8000-000000000001"), Name: "Own School"},
+		Keys:   []app.KeyPlan{{Name: "tests"}},
+		Categories: []app.CategoryPlan{
+			{ID: uuid.MustParse(music), Name: "Music & Dance", CreatedAt: day(2)},
+			{ID: uuid.MustParse(design), Name: "Design", CreatedAt: day(1)},
+		},
+		People: []app.PersonPlan{
+			{
+				ID: uuid.MustParse(ada), Activated: true, CreatedAt: day(3),
+				Profile: person.Profile{Email: "ada@example.test", FirstName: "Ada", LastName: "Lovelace"},
+			},
+			{ID: uuid.MustParse(grace), Profile: person.Profile{Email: "Grace@example.test"}, CreatedAt: day(4)},
+			{
+				ID: uuid.MustParse(alan), Activated: true, CreatedAt: day(5),
+				Profile: person.Profile{Email: "alan@example.test", FirstName: "Alan", LastName: "Turing"},
+				Roles:   []person.Role{person.Instructor},
+			},
+			{
+				ID: uuid.MustParse(olga), Activated: true, CreatedAt: day(6),
+				Profile: person.Profile{Email: "olga@example.test", FirstName: "Olga", LastName: "Ladyzhenskaya"},
+				Roles:   []person.Role{person.Owner},
+			},
+		},
+		Courses: []app.CoursePlan{
+			{
+				ID: uuid.MustParse(singing), Name: "Singing", Permalink: "singing", Token: tokenSinging, CreatedAt: day(8),
+				Places: []app.PlacePlan{
+					{Email: "ada@example.test", Role: enrollment.Learner},
+					{Email: "alan@example.test", Role: enrollment.Learner},
+				},
+			},
+			{
+				ID: uuid.MustParse(drawing), Name: "Drawing <1>", Permalink: "drawing", Token: tokenDrawing, CreatedAt: day(7),
+				Categories:  []string{"Design", "Music & Dance"},
+				Instructors: []string{"alan@example.test"},
+				Places: []app.PlacePlan{
+					{Email: "ada@example.test", Role: enrollment.Learner},
+					{Email: "alan@example.test", Role: enrollment.Manager},
+				},
+			},
+		},
+	}
+}
+
+func neighbour() app.Blueprint {
+	return app.Blueprint{
+		School:     app.SchoolPlan{Name: "Neighbour"},
+		Keys:       []app.KeyPlan{{Name: "tests"}},
+		Categories: []app.CategoryPlan{{ID: uuid.MustParse(theirCategory), Name: "Theirs"}},
+		People: []app.PersonPlan{
+			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}},
+		},
+		Courses: []app.CoursePlan{
+			{ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing},
+		},
+	}
+}

@@ -1,0 +1,95 @@
+package apitest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// golden sends one request for each operation and each form of a document, one
+// after the other, and compares what comes back with testdata/<name>.json.
+func golden(t *testing.T, s *server) {
+	tests := []struct {
+		name         string
+		method, path string
+		body         string
+		status       int
+	}{
+		{"categories_list", "GET", "/v1/categories", "", 200},
+		{"categories_list_page", "GET", "/v1/categories?filter[name][cont]=d&limit=1&q=d&page=2", "", 200},
+		{"categories_list_empty", "GET", "/v1/categories?q=nothing+like+it", "", 200},
+		{"category", "GET", "/v1/categories/" + design, "", 200},
+		{"courses_list", "GET", "/v1/courses", "", 200},
+		{"courses_list_empty", "GET", "/v1/courses?page=7", "", 200},
+		{"course", "GET", "/v1/courses/drawing", "", 200},
+		{"people_list", "GET", "/v1/people", "", 200},
+		{"person", "GET", "/v1/people/" + ada, "", 200},
+		{"person_without_name", "GET", "/v1/people/" + grace, "", 200},
+		{"learners_list", "GET", "/v1/learners", "", 200},
+		{"learner", "GET", "/v1/learners/" + alan, "", 200},
+		{
+			"category_created", "POST", "/v1/categories",
+			`{"data":{"type":"categories","attributes":{"name":" Film "}}}`, 201,
+		},
+		{
+			"category_changed", "PATCH", "/v1/categories/" + design,
+			`{"data":{"type":"categories","uuid":"` + design + `","attributes":{"name":"Design & Build"}}}`, 200,
+		},
+		{
+			"learner_created", "POST", "/v1/learners",
+			`{"data":{"type":"learners","attributes":{"email":"Kurt@example.test","first_name":"Kurt","last_name":"Gödel"}}}`, 201,
+		},
+		{
+			"error_taken", "POST", "/v1/categories",
+			`{"data":{"type":"categories","attributes":{"name":"MUSIC & DANCE"}}}`, 422,
+		},
+		{"error_several", "POST", "/v1/learners", `{"data":{"attributes":{"email":"","first_name":7}}}`, 422},
+		{"error_parameter", "GET", "/v1/people?filter[age][eq]=7&page=0", "", 400},
+		{"error_missing", "GET", "/v1/people/" + unknown, "", 404},
+		{"error_method", "PATCH", "/v1/people/" + ada, "", 405},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a := s.send(t, tt.method, tt.path, tt.body)
+			if a.status != tt.status {
+				t.Fatalf("%d: %s", a.status, a.body)
+			}
+			compare(t, tt.name, a.body)
+		})
+	}
+}
+
+// compare compares a document with a golden file. The file is indented, for
+// people; the document is not, which is checked too.
+func compare(t *testing.T, name, body string) {
+	t.Helper()
+	var indented, compact bytes.Buffer
+	if err := json.Indent(&indented, []byte(body), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Compact(&compact, []byte(body)); err != nil || compact.String() != body {
+		t.Errorf("the document holds white space: %s", body)
+	}
+	indented.WriteByte('\n')
+	file := filepath.Join("testdata", name+".json")
+	if *update {
+		if err := os.WriteFile(file, indented.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), indented.String()); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", file, diff)
+	}
+}

@@ -1,0 +1,194 @@
+package apitest
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// negotiation: what the client accepts decides the media type, what it sends
+// must be JSON by any of the names that clients give it.
+func negotiation(t *testing.T, s *server) {
+	const json, jsonAPI = "application/json; charset=utf-8", "application/vnd.api+json"
+	accepts := []struct {
+		accept []string
+		want   string // "" is 406
+	}{
+		{nil, json},
+		{[]string{""}, json},
+		{[]string{"*/*"}, json},
+		{[]string{"application/*"}, json},
+		{[]string{"application/json"}, json},
+		{[]string{"application/json;charset=utf-8"}, json},
+		{[]string{"APPLICATION/VND.API+JSON"}, jsonAPI},
+		{[]string{"application/vnd.api+json"}, jsonAPI},
+		{[]string{"application/vnd.api+json, */*"}, jsonAPI},
+		{[]string{"application/json, application/vnd.api+json"}, jsonAPI},
+		{[]string{"application/json", "application/vnd.api+json"}, jsonAPI},
+		{[]string{"application/vnd.api+json;q=0.5, application/json"}, json},
+		{[]string{"application/vnd.api+json;q=0, */*"}, json},
+		{[]string{"application/json;q=0, */*"}, jsonAPI},
+		{[]string{`application/vnd.api+json;profile="https://x.test"`}, jsonAPI},
+		{[]string{`application/vnd.api+json;ext="https://x.test"`}, ""},
+		{[]string{"text/html,application/xhtml+xml,*/*;q=0.8"}, json},
+		{[]string{"text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"}, json},
+		{[]string{"nonsense"}, json},
+		{[]string{"text/html"}, ""},
+		{[]string{"text/*, image/png"}, ""},
+		{[]string{"application/json;q=0"}, ""},
+		{[]string{"*/*;q=0"}, ""},
+	}
+	for _, tt := range accepts {
+		for _, path := range []string{"/v1/categories", "/healthz"} {
+			is := is.New(t)
+			c := s.request("GET", path)
+			for _, h := range tt.accept {
+				c.set("Accept", h)
+			}
+			a := c.send(t)
+			if tt.want == "" {
+				is.Equal(a.status, 406) // tt.accept
+				is.Equal(a.header.Get("Content-Type"), json)
+				continue
+			}
+			is.Equal(a.status, 200)
+			is.Equal(a.header.Get("Content-Type"), tt.want) // tt.accept
+		}
+	}
+	t.Run("errors too", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("GET", "/v1/nothing").set("Accept", jsonAPI).send(t)
+		is.Equal(a.header.Get("Content-Type"), jsonAPI)
+	})
+
+	const body = `{"data":{"type":"categories","uuid":"` + design + `"}}`
+	sends := []struct {
+		contentType, encoding, body string
+		status                      int
+	}{
+		{"", "", body, 200},
+		{"application/json", "", body, 200},
+		{"application/json; charset=UTF-8", "", body, 200},
+		{"application/vnd.api+json", "", body, 200},
+		{"application/x-www-form-urlencoded", "", body, 200},
+		{"application/json", "identity", body, 200},
+		{"application/x-www-form-urlencoded", "", "data=1", 415},
+		{"application/json; charset=utf-16", "", body, 415},
+		{`application/vnd.api+json; ext="x"`, "", body, 415},
+		{"text/plain", "", body, 415},
+		{"application/xml", "", "<data/>", 415},
+		{"multipart/form-data; boundary=x", "", body, 415},
+		{"not a type", "", body, 415},
+		{"application/json", "gzip", body, 415},
+		{"text/plain", "", "", 400}, // no body, so its type says nothing
+	}
+	for _, tt := range sends {
+		is := is.New(t)
+		c := s.request("PATCH", "/v1/categories/"+design).with(tt.body)
+		if tt.contentType != "" {
+			c.set("Content-Type", tt.contentType)
+		}
+		if tt.encoding != "" {
+			c.set("Content-Encoding", tt.encoding)
+		}
+		is.Equal(c.send(t).status, tt.status) // tt
+	}
+	t.Run("GET and DELETE come with any type", func(t *testing.T) {
+		is := is.New(t)
+		for _, contentType := range []string{"text/plain", "application/json", "not a type"} {
+			is.Equal(s.request("GET", "/v1/people").with("{}").set("Content-Type", contentType).send(t).status, 200)
+			is.Equal(s.request("DELETE", "/v1/people/"+unknown).with("{}").set("Content-Type", contentType).send(t).status, 404)
+		}
+	})
+}
+
+// headers: the request id, HSTS that only HTTPS gets, and deprecations.
+func headers(t *testing.T, s *server) {
+	t.Run("a well-formed request id comes back", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("GET", "/v1/people").set("X-Request-Id", "job-7.b_2").send(t)
+		is.Equal(a.header.Get("X-Request-Id"), "job-7.b_2")
+	})
+	t.Run("any other is replaced", func(t *testing.T) {
+		for _, id := range []string{"", "a b", "a\tb", "<script>", "ä", string(make128('a')), s.key} {
+			is := is.New(t)
+			a := s.request("GET", "/v1/nothing").set("X-Request-Id", id).send(t)
+			is.True(a.header.Get("X-Request-Id") != id)
+		}
+	})
+	t.Run("deprecated resources name their successor", func(t *testing.T) {
+		const link = `<` + base + `/v2/people>; rel="successor-version"`
+		for path, deprecated := range map[string]bool{
+			"/v1/people": true, "/v1/learners": true, "/v1/learners/" + ada: true, "/v1/learners/" + unknown: true,
+			"/v1/people/" + ada: false, "/v1/categories": false, "/v1/courses": false,
+		} {
+			is := is.New(t)
+			a := s.get(t, path)
+			is.Equal(a.header.Get("Link") == link, deprecated)                 // path
+			is.Equal(a.header.Get("Deprecation") == "@1767225600", deprecated) // path
+		}
+	})
+	t.Run("plain HTTP gets no HSTS", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.get(t, "/v1/people").header.Get("Strict-Transport-Security"), "")
+	})
+}
+
+// make128 returns 129 times b: one more than a request id may have.
+func make128(b byte) []byte {
+	s := make([]byte, 129)
+	for i := range s {
+		s[i] = b
+	}
+	return s
+}
+
+// conditions: If-None-Match saves what the client has already.
+func conditions(t *testing.T, s *server) {
+	is := is.New(t)
+	tag := s.get(t, "/v1/categories").header.Get("ETag")
+	strong := tag[len("W/"):]
+	tests := []struct {
+		values []string
+		status int
+	}{
+		{[]string{tag}, 304},
+		{[]string{strong}, 304},
+		{[]string{"*"}, 304},
+		{[]string{`"other", ` + tag}, 304},
+		{[]string{`W/"a,b",` + tag + `,"c"`}, 304},
+		{[]string{`"other"`, tag}, 304},
+		{[]string{`"other"`}, 200},
+		{[]string{""}, 200},
+		{[]string{strong[1 : len(strong)-1]}, 200}, // without quotes
+		{[]string{`"unclosed, ` + strong[1:]}, 200},
+		{[]string{`rubbish, ` + tag}, 200},
+	}
+	for _, tt := range tests {
+		for _, method := range []string{"GET", "HEAD"} {
+			c := s.request(method, "/v1/categories")
+			for _, v := range tt.values {
+				c.set("If-None-Match", v)
+			}
+			a := c.send(t)
+			is.Equal(a.status, tt.status) // tt.values
+			is.Equal(a.header.Get("ETag"), tag)
+		}
+	}
+
+	t.Run("the other media type has another tag", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("GET", "/v1/categories").set("Accept", "application/vnd.api+json").set("If-None-Match", tag).send(t)
+		is.Equal(a.status, 200)
+	})
+	t.Run("a change is not conditional on it", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("PATCH", "/v1/categories/"+design).set("If-None-Match", "*").
+			with(`{"data":{"type":"categories","id":"` + design + `","attributes":{"name":"Designs"}}}`).send(t)
+		is.Equal(a.status, 200)
+	})
+	t.Run("a changed list has another tag", func(t *testing.T) {
+		is := is.New(t)
+		is.True(s.get(t, "/v1/categories").header.Get("ETag") != tag)
+	})
+}

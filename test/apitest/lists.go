@@ -1,0 +1,190 @@
+package apitest
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// pages: walking a list by its links, and asking for pages that are not there.
+func pages(t *testing.T, s *server) {
+	for i := range 7 {
+		s.send(t, "POST", "/v1/categories",
+			fmt.Sprintf(`{"data":{"type":"categories","attributes":{"name":"Number %d"}}}`, i))
+	}
+	const list = base + "/v1/categories"
+
+	t.Run("following next, then prev", func(t *testing.T) {
+		is := is.New(t)
+		var seen []string
+		path := "/v1/categories?q=number&limit=3&api_key=" + s.key
+		p := s.get(t, path).page(t)
+		for {
+			for _, r := range p.Data {
+				seen = append(seen, r.ID)
+			}
+			is.True(len(seen) <= 7)
+			if p.Links.Next == "" {
+				break
+			}
+			p = s.get(t, strings.TrimPrefix(p.Links.Next, base)).page(t)
+		}
+		is.Equal(len(seen), 7)
+		is.Equal(p.Links.Self, list+"?q=number&limit=3&page=3")
+		is.Equal(p.Links.Prev, list+"?q=number&limit=3&page=2")
+		p = s.get(t, strings.TrimPrefix(p.Links.Prev, base)).page(t)
+		is.Equal(p.Data[0].ID, seen[3])
+		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // no page in front of page 1
+	})
+
+	tests := []struct {
+		name             string
+		query            string
+		rows             int
+		self, prev, next string // behind the list's address
+	}{
+		{"all at once", "", 9, "", "", ""},
+		{"page 1 is not named", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
+		{"a full last page has no next", "?limit=3&page=3", 3, "?limit=3&page=3", "?limit=3&page=2", ""},
+		{"behind the end", "?page=50", 0, "?page=50", "?page=49", ""},
+		{"a limit that is too large", "?limit=99999999999999999999999", 9, "?limit=99999999999999999999999", "", ""},
+		{
+			"a page beyond all numbers", "?page=99999999999999999999999", 0,
+			"?page=9223372036854775807", "?page=9223372036854775806", "",
+		},
+		{
+			"the order sent", "?sort=-name&limit=4&filter[name][cont]=n&q=n&page=2", 4,
+			"?sort=-name&limit=4&filter%5Bname%5D%5Bcont%5D=n&q=n&page=2",
+			"?sort=-name&limit=4&filter%5Bname%5D%5Bcont%5D=n&q=n",
+			"?sort=-name&limit=4&filter%5Bname%5D%5Bcont%5D=n&q=n&page=3",
+		},
+		{"odd characters", "?q=%26+%3B;%C3%A9%3D", 0, "?q=%26%20%3B%3B%C3%A9%3D", "", ""},
+		{"unknown parameters go", "?utm=1&limit=9&_=2", 9, "?limit=9", "", ""},
+		{"the same value twice", "?limit=9&limit=9", 9, "?limit=9&limit=9", "", ""},
+		{"leading zeros", "?page=01&limit=009", 9, "?limit=009", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			p := s.get(t, "/v1/categories"+tt.query).page(t)
+			at := func(link, address string) string {
+				if link == "" && address != "self" {
+					return ""
+				}
+				return list + link
+			}
+			is.Equal(len(p.Data), tt.rows)
+			is.Equal(p.Links.Self, at(tt.self, "self"))
+			is.Equal(p.Links.Prev, at(tt.prev, "prev"))
+			is.Equal(p.Links.Next, at(tt.next, "next"))
+		})
+	}
+
+	t.Run("a limit above 1000 counts as 1000", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(len(s.get(t, "/v1/categories?limit=1001").page(t).Data), 9)
+	})
+}
+
+// filters: what lists select, and in which order.
+func filters(t *testing.T, s *server) {
+	drawingLink := url.QueryEscape(academy + "/c/" + tokenDrawing)
+	tests := []struct {
+		path, want string
+	}{
+		{"/v1/people?filter[email][eq]=ada@example.test", ada},
+		{"/v1/people?filter[first_name][eq]=Ada", ada},
+		{"/v1/people?filter[unsubscribed]=false&filter[name]=LOVE", ada},
+		{"/v1/people?filter[uuid][in][]=" + ada + "&filter[id][in][]=" + olga, ada + " " + olga},
+		{"/v1/people?filter[uuid][in][]=" + olga + "&filter[uuid][in][]=" + strings.ToUpper(ada), ada + " " + olga},
+		{"/v1/people?filter[or][email][start]=grace&filter[or][full_name][end]=TURING", alan + " " + grace},
+		{"/v1/people?filter[activated_at][null]=true", grace},
+		{"/v1/people?filter[created_at][gteq]=2025-11-05", alan + " " + olga},
+		{"/v1/people?filter[created_at][eq]=2025-11-03T09:30:00.120Z", ada},
+		{"/v1/people?filter[registration_status][not_eq]=activated", grace},
+		{"/v1/people?filter[course_count][gt]=1", ada},
+		{"/v1/people?sort=-created_at", olga + " " + alan + " " + grace + " " + ada},
+		{"/v1/people?sort=course_count,-email&limit=2", olga + " " + grace},
+		{"/v1/people?q=ada", ada},
+		{"/v1/people?q=lovelace+ADA", ada},
+		{"/v1/people?q=example", grace}, // who has no name is called by the address
+		{"/v1/learners", ada + " " + alan + " " + grace},
+		{"/v1/learners?filter[full_name][cont]=a&filter[course_count][lt]=2", alan + " " + grace},
+		{"/v1/courses", drawing + " " + singing},
+		{"/v1/courses?filter[enrollments_count][eq]=2", singing},
+		{"/v1/courses?filter[course_enrollment_link][eq]=" + drawingLink, drawing},
+		{"/v1/courses?filter[course_enrollment_link][cont]=2222", singing},
+		{"/v1/courses?filter[share_course_link][end]=singing/cover", singing},
+		{"/v1/courses?sort=-share_course_link", singing + " " + drawing},
+		{"/v1/categories?filter[name][eq]=Music+%26+Dance", music},
+		{"/v1/categories?filter%5Bname%5D%5Bcont%5D%5B%5D=DES", design},
+		{"/v1/categories?filter[name][eq]=a;b", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(s.get(t, tt.path).ids(t), tt.want)
+		})
+	}
+}
+
+// parameters: what is wrong with a query is said, all at once.
+func parameters(t *testing.T, s *server) {
+	tests := []struct {
+		query string
+		at    []string // the parameters that are named
+	}{
+		{"page=0", []string{"page"}},
+		{"page=-1", []string{"page"}},
+		{"page=1.5", []string{"page"}},
+		{"page=+1", []string{"page"}},
+		{"page=", []string{"page"}},
+		{"page=two&limit=", []string{"page", "limit"}},
+		{"limit=0", []string{"limit"}},
+		{"page=1&page=2", []string{"page"}},
+		{"q=a&q=b", []string{"q"}},
+		{"sort=age", []string{"sort"}},
+		{"sort=enroll_token", []string{"sort"}},
+		{"sort=", nil},
+		{"q=%ff", []string{"q"}},
+		{"q=%zz", []string{"q"}},
+		{"unknown=%zz", []string{"unknown"}},
+		{"include=people", []string{"include"}},
+		{"fields[courses]=name", []string{"fields[courses]"}},
+		{"page[number]=2&page[size]=9", []string{"page[number]", "page[size]"}},
+		{"filter=x", []string{"filter"}},
+		{"filter[]=x", []string{"filter[]"}},
+		{"filter[name=x", []string{"filter[name"}},
+		{"filter[name]]=x", []string{"filter[name]]"}},
+		{"filter[name]eq=x", []string{"filter[name]eq"}},
+		{"filter[[name]]=x", []string{"filter[[name]]"}},
+		{"filter[name][eq]=%zz", []string{"filter[name][eq]"}},
+		{"filter[name%zz][eq]=x", []string{"filter[name%zz][eq]"}},
+		{"filter[age][eq]=1&filter[name][like]=x", []string{"filter[age][eq]", "filter[name][like]"}},
+		{"filter%5Bage%5D=1", []string{"filter[age]"}},
+		{"filter[enroll_token][eq]=x", []string{"filter[enroll_token][eq]"}},
+		{"filter[enrollments_count][eq]=many", []string{"filter[enrollments_count][eq]"}},
+		{"filter[name][eq]=%00", []string{"filter[name][eq]"}},
+		{"filter[or]=x", []string{"filter[or]"}},
+		{"filters[name]=x&Page=0&utm", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.query, func(t *testing.T) {
+			is := is.New(t)
+			a := s.get(t, "/v1/courses?"+tt.query)
+			if tt.at == nil {
+				is.Equal(a.status, 200)
+				return
+			}
+			is.Equal(a.status, 400)
+			var at []string
+			for _, line := range a.failures(t) {
+				at = append(at, strings.Fields(line)[1])
+			}
+			is.Equal(at, tt.at)
+		})
+	}
+}

@@ -1,0 +1,101 @@
+package apitest
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// resources is every path of the API and the methods that it answers.
+var resources = []struct {
+	path  string // of a record that exists, where it names one
+	allow string
+}{
+	{"/healthz", "GET, HEAD, OPTIONS"},
+	{"/readyz", "GET, HEAD, OPTIONS"},
+	{"/v1/categories", "GET, HEAD, POST, OPTIONS"},
+	{"/v1/categories/" + design, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v1/courses", "GET, HEAD, OPTIONS"},
+	{"/v1/courses/drawing", "GET, HEAD, OPTIONS"},
+	{"/v1/learners", "GET, HEAD, POST, OPTIONS"},
+	{"/v1/learners/" + ada, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v1/people", "GET, HEAD, OPTIONS"},
+	{"/v1/people/" + ada, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v1/people/" + ada + "/relationships/courses", "POST, DELETE, OPTIONS"},
+}
+
+// methods: OPTIONS says what a path answers, HEAD goes wherever GET does, and
+// everything else is 405 with the same list.
+func methods(t *testing.T, s *server) {
+	for _, r := range resources {
+		t.Run(r.path, func(t *testing.T) {
+			is := is.New(t)
+			options := s.send(t, "OPTIONS", r.path, "")
+			is.Equal(options.status, 204)
+			is.Equal(options.header.Get("Allow"), r.allow)
+
+			for _, method := range []string{"TRACE", "BREW"} {
+				a := s.send(t, method, r.path, "")
+				is.Equal(a.status, 405)
+				is.Equal(a.header.Get("Allow"), r.allow)
+				is.Equal(a.failures(t), []string{"405 This resource does not answer to the method"})
+			}
+
+			get, head := s.get(t, r.path), s.send(t, "HEAD", r.path, "")
+			is.Equal(head.status, get.status)
+			if get.status == http.StatusOK {
+				for _, name := range []string{"Content-Length", "Content-Type", "ETag", "Cache-Control", "Deprecation"} {
+					is.Equal(head.header.Get(name), get.header.Get(name)) // header
+				}
+			}
+		})
+	}
+
+	t.Run("an unknown path has no methods", func(t *testing.T) {
+		is := is.New(t)
+		for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST", "DELETE"} {
+			is.Equal(s.send(t, method, "/v1/nothing", "").status, 404)
+		}
+	})
+}
+
+// paths: slashes that are too many are served in silence.
+func paths(t *testing.T, s *server) {
+	tests := []struct {
+		path string
+		same string // the path that must answer likewise; "" when there is nothing
+	}{
+		{"/v1/categories/", "/v1/categories"},
+		{"//v1//categories", "/v1/categories"},
+		{"/v1/categories//" + design + "/", "/v1/categories/" + design},
+		{"/v1/courses/drawing///", "/v1/courses/drawing"},
+		{"/v1/categories/?limit=1", "/v1/categories?limit=1"},
+		{"/v1/c%61tegories", "/v1/categories"},
+		{"/v1/courses/%64rawing", "/v1/courses/drawing"},
+		{"/v1/categories%2F" + design, ""},
+		{"/v1/courses/drawing%2F", ""},
+		{"/v1/courses/%2Fdrawing", ""},
+		{"/v1/courses/drawing/..", ""},
+		{"/V1/categories", ""},
+		{"/", ""},
+		{"///", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			is := is.New(t)
+			a := s.get(t, tt.path)
+			if tt.same == "" {
+				is.Equal(a.status, 404)
+				return
+			}
+			is.Equal(a.status, 200)
+			is.Equal(a.body, s.get(t, tt.same).body)
+		})
+	}
+	t.Run("a change works as well", func(t *testing.T) {
+		is := is.New(t)
+		a := s.send(t, "POST", "//v1/categories/", `{"data":{"type":"categories","attributes":{"name":"Slashed"}}}`)
+		is.Equal(a.status, 201)
+	})
+}

@@ -1,0 +1,75 @@
+// Package schematest checks that a resource's query.Schema reads its records as
+// documents show them.
+package schematest
+
+import (
+	"testing"
+
+	"lyceum/domain/query"
+)
+
+// Attributes checks that shown names every attribute of s that clients may use
+// and no other, and that a filter for the value shown finds full, a record
+// without a zero value, and does not find the zero record.
+func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string]string) {
+	t.Helper()
+	for _, name := range s.Names() {
+		value, ok := shown[name]
+		if !ok {
+			t.Errorf("%s: the test does not know this attribute", name)
+			continue
+		}
+		pair := query.Term{Param: name, Path: []string{name, "eq"}, Value: value}
+		if !finds(t, s, query.Request{Terms: []query.Term{pair}}, full) {
+			t.Errorf("%s: %q does not find the record", name, value)
+		}
+		var zero T
+		if finds(t, s, query.Request{Terms: []query.Term{pair}}, zero) {
+			t.Errorf("%s: %q finds the zero record too", name, value)
+		}
+	}
+	if len(shown) != len(s.Names()) {
+		t.Errorf("the test names %d attributes, the schema has %d", len(shown), len(s.Names()))
+	}
+}
+
+// Search checks that q finds full by each of the words found, and by none of
+// the words missed.
+func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []string) {
+	t.Helper()
+	for _, word := range found {
+		if !finds(t, s, query.Request{Search: word}, full) {
+			t.Errorf("q=%s does not find the record", word)
+		}
+	}
+	for _, word := range missed {
+		if finds(t, s, query.Request{Search: word}, full) {
+			t.Errorf("q=%s finds the record", word)
+		}
+	}
+}
+
+// Order returns the default order of s as the sort parameter writes it.
+func Order[T any](s query.Schema[T]) string {
+	var spec string
+	for i, o := range s.Default() {
+		if i > 0 {
+			spec += ","
+		}
+		if o.Desc {
+			spec += "-"
+		}
+		spec += o.Attr.Name
+	}
+	return spec
+}
+
+func finds[T any](t *testing.T, s query.Schema[T], r query.Request, row T) bool {
+	t.Helper()
+	q, err := query.Build(s, r)
+	if err != nil {
+		t.Error(err)
+		return false
+	}
+	return len(s.Evaluate(q, []T{row}).Items) == 1
+}
