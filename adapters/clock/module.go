@@ -1,0 +1,12 @@
+package clock
+
+import (
+	"go.uber.org/fx"
+	"lyceum/ports"
+)
+
+// Module provides ports.Clock and ports.IDs of the machine.
+var Module = fx.Module("clock", fx.Provide(
+	fx.Annotate(NewSystem, fx.As(new(ports.Clock))),
+	fx.Annotate(NewRandom, fx.As(new(ports.IDs))),
+))

@@ -1,0 +1,80 @@
+package schoolfile
+
+import (
+	"crypto/sha1" // #nosec G505 -- spreads names over tokens, guards nothing
+	"encoding/hex"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/app"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// DemoKey is the API key of the demo school. Everybody knows it, so the demo
+// school is only ever loaded into memory, on a loopback address.
+const DemoKey = "lyc_DemoKeyOfTheDemoSchoolNotSafe13SpPIx" // #nosec G101 -- public on purpose
+
+// demoSpace is the name space of the demo school's ids.
+var demoSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://lyceum.example/demo"))
+
+// demoOpened is when the demo school began; everything in it came later.
+var demoOpened = time.Date(2026, time.January, 12, 9, 0, 0, 0, time.UTC)
+
+// Demo returns a small school to look around in: a few categories and courses
+// with their instructors, managers and learners. It is the same each time, ids
+// and times included, so that examples in documentation stay true.
+func Demo() app.Blueprint {
+	b := app.Blueprint{
+		School: app.SchoolPlan{
+			ID: demoID("school"), Name: "Riverside Academy", Auth: school.Preregistration, CreatedAt: demoOpened,
+		},
+		Keys: []app.KeyPlan{{Name: "Demo", Secret: DemoKey}},
+	}
+	for i, name := range demoCategories {
+		b.Categories = append(b.Categories, app.CategoryPlan{
+			ID: demoID("category " + name), Name: name, CreatedAt: demoTime(i, 17*time.Minute),
+		})
+	}
+	for i, p := range demoPeople {
+		b.People = append(b.People, app.PersonPlan{
+			ID:      demoID("person " + p.email),
+			Profile: person.Profile{Email: p.email + "@example.test", FirstName: p.first, LastName: p.last},
+			// The last one has not answered the invitation yet.
+			Activated: i < len(demoPeople)-1,
+			Roles:     p.roles,
+			CreatedAt: demoTime(i+1, 26*time.Hour+13*time.Minute),
+		})
+	}
+	for i, c := range demoCourses {
+		b.Courses = append(b.Courses, demoCourse(i, c))
+	}
+	return b
+}
+
+func demoCourse(i int, c demoCourseRow) app.CoursePlan {
+	token := sha1.Sum([]byte(demoSpace.String() + c.permalink)) // #nosec G401 -- see the import
+	plan := app.CoursePlan{
+		ID: demoID("course " + c.permalink), Name: c.name, Permalink: c.permalink,
+		Categories: c.categories,
+		Token:      hex.EncodeToString(token[:]),
+		CreatedAt:  demoTime(i+1, 9*24*time.Hour+5*time.Hour+41*time.Minute),
+	}
+	for _, who := range c.instructors {
+		plan.Instructors = append(plan.Instructors, who+"@example.test")
+		plan.Places = append(plan.Places, app.PlacePlan{Email: who + "@example.test", Role: enrollment.Manager})
+	}
+	for j, p := range demoPeople {
+		// Everybody begins with the last course; of the others some draw more.
+		last := i == len(demoCourses)-1
+		if len(p.roles) == 0 && (last || (j*11+i*3)%(2+i) == 0) {
+			plan.Places = append(plan.Places, app.PlacePlan{Email: p.email + "@example.test", Role: enrollment.Learner})
+		}
+	}
+	return plan
+}
+
+func demoID(name string) uuid.UUID { return uuid.NewSHA1(demoSpace, []byte(name)) }
+
+func demoTime(i int, step time.Duration) time.Time { return demoOpened.Add(time.Duration(i) * step) }

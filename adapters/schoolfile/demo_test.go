@@ -1,0 +1,88 @@
+package schoolfile_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/schoolfile"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+func TestTheDemoKeyIsAKey(t *testing.T) {
+	is := is.New(t)
+	is.True(school.WellFormed(schoolfile.DemoKey))
+	_, secrets := load(t, newApp(), schoolfile.Demo())
+	is.Equal(secrets, []string{schoolfile.DemoKey})
+}
+
+func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
+	is := is.New(t)
+	a := newApp()
+	who, _ := load(t, a, schoolfile.Demo())
+	var owners, instructors, learners, waiting, nameless int
+	opened := time.Date(2026, 1, 12, 9, 0, 0, 0, time.UTC)
+	for _, p := range people(t, a, who) {
+		is.True(p.CreatedAt.After(opened)) // later than the school
+		switch {
+		case p.Learner():
+			learners++
+		case p.Status() == person.Activated:
+			instructors++
+		}
+		if p.Status() == person.NotActivated {
+			waiting++
+		}
+		if p.FullName() == p.Email {
+			nameless++
+		}
+	}
+	for _, p := range schoolfile.Demo().People {
+		for _, role := range p.Roles {
+			if role == person.Owner {
+				owners++
+			}
+		}
+	}
+	is.Equal(owners, 1)
+	is.Equal(instructors, 6) // with a part in running the school
+	is.Equal(learners, 20)
+	is.Equal(waiting, 1)
+	is.Equal(nameless, 1)
+
+	found := courses(t, a, who)
+	is.Equal(len(found), 8)
+	var busy int
+	for _, c := range found {
+		if c.EnrollmentsCount > 0 {
+			busy++
+		}
+		is.Equal(len(c.Instructors) > 0, c.Permalink != "welcome") // all but one have instructors
+		is.Equal(len(c.Categories) > 0, c.Permalink != "welcome")  // and a category
+	}
+	is.Equal(busy, 8)
+}
+
+func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
+	is := is.New(t)
+	a := newApp()
+	who, _ := load(t, a, schoolfile.Demo())
+	for _, p := range people(t, a, who) {
+		if p.Learner() {
+			is.True(p.CourseCount > 0 && p.CourseCount < 8) // something, not everything
+		}
+	}
+}
+
+// Documentation shows ids and times of the demo school.
+func TestTheDemoSchoolIsTheSameEachTime(t *testing.T) {
+	is := is.New(t)
+	one, two := newApp(), newApp()
+	first, _ := load(t, one, schoolfile.Demo())
+	second, _ := load(t, two, schoolfile.Demo())
+	is.Equal(first.School(), second.School())
+	is.Equal(courses(t, one, first), courses(t, two, second))
+	is.Equal(people(t, one, first), people(t, two, second))
+	is.Equal(courses(t, one, first)[0].ID.String(), "425f6ece-add8-56b2-b5df-f1ecb42b98b7")
+}

@@ -1,0 +1,59 @@
+package schoolfile
+
+import "lyceum/domain/person"
+
+var demoCategories = []string{
+	"Cooking", "Crafts & Making", "Languages", "Music", "Photography",
+}
+
+type demoPersonRow struct {
+	email, first, last string // the address without its domain
+	roles              []person.Role
+}
+
+// demoPeople are invented. Their names come from many scripts on purpose, as
+// those of a real school's people do.
+var demoPeople = []demoPersonRow{
+	{"eleanor.hartley", "Eleanor", "Hartley", []person.Role{person.Owner}},
+	{"tomas.novak", "Tomáš", "Novák", []person.Role{person.Manager}},
+	{"ines.carvalho", "Inês", "Carvalho", []person.Role{person.Instructor}},
+	{"kenji.mori", "健二", "森", []person.Role{person.Instructor}},
+	{"amara.okafor", "Amara", "Okafor", []person.Role{person.Instructor, person.Manager}},
+	{"soren.lindqvist", "Søren", "Lindqvist", []person.Role{person.Instructor}},
+	{"abigail.stone", "Abigail", "Stone", nil},
+	{"anna.kowalska", "Anna", "Kowalska", nil},
+	{"ayse.yilmaz", "Ayşe", "Yılmaz", nil},
+	{"bjork.jonsdottir", "Björk", "Jónsdóttir", nil},
+	{"carlos.ibanez", "Carlos", "Ibáñez", nil},
+	{"chloe.lefevre", "Chloé", "Lefèvre", nil},
+	{"daniel.osei", "Daniel", "Osei", nil},
+	{"dmitri.volkov", "Дмитрий", "Волков", nil},
+	{"eleni.papadaki", "Ελένη", "Παπαδάκη", nil},
+	{"fatima.haddad", "فاطمة", "حداد", nil},
+	{"gareth.pugh", "Gareth", "Pugh", nil},
+	{"hannah.weiss", "Hannah", "Weiß", nil},
+	{"jiwoo.park", "지우", "박", nil},
+	{"liam.obrien", "Liam", "O’Brien", nil},
+	{"mei.chen", "美", "陈", nil},
+	{"noa.levi", "נועה", "לוי", nil},
+	{"priya.raman", "Priya", "Raman", nil},
+	{"siobhan.byrne", "Siobhán", "Byrne", nil},
+	{"tui.parata", "Tūī", "Parata", nil},
+	{"zuzana.horakova", "", "", nil},
+}
+
+type demoCourseRow struct {
+	name, permalink         string
+	categories, instructors []string
+}
+
+var demoCourses = []demoCourseRow{
+	{"Seeing Light: Photography from the Start", "seeing-light", []string{"Photography"}, []string{"ines.carvalho"}},
+	{"Portuguese for Travellers", "portuguese-for-travellers", []string{"Languages"}, []string{"ines.carvalho"}},
+	{"Everyday Japanese Cooking", "everyday-japanese-cooking", []string{"Cooking"}, []string{"kenji.mori"}},
+	{"Japanese Joinery by Hand", "japanese-joinery", []string{"Crafts & Making"}, []string{"kenji.mori", "soren.lindqvist"}},
+	{"Songwriting Workshop", "songwriting-workshop", []string{"Music", "Crafts & Making"}, []string{"amara.okafor"}},
+	{"Drums without Fear", "drums-without-fear", []string{"Music"}, []string{"amara.okafor"}},
+	{"Bread, Butter, Ferment", "bread-butter-ferment", []string{"Cooking", "Crafts & Making"}, []string{"soren.lindqvist"}},
+	{"Welcome to Riverside", "welcome", nil, nil},
+}

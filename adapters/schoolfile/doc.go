@@ -1,0 +1,39 @@
+// Package schoolfile is schools as data: those that an operator writes down in a
+// file, the demo school, and generated ones of any size. Each becomes an
+// app.Blueprint.
+//
+// A school file is JSON: one school, or an array of schools. Of a school only
+// the name is needed; every other member may be absent.
+//
+//	{
+//	  "name": "Riverside Academy",
+//	  "authentication": "preregistration",     // or open, url, sso
+//	  "id": "8c9b1f0e-…", "created_at": "2026-01-02T15:04:05Z",
+//	  "keys": [
+//	    {"name": "Website", "secret": "lyc_…"} // without a secret one is made and shown
+//	  ],
+//	  "categories": [
+//	    {"name": "Photography", "id": …, "created_at": …}
+//	  ],
+//	  "people": [
+//	    {"email": "ada@example.test", "first_name": "Ada", "last_name": "Lovelace",
+//	     "activated": true, "roles": ["owner", "instructor"], "id": …, "created_at": …}
+//	  ],
+//	  "courses": [
+//	    {"name": "Seeing Light", "permalink": "seeing-light",
+//	     "categories": ["Photography"],            // by name
+//	     "instructors": ["ada@example.test"],      // by e-mail address, of people with a role
+//	     "enrollments": [{"email": "ben@example.test", "role": "learner"}], // or manager
+//	     "enroll_token": "…40 hex digits…", "id": …, "created_at": …}
+//	  ]
+//	}
+//
+// (The comments are for this page; JSON has none.) A permalink is made of the
+// course's name where it is absent, ids and the enrollment token are made, times
+// are the time of loading. People without "activated" have not accepted their
+// invitation yet; an enrollment without a role is a learner's. A member that is
+// not listed here is refused, so that a mistyped one is noticed, and so is one
+// that stands twice. docs/examples/school.json is a whole file.
+//
+// A file with secrets is a secret itself.
+package schoolfile

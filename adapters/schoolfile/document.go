@@ -1,0 +1,53 @@
+package schoolfile
+
+// The members of a school file. Times and ids are read as texts, so that all
+// that is wrong with them can be told at once.
+type (
+	schoolDoc struct {
+		ID             string        `json:"id"`
+		Name           string        `json:"name"`
+		Authentication string        `json:"authentication"`
+		CreatedAt      string        `json:"created_at"`
+		Keys           []keyDoc      `json:"keys"`
+		Categories     []categoryDoc `json:"categories"`
+		People         []personDoc   `json:"people"`
+		Courses        []courseDoc   `json:"courses"`
+	}
+
+	keyDoc struct {
+		Name   string `json:"name"`
+		Secret string `json:"secret"`
+	}
+
+	categoryDoc struct {
+		ID        string `json:"id"`
+		Name      string `json:"name"`
+		CreatedAt string `json:"created_at"`
+	}
+
+	personDoc struct {
+		ID        string   `json:"id"`
+		Email     string   `json:"email"`
+		FirstName string   `json:"first_name"`
+		LastName  string   `json:"last_name"`
+		Activated bool     `json:"activated"`
+		Roles     []string `json:"roles"`
+		CreatedAt string   `json:"created_at"`
+	}
+
+	courseDoc struct {
+		ID          string          `json:"id"`
+		Name        string          `json:"name"`
+		Permalink   string          `json:"permalink"`
+		Categories  []string        `json:"categories"`
+		Instructors []string        `json:"instructors"`
+		EnrollToken string          `json:"enroll_token"`
+		Enrollments []enrollmentDoc `json:"enrollments"`
+		CreatedAt   string          `json:"created_at"`
+	}
+
+	enrollmentDoc struct {
+		Email string `json:"email"`
+		Role  string `json:"role"`
+	}
+)

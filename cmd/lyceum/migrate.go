@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lyceum/adapters/postgres"
+)
+
+type migrateCmd struct {
+	Status bool `help:"Change nothing; exit with 1 when the schema is not up to date."`
+
+	Settings storeSettings `embed:"" group:"store"`
+	Log      logSettings   `embed:"" prefix:"log." group:"log"`
+}
+
+// Run migrates, or tells whether there is anything to do.
+func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
+	var r reading
+	log := c.Log.read(&r, t.err)
+	if err := errors.Join(r.errs...); err != nil {
+		return err
+	}
+	db, err := c.Settings.open(ctx, "migrate")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if !c.Status {
+		if err := postgres.Migrate(ctx, db, log); err != nil {
+			return err
+		}
+	}
+	pending, err := postgres.Pending(ctx, db)
+	if err != nil {
+		return err
+	}
+	if pending {
+		return errBehind
+	}
+	_, err = fmt.Fprintln(t.out, "The schema is up to date.")
+	return err
+}

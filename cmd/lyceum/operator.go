@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/cmd/server"
+)
+
+// open opens the database of a command, which is named for the error that it
+// gives on the store memory.
+func (s storeSettings) open(ctx context.Context, command string) (*postgres.DB, error) {
+	cfg := server.Defaults()
+	var r reading
+	s.read(&r, &cfg)
+	if err := r.with(cfg); err != nil {
+		return nil, err
+	}
+	if cfg.Store != server.Postgres {
+		return nil, fmt.Errorf("%s: needs --store postgres, nothing is kept on the store %s", command, cfg.Store)
+	}
+	return postgres.Open(ctx, cfg.Postgres)
+}
+
+// operate does work with the use cases on the database.
+func (s storeSettings) operate(ctx context.Context, command string, work func(*app.App) error) (err error) {
+	db, err := s.open(ctx, command)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	pending, err := postgres.Pending(ctx, db)
+	if err != nil {
+		return err
+	}
+	if pending {
+		return errBehind
+	}
+	store := postgres.New(db)
+	return work(app.New(store, store.Schools(), clock.NewSystem(), clock.NewRandom()))
+}
+
+// errBehind says what to do about a schema that is older than the program.
+var errBehind = errors.New("the database's schema is not up to date: run lyceum migrate")

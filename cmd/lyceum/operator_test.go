@@ -1,0 +1,161 @@
+package main
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/school"
+	"lyceum/test/pgtest"
+)
+
+// onPostgres is the environment of an operator whose database is dsn.
+func onPostgres(dsn string) environment {
+	return environment{"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_URL": dsn}
+}
+
+// must runs a command that has to succeed and returns what it wrote to standard
+// output, without the end of the line.
+func must(t *testing.T, env environment, args ...string) string {
+	t.Helper()
+	code, stdout, stderr := lyceum(t, env, args...)
+	if code != 0 {
+		t.Fatalf("%v ended with %d: %s", args, code, stderr)
+	}
+	return strings.TrimSuffix(stdout, "\n")
+}
+
+func TestMigrate(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(pgtest.Fresh(t))
+	const behind = "lyceum: the database's schema is not up to date: run lyceum migrate\n"
+	code, _, stderr := lyceum(t, env, "migrate", "--status")
+	is.Equal(code, 1)
+	is.Equal(stderr, behind)
+	code, _, stderr = lyceum(t, env, "school", "list")
+	is.Equal(code, 1)
+	is.Equal(stderr, behind)
+	is.Equal(must(t, env, "migrate"), "The schema is up to date.")
+	is.Equal(must(t, env, "migrate"), "The schema is up to date.") // again, with nothing to do
+	is.Equal(must(t, env, "migrate", "--status"), "The schema is up to date.")
+	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED")
+}
+
+func TestMigrateTellsAboutItsLogSettings(t *testing.T) {
+	is := is.New(t)
+	code, _, stderr := lyceum(t, environment{"LYCEUM_LOG_LEVEL": "x"}, "migrate")
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: log.level: \"x\" is not one of debug, info, warn, error\n")
+}
+
+// An operator makes a school and a key, a client uses the key, and the key is
+// closed again.
+func TestFromASchoolToARequest(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(pgtest.DSN(t))
+	id := must(t, env, "school", "create", "--name=Operated", "--auth=open", "--owner=owner@example.test")
+	is.NoErr(uuid.Validate(id)) // the id, and nothing else
+
+	code, secret, stderr := lyceum(t, env, "key", "create", "--school", id, "--name=Website")
+	is.Equal(code, 0)
+	secret = strings.TrimSuffix(secret, "\n")
+	is.True(school.WellFormed(secret)) // the secret, and nothing else
+	is.True(!strings.Contains(stderr, secret))
+	is.True(regexp.MustCompile(`(?m)^` + id + `  Operated +open +20\d\d-`).MatchString(must(t, env, "school", "list")))
+
+	keys := must(t, env, "key", "list", "--school=Operated")
+	m := regexp.MustCompile(`(?m)^(\S+)  ` + secret[:8] + `  Website  20\S+  -         -$`).FindStringSubmatch(keys)
+	is.True(m != nil) // never used, not revoked
+	is.True(!strings.Contains(keys, secret))
+
+	p := start(t, env, "serve", free)
+	url := p.line(t, greeting)
+	is.True(!strings.Contains(p.stdout.String(), "NOTHING IS KEPT"))
+	status, body, err := get(t.Context(), url+"/v1/people", secret)
+	is.NoErr(err)
+	is.Equal(status, http.StatusOK)
+	is.True(strings.Contains(body, "owner@example.test"))
+	is.True(regexp.MustCompile(`Website  20\S+  20\S+  -`).MatchString(must(t, env, "key", "list", "--school", id))) // used
+
+	is.Equal(must(t, env, "key", "revoke", m[1]), "")
+	is.True(regexp.MustCompile(`Website  20\S+  20\S+  20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // revoked
+	is.True(!strings.Contains(p.stderr.String(), secret))                                                                // no log shows it
+}
+
+func TestServeMigratesAtStart(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(pgtest.Fresh(t))
+	p := start(t, env, "serve", free, "--migrate")
+	status, _, err := get(t.Context(), p.line(t, greeting)+"/readyz", "")
+	is.NoErr(err)
+	is.Equal(status, http.StatusOK)
+	is.Equal(must(t, env, "migrate", "--status"), "The schema is up to date.")
+	p.stop()
+	is.Equal(<-p.code, 0)
+}
+
+func TestOperatorsMistakes(t *testing.T) {
+	env := onPostgres(pgtest.DSN(t))
+	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
+	must(t, env, "school", "create", "--name=Twice")
+	must(t, env, "school", "create", "--name=Twice")
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a blank name", []string{"school", "create", "--name="}, "school.name: can't be blank"},
+		{
+			"no such method", []string{"school", "create", "--name=x", "--auth=ldap"},
+			"authentication: is not one of preregistration, open, url, sso",
+		},
+		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "people[0].email: is not an e-mail address"},
+		{"no such school", []string{"key", "create", "--school=x"}, `school: there is no school "x"`},
+		{"two such schools", []string{"key", "list", "--school=Twice"}, `school: 2 schools are called "Twice"; give the id`},
+		{"no such key", []string{"key", "revoke", none}, "key revoke: there is no key " + none},
+		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not the id of a key (lyceum key list shows them)`},
+		{"no school to fill", []string{"demo", "--school=x"}, `school: there is no school "x"`},
+		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be 1 or more"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			code, stdout, stderr := lyceum(t, env, tt.args...)
+			is.Equal(code, 1)
+			is.Equal(stdout, "")
+			is.Equal(stderr, "lyceum: "+tt.want+"\n")
+		})
+	}
+}
+
+func TestDemoFillsASchool(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(pgtest.DSN(t))
+	id := must(t, env, "school", "create", "--name=Filled")
+	fill := func(seed string) (int, string, string) {
+		return lyceum(t, env, "demo", "--school", id,
+			"--people=60", "--courses=7", "--categories=3", "--enrollments=200", "--seed="+seed)
+	}
+	code, stdout, stderr := fill("1")
+	is.Equal(code, 0)
+	is.Equal(stdout, "")
+	is.True(strings.HasSuffix(stderr,
+		"\nThe school \"Filled\" has 60 people, 7 courses, 3 categories and 200 enrollments more.\n"))
+	code, _, stderr = fill("1") // the same rows again
+	is.Equal(code, 1)
+	is.True(strings.HasSuffix(stderr, "\nlyceum: demo: the school has rows of the seed 1 already: take another --seed\n"))
+	code, _, _ = fill("2")
+	is.Equal(code, 0)
+
+	key := must(t, env, "key", "create", "--school", id)
+	url := start(t, env, "serve", free).line(t, greeting)
+	for path, want := range map[string]int{"people": 120, "courses": 14, "categories": 6} {
+		status, body, err := get(t.Context(), url+"/v1/"+path+"?limit=1000", key)
+		is.NoErr(err)
+		is.Equal(status, http.StatusOK)
+		is.Equal(strings.Count(body, `"attributes":`), want) // one for each record
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/netip"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/cmd/server"
+)
+
+// reading gives settings their meaning and collects what is wrong with them.
+type reading struct{ errs []error }
+
+func (r *reading) wrong(setting, format string, args ...any) {
+	r.errs = append(r.errs, fmt.Errorf(setting+": "+format, args...))
+}
+
+// with returns all that is wrong, what cfg's own check finds included.
+func (r *reading) with(cfg server.Config) error {
+	return errors.Join(append(r.errs, cfg.Validate())...)
+}
+
+// duration sets to unless text is none: then it stays as it is, so that nothing
+// is wrong with it twice.
+func (r *reading) duration(setting, text string, to *time.Duration) {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		r.wrong(setting, "%q is not a duration such as 10s", text)
+		return
+	}
+	*to = d
+}
+
+// limit is duration for one that must be above 0.
+func (r *reading) limit(setting, text string, to *time.Duration) {
+	var d time.Duration
+	before := len(r.errs)
+	r.duration(setting, text, &d)
+	if len(r.errs) == before && d <= 0 {
+		r.wrong(setting, "must be above 0")
+		return
+	}
+	*to = d
+}
+
+func (s listenSettings) read(r *reading, cfg *transport.Config) {
+	cfg.Addr = s.Addr
+	cfg.Mode = transport.Mode(s.TLS.Mode)
+	cfg.CertFile, cfg.KeyFile = s.TLS.Cert, s.TLS.Key
+	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			continue
+		}
+		prefix, err := parsePrefix(text)
+		if err != nil {
+			r.wrong("trusted-proxies", "%q is neither an IP address nor a range such as 10.0.0.0/8", text)
+			prefix = netip.PrefixFrom(netip.IPv6Unspecified(), 128) // nobody's: the list is not empty
+		}
+		cfg.Proxies = append(cfg.Proxies, prefix)
+	}
+}
+
+func parsePrefix(text string) (netip.Prefix, error) {
+	if addr, err := netip.ParseAddr(text); err == nil {
+		addr = addr.Unmap()
+		return addr.Prefix(addr.BitLen())
+	}
+	p, err := netip.ParsePrefix(text)
+	return p.Masked(), err
+}
+
+func (s linkSettings) read() httpapi.Links {
+	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
+}
+
+func (s storeSettings) read(r *reading, cfg *server.Config) {
+	cfg.Store = server.Store(s.Store)
+	cfg.Postgres.DSN = s.Database.dsn(r)
+	n, err := strconv.Atoi(s.Database.PoolSize)
+	if err != nil || n < 1 {
+		r.wrong("database.pool-size", "%q is not a positive whole number", s.Database.PoolSize)
+		n = 0
+	}
+	cfg.Postgres.MaxConns = n
+	r.limit("database.statement-timeout", s.Database.StatementTimeout, &cfg.Postgres.StatementTimeout)
+	r.limit("database.connect-timeout", s.Database.ConnectTimeout, &cfg.Postgres.DialTimeout)
+}
+
+func (s databaseSettings) dsn(r *reading) string {
+	if s.URLFile == "" {
+		return s.URL.Reveal()
+	}
+	if s.URL != "" {
+		r.wrong("database.url-file", "stands beside database.url; give one of them")
+		return s.URL.Reveal()
+	}
+	data, err := os.ReadFile(s.URLFile)
+	text := strings.TrimSpace(string(data))
+	switch {
+	case err != nil:
+		r.wrong("database.url-file", "%w", err)
+	case text == "":
+		r.wrong("database.url-file", "%s is empty", s.URLFile)
+	default:
+		return text
+	}
+	return "unread" // something is there, so it is not missing as well
+}
+
+func (s migrationSettings) read(r *reading, cfg *server.Config) {
+	on, err := s.Migrate.on()
+	if err != nil {
+		r.wrong("migrate", "%q is neither true nor false", string(s.Migrate))
+	}
+	cfg.Postgres.MigrateAtStart = on
+}
+
+func (s shutdownSettings) read(r *reading, cfg *transport.Config) {
+	r.duration("shutdown.timeout", s.Timeout, &cfg.ShutdownTimeout)
+	r.duration("shutdown.delay", s.Delay, &cfg.ShutdownDelay)
+}
+
+// read returns the log that writes to w.
+func (s logSettings) read(r *reading, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{}
+	switch s.Level {
+	case "debug":
+		options.Level = slog.LevelDebug
+	case "info":
+	case "warn":
+		options.Level = slog.LevelWarn
+	case "error":
+		options.Level = slog.LevelError
+	default:
+		r.wrong("log.level", "%q is not one of debug, info, warn, error", s.Level)
+	}
+	switch s.Format {
+	case "text":
+		return slog.New(slog.NewTextHandler(w, options))
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, options))
+	}
+	r.wrong("log.format", "%q is not one of text, json", s.Format)
+	return nil
+}

@@ -1,0 +1,29 @@
+package main
+
+import "log/slog"
+
+// redacted stands where a secret would.
+const redacted = "[secret]"
+
+// Secret is a text that no log, error or dump may show.
+type Secret string
+
+// String returns a mark in the secret's place, nothing when there is none.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return redacted
+}
+
+// GoString is String for %#v.
+func (s Secret) GoString() string { return s.String() }
+
+// LogValue is String for slog.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(s.String()) }
+
+// MarshalText is String for encoders.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Reveal returns the secret itself.
+func (s Secret) Reveal() string { return string(s) }

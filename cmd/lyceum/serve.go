@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"lyceum/cmd/server"
+)
+
+type serveCmd struct {
+	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file. On the store memory only; may be given several times."`
+
+	Listen    listenSettings    `embed:"" group:"listen"`
+	Links     linkSettings      `embed:"" group:"links"`
+	Store     storeSettings     `embed:"" group:"store"`
+	Migration migrationSettings `embed:"" group:"store"`
+	Log       logSettings       `embed:"" prefix:"log." group:"log"`
+	Shutdown  shutdownSettings  `embed:"" prefix:"shutdown." group:"shutdown"`
+}
+
+// Run serves until ctx ends or the server fails.
+func (c *serveCmd) Run(ctx context.Context, t terminal) error {
+	cfg, err := c.config(t.err)
+	if err != nil {
+		return err
+	}
+	plans, err := c.plans(cfg)
+	if err != nil {
+		return err
+	}
+	srv, err := server.New(cfg)
+	if err != nil {
+		return err
+	}
+	loaded, err := load(ctx, srv.App(), plans)
+	if err != nil {
+		return err
+	}
+	if err := srv.Start(ctx); err != nil {
+		return err
+	}
+	greet(t.out, cfg, srv, loaded)
+	select {
+	case <-ctx.Done():
+		cfg.Log.Info("stopping")
+	case err = <-srv.Failed():
+	}
+	return errors.Join(err, srv.Stop())
+}
+
+// config returns what the settings mean.
+func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
+	var r reading
+	cfg := server.Defaults()
+	c.Listen.read(&r, &cfg.Transport)
+	cfg.Links = c.Links.read()
+	c.Store.read(&r, &cfg)
+	c.Migration.read(&r, &cfg)
+	cfg.Log = c.Log.read(&r, logTo)
+	c.Shutdown.read(&r, &cfg.Transport)
+	return cfg, r.with(cfg)
+}
+
+// greet tells what an operator wants to know first. It is no part of the log, so
+// no level of logging hides it.
+func greet(w io.Writer, cfg server.Config, srv *server.Server, schools []loadedSchool) {
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
+	say("Lyceum listens on %s", srv.URL())
+	if f := srv.Fingerprint(); f != "" {
+		say("Its certificate has the SHA-256 fingerprint %s", f)
+	}
+	if cfg.Store == server.Memory {
+		say("NOTHING IS KEPT: on the store memory all records are gone when the server stops.")
+	}
+	for _, line := range warnings(cfg) {
+		say("WARNING: %s", line)
+		cfg.Log.Warn(line)
+	}
+	for _, s := range schools {
+		s.greet(say, cfg, srv.URL())
+	}
+	cfg.Log.Info("listening", slog.String("url", srv.URL()), slog.String("store", string(cfg.Store)),
+		slog.String("tls", string(cfg.Transport.Mode)))
+}

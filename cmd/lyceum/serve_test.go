@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/schoolfile"
+)
+
+// free lets a server take any port.
+const free = "--addr=127.0.0.1:0"
+
+// greeting is how a server says where it listens.
+const greeting = "Lyceum listens on "
+
+// get asks a server and returns the status and the body of its answer.
+func get(ctx context.Context, url, key string) (int, string, error) {
+	client := http.Client{Transport: &http.Transport{
+		DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+	}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("X-Api-Key", key)
+	response, err := client.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(body), err
+}
+
+func TestServeStartsAnswersAndStops(t *testing.T) {
+	is := is.New(t)
+	p := start(t, nil, "serve", free)
+	url := p.line(t, greeting)
+	status, _, err := get(t.Context(), url+"/readyz", "")
+	is.NoErr(err)
+	is.Equal(status, http.StatusOK)
+	status, _, err = get(t.Context(), url+"/v1/courses", "")
+	is.NoErr(err)
+	is.Equal(status, http.StatusUnauthorized)
+	is.True(strings.Contains(p.stdout.String(), "NOTHING IS KEPT"))
+	p.stop()
+	is.Equal(<-p.code, 0)
+	_, _, err = get(t.Context(), url+"/readyz", "")
+	is.True(err != nil) // nobody listens
+	is.True(strings.Contains(p.stderr.String(), "level=INFO msg=stopping"))
+}
+
+// What the server prints is pasted into a shell and works.
+func TestTheCurlLineOfTheDemoWorks(t *testing.T) {
+	is := is.New(t)
+	for _, mode := range []string{"off", "self-signed"} {
+		p := start(t, nil, "serve", "--demo", free, "--tls.mode="+mode)
+		line := p.line(t, "Try it: ")
+		is.True(strings.Contains(line, schoolfile.DemoKey))
+		out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
+		is.NoErr(err)
+		var document struct{ Data []any }
+		is.NoErr(json.Unmarshal(out, &document))
+		is.Equal(len(document.Data), 8) // all courses of the demo school
+		is.Equal(p.line(t, `Key "Demo": `), schoolfile.DemoKey)
+	}
+}
+
+func TestTheDemoStaysOnThisMachine(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is for the store memory only"},
+		{
+			"on every address", []string{"--addr=:0", "--tls.mode=self-signed"},
+			"serve --demo: is for a loopback address only, not for addr :0",
+		},
+		{
+			"on an address of the network", []string{"--addr=192.0.2.7:80", "--tls.mode=insecure"},
+			"serve --demo: is for a loopback address only, not for addr 192.0.2.7:80",
+		},
+		{
+			"behind a proxy", []string{free, "--tls.mode=proxy", "--trusted-proxies=127.0.0.1"},
+			"serve --demo: is for this machine only, not for tls.mode proxy",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			code, stdout, stderr := lyceum(t, nil, append([]string{"serve", "--demo"}, tt.args...)...)
+			is.Equal(code, 1)
+			is.Equal(stdout, "")
+			is.Equal(stderr, "lyceum: "+tt.want+"\n")
+		})
+	}
+}
+
+func TestServeLoadsSchools(t *testing.T) {
+	is := is.New(t)
+	more := write(t, "more.json", `[{"name": "Two", "keys": [{"name": "B"}], "categories": [{"name": "Only here"}]},
+		{"name": "Three", "keys": [{"name": "C", "secret": "`+schoolfile.DemoKey+`"}]}]`)
+	p := start(t, nil, "serve", free, "--load=../../docs/examples/school.json", "--load="+more)
+	url := p.line(t, greeting)
+	counts := map[string]int{
+		p.line(t, `Key "Website": `): 2, p.line(t, `Key "B": `): 1, schoolfile.DemoKey: 0,
+	}
+	for key, want := range counts {
+		status, body, err := get(t.Context(), url+"/v1/categories", key)
+		is.NoErr(err)
+		is.Equal(status, http.StatusOK)
+		is.Equal(strings.Count(body, `"type":"categories"`), want) // each key opens its own school
+	}
+	is.True(!strings.Contains(p.stdout.String(), schoolfile.DemoKey)) // a secret that was given is not shown
+}
+
+func TestServeRefusesFaultySchools(t *testing.T) {
+	unknown, invalid := write(t, "a.json", "{\n\"nmae\": \"x\"}"), write(t, "b.json", "{\"name\": \"x\",\n\"people\": [{\"email\": \"x\"}]}")
+	tests := []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"no file", []string{"--load=/none.json"}, "serve --load: open /none.json: no such file or directory"},
+		{"an unknown member", []string{"--load=" + unknown}, unknown + ":2: nmae: is not a member of a school file"},
+		{"what the domain refuses", []string{"--load=" + invalid}, invalid + ":2: people[0].email: is not an e-mail address"},
+		{
+			"on postgres", []string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
+			"serve --load: is for the store memory only",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			code, _, stderr := lyceum(t, nil, append([]string{"serve", free}, tt.args...)...)
+			is.Equal(code, 1)
+			is.Equal(stderr, "lyceum: "+tt.want+"\n")
+		})
+	}
+}
+
+func TestATakenPortIsOneClearLine(t *testing.T) {
+	is := is.New(t)
+	addr := strings.TrimPrefix(start(t, nil, "serve", free).line(t, greeting), "http://")
+	code, _, stderr := lyceum(t, nil, "serve", "--addr="+addr)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: addr: "+addr+" is taken by another program\n")
+}
+
+func TestServeSaysHowItIsSecured(t *testing.T) {
+	is := is.New(t)
+	p := start(t, nil, "serve", free, "--tls.mode=self-signed")
+	is.True(strings.HasPrefix(p.line(t, greeting), "https://127.0.0.1:"))
+	is.Equal(len(p.line(t, "Its certificate has the SHA-256 fingerprint ")), 32*3-1)
+
+	p = start(t, nil, "serve", "--addr=:0", "--tls.mode=insecure")
+	is.True(strings.HasPrefix(p.line(t, greeting), "http://localhost:"))
+	is.True(strings.HasPrefix(p.line(t, "WARNING: "), "tls.mode insecure answers plain HTTP from anywhere"))
+
+	p = start(t, nil, "serve", free, "--tls.mode=proxy", "--trusted-proxies=10.0.0.0/8")
+	is.True(strings.HasPrefix(p.line(t, "WARNING: "), "base-url is not set"))
+}
+
+func TestLinksStandOnTheBases(t *testing.T) {
+	is := is.New(t)
+	p := start(t, environment{"LYCEUM_BASE_URL": "https://school.example/api/", "LYCEUM_ACADEMY_URL": "https://learn.example"},
+		"serve", "--demo", free)
+	url := p.line(t, greeting)
+	_, body, err := get(t.Context(), url+"/v1/courses/welcome", schoolfile.DemoKey)
+	is.NoErr(err)
+	is.True(strings.Contains(body, `"self":"https://school.example/api/v1/courses/welcome"`))
+	is.True(strings.Contains(body, `"teaching":"https://school.example/api/app/courses/welcome"`))
+	is.True(strings.Contains(body, `"share_course_link":"https://learn.example/outline/welcome/cover"`))
+	is.True(!strings.Contains(body, url)) // nothing leads to the address listened on
+}
+
+func TestHealthcheck(t *testing.T) {
+	is := is.New(t)
+	for _, mode := range []string{"off", "self-signed", "proxy"} {
+		env := environment{"LYCEUM_TLS_MODE": mode, "LYCEUM_ADDR": "127.0.0.1:0"}
+		args := []string{"serve"}
+		if mode == "proxy" { // the check comes from no proxy
+			args = append(args, "--trusted-proxies=192.0.2.7", "--base-url=https://school.example")
+		}
+		p := start(t, env, args...)
+		_, env["LYCEUM_ADDR"], _ = strings.Cut(p.line(t, greeting), "://")
+		code, stdout, _ := lyceum(t, env, "healthcheck")
+		is.Equal(code, 0)
+		is.Equal(stdout, "ready\n")
+		p.stop()
+		is.Equal(<-p.code, 0)
+		code, _, stderr := lyceum(t, env, "healthcheck")
+		is.Equal(code, 1)
+		is.True(strings.HasPrefix(stderr, "lyceum: not ready: "))
+	}
+	code, _, stderr := lyceum(t, nil, "healthcheck", "--addr=nowhere")
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: addr: \"nowhere\" is not host:port, such as 127.0.0.1:8080\n")
+}
+
+func TestHealthcheckOfEveryAddress(t *testing.T) {
+	is := is.New(t)
+	p := start(t, nil, "serve", "--addr=:0", "--tls.mode=insecure")
+	_, port, _ := strings.Cut(p.line(t, greeting), "//localhost")
+	for _, host := range []string{"", "0.0.0.0", "[::]"} {
+		code, _, _ := lyceum(t, nil, "healthcheck", "--addr="+host+port, "--tls.mode=insecure")
+		is.Equal(code, 0)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/alecthomas/kong"
+	"lyceum/cmd/server"
+)
+
+// Settings are read as texts, whatever they mean, so that all that is wrong
+// with them can be told at once; parse.go gives them their meaning. A setting's
+// name is that of its flag. A command has only the settings that it needs.
+type (
+	listenSettings struct {
+		Addr           string      `help:"Address to listen on, host:port. Without a host it is every address, with port 0 a free port." default:"${addr}"`
+		TLS            tlsSettings `embed:"" prefix:"tls."`
+		TrustedProxies string      `help:"Proxies to believe in tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
+	}
+
+	tlsSettings struct {
+		Mode string `help:"How connections are secured: off (plain HTTP, this machine only), self-signed (a pair made at start), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
+		Cert string `help:"PEM file with the certificate and its chain, for tls.mode files. Read again when it changes." placeholder:"FILE"`
+		Key  string `help:"PEM file with the private key, for tls.mode files. Read again when it changes." placeholder:"FILE"`
+	}
+
+	linkSettings struct {
+		BaseURL     string `name:"base-url" help:"Address of the API in links. By default the scheme and address listened on." placeholder:"URL"`
+		AppURL      string `name:"app-url" help:"Address of the web application in links. By default base-url/app." placeholder:"URL"`
+		AcademyURL  string `name:"academy-url" help:"Address of the learners' site in links. By default base-url/learn." placeholder:"URL"`
+		DownloadURL string `name:"download-url" help:"Address of the file host in links. By default base-url/files." placeholder:"URL"`
+	}
+
+	storeSettings struct {
+		Store    string           `help:"Where records are kept: memory (until the server stops) or postgres." default:"${store}"`
+		Database databaseSettings `embed:"" prefix:"database."`
+	}
+
+	databaseSettings struct {
+		URL              Secret `help:"PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
+		URLFile          string `name:"url-file" help:"File that holds database.url, for mounted secrets." placeholder:"FILE"`
+		PoolSize         string `help:"Connections to the database at most." default:"12"`
+		StatementTimeout string `help:"Longest time that one statement may run." default:"15s"`
+		ConnectTimeout   string `help:"Longest wait at start for a database that is not there yet." default:"5s"`
+	}
+
+	migrationSettings struct {
+		Migrate toggle `help:"Bring the database's schema up to date at start."`
+	}
+
+	logSettings struct {
+		Level  string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
+		Format string `help:"Form of the log on standard error: text or json." default:"text"`
+	}
+
+	shutdownSettings struct {
+		Timeout string `help:"How long requests in flight may go on after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
+		Delay   string `help:"How long everything is still answered before that while /readyz says 503, so that load balancers notice." default:"${shutdown_delay}"`
+	}
+)
+
+// settingGroups are the headings of settings in the help. Flags under a heading
+// are settings; those without are the command's own.
+var settingGroups = []kong.Group{
+	{Key: "listen", Title: "Settings: listening"},
+	{Key: "links", Title: "Settings: links"},
+	{Key: "store", Title: "Settings: store"},
+	{Key: "log", Title: "Settings: log"},
+	{Key: "shutdown", Title: "Settings: stopping"},
+}
+
+// defaults are those of the assembly, so that they are written down once.
+func defaults() kong.Vars {
+	d := server.Defaults()
+	return kong.Vars{
+		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode), "store": string(d.Store),
+		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
+	}
+}
+
+// toggle is a setting that is on or off, kept as it was written.
+type toggle string
+
+// IsBool tells kong that the flag needs no value.
+func (toggle) IsBool() bool { return true }
+
+// Decode takes the flag's value, true where it has none.
+func (t *toggle) Decode(ctx *kong.DecodeContext) error {
+	*t = "true"
+	if ctx.Scan.Peek().Type == kong.FlagValueToken {
+		*t = toggle(fmt.Sprint(ctx.Scan.Pop().Value))
+	}
+	return nil
+}
+
+func (t toggle) on() (bool, error) {
+	if t == "" {
+		return false, nil
+	}
+	return strconv.ParseBool(string(t))
+}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"strings"
+
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/cmd/server"
+)
+
+// warnings returns what is allowed but hardly meant for real schools.
+func warnings(cfg server.Config) []string {
+	var all []string
+	switch base := cfg.Links.Base; {
+	case cfg.Transport.Mode == transport.Insecure:
+		all = append(all, "tls.mode insecure answers plain HTTP from anywhere, so keys and people's data can be read on the way.")
+	case cfg.Transport.Mode == transport.Proxy && base == "":
+		all = append(all, "base-url is not set, so links lead to this server and not to its proxy.")
+	case cfg.Transport.Mode == transport.Proxy && strings.HasPrefix(base, "http:"):
+		all = append(all, "base-url is not https, so the proxy's clients are led to plain HTTP.")
+	}
+	return all
+}

@@ -1,0 +1,90 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/postgres"
+)
+
+// Store is where the server keeps its records.
+type Store string
+
+// The stores.
+const (
+	// Memory keeps records as long as the process runs, and no longer.
+	Memory Store = "memory"
+	// Postgres keeps records in a PostgreSQL database.
+	Postgres Store = "postgres"
+)
+
+// Config is what a server is assembled by. Defaults returns one that works.
+type Config struct {
+	Store     Store
+	Postgres  postgres.Config // for the store Postgres
+	Links     httpapi.Links   // blank ones follow from the address listened on
+	Transport transport.Config
+	Log       *slog.Logger // nil: nothing is logged
+}
+
+// Defaults returns the configuration of a server in memory for the machine
+// itself.
+func Defaults() Config {
+	return Config{Store: Memory, Transport: transport.Defaults()}
+}
+
+// Validate returns all that is wrong with c, each beginning with the name that
+// the setting has on the command line, joined by errors.Join.
+func (c Config) Validate() error {
+	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate())
+}
+
+func (c Config) checkStore() error {
+	var errs []error
+	switch c.Store {
+	case Memory:
+	case Postgres:
+		if c.Postgres.DSN == "" {
+			errs = append(errs, errors.New("database.url: is missing, store postgres needs it"))
+		}
+	default:
+		errs = append(errs, fmt.Errorf("store: %q is not one of memory, postgres", c.Store))
+	}
+	if c.Postgres.MaxConns < 0 {
+		errs = append(errs, errors.New("database.pool-size: must not be negative"))
+	}
+	if c.Postgres.StatementTimeout < 0 {
+		errs = append(errs, errors.New("database.statement-timeout: must not be negative"))
+	}
+	if c.Postgres.DialTimeout < 0 {
+		errs = append(errs, errors.New("database.connect-timeout: must not be negative"))
+	}
+	return errors.Join(errs...)
+}
+
+func (c Config) checkLinks() error {
+	return errors.Join(
+		checkBase("base-url", c.Links.Base), checkBase("app-url", c.Links.App),
+		checkBase("academy-url", c.Links.Academy), checkBase("download-url", c.Links.Download),
+	)
+}
+
+func checkBase(setting, base string) error {
+	if base == "" {
+		return nil
+	}
+	u, err := url.Parse(base)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: is not an address", setting) // the parser's error may quote a password
+	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
+		return fmt.Errorf("%s: must be absolute, such as https://school.example", setting)
+	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":
+		return fmt.Errorf("%s: must have no user, query or fragment", setting)
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"log/slog"
+	"net/http"
+
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxevent"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+)
+
+// Options returns everything that a server of cfg consists of. An application
+// that is made of them listens as long as it is started. A Config that does not
+// validate makes an application that cannot start.
+func Options(cfg Config) fx.Option {
+	if err := cfg.Validate(); err != nil {
+		return fx.Error(err)
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	cfg.Transport.Names = append(cfg.Transport.Names, hostsOf(cfg.Links)...)
+	return fx.Options(
+		fx.WithLogger(quietly),
+		fx.Supply(cfg, cfg.Log, cfg.Transport),
+		storeOf(cfg),
+		clock.Module,
+		app.Module,
+		fx.Provide(handler),
+		transport.Module,
+	)
+}
+
+func storeOf(cfg Config) fx.Option {
+	if cfg.Store == Postgres {
+		return fx.Options(fx.Supply(cfg.Postgres), postgres.Module)
+	}
+	return memory.Module
+}
+
+// handler returns the maker of the API as s serves it.
+func handler(cfg Config, a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
+	return func(url string) (http.Handler, error) {
+		return httpapi.New(a, httpapi.Config{
+			Links:     linksOn(url, cfg.Links),
+			Transport: answerable(s),
+			Draining:  s.Draining,
+		}, log), nil
+	}
+}
+
+// answerable is the transport's rule, but for health: who probes it shows no key
+// that could be read on the way, and reaches the server beside its proxy.
+func answerable(s *transport.Server) httpapi.Transport {
+	return func(r *http.Request) (bool, bool) {
+		ok, https := s.Answerable(r)
+		return ok || r.URL.Path == "/healthz" || r.URL.Path == "/readyz", https
+	}
+}
+
+// quietly writes fx's account of the assembly at the level of debugging.
+func quietly(log *slog.Logger) fxevent.Logger {
+	l := &fxevent.SlogLogger{Logger: log}
+	l.UseLogLevel(slog.LevelDebug)
+	l.UseErrorLevel(slog.LevelDebug) // the caller gets the error, and tells it once
+	return l
+}

@@ -1,0 +1,224 @@
+package server_test
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"go.uber.org/goleak"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/postgres"
+	"lyceum/adapters/schoolfile"
+	"lyceum/cmd/server"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// local is a configuration for a free port of this machine.
+func local() server.Config {
+	cfg := server.Defaults()
+	cfg.Transport.Addr = "127.0.0.1:0"
+	return cfg
+}
+
+// serve runs a server with the demo school until the test ends.
+func serve(t *testing.T, cfg server.Config) *server.Server {
+	t.Helper()
+	s, err := server.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.App().Provision.Load(t.Context(), schoolfile.Demo()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// get asks with the demo school's key.
+func get(t *testing.T, url string, header http.Header) (int, http.Header, string) {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	request.Host = "evil.example" // nothing may follow from it
+	request.Header.Set("X-Api-Key", schoolfile.DemoKey)
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, response.Header, string(body)
+}
+
+func TestLinks(t *testing.T) {
+	tests := []struct {
+		name                 string
+		links                httpapi.Links
+		self, teaching, link string // LISTEN stands for the address listened on
+	}{
+		{
+			"all by default", httpapi.Links{},
+			"LISTEN/v1/courses/welcome", "LISTEN/app/courses/welcome", "LISTEN/learn/outline/welcome/cover",
+		},
+		{
+			"the API's own, with a path and slashes at its end", httpapi.Links{Base: "https://school.example/api//"},
+			"https://school.example/api/v1/courses/welcome", "https://school.example/api/app/courses/welcome",
+			"https://school.example/api/learn/outline/welcome/cover",
+		},
+		{
+			"others", httpapi.Links{App: "https://app.example/", Academy: "https://learn.example/x"},
+			"LISTEN/v1/courses/welcome", "https://app.example/courses/welcome", "https://learn.example/x/outline/welcome/cover",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			cfg := local()
+			cfg.Links = tt.links
+			s := serve(t, cfg)
+			status, _, body := get(t, s.URL()+"/v1/courses/welcome", nil)
+			is.Equal(status, http.StatusOK)
+			var document struct {
+				Data struct {
+					Attributes struct {
+						Share string `json:"share_course_link"`
+					}
+					Links struct{ Self, Teaching string }
+				}
+			}
+			is.NoErr(json.Unmarshal([]byte(body), &document))
+			at := func(link string) string { return strings.Replace(link, "LISTEN", s.URL(), 1) }
+			is.Equal(document.Data.Links.Self, at(tt.self))
+			is.Equal(document.Data.Links.Teaching, at(tt.teaching))
+			is.Equal(document.Data.Attributes.Share, at(tt.link))
+		})
+	}
+}
+
+func TestWhatMayNotBeAnsweredIsRefusedInTheFormOfTheAPI(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.Transport.Mode = transport.Proxy
+	cfg.Transport.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
+	s := serve(t, cfg)
+	status, header, body := get(t, s.URL()+"/v1/courses", nil)
+	is.Equal(status, http.StatusForbidden)
+	is.Equal(header.Get("Content-Type"), "application/json; charset=utf-8")
+	is.Equal(header.Get("Strict-Transport-Security"), "")
+	is.True(strings.HasPrefix(body, `{"errors":[`))
+
+	status, header, _ = get(t, s.URL()+"/v1/courses", http.Header{"X-Forwarded-Proto": {"https"}})
+	is.Equal(status, http.StatusOK)
+	is.True(header.Get("Strict-Transport-Security") != "")
+
+	for _, probe := range []string{"/healthz", "/readyz", "/readyz/"} { // beside the proxy, and without a key
+		status, _, _ = get(t, s.URL()+probe, nil)
+		is.Equal(status, http.StatusOK)
+	}
+}
+
+func TestTheCertificateIsForTheHostOfTheLinks(t *testing.T) {
+	is := is.New(t)
+	cfg := local()
+	cfg.Transport.Mode = transport.SelfSigned
+	cfg.Links.Base = "https://school.example:8443/api"
+	s := serve(t, cfg)
+	is.True(s.Fingerprint() != "")
+	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
+	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL(), "https://"))
+	is.NoErr(err)
+	shown := conn.(*tls.Conn).ConnectionState().PeerCertificates[0]
+	is.NoErr(conn.Close())
+	is.NoErr(shown.VerifyHostname("school.example"))
+	is.NoErr(shown.VerifyHostname("127.0.0.1"))
+}
+
+func TestTheAssemblyIsLoggedForDebuggingOnly(t *testing.T) {
+	is := is.New(t)
+	written := func(level slog.Level) string {
+		var log bytes.Buffer
+		cfg := local()
+		cfg.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: level}))
+		s, err := server.New(cfg)
+		is.NoErr(err)
+		is.NoErr(s.Start(t.Context()))
+		is.NoErr(s.Stop())
+		return log.String()
+	}
+	is.Equal(written(slog.LevelInfo), "")
+	is.True(strings.Contains(written(slog.LevelDebug), "transport.Server"))
+}
+
+// Errors are those of the part that failed, without the assembly around them.
+func TestErrorsOfTheAssembly(t *testing.T) {
+	tests := []struct {
+		name, want string
+		edit       func(*server.Config)
+	}{
+		{
+			"settings", "store: \"\" is not one of memory, postgres\naddr: \"\" is not host:port, such as 127.0.0.1:8080\n" +
+				"tls.mode: \"\" is not one of off, self-signed, files, proxy, insecure\nshutdown.timeout: must be above 0",
+			func(c *server.Config) { *c = server.Config{} },
+		},
+		{
+			"negative numbers", "database.pool-size: must not be negative\ndatabase.statement-timeout: must not be negative\n" +
+				"database.connect-timeout: must not be negative",
+			func(c *server.Config) {
+				c.Postgres = postgres.Config{MaxConns: -1, StatementTimeout: -1, DialTimeout: -1}
+			},
+		},
+		{
+			"a database", "open the database: the DSN is not well-formed",
+			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://%zz" },
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			cfg := local()
+			tt.edit(&cfg)
+			_, err := server.New(cfg)
+			is.True(err != nil)
+			is.Equal(err.Error(), tt.want)
+		})
+	}
+}
+
+func TestAPortThatIsTakenFailsTheStart(t *testing.T) {
+	is := is.New(t)
+	first := serve(t, local())
+	cfg := local()
+	cfg.Transport.Addr = strings.TrimPrefix(first.URL(), "http://")
+	s, err := server.New(cfg)
+	is.NoErr(err)
+	err = s.Start(t.Context())
+	is.True(err != nil)
+	is.Equal(err.Error(), "addr: "+cfg.Transport.Addr+" is taken by another program")
+}
