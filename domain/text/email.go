@@ -20,10 +20,10 @@ const MaxEmail = 254
 // label too, and no IP address in brackets. The address is kept as written; Key
 // makes it unique.
 func Email(field, s string) (string, error) {
+	s = strings.TrimSpace(s)
 	if err := Clean(field, s); err != nil {
 		return "", err
 	}
-	s = strings.TrimSpace(s)
 	if s == "" {
 		return "", fault.Blank(field)
 	}

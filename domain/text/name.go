@@ -32,10 +32,10 @@ func Name(field, s string) (string, error) {
 
 // Line is Name for a text that may be empty, such as a person's first name.
 func Line(field, s string) (string, error) {
+	s = strings.TrimSpace(s)
 	if err := Clean(field, s); err != nil {
 		return "", err
 	}
-	s = strings.TrimSpace(s)
 	if utf8.RuneCountInString(s) > MaxName {
 		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxName)
 	}

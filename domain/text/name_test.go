@@ -43,9 +43,10 @@ func TestLine(t *testing.T) {
 	for _, tc := range []struct{ name, in, want, fault string }{
 		{"plain", " Ada ", "Ada", ""},
 		{"absent", "", "", ""},
-		{"blank", "  ", "", ""},
+		{"blank", " \t ", "", ""},
 		{"too long", strings.Repeat("x", 256), "", "is too long (maximum is 255 characters)"},
-		{"a control character", "\t", "", "contains a control character"},
+		{"tabs are space", "\tAda\n", "Ada", ""},
+		{"a control character", "A\tda", "", "contains a control character"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
