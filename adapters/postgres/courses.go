@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var _ ports.CourseRepo = courseRepo{}
+
+type courseRow struct {
+	ID          uuid.UUID `db:"id"`
+	Name        string    `db:"name"`
+	Permalink   string    `db:"permalink"`
+	EnrollToken string    `db:"enroll_token"`
+	Categories  idArray   `db:"categories"`
+	Instructors idArray   `db:"instructors"`
+	CreatedAt   time.Time `db:"created_at"`
+	UpdatedAt   time.Time `db:"updated_at"`
+}
+
+type courseSummaryRow struct {
+	courseRow
+	EnrollmentsCount int64 `db:"enrollments_count"`
+}
+
+func (r courseRow) state() course.State {
+	s := course.State{
+		ID: course.ID{UUID: r.ID}, Name: r.Name, Permalink: r.Permalink, EnrollToken: r.EnrollToken,
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+	for _, id := range r.Categories {
+		s.Categories = append(s.Categories, category.ID{UUID: id})
+	}
+	for _, id := range r.Instructors {
+		s.Instructors = append(s.Instructors, person.PartnershipID{UUID: id})
+	}
+	return s
+}
+
+func (r courseSummaryRow) summary() (course.Summary, error) {
+	return course.Summary{State: r.state(), EnrollmentsCount: r.EnrollmentsCount}, nil
+}
+
+const (
+	courseColumns = `
+		r.id, r.name, r.permalink, r.enroll_token, r.created_at, r.updated_at,
+		ARRAY (SELECT k.category_id FROM course_categories k
+			WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.category_id) AS categories,
+		ARRAY (SELECT k.partnership_id FROM course_instructors k
+			WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
+
+	// What the row lacks was left beside it; the sum of both is the count.
+	enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
+		WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
+)
+
+var courseList = listing[courseSummaryRow, course.Summary]{
+	table:   "courses",
+	columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count",
+	attrs: map[string]column{
+		"uuid":              {expr: "r.id"},
+		"name":              textColumn("name"),
+		"permalink":         {expr: "r.permalink", fold: "r.permalink"},
+		"enrollments_count": {expr: enrollmentsCount},
+		"created_at":        {expr: "r.created_at"},
+		"updated_at":        {expr: "r.updated_at"},
+		"enroll_token":      {expr: "r.enroll_token", fold: "r.enroll_token"},
+	},
+	sort:    course.Schema.Default(),
+	convert: courseSummaryRow.summary,
+}
+
+type courseReader struct{ *session }
+
+// List returns a page of courses.
+func (c courseReader) List(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
+	return courseList.page(ctx, c.session, q)
+}
+
+// Get returns the course id.
+func (c courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
+	return courseList.one(ctx, c.session, id.UUID)
+}
+
+const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND permalink = $2`
+
+// ByPermalink returns the id of the course with that permalink. A text that the
+// database would not even read is none.
+func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	var id course.ID
+	if text.Clean("permalink", permalink) != nil {
+		return id, fault.Missing()
+	}
+	err := c.get(ctx, &id.UUID, courseByPermalink, c.school, permalink)
+	return id, missing(err)
+}
+
+type courseRepo struct{ courseReader }
+
+const loadCourses = `SELECT ` + courseColumns + `
+	FROM courses r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
+	ORDER BY r.id FOR KEY SHARE OF r`
+
+// Load returns the courses ids and locks them against removal.
+func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
+	var rows []courseRow
+	if err := c.all(ctx, &rows, loadCourses, c.school, pq.Array(idStrings(ids))); err != nil {
+		return nil, err
+	}
+	found := make(map[course.ID]course.Course, len(rows))
+	for _, row := range rows {
+		s := row.state()
+		found[s.ID] = course.Restore(s)
+	}
+	return found, nil
+}
+
+const (
+	addCourse = `
+		INSERT INTO courses (school_id, id, name, name_fold, permalink, enroll_token, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+		ON CONFLICT (school_id, permalink) DO NOTHING`
+	courseRivals        = `SELECT id FROM courses WHERE school_id = $1 AND (permalink = $2 OR id = $3)`
+	addCourseCategories = `
+		INSERT INTO course_categories (school_id, course_id, category_id)
+		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
+	addCourseInstructors = `
+		INSERT INTO course_instructors (school_id, course_id, partnership_id)
+		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
+	detachCategory = `DELETE FROM course_categories WHERE school_id = $1 AND category_id = $2`
+)
+
+// Add keeps a new course with its categories and instructors.
+func (c courseRepo) Add(ctx context.Context, added course.Course) error {
+	s := added.State()
+	permalink := unique{field: "permalink", holder: course.Type, rivals: courseRivals, value: s.Permalink}
+	err := c.add(ctx, permalink, addCourse, c.school, s.ID.UUID,
+		s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt)
+	if err == nil && len(s.Categories) > 0 {
+		_, err = c.exec(ctx, addCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories)))
+	}
+	if err == nil && len(s.Instructors) > 0 {
+		_, err = c.exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
+	}
+	return err
+}
+
+// DetachCategory takes the category from all courses.
+func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
+	_, err := c.exec(ctx, detachCategory, c.school, id.UUID)
+	return err
+}

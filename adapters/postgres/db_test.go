@@ -1,0 +1,190 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lib/pq"
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+	"lyceum/test/pgtest"
+)
+
+func TestOpenRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, dsn string }{
+		{"a DSN that is none", "postgres://ada:hunter2@[::1"},
+		{"a database that does not answer", "host=127.0.0.1 port=1 user=ada password=hunter2 sslmode=disable"},
+		{"a database that does not exist", pgtest.DSN(t) + " dbname=hunter2"},
+		{"the statement timeout in the DSN", pgtest.DSN(t) + " statement_timeout=1 password=hunter2"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := postgres.Open(t.Context(), postgres.Config{DSN: tt.dsn, DialTimeout: 200 * time.Millisecond})
+			is.True(err != nil)
+			is.True(!strings.Contains(err.Error(), "password")) // never in a log
+			is.True(!strings.Contains(err.Error(), "ada:"))
+		})
+	}
+}
+
+func TestSessionsHaveTheSettings(t *testing.T) {
+	is := is.New(t)
+	db, err := postgres.Open(t.Context(), postgres.Config{
+		DSN: pgtest.DSN(t) + " timezone='Asia/Kolkata'", StatementTimeout: 1234 * time.Millisecond,
+	})
+	is.NoErr(err)
+	defer func() { is.NoErr(db.Close()) }()
+	for setting, want := range map[string]string{
+		"statement_timeout": "1234ms", "timezone": "UTC", "application_name": "lyceum",
+	} {
+		got, err := postgres.Setting(t.Context(), db, setting)
+		is.NoErr(err)
+		is.Equal(got, want)
+	}
+}
+
+// A statement that takes too long is ended by the server: an error that is
+// neither the client's fault nor an outage.
+func TestStatementTimeout(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.DSN(t)
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, StatementTimeout: 50 * time.Millisecond})
+	is.NoErr(err)
+	defer func() { is.NoErr(db.Close()) }()
+	s := postgres.New(db)
+	id := newSchool(t, s)
+	cat := newCategory("Art")
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, cat) })
+
+	other := begin(t, raw(t, dsn))
+	_, err = other.ExecContext(t.Context(), `SELECT FROM categories WHERE school_id = $1 FOR UPDATE`, id.UUID)
+	is.NoErr(err)
+	err = s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		_, err := tx.Categories.Find(ctx, cat.State().ID)
+		return err
+	})
+	is.Equal(pq.As(err).SQLState(), "57014")
+	is.Equal(fault.All(err), nil)
+	is.True(!errors.Is(err, context.DeadlineExceeded))
+}
+
+// A context that ends while a statement waits ends the statement.
+func TestContextEndsAStatement(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	cat := newCategory("Art")
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, cat) })
+	other := begin(t, db)
+	_, err := other.ExecContext(t.Context(), `SELECT FROM categories FOR UPDATE`)
+	is.NoErr(err)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		done <- s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Categories.Find(ctx, cat.State().ID)
+			return err
+		})
+	}()
+	untilBlocked(t, db)
+	cancel()
+	is.True(errors.Is(<-done, context.Canceled))
+}
+
+// On a network that swallows packets a statement ends, and the pool recovers.
+func TestSilentNetwork(t *testing.T) {
+	is := is.New(t)
+	id := newSchool(t, openStore(t, pgtest.DSN(t)))
+	proxy := newProxy(t, pgtest.DSN(t))
+	db := openDB(t, proxy.dsn)
+	is.NoErr(postgres.SetReadLimit(db, proxy.dsn, 500*time.Millisecond))
+	s := postgres.New(db)
+	school := func() error {
+		_, err := s.Read(id).School.Get(t.Context())
+		return err
+	}
+	until(func() bool { return school() == nil })
+
+	proxy.silent.Store(true)
+	is.True(fault.Is(school(), fault.Unavailable)) // without a deadline on the connection it waits for ever
+
+	proxy.silent.Store(false)
+	until(func() bool { return school() == nil })
+}
+
+// until returns when ok does; if it never does, the test binary's own time
+// limit ends the test.
+func until(ok func() bool) {
+	for !ok() {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// proxy forwards connections to a database until it falls silent: then it
+// keeps them open and passes nothing on.
+type proxy struct {
+	dsn    string
+	silent atomic.Bool
+}
+
+func newProxy(t *testing.T, dsn string) *proxy {
+	t.Helper()
+	target, err := pq.NewConfig(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var config net.ListenConfig
+	l, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{dsn: dsn + " host=127.0.0.1 port=" + port}
+	go func() {
+		for {
+			in, err := l.Accept()
+			if err != nil {
+				return
+			}
+			out, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", net.JoinHostPort(target.Host, fmt.Sprint(target.Port)))
+			if err != nil {
+				_ = in.Close()
+				continue
+			}
+			go p.forward(in, out)
+			go p.forward(out, in)
+		}
+	}()
+	return p
+}
+
+func (p *proxy) forward(to io.WriteCloser, from io.ReadCloser) {
+	defer func() { _, _ = to.Close(), from.Close() }()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buf)
+		if err != nil {
+			return
+		}
+		if p.silent.Load() {
+			continue
+		}
+		if _, err := to.Write(buf[:n]); err != nil {
+			return
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/fault"
+)
+
+// translate says in the caller's terms why an operation failed: the context's
+// end, an outage, a lost race, or err itself.
+func translate(ctx context.Context, err error) error {
+	switch {
+	case err == nil || fault.All(err) != nil:
+		return err
+	case ctx.Err() != nil:
+		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //nolint:errorlint // the context's end is what counts
+	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
+		return &conflict{cause: err, last: err}
+	case isOutage(err):
+		return &outage{cause: err}
+	}
+	return fmt.Errorf("postgres: %w", err)
+}
+
+// conflict is a failure by what another transaction did meanwhile; the
+// transaction is run again. After the last try the caller is told last.
+type conflict struct{ cause, last error }
+
+// Error returns the cause's text.
+func (c *conflict) Error() string { return "postgres: " + c.cause.Error() }
+
+// Unwrap returns the cause.
+func (c *conflict) Unwrap() error { return c.cause }
+
+// outage is the failure to reach the database or to be served by it. To clients
+// it is an Unavailable fault, to the log its cause.
+type outage struct{ cause error }
+
+// Error returns the cause's text.
+func (o *outage) Error() string { return "postgres: " + o.cause.Error() }
+
+// Unwrap returns the fault and the cause.
+func (o *outage) Unwrap() []error {
+	return []error{fault.Busyf("The service cannot answer now"), o.cause}
+}
+
+// isOutage tells whether err says that the database is out of reach, out of
+// resources or shutting down.
+func isOutage(err error) bool {
+	var refused *pq.Error
+	if errors.As(err, &refused) {
+		code := string(refused.Code)
+		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P")
+	}
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// raced returns the conflict that err is when it has the given code, else nil.
+func raced(err error, code pqerror.Code, last error) *conflict {
+	if pq.As(err, code) == nil {
+		return nil
+	}
+	return &conflict{cause: err, last: last}
+}
+
+// taken is fault.Taken for a holder that could not be made out.
+func taken(field string) error {
+	f := fault.Taken(field, "", uuid.Nil)
+	f.Holder = nil
+	return f
+}
+
+// missing makes a NotFound fault of an error that says there is no such row.
+func missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return fault.Missing()
+	}
+	return err
+}

@@ -1,0 +1,107 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+// Setting returns a setting of a session of the pool.
+func Setting(ctx context.Context, db *DB, name string) (value string, err error) {
+	err = db.pool.GetContext(ctx, &value, `SELECT current_setting($1)`, name)
+	return value, err
+}
+
+// SetReadLimit makes a pool anew whose connections wait for limit at most.
+func SetReadLimit(db *DB, dsn string, limit time.Duration) error {
+	params, err := parameters(Config{DSN: dsn}.withDefaults())
+	if err != nil {
+		return err
+	}
+	c, err := connector(params, limit)
+	if err != nil {
+		return err
+	}
+	_ = db.pool.Close()
+	db.pool = sqlx.NewDb(sql.OpenDB(c), "postgres")
+	return nil
+}
+
+// Statements is the cache of prepared statements on its own.
+type Statements struct {
+	c *statements
+	s *Store
+}
+
+// NewStatements returns an empty cache of at most limit texts.
+func NewStatements(db *DB, limit int) Statements {
+	s := New(db)
+	s.stmts = newStatements(db.pool, limit)
+	return Statements{c: s.stmts, s: s}
+}
+
+// Use runs text, which selects one number.
+func (s Statements) Use(ctx context.Context, text string) error {
+	var n int
+	return s.s.session(school.ID{}).get(ctx, &n, text)
+}
+
+// Kept returns how many texts the cache knows.
+func (s Statements) Kept() int { return s.c.recent.Len() }
+
+// Prepared returns how many of them are prepared.
+func (s Statements) Prepared() int {
+	n := 0
+	for e := s.c.recent.Front(); e != nil; e = e.Next() {
+		if e.Value.(*held).prepared != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// PeopleSQL returns the statement of q on people, with its values.
+func PeopleSQL(q query.Query, id school.ID) (string, []any) {
+	text, r := personList.render(q, id.UUID)
+	return text, r.args
+}
+
+// CoursesSQL returns the statement of q on courses, with its values.
+func CoursesSQL(q query.Query, id school.ID) (string, []any) {
+	text, r := courseList.render(q, id.UUID)
+	return text, r.args
+}
+
+// Listing is a list of a test's own table.
+type Listing struct{ l listing[idRow, uuid.UUID] }
+
+type idRow struct {
+	ID uuid.UUID `db:"id"`
+}
+
+// NewListing declares a list: the columns by attribute, texts with their folds
+// beside them.
+func NewListing(table string, texts, others []string) Listing {
+	attrs := map[string]column{}
+	for _, name := range texts {
+		attrs[name] = textColumn(name)
+	}
+	for _, name := range others {
+		attrs[name] = column{expr: "r." + name}
+	}
+	attrs["uuid"] = column{expr: "r.id"}
+	return Listing{listing[idRow, uuid.UUID]{
+		table: table, columns: "r.id", attrs: attrs,
+		convert: func(r idRow) (uuid.UUID, error) { return r.ID, nil },
+	}}
+}
+
+// Page returns the ids of a page.
+func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query) (query.Result[uuid.UUID], error) {
+	return l.l.page(ctx, s.session(id), q)
+}

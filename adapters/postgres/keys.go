@@ -1,0 +1,99 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+type keyRow struct {
+	ID        uuid.UUID  `db:"id"`
+	School    uuid.UUID  `db:"school_id"`
+	Name      string     `db:"name"`
+	Hash      []byte     `db:"hash"`
+	Prefix    string     `db:"prefix"`
+	CreatedAt time.Time  `db:"created_at"`
+	LastUsed  *time.Time `db:"last_used"`
+	RevokedAt *time.Time `db:"revoked_at"`
+}
+
+func (r keyRow) key() school.Key {
+	k := school.Key{
+		ID: school.KeyID{UUID: r.ID}, School: school.ID{UUID: r.School}, Name: r.Name, Prefix: r.Prefix,
+		CreatedAt: r.CreatedAt.UTC(), LastUsed: utc(r.LastUsed), RevokedAt: utc(r.RevokedAt),
+	}
+	copy(k.Hash[:], r.Hash)
+	return k
+}
+
+const (
+	addKey = `
+		INSERT INTO api_keys (id, school_id, name, hash, prefix, created_at, last_used, revoked_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	keysOf = `
+		SELECT id, school_id, name, hash, prefix, created_at, last_used, revoked_at FROM api_keys
+		WHERE school_id = $1 ORDER BY created_at, id`
+	// One statement, so that authentication costs one round trip.
+	findKey = `
+		SELECT k.id, k.school_id, k.name, k.hash, k.prefix, k.created_at, k.last_used, k.revoked_at,
+			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
+			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at"
+		FROM api_keys k JOIN schools s ON s.id = k.school_id WHERE k.hash = $1`
+	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
+	touchKey  = `UPDATE api_keys SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)`
+)
+
+// AddKey keeps a new key.
+func (c schools) AddKey(ctx context.Context, k school.Key) error {
+	_, err := c.exec(ctx, addKey, k.ID.UUID, k.School.UUID, k.Name, k.Hash[:], k.Prefix, k.CreatedAt, k.LastUsed, k.RevokedAt)
+	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
+		return fault.Missing()
+	}
+	return err
+}
+
+// Keys returns the school's keys.
+func (c schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
+	var rows []keyRow
+	if err := c.all(ctx, &rows, keysOf, id.UUID); err != nil {
+		return nil, err
+	}
+	found := make([]school.Key, len(rows))
+	for i, r := range rows {
+		found[i] = r.key()
+	}
+	return found, nil
+}
+
+// FindKey returns the key with that hash and its school.
+func (c schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+	var row struct {
+		keyRow
+		Owner schoolRow `db:"school"`
+	}
+	if err := c.get(ctx, &row, findKey, h[:]); err != nil {
+		return school.Key{}, school.School{}, missing(err)
+	}
+	s, err := row.Owner.school()
+	return row.key(), s, err
+}
+
+// RevokeKey marks the key as revoked.
+func (c schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
+	n, err := c.exec(ctx, revokeKey, id.UUID, at)
+	if err == nil && n == 0 {
+		return fault.Missing()
+	}
+	return err
+}
+
+// TouchKey records a use of the key.
+func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
+	_, err := c.exec(ctx, touchKey, id.UUID, at)
+	return err
+}

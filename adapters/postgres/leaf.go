@@ -1,0 +1,133 @@
+package postgres
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/lib/pq"
+	"lyceum/domain/query"
+)
+
+// leaf is an attribute in a statement.
+type leaf struct {
+	r    *rendering
+	attr query.Attr
+	column
+}
+
+// symbols are the comparisons of kinds that SQL compares as package query does.
+var symbols = map[query.Op]string{
+	query.Eq: "=", query.NotEq: "<>",
+	query.Lt: "<", query.Lteq: "<=", query.Gt: ">", query.Gteq: ">=",
+}
+
+func (r *rendering) leaf(a query.Attr) (leaf, bool) {
+	c, ok := r.attrs[a.Source]
+	return leaf{r: r, attr: a, column: c}, ok
+}
+
+// compare returns the comparison of the attribute with one value.
+func (l leaf) compare(op query.Op, v query.Value) string {
+	switch l.attr.Kind {
+	case query.Text, query.Token:
+		return l.compareText(op, v)
+	case query.Boolean:
+		return l.compareBool(op, v)
+	case query.Date, query.Timestamp:
+		return l.compareTime(op, v)
+	case query.UUID:
+		return l.compareWith(op, v.ID, "uuid")
+	case query.Integer:
+		return l.compareWith(op, v.Int, "bigint")
+	case query.Number:
+		return l.compareWith(op, decimal(v.Num), "numeric")
+	}
+	return l.r.fail("no kind %d", l.attr.Kind)
+}
+
+// compareWith compares with v as the given type of SQL.
+func (l leaf) compareWith(op query.Op, v any, as string) string {
+	symbol, ok := symbols[op]
+	if !ok {
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	l.r.varied = l.r.varied || l.attr.Kind != query.UUID || op != query.Eq
+	return fmt.Sprintf("%s %s %s::%s", l.expr, symbol, l.r.bind(v), as)
+}
+
+// compareBool writes the value as the form of the condition, which lets the
+// planner use it.
+func (l leaf) compareBool(op query.Op, v query.Value) string {
+	switch {
+	case op == query.Eq && v.Bool, op == query.NotEq && !v.Bool:
+		return l.expr
+	case op == query.Eq, op == query.NotEq:
+		return "NOT " + l.expr
+	}
+	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+}
+
+// compareTime compares with the range [From, To) that the operand stands for.
+func (l leaf) compareTime(op query.Op, v query.Value) string {
+	l.r.varied = true
+	at := func(symbol string, to bool) string {
+		t, as := v.From, "timestamptz"
+		if to {
+			t = v.To
+		}
+		if l.attr.Kind == query.Date {
+			return fmt.Sprintf("%s %s %s::date", l.expr, symbol, l.r.bind(t.UTC().Format("2006-01-02")))
+		}
+		return fmt.Sprintf("%s %s %s::%s", l.expr, symbol, l.r.bind(t), as)
+	}
+	switch op {
+	case query.Eq:
+		return "(" + at(">=", false) + " AND " + at("<", true) + ")"
+	case query.NotEq:
+		return "(" + at("<", false) + " OR " + at(">=", true) + ")"
+	case query.Lt:
+		return at("<", false)
+	case query.Lteq:
+		return at("<", true)
+	case query.Gt:
+		return at(">=", true)
+	case query.Gteq:
+		return at(">=", false)
+	}
+	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+}
+
+// among returns whether the attribute is one of values (Eq) or none of them
+// (NotEq), and whether the kind can be asked that.
+func (l leaf) among(op query.Op, values []query.Value) (string, bool) {
+	var bound any
+	as := ""
+	switch l.attr.Kind {
+	case query.Text, query.Token:
+		return l.amongTexts(op, values), true
+	case query.UUID:
+		ids := make([]string, len(values))
+		for i, v := range values {
+			ids[i] = v.ID.String()
+		}
+		bound, as = pq.Array(ids), "uuid[]"
+	case query.Integer:
+		ints := make([]int64, len(values))
+		for i, v := range values {
+			ints[i] = v.Int
+		}
+		bound, as = pq.Array(ints), "bigint[]"
+	default:
+		return "", false
+	}
+	if op == query.Eq {
+		return fmt.Sprintf("%s = ANY (%s::%s)", l.expr, l.r.bind(bound), as), true
+	}
+	return fmt.Sprintf("%s <> ALL (%s::%s)", l.expr, l.r.bind(bound), as), true
+}
+
+// decimal writes n, whose decimals end, exactly.
+func decimal(n *big.Rat) string {
+	digits, _ := n.FloatPrec()
+	return n.FloatString(digits)
+}

@@ -1,0 +1,85 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lib/pq"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+)
+
+// compareText compares whole texts themselves and everything else by fold.
+func (l leaf) compareText(op query.Op, v query.Value) string {
+	if op == query.Eq || op == query.NotEq {
+		text, _ := l.among(op, []query.Value{v})
+		return text
+	}
+	if l.attr.Kind == query.Token {
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	l.r.varied = true
+	fold := l.shownFold()
+	switch op {
+	case query.Cont:
+		return fold + " LIKE " + l.pattern("%", v.Fold, "%")
+	case query.NotCont:
+		return fold + " NOT LIKE " + l.pattern("%", v.Fold, "%")
+	case query.Start:
+		return fold + " LIKE " + l.pattern("", v.Fold, "%")
+	case query.End:
+		return fold + " LIKE " + l.pattern("%", v.Fold, "")
+	}
+	symbol, ok := symbols[op]
+	if !ok {
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	return fmt.Sprintf("%s %s %s::text", fold, symbol, l.r.bind(v.Fold))
+}
+
+// amongTexts compares the stored text, so that an index can serve a link too: a
+// value that does not begin and end as the link does is none of the attribute's.
+// The fold is compared as well because it is the fold that is indexed.
+func (l leaf) amongTexts(op query.Op, values []query.Value) string {
+	texts, folds := []string{}, []string{}
+	for _, v := range values {
+		stored, ok := strings.CutPrefix(v.Text, l.attr.Prefix)
+		if !ok {
+			continue
+		}
+		if stored, ok = strings.CutSuffix(stored, l.attr.Suffix); ok {
+			texts, folds = append(texts, stored), append(folds, text.Fold(stored))
+		}
+	}
+	switch {
+	case op == query.NotEq:
+		l.r.varied = true
+		return fmt.Sprintf("%s <> ALL (%s::text[])", l.expr, l.r.bind(pq.Array(texts)))
+	case len(texts) == 0:
+		return "false"
+	case len(texts) == 1 && l.attr.Kind == query.Token:
+		return fmt.Sprintf("%s = %s::text", l.expr, l.r.bind(texts[0]))
+	case len(texts) == 1:
+		return fmt.Sprintf("(%s = %s::text AND %s = %s::text)", l.fold, l.r.bind(folds[0]), l.expr, l.r.bind(texts[0]))
+	case l.attr.Kind == query.Token:
+		return fmt.Sprintf("%s = ANY (%s::text[])", l.expr, l.r.bind(pq.Array(texts)))
+	}
+	return fmt.Sprintf("(%s = ANY (%s::text[]) AND %s = ANY (%s::text[]))",
+		l.fold, l.r.bind(pq.Array(folds)), l.expr, l.r.bind(pq.Array(texts)))
+}
+
+// shownFold is the fold of the text as it is shown, with prefix and suffix.
+func (l leaf) shownFold() string {
+	if l.attr.Prefix == "" && l.attr.Suffix == "" {
+		return l.fold
+	}
+	return fmt.Sprintf(`((%s::text || %s || %s::text) COLLATE "C")`,
+		l.r.bind(text.Fold(l.attr.Prefix)), l.fold, l.r.bind(text.Fold(l.attr.Suffix)))
+}
+
+var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// pattern binds a LIKE pattern in which fold stands for itself.
+func (l leaf) pattern(before, fold, after string) string {
+	return l.r.bind(before+plain.Replace(fold)+after) + "::text"
+}

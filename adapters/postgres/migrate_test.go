@@ -1,0 +1,51 @@
+package postgres_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/test/pgtest"
+)
+
+func TestMigrate(t *testing.T) {
+	t.Run("several instances may do it at once", func(t *testing.T) {
+		is := is.New(t)
+		dsn := pgtest.Fresh(t)
+		const instances = 4
+		done := make(chan error, instances)
+		for range instances {
+			db := openDB(t, dsn)
+			go func() { done <- postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)) }()
+		}
+		for range instances {
+			is.NoErr(<-done)
+		}
+		is.Equal(count(t, raw(t, dsn), `SELECT count(*) FROM goose_db_version WHERE version_id = 1`), 1) // applied once
+	})
+	t.Run("is pending, and the store not ready, until it is done", func(t *testing.T) {
+		is := is.New(t)
+		db := openDB(t, pgtest.Fresh(t))
+		s := postgres.New(db)
+		pending, err := postgres.Pending(t.Context(), db)
+		is.NoErr(err)
+		is.True(pending)
+		is.True(s.Ready(t.Context()) != nil)
+
+		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
+		pending, err = postgres.Pending(t.Context(), db)
+		is.NoErr(err)
+		is.True(!pending)
+		is.NoErr(s.Ready(t.Context()))
+		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // again does nothing
+	})
+	t.Run("a schema newer than the program is not pending", func(t *testing.T) {
+		is := is.New(t)
+		dsn := pgtest.Fresh(t)
+		db := openDB(t, dsn)
+		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
+		execute(t, raw(t, dsn), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`)
+		is.NoErr(postgres.New(db).Ready(t.Context()))
+	})
+}

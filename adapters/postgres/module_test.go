@@ -1,0 +1,31 @@
+package postgres_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/matryer/is"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxtest"
+	"lyceum/adapters/postgres"
+	"lyceum/ports"
+	"lyceum/test/pgtest"
+)
+
+func TestModule(t *testing.T) {
+	is := is.New(t)
+	var store ports.Store
+	var schools ports.Schools
+	app := fxtest.New(t,
+		fx.Supply(postgres.Config{DSN: pgtest.Fresh(t), MigrateAtStart: true}, slog.New(slog.DiscardHandler)),
+		postgres.Module,
+		fx.Populate(&store, &schools),
+	).RequireStart()
+	is.NoErr(store.Ready(t.Context())) // migrated before anybody has the store
+	found, err := schools.List(t.Context())
+	is.NoErr(err)
+	is.Equal(len(found), 0)
+
+	app.RequireStop()
+	is.True(store.Ready(t.Context()) != nil) // closed
+}

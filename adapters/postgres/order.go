@@ -1,0 +1,35 @@
+package postgres
+
+import (
+	"strings"
+
+	"lyceum/domain/query"
+)
+
+// order returns the sort, which ends with the id: texts by their folds, nulls
+// last both ways.
+func (r *rendering) order(sort []query.Order) string {
+	var keys []string
+	for _, o := range sort {
+		l, ok := r.leaf(o.Attr)
+		if !ok {
+			return r.fail("no column for the attribute %s", o.Attr.Name)
+		}
+		key := l.expr
+		switch o.Attr.Kind {
+		case query.Text:
+			key = l.shownFold()
+		case query.Token:
+			key += ` COLLATE "C"`
+		}
+		if o.Desc {
+			key += " DESC"
+			// Only where it can matter: it keeps an index from being read backwards.
+			if o.Attr.Nullable {
+				key += " NULLS LAST"
+			}
+		}
+		keys = append(keys, key)
+	}
+	return strings.Join(append(keys, "r.id"), ", ")
+}

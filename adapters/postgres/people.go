@@ -1,0 +1,160 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var _ ports.PersonRepo = personRepo{}
+
+type personRow struct {
+	ID           uuid.UUID  `db:"id"`
+	Email        string     `db:"email"`
+	FirstName    string     `db:"first_name"`
+	LastName     string     `db:"last_name"`
+	AvatarURL    *string    `db:"avatar_url"`
+	ActivatedAt  *time.Time `db:"activated_at"`
+	Unsubscribed bool       `db:"unsubscribed"`
+	CreatedAt    time.Time  `db:"created_at"`
+	UpdatedAt    time.Time  `db:"updated_at"`
+}
+
+type personSummaryRow struct {
+	personRow
+	CourseCount  int64   `db:"course_count"`
+	GroupCount   int64   `db:"group_count"`
+	Partnerships idArray `db:"partnerships"`
+}
+
+func (r personRow) state() person.State {
+	return person.State{
+		ID: person.ID{UUID: r.ID}, Email: r.Email, FirstName: r.FirstName, LastName: r.LastName,
+		AvatarURL: r.AvatarURL, ActivatedAt: utc(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}
+}
+
+func (r personSummaryRow) summary() (person.Summary, error) {
+	s := person.Summary{State: r.state(), CourseCount: r.CourseCount, GroupCount: r.GroupCount}
+	for _, id := range r.Partnerships {
+		s.Partnerships = append(s.Partnerships, person.PartnershipID{UUID: id})
+	}
+	return s, nil
+}
+
+const (
+	personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r.activated_at, r.unsubscribed,
+		r.created_at, r.updated_at`
+
+	registrationStatus = `(CASE WHEN r.activated_at IS NULL THEN 'not_activated' ELSE 'activated' END)`
+)
+
+var personList = listing[personSummaryRow, person.Summary]{
+	table: "people",
+	columns: personColumns + `, r.course_count, r.group_count,
+		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
+			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships`,
+	attrs: map[string]column{
+		"uuid":                {expr: "r.id"},
+		"email":               textColumn("email"),
+		"first_name":          textColumn("first_name"),
+		"last_name":           textColumn("last_name"),
+		"full_name":           textColumn("full_name"),
+		"registration_status": {expr: registrationStatus, fold: "(" + registrationStatus + ` COLLATE "C")`},
+		"custom_avatar_url":   textColumn("avatar_url"),
+		"unsubscribed":        {expr: "r.unsubscribed"},
+		"course_count":        {expr: "r.course_count"},
+		"group_count":         {expr: "r.group_count"},
+		"activated_at":        {expr: "r.activated_at"},
+		"created_at":          {expr: "r.created_at"},
+		"updated_at":          {expr: "r.updated_at"},
+		"learner":             {expr: "(r.partnership_count = 0 OR r.course_count > 0 OR r.group_count > 0)"},
+	},
+	sort:    person.Schema.Default(),
+	convert: personSummaryRow.summary,
+}
+
+type personReader struct{ *session }
+
+// List returns a page of people.
+func (c personReader) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
+	return personList.page(ctx, c.session, q)
+}
+
+// Get returns the person id.
+func (c personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
+	return personList.one(ctx, c.session, id.UUID)
+}
+
+type personRepo struct{ personReader }
+
+const (
+	// The strongest lock: what a weaker one lets through, a new row that refers to
+	// the person, would wait for the person's counters while it keeps the person
+	// from being removed, until one of the two is broken off.
+	lockPerson = `SELECT ` + personColumns + ` FROM people r
+		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
+	addPerson = `
+		INSERT INTO people (school_id, id, email, email_key, email_fold,
+			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
+			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+		ON CONFLICT (school_id, email_key) DO NOTHING`
+	personRivals = `SELECT id FROM people WHERE school_id = $1 AND (email_key = $2 OR id = $3)`
+	savePerson   = `
+		UPDATE people SET email = $3, email_key = $4, email_fold = $5,
+			first_name = $6, first_name_fold = $7, last_name = $8, last_name_fold = $9,
+			full_name = $10, full_name_fold = $11, avatar_url = $12, avatar_url_fold = $13,
+			activated_at = $14, unsubscribed = $15, created_at = $16, updated_at = $17
+		WHERE school_id = $1 AND id = $2`
+	removePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
+)
+
+// Find returns the person id and locks the person.
+func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, error) {
+	var row personRow
+	if err := c.get(ctx, &row, lockPerson, c.school, id.UUID); err != nil {
+		return person.Person{}, missing(err)
+	}
+	return person.Restore(row.state()), nil
+}
+
+func (c personRepo) args(s person.State) []any {
+	var avatarFold *string
+	if s.AvatarURL != nil {
+		f := text.Fold(*s.AvatarURL)
+		avatarFold = &f
+	}
+	return []any{
+		c.school, s.ID.UUID, s.Email, text.Key(s.Email), text.Fold(s.Email),
+		s.FirstName, text.Fold(s.FirstName), s.LastName, text.Fold(s.LastName), s.FullName(), text.Fold(s.FullName()),
+		s.AvatarURL, avatarFold, s.ActivatedAt, s.Unsubscribed, s.CreatedAt, s.UpdatedAt,
+	}
+}
+
+func (c personRepo) email(s person.State) unique {
+	return unique{field: "email", holder: person.Type, rivals: personRivals, value: text.Key(s.Email)}
+}
+
+// Add keeps a new person.
+func (c personRepo) Add(ctx context.Context, p person.Person) error {
+	s := p.State()
+	return c.add(ctx, c.email(s), addPerson, c.args(s)...)
+}
+
+// Save keeps a changed person.
+func (c personRepo) Save(ctx context.Context, p person.Person) error {
+	s := p.State()
+	return c.save(ctx, c.email(s), s.ID.UUID, savePerson, c.args(s)...)
+}
+
+// Remove forgets the person id.
+func (c personRepo) Remove(ctx context.Context, id person.ID) error {
+	return c.remove(ctx, removePerson, id.UUID)
+}

@@ -1,0 +1,251 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lib/pq"
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+)
+
+const populous = `
+	INSERT INTO people (school_id, id, email, email_key, email_fold, first_name, first_name_fold,
+		last_name, last_name_fold, full_name, full_name_fold, activated_at, unsubscribed, created_at, updated_at)
+	SELECT $1, gen_random_uuid(), e, e, e, f, lower(f), l, lower(l), f || ' ' || l, lower(f || ' ' || l),
+		CASE WHEN i % 3 = 0 THEN now() END, false, now() - i * interval '1 minute', now()
+	FROM (
+		SELECT i, format('person%s@%s.example.test', i, CASE WHEN i % 20000 = 1 THEN 'zephyr' ELSE 'mail' END) AS e,
+			(ARRAY ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara'])[i % 5 + 1] AS f,
+			(ARRAY ['Lovelace', 'Hopper', 'Turing', 'Dijkstra', 'Liskov', 'Hoare', 'Knuth'])[i % 7 + 1]
+				|| CASE WHEN i % 20000 = 1 THEN ' Zephyrine' ELSE ' ' || i END AS l
+		FROM generate_series(1, $2::integer) i
+	) x`
+
+const furnishing = `
+	WITH school AS (SELECT $1::uuid AS id),
+	partners AS (
+		INSERT INTO partnerships (school_id, id, person_id, role, created_at)
+		SELECT p.school_id, p.id, p.id, 'instructor', now() FROM people p, school s
+		WHERE p.school_id = s.id ORDER BY p.id LIMIT 500 RETURNING id
+	),
+	headings AS (
+		INSERT INTO categories (school_id, id, name, name_key, name_fold, created_at, updated_at)
+		SELECT s.id, gen_random_uuid(), i, i, i, now(), now() FROM generate_series(1, 20) i, school s RETURNING id
+	),
+	courses AS (
+		INSERT INTO courses (school_id, id, name, name_fold, permalink, enroll_token, created_at, updated_at)
+		SELECT s.id, gen_random_uuid(), 'Course ' || i, 'course ' || i, 'course-' || i, repeat('0', 40),
+			now() - i * interval '1 hour', now()
+		FROM generate_series(1, 2000) i, school s RETURNING id
+	),
+	left_over AS (
+		INSERT INTO course_count_deltas (school_id, course_id, delta)
+		SELECT s.id, c.id, 1 FROM courses c, school s, generate_series(1, 2)
+	),
+	filed AS (
+		INSERT INTO course_categories (school_id, course_id, category_id)
+		SELECT s.id, c.id, h.id FROM courses c, school s, (SELECT id FROM headings LIMIT 2) h
+	),
+	taught AS (
+		INSERT INTO course_instructors (school_id, course_id, partnership_id)
+		SELECT s.id, c.id, p.id FROM courses c, school s, (SELECT id FROM partners LIMIT 2) p
+	)
+	INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
+	SELECT s.id, gen_random_uuid(), p.id, c.id, 'learner', now(), now()
+	FROM school s, (SELECT id FROM courses LIMIT 5) c, LATERAL (
+		SELECT id FROM people WHERE school_id = s.id ORDER BY id LIMIT 2000
+	) p`
+
+// crowd fills a database with a school of 100,000 people and 2,000 courses,
+// beside a smaller one, and returns the first.
+func crowd(t *testing.T) (*sql.DB, school.ID) {
+	t.Helper()
+	is := is.New(t)
+	s, db := freshStore(t)
+	first, second := newSchool(t, s), newSchool(t, s)
+	for id, people := range map[school.ID]int{first: 100_000, second: 20_000} {
+		_, err := db.ExecContext(t.Context(), populous, id.UUID, people)
+		is.NoErr(err)
+		_, err = db.ExecContext(t.Context(), furnishing, id.UUID)
+		is.NoErr(err)
+	}
+	execute(t, db, `VACUUM ANALYZE`)
+	return db, first
+}
+
+// The plans over 100,000 people: those that a request of each kind ends with.
+func TestPlans(t *testing.T) {
+	db, id := crowd(t)
+	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
+	t.Run("courses", func(t *testing.T) { coursePlans(t, db, id) })
+}
+
+func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
+	attr := person.Schema.Attr
+	cond := func(name string, op query.Op, v query.Value) query.Expr {
+		v.Fold = text.Fold(v.Text)
+		return query.Cond{Attr: attr(name), Op: op, Values: []query.Value{v}}
+	}
+	deep := query.NewPage(2000, 25)
+	for _, tt := range []struct {
+		name    string
+		query   query.Query
+		generic bool // the plan that a prepared statement ends with
+		indexes []string
+	}{
+		{"page 1", query.Query{}, true, []string{"people_by_name"}},
+		{"page 1 of the learners", query.Query{Where: cond("learner", query.Eq, query.Value{Bool: true})}, true, []string{"people_by_name"}},
+		{"newest first", query.Query{Sort: []query.Order{{Attr: attr("created_at"), Desc: true}}}, true, []string{"people_by_creation"}},
+		{"by e-mail, backwards", query.Query{Sort: []query.Order{{Attr: attr("email"), Desc: true}}}, true, []string{"people_by_email"}},
+		{"one by e-mail", query.Query{Where: cond("email", query.Eq, query.Value{Text: "person7@mail.example.test"})}, true, []string{"people_by_email"}},
+		{"one by name", query.Query{Where: cond("name", query.Eq, query.Value{Text: "Ada Lovelace 35"})}, true, []string{"people_by_name"}},
+		{"one by id", query.Query{Where: cond("uuid", query.Eq, query.Value{ID: id.UUID})}, true, []string{"people_pkey"}},
+		{"a deep page", query.Query{Page: deep}, false, []string{"people_by_name", "people_pkey"}},
+		{"a deep page, prepared", query.Query{Page: deep}, true, []string{"people_by_name", "people_pkey"}},
+		{"a rare substring", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "Zephyr"})}, false, []string{"people_name_words"}},
+		{"a rare substring of the e-mail", query.Query{Where: cond("email", query.Cont, query.Value{Text: "@zephyr"})}, false, []string{"people_email_words"}},
+		{"a common substring", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "Ada"})}, false, []string{"people_by_name"}},
+		{"a single letter", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "a"})}, false, []string{"people_by_name"}},
+		{
+			"two words in two fields", query.Query{Where: query.And{
+				query.Or{cond("full_name", query.Cont, query.Value{Text: "zephyr"}), cond("email", query.Cont, query.Value{Text: "zephyr"})},
+				query.Or{cond("full_name", query.Cont, query.Value{Text: "ada"}), cond("email", query.Cont, query.Value{Text: "ada"})},
+			}}, false,
+			[]string{"people_email_words", "people_name_words"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			statement, args := postgres.PeopleSQL(tt.query, id)
+			p := explain(t, db, statement, args, tt.generic)
+			is.Equal(p.scanned(), nil) // no table is read as a whole
+			is.Equal(p.indexes(), tt.indexes)
+			if tt.query.Page == deep {
+				is.True(slices.Contains(p.nodes(), "Index Only Scan")) // what stands before the page is not fetched
+			}
+		})
+	}
+}
+
+// Counts and arrays are made for the rows of the page, not for all those that
+// are sorted.
+func coursePlans(t *testing.T, db *sql.DB, id school.ID) {
+	for _, tt := range []struct {
+		name string
+		page query.Page
+	}{{"first", query.NewPage(1, 25)}, {"deep", query.NewPage(20, 25)}} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			statement, args := postgres.CoursesSQL(query.Query{
+				Sort: []query.Order{{Attr: course.Schema.Attr("created_at")}}, Page: tt.page,
+			}, id)
+			p := explain(t, db, statement, args, false)
+			made := 0
+			p.walk(func(n plan) {
+				if n.Relationship == "SubPlan" {
+					made++
+					is.True(n.Loops <= 26)
+				}
+			})
+			is.True(made >= 3) // categories, instructors, what the count lacks
+		})
+	}
+}
+
+// plan is a node of what EXPLAIN says.
+type plan struct {
+	Node         string  `json:"Node Type"`
+	Relation     string  `json:"Relation Name"`
+	Index        string  `json:"Index Name"`
+	Relationship string  `json:"Parent Relationship"`
+	Loops        float64 `json:"Actual Loops"`
+	Plans        []plan
+}
+
+func (p plan) walk(visit func(plan)) {
+	visit(p)
+	for _, child := range p.Plans {
+		child.walk(visit)
+	}
+}
+
+func (p plan) collect(pick func(plan) string) []string {
+	var found []string
+	p.walk(func(n plan) {
+		if s := pick(n); s != "" {
+			found = append(found, s)
+		}
+	})
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+func (p plan) nodes() []string { return p.collect(func(n plan) string { return n.Node }) }
+
+func (p plan) indexes() []string {
+	return p.collect(func(n plan) string {
+		if strings.HasPrefix(n.Index, "people_") {
+			return n.Index
+		}
+		return ""
+	})
+}
+
+// scanned returns the tables that are read from one end to the other.
+func (p plan) scanned() []string {
+	return p.collect(func(n plan) string {
+		if strings.HasSuffix(n.Node, "Seq Scan") {
+			return n.Relation
+		}
+		return ""
+	})
+}
+
+// explain runs a statement and returns its plan: the one for these values or
+// the generic one.
+func explain(t *testing.T, db *sql.DB, statement string, args []any, generic bool) plan {
+	t.Helper()
+	is := is.New(t)
+	ctx := t.Context()
+	conn, err := db.Conn(ctx)
+	is.NoErr(err)
+	defer func() {
+		_, err := conn.ExecContext(context.WithoutCancel(ctx), `DEALLOCATE ALL`)
+		is.NoErr(err)
+		is.NoErr(conn.Close())
+	}()
+	mode := "force_custom_plan"
+	if generic {
+		mode = "force_generic_plan"
+	}
+	_, err = conn.ExecContext(ctx, `SET plan_cache_mode = `+mode)
+	is.NoErr(err)
+	_, err = conn.ExecContext(ctx, `PREPARE explained AS `+statement)
+	is.NoErr(err)
+	literals := make([]string, len(args))
+	for i, arg := range args {
+		if v, ok := arg.(driver.Valuer); ok {
+			arg, err = v.Value()
+			is.NoErr(err)
+		}
+		literals[i] = pq.QuoteLiteral(fmt.Sprint(arg))
+	}
+	var out []byte
+	is.NoErr(conn.QueryRowContext(ctx,
+		`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE explained (`+strings.Join(literals, ", ")+`)`).Scan(&out))
+	var explained []struct{ Plan plan }
+	is.NoErr(json.Unmarshal(out, &explained))
+	return explained[0].Plan
+}

@@ -1,0 +1,127 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
+
+// openDB opens dsn as the server would.
+func openDB(t testing.TB, dsn string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func openStore(t testing.TB, dsn string) *postgres.Store {
+	t.Helper()
+	return postgres.New(openDB(t, dsn))
+}
+
+// freshStore returns a store on a database of its own, and the database.
+func freshStore(t testing.TB) (*postgres.Store, *sql.DB) {
+	t.Helper()
+	dsn := pgtest.Fresh(t)
+	db := openDB(t, dsn)
+	if err := postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	return postgres.New(db), raw(t, dsn)
+}
+
+// raw opens dsn without the adapter.
+func raw(t testing.TB, dsn string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+func execute(t testing.TB, db *sql.DB, statements ...string) {
+	t.Helper()
+	for _, s := range statements {
+		if _, err := db.ExecContext(t.Context(), s); err != nil {
+			t.Fatalf("%v in %s", err, s)
+		}
+	}
+}
+
+func count(t testing.TB, db *sql.DB, query string, args ...any) int {
+	t.Helper()
+	var n int
+	if err := db.QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func newSchool(t testing.TB, s *postgres.Store) school.ID {
+	t.Helper()
+	id := school.ID{UUID: uuid.New()}
+	sch, err := school.New(id, "Lyceum", school.Preregistration, now)
+	if err == nil {
+		err = s.Schools().Add(t.Context(), sch)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// within runs fn in a transaction that must succeed.
+func within(t testing.TB, s *postgres.Store, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) {
+	t.Helper()
+	if err := s.InTx(t.Context(), id, fn); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func newCategory(name string) category.Category {
+	return category.Restore(category.State{
+		ID: category.ID{UUID: uuid.New()}, Name: name, CreatedAt: now, UpdatedAt: now,
+	})
+}
+
+func newPerson(email string) person.Person {
+	return person.Restore(person.State{
+		ID: person.ID{UUID: uuid.New()}, Email: email, CreatedAt: now, UpdatedAt: now,
+	})
+}
+
+func newCourse(permalink string) course.Course {
+	return course.Restore(course.State{
+		ID: course.ID{UUID: uuid.New()}, Name: permalink, Permalink: permalink,
+		EnrollToken: fmt.Sprintf("%040x", 1), CreatedAt: now, UpdatedAt: now,
+	})
+}
+
+func learner(p person.ID, c course.ID) enrollment.Enrollment {
+	return enrollment.Enrollment{
+		ID: enrollment.ID{UUID: uuid.New()}, Person: p, Course: c, Role: enrollment.Learner,
+		CreatedAt: now, UpdatedAt: now,
+	}
+}

@@ -1,0 +1,149 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// furnished is a school with one record of each kind.
+type furnished struct {
+	id                                    school.ID
+	person, partner, course, cat, enrolls uuid.UUID
+}
+
+func furnish(t *testing.T, s ports.Store, id school.ID) furnished {
+	t.Helper()
+	p, c, cat := newPerson("ada@example.test"), newCourse("drawing"), newCategory("Art")
+	part := person.Partnership{
+		ID: person.PartnershipID{UUID: uuid.New()}, Person: p.State().ID, Role: person.Owner, CreatedAt: now,
+	}
+	e := learner(p.State().ID, c.State().ID)
+	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		if err := errors.Join(tx.People.Add(ctx, p), tx.Courses.Add(ctx, c), tx.Categories.Add(ctx, cat)); err != nil {
+			return err
+		}
+		_, errPart := tx.Partnerships.AddIfAbsent(ctx, part)
+		_, errEnroll := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e})
+		return errors.Join(errPart, errEnroll)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return furnished{
+		id: id, person: p.State().ID.UUID, partner: part.ID.UUID, course: c.State().ID.UUID,
+		cat: cat.State().ID.UUID, enrolls: e.ID.UUID,
+	}
+}
+
+// Not even raw SQL can make a row of one school refer to a row of another.
+func TestReferencesStayWithinTheSchool(t *testing.T) {
+	s, db := freshStore(t)
+	ours, theirs := furnish(t, s, newSchool(t, s)), furnish(t, s, newSchool(t, s))
+	for _, tt := range []struct {
+		name, insert string
+		a, b         uuid.UUID
+	}{
+		{"a partnership with their person", `INSERT INTO partnerships (school_id, id, person_id, role, created_at)
+			VALUES ($1, $2, $3, 'manager', now())`, uuid.New(), theirs.person},
+		{"our course under their category", `INSERT INTO course_categories (school_id, course_id, category_id)
+			VALUES ($1, $2, $3)`, ours.course, theirs.cat},
+		{"their course under our category", `INSERT INTO course_categories (school_id, course_id, category_id)
+			VALUES ($1, $2, $3)`, theirs.course, ours.cat},
+		{"their instructor in our course", `INSERT INTO course_instructors (school_id, course_id, partnership_id)
+			VALUES ($1, $2, $3)`, ours.course, theirs.partner},
+		{"our person in their course", `INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
+			VALUES ($1, gen_random_uuid(), $2, $3, 'manager', now(), now())`, ours.person, theirs.course},
+		{"their person in our course", `INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
+			VALUES ($1, gen_random_uuid(), $2, $3, 'manager', now(), now())`, theirs.person, ours.course},
+		{"a count of their course", `INSERT INTO course_count_deltas (school_id, course_id, delta)
+			SELECT $1, $3, 1 WHERE $2::uuid IS NOT NULL`, ours.course, theirs.course},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := db.ExecContext(t.Context(), tt.insert, ours.id.UUID, tt.a, tt.b)
+			is.True(pq.As(err, pqerror.ForeignKeyViolation) != nil)
+		})
+	}
+}
+
+// The counters are right whoever writes: here not the store.
+func TestCountersFollowRawSQL(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	x := furnish(t, s, newSchool(t, s))
+	get := func() (person.Summary, course.Summary) {
+		t.Helper()
+		p, err := s.Read(x.id).People.Get(t.Context(), person.ID{UUID: x.person})
+		is.NoErr(err)
+		c, err := s.Read(x.id).Courses.Get(t.Context(), course.ID{UUID: x.course})
+		is.NoErr(err)
+		return p, c
+	}
+	p, c := get()
+	is.Equal(p.CourseCount, int64(1))
+	is.Equal(len(p.Partnerships), 1)
+	is.Equal(c.EnrollmentsCount, int64(1))
+
+	execute(t, db, `DELETE FROM partnerships`, `DELETE FROM enrollments`)
+	p, c = get()
+	is.Equal(p.CourseCount, int64(0))
+	is.Equal(len(p.Partnerships), 0)
+	is.Equal(c.EnrollmentsCount, int64(0))
+	is.Equal(p.UpdatedAt, now) // a count is no change of the record
+	is.Equal(c.UpdatedAt, now)
+}
+
+func TestCountedRowsAreNotMoved(t *testing.T) {
+	s, db := freshStore(t)
+	furnish(t, s, newSchool(t, s))
+	for _, statement := range []string{
+		`UPDATE enrollments SET role = 'manager'`,
+		`UPDATE enrollments SET course_id = gen_random_uuid()`,
+		`UPDATE partnerships SET role = 'manager'`,
+	} {
+		t.Run(statement, func(t *testing.T) {
+			is := is.New(t)
+			_, err := db.ExecContext(t.Context(), statement)
+			is.True(pq.As(err, pqerror.RaiseException) != nil)
+		})
+	}
+}
+
+// Folds, keys and slugs must not be compared as the database's language says.
+func TestFoldAndKeyColumnsAreComparedByteByByte(t *testing.T) {
+	is := is.New(t)
+	_, db := freshStore(t)
+	var wrong sql.NullString
+	err := db.QueryRowContext(t.Context(), `SELECT string_agg(table_name || '.' || column_name, ', ')
+		FROM information_schema.columns
+		WHERE table_schema = 'public' AND column_name ~ '(_fold|_key)$' AND collation_name IS DISTINCT FROM 'C'`,
+	).Scan(&wrong)
+	is.NoErr(err)
+	is.Equal(wrong.String, "")
+}
+
+// The school stands first in every key of what belongs to one.
+func TestEveryKeyBeginsWithTheSchool(t *testing.T) {
+	is := is.New(t)
+	_, db := freshStore(t)
+	var wrong sql.NullString
+	err := db.QueryRowContext(t.Context(), `SELECT string_agg(c.conname, ', ')
+		FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
+		WHERE c.connamespace = 'public'::regnamespace AND c.contype IN ('p', 'u', 'f') AND a.attname <> 'school_id'
+		AND c.conrelid::regclass::text NOT IN ('schools', 'api_keys', 'goose_db_version')`,
+	).Scan(&wrong)
+	is.NoErr(err)
+	is.Equal(wrong.String, "")
+}

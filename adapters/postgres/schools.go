@@ -1,0 +1,88 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.Schools      = schools{}
+	_ ports.SchoolReader = schoolReader{}
+)
+
+type schoolRow struct {
+	ID        uuid.UUID `db:"id"`
+	Name      string    `db:"name"`
+	Auth      string    `db:"auth"`
+	CreatedAt time.Time `db:"created_at"`
+	UpdatedAt time.Time `db:"updated_at"`
+}
+
+func (r schoolRow) school() (school.School, error) {
+	auth, err := school.ParseAuthMethod(r.Auth)
+	if err != nil {
+		return school.School{}, corrupt("schools", r.ID, err)
+	}
+	return school.Restore(school.State{
+		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth,
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}), nil
+}
+
+const (
+	addSchool = `
+		INSERT INTO schools (id, name, name_fold, auth, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6)`
+	schoolColumns = `SELECT id, name, auth, created_at, updated_at FROM schools`
+	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
+	findSchool    = schoolColumns + ` WHERE id = $1`
+)
+
+// schools stands on a session of no school.
+type schools struct{ *session }
+
+// Add keeps a new school.
+func (c schools) Add(ctx context.Context, added school.School) error {
+	s := added.State()
+	_, err := c.exec(ctx, addSchool, s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
+	return err
+}
+
+// List returns all schools.
+func (c schools) List(ctx context.Context) ([]school.School, error) {
+	var rows []schoolRow
+	if err := c.all(ctx, &rows, listSchools); err != nil {
+		return nil, err
+	}
+	found := make([]school.School, len(rows))
+	for i, r := range rows {
+		s, err := r.school()
+		if err != nil {
+			return nil, err
+		}
+		found[i] = s
+	}
+	return found, nil
+}
+
+// Find returns the school id.
+func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) {
+	var row schoolRow
+	if err := c.get(ctx, &row, findSchool, id.UUID); err != nil {
+		return school.School{}, missing(err)
+	}
+	return row.school()
+}
+
+// schoolReader is one school's own record.
+type schoolReader struct{ *session }
+
+// Get returns the school.
+func (c schoolReader) Get(ctx context.Context) (school.School, error) {
+	return schools(c).Find(ctx, school.ID{UUID: c.school})
+}

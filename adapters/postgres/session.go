@@ -1,0 +1,120 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"lyceum/domain/school"
+)
+
+// session runs statements for one school, in a transaction or, when tx is nil,
+// each on its own. Its methods return translated errors; sql.ErrNoRows can be
+// found in them.
+type session struct {
+	store  *Store
+	school uuid.UUID
+	tx     *sqlx.Tx
+	missed []string  // texts to prepare once the transaction's connection is free
+	lost   *conflict // the first conflict met
+}
+
+func (s *Store) session(id school.ID) *session {
+	return &session{store: s, school: id.UUID}
+}
+
+// get reads the first row into dest.
+func (c *session) get(ctx context.Context, dest any, text string, args ...any) error {
+	return c.run(ctx, text, func(st statement) error {
+		if st.prepared != nil {
+			return st.prepared.GetContext(ctx, dest, args...)
+		}
+		return sqlx.GetContext(ctx, st.plain, dest, text, args...)
+	})
+}
+
+// all reads every row into the slice that dest points to.
+func (c *session) all(ctx context.Context, dest any, text string, args ...any) error {
+	return c.run(ctx, text, func(st statement) error {
+		if st.prepared != nil {
+			return st.prepared.SelectContext(ctx, dest, args...)
+		}
+		return sqlx.SelectContext(ctx, st.plain, dest, text, args...)
+	})
+}
+
+// allOnce is all for a statement that must be planned for its own values, or
+// whose text will hardly come again.
+func (c *session) allOnce(ctx context.Context, dest any, text string, args ...any) error {
+	return c.seal(ctx, sqlx.SelectContext(ctx, c.plain(), dest, text, args...))
+}
+
+// exec writes and returns how many rows were touched.
+func (c *session) exec(ctx context.Context, text string, args ...any) (int, error) {
+	var n int64
+	err := c.run(ctx, text, func(st statement) error {
+		res, err := st.exec(ctx, text, args...)
+		if err == nil {
+			n, err = res.RowsAffected()
+		}
+		return err
+	})
+	return int(n), err
+}
+
+func (c *session) run(ctx context.Context, text string, do func(statement) error) error {
+	held, err := c.hold(ctx, text)
+	if err != nil {
+		return c.seal(ctx, err)
+	}
+	st := statement{plain: c.plain()}
+	if held != nil {
+		defer c.store.stmts.release(held)
+		st.prepared = held.prepared
+		if c.tx != nil {
+			st.prepared = c.tx.StmtxContext(ctx, held.prepared)
+		}
+	}
+	return c.seal(ctx, do(st))
+}
+
+// hold returns the prepared statement of text, nil when it shall run unprepared.
+// In a transaction nothing is prepared anew: that takes a second connection,
+// and transactions that each wait for one would wait for ever.
+func (c *session) hold(ctx context.Context, text string) (*held, error) {
+	if c.tx == nil {
+		return c.store.stmts.prepare(ctx, text)
+	}
+	h, worth := c.store.stmts.lookup(text)
+	if h == nil && worth {
+		c.missed = append(c.missed, text)
+	}
+	return h, nil
+}
+
+// prepareMissed prepares what the transaction, now at its end, had to run
+// unprepared. It is for the next one's benefit, so errors do not matter.
+func (c *session) prepareMissed(ctx context.Context) {
+	for _, text := range c.missed {
+		if h, err := c.store.stmts.prepare(ctx, text); err == nil && h != nil {
+			c.store.stmts.release(h)
+		}
+	}
+}
+
+func (c *session) plain() sqlx.ExtContext {
+	if c.tx != nil {
+		return c.tx
+	}
+	return c.store.db.pool
+}
+
+func (c *session) seal(ctx context.Context, err error) error {
+	err = translate(ctx, err)
+	var lost *conflict
+	if c.lost == nil && errors.As(err, &lost) {
+		c.lost = lost
+	}
+	return err
+}

@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+var _ ports.Store = (*Store)(nil)
+
+// maxStatements bounds the statements kept prepared; each costs memory on every
+// connection.
+const maxStatements = 500
+
+// Store is the ports.Store on a database whose schema is up to date.
+type Store struct {
+	db       *DB
+	stmts    *statements
+	known    sync.Map    // ids of schools seen; a school is never removed
+	migrated atomic.Bool // the schema was found up to date
+}
+
+// New returns the store on db, which stays the caller's to close.
+func New(db *DB) *Store {
+	return &Store{db: db, stmts: newStatements(db.pool, maxStatements)}
+}
+
+// Schools returns the schools themselves and their keys.
+func (s *Store) Schools() ports.Schools { return schools{s.session(school.ID{})} }
+
+// Read returns the school's committed records.
+func (s *Store) Read(id school.ID) ports.Reader {
+	c := s.session(id)
+	return ports.Reader{
+		School:      schoolReader{c},
+		Categories:  categoryReader{c},
+		Courses:     courseReader{c},
+		People:      personReader{c},
+		Enrollments: enrollmentReader{c},
+	}
+}
+
+func newTx(c *session) ports.Tx {
+	return ports.Tx{
+		School:       schoolReader{c},
+		Categories:   categoryRepo{categoryReader{c}},
+		Courses:      courseRepo{courseReader{c}},
+		People:       personRepo{personReader{c}},
+		Partnerships: partnershipRepo{c},
+		Enrollments:  enrollmentRepo{enrollmentReader{c}},
+	}
+}
+
+// Ready says why the store cannot serve now: the database does not answer, or
+// its schema waits for Migrate.
+func (s *Store) Ready(ctx context.Context) error {
+	if err := s.db.pool.PingContext(ctx); err != nil {
+		return translate(ctx, err)
+	}
+	if s.migrated.Load() {
+		return nil
+	}
+	pending, err := Pending(ctx, s.db)
+	if err != nil {
+		return translate(ctx, err)
+	}
+	if pending {
+		return errors.New("the database's schema is not up to date: run lyceum migrate")
+	}
+	s.migrated.Store(true)
+	return nil
+}
+
+const schoolExists = `SELECT true FROM schools WHERE id = $1`
+
+// checkSchool returns a NotFound fault when there is no such school. Schools
+// never go, so each is asked for once.
+func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
+	if _, ok := s.known.Load(id); ok {
+		return nil
+	}
+	var found bool
+	err := s.session(id).get(ctx, &found, schoolExists, id.UUID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return fault.Missing()
+	}
+	if err == nil {
+		s.known.Store(id, struct{}{})
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/fault"
+)
+
+// unique is a value that at most one record of a kind may have in a school.
+type unique struct {
+	field  string // the fault's
+	holder string // the plural noun of the kind
+	rivals string // selects, by school, value and id, the id of who has either
+	value  string
+}
+
+// add runs insert, which does nothing when the value is taken; then it is the
+// holder's fault. An insertion that failed by itself would have broken the
+// transaction.
+func (c *session) add(ctx context.Context, u unique, insert string, args ...any) error {
+	for range maxTries {
+		n, err := c.exec(ctx, insert, args...)
+		if err != nil || n > 0 {
+			return err
+		}
+		// The holder is committed by now; it may have gone, though.
+		if _, err := c.rivals(ctx, u, uuid.Nil); err != nil {
+			return err
+		}
+	}
+	return taken(u.field)
+}
+
+// save runs update on the record id once it is known to exist and its value to
+// be free. Who takes the value between the two makes a conflict.
+func (c *session) save(ctx context.Context, u unique, id uuid.UUID, update string, args ...any) error {
+	exists, err := c.rivals(ctx, u, id)
+	if err != nil {
+		return err
+	}
+	if !exists {
+		return fault.Missing()
+	}
+	n, err := c.exec(ctx, update, args...)
+	if err != nil {
+		return c.race(err, pqerror.UniqueViolation, taken(u.field))
+	}
+	if n == 0 {
+		return fault.Missing()
+	}
+	return nil
+}
+
+// rivals tells whether the record id exists, with a Taken fault when another has
+// the value.
+func (c *session) rivals(ctx context.Context, u unique, id uuid.UUID) (exists bool, err error) {
+	var ids []uuid.UUID
+	if err := c.all(ctx, &ids, u.rivals, c.school, u.value, id); err != nil {
+		return false, err
+	}
+	for _, found := range ids {
+		if found == id {
+			exists = true
+		} else {
+			err = fault.Taken(u.field, u.holder, found)
+		}
+	}
+	if id != uuid.Nil && !exists {
+		return false, nil
+	}
+	return exists, err
+}
+
+// remove deletes the record id. A row that refers to it may have come after the
+// caller removed those, so a refusal is a conflict first.
+func (c *session) remove(ctx context.Context, statement string, id uuid.UUID) error {
+	n, err := c.exec(ctx, statement, c.school, id)
+	if err != nil {
+		return c.race(err, pqerror.ForeignKeyViolation, err)
+	}
+	if n == 0 {
+		return fault.Missing()
+	}
+	return nil
+}
+
+// race makes a conflict of err when it is of the given class: what was true
+// before the write no longer is, and the next try will see it. last is what the
+// caller is told if no try does.
+func (c *session) race(err error, code pqerror.Code, last error) error {
+	if lost := raced(err, code, last); lost != nil {
+		c.lost = lost
+		return lost
+	}
+	return err
+}

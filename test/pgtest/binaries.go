@@ -1,0 +1,62 @@
+package pgtest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+)
+
+// binaries returns the directory of the server's programs, after installing
+// them where that is possible.
+func binaries(ctx context.Context) (string, error) {
+	if dir, ok := look(); ok {
+		return dir, nil
+	}
+	aptGet, err := exec.LookPath("apt-get")
+	if err != nil || os.Geteuid() != 0 {
+		return "", errors.New("neither initdb and postgres on the PATH nor /usr/lib/postgresql/*/bin")
+	}
+	install := exec.CommandContext(ctx, aptGet, "install", "-y", "--no-install-recommends", "postgresql")
+	install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := install.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("apt-get install postgresql: %w: %s", err, lastLine(out))
+	}
+	if dir, ok := look(); ok {
+		return dir, nil
+	}
+	return "", errors.New("apt-get install postgresql brought no server")
+}
+
+// look finds the programs on the PATH or where Debian puts them; of several
+// versions the newest.
+func look() (string, bool) {
+	if path, err := exec.LookPath("initdb"); err == nil && complete(filepath.Dir(path)) {
+		return filepath.Dir(path), true
+	}
+	dirs, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is well-formed
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !complete(dir) })
+	if len(dirs) == 0 {
+		return "", false
+	}
+	return slices.MaxFunc(dirs, func(a, b string) int { return cmp.Compare(version(a), version(b)) }), true
+}
+
+func complete(dir string) bool {
+	for _, program := range []string{"initdb", "postgres"} {
+		if _, err := exec.LookPath(filepath.Join(dir, program)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+func version(dir string) int {
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(dir))) // what is no number is old
+	return n
+}

@@ -1,0 +1,146 @@
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// cluster is a PostgreSQL server started for this test binary, in a directory
+// of its own.
+type cluster struct {
+	dir     string
+	dsn     string
+	process *os.Process
+	ended   chan struct{} // closed when the server has ended
+	log     string        // file with the server's messages
+}
+
+// boot makes a cluster and starts its server.
+func boot(ctx context.Context, bin string) (*cluster, error) {
+	sweep()
+	dir, err := os.MkdirTemp("", prefix)
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{dir: dir, log: filepath.Join(dir, "log"), ended: make(chan struct{})}
+	if err := c.run(ctx, bin); err != nil {
+		return nil, errors.Join(err, c.stop())
+	}
+	return c, nil
+}
+
+func (c *cluster) run(ctx context.Context, bin string) error {
+	// The server refuses to run as root.
+	who, err := unprivileged()
+	if err != nil {
+		return err
+	}
+	if who != nil {
+		if err := os.Chown(c.dir, int(who.Uid), int(who.Gid)); err != nil {
+			return err
+		}
+	}
+	data := filepath.Join(c.dir, "data")
+	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data,
+		"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	initdb.Dir, initdb.SysProcAttr = c.dir, attributes(who)
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, lastLine(out))
+	}
+	port, err := freePort(ctx)
+	if err != nil {
+		return err
+	}
+	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", port)
+	server := exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", c.dir, //nolint:noctx // stop ends it
+		"-h", "127.0.0.1", "-p", strconv.Itoa(port), "-F",
+		"-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200")
+	server.Dir, server.SysProcAttr = c.dir, attributes(who)
+	if err := c.launch(server); err != nil {
+		return err
+	}
+	return c.await(ctx)
+}
+
+// launch starts the server from a thread that lives as long as the server does:
+// the kernel ends it when the thread that started it ends, which is to happen
+// with this process and not before.
+func (c *cluster) launch(server *exec.Cmd) error {
+	out, err := os.Create(c.log)
+	if err != nil {
+		return err
+	}
+	server.Stdout, server.Stderr = out, out
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := server.Start()
+		c.process = server.Process
+		started <- err
+		if err == nil {
+			_ = server.Wait()
+		}
+		_ = out.Close()
+		close(c.ended)
+	}()
+	return <-started
+}
+
+// await returns when the server takes connections.
+func (c *cluster) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	db, err := sql.Open("postgres", c.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	for {
+		err := db.PingContext(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-c.ended:
+			out, _ := os.ReadFile(c.log)
+			return fmt.Errorf("the server ended: %s", lastLine(out))
+		case <-ctx.Done():
+			return fmt.Errorf("the server does not answer: %w", err)
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// stop ends the server and removes its files.
+func (c *cluster) stop() error {
+	if c.process != nil {
+		_ = c.process.Signal(syscall.SIGQUIT) // at once: nothing of it is kept
+		<-c.ended
+	}
+	return os.RemoveAll(c.dir)
+}
+
+func freePort(ctx context.Context) (int, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
+}
+
+func lastLine(out []byte) []byte {
+	lines := bytes.Split(bytes.TrimSpace(out), []byte("\n"))
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,26 @@
+package pgtest
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// dsn writes the server's parameters, with another database, as key=value pairs.
+func (s *server) dsn(database string) string {
+	p := s.params
+	pairs := map[string]string{
+		"host": p.Host, "port": strconv.Itoa(int(p.Port)), "dbname": database, "user": p.User,
+		"password": p.Password, "sslmode": string(p.SSLMode), "sslrootcert": p.SSLRootCert,
+		"sslcert": p.SSLCert, "sslkey": p.SSLKey,
+	}
+	maps.Copy(pairs, p.Runtime)
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(pairs)) {
+		if v := pairs[key]; v != "" {
+			b.WriteString(key + "='" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(v) + "' ")
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,126 @@
+// Package pgtest gives tests a PostgreSQL of their own and leaves nothing
+// behind.
+//
+// The server is the one that LYCEUM_TEST_DATABASE_URL names, beside whose
+// databases new ones are made, or else a throw-away cluster from the binaries of
+// this machine. A test that needs a database fails where neither can be had; it
+// never skips.
+//
+// A package that uses it has
+//
+//	func TestMain(m *testing.M) { pgtest.Main(m) }
+package pgtest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"sync"
+	"testing"
+
+	"lyceum/adapters/postgres"
+)
+
+// Variable is the environment variable with the URL or DSN of a server on which
+// tests may create databases.
+const Variable = "LYCEUM_TEST_DATABASE_URL"
+
+// shared is what the tests of one binary have in common.
+var shared struct {
+	main   bool // Main runs, so somebody cleans up
+	once   sync.Once
+	server *server
+	err    error
+
+	migrated struct {
+		once sync.Once
+		dsn  string
+		err  error
+	}
+}
+
+// Main runs the tests of m, removes all databases that they made, stops the
+// server if it was started for them, and ends the process.
+func Main(m *testing.M) {
+	shared.main = true
+	code := m.Run()
+	if shared.server != nil {
+		if err := shared.server.close(); err != nil {
+			fmt.Fprintln(os.Stderr, "pgtest: clean up:", err)
+			code = max(code, 1)
+		}
+	}
+	os.Exit(code)
+}
+
+// DSN returns the DSN of this test binary's own database, whose schema is up to
+// date. All tests share it; each keeps to schools of its own.
+func DSN(t testing.TB) string {
+	t.Helper()
+	s := start(t)
+	m := &shared.migrated
+	m.once.Do(func() {
+		if m.dsn, m.err = s.create(context.Background()); m.err == nil {
+			m.err = migrate(context.Background(), m.dsn)
+		}
+	})
+	if m.err != nil {
+		t.Fatalf("pgtest: %v", m.err)
+	}
+	return m.dsn
+}
+
+// Fresh returns the DSN of a new database without any schema. It is dropped at
+// the end of the test.
+func Fresh(t testing.TB) string {
+	t.Helper()
+	s := start(t)
+	dsn, err := s.create(context.Background())
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.drop(context.Background(), dsn); err != nil {
+			t.Errorf("pgtest: %v", err)
+		}
+	})
+	return dsn
+}
+
+func start(t testing.TB) *server {
+	t.Helper()
+	if !shared.main {
+		t.Fatal("pgtest: the package's tests have no TestMain that calls pgtest.Main")
+	}
+	shared.once.Do(func() { shared.server, shared.err = find(context.Background()) })
+	if shared.err != nil {
+		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql) or set %s", shared.err, Variable)
+	}
+	return shared.server
+}
+
+// find returns the server that is given, or starts one.
+func find(ctx context.Context) (*server, error) {
+	if dsn := os.Getenv(Variable); dsn != "" {
+		return connect(ctx, dsn, nil)
+	}
+	bin, err := binaries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := boot(ctx, bin)
+	if err != nil {
+		return nil, err
+	}
+	return connect(ctx, c.dsn, c)
+}
+
+func migrate(ctx context.Context, dsn string) error {
+	db, err := postgres.Open(ctx, postgres.Config{DSN: dsn, MaxConns: 2})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	return postgres.Migrate(ctx, db, slog.New(slog.DiscardHandler))
+}

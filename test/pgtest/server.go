@@ -1,0 +1,98 @@
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/lib/pq"
+)
+
+// server is a running PostgreSQL on which databases may be created.
+type server struct {
+	params  pq.Config
+	admin   *sql.DB
+	cluster *cluster // nil when it is not ours to stop
+
+	mu    sync.Mutex
+	names map[string]string // of the databases made and not dropped yet, by DSN
+}
+
+func connect(ctx context.Context, dsn string, c *cluster) (*server, error) {
+	s := &server{cluster: c, names: map[string]string{}}
+	err := s.open(ctx, dsn)
+	if err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *server) open(ctx context.Context, dsn string) (err error) {
+	if s.params, err = pq.NewConfig(dsn); err != nil {
+		return fmt.Errorf("%s is not well-formed: %w", Variable, err)
+	}
+	conn, err := pq.NewConnectorConfig(s.params)
+	if err != nil {
+		return err
+	}
+	s.admin = sql.OpenDB(conn)
+	if err := s.admin.PingContext(ctx); err != nil {
+		return fmt.Errorf("reach the server: %w", err)
+	}
+	return nil
+}
+
+// create makes an empty database and returns its DSN. Its language is English,
+// so that a statement which leaves a comparison to the database's language is
+// found out; only a server without ICU makes one in its own default.
+func (s *server) create(ctx context.Context) (string, error) {
+	name := "lyceum_test_" + strings.ToLower(rand.Text()[:16])
+	quoted := pq.QuoteIdentifier(name)
+	_, err := s.admin.ExecContext(ctx, "CREATE DATABASE "+quoted+
+		" TEMPLATE template0 ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'en-US'")
+	if pq.As(err) != nil {
+		_, err = s.admin.ExecContext(ctx, "CREATE DATABASE "+quoted)
+	}
+	if err != nil {
+		return "", fmt.Errorf("create a database: %w", err)
+	}
+	dsn := s.dsn(name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.names[dsn] = name
+	return dsn, nil
+}
+
+// drop removes the database of dsn, whoever may still be connected.
+func (s *server) drop(ctx context.Context, dsn string) error {
+	s.mu.Lock()
+	name := s.names[dsn]
+	delete(s.names, dsn)
+	s.mu.Unlock()
+	if _, err := s.admin.ExecContext(ctx, "DROP DATABASE IF EXISTS "+pq.QuoteIdentifier(name)+" WITH (FORCE)"); err != nil {
+		return fmt.Errorf("drop the database %s: %w", name, err)
+	}
+	return nil
+}
+
+// close drops what create made and stops the server if it is ours.
+func (s *server) close() error {
+	if s.cluster != nil {
+		if s.admin != nil {
+			_ = s.admin.Close()
+		}
+		return s.cluster.stop()
+	}
+	var errs []error
+	for dsn := range s.names {
+		errs = append(errs, s.drop(context.Background(), dsn))
+	}
+	if s.admin != nil {
+		errs = append(errs, s.admin.Close())
+	}
+	return errors.Join(errs...)
+}

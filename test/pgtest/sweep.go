@@ -1,0 +1,39 @@
+//go:build unix
+
+package pgtest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// prefix begins the names of the clusters' directories.
+const prefix = "lyceum-pgtest-"
+
+// sweep removes the directories of clusters whose test binaries were killed, or
+// ended by a panic, before they could do it. What is young may just be starting.
+func sweep() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well-formed
+	for _, dir := range dirs {
+		info, err := os.Stat(dir)
+		if err == nil && time.Since(info.ModTime()) > 10*time.Minute && !running(dir) {
+			_ = os.RemoveAll(dir) // somebody else's stays
+		}
+	}
+}
+
+// running tells whether the server of the cluster in dir is alive. The first
+// line of postmaster.pid is its process id.
+func running(dir string) bool {
+	content, err := os.ReadFile(filepath.Join(dir, "data", "postmaster.pid"))
+	if err != nil {
+		return false
+	}
+	line, _, _ := bytes.Cut(content, []byte("\n"))
+	pid, err := strconv.Atoi(string(line))
+	return err == nil && syscall.Kill(pid, 0) != syscall.ESRCH
+}
