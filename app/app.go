@@ -10,6 +10,8 @@ type App struct {
 	People      *People
 	Learners    *Learners
 	Enrollments *Enrollments
+	Groups      *Groups
+	Memberships *Memberships
 	Provision   *Provision
 	Health      *Health
 }
@@ -24,6 +26,8 @@ func New(store ports.Store, schools ports.Schools, clock ports.Clock, ids ports.
 		People:      &People{d},
 		Learners:    &Learners{d},
 		Enrollments: &Enrollments{d},
+		Groups:      &Groups{d},
+		Memberships: &Memberships{d},
 		Provision:   &Provision{d},
 		Health:      &Health{d},
 	}

@@ -31,7 +31,7 @@ func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summa
 	return s, person.CheckLearner(s)
 }
 
-// Create adds a learner. A school that gets its learners by URL authentication
+// Create adds a learner and invites them. A school that gets its learners by URL authentication
 // refuses.
 func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
 	now := u.clock.Now()
@@ -49,7 +49,10 @@ func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) 
 			return err
 		}
 		created = person.Summary{State: p.State()}
-		return tx.People.Add(ctx, p)
+		if err := tx.People.Add(ctx, p); err != nil {
+			return err
+		}
+		return u.invite(ctx, tx, s, p, now)
 	})
 	return created, err
 }

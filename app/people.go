@@ -46,5 +46,8 @@ func remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(perso
 	if err := tx.Enrollments.RemoveOfPerson(ctx, id); err != nil {
 		return err
 	}
+	if err := tx.Memberships.RemoveOfPerson(ctx, id); err != nil {
+		return err
+	}
 	return tx.People.Remove(ctx, id)
 }

@@ -22,6 +22,10 @@ type PersonRepo interface {
 	// person.
 	Find(ctx context.Context, id person.ID) (person.Person, error)
 
+	// Load returns the people ids, each once, by id; those that the school has not
+	// are absent. It locks them against removal.
+	Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error)
+
 	// Add keeps a new person. An e-mail address whose text.Key another person has
 	// is Invalid, on the field email, with that person as the holder.
 	Add(ctx context.Context, p person.Person) error
@@ -31,7 +35,7 @@ type PersonRepo interface {
 	Save(ctx context.Context, p person.Person) error
 
 	// Remove forgets the person id, NotFound when there is none. It refuses with
-	// an error while enrollments or partnerships of the person exist.
+	// an error while enrollments, memberships or partnerships of the person exist.
 	Remove(ctx context.Context, id person.ID) error
 }
 

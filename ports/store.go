@@ -36,6 +36,8 @@ type Reader struct {
 	Courses     CourseReader
 	People      PersonReader
 	Enrollments EnrollmentReader
+	Groups      GroupReader
+	Memberships MembershipReader
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
@@ -46,6 +48,9 @@ type Tx struct {
 	People       PersonRepo
 	Partnerships PartnershipRepo
 	Enrollments  EnrollmentRepo
+	Groups       GroupRepo
+	Memberships  MembershipRepo
+	Jobs         JobRepo
 }
 
 // SchoolReader is the school's own record.

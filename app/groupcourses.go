@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/ports"
+)
+
+// AddCourses puts courses into a group and enrolls its members in them: all of
+// it or, when a course is unknown or a rule refuses an enrollment, nothing.
+// Courses that the group holds already stay.
+func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.Find(ctx, id); err != nil {
+			return err
+		}
+		courses, err := loadCourses(ctx, tx, ids)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
+			return err
+		}
+		members, err := tx.Memberships.Members(ctx, id)
+		if err != nil {
+			return err
+		}
+		people, err := tx.People.Load(ctx, members)
+		if err != nil {
+			return err
+		}
+		now := u.clock.Now()
+		var rows []enrollment.Enrollment
+		var refused []error
+		for i, c := range ids {
+			for _, p := range members {
+				row, err := enrollment.Enroll(
+					enrollment.ID{UUID: u.ids.New()}, people[p], courses[c], enrollment.Learner, now)
+				rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
+			}
+		}
+		if err := fault.Join(refused...); err != nil {
+			return err
+		}
+		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
+		return err
+	})
+}
+
+// RemoveCourses takes courses from a group: all of them or, when one is
+// unknown, none. The members stay enrolled.
+func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
+	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.Find(ctx, id); err != nil {
+			return err
+		}
+		if _, err := loadCourses(ctx, tx, ids); err != nil {
+			return err
+		}
+		_, err := tx.Groups.RemoveCourses(ctx, id, ids)
+		return err
+	})
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// invitationLease is how long one delivery may take before another worker may
+// take the letter over.
+const invitationLease = 2 * time.Minute
+
+// invitationRetry gives a mail server that is out of order about two days.
+var invitationRetry = job.Retry{Attempts: 16, First: 30 * time.Second, Longest: 6 * time.Hour}
+
+// Invitations delivers the letters that wait in the queue, at least once each.
+type Invitations struct {
+	deps
+	queue   ports.Queue
+	inviter ports.Inviter
+}
+
+// invite puts the letter to p into the queue, in the transaction that adds p.
+func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
+	if !invitation.Wanted(s) {
+		return nil
+	}
+	return tx.Jobs.Add(ctx, job.New(
+		job.ID{UUID: d.ids.New()}, s.State().ID, invitation.Kind, p.State().ID.String(), now))
+}
+
+// DeliverNext sends the letter that is due longest and tells whether there was
+// one. A letter that cannot be delivered is put off, or is dead when it never can
+// be or was tried too often. An error says that the queue itself failed; the
+// letter comes back when its lease ends.
+func (u *Invitations) DeliverNext(ctx context.Context) (bool, error) {
+	now := u.clock.Now()
+	jobs, err := u.queue.Lease(ctx, invitation.Kind, 1, now, now.Add(invitationLease))
+	if err != nil || len(jobs) == 0 {
+		return false, err
+	}
+	return true, u.settle(ctx, jobs[0], u.deliver(ctx, jobs[0]))
+}
+
+func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
+	id, err := uuid.Parse(j.Payload)
+	if err != nil {
+		return fault.Invalidf("payload", "is not the id of a person")
+	}
+	ctx, cancel := context.WithTimeout(ctx, invitationLease/2)
+	defer cancel()
+	r := u.store.Read(j.School)
+	s, err := r.School.Get(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := r.People.Get(ctx, person.ID{UUID: id})
+	if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return u.inviter.Invite(ctx, invitation.Write(j.ID, s, p.State))
+}
+
+// settle gives the job back to the queue according to how it went. A lease that
+// was lost is somebody else's business.
+func (u *Invitations) settle(ctx context.Context, j job.Job, failure error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var err error
+	next, again := invitationRetry.After(j.Attempts, u.spread(), u.clock.Now())
+	switch {
+	case failure == nil:
+		err = u.queue.Finish(ctx, j)
+	case again && !fault.Is(failure, fault.Invalid):
+		err = u.queue.Postpone(ctx, j, next, failure.Error())
+	default:
+		err = u.queue.Bury(ctx, j, failure.Error())
+	}
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// spread returns a random number from 0 to 1.
+func (d deps) spread() float64 { return float64(d.ids.Random(1)[0]) / 255 }

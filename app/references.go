@@ -1,0 +1,44 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// loadCourses returns the courses ids, or a fault for each that the school has
+// not.
+func loadCourses(ctx context.Context, tx ports.Tx, ids []course.ID) (map[course.ID]course.Course, error) {
+	found, err := tx.Courses.Load(ctx, ids)
+	return complete(found, err, ids)
+}
+
+// loadGroups is loadCourses for groups.
+func loadGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (map[group.ID]group.Group, error) {
+	found, err := tx.Groups.Load(ctx, ids)
+	return complete(found, err, ids)
+}
+
+// loadPeople is loadCourses for people.
+func loadPeople(ctx context.Context, tx ports.Tx, ids []person.ID) (map[person.ID]person.Person, error) {
+	found, err := tx.People.Load(ctx, ids)
+	return complete(found, err, ids)
+}
+
+// complete returns found, or a fault at the row of each of ids that is not in it.
+func complete[K comparable, V any](found map[K]V, err error, ids []K) (map[K]V, error) {
+	if err != nil {
+		return nil, err
+	}
+	var missing []error
+	for i, id := range ids {
+		if _, ok := found[id]; !ok {
+			missing = append(missing, fault.MissingRow(i))
+		}
+	}
+	return found, fault.Join(missing...)
+}

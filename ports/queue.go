@@ -1,0 +1,52 @@
+package ports
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/job"
+)
+
+// JobRepo takes jobs within a transaction.
+type JobRepo interface {
+	// Add keeps a new job of the transaction's school. It is handed out only
+	// after the transaction, and is as durable as the rest of it.
+	Add(ctx context.Context, j job.Job) error
+}
+
+// Queue hands jobs of all schools to workers, of one instance or of many. It is
+// a door without a key: a job says whose school it is.
+type Queue interface {
+	// Lease hands out up to n jobs of the kind that may run at the instant now:
+	// waiting ones whose RunAt has come, and leased ones whose lease has ended
+	// (their worker is taken for dead); those that may run longest first. They are
+	// leased until the given instant, and their Attempts are one more. A job is
+	// leased by one caller at a time, and no caller waits for another.
+	Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error)
+
+	// Finish forgets a leased job. Here and in the next two, j is the job as Lease
+	// returned it, and NotFound tells that the lease was lost: it ended, and
+	// somebody else took the job or an operator revived it.
+	Finish(ctx context.Context, j job.Job) error
+
+	// Postpone gives a leased job back, to wait until the given instant, and keeps
+	// cause as its LastError.
+	Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error
+
+	// Bury makes a leased job dead and keeps cause as its LastError.
+	Bury(ctx context.Context, j job.Job, cause string) error
+
+	// List returns the jobs of the kind in any of the states, all states when none
+	// is given, oldest first.
+	List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error)
+
+	// Revive lets a dead or waiting job run at the instant now, with no attempts
+	// counted; NotFound when there is no such job or it is leased.
+	Revive(ctx context.Context, id job.ID, now time.Time) error
+
+	// Wake returns a channel that gets a value soon after a job of the kind was
+	// added, on this instance or another, or was revived. It may get values for
+	// nothing and, after an outage, miss one: a worker also looks by itself from
+	// time to time. The channel is closed when ctx ends.
+	Wake(ctx context.Context, kind job.Kind) <-chan struct{}
+}
