@@ -19,6 +19,7 @@ type Blueprint struct {
 	Categories []CategoryPlan
 	People     []PersonPlan
 	Courses    []CoursePlan
+	Groups     []GroupPlan
 }
 
 // SchoolPlan is the school itself; a zero Auth is preregistration.
@@ -65,4 +66,14 @@ type CoursePlan struct {
 type PlacePlan struct {
 	Email string
 	Role  enrollment.Role
+}
+
+// GroupPlan is a group; its members are enrolled in its courses.
+type GroupPlan struct {
+	ID                uuid.UUID
+	Name              string
+	Courses           []string // permalinks
+	Members, Managers []string // e-mail addresses
+	Token             string   // of the enrollment link; blank: made
+	CreatedAt         time.Time
 }

@@ -10,6 +10,8 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
 )
@@ -20,11 +22,15 @@ type draft struct {
 	people       []person.Person
 	partnerships []person.Partnership
 	courses      []course.Course
+	groups       []group.Group
+	held         map[group.ID][]course.ID
+	memberships  []membership.Membership
 	enrollments  []enrollment.Enrollment
 }
 
 func (d draft) size() int {
-	return len(d.categories) + len(d.people) + len(d.partnerships) + len(d.courses) + len(d.enrollments)
+	return len(d.categories) + len(d.people) + len(d.partnerships) + len(d.courses) +
+		len(d.groups) + len(d.memberships) + len(d.enrollments)
 }
 
 // drafting is a draft in the making, with what later parts refer to.
@@ -36,16 +42,18 @@ type drafting struct {
 	categoryByName map[string]category.ID
 	personByEmail  map[string]person.Person
 	partnershipsOf map[person.ID][]person.PartnershipID
-	permalinks     map[string]course.ID
+	courseBySlug   map[string]course.Course
+	groupByName    map[string]group.ID
 }
 
 // draft returns the records of b, or all its faults, each with its place such
 // as courses[2].categories[0].
 func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 	d := drafting{
-		Provision: u, now: now,
+		Provision: u, now: now, draft: draft{held: map[group.ID][]course.ID{}},
 		categoryByName: map[string]category.ID{}, personByEmail: map[string]person.Person{},
-		partnershipsOf: map[person.ID][]person.PartnershipID{}, permalinks: map[string]course.ID{},
+		partnershipsOf: map[person.ID][]person.PartnershipID{}, courseBySlug: map[string]course.Course{},
+		groupByName: map[string]group.ID{},
 	}
 	for i, p := range b.Categories {
 		d.failed(element("categories", i), d.category(p))
@@ -55,6 +63,9 @@ func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 	}
 	for i, p := range b.Courses {
 		d.failed(element("courses", i), d.course(p))
+	}
+	for i, p := range b.Groups {
+		d.failed(element("groups", i), d.group(p))
 	}
 	return d.draft, fault.Join(d.errs...)
 }
@@ -104,29 +115,22 @@ func (d *drafting) person(p PersonPlan) error {
 }
 
 func (d *drafting) course(p CoursePlan) error {
-	permalink, token := p.Permalink, p.Token
+	permalink := p.Permalink
 	if permalink == "" {
 		permalink = text.Slugify(p.Name)
 	}
-	if token == "" {
-		token = hex.EncodeToString(d.ids.Random(text.TokenBytes))
-	}
 	created := at(p.CreatedAt, d.now)
-	c, err := course.New(course.ID{UUID: d.id(p.ID)}, p.Name, permalink, token, created)
-	if err != nil {
-		return err
+	c, err := course.New(course.ID{UUID: d.id(p.ID)}, p.Name, permalink, d.token(p.Token), created)
+	if holder, ok := d.courseBySlug[permalink]; ok && err == nil {
+		err = fault.Taken("permalink", course.Type, holder.State().ID.UUID)
 	}
-	id := c.State().ID
-	if holder, ok := d.permalinks[permalink]; ok {
-		return fault.Taken("permalink", course.Type, holder.UUID)
-	}
-	d.permalinks[permalink] = id
 	categories, errCategories := d.categoriesOf(p.Categories)
 	instructors, errInstructors := d.instructorsOf(p.Instructors)
 	c.File(categories...)
 	c.Staff(instructors...)
+	d.courseBySlug[permalink] = c
 	d.courses = append(d.courses, c)
-	return fault.Join(errCategories, errInstructors, d.places(c, p.Places, created))
+	return fault.Join(err, errCategories, errInstructors, d.places(c, p.Places, created))
 }
 
 func (d *drafting) categoriesOf(names []string) ([]category.ID, error) {
@@ -171,6 +175,14 @@ func (d *drafting) places(c course.Course, places []PlacePlan, created time.Time
 		d.enrollments = append(d.enrollments, e)
 	}
 	return fault.Join(errs...)
+}
+
+// token returns the planned token of a link, or a new one where the plan has none.
+func (d *drafting) token(planned string) string {
+	if planned == "" {
+		return hex.EncodeToString(d.ids.Random(text.TokenBytes))
+	}
+	return planned
 }
 
 // part and place derive the ids of a partnership and an enrollment from what

@@ -6,13 +6,8 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
-	"lyceum/domain/person"
 	"lyceum/domain/school"
-	"lyceum/ports"
 )
-
-// enrollBatch is how many enrollments go to the store at once.
-const enrollBatch = 1000
 
 // Load builds the school of b and returns it with the secrets of its keys, in
 // their order. A blueprint with a fault is refused before anything is kept.
@@ -60,64 +55,6 @@ func (u *Provision) draftKeys(id school.ID, plans []KeyPlan, now time.Time) ([]s
 		keys[i], errs[i] = k, fault.Within(element("keys", i), err)
 	}
 	return keys, secrets, fault.Join(errs...)
-}
-
-// keep writes a draft in one transaction.
-func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
-	return u.store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-		count := counter{total: d.size(), tell: progress}
-		for _, c := range d.categories {
-			if err := count.after(1, tx.Categories.Add(ctx, c)); err != nil {
-				return err
-			}
-		}
-		for _, p := range d.people {
-			if err := count.after(1, tx.People.Add(ctx, p)); err != nil {
-				return err
-			}
-		}
-		if err := keepPartnerships(ctx, tx, d.partnerships, &count); err != nil {
-			return err
-		}
-		for _, c := range d.courses {
-			if err := count.after(1, tx.Courses.Add(ctx, c)); err != nil {
-				return err
-			}
-		}
-		for len(d.enrollments) > 0 {
-			n := min(enrollBatch, len(d.enrollments))
-			_, err := tx.Enrollments.AddIfAbsent(ctx, d.enrollments[:n])
-			if err := count.after(n, err); err != nil {
-				return err
-			}
-			d.enrollments = d.enrollments[n:]
-		}
-		return nil
-	})
-}
-
-func keepPartnerships(ctx context.Context, tx ports.Tx, ps []person.Partnership, count *counter) error {
-	for _, p := range ps {
-		_, err := tx.Partnerships.AddIfAbsent(ctx, p)
-		if err := count.after(1, err); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// counter tells how far a long write has come.
-type counter struct {
-	done, total int
-	tell        func(done, total int)
-}
-
-func (c *counter) after(n int, err error) error {
-	c.done += n
-	if err == nil && c.tell != nil {
-		c.tell(c.done, c.total)
-	}
-	return err
 }
 
 // id returns the planned id, or a new one where the plan has none.

@@ -41,6 +41,13 @@ func blueprint(doc schoolDoc) (app.Blueprint, error) {
 	for i, d := range doc.Courses {
 		b.Courses = append(b.Courses, c.course(fmt.Sprintf("courses[%d]", i), d))
 	}
+	for i, d := range doc.Groups {
+		at := fmt.Sprintf("groups[%d]", i)
+		b.Groups = append(b.Groups, app.GroupPlan{
+			ID: c.id(at+".id", d.ID), Name: d.Name, Courses: d.Courses, Members: d.Members, Managers: d.Managers,
+			Token: d.EnrollToken, CreatedAt: c.time(at+".created_at", d.CreatedAt),
+		})
+	}
 	return b, fault.Join(c.errs...)
 }
 

@@ -22,8 +22,8 @@ var demoSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://lyceum.example/d
 // demoOpened is when the demo school began; everything in it came later.
 var demoOpened = time.Date(2026, time.January, 12, 9, 0, 0, 0, time.UTC)
 
-// Demo returns a small school to look around in: a few categories and courses
-// with their instructors, managers and learners. It is the same each time, ids
+// Demo returns a small school to look around in: a few categories, courses with
+// their instructors, managers and learners, and groups. It is the same each time, ids
 // and times included, so that examples in documentation stay true.
 func Demo() app.Blueprint {
 	b := app.Blueprint{
@@ -50,15 +50,32 @@ func Demo() app.Blueprint {
 	for i, c := range demoCourses {
 		b.Courses = append(b.Courses, demoCourse(i, c))
 	}
+	for i, g := range demoGroups {
+		b.Groups = append(b.Groups, demoGroup(i, g))
+	}
 	return b
 }
 
+// demoGroup takes every so many of those who have accepted the invitation.
+func demoGroup(i int, g demoGroupRow) app.GroupPlan {
+	plan := app.GroupPlan{
+		ID: demoID("group " + g.name), Name: g.name, Courses: g.courses, Managers: []string{g.manager + "@example.test"},
+		Token:     demoToken("group " + g.name),
+		CreatedAt: demoTime(i+1, 31*24*time.Hour+2*time.Hour+9*time.Minute),
+	}
+	for j, p := range demoPeople[:len(demoPeople)-1] {
+		if len(p.roles) == 0 && j%g.every == 0 {
+			plan.Members = append(plan.Members, p.email+"@example.test")
+		}
+	}
+	return plan
+}
+
 func demoCourse(i int, c demoCourseRow) app.CoursePlan {
-	token := sha1.Sum([]byte(demoSpace.String() + c.permalink)) // #nosec G401 -- see the import
 	plan := app.CoursePlan{
 		ID: demoID("course " + c.permalink), Name: c.name, Permalink: c.permalink,
 		Categories: c.categories,
-		Token:      hex.EncodeToString(token[:]),
+		Token:      demoToken(c.permalink),
 		CreatedAt:  demoTime(i+1, 9*24*time.Hour+5*time.Hour+41*time.Minute),
 	}
 	for _, who := range c.instructors {
@@ -66,13 +83,19 @@ func demoCourse(i int, c demoCourseRow) app.CoursePlan {
 		plan.Places = append(plan.Places, app.PlacePlan{Email: who + "@example.test", Role: enrollment.Manager})
 	}
 	for j, p := range demoPeople {
-		// Everybody begins with the last course; of the others some draw more.
+		// Who has accepted the invitation begins with the last course; of the
+		// others some draw more.
 		last := i == len(demoCourses)-1
-		if len(p.roles) == 0 && (last || (j*11+i*3)%(2+i) == 0) {
+		if len(p.roles) == 0 && j < len(demoPeople)-1 && (last || (j*11+i*3)%(2+i) == 0) {
 			plan.Places = append(plan.Places, app.PlacePlan{Email: p.email + "@example.test", Role: enrollment.Learner})
 		}
 	}
 	return plan
+}
+
+func demoToken(name string) string {
+	sum := sha1.Sum([]byte(demoSpace.String() + name)) // #nosec G401 -- see the import
+	return hex.EncodeToString(sum[:])
 }
 
 func demoID(name string) uuid.UUID { return uuid.NewSHA1(demoSpace, []byte(name)) }

@@ -7,6 +7,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/schoolfile"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 )
 
@@ -62,6 +63,14 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 		is.Equal(len(c.Categories) > 0, c.Permalink != "welcome")  // and a category
 	}
 	is.Equal(busy, 8)
+
+	groups, err := a.Groups.List(t.Context(), who, query.Query{})
+	is.NoErr(err)
+	var members []int64
+	for _, g := range groups.Items {
+		members = append(members, g.MembershipCount)
+	}
+	is.Equal(members, []int64{6, 4, 10}) // Choir & Band, Kitchen Crew, Spring Term
 }
 
 func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
@@ -69,7 +78,10 @@ func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
 	a := newApp()
 	who, _ := load(t, a, schoolfile.Demo())
 	for _, p := range people(t, a, who) {
-		if p.Learner() {
+		switch {
+		case p.Status() == person.NotActivated:
+			is.Equal(p.CourseCount, int64(0)) // begins when the invitation is accepted
+		case p.Learner():
 			is.True(p.CourseCount > 0 && p.CourseCount < 8) // something, not everything
 		}
 	}

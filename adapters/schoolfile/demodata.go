@@ -57,3 +57,15 @@ var demoCourses = []demoCourseRow{
 	{"Bread, Butter, Ferment", "bread-butter-ferment", []string{"Cooking", "Crafts & Making"}, []string{"soren.lindqvist"}},
 	{"Welcome to Riverside", "welcome", nil, nil},
 }
+
+type demoGroupRow struct {
+	name, manager string
+	every         int // one of so many people is a member
+	courses       []string
+}
+
+var demoGroups = []demoGroupRow{
+	{"Spring Term", "tomas.novak", 2, []string{"seeing-light", "welcome"}},
+	{"Kitchen Crew", "kenji.mori", 5, []string{"everyday-japanese-cooking", "bread-butter-ferment"}},
+	{"Choir & Band", "amara.okafor", 3, []string{"songwriting-workshop"}},
+}

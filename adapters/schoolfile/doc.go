@@ -25,11 +25,17 @@
 //	     "instructors": ["ada@example.test"],      // by e-mail address, of people with a role
 //	     "enrollments": [{"email": "ben@example.test", "role": "learner"}], // or manager
 //	     "enroll_token": "…40 hex digits…", "id": …, "created_at": …}
+//	  ],
+//	  "groups": [
+//	    {"name": "Spring term", "courses": ["seeing-light"], // by permalink
+//	     "members": ["ben@example.test"],          // by e-mail address; enrolled in the courses
+//	     "managers": ["ada@example.test"],
+//	     "enroll_token": …, "id": …, "created_at": …}
 //	  ]
 //	}
 //
 // (The comments are for this page; JSON has none.) A permalink is made of the
-// course's name where it is absent, ids and the enrollment token are made, times
+// course's name where it is absent, ids and enrollment tokens are made, times
 // are the time of loading. People without "activated" have not accepted their
 // invitation yet; an enrollment without a role is a learner's. A member that is
 // not listed here is refused, so that a mistyped one is noticed, and so is one

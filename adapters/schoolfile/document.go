@@ -12,6 +12,7 @@ type (
 		Categories     []categoryDoc `json:"categories"`
 		People         []personDoc   `json:"people"`
 		Courses        []courseDoc   `json:"courses"`
+		Groups         []groupDoc    `json:"groups"`
 	}
 
 	keyDoc struct {
@@ -44,6 +45,16 @@ type (
 		EnrollToken string          `json:"enroll_token"`
 		Enrollments []enrollmentDoc `json:"enrollments"`
 		CreatedAt   string          `json:"created_at"`
+	}
+
+	groupDoc struct {
+		ID          string   `json:"id"`
+		Name        string   `json:"name"`
+		Courses     []string `json:"courses"`
+		Members     []string `json:"members"`
+		Managers    []string `json:"managers"`
+		EnrollToken string   `json:"enroll_token"`
+		CreatedAt   string   `json:"created_at"`
 	}
 
 	enrollmentDoc struct {
