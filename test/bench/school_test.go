@@ -1,0 +1,111 @@
+package bench_test
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/adapters/schoolfile"
+	"lyceum/app"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/test/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// size is the school that is measured.
+var size = schoolfile.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
+
+// bench is a server with a school of that size.
+type bench struct {
+	handler http.Handler
+	key     string
+	people  []person.Summary // the first page
+	courses []string         // ids of the first page
+}
+
+// onBothStores runs measure against each store.
+func onBothStores(b *testing.B, measure func(b *testing.B, s *bench)) {
+	b.Run("memory", func(b *testing.B) { measure(b, onMemory(b)) })
+	b.Run("postgres", func(b *testing.B) { measure(b, onPostgres(b)) })
+}
+
+// A store is filled once for all benchmarks.
+var filled = map[string]*bench{}
+
+func onMemory(b *testing.B) *bench {
+	b.Helper()
+	return once(b, "memory", func() *app.App {
+		s := memory.New()
+		return app.New(s, s.Schools(), clock.System{}, clock.Random{})
+	})
+}
+
+func onPostgres(b *testing.B) *bench {
+	b.Helper()
+	return once(b, "postgres", func() *app.App {
+		// The pool stays open for the benchmarks that follow; the database is
+		// dropped at the end of the run.
+		db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		s := postgres.New(db)
+		return app.New(s, s.Schools(), clock.System{}, clock.Random{})
+	})
+}
+
+func once(b *testing.B, name string, open func() *app.App) *bench {
+	b.Helper()
+	if s, ok := filled[name]; ok {
+		return s
+	}
+	a := open()
+	plan, err := schoolfile.Generate(size)
+	if err != nil {
+		b.Fatal(err)
+	}
+	plan.School.Name, plan.Keys = "Measured", []app.KeyPlan{{Name: "bench"}}
+	_, secrets, err := a.Provision.Load(b.Context(), plan)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &bench{key: secrets[0], handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}
+	actor, err := a.Auth.Authenticate(b.Context(), s.key)
+	if err != nil {
+		b.Fatal(err)
+	}
+	people, err := a.People.List(b.Context(), actor, query.Query{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	courses, err := a.Courses.List(b.Context(), actor, query.Query{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.people = people.Items
+	for _, c := range courses.Items {
+		s.courses = append(s.courses, c.ID.String())
+	}
+	filled[name] = s
+	return s
+}
+
+// do sends a request and fails the benchmark unless it gets the status.
+func (s *bench) do(b *testing.B, method, target, body string, status int) {
+	b.Helper()
+	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))
+	r.Header.Set("X-Api-Key", s.key)
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	if w.Code != status {
+		b.Fatalf("%s %s: %d %s", method, target, w.Code, w.Body)
+	}
+}
