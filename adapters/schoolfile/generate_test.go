@@ -76,12 +76,14 @@ func TestSizesThatMakeNoSense(t *testing.T) {
 	}{
 		{"no seed", schoolfile.Size{}, "invalid: seed: must be 1 or more"},
 		{
-			"negative", schoolfile.Size{People: -1, Courses: -1, Categories: -1, Enrollments: -1, Seed: 1},
+			"negative",
+			schoolfile.Size{People: -1, Courses: -1, Categories: -1, Enrollments: -1, Seed: 1},
 			"invalid: people: must not be negative; invalid: courses: must not be negative; " +
 				"invalid: categories: must not be negative; invalid: enrollments: must not be negative",
 		},
 		{
-			"more enrollments than pairs", schoolfile.Size{People: 3, Courses: 2, Enrollments: 7, Seed: 1},
+			"more enrollments than pairs",
+			schoolfile.Size{People: 3, Courses: 2, Enrollments: 7, Seed: 1},
 			"invalid: enrollments: must be at most 6: 3 people in 2 courses, each once",
 		},
 	}

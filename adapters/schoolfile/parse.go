@@ -107,7 +107,7 @@ func (f *File) unreadable(data []byte, err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("%s:%d: is not JSON: %s", f.name, lineAt(data, syntax.Offset), syntax)
+		return fmt.Errorf("%s:%d: is not JSON: %w", f.name, lineAt(data, syntax.Offset), syntax)
 	case errors.As(err, &wrong):
 		member := wrong.Field
 		if member == "" {

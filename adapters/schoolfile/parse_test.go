@@ -77,9 +77,9 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 			[]string{"f:3: people.activated: is of the JSON type string, which is wrong here"},
 		},
 		{
-			"members that do not exist", "{\n\"nmae\": \"x\",\n\"people\": [{\"email\": \"a\"}, {\n\"role\": {\"deep\": [1]}}],\n\"Name\": \"y\"}",
+			"members that do not exist", "{\n\"nome\": \"x\",\n\"people\": [{\"email\": \"a\"}, {\n\"role\": {\"deep\": [1]}}],\n\"Name\": \"y\"}",
 			[]string{
-				"f:2: nmae: is not a member of a school file", "f:4: people[1].role: is not a member of a school file",
+				"f:2: nome: is not a member of a school file", "f:4: people[1].role: is not a member of a school file",
 				"f:5: Name: is not a member of a school file",
 			},
 		},
@@ -154,6 +154,9 @@ func TestWhatIsWrongWithASchool(t *testing.T) {
 				"f:5: categories[1].name: A record with the given name has already been taken",
 				"f:7: people[0].email: is not an e-mail address",
 				"f:14: courses[0].enroll_token: is not 40 lower-case hex digits",
+				"f:11: courses[0].categories[0]: there is no category \"D\"",
+				"f:13: courses[0].instructors[0]: there is nobody \"a@example.test\" with a role",
+				"f:16: courses[0].enrollments[0]: there is nobody \"b@example.test\"",
 				`f:18: courses[1].enrollments[0]: there is nobody "b@example.test"`,
 			},
 		},

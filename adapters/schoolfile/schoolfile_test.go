@@ -19,7 +19,7 @@ import (
 // newApp returns use cases on an empty store.
 func newApp() *app.App {
 	store := memory.New()
-	return app.New(store, store.Schools(), fake.NewClock(fake.Start), fake.NewIDs())
+	return app.New(store, store.Schools(), store.Queue(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
 }
 
 // load builds the school of b and returns an actor in it.
