@@ -12,12 +12,17 @@ type App struct {
 	Enrollments *Enrollments
 	Groups      *Groups
 	Memberships *Memberships
+	Invitations *Invitations
+	Outbox      *Outbox
 	Provision   *Provision
 	Health      *Health
 }
 
-// New returns the use cases on the given store, clock and source of ids.
-func New(store ports.Store, schools ports.Schools, clock ports.Clock, ids ports.IDs) *App {
+// New returns the use cases on the given store with its schools and its queue;
+// letters go to inviter.
+func New(
+	store ports.Store, schools ports.Schools, queue ports.Queue, inviter ports.Inviter, clock ports.Clock, ids ports.IDs,
+) *App {
 	d := deps{store: store, schools: schools, clock: clock, ids: ids}
 	return &App{
 		Auth:        newAuth(d),
@@ -28,6 +33,8 @@ func New(store ports.Store, schools ports.Schools, clock ports.Clock, ids ports.
 		Enrollments: &Enrollments{d},
 		Groups:      &Groups{d},
 		Memberships: &Memberships{d},
+		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
+		Outbox:      &Outbox{deps: d, queue: queue},
 		Provision:   &Provision{d},
 		Health:      &Health{d},
 	}

@@ -27,7 +27,9 @@ type world struct {
 	*app.App
 	ctx     context.Context
 	clock   *fake.Clock
+	letters *fake.Inviter
 	schools ports.Schools
+	queue   ports.Queue
 	actor   app.Actor
 	school  school.ID
 	key     string
@@ -59,10 +61,11 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 func newWorld(t *testing.T, auth school.AuthMethod) *world {
 	t.Helper()
 	is := is.New(t)
-	store, clock := memory.New(), fake.NewClock(start)
+	store, clock, letters := memory.New(), fake.NewClock(start), fake.NewInviter()
 	w := &world{
-		App: app.New(store, store.Schools(), clock, fake.NewIDs()), ctx: t.Context(), clock: clock,
-		schools: store.Schools(), people: map[string]person.ID{}, courses: map[string]course.ID{},
+		App: app.New(store, store.Schools(), store.Queue(), letters, clock, fake.NewIDs()),
+		ctx: t.Context(), clock: clock, letters: letters,
+		schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
 	s, secrets, err := w.Provision.Load(w.ctx, blueprint(auth))
 	is.NoErr(err)

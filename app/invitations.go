@@ -46,7 +46,12 @@ func (u *Invitations) DeliverNext(ctx context.Context) (bool, error) {
 	if err != nil || len(jobs) == 0 {
 		return false, err
 	}
-	return true, u.settle(ctx, jobs[0], u.deliver(ctx, jobs[0]))
+	j := jobs[0]
+	if j.Attempts > invitationRetry.Attempts {
+		// Nobody lived to tell how it went; perhaps it is the letter that kills.
+		return true, given(u.queue.Bury(ctx, j, "every worker that took it has died"))
+	}
+	return true, u.settle(ctx, j, u.deliver(ctx, j))
 }
 
 func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
@@ -71,22 +76,24 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 	return u.inviter.Invite(ctx, invitation.Write(j.ID, s, p.State))
 }
 
-// settle gives the job back to the queue according to how it went. A lease that
-// was lost is somebody else's business.
+// settle gives the job back to the queue according to how it went.
 func (u *Invitations) settle(ctx context.Context, j job.Job, failure error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var err error
 	next, again := invitationRetry.After(j.Attempts, u.spread(), u.clock.Now())
 	switch {
 	case failure == nil:
-		err = u.queue.Finish(ctx, j)
+		return given(u.queue.Finish(ctx, j))
 	case again && !fault.Is(failure, fault.Invalid):
-		err = u.queue.Postpone(ctx, j, next, failure.Error())
-	default:
-		err = u.queue.Bury(ctx, j, failure.Error())
+		return given(u.queue.Postpone(ctx, j, next, failure.Error()))
 	}
+	return given(u.queue.Bury(ctx, j, failure.Error()))
+}
+
+// given returns the error of giving a job back. A lease that was lost is
+// somebody else's business.
+func given(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
