@@ -50,11 +50,7 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 // seats are is told by id alone.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		groups, err := loadGroups(ctx, tx, groupsOf(seats))
+		p, groups, err := seated(ctx, tx, id, seats)
 		if err != nil {
 			return err
 		}
@@ -66,10 +62,7 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []S
 // unknown, none. What the person learns in the groups' courses stays.
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.People.Find(ctx, id); err != nil {
-			return err
-		}
-		if _, err := loadGroups(ctx, tx, groupsOf(seats)); err != nil {
+		if _, _, err := seated(ctx, tx, id, seats); err != nil {
 			return err
 		}
 		for _, s := range seats {
@@ -117,6 +110,20 @@ func (u *Memberships) Dismiss(ctx context.Context, a Actor, id group.ID, ids []p
 		_, err := tx.Memberships.Remove(ctx, id, membership.Member, ids)
 		return err
 	})
+}
+
+// seated returns the person and the groups of seats. The groups come first, as
+// in every operation on both, so that no two wait for each other; that the
+// person does not exist is told first all the same.
+func seated(ctx context.Context, tx ports.Tx, id person.ID, seats []Seat) (person.Person, map[group.ID]group.Group, error) {
+	ids := groupsOf(seats)
+	found, errGroups := tx.Groups.Load(ctx, ids)
+	p, err := tx.People.Find(ctx, id)
+	if err != nil {
+		return person.Person{}, nil, err
+	}
+	groups, err := complete(found, errGroups, ids)
+	return p, groups, err
 }
 
 // owned returns seats as those of one person.

@@ -5,7 +5,6 @@ import (
 
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
-	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -14,12 +13,6 @@ import (
 // not.
 func loadCourses(ctx context.Context, tx ports.Tx, ids []course.ID) (map[course.ID]course.Course, error) {
 	found, err := tx.Courses.Load(ctx, ids)
-	return complete(found, err, ids)
-}
-
-// loadGroups is loadCourses for groups.
-func loadGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (map[group.ID]group.Group, error) {
-	found, err := tx.Groups.Load(ctx, ids)
 	return complete(found, err, ids)
 }
 

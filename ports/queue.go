@@ -30,10 +30,10 @@ type Queue interface {
 	Finish(ctx context.Context, j job.Job) error
 
 	// Postpone gives a leased job back, to wait until the given instant, and keeps
-	// cause as its LastError.
+	// job.Cause(cause) as its LastError.
 	Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error
 
-	// Bury makes a leased job dead and keeps cause as its LastError.
+	// Bury makes a leased job dead and keeps job.Cause(cause) as its LastError.
 	Bury(ctx context.Context, j job.Job, cause string) error
 
 	// List returns the jobs of the kind in any of the states, all states when none

@@ -18,8 +18,9 @@ type Store interface {
 	// InTx runs fn, all of whose writes are kept together when it returns nil,
 	// and all dropped when it returns an error or panics; InTx then returns that
 	// error or panics likewise. Reads inside see the writes before them; nobody
-	// outside sees any before the end. What one transaction has found with Find,
-	// Load or Lock is not changed or removed by another before the end.
+	// outside sees any before the end. What one transaction has found with Find is
+	// neither changed nor removed by another before the end, and what it has got
+	// with Load is not removed.
 	// fn may run more than once, so it must do nothing but pure work and calls
 	// of tx. A transaction inside a transaction (on the same context, which fn
 	// gets) is refused with an error. An unknown school is NotFound.

@@ -43,8 +43,10 @@ const grace = 5 * time.Second
 // DB is a database: a pool of connections for requests, and the way to open
 // others for what takes longer.
 type DB struct {
-	pool  *sqlx.DB
-	admin *pq.Connector // without limits in time
+	pool   *sqlx.DB
+	admin  *pq.Connector // without limits in time
+	herald herald        // tells all instances that there are jobs
+	bell   *bell         // hears it
 }
 
 // Open connects to the database, waiting up to the dial timeout for one that is
@@ -69,7 +71,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	db := &DB{pool: sqlx.NewDb(pool, "postgres"), admin: admin}
+	db := &DB{pool: sqlx.NewDb(pool, "postgres"), admin: admin, bell: newBell(cfg)}
+	db.herald.db = db
 	if err := db.await(ctx, cfg.DialTimeout); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -77,7 +80,11 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 }
 
 // Close closes the connections once the statements on them have ended.
-func (db *DB) Close() error { return db.pool.Close() }
+func (db *DB) Close() error {
+	db.herald.close()
+	db.bell.close()
+	return db.pool.Close()
+}
 
 // await returns when the database answers; for at most wait it tolerates a
 // database that is not there yet.

@@ -1,5 +1,5 @@
 // Package postgres keeps schools in PostgreSQL (14 or later), through sqlx and
-// lib/pq. It implements ports.Store and ports.Schools.
+// lib/pq. It implements ports.Store, ports.Schools and ports.Queue.
 //
 // Open gives a DB, Migrate brings its schema up to date, New makes the store.
 // A Reader or a Tx stands on a session, which is bound to one school: its id is
@@ -8,7 +8,9 @@
 //
 //   - db.go, dialer.go: the pool, and connections that cannot hang;
 //   - store.go, tx.go, session.go, stmts.go: transactions, retries, statements;
-//   - write.go: what all writes share, unique values above all;
+//   - write.go, places.go: what writes share, unique values above all;
+//   - queue.go, herald.go, bell.go, tether.go: jobs, and how workers of all
+//     instances hear of them;
 //   - list.go, where.go, leaf.go, leaftext.go, order.go: a query.Query as SQL, the
 //     counterpart of what package query computes over records;
 //   - errors.go: what a failure of the database means to the caller;

@@ -32,6 +32,9 @@ func SetReadLimit(db *DB, dsn string, limit time.Duration) error {
 	return nil
 }
 
+// SetPulse makes a listener that is yet to come try its connection so often.
+func SetPulse(db *DB, pulse time.Duration) { db.bell.pulse = pulse }
+
 // Statements is the cache of prepared statements on its own.
 type Statements struct {
 	c *statements
@@ -75,6 +78,33 @@ func PeopleSQL(q query.Query, id school.ID) (string, []any) {
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
 	text, r := courseList.render(q, id.UUID)
 	return text, r.args
+}
+
+// GroupsSQL returns the statement of q on groups, with its values.
+func GroupsSQL(q query.Query, id school.ID) (string, []any) {
+	text, r := groupList.render(q, id.UUID)
+	return text, r.args
+}
+
+// MembershipsSQL returns the statement of q on memberships, with its values.
+func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
+	text, r := membershipList.render(q, id.UUID)
+	return text, r.args
+}
+
+// The statements that are not made of a query.
+const (
+	LeaseSQL   = leaseJobs
+	MembersSQL = membersOf
+)
+
+// Down takes every migration back.
+func Down(ctx context.Context, db *DB) error {
+	provider, err := newProvider(db.pool.DB)
+	if err == nil {
+		_, err = provider.DownTo(ctx, 0)
+	}
+	return err
 }
 
 // Listing is a list of a test's own table.

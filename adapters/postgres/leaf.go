@@ -101,7 +101,7 @@ func (l leaf) compareTime(op query.Op, v query.Value) string {
 // (NotEq), and whether the kind can be asked that.
 func (l leaf) among(op query.Op, values []query.Value) (string, bool) {
 	var bound any
-	as := ""
+	var as string
 	switch l.attr.Kind {
 	case query.Text, query.Token:
 		return l.amongTexts(op, values), true

@@ -8,8 +8,8 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Store and ports.Schools on the database of the Config
-// that it is given, beside a *slog.Logger. The database is opened, and migrated
+// Module provides ports.Store, ports.Schools and ports.Queue on the database of
+// the Config that it is given, beside a *slog.Logger. The database is opened, and migrated
 // if the Config says so, before anything that needs the store is made; it is
 // closed at the end.
 var Module = fx.Module("postgres",
@@ -18,6 +18,7 @@ var Module = fx.Module("postgres",
 		New,
 		func(s *Store) ports.Store { return s },
 		(*Store).Schools,
+		(*Store).Queue,
 	),
 )
 

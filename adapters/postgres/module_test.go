@@ -16,15 +16,19 @@ func TestModule(t *testing.T) {
 	is := is.New(t)
 	var store ports.Store
 	var schools ports.Schools
+	var queue ports.Queue
 	app := fxtest.New(t,
 		fx.Supply(postgres.Config{DSN: pgtest.Fresh(t), MigrateAtStart: true}, slog.New(slog.DiscardHandler)),
 		postgres.Module,
-		fx.Populate(&store, &schools),
+		fx.Populate(&store, &schools, &queue),
 	).RequireStart()
 	is.NoErr(store.Ready(t.Context())) // migrated before anybody has the store
 	found, err := schools.List(t.Context())
 	is.NoErr(err)
 	is.Equal(len(found), 0)
+	jobs, err := queue.List(t.Context(), "letter")
+	is.NoErr(err)
+	is.Equal(len(jobs), 0)
 
 	app.RequireStop()
 	is.True(store.Ready(t.Context()) != nil) // closed

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -100,6 +101,11 @@ const (
 	// from being removed, until one of the two is broken off.
 	lockPerson = `SELECT ` + personColumns + ` FROM people r
 		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
+	// The lock that the counters take: a weaker one would have to be raised when
+	// the people join something, and two who raise theirs while a third waits with
+	// the strongest would wait for each other.
+	loadPeople = `SELECT ` + personColumns + ` FROM people r
+		WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`
 	addPerson = `
 		INSERT INTO people (school_id, id, email, email_key, email_fold,
 			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
@@ -123,6 +129,20 @@ func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, erro
 		return person.Person{}, missing(err)
 	}
 	return person.Restore(row.state()), nil
+}
+
+// Load returns the people ids and locks them against removal.
+func (c personRepo) Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error) {
+	var rows []personRow
+	if err := c.all(ctx, &rows, loadPeople, c.school, pq.Array(idStrings(ids))); err != nil {
+		return nil, err
+	}
+	found := make(map[person.ID]person.Person, len(rows))
+	for _, row := range rows {
+		s := row.state()
+		found[s.ID] = person.Restore(s)
+	}
+	return found, nil
 }
 
 func (c personRepo) args(s person.State) []any {

@@ -90,6 +90,8 @@ func TestPlans(t *testing.T) {
 	db, id := crowd(t)
 	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
 	t.Run("courses", func(t *testing.T) { coursePlans(t, db, id) })
+	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
+	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 }
 
 func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -119,10 +121,12 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 		{"a common substring", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "Ada"})}, false, []string{"people_by_name"}},
 		{"a single letter", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "a"})}, false, []string{"people_by_name"}},
 		{
-			"two words in two fields", query.Query{Where: query.And{
+			"two words in two fields",
+			query.Query{Where: query.And{
 				query.Or{cond("full_name", query.Cont, query.Value{Text: "zephyr"}), cond("email", query.Cont, query.Value{Text: "zephyr"})},
 				query.Or{cond("full_name", query.Cont, query.Value{Text: "ada"}), cond("email", query.Cont, query.Value{Text: "ada"})},
-			}}, false,
+			}},
+			false,
 			[]string{"people_email_words", "people_name_words"},
 		},
 	} {
@@ -131,7 +135,7 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 			statement, args := postgres.PeopleSQL(tt.query, id)
 			p := explain(t, db, statement, args, tt.generic)
 			is.Equal(p.scanned(), nil) // no table is read as a whole
-			is.Equal(p.indexes(), tt.indexes)
+			is.Equal(p.indexes("people_"), tt.indexes)
 			if tt.query.Page == deep {
 				is.True(slices.Contains(p.nodes(), "Index Only Scan")) // what stands before the page is not fetched
 			}
@@ -171,6 +175,7 @@ type plan struct {
 	Index        string  `json:"Index Name"`
 	Relationship string  `json:"Parent Relationship"`
 	Loops        float64 `json:"Actual Loops"`
+	Rows         float64 `json:"Actual Rows"`
 	Plans        []plan
 }
 
@@ -194,9 +199,10 @@ func (p plan) collect(pick func(plan) string) []string {
 
 func (p plan) nodes() []string { return p.collect(func(n plan) string { return n.Node }) }
 
-func (p plan) indexes() []string {
+// indexes returns the indexes whose names begin so.
+func (p plan) indexes(prefix string) []string {
 	return p.collect(func(n plan) string {
-		if strings.HasPrefix(n.Index, "people_") {
+		if strings.HasPrefix(n.Index, prefix) {
 			return n.Index
 		}
 		return ""

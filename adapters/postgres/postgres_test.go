@@ -13,7 +13,11 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/job"
+	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/pgtest"
@@ -39,15 +43,21 @@ func openStore(t testing.TB, dsn string) *postgres.Store {
 	return postgres.New(openDB(t, dsn))
 }
 
+// freshDSN returns the DSN of a database of its own, whose schema is up to date.
+func freshDSN(t testing.TB) string {
+	t.Helper()
+	dsn := pgtest.Fresh(t)
+	if err := postgres.Migrate(t.Context(), openDB(t, dsn), slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	return dsn
+}
+
 // freshStore returns a store on a database of its own, and the database.
 func freshStore(t testing.TB) (*postgres.Store, *sql.DB) {
 	t.Helper()
-	dsn := pgtest.Fresh(t)
-	db := openDB(t, dsn)
-	if err := postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
-	return postgres.New(db), raw(t, dsn)
+	dsn := freshDSN(t)
+	return openStore(t, dsn), raw(t, dsn)
 }
 
 // raw opens dsn without the adapter.
@@ -117,6 +127,29 @@ func newCourse(permalink string) course.Course {
 		ID: course.ID{UUID: uuid.New()}, Name: permalink, Permalink: permalink,
 		EnrollToken: fmt.Sprintf("%040x", 1), CreatedAt: now, UpdatedAt: now,
 	})
+}
+
+func newGroup(name string) group.Group {
+	return group.Restore(group.State{
+		ID: group.ID{UUID: uuid.New()}, Name: name, EnrollToken: fmt.Sprintf("%040x", 2), CreatedAt: now, UpdatedAt: now,
+	})
+}
+
+func member(p person.ID, g group.ID) membership.Membership {
+	return membership.Membership{
+		ID: membership.ID{UUID: uuid.New()}, Person: p, Group: g, Role: membership.Member, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// ofGroup is the first page of a group's memberships.
+func ofGroup(id group.ID) query.Query {
+	return query.Query{Where: query.Cond{
+		Attr: membership.Schema.Attr("group.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
+	}}
+}
+
+func newJob(id school.ID) job.Job {
+	return job.New(job.ID{UUID: uuid.New()}, id, "letter", "to ada", now)
 }
 
 func learner(p person.ID, c course.ID) enrollment.Enrollment {

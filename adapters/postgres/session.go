@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/domain/job"
 	"lyceum/domain/school"
 )
 
@@ -16,8 +17,9 @@ type session struct {
 	store  *Store
 	school uuid.UUID
 	tx     *sqlx.Tx
-	missed []string  // texts to prepare once the transaction's connection is free
-	lost   *conflict // the first conflict met
+	missed []string   // texts to prepare once the transaction's connection is free
+	lost   *conflict  // the first conflict met
+	added  []job.Kind // of the jobs that the transaction added
 }
 
 func (s *Store) session(id school.ID) *session {

@@ -43,6 +43,8 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Courses:     courseReader{c},
 		People:      personReader{c},
 		Enrollments: enrollmentReader{c},
+		Groups:      groupReader{c},
+		Memberships: membershipReader{c},
 	}
 }
 
@@ -54,6 +56,9 @@ func newTx(c *session) ports.Tx {
 		People:       personRepo{personReader{c}},
 		Partnerships: partnershipRepo{c},
 		Enrollments:  enrollmentRepo{enrollmentReader{c}},
+		Groups:       groupRepo{groupReader{c}},
+		Memberships:  membershipRepo{membershipReader{c}},
+		Jobs:         jobRepo{c},
 	}
 }
 

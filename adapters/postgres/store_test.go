@@ -7,9 +7,9 @@ import (
 	"lyceum/test/storetest"
 )
 
-func TestStore(t *testing.T) {
+func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Backend {
 		s := openStore(t, pgtest.DSN(t))
-		return storetest.Backend{Store: s, Schools: s.Schools()}
+		return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()}
 	})
 }

@@ -69,6 +69,7 @@ func (s *Store) attempt(ctx context.Context, id school.ID, fn func(context.Conte
 	if err := tx.Commit(); err != nil {
 		return translate(ctx, err)
 	}
+	s.db.herald.tell(c.added...)
 	c.prepareMissed(ctx)
 	return nil
 }

@@ -7,6 +7,7 @@
 package job
 
 import (
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -39,6 +40,12 @@ func New(id ID, s school.ID, kind Kind, payload string, now time.Time) Job {
 	return Job{
 		ID: id, School: s, Kind: kind, Payload: payload, State: Waiting, RunAt: now, CreatedAt: now, UpdatedAt: now,
 	}
+}
+
+// Cause returns why as a text that LastError can be: what other programs said may
+// hold what is no text.
+func Cause(why string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(why, "\uFFFD"), "\x00", "\uFFFD")
 }
 
 // State is where a job stands.

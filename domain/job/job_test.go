@@ -28,3 +28,9 @@ func TestStatesAreKnownByTheirNames(t *testing.T) {
 	_, ok := job.ParseState("asleep")
 	is.New(t).True(!ok)
 }
+
+func TestACauseIsText(t *testing.T) {
+	is := is.New(t)
+	is.Equal(job.Cause("550 no \x00 such \xff user"), "550 no \uFFFD such \uFFFD user")
+	is.Equal(job.Cause("späte Antwort"), "späte Antwort")
+}

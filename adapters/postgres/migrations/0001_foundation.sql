@@ -260,7 +260,7 @@ CREATE TRIGGER partnerships_removed AFTER DELETE ON partnerships
 -- what it is.
 CREATE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    RAISE EXCEPTION 'a row of % keeps its school, person, course and role', TG_TABLE_NAME;
+    RAISE EXCEPTION 'a row of % keeps what it is counted by', TG_TABLE_NAME;
 END
 $$;
 -- +goose StatementEnd

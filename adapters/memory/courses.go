@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.CourseReader = courseReader{}
+	_ ports.CourseRepo   = courses{}
+)
+
+var courseKind = kind[course.Summary]{
+	name:   course.Type,
+	schema: course.Schema,
+	id:     func(c *course.Summary) uuid.UUID { return c.ID.UUID },
+	clone:  cloneCourse,
+	unique: []unique[course.Summary]{byPermalink},
+}
+
+// byPermalink takes permalinks as they are: they have one spelling.
+var byPermalink = unique[course.Summary]{
+	field: "permalink",
+	text:  func(c *course.Summary) string { return c.Permalink },
+	key:   func(permalink string) string { return permalink },
+}
+
+func cloneCourse(c course.Summary) course.Summary {
+	c.Categories, c.Instructors = slices.Clone(c.Categories), slices.Clone(c.Instructors)
+	return c
+}
+
+type courseReader struct{ view view }
+
+func (r courseReader) List(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[course.Summary]{}, err
+	}
+	return s.courses.table.list(ctx, q)
+}
+
+func (r courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return course.Summary{}, err
+	}
+	return s.courses.table.get(id.UUID)
+}
+
+func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return course.ID{}, err
+	}
+	c, ok := s.courses.table.holder("permalink", permalink)
+	if !ok {
+		return course.ID{}, fault.Missing()
+	}
+	return c.Row.ID, nil
+}
+
+type courses struct {
+	courseReader
+	tx *tx
+}
+
+func (r courses) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return load(s.courses.table, ids, func(c course.Summary) course.Course { return course.Restore(c.State) }), nil
+}
+
+func (r courses) Add(ctx context.Context, c course.Course) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	row := cloneCourse(course.Summary{State: c.State()})
+	for _, id := range row.Categories {
+		if !s.categories.table.has(id.UUID) {
+			return fmt.Errorf("memory: the course %s names the unknown category %s", row.ID, id)
+		}
+	}
+	for _, id := range row.Instructors {
+		if _, ok := s.partnerships.table.get(id.UUID); !ok {
+			return fmt.Errorf("memory: the course %s names the unknown partnership %s", row.ID, id)
+		}
+	}
+	slices.SortFunc(row.Categories, func(a, b category.ID) int { return compareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(row.Instructors, func(a, b person.PartnershipID) int { return compareIDs(a.UUID, b.UUID) })
+	return s.courses.own(s.version).insert(row)
+}
+
+func (r courses) DetachCategory(ctx context.Context, id category.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	filed := slices.Collect(filter(s.courses.table.byID.from(0), under(id)))
+	for _, c := range filed {
+		err := s.courses.own(s.version).update(c.Row.ID.UUID, func(row *course.Summary) {
+			row.Categories = slices.DeleteFunc(slices.Clone(row.Categories), func(other category.ID) bool { return other == id })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

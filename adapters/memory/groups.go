@@ -1,0 +1,98 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"lyceum/domain/group"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.GroupReader = groupReader{}
+	_ ports.GroupRepo   = groups{}
+)
+
+var groupKind = kind[group.Summary]{
+	name:   group.Type,
+	schema: group.Schema,
+	id:     func(g *group.Summary) uuid.UUID { return g.ID.UUID },
+	clone:  func(g group.Summary) group.Summary { return g },
+	unique: []unique[group.Summary]{
+		{field: "name", text: func(g *group.Summary) string { return g.Name }, key: text.Key},
+	},
+}
+
+type groupReader struct{ view view }
+
+func (r groupReader) List(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[group.Summary]{}, err
+	}
+	return s.groups.table.list(ctx, q)
+}
+
+func (r groupReader) Get(ctx context.Context, id group.ID) (group.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return group.Summary{}, err
+	}
+	return s.groups.table.get(id.UUID)
+}
+
+type groups struct {
+	groupReader
+	tx *tx
+}
+
+func (r groups) Find(ctx context.Context, id group.ID) (group.Group, error) {
+	g, err := r.Get(ctx, id)
+	return group.Restore(g.State), err
+}
+
+func (r groups) Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return load(s.groups.table, ids, func(g group.Summary) group.Group { return group.Restore(g.State) }), nil
+}
+
+func (r groups) Add(ctx context.Context, g group.Group) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return s.groups.own(s.version).insert(group.Summary{State: g.State()})
+}
+
+func (r groups) Save(ctx context.Context, g group.Group) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	next := g.State()
+	return s.groups.own(s.version).update(next.ID.UUID, func(row *group.Summary) { row.State = next })
+}
+
+func (r groups) Remove(ctx context.Context, id group.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	if membershipsIn(s, id).length() > 0 {
+		return fmt.Errorf("memory: the group %s has memberships", id)
+	}
+	if err := s.groups.own(s.version).remove(id.UUID); err != nil {
+		return err
+	}
+	tree := s.groupCourses.own(s.version)
+	for _, c := range coursesOf(s, id) {
+		tree.Delete(groupCourse{id, c})
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package memory_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"go.uber.org/fx"
+	"go.uber.org/fx/fxtest"
+	"go.uber.org/goleak"
+	"lyceum/adapters/memory"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestConformance(t *testing.T) {
+	storetest.Run(t, func(*testing.T) storetest.Backend {
+		s := memory.New()
+		return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Serial: true}
+	})
+}
+
+// The ports that the module provides must be the same store's.
+func TestModule(t *testing.T) {
+	is := is.New(t)
+	var (
+		store   ports.Store
+		schools ports.Schools
+		queue   ports.Queue
+	)
+	fxtest.New(t, memory.Module, fx.Populate(&store, &schools, &queue)).RequireStart().RequireStop()
+
+	s, err := school.New(school.ID{UUID: nth(1)}, "School", school.Open, then)
+	is.NoErr(err)
+	is.NoErr(schools.Add(t.Context(), s))
+	got, err := store.Read(s.State().ID).School.Get(t.Context())
+	is.NoErr(err)
+	is.Equal(got.State(), s.State())
+
+	chore := newJob(s.State().ID, 1)
+	is.NoErr(store.InTx(t.Context(), chore.School, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Jobs.Add(ctx, chore)
+	}))
+	kept, err := queue.List(t.Context(), chore.Kind)
+	is.NoErr(err)
+	is.Equal(kept, []job.Job{chore})
+}

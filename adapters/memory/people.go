@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.PersonReader = personReader{}
+	_ ports.PersonRepo   = people{}
+)
+
+var personKind = kind[person.Summary]{
+	name:   person.Type,
+	schema: person.Schema,
+	id:     func(p *person.Summary) uuid.UUID { return p.ID.UUID },
+	clone: func(p person.Summary) person.Summary {
+		p.State = clonePerson(p.State)
+		p.Partnerships = slices.Clone(p.Partnerships)
+		return p
+	},
+	unique: []unique[person.Summary]{
+		{field: "email", text: func(p *person.Summary) string { return p.Email }, key: text.Key},
+	},
+}
+
+func clonePerson(p person.State) person.State {
+	p.AvatarURL = clonePointer(p.AvatarURL)
+	p.ActivatedAt = clonePointer(p.ActivatedAt)
+	return p
+}
+
+func clonePointer[V string | time.Time](p *V) *V {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}
+
+type personReader struct{ view view }
+
+func (r personReader) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[person.Summary]{}, err
+	}
+	return s.people.table.list(ctx, q)
+}
+
+func (r personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return person.Summary{}, err
+	}
+	return s.people.table.get(id.UUID)
+}
+
+type people struct {
+	personReader
+	tx *tx
+}
+
+func (r people) Find(ctx context.Context, id person.ID) (person.Person, error) {
+	p, err := r.Get(ctx, id)
+	return person.Restore(p.State), err
+}
+
+func (r people) Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return load(s.people.table, ids, func(p person.Summary) person.Person { return person.Restore(p.State) }), nil
+}
+
+func (r people) Add(ctx context.Context, p person.Person) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return s.people.own(s.version).insert(person.Summary{State: p.State()})
+}
+
+func (r people) Save(ctx context.Context, p person.Person) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	next := p.State()
+	return s.people.own(s.version).update(next.ID.UUID, func(row *person.Summary) { row.State = next })
+}
+
+func (r people) Remove(ctx context.Context, id person.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := s.people.table.get(id.UUID)
+	if err != nil {
+		return err
+	}
+	if len(p.Partnerships) > 0 {
+		return fmt.Errorf("memory: the person %s has partnerships", id)
+	}
+	for range enrollmentsOf(s, id) {
+		return fmt.Errorf("memory: the person %s has enrollments", id)
+	}
+	for range membershipsOf(s, id) {
+		return fmt.Errorf("memory: the person %s has memberships", id)
+	}
+	return s.people.own(s.version).remove(id.UUID)
+}

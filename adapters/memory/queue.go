@@ -1,0 +1,170 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tidwall/btree"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+var _ ports.Queue = (*queue)(nil)
+
+// queue is the jobs of all schools. Jobs are never changed, only replaced.
+type queue struct {
+	mu    sync.Mutex // guards what follows
+	jobs  map[job.ID]*job.Job
+	due   *btree.BTreeG[*job.Job] // those that are not dead, by compareDue
+	bells map[chan struct{}]job.Kind
+}
+
+func newQueue() *queue {
+	return &queue{
+		jobs: map[job.ID]*job.Job{}, due: newTree(compareDue), bells: map[chan struct{}]job.Kind{},
+	}
+}
+
+// compareDue orders the jobs of a kind by when they may run.
+func compareDue(a, b *job.Job) int {
+	return cmp.Or(
+		strings.Compare(string(a.Kind), string(b.Kind)),
+		a.RunAt.Compare(b.RunAt),
+		compareIDs(a.ID.UUID, b.ID.UUID),
+	)
+}
+
+// add keeps new jobs and calls publish, which publishes what was written beside
+// them, while nobody looks at the queue; an id that is there already is an error.
+func (q *queue) add(jobs map[job.ID]job.Job, publish func()) error {
+	if len(jobs) == 0 {
+		publish()
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for id := range jobs {
+		if _, ok := q.jobs[id]; ok {
+			return fmt.Errorf("memory: jobs already has %s", id)
+		}
+	}
+	publish()
+	for _, j := range jobs {
+		q.put(j)
+		q.ring(j.Kind)
+	}
+	return nil
+}
+
+// put keeps j in the place of the job that had its id.
+func (q *queue) put(j job.Job) {
+	q.remove(j.ID)
+	q.jobs[j.ID] = &j
+	if j.State != job.Dead {
+		q.due.Set(&j)
+	}
+}
+
+func (q *queue) remove(id job.ID) {
+	if j, ok := q.jobs[id]; ok {
+		q.due.Delete(j)
+		delete(q.jobs, id)
+	}
+}
+
+func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var leased []job.Job
+	q.due.Ascend(&job.Job{Kind: kind}, func(j *job.Job) bool {
+		if len(leased) >= n || j.Kind != kind || j.RunAt.After(now) {
+			return false
+		}
+		leased = append(leased, *j)
+		return true
+	})
+	for i := range leased {
+		j := &leased[i]
+		j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Leased, j.Attempts+1, until, now
+		q.put(*j)
+	}
+	return leased, nil
+}
+
+func (q *queue) Finish(ctx context.Context, j job.Job) error {
+	return q.settle(ctx, j, func(held job.Job) { q.remove(held.ID) })
+}
+
+func (q *queue) Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return q.settle(ctx, j, func(held job.Job) {
+		held.State, held.RunAt, held.LastError = job.Waiting, until, job.Cause(cause)
+		q.put(held)
+	})
+}
+
+func (q *queue) Bury(ctx context.Context, j job.Job, cause string) error {
+	return q.settle(ctx, j, func(held job.Job) {
+		held.State, held.LastError = job.Dead, job.Cause(cause)
+		q.put(held)
+	})
+}
+
+// settle calls end with the job j as it is kept, NotFound when it is not leased
+// any more as it was when j was handed out.
+func (q *queue) settle(ctx context.Context, j job.Job, end func(held job.Job)) error {
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	held, ok := q.jobs[j.ID]
+	if !ok || held.State != job.Leased || held.Attempts != j.Attempts || !held.RunAt.Equal(j.RunAt) {
+		return fault.Missing()
+	}
+	end(*held)
+	return nil
+}
+
+func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var found []job.Job
+	for _, j := range q.jobs {
+		if j.Kind == kind && (len(states) == 0 || slices.Contains(states, j.State)) {
+			found = append(found, *j)
+		}
+	}
+	slices.SortFunc(found, func(a, b job.Job) int {
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), compareIDs(a.ID.UUID, b.ID.UUID))
+	})
+	return found, nil
+}
+
+func (q *queue) Revive(ctx context.Context, id job.ID, now time.Time) error {
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	kept, ok := q.jobs[id]
+	if !ok || kept.State == job.Leased && kept.RunAt.After(now) {
+		return fault.Missing()
+	}
+	j := *kept
+	j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Waiting, 0, now, now
+	q.put(j)
+	q.ring(j.Kind)
+	return nil
+}

@@ -1,0 +1,305 @@
+package memory_test
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// chores returns the jobs of the queue.
+func chores(t *testing.T, store *memory.Store) []job.Job {
+	t.Helper()
+	all, err := store.Queue().List(t.Context(), "chore")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// Writers in several schools keep people, each with a job, and drop every other
+// one; workers take the jobs at the same time. Each job that was kept is done
+// once, none of the others is, and who gets a job finds its person.
+func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
+	const schools, each, workers = 3, 200, 6
+	store := memory.New()
+	written, allWritten := context.WithCancel(t.Context())
+	var (
+		writing, working sync.WaitGroup
+		mu               sync.Mutex
+		done             = map[int]int{}
+	)
+	work := func() {
+		for found := workOff(t, store); len(found) > 0; found = workOff(t, store) {
+			mu.Lock()
+			for _, n := range found {
+				done[n]++
+			}
+			mu.Unlock()
+		}
+	}
+	for range workers {
+		wake := store.Queue().Wake(written, "chore")
+		working.Go(func() {
+			for range wake {
+				work()
+			}
+			work() // what came just before the end
+		})
+	}
+	for i := range schools {
+		s := addSchool(t, store, i)
+		writing.Go(func() {
+			for n := i * each; n < (i+1)*each; n++ {
+				commission(t, store, s, n)
+			}
+		})
+	}
+	writing.Wait()
+	allWritten()
+	working.Wait()
+
+	is := is.New(t)
+	is.Equal(len(done), schools*each/2)
+	for n, times := range done {
+		is.Equal(n%2, 0)
+		is.Equal(times, 1)
+	}
+	is.Equal(len(chores(t, store)), 0)
+}
+
+// commission keeps the n-th person and a job about it in one transaction, which
+// it ends with an error when n is odd.
+func commission(t *testing.T, store *memory.Store, s school.ID, n int) {
+	odd := errors.New("odd")
+	err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
+		err := errors.Join(tx.Jobs.Add(ctx, newJob(s, n)), tx.People.Add(ctx, newPerson(n)))
+		if err == nil && n%2 == 1 {
+			return odd
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, odd) {
+		t.Error(err)
+	}
+}
+
+// workOff does up to three jobs and returns their numbers.
+func workOff(t *testing.T, store *memory.Store) []int {
+	jobs, err := store.Queue().Lease(t.Context(), "chore", 3, then, then.Add(time.Hour))
+	if err != nil {
+		t.Error(err)
+	}
+	var done []int
+	for _, j := range jobs {
+		n, err := strconv.Atoi(j.Payload)
+		if err != nil {
+			t.Error(err)
+		}
+		if _, err := store.Read(j.School).People.Get(t.Context(), personID(n)); err != nil {
+			t.Errorf("job %d without its person: %v", n, err)
+		}
+		if err := store.Queue().Finish(t.Context(), j); err != nil {
+			t.Error(err)
+		}
+		done = append(done, n)
+	}
+	return done
+}
+
+// Many want the same job whose lease has ended; one gets it, and only that one
+// can settle it.
+func TestALeaseThatEndedGoesToOne(t *testing.T) {
+	const rounds, workers = 50, 8
+	store, s := newSchool(t)
+	addJobs(t, store, s, 0, 1)
+	q := store.Queue()
+	stale := newJob(s, 0)
+	for round := range rounds {
+		now := then.Add(time.Duration(round) * time.Hour)
+		got := make(chan job.Job, workers)
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(func() {
+				jobs, err := q.Lease(t.Context(), "chore", 1, now, now.Add(time.Hour))
+				if err != nil {
+					t.Error(err)
+				}
+				for _, j := range jobs {
+					got <- j
+				}
+			})
+		}
+		wg.Wait()
+		is := is.New(t)
+		is.Equal(len(got), 1)
+		j := <-got
+		is.Equal(j.Attempts, round+1)
+		is.True(fault.Is(q.Finish(t.Context(), stale), fault.NotFound))
+		stale = j
+	}
+	is.New(t).NoErr(q.Finish(t.Context(), stale)) // the last one still has it
+}
+
+// Leases that end in the moment in which they begin all have the same end.
+func TestLeasesWithTheSameEndAreToldApart(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addJobs(t, store, s, 0, 1)
+	q := store.Queue()
+	first, err := q.Lease(t.Context(), "chore", 1, then, then)
+	is.NoErr(err)
+	second, err := q.Lease(t.Context(), "chore", 1, then, then)
+	is.NoErr(err)
+	is.True(fault.Is(q.Finish(t.Context(), first[0]), fault.NotFound))
+	is.NoErr(q.Finish(t.Context(), second[0]))
+}
+
+func TestJobsThatMayRunLongestGoFirst(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	order := []int{1, 0, 2, 3} // by RunAt, and the last two by id
+	if nth(2).String() > nth(3).String() {
+		order[2], order[3] = 3, 2
+	}
+	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+		var err error
+		for n, minute := range []int{2, 1, 3, 3, 9} {
+			j := newJob(s, n)
+			j.RunAt = then.Add(time.Duration(minute) * time.Minute)
+			err = errors.Join(err, tx.Jobs.Add(ctx, j))
+		}
+		return err
+	})
+	now := then.Add(3 * time.Minute)
+	for _, n := range order {
+		jobs, err := store.Queue().Lease(t.Context(), "chore", 1, now, now.Add(time.Hour))
+		is.NoErr(err)
+		is.Equal(len(jobs), 1)
+		is.Equal(jobs[0].ID, jobID(n))
+	}
+	jobs, err := store.Queue().Lease(t.Context(), "chore", 1, now, now.Add(time.Hour))
+	is.NoErr(err)
+	is.Equal(len(jobs), 0) // the fifth one's time has not come
+}
+
+func TestRefusedJobs(t *testing.T) {
+	store, s := newSchool(t)
+	other := addSchool(t, store, 1)
+	addJobs(t, store, other, 7, 8)
+
+	for name, jobs := range map[string][]job.Job{
+		"of another school":              {newJob(other, 1)},
+		"one id twice in a transaction":  {newJob(s, 1), newJob(s, 1)},
+		"an id that the queue has":       {newJob(s, 1), newJob(s, 7)},
+		"an id that the queue has alone": {newJob(s, 7)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
+				err := tx.People.Add(ctx, newPerson(0))
+				for _, j := range jobs {
+					err = errors.Join(err, tx.Jobs.Add(ctx, j))
+				}
+				return err
+			})
+			is.True(err != nil)
+			is.Equal(len(fault.All(err)), 0) // a defect of the caller, no fault
+
+			_, err = store.Read(s).People.Get(t.Context(), personID(0))
+			is.True(fault.Is(err, fault.NotFound))
+			is.Equal(chores(t, store), []job.Job{newJob(other, 7)})
+		})
+	}
+}
+
+func TestATransactionThatIsDroppedLeavesNoJob(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	wake := store.Queue().Wake(t.Context(), "chore")
+
+	err := store.InTx(ctx, s, func(ctx context.Context, tx ports.Tx) error {
+		defer cancel() // the context ends when all is written
+		is.NoErr(tx.Jobs.Add(ctx, newJob(s, 1)))
+		is.Equal(len(chores(t, store)), 0) // nor is the job to be had before
+		return tx.People.Add(ctx, newPerson(1))
+	})
+
+	is.True(errors.Is(err, context.Canceled))
+	is.Equal(len(chores(t, store)), 0)
+	is.Equal(len(wake), 0) // and nobody was woken
+}
+
+func TestWake(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	q := store.Queue()
+	ctx, cancel := context.WithCancel(t.Context())
+	one, two, other := q.Wake(ctx, "chore"), q.Wake(t.Context(), "chore"), q.Wake(ctx, "errand")
+
+	addJobs(t, store, s, 0, 10) // nobody takes the value meanwhile, and nobody waits for that
+	for _, wake := range []<-chan struct{}{one, two} {
+		is.Equal(len(wake), 1)
+		<-wake
+	}
+	is.Equal(len(other), 0)
+
+	is.NoErr(q.Revive(t.Context(), jobID(1), then))
+	<-one
+	<-two
+
+	cancel()
+	_, open := <-one
+	is.True(!open)
+	_, open = <-other
+	is.True(!open)
+	addJobs(t, store, s, 10, 11) // nobody sends to those who have gone
+	<-two
+}
+
+// Listeners come and go while jobs are added.
+func TestWakeUnderLoad(t *testing.T) {
+	store, s := newSchool(t)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 200 {
+				ctx, cancel := context.WithCancel(t.Context())
+				wake := store.Queue().Wake(ctx, "chore")
+				cancel()
+				for range wake { // until it is closed
+				}
+			}
+		})
+	}
+	addedOneByOne := 200
+	for n := range addedOneByOne {
+		addJobs(t, store, s, n, n+1)
+	}
+	wg.Wait()
+	is.New(t).Equal(len(chores(t, store)), addedOneByOne)
+}
+
+// What a caller does to a job it got or gave is seen by nobody else.
+func TestJobsAreCopies(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addJobs(t, store, s, 0, 1)
+	jobs, err := store.Queue().Lease(t.Context(), "chore", 1, then, then.Add(time.Hour))
+	is.NoErr(err)
+	jobs[0].Payload, jobs[0].Kind = "spoilt", "errand"
+	chores(t, store)[0].Payload = "spoilt"
+	is.Equal(chores(t, store)[0].Payload, "0")
+	is.NoErr(store.Queue().Finish(t.Context(), jobs[0])) // id and lease decide
+	is.Equal(len(chores(t, store)), 0)
+}

@@ -1,0 +1,69 @@
+package memory
+
+import (
+	"github.com/google/uuid"
+	"github.com/tidwall/btree"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// state is a school with all its records at one moment. Once published it never
+// changes; next is what a transaction works on.
+type state struct {
+	version      uint64 // counts the transactions
+	school       school.School
+	categories   cell[*table[category.State]]
+	courses      cell[*table[course.Summary]]
+	people       cell[*table[person.Summary]]
+	partnerships cell[dict[uuid.UUID, person.Partnership]]
+	enrollments  cell[*btree.BTreeG[*enrollment.Enrollment]]
+	groups       cell[*table[group.Summary]]
+	groupCourses cell[*btree.BTreeG[groupCourse]]
+	memberships  cell[*table[membership.Membership]]
+	seats        cell[*btree.BTreeG[*membership.Membership]] // the memberships, by compareSeats
+}
+
+func newState(s school.School) *state {
+	return &state{
+		school:       s,
+		categories:   newCell(newTable(categoryKind)),
+		courses:      newCell(newTable(courseKind)),
+		people:       newCell(newTable(personKind)),
+		partnerships: newCell(newDict[uuid.UUID, person.Partnership](compareIDs)),
+		enrollments:  newCell(newTree(compareEnrollments)),
+		groups:       newCell(newTable(groupKind)),
+		groupCourses: newCell(newTree(compareGroupCourses)),
+		memberships:  newCell(newTable(membershipKind)),
+		seats:        newCell(newTree(compareSeats)),
+	}
+}
+
+// next returns the state that follows s; it shares every table with s until it
+// writes to it.
+func (s *state) next() *state {
+	n := *s
+	n.version++
+	return &n
+}
+
+// cell is the place of a table in a state.
+type cell[T interface{ Copy() T }] struct {
+	table   T      // to read from
+	version uint64 // of the state that the table was made for
+}
+
+func newCell[T interface{ Copy() T }](table T) cell[T] { return cell[T]{table: table} }
+
+// own returns the table for the state with that version to write to. A table
+// that an earlier state made is copied first: readers may be at it.
+func (c *cell[T]) own(version uint64) T {
+	if c.version != version {
+		c.table, c.version = c.table.Copy(), version
+	}
+	return c.table
+}

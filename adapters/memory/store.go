@@ -1,0 +1,90 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// Store keeps schools and their records in memory. New makes one.
+type Store struct {
+	registry atomic.Pointer[registry]
+	changing sync.Mutex // held while the registry's successor is made
+	queue    *queue     // of the jobs of all schools
+}
+
+var _ ports.Store = (*Store)(nil)
+
+// New returns an empty store.
+func New() *Store {
+	s := &Store{queue: newQueue()}
+	s.registry.Store(newRegistry())
+	return s
+}
+
+// Read returns the school's committed records; each call sees the latest state.
+// The calls of an unknown school's Reader are NotFound.
+func (s *Store) Read(id school.ID) ports.Reader {
+	v := committed{s, id}
+	return ports.Reader{
+		School:      schoolReader{v},
+		Categories:  categoryReader{v},
+		Courses:     courseReader{v},
+		People:      personReader{v},
+		Enrollments: enrollmentReader{v},
+		Groups:      groupReader{v},
+		Memberships: membershipReader{v},
+	}
+}
+
+// Ready returns nil unless ctx has ended: memory always serves.
+func (s *Store) Ready(ctx context.Context) error { return alive(ctx) }
+
+// Schools returns the schools themselves and their keys.
+func (s *Store) Schools() ports.Schools { return schools{s} }
+
+// Queue returns the jobs of all schools.
+func (s *Store) Queue() ports.Queue { return s.queue }
+
+func (s *Store) tenant(id school.ID) (*tenant, error) {
+	t, ok := s.registry.Load().tenants.get(id.UUID)
+	if !ok {
+		return nil, fault.Missing()
+	}
+	return t, nil
+}
+
+// view is where a repository finds the state to read from.
+type view interface {
+	current(ctx context.Context) (*state, error)
+}
+
+// committed is the view of readers: at each call the latest published state.
+type committed struct {
+	store  *Store
+	school school.ID
+}
+
+func (c committed) current(ctx context.Context) (*state, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	t, err := c.store.tenant(c.school)
+	if err != nil {
+		return nil, err
+	}
+	return t.state.Load(), nil
+}
+
+// alive returns the error of a context that has ended.
+func alive(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("memory: %w", err)
+	}
+	return nil
+}

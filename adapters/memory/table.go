@@ -1,0 +1,183 @@
+package memory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/tidwall/btree"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// kind is what a table has to know about its rows.
+type kind[T any] struct {
+	name   string // plural noun
+	schema query.Schema[T]
+	id     func(*T) uuid.UUID
+	clone  func(T) T // shares nothing that can be changed
+	unique []unique[T]
+	// section is by what the rows are kept apart, for lists of one section; nil
+	// when they are not.
+	section *section[T]
+}
+
+// unique is a text that no two rows of a table have alike.
+type unique[T any] struct {
+	field string
+	text  func(*T) string
+	key   func(string) string // texts with the same key are alike
+}
+
+// section is an attribute of kind UUID that divides the rows of a table.
+type section[T any] struct {
+	attr string
+	id   func(*T) uuid.UUID
+}
+
+// table is the rows of one kind. Rows are never changed, only replaced, so that
+// the states in which they stand may share them.
+type table[T any] struct {
+	kind[T]
+	compare func(a, b *query.Record[T]) int // by section, then by the schema's default order
+	byID    dict[uuid.UUID, *query.Record[T]]
+	sorted  *btree.BTreeG[*query.Record[T]]  // by compare
+	byKey   []dict[string, *query.Record[T]] // for each unique text, by its key
+}
+
+func newTable[T any](k kind[T]) *table[T] {
+	order := k.schema.Default()
+	if k.section != nil {
+		order = append([]query.Order{{Attr: k.schema.Attr(k.section.attr)}}, order...)
+	}
+	t := &table[T]{
+		kind:    k,
+		compare: k.schema.Compare(order),
+		byID:    newDict[uuid.UUID, *query.Record[T]](compareIDs),
+		byKey:   make([]dict[string, *query.Record[T]], len(k.unique)),
+	}
+	t.sorted = newTree(t.compare)
+	for i := range t.byKey {
+		t.byKey[i] = newDict[string, *query.Record[T]](strings.Compare)
+	}
+	return t
+}
+
+// Copy returns a table with the same rows that changes on its own.
+func (t *table[T]) Copy() *table[T] {
+	c := *t
+	c.byID, c.sorted = t.byID.Copy(), t.sorted.Copy()
+	c.byKey = make([]dict[string, *query.Record[T]], len(t.byKey))
+	for i, keys := range t.byKey {
+		c.byKey[i] = keys.Copy()
+	}
+	return &c
+}
+
+// has tells whether there is a row id.
+func (t *table[T]) has(id uuid.UUID) bool {
+	_, ok := t.byID.get(id)
+	return ok
+}
+
+// get returns a copy of the row id, NotFound when there is none.
+func (t *table[T]) get(id uuid.UUID) (T, error) {
+	r, ok := t.byID.get(id)
+	if !ok {
+		var none T
+		return none, fault.Missing()
+	}
+	return t.clone(r.Row), nil
+}
+
+// identifier is an id of the domain.
+type identifier interface{ ~struct{ uuid.UUID } }
+
+// load returns what restore makes of those of the rows ids that there are, by id.
+func load[K identifier, T, V any](t *table[T], ids []K, restore func(T) V) map[K]V {
+	found := make(map[K]V, len(ids))
+	for _, id := range ids {
+		if row, err := t.get(struct{ uuid.UUID }(id).UUID); err == nil {
+			found[id] = restore(row)
+		}
+	}
+	return found
+}
+
+// holder returns the row that has text, or one alike, in a unique field.
+func (t *table[T]) holder(field, text string) (*query.Record[T], bool) {
+	i := slices.IndexFunc(t.unique, func(u unique[T]) bool { return u.field == field })
+	return t.byKey[i].get(t.unique[i].key(text))
+}
+
+// insert keeps a copy of a new row. A unique text that another row has is
+// Invalid; an id that is there already is an error.
+func (t *table[T]) insert(row T) error {
+	if id := t.id(&row); t.has(id) {
+		return fmt.Errorf("memory: %s already has %s", t.name, id)
+	}
+	return t.put(nil, row)
+}
+
+// update replaces the row id by what change makes of it, NotFound when there is
+// none; a unique text that another row has is Invalid. What the row points at
+// is shared: change may replace it but not write to it, and leaves the id.
+func (t *table[T]) update(id uuid.UUID, change func(*T)) error {
+	old, ok := t.byID.get(id)
+	if !ok {
+		return fault.Missing()
+	}
+	row := old.Row
+	change(&row)
+	return t.put(old, row)
+}
+
+// add gives each of the rows n, by id, its number, which change adds to a count.
+func (t *table[T]) add(n map[uuid.UUID]int64, change func(*T, int64)) error {
+	for id, n := range n {
+		if err := t.update(id, func(row *T) { change(row, n) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove forgets the row id, NotFound when there is none.
+func (t *table[T]) remove(id uuid.UUID) error {
+	r, ok := t.byID.get(id)
+	if !ok {
+		return fault.Missing()
+	}
+	t.byID.remove(id)
+	t.sorted.Delete(r)
+	for i, u := range t.unique {
+		t.byKey[i].remove(u.keyOf(r))
+	}
+	return nil
+}
+
+// put keeps a copy of row in the place of old, which is nil when row is new.
+func (t *table[T]) put(old *query.Record[T], row T) error {
+	r := t.schema.Record(t.clone(row))
+	id := t.id(&r.Row)
+	for i, u := range t.unique {
+		if holder, ok := t.byKey[i].get(u.keyOf(r)); ok && holder != old {
+			return fault.Taken(u.field, t.name, t.id(&holder.Row))
+		}
+	}
+	if old != nil && t.compare(old, r) != 0 {
+		t.sorted.Delete(old)
+	}
+	t.sorted.Set(r)
+	t.byID.set(id, r)
+	for i, u := range t.unique {
+		if old != nil && u.keyOf(old) != u.keyOf(r) {
+			t.byKey[i].remove(u.keyOf(old))
+		}
+		t.byKey[i].set(u.keyOf(r), r)
+	}
+	return nil
+}
+
+func (u unique[T]) keyOf(r *query.Record[T]) string { return u.key(u.text(&r.Row)) }

@@ -1,0 +1,108 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+var (
+	errNested = errors.New("memory: a transaction inside a transaction")
+	errEnded  = errors.New("memory: the transaction has ended")
+)
+
+// inTx marks the context of a transaction.
+type inTx struct{}
+
+// tenant is a school with its state and the right to change it.
+type tenant struct {
+	state   atomic.Pointer[state]
+	writing chan struct{} // full while a transaction runs
+}
+
+func newTenant(s school.School) *tenant {
+	t := &tenant{writing: make(chan struct{}, 1)}
+	t.state.Store(newState(s))
+	return t
+}
+
+// acquire waits until no other transaction runs, or until ctx ends.
+func (t *tenant) acquire(ctx context.Context) error {
+	select {
+	case t.writing <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return alive(ctx)
+	}
+}
+
+func (t *tenant) release() { <-t.writing }
+
+// InTx runs fn once, on a copy of the school's state that it publishes when fn
+// returns nil and ctx has not ended. Transactions of one school run one after
+// the other.
+func (s *Store) InTx(
+	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
+) error {
+	if ctx.Value(inTx{}) != nil {
+		return errNested
+	}
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	t, err := s.tenant(id)
+	if err != nil {
+		return err
+	}
+	if err := t.acquire(ctx); err != nil {
+		return err
+	}
+	defer t.release()
+	w := &tx{state: t.state.Load().next(), jobs: map[job.ID]job.Job{}}
+	defer w.end() // a Tx that fn let escape must not reach what readers see
+	if err := fn(context.WithValue(ctx, inTx{}, true), w.repos()); err != nil {
+		return err
+	}
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	return s.queue.add(w.jobs, func() { t.state.Store(w.state) })
+}
+
+// tx is a transaction at work. It is the view of its repositories, so that they
+// read what they wrote.
+type tx struct {
+	state *state // nobody else's until it is published
+	jobs  map[job.ID]job.Job
+	ended bool
+}
+
+func (w *tx) repos() ports.Tx {
+	return ports.Tx{
+		School:       schoolReader{w},
+		Categories:   categories{categoryReader{w}, w},
+		Courses:      courses{courseReader{w}, w},
+		People:       people{personReader{w}, w},
+		Partnerships: partnerships{w},
+		Enrollments:  enrollments{enrollmentReader{w}, w},
+		Groups:       groups{groupReader{w}, w},
+		Memberships:  memberships{membershipReader{w}, w},
+		Jobs:         jobs{w},
+	}
+}
+
+func (w *tx) current(ctx context.Context) (*state, error) {
+	if err := alive(ctx); err != nil {
+		return nil, err
+	}
+	if w.ended {
+		return nil, errEnded
+	}
+	return w.state, nil
+}
+
+func (w *tx) end() { w.ended = true }

@@ -1,0 +1,193 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// addJobs adds n jobs in one transaction, which is committed when it returns.
+func addJobs(t testing.TB, s ports.Store, id school.ID, n int) []job.Job {
+	t.Helper()
+	jobs := make([]job.Job, n)
+	for i := range jobs {
+		jobs[i] = newJob(id)
+	}
+	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		for _, j := range jobs {
+			if err := tx.Jobs.Add(ctx, j); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+func lease(t testing.TB, q ports.Queue, n int, at, until time.Time) []job.Job {
+	t.Helper()
+	jobs, err := q.Lease(t.Context(), "letter", n, at, until)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// An instance dies with jobs in its hands: they are nobody's until the leases
+// end, then another instance's, and whatever the dead one still sends is void.
+func TestLeasesOfADeadInstanceComeBack(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	dying, living := openStore(t, dsn), openStore(t, dsn).Queue()
+	id := newSchool(t, dying)
+	addJobs(t, dying, id, 3)
+	held := lease(t, dying.Queue(), 2, now, now.Add(time.Minute))
+	is.Equal(len(held), 2)
+	killOthers(t, dsn)
+
+	is.Equal(len(lease(t, living, 5, now.Add(59*time.Second), now.Add(2*time.Minute))), 1) // the third
+	again := lease(t, living, 5, now.Add(time.Minute), now.Add(3*time.Minute))
+	is.Equal(len(again), 2)
+	for i, j := range again {
+		is.Equal(j.ID, held[i].ID)
+		is.Equal(j.Attempts, 2)
+		is.True(fault.Is(dying.Queue().Finish(t.Context(), held[i]), fault.NotFound))
+		is.NoErr(living.Finish(t.Context(), j))
+	}
+}
+
+// A backend dies while it has locked jobs, before it has leased them: nobody
+// waits for it, and the jobs are free at once.
+func TestJobsLockedByADeadBackendAreFree(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	addJobs(t, s, id, 3)
+	other := begin(t, db)
+	var pid int
+	is.NoErr(other.QueryRowContext(t.Context(),
+		`SELECT min(pg_backend_pid()) FROM (SELECT FROM jobs ORDER BY id LIMIT 2 FOR UPDATE) x`).Scan(&pid))
+	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 1) // would wait for ever
+
+	execute(t, db, fmt.Sprintf(`SELECT pg_terminate_backend(%d)`, pid))
+	until(func() bool {
+		return count(t, db, `SELECT count(*) FROM pg_stat_activity WHERE pid = $1`, pid) == 0
+	})
+	is.Equal(len(lease(t, s.Queue(), 5, now, now.Add(time.Minute))), 2)
+}
+
+func TestNoJobIsLeasedTwice(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s := openStore(t, dsn)
+	const workers, jobs = 8, 500
+	added := addJobs(t, s, newSchool(t, s), jobs)
+
+	stores := []*postgres.Store{s, openStore(t, dsn), openStore(t, dsn), openStore(t, dsn)}
+	leased := make(chan job.Job, 2*jobs)
+	errs := make(chan error, workers)
+	var all sync.WaitGroup
+	for w := range workers {
+		all.Go(func() {
+			q := stores[w%len(stores)].Queue()
+			for {
+				found, err := q.Lease(t.Context(), "letter", 1+w, now, now.Add(time.Minute))
+				if err != nil {
+					errs <- err
+				}
+				if len(found) == 0 {
+					return
+				}
+				for _, j := range found {
+					leased <- j
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(errs)
+	close(leased)
+	for err := range errs {
+		is.NoErr(err)
+	}
+	times := map[job.ID]int{}
+	for j := range leased {
+		times[j.ID]++
+		is.Equal(j.Attempts, 1)
+	}
+	is.Equal(len(times), jobs)
+	for _, j := range added {
+		is.Equal(times[j.ID], 1)
+	}
+}
+
+// Leases that have ended are fought over in the same way.
+func TestNoEndedLeaseIsTakenTwice(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	addJobs(t, s, newSchool(t, s), 1)
+	for round := range 50 {
+		at := now.Add(time.Duration(round) * time.Minute)
+		var all sync.WaitGroup
+		taken := make(chan int, 8)
+		for range 8 {
+			all.Go(func() {
+				found, err := s.Queue().Lease(t.Context(), "letter", 3, at, at.Add(time.Minute))
+				if err != nil {
+					t.Error(err)
+				}
+				taken <- len(found)
+			})
+		}
+		all.Wait()
+		close(taken)
+		sum := 0
+		for n := range taken {
+			sum += n
+		}
+		is.Equal(sum, 1)
+	}
+}
+
+func TestRolledBackJobsAreNone(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	stop := errors.New("stop")
+	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		is.NoErr(tx.Jobs.Add(ctx, newJob(id)))
+		is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0) // nor before the end
+		return stop
+	})
+	is.True(errors.Is(err, stop))
+	is.Equal(len(lease(t, s.Queue(), 1, now, now.Add(time.Minute))), 0)
+	is.Equal(count(t, db, `SELECT count(*) FROM jobs`), 0)
+}
+
+// What a mail server says may be no text at all; the job is put off all the same.
+func TestACauseThatIsNoTextIsKept(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	addJobs(t, s, newSchool(t, s), 2)
+	leased := lease(t, s.Queue(), 2, now, now.Add(time.Minute))
+	is.NoErr(s.Queue().Postpone(t.Context(), leased[0], now, "550 \xff\x00 no"))
+	is.NoErr(s.Queue().Bury(t.Context(), leased[1], "550 \xff\x00 no"))
+	found, err := s.Queue().List(t.Context(), "letter")
+	is.NoErr(err)
+	for _, j := range found {
+		is.Equal(j.LastError, "550 \uFFFD\uFFFD no")
+	}
+}

@@ -1,0 +1,160 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/test/pgtest"
+)
+
+// killOthers ends all connections to a database but its own.
+func killOthers(t testing.TB, dsn string) {
+	t.Helper()
+	execute(t, raw(t, dsn), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+}
+
+// listening returns how many connections listen.
+func listening(t testing.TB, db *sql.DB) int {
+	t.Helper()
+	return count(t, db, `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
+}
+
+// settled waits until a new listener has rung for what it may have missed.
+func settled(t testing.TB, bells ...<-chan struct{}) {
+	t.Helper()
+	for _, b := range bells {
+		<-b
+	}
+}
+
+// A job that one instance adds wakes the workers of its kind on all of them.
+func TestWakeAcrossInstances(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s, other, db := openStore(t, dsn), openStore(t, dsn), raw(t, dsn)
+	id := newSchool(t, s)
+	is.Equal(listening(t, db), 0) // nobody to wake, nothing to listen for
+	here, there := s.Queue().Wake(t.Context(), "letter"), other.Queue().Wake(t.Context(), "letter")
+	bulk := other.Queue().Wake(t.Context(), "bulk")
+	settled(t, here, there, bulk)
+
+	for range 3 {
+		j := addJobs(t, s, id, 1)[0]
+		<-here
+		<-there
+		is.NoErr(other.Queue().Bury(t.Context(), lease(t, other.Queue(), 1, now, now.Add(time.Minute))[0], "no"))
+		is.NoErr(other.Queue().Revive(t.Context(), j.ID, now))
+		<-here
+		<-there
+		is.NoErr(s.Queue().Finish(t.Context(), lease(t, s.Queue(), 1, now, now.Add(time.Minute))[0]))
+	}
+	is.Equal(len(bulk), 0) // heard of nothing that is not his
+	is.Equal(listening(t, db), 2)
+}
+
+// Many jobs at once are told in few words, and none of them too late: after the
+// last value there is nothing left that was not there before it.
+func TestWakeTellsOfTheLast(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	id := newSchool(t, s)
+	woken := s.Queue().Wake(t.Context(), "letter")
+	const jobs = 200
+	go func() {
+		for range jobs {
+			addJobs(t, s, id, 1)
+		}
+	}()
+	for found := 0; found < jobs; {
+		<-woken // waits for ever if one is missed
+		for {
+			leased := lease(t, s.Queue(), 10, now, now.Add(time.Minute))
+			if len(leased) == 0 {
+				break
+			}
+			found += len(leased)
+			is.True(found <= jobs)
+		}
+	}
+}
+
+func TestWakeOutlivesItsConnection(t *testing.T) {
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	woken := s.Queue().Wake(t.Context(), "letter")
+	settled(t, woken)
+	for range 2 {
+		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
+		settled(t, woken) // for what came meanwhile
+		addJobs(t, s, id, 1)
+		<-woken
+	}
+}
+
+// A network that swallows packets is noticed, although a listener has nothing to
+// say for hours.
+func TestWakeOutlivesASilentNetwork(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.DSN(t)
+	proxy := newProxy(t, dsn)
+	db := openDB(t, proxy.dsn)
+	postgres.SetPulse(db, 50*time.Millisecond)
+	woken := postgres.New(db).Queue().Wake(t.Context(), "letter")
+	settled(t, woken)
+
+	proxy.silent.Store(true)
+	time.Sleep(300 * time.Millisecond) // the connection is given up in the meantime
+	proxy.silent.Store(false)
+	settled(t, woken)
+	s := openStore(t, dsn)
+	addJobs(t, s, newSchool(t, s), 1)
+	<-woken
+	proxy.silent.Store(true)
+	is.NoErr(db.Close()) // does not wait for an answer
+}
+
+func TestWakeEndsWithItsContext(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended, lasting := s.Queue().Wake(ctx, "letter"), s.Queue().Wake(t.Context(), "letter")
+	cancel()
+	for range ended { // until it is closed
+		is.True(ctx.Err() != nil)
+	}
+	settled(t, lasting)
+	addJobs(t, s, newSchool(t, s), 1)
+	<-lasting
+}
+
+// The connection that listens goes with the store, and what a store had to tell
+// is told before it is closed.
+func TestCloseTellsAndFallsSilent(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s, watch := openStore(t, dsn), raw(t, dsn)
+	id := newSchool(t, s)
+	woken := s.Queue().Wake(t.Context(), "letter")
+	settled(t, woken)
+
+	db := openDB(t, dsn)
+	brief := postgres.New(db)
+	ear := brief.Queue().Wake(t.Context(), "letter")
+	settled(t, ear)
+	is.Equal(listening(t, watch), 2)
+	addJobs(t, brief, id, 1)
+	is.NoErr(db.Close())
+	<-woken
+	until(func() bool { return listening(t, watch) == 1 })
+
+	never := brief.Queue().Wake(t.Context(), "letter") // of a closed store: no connection
+	is.Equal(len(never), 0)
+	is.Equal(listening(t, watch), 1)
+}
