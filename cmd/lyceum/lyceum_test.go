@@ -107,6 +107,16 @@ func (p *process) line(t *testing.T, prefix string) string {
 	return ""
 }
 
+// eventually waits until so says yes.
+func eventually(t *testing.T, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came true")
+		}
+	}
+}
+
 // write returns the name of a new file with the given text.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
@@ -174,6 +184,8 @@ func TestWithoutADatabase(t *testing.T) {
 		"key list":      {"key", "list", "--school=x"},
 		"key revoke":    {"key", "revoke", id},
 		"demo":          {"demo", "--school=x"},
+		"outbox list":   {"outbox", "list"},
+		"outbox retry":  {"outbox", "retry", "--all-dead"},
 	}
 	for command, args := range tests {
 		t.Run(command, func(t *testing.T) {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"lyceum/adapters/clock"
+	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
 	"lyceum/app"
 	"lyceum/cmd/server"
@@ -41,7 +43,8 @@ func (s storeSettings) operate(ctx context.Context, command string, work func(*a
 		return errBehind
 	}
 	store := postgres.New(db)
-	return work(app.New(store, store.Schools(), clock.NewSystem(), clock.NewRandom()))
+	nobody := mail.NewLogger(slog.New(slog.DiscardHandler)) // no command delivers
+	return work(app.New(store, store.Schools(), store.Queue(), nobody, clock.NewSystem(), clock.NewRandom()))
 }
 
 // errBehind says what to do about a schema that is older than the program.

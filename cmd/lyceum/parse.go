@@ -13,6 +13,8 @@ import (
 
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/worker"
 	"lyceum/cmd/server"
 )
 
@@ -51,6 +53,16 @@ func (r *reading) limit(setting, text string, to *time.Duration) {
 	*to = d
 }
 
+// count sets to unless text is no positive whole number.
+func (r *reading) count(setting, text string, to *int) {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		r.wrong(setting, "%q is not a positive whole number", text)
+		return
+	}
+	*to = n
+}
+
 func (s listenSettings) read(r *reading, cfg *transport.Config) {
 	cfg.Addr = s.Addr
 	cfg.Mode = transport.Mode(s.TLS.Mode)
@@ -84,36 +96,51 @@ func (s linkSettings) read() httpapi.Links {
 
 func (s storeSettings) read(r *reading, cfg *server.Config) {
 	cfg.Store = server.Store(s.Store)
-	cfg.Postgres.DSN = s.Database.dsn(r)
-	n, err := strconv.Atoi(s.Database.PoolSize)
-	if err != nil || n < 1 {
-		r.wrong("database.pool-size", "%q is not a positive whole number", s.Database.PoolSize)
-		n = 0
-	}
-	cfg.Postgres.MaxConns = n
+	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
+	cfg.Postgres.MaxConns = 0
+	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)
 	r.limit("database.statement-timeout", s.Database.StatementTimeout, &cfg.Postgres.StatementTimeout)
 	r.limit("database.connect-timeout", s.Database.ConnectTimeout, &cfg.Postgres.DialTimeout)
 }
 
-func (s databaseSettings) dsn(r *reading) string {
-	if s.URLFile == "" {
-		return s.URL.Reveal()
+// secret returns a setting that can be given as it is or by the name of a file
+// that holds it, whose own setting has -file at the end.
+func (r *reading) secret(setting string, given Secret, file string) string {
+	if file == "" {
+		return given.Reveal()
 	}
-	if s.URL != "" {
-		r.wrong("database.url-file", "stands beside database.url; give one of them")
-		return s.URL.Reveal()
+	if given != "" {
+		r.wrong(setting+"-file", "stands beside %s; give one of them", setting)
+		return given.Reveal()
 	}
-	data, err := os.ReadFile(s.URLFile)
+	data, err := os.ReadFile(file)
 	text := strings.TrimSpace(string(data))
 	switch {
 	case err != nil:
-		r.wrong("database.url-file", "%w", err)
+		r.wrong(setting+"-file", "%w", err)
 	case text == "":
-		r.wrong("database.url-file", "%s is empty", s.URLFile)
+		r.wrong(setting+"-file", "%s is empty", file)
 	default:
 		return text
 	}
 	return "unread" // something is there, so it is not missing as well
+}
+
+func (s mailSettings) read(r *reading, cfg *mail.Config) {
+	cfg.Mode, cfg.TLS = mail.Mode(s.Mode), mail.TLS(s.TLS)
+	cfg.From, cfg.Host, cfg.HELO = s.From, s.Host, s.HELO
+	r.count("mail.port", s.Port, &cfg.Port)
+	cfg.Username, cfg.Password = s.Username, r.secret("mail.password", s.Password, s.PasswordFile)
+	r.limit("mail.timeout", s.Timeout, &cfg.Timeout)
+}
+
+func (s workerSettings) read(r *reading, cfg *worker.Config) {
+	if s.Count == "0" {
+		cfg.Count = 0
+	} else {
+		r.count("worker.count", s.Count, &cfg.Count)
+	}
+	r.limit("worker.poll", s.Poll, &cfg.Poll)
 }
 
 func (s migrationSettings) read(r *reading, cfg *server.Config) {

@@ -30,6 +30,7 @@ type grammar struct {
 	Migrate     migrateCmd     `cmd:"" help:"Bring the database's schema up to date."`
 	School      schoolCmd      `cmd:"" help:"Make and list schools."`
 	Key         keyCmd         `cmd:"" help:"Make, list and revoke the API keys of a school."`
+	Outbox      outboxCmd      `cmd:"" help:"List the letters that wait, and try them again."`
 	Demo        demoCmd        `cmd:"" help:"Fill a school with invented rows."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask the server that has these settings whether it is ready."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`

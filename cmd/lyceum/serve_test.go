@@ -22,21 +22,31 @@ const greeting = "Lyceum listens on "
 
 // get asks a server and returns the status and the body of its answer.
 func get(ctx context.Context, url, key string) (int, string, error) {
+	return ask(ctx, http.MethodGet, url, key, "")
+}
+
+// post is get for sending a body.
+func post(ctx context.Context, url, key, body string) (int, string, error) {
+	return ask(ctx, http.MethodPost, url, key, body)
+}
+
+func ask(ctx context.Context, method, url, key, body string) (int, string, error) {
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
 	}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	request, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
 	request.Header.Set("X-Api-Key", key)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(request)
 	if err != nil {
 		return 0, "", err
 	}
 	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	return response.StatusCode, string(body), err
+	answer, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(answer), err
 }
 
 func TestServeStartsAnswersAndStops(t *testing.T) {

@@ -48,6 +48,24 @@ type (
 		Migrate toggle `help:"Bring the database's schema up to date at start."`
 	}
 
+	mailSettings struct {
+		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
+		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name the school's is shown." placeholder:"ADDRESS"`
+		Host         string `help:"Mail server that takes the letters." placeholder:"HOST"`
+		Port         string `help:"Port of the mail server; usually 587, with mail.tls implicit 465." default:"${mail_port}"`
+		Username     string `help:"User name at the mail server. Without one it is not told who sends." placeholder:"NAME"`
+		Password     Secret `help:"Password at the mail server." placeholder:"TEXT"`
+		PasswordFile string `name:"password-file" help:"File that holds mail.password, for mounted secrets." placeholder:"FILE"`
+		TLS          string `name:"tls" help:"How the connection to the mail server is encrypted: mandatory (STARTTLS or nothing), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
+		HELO         string `name:"helo" help:"Name by which to greet the mail server. By default the machine's." placeholder:"HOST"`
+		Timeout      string `help:"Longest time that the delivery of one letter may take." default:"${mail_timeout}"`
+	}
+
+	workerSettings struct {
+		Count string `help:"Jobs of each kind that this server does at a time behind the requests; 0 leaves them to other servers." default:"${worker_count}"`
+		Poll  string `help:"How often to look for jobs that nobody has told of, such as those to be tried again." default:"${worker_poll}"`
+	}
+
 	logSettings struct {
 		Level  string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
 		Format string `help:"Form of the log on standard error: text or json." default:"text"`
@@ -65,6 +83,8 @@ var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
 	{Key: "store", Title: "Settings: store"},
+	{Key: "mail", Title: "Settings: mail"},
+	{Key: "worker", Title: "Settings: work behind the requests"},
 	{Key: "log", Title: "Settings: log"},
 	{Key: "shutdown", Title: "Settings: stopping"},
 }
@@ -75,6 +95,9 @@ func defaults() kong.Vars {
 	return kong.Vars{
 		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode), "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
+		"mail_mode": string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
+		"mail_timeout": d.Mail.Timeout.String(),
+		"worker_count": strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}
 }
 

@@ -36,6 +36,8 @@ func TestDefaults(t *testing.T) {
 	is.Equal(cfg.Store, want.Store)
 	is.Equal(cfg.Transport, want.Transport)
 	is.Equal(cfg.Links, want.Links)
+	is.Equal(cfg.Mail, want.Mail)
+	is.Equal(cfg.Worker, want.Worker)
 	is.Equal(cfg.Postgres.MaxConns, 12)
 	is.Equal(cfg.Postgres.StatementTimeout, 15*time.Second)
 	is.Equal(cfg.Postgres.DialTimeout, 5*time.Second)
@@ -76,6 +78,28 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Postgres.DialTimeout.String()
 	case "migrate":
 		return fmt.Sprint(cfg.Postgres.MigrateAtStart)
+	case "mail.mode":
+		return string(cfg.Mail.Mode)
+	case "mail.from":
+		return cfg.Mail.From
+	case "mail.host":
+		return cfg.Mail.Host
+	case "mail.port":
+		return fmt.Sprint(cfg.Mail.Port)
+	case "mail.username":
+		return cfg.Mail.Username
+	case "mail.password", "mail.password-file":
+		return cfg.Mail.Password
+	case "mail.tls":
+		return string(cfg.Mail.TLS)
+	case "mail.helo":
+		return cfg.Mail.HELO
+	case "mail.timeout":
+		return cfg.Mail.Timeout.String()
+	case "worker.count":
+		return fmt.Sprint(cfg.Worker.Count)
+	case "worker.poll":
+		return cfg.Worker.Poll.String()
 	case "log.level":
 		return fmt.Sprint(cfg.Log.Enabled(context.Background(), slog.LevelDebug), cfg.Log.Enabled(context.Background(), slog.LevelWarn))
 	case "log.format":
@@ -92,6 +116,7 @@ func show(setting string, cfg server.Config) string {
 // file, else it has its default.
 func TestWhereASettingComesFrom(t *testing.T) {
 	secrets := []string{write(t, "a", "postgres://a\n"), write(t, "b", "postgres://b"), write(t, "c", "postgres://c")}
+	smtp := []string{"--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"}
 	tests := []struct {
 		setting string
 		given   [3]string // in the flag, the environment, the file
@@ -117,6 +142,18 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"database.statement-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"migrate", [3]string{"true", "false", "true"}, [3]string{}, nil},
+		{"mail.mode", [3]string{"smtp", "log", "smtp"}, [3]string{}, smtp[1:]},
+		{"mail.from", [3]string{"a@b.test", "B <b@b.test>", "c@b.test"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.host=h"}},
+		{"mail.host", [3]string{"a", "b", "c"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.from=a@b.test"}},
+		{"mail.port", [3]string{"1", "2", "3"}, [3]string{}, nil},
+		{"mail.username", [3]string{"a", "b", "c"}, [3]string{}, append(smtp, "--mail.password=p")},
+		{"mail.password", [3]string{"a", "b", "c"}, [3]string{}, append(smtp, "--mail.username=u")},
+		{"mail.password-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, append(smtp, "--mail.username=u")},
+		{"mail.tls", [3]string{"none", "implicit", "opportunistic"}, [3]string{}, smtp},
+		{"mail.helo", [3]string{"a", "b", "c"}, [3]string{}, smtp},
+		{"mail.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
+		{"worker.count", [3]string{"1", "0", "3"}, [3]string{}, nil},
+		{"worker.poll", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},
 		{"log.format", [3]string{"json", "text", "json"}, [3]string{"*slog.JSONHandler", "*slog.TextHandler", "*slog.JSONHandler"}, nil},
 		{"shutdown.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
@@ -254,6 +291,28 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 		{
 			"a database file that is not there", nil, []string{"--store=postgres", "--database.url-file=/none"},
 			[]string{"database.url-file: open /none: no such file or directory"},
+		},
+		{
+			"mail", environment{"LYCEUM_MAIL_PASSWORD": "hunter2"},
+			[]string{
+				"--mail.mode=smtp", "--mail.from=nobody", "--mail.port=x", "--mail.tls=on", "--mail.helo=a b", "--mail.timeout=0s",
+				"--worker.count=-1", "--worker.poll=0s",
+			},
+			[]string{
+				`mail.port: "x" is not a positive whole number`,
+				`mail.timeout: must be above 0`,
+				`worker.count: "-1" is not a positive whole number`,
+				`worker.poll: must be above 0`,
+				`mail.from: "nobody" is not an address such as no-reply@school.example`,
+				`mail.host: is missing, mail.mode smtp needs it`,
+				`mail.tls: "on" is not one of mandatory, opportunistic, implicit, none`,
+				`mail.helo: "a b" is not the name of a host`,
+				`mail.username: is missing, mail.password needs it`,
+			},
+		},
+		{
+			"the password twice", nil, []string{"--mail.password=x", "--mail.password-file=" + file},
+			[]string{"mail.password-file: stands beside mail.password; give one of them"},
 		},
 		{
 			"bases of links", nil,

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
 	"lyceum/cmd/server"
 )
 
@@ -17,6 +18,9 @@ func warnings(cfg server.Config) []string {
 		all = append(all, "base-url is not set, so links lead to this server and not to its proxy.")
 	case cfg.Transport.Mode == transport.Proxy && strings.HasPrefix(base, "http:"):
 		all = append(all, "base-url is not https, so the proxy's clients are led to plain HTTP.")
+	}
+	if cfg.Mail.Mode == mail.Log && (cfg.Store == server.Postgres || cfg.Mail.Host != "") {
+		all = append(all, "mail.mode is log, so nobody is sent the invitation that they are due.")
 	}
 	return all
 }

@@ -8,7 +8,9 @@ import (
 
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/worker"
 )
 
 // Store is where the server keeps its records.
@@ -28,19 +30,21 @@ type Config struct {
 	Postgres  postgres.Config // for the store Postgres
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
-	Log       *slog.Logger // nil: nothing is logged
+	Mail      mail.Config   // its Academy follows from Links
+	Worker    worker.Config // work behind the requests
+	Log       *slog.Logger  // nil: nothing is logged
 }
 
 // Defaults returns the configuration of a server in memory for the machine
 // itself.
 func Defaults() Config {
-	return Config{Store: Memory, Transport: transport.Defaults()}
+	return Config{Store: Memory, Transport: transport.Defaults(), Mail: mail.Defaults(), Worker: worker.Defaults()}
 }
 
 // Validate returns all that is wrong with c, each beginning with the name that
 // the setting has on the command line, joined by errors.Join.
 func (c Config) Validate() error {
-	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate())
+	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate())
 }
 
 func (c Config) checkStore() error {

@@ -31,8 +31,10 @@ func Options(cfg Config) fx.Option {
 		storeOf(cfg),
 		clock.Module,
 		app.Module,
+		work(cfg),
 		fx.Provide(handler),
 		transport.Module,
+		started,
 	)
 }
 
@@ -48,18 +50,9 @@ func handler(cfg Config, a *app.App, s *transport.Server, log *slog.Logger) tran
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links:     linksOn(url, cfg.Links),
-			Transport: answerable(s),
+			Transport: s.Answerable,
 			Draining:  s.Draining,
 		}, log), nil
-	}
-}
-
-// answerable is the transport's rule, but for health: who probes it shows no key
-// that could be read on the way, and reaches the server beside its proxy.
-func answerable(s *transport.Server) httpapi.Transport {
-	return func(r *http.Request) (bool, bool) {
-		ok, https := s.Answerable(r)
-		return ok || r.URL.Path == "/healthz" || r.URL.Path == "/readyz", https
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/test/fake"
 	"lyceum/test/pgtest"
 )
 
@@ -44,7 +45,7 @@ func onMemory(b *testing.B) *bench {
 	b.Helper()
 	return once(b, "memory", func() *app.App {
 		s := memory.New()
-		return app.New(s, s.Schools(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 }
 
@@ -58,7 +59,7 @@ func onPostgres(b *testing.B) *bench {
 			b.Fatal(err)
 		}
 		s := postgres.New(db)
-		return app.New(s, s.Schools(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 }
 

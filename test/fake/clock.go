@@ -1,5 +1,6 @@
 // Package fake is what tests put in the place of the clock and of chance:
-// ports.Clock and ports.IDs whose answers are known beforehand.
+// ports.Clock and ports.IDs whose answers are known beforehand, and in the place
+// of the post: ports.Inviter.
 package fake
 
 import (

@@ -1,0 +1,67 @@
+package mail_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/mail"
+	"lyceum/test/fake"
+)
+
+func TestConfig(t *testing.T) {
+	complete := func(c *mail.Config) {
+		c.Mode, c.From, c.Host = mail.SMTP, "no-reply@school.example", "smtp.school.example"
+	}
+	tests := []struct {
+		name string
+		edit func(*mail.Config)
+		want string
+	}{
+		{"the defaults", func(*mail.Config) {}, ""},
+		{"a mail server", complete, ""},
+		{"a sender with a name", func(c *mail.Config) { complete(c); c.From = "Lyceum <a@b.test>" }, ""},
+		{"an account", func(c *mail.Config) { complete(c); c.Username, c.Password = "u", "p" }, ""},
+		{"no mode", func(c *mail.Config) { c.Mode = "" }, `mail.mode: "" is not one of log, smtp`},
+		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is missing, mail.mode smtp needs it\n" +
+			"mail.host: is missing, mail.mode smtp needs it\nmail.port: is not from 1 to 65535\n" +
+			"mail.tls: \"\" is not one of mandatory, opportunistic, implicit, none\nmail.timeout: must be above 0"},
+		{
+			"a sender that is none", func(c *mail.Config) { complete(c); c.From = "Lyceum" },
+			`mail.from: "Lyceum" is not an address such as no-reply@school.example`,
+		},
+		{
+			"a sender that is two lines", func(c *mail.Config) { complete(c); c.From = "Lyceum\r\n <a@b.test>" },
+			`mail.from: "Lyceum\r\n <a@b.test>" is not an address such as no-reply@school.example`,
+		},
+		{
+			"a sender beyond ASCII", func(c *mail.Config) { complete(c); c.From = "jörg@b.test" },
+			`mail.from: "jörg@b.test" is not an address such as no-reply@school.example`,
+		},
+		{"a host that is none", func(c *mail.Config) { complete(c); c.Host = "smtp://h" }, `mail.host: "smtp://h" is not the name of a host`},
+		{"a name of two words", func(c *mail.Config) { complete(c); c.HELO = "a b" }, `mail.helo: "a b" is not the name of a host`},
+		{"a port that is none", func(c *mail.Config) { complete(c); c.Port = 65536 }, "mail.port: is not from 1 to 65535"},
+		{"no password", func(c *mail.Config) { complete(c); c.Username = "u" }, "mail.password: is missing, mail.username needs it"},
+		{"no user", func(c *mail.Config) { complete(c); c.Password = "p" }, "mail.username: is missing, mail.password needs it"},
+		{
+			"a password in plain text", func(c *mail.Config) { complete(c); c.Username, c.Password, c.TLS = "u", "p", mail.None },
+			"mail.username: is only for an encrypted connection, not for mail.tls none",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			cfg := mail.Defaults()
+			tt.edit(&cfg)
+			err := cfg.Validate()
+			if tt.want == "" {
+				is.NoErr(err)
+				return
+			}
+			is.True(err != nil)
+			is.Equal(err.Error(), tt.want)
+			cfg.Mode = mail.SMTP
+			_, err = mail.NewSender(cfg, fake.NewClock(fake.Start))
+			is.True(err != nil || tt.name == "no mode") // it is refused
+		})
+	}
+}

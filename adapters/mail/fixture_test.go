@@ -1,0 +1,52 @@
+package mail_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"go.uber.org/goleak"
+	"lyceum/adapters/mail"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/test/fake"
+	"lyceum/test/mailtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// letter is what tests send.
+var letter = invitation.Letter{
+	ID:     job.ID{UUID: uuid.MustParse("018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")},
+	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace",
+}
+
+// to returns a configuration for the server.
+func to(s *mailtest.Server) mail.Config {
+	cfg := mail.Defaults()
+	cfg.Mode, cfg.From, cfg.TLS = mail.SMTP, "no-reply@school.example", mail.None
+	cfg.Host, cfg.Port, cfg.HELO = s.Host, s.Port, "lyceum.example.test"
+	cfg.Academy = func() string { return "https://learn.example.test" }
+	return cfg
+}
+
+// sender returns a Sender whose clock stands still.
+func sender(t *testing.T, cfg mail.Config) *mail.Sender {
+	t.Helper()
+	s, err := mail.NewSender(cfg, fake.NewClock(fake.Start))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// deliver sends l to a server and returns what arrived.
+func deliver(t *testing.T, cfg mail.Config, s *mailtest.Server, l invitation.Letter) mailtest.Message {
+	t.Helper()
+	is := is.New(t)
+	before := len(s.Accepted())
+	is.NoErr(sender(t, cfg).Invite(t.Context(), l))
+	accepted := s.Accepted()
+	is.Equal(len(accepted), before+1)
+	return accepted[before]
+}

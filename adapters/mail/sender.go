@@ -1,0 +1,114 @@
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/mail"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+	"lyceum/domain/invitation"
+	"lyceum/ports"
+)
+
+// farewell is how long the server may take to say goodbye after it has accepted
+// a letter; that it does is not important.
+const farewell = time.Second
+
+// Sender hands letters to a mail server, each over a connection of its own.
+type Sender struct {
+	cfg   Config
+	from  mail.Address
+	clock ports.Clock
+}
+
+var _ ports.Inviter = (*Sender)(nil)
+
+// NewSender returns a Sender of cfg, whose mode is SMTP. A Config that does not
+// validate is refused.
+func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	from, err := mail.ParseAddress(cfg.From)
+	if err != nil {
+		return nil, fmt.Errorf("mail.from: %w", err)
+	}
+	return &Sender{cfg: cfg, from: *from, clock: clock}, nil
+}
+
+// Invite sends the letter. It returns nil as soon as the server has accepted it;
+// what goes wrong afterwards would only make it come twice.
+func (s *Sender) Invite(ctx context.Context, l invitation.Letter) error {
+	to, err := recipient(l)
+	if err != nil {
+		return err
+	}
+	msg, err := s.message(l, to, s.clock.Now())
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
+	defer cancel()
+	err = s.send(ctx, msg, to.Address)
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("the mail server did not accept the letter in time: %w", ctx.Err())
+	}
+	return err
+}
+
+// send opens a connection, hands the message over and closes the connection,
+// which also happens when ctx ends.
+func (s *Sender) send(ctx context.Context, msg *gomail.Msg, to string) error {
+	var w wire
+	defer w.cut()
+	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
+		conn, err := w.dial(ctx, dialing, network, address)
+		if err != nil || s.cfg.TLS != Implicit {
+			return conn, err
+		}
+		secured := tls.Client(conn, s.tls())
+		return secured, secured.HandshakeContext(dialing)
+	}
+	client, err := gomail.NewClient(s.cfg.Host, append(s.options(), gomail.WithDialContextFunc(dial))...)
+	if err != nil {
+		return reported("prepare", err)
+	}
+	session, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return reported("connect", err)
+	}
+	if err := handOver(session, s.from.Address, to, msg); err != nil {
+		return err
+	}
+	if session.UpdateDeadline(farewell) == nil {
+		_ = session.Quit()
+	}
+	return nil
+}
+
+func (s *Sender) tls() *tls.Config {
+	return &tls.Config{ServerName: s.cfg.Host, RootCAs: s.cfg.Roots, MinVersion: tls.VersionTLS12}
+}
+
+func (s *Sender) options() []gomail.Option {
+	options := []gomail.Option{
+		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + farewell), // it is the context that ends first
+		gomail.WithTLSConfig(s.tls()),
+		gomail.WithTLSPolicy(map[TLS]gomail.TLSPolicy{
+			Mandatory: gomail.TLSMandatory, Opportunistic: gomail.TLSOpportunistic,
+			Implicit: gomail.NoTLS, None: gomail.NoTLS,
+		}[s.cfg.TLS]),
+	}
+	if s.cfg.HELO != "" {
+		options = append(options, gomail.WithHELO(s.cfg.HELO))
+	}
+	if s.cfg.Username != "" {
+		// Those that send the password itself refuse to do so in plain text.
+		options = append(options, gomail.WithUsername(s.cfg.Username), gomail.WithPassword(s.cfg.Password),
+			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
+	}
+	return options
+}

@@ -1,0 +1,271 @@
+package worker_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"go.uber.org/goleak"
+	"lyceum/adapters/worker"
+	"lyceum/domain/job"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// bell is a worker.Bell that a test rings.
+type bell chan struct{}
+
+func (b bell) Wake(context.Context, job.Kind) <-chan struct{} { return b }
+
+// patient is a configuration under which nothing happens by itself.
+func patient(count int) worker.Config {
+	return worker.Config{Count: count, Poll: time.Hour}
+}
+
+// hire starts a pool that does next until the test ends.
+func hire(t *testing.T, cfg worker.Config, b bell, log *slog.Logger, next func(context.Context) (bool, error)) *worker.Pool {
+	t.Helper()
+	p, err := worker.New(cfg, b, log, worker.Work{Kind: "chore", Next: next})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Start()
+	t.Cleanup(func() {
+		if err := p.Stop(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+var silence = slog.New(slog.DiscardHandler)
+
+// within fails the test when nothing arrives; nobody measures how soon it does.
+func within[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing arrived")
+		panic("unreachable")
+	}
+}
+
+// never fails the test when something is there.
+func never[T any](t *testing.T, from <-chan T) {
+	t.Helper()
+	select {
+	case v := <-from:
+		t.Fatalf("arrived: %v", v)
+	case <-time.After(10 * time.Millisecond):
+	}
+}
+
+// pile is work that a test heaps up; looked gets a value each time somebody has
+// looked for it in vain.
+type pile struct {
+	left         atomic.Int32
+	done, looked chan struct{}
+}
+
+func newPile(n int32) *pile {
+	p := &pile{done: make(chan struct{}, 100), looked: make(chan struct{}, 100)}
+	p.left.Store(n)
+	return p
+}
+
+func (p *pile) next(context.Context) (bool, error) {
+	if p.left.Add(-1) < 0 {
+		p.left.Add(1)
+		p.looked <- struct{}{}
+		return false, nil
+	}
+	p.done <- struct{}{}
+	return true, nil
+}
+
+func TestWhatIsThereAtTheStartIsDoneWithoutABell(t *testing.T) {
+	p := newPile(3)
+	hire(t, patient(1), make(bell), silence, p.next)
+	for range 3 {
+		within(t, p.done)
+	}
+	within(t, p.looked)
+	never(t, p.looked) // it does not look again before there is a reason
+}
+
+func TestTheBellWakes(t *testing.T) {
+	b, p := make(bell), newPile(0)
+	hire(t, patient(1), b, silence, p.next)
+	within(t, p.looked)
+	p.left.Add(2)
+	b <- struct{}{}
+	within(t, p.done)
+	within(t, p.done)
+	within(t, p.looked)
+}
+
+func TestWithoutABellItLooksFromTimeToTime(t *testing.T) {
+	cfg := patient(1)
+	cfg.Poll = time.Millisecond
+	p := newPile(0)
+	hire(t, cfg, make(bell), silence, p.next)
+	within(t, p.looked)
+	p.left.Add(1)
+	within(t, p.done)
+}
+
+// A queue that can tell nothing any more is looked at, neither forgotten nor
+// asked without end.
+func TestABellThatIsTakenAwayIsDoneWithout(t *testing.T) {
+	b, p := make(bell), newPile(0)
+	hire(t, patient(1), b, silence, p.next)
+	within(t, p.looked)
+	close(b)
+	within(t, p.looked)
+	never(t, p.looked)
+}
+
+// One value of the bell gets the whole team to work: what one finds, the next
+// looks for as well.
+func TestTheWholeTeamWorksAtOnce(t *testing.T) {
+	b, looked := make(bell), make(chan struct{}, 100)
+	entered, leave := make(chan struct{}), make(chan struct{})
+	var left atomic.Int32
+	hire(t, patient(3), b, silence, func(context.Context) (bool, error) {
+		if left.Add(-1) < 0 {
+			left.Add(1)
+			looked <- struct{}{}
+			return false, nil
+		}
+		entered <- struct{}{}
+		<-leave
+		return true, nil
+	})
+	for range 3 {
+		within(t, looked)
+	}
+	left.Add(4)
+	b <- struct{}{}
+	within(t, entered)
+	leave <- struct{}{} // done, and on to the next, which two are enough for
+	within(t, entered)
+	within(t, entered)
+	leave <- struct{}{}
+	within(t, entered)
+	leave <- struct{}{}
+	leave <- struct{}{}
+}
+
+func TestFailuresAreLoggedAndTriedAgainEverMoreSlowly(t *testing.T) {
+	is := is.New(t)
+	var written bytes.Buffer
+	cfg := worker.Config{Count: 1, Poll: 4 * time.Millisecond}
+	tries := make(chan int, 100)
+	n := 0
+	p := hire(t, cfg, make(bell), slog.New(slog.NewTextHandler(&written, nil)), func(context.Context) (bool, error) {
+		if n++; n > 6 {
+			return false, nil
+		}
+		tries <- n
+		return false, errors.New("queue is down")
+	})
+	for want := range 6 {
+		is.Equal(within(t, tries), want+1)
+	}
+	is.NoErr(p.Stop(t.Context()))
+	is.True(strings.Contains(written.String(), `level=WARN msg="background work failed" work=chore failures=1 error="queue is down"`))
+	is.True(strings.Contains(written.String(), "failures=6"))
+}
+
+func TestAFailureIsNotAnsweredByTryingAtOnce(t *testing.T) {
+	cfg := patient(1)
+	b, tries := make(bell, 1), make(chan struct{}, 100)
+	hire(t, cfg, b, silence, func(context.Context) (bool, error) {
+		tries <- struct{}{}
+		return false, errors.New("queue is down")
+	})
+	within(t, tries)
+	b <- struct{}{} // not even when it is told of more
+	never(t, tries)
+}
+
+func TestStopBeginsNothingNew(t *testing.T) {
+	is := is.New(t)
+	begun, leave := make(chan struct{}), make(chan struct{})
+	p := hire(t, patient(1), make(bell), silence, func(ctx context.Context) (bool, error) {
+		begun <- struct{}{}
+		<-leave
+		return true, ctx.Err()
+	})
+	within(t, begun)
+	stopped := make(chan error)
+	go func() { stopped <- p.Stop(context.Background()) }()
+	never(t, stopped) // what is under way has its time
+	close(leave)
+	is.NoErr(within(t, stopped))
+	never(t, begun)
+}
+
+func TestWorkThatTakesTooLongAtTheStopIsToldToGiveUp(t *testing.T) {
+	is := is.New(t)
+	begun := make(chan struct{})
+	var gaveUp error
+	p := hire(t, patient(1), make(bell), silence, func(ctx context.Context) (bool, error) {
+		close(begun)
+		<-ctx.Done()
+		gaveUp = ctx.Err()
+		return true, ctx.Err()
+	})
+	within(t, begun)
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Millisecond)
+	defer cancel()
+	_ = p.Stop(ctx)
+	is.NoErr(p.Stop(context.Background())) // it is over
+	is.Equal(gaveUp, context.Canceled)
+}
+
+func TestStopDoesNotWaitForeverForWorkThatDoesNotGiveUp(t *testing.T) {
+	is := is.New(t)
+	begun, leave := make(chan struct{}), make(chan struct{})
+	p := hire(t, patient(1), make(bell), silence, func(context.Context) (bool, error) {
+		close(begun)
+		<-leave
+		return false, nil
+	})
+	within(t, begun)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := p.Stop(ctx)
+	is.True(errors.Is(err, context.Canceled))
+	is.True(strings.HasPrefix(err.Error(), "work was left undone"))
+	close(leave)
+}
+
+func TestAPoolThatWasNeverStartedStops(t *testing.T) {
+	is := is.New(t)
+	p, err := worker.New(patient(1), make(bell), silence, worker.Work{Kind: "chore", Next: newPile(1).next})
+	is.NoErr(err)
+	is.NoErr(p.Stop(t.Context()))
+}
+
+func TestNoWorkersDoNothing(t *testing.T) {
+	p := newPile(1)
+	hire(t, patient(0), make(bell), silence, p.next)
+	never(t, p.done)
+}
+
+func TestConfig(t *testing.T) {
+	is := is.New(t)
+	is.NoErr(worker.Defaults().Validate())
+	_, err := worker.New(worker.Config{Count: -1}, make(bell), silence)
+	is.True(err != nil)
+	is.Equal(err.Error(), "worker.count: must not be negative\nworker.poll: must be above 0")
+}

@@ -1,0 +1,42 @@
+package server
+
+import (
+	"go.uber.org/fx"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/worker"
+	"lyceum/app"
+	"lyceum/domain/invitation"
+)
+
+// work is what goes on behind the requests. Its pool stops after the transport,
+// so that it does what the last requests ask for, and is started by started.
+func work(cfg Config) fx.Option {
+	return fx.Options(
+		fx.Supply(cfg.Worker),
+		fx.Provide(
+			letters,
+			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
+		),
+		mail.Module,
+		worker.Module,
+	)
+}
+
+// started begins the work. It stands behind the transport, because letters lead
+// to an address that may be known only when the server listens.
+var started = fx.Module("started", fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
+	lc.Append(fx.StartHook(p.Start))
+}))
+
+func invitations(a *app.App) worker.Work {
+	return worker.Work{Kind: invitation.Kind, Next: a.Invitations.DeliverNext}
+}
+
+// letters returns the configuration of letters that lead to where s listens,
+// unless they are told otherwise.
+func letters(cfg Config, s *transport.Server) mail.Config {
+	c := cfg.Mail
+	c.Academy = func() string { return linksOn(s.URL(), cfg.Links).Academy }
+	return c
+}

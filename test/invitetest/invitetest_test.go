@@ -1,0 +1,34 @@
+package invitetest_test
+
+import (
+	"testing"
+
+	"lyceum/cmd/server"
+	"lyceum/test/invitetest"
+	"lyceum/test/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	invitetest.Run(t, func(*testing.T) server.Config { return server.Defaults() })
+}
+
+// onPostgres is the configuration of servers on a database of their own.
+func onPostgres(t *testing.T) server.Config {
+	cfg := server.Defaults()
+	cfg.Store = server.Postgres
+	cfg.Postgres.DSN, cfg.Postgres.MaxConns, cfg.Postgres.MigrateAtStart = pgtest.Fresh(t), 4, true
+	return cfg
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	invitetest.Run(t, onPostgres)
+}
+
+func TestServersShareTheWork(t *testing.T) {
+	t.Parallel()
+	invitetest.Shared(t, onPostgres(t))
+}
