@@ -1,0 +1,160 @@
+package arch_test
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Names of what a package may import beside packages named in full.
+const (
+	std  = "the standard library"
+	uuid = "github.com/google/uuid"
+	fx   = "go.uber.org/fx"
+)
+
+// law says what the packages of each folder may import; the deepest folder that
+// holds a package decides. A path allows what lies below it as well. A library
+// stands only beside the adapter that adapts it.
+var law = map[string][]string{
+	"domain":          {std, uuid, "lyceum/domain"},
+	"domain/text":     {std, "lyceum/domain", "golang.org/x/text"},
+	"ports":           {std, uuid, "lyceum/domain"},
+	"app":             {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
+	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/schoolfile": {
+		std, uuid, "lyceum/app", "lyceum/domain", "github.com/goccy/go-yaml", "github.com/brianvoe/gofakeit/v7",
+	},
+	"adapters/httpapi/jsonapi": {std},
+	"adapters/httpapi": {
+		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
+		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/alexliesenfeld/health",
+		"github.com/prometheus/client_golang", "github.com/klauspost/compress", "github.com/fsnotify/fsnotify",
+	},
+	"adapters/postgres": {
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres",
+		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/pressly/goose/v3",
+	},
+	"cmd": {
+		std, uuid, fx, "go.uber.org/dig", "lyceum/app", "lyceum/ports", "lyceum/domain", "lyceum/adapters", "lyceum/cmd",
+		"github.com/alecthomas/kong", "github.com/goccy/go-yaml", "github.com/schollz/progressbar/v3",
+	},
+}
+
+// imports finds what the law does not allow. Tests may import what they like.
+func imports(tr tree) []string {
+	var bad []string
+	for _, s := range tr.production() {
+		allowed, ok := lawOf(s.dir)
+		if !ok {
+			bad = append(bad, fmt.Sprintf("%s: no law for this folder", s.path))
+			continue
+		}
+		for _, p := range s.imports() {
+			if mayWire(s) && p == fx || allows(allowed, p) {
+				continue
+			}
+			bad = append(bad, fmt.Sprintf("%s: imports %s", s.path, p))
+		}
+	}
+	return bad
+}
+
+// wiring finds fx outside the files that wire: module.go in app and in the
+// adapters, and cmd.
+func wiring(tr tree) []string {
+	var bad []string
+	for _, s := range tr.production() {
+		for _, p := range s.imports() {
+			if (p == fx || strings.HasPrefix(p, fx+"/")) && !mayWire(s) {
+				bad = append(bad, fmt.Sprintf("%s: imports fx", s.path))
+			}
+		}
+	}
+	return bad
+}
+
+// purity follows the imports of every domain package through the module and
+// finds what it reaches outside the standard library, google/uuid and, by
+// domain/text, golang.org/x/text. It asks nothing of the law.
+func purity(tr tree) []string {
+	packages := map[string][]source{}
+	for _, s := range tr.production() {
+		packages[s.dir] = append(packages[s.dir], s)
+	}
+	var bad []string
+	for _, dir := range slices.Sorted(maps.Keys(packages)) {
+		if dir != "domain" && !strings.HasPrefix(dir, "domain/") {
+			continue
+		}
+		for _, p := range reached(packages, dir, map[string]bool{}) {
+			if !isStd(p) && p != uuid && !within(p, "golang.org/x/text") {
+				bad = append(bad, fmt.Sprintf("%s: reaches %s", dir, p))
+			}
+		}
+	}
+	return bad
+}
+
+// reached returns the packages outside the module that dir needs, and those of
+// the module that lie outside the domain.
+func reached(packages map[string][]source, dir string, seen map[string]bool) []string {
+	if seen[dir] {
+		return nil
+	}
+	seen[dir] = true
+	var all []string
+	for _, s := range packages[dir] {
+		for _, p := range s.imports() {
+			inside, ok := strings.CutPrefix(p, module+"/")
+			if !ok || !within(inside, "domain") {
+				all = append(all, p)
+			}
+			if ok {
+				all = append(all, reached(packages, inside, seen)...)
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func lawOf(dir string) ([]string, bool) {
+	for ; dir != "."; dir = path.Dir(dir) {
+		if allowed, ok := law[dir]; ok {
+			return allowed, true
+		}
+	}
+	return nil, false
+}
+
+func allows(allowed []string, p string) bool {
+	for _, a := range allowed {
+		if a == std && isStd(p) || within(p, a) {
+			return true
+		}
+	}
+	return false
+}
+
+func mayWire(s source) bool {
+	wires := s.in("app") || s.in("adapters")
+	return s.in("cmd") || wires && path.Base(s.path) == "module.go"
+}
+
+// isStd tells whether p is of the standard library: its first element has no
+// dot, and it is not of this module.
+func isStd(p string) bool {
+	first, _, _ := strings.Cut(p, "/")
+	return !strings.Contains(first, ".") && first != module
+}
+
+// within tells whether p is root or lies below it.
+func within(p, root string) bool {
+	return p == root || strings.HasPrefix(p, root+"/")
+}

@@ -1,0 +1,157 @@
+// Package arch_test holds the rules on how the code is arranged: who may import
+// whom, which calls are banned where, how long a file may be. They are plain
+// tests that parse the source; docs/architecture.md says the same in words.
+package arch_test
+
+import (
+	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the path of the module, as go.mod says.
+const module = "lyceum"
+
+// tree is the module's source: everything that a rule looks at.
+type tree struct {
+	fset       *token.FileSet
+	sources    []source
+	migrations map[string]string // text of each SQL migration by its path
+	folders    []string          // every folder below the root, with slashes
+}
+
+// source is one Go file.
+type source struct {
+	path  string // from the root, with slashes
+	dir   string
+	test  bool // a _test.go file
+	lines int
+	file  *ast.File
+}
+
+// imports returns the paths that the file imports, in order.
+func (s source) imports() []string {
+	var paths []string
+	for _, spec := range s.file.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value) // the parser has checked it
+		paths = append(paths, p)
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// names returns the paths that the file imports by the names that they have in
+// it.
+func (s source) names() map[string]string {
+	names := map[string]string{}
+	for _, spec := range s.file.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value)
+		name := path.Base(p)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		names[name] = p
+	}
+	return names
+}
+
+// in tells whether the file stands in folder or below it.
+func (s source) in(folder string) bool {
+	return s.dir == folder || strings.HasPrefix(s.dir, folder+"/")
+}
+
+// repository returns the tree of the module that this test stands in.
+func repository(t *testing.T) tree {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			t.Fatal("no go.mod above the test")
+		}
+		dir = up
+	}
+	return load(t, os.DirFS(dir))
+}
+
+// load parses the module whose root is fsys. Hidden folders, test data and
+// modules within the module are no part of it.
+func load(t *testing.T, fsys fs.FS) tree {
+	t.Helper()
+	tr := tree{fset: token.NewFileSet(), migrations: map[string]string{}}
+	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			return tr.enter(fsys, p, d.Name())
+		case strings.HasSuffix(p, ".go"):
+			return tr.parse(fsys, p)
+		case strings.HasPrefix(p, "adapters/postgres/") && strings.HasSuffix(p, ".sql"):
+			text, err := fs.ReadFile(fsys, p)
+			tr.migrations[p] = string(text)
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+func (tr *tree) enter(fsys fs.FS, p, name string) error {
+	if p == "." {
+		return nil
+	}
+	if strings.HasPrefix(name, ".") || name == "testdata" {
+		return fs.SkipDir
+	}
+	if _, err := fs.Stat(fsys, path.Join(p, "go.mod")); err == nil {
+		return fs.SkipDir
+	}
+	tr.folders = append(tr.folders, p)
+	return nil
+}
+
+func (tr *tree) parse(fsys fs.FS, p string) error {
+	text, err := fs.ReadFile(fsys, p)
+	if err != nil {
+		return err
+	}
+	file, err := parser.ParseFile(tr.fset, p, text, parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	tr.sources = append(tr.sources, source{
+		path: p, dir: path.Dir(p), test: strings.HasSuffix(p, "_test.go"),
+		lines: bytes.Count(text, []byte("\n")), file: file,
+	})
+	return nil
+}
+
+// production returns the files that are shipped: no tests, nothing below test.
+func (tr tree) production() []source {
+	var shipped []source
+	for _, s := range tr.sources {
+		if !s.test && !s.in("test") {
+			shipped = append(shipped, s)
+		}
+	}
+	return shipped
+}
