@@ -32,7 +32,7 @@ func (s *server) readNew(c *gin.Context, types ...string) (*document, error) {
 			return nil, fault.Forbiddenf("The service chooses the id of a new resource")
 		}
 	}
-	d.checkType(true, types)
+	d.checkType(s.version.strict(), types)
 	return d, nil
 }
 
@@ -43,7 +43,7 @@ func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*document
 	if err != nil {
 		return nil, err
 	}
-	strict := c.Request.Method == http.MethodPatch
+	strict := s.version.strict() && c.Request.Method == http.MethodPatch
 	d.checkType(strict, []string{typ})
 	d.checkID(strict, id)
 	return d, nil

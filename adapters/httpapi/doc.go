@@ -10,8 +10,10 @@
 //   - respond.go: how a document is written, with its headers;
 //   - payload.go, body.go, attributes.go, identifiers.go: how a document is read;
 //   - single.go: how one record is shown and deleted;
+//   - relate.go: how relationships are changed;
 //   - listquery.go, list.go: how every list is asked for and answered;
-//   - links.go: every address that a document shows.
+//   - links.go: every address that a document shows;
+//   - version.go: what differs between the versions of the API.
 //
 // No rule of the domain stands here. A handler that meets an error returns it;
 // only fail writes one.

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 
-	"github.com/gin-gonic/gin"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -21,34 +20,12 @@ var courseRoles = map[string]enrollment.Role{
 	managedCourses:  enrollment.Manager,
 }
 
-func (s *server) enroll(c *gin.Context, a app.Actor) error {
-	return s.changePlaces(c, a, s.app.Enrollments.Enroll)
-}
-
-func (s *server) unenroll(c *gin.Context, a app.Actor) error {
-	return s.changePlaces(c, a, s.app.Enrollments.Unenroll)
-}
-
-// changePlaces applies change to the courses that the request names.
+// changePlaces applies change to the courses that a request about a person names.
 func (s *server) changePlaces(
-	c *gin.Context, a app.Actor,
 	change func(ctx context.Context, a app.Actor, id person.ID, places []app.Place) error,
-) error {
-	id, err := pathID(c)
-	if err != nil {
-		return err
+) handler {
+	place := func(named identifier) app.Place {
+		return app.Place{Course: course.ID{UUID: named.id}, Role: courseRoles[named.typ]}
 	}
-	courses, err := s.readIdentifiers(c, enrolledCourses, managedCourses)
-	if err != nil {
-		return err
-	}
-	places := make([]app.Place, len(courses))
-	for i, named := range courses {
-		places[i] = app.Place{Course: course.ID{UUID: named.id}, Role: courseRoles[named.typ]}
-	}
-	if err := change(c.Request.Context(), a, person.ID{UUID: id}, places); err != nil {
-		return err
-	}
-	noContent(c)
-	return nil
+	return relate(s, change, place, enrolledCourses, managedCourses)
 }

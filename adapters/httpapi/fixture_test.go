@@ -32,7 +32,7 @@ type api struct {
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
-	a := app.New(moody{Store: store, list: list}, store.Schools(), fake.NewClock(fake.Start), fake.NewIDs())
+	a := app.New(moody{Store: store, list: list}, store.Schools(), store.Queue(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
 	made, secrets, err := a.Provision.Load(t.Context(), app.Blueprint{
 		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})

@@ -15,13 +15,14 @@ func secure(c *gin.Context) {
 }
 
 // checkTransport refuses a request that came by a way on which no key may be
-// sent, before it looks at any.
+// sent, before it looks at any. Where no key is needed any way will do: who
+// probes the server's health reaches it beside its proxy.
 func (s *server) checkTransport(c *gin.Context) error {
 	answerable, https := s.cfg.Transport(c.Request)
 	if https {
 		c.Header("Strict-Transport-Security", "max-age=31536000")
 	}
-	if !answerable {
+	if !answerable && needsKey(c) {
 		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
 	return nil

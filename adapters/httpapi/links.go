@@ -4,12 +4,17 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/course"
+	"lyceum/domain/group"
 	"lyceum/domain/query"
 )
 
 // Links is the addresses on which the links of documents stand, each without a
 // trailing slash and perhaps with a path. They come from the configuration, never
 // from a request.
+//
+// A link to a path that the specification fixes is the same in every version of
+// the API. Its method takes no version; that of a link which stays within the
+// version of the document takes it.
 type Links struct {
 	Base     string // of the API
 	App      string // of the web application
@@ -31,6 +36,20 @@ func (l Links) person(id uuid.UUID) string { return l.Base + "/v1/people/" + id.
 
 func (l Links) personTeaching(id uuid.UUID) string { return l.App + "/people/" + id.String() }
 
+func (l Links) group(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/groups/" + id.String()
+}
+
+func (l Links) groupTeaching(id uuid.UUID) string { return l.App + "/groups/" + id.String() }
+
+func (l Links) groupMemberships(v version, id uuid.UUID) string {
+	return l.group(v, id) + "/memberships"
+}
+
+func (l Links) membership(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/memberships/" + id.String()
+}
+
 // affixes is what a link that is an attribute has around a text of the record.
 // The documents and the schema, which makes it an attribute to filter by, both
 // take it from here.
@@ -44,10 +63,19 @@ func (l Links) courseShare() affixes {
 	return affixes{prefix: l.Academy + "/outline/", suffix: "/cover"}
 }
 
+func (l Links) groupEnrollment() affixes { return affixes{prefix: l.Academy + "/g/"} }
+
 // courseSchema is the schema of courses with the links among their attributes.
 func (l Links) courseSchema() query.Schema[course.Summary] {
 	enrollment, share := l.courseEnrollment(), l.courseShare()
 	return course.Schema.
 		With("course_enrollment_link", enrollment.prefix, "enroll_token", enrollment.suffix).
 		With("share_course_link", share.prefix, "permalink", share.suffix)
+}
+
+// groupSchema is the schema of groups with the link among their attributes.
+func (l Links) groupSchema() query.Schema[group.Summary] {
+	enrollment := l.groupEnrollment()
+	return group.Schema.
+		With("group_enrollment_link", enrollment.prefix, "enroll_token", enrollment.suffix)
 }

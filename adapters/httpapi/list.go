@@ -42,3 +42,23 @@ func list[T any](s *server, l listing[T]) handler {
 		})
 	}
 }
+
+// listOf returns the handler of the list that l describes, of what belongs to
+// the record in the path: find takes the place of l.list.
+func listOf[ID identity, T any](
+	s *server,
+	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),
+	l listing[T],
+) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := pathID(c)
+		if err != nil {
+			return err
+		}
+		l := l
+		l.list = func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error) {
+			return find(ctx, a, ID{id}, q)
+		}
+		return list(s, l)(c, a)
+	}
+}

@@ -6,15 +6,20 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
 	"lyceum/domain/person"
 )
 
 // keyless is the paths that answer without a key.
 var keyless = []string{"/healthz", "/readyz"}
 
-// routes lists every route, in the order of the specification. GET answers HEAD
-// as well, PATCH answers PUT; one name, :id, stands for every wildcard, since
-// gin allows no two in one place.
+// register adds a route.
+type register func(method, path string, handlers ...gin.HandlerFunc)
+
+// routes lists every route, each part in the order of the specification. GET
+// answers HEAD as well, PATCH answers PUT; one name, :id, stands for every
+// wildcard, since gin allows no two in one place.
 func (s *server) routes(e *gin.Engine) {
 	on := func(method, path string, handlers ...gin.HandlerFunc) {
 		e.Handle(method, path, handlers...)
@@ -25,10 +30,35 @@ func (s *server) routes(e *gin.Engine) {
 			e.Handle(http.MethodPut, path, handlers...)
 		}
 	}
-	onPeople := s.deprecated("/v2/people")
-
 	on("GET", "/healthz", s.step(s.healthz))
 	on("GET", "/readyz", s.step(s.readyz))
+	for _, v := range []version{v1, v2} {
+		s.in(v).twins(on)
+	}
+	s.in(v1).routesOfV1(on)
+	s.in(v2).routesOfV2(on)
+}
+
+// twins is the routes that both versions have.
+func (s *server) twins(on register) {
+	v := string(s.version)
+
+	on("GET", v+"/groups", s.handle(s.listGroups()))
+	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))
+	on("POST", v+"/groups", s.handle(s.createGroup))
+	on("PATCH", v+"/groups/:id", s.handle(s.updateGroup))
+	on("POST", v+"/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.AddCourses, idOf, course.Type)))
+	on("POST", v+"/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.Gather, idOf, person.Type)))
+	on("DELETE", v+"/groups/:id", s.handle(remove(s, s.app.Groups.Delete, group.Type)))
+
+	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
+	on("GET", v+"/memberships/:id", s.handle(show(s, s.app.Memberships.Get, s.membership)))
+	on("DELETE", v+"/memberships/:id", s.handle(remove(s, s.app.Memberships.Delete, membershipType)))
+}
+
+// routesOfV1 is the routes that only v1 has.
+func (s *server) routesOfV1(on register) {
+	onPeople := s.deprecated("/v2/people")
 
 	on("GET", "/v1/categories", s.handle(s.listCategories()))
 	on("GET", "/v1/categories/:id", s.handle(show(s, s.app.Categories.Get, s.category)))
@@ -47,8 +77,16 @@ func (s *server) routes(e *gin.Engine) {
 	on("GET", "/v1/people", onPeople, s.handle(s.listPeople()))
 	on("GET", "/v1/people/:id", s.handle(show(s, s.app.People.Get, s.person)))
 	on("DELETE", "/v1/people/:id", s.handle(remove(s, s.app.People.Delete, person.Type)))
-	on("POST", "/v1/people/:id/relationships/courses", s.handle(s.enroll))
-	on("DELETE", "/v1/people/:id/relationships/courses", s.handle(s.unenroll))
+	on("POST", "/v1/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Enroll)))
+	on("DELETE", "/v1/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Unenroll)))
+	on("POST", "/v1/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Join)))
+	on("DELETE", "/v1/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Leave)))
+}
+
+// routesOfV2 is the routes that only v2 has.
+func (s *server) routesOfV2(on register) {
+	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
+	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.Dismiss, idOf, person.Type)))
 }
 
 // needsKey tells whether the request's path is answered only with a key.

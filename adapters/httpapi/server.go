@@ -16,11 +16,32 @@ type server struct {
 	links   Links
 	log     *slog.Logger
 	checker health.Checker
+	version version // which the routes of the handlers belong to; blank: none
+}
+
+// API is the HTTP API as one handler.
+type API struct {
+	http.Handler
+	routes gin.RoutesInfo
+}
+
+// Route is a method and a path that are answered. In the path, :id stands for
+// one segment.
+type Route struct{ Method, Path string }
+
+// Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
+// every path answers, is not.
+func (a *API) Routes() []Route {
+	all := make([]Route, len(a.routes))
+	for i, r := range a.routes {
+		all[i] = Route{Method: r.Method, Path: r.Path}
+	}
+	return all
 }
 
 // New returns the API over the use cases a. Requests and failures are written
 // to log, without keys, addresses of people or queries.
-func New(a *app.App, cfg Config, log *slog.Logger) http.Handler {
+func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	s := &server{app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health)}
 
@@ -46,5 +67,5 @@ func New(a *app.App, cfg Config, log *slog.Logger) http.Handler {
 	e.NoRoute(s.step(noRoute))
 	e.NoMethod(s.step(noMethod))
 	s.routes(e)
-	return plainPaths(e)
+	return &API{Handler: plainPaths(e), routes: e.Routes()}
 }

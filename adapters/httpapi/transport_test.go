@@ -19,18 +19,24 @@ func newRequest(t *testing.T, path string) *http.Request {
 }
 
 func TestTransport(t *testing.T) {
+	const list, hsts = "/v1/categories", "max-age=31536000"
 	tests := []struct {
-		name              string
+		name, path        string
 		answerable, https bool
 		key               bool
 		status            int
 		hsts              string
 	}{
-		{"plain, allowed", true, false, true, 200, ""},
-		{"plain, refused", false, false, true, 403, ""},
-		{"plain, refused before the key is looked at", false, false, false, 403, ""},
-		{"HTTPS", true, true, true, 200, "max-age=31536000"},
-		{"HTTPS without a key", true, true, false, 401, "max-age=31536000"},
+		{"plain, allowed", list, true, false, true, 200, ""},
+		{"plain, refused", list, false, false, true, 403, ""},
+		{"plain, refused before the key is looked at", list, false, false, false, 403, ""},
+		{"plain, refused before it is known what exists", "/nothing", false, false, false, 403, ""},
+		{"HTTPS", list, true, true, true, 200, hsts},
+		{"HTTPS without a key", list, true, true, false, 401, hsts},
+		{"health, plain", "/healthz", false, false, false, 200, ""},
+		{"readiness, plain, with slashes", "//readyz/", false, false, false, 200, ""},
+		{"a path that begins like health, plain", "/healthz/more", false, false, false, 403, ""},
+		{"health, HTTPS", "/healthz", true, true, false, 200, hsts},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,7 +44,7 @@ func TestTransport(t *testing.T) {
 			a := newAPI(t, httpapi.Config{
 				Transport: func(*http.Request) (bool, bool) { return tt.answerable, tt.https },
 			}, fine)
-			r := newRequest(t, "/v1/categories")
+			r := newRequest(t, tt.path)
 			if tt.key {
 				r.Header.Set("X-Api-Key", a.key)
 			}

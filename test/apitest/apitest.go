@@ -13,6 +13,7 @@ import (
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
+	Queue   ports.Queue
 }
 
 // Run tests the API on a store. open returns an empty one each time; it fails
@@ -25,6 +26,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	}{
 		{"Golden", golden},
 		{"Authentication", authentication},
+		{"Routes", routes},
 		{"Methods", methods},
 		{"Paths", paths},
 		{"Negotiation", negotiation},
@@ -37,7 +39,12 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Courses", courses},
 		{"People", people},
 		{"Learners", learners},
+		{"Groups", groups},
+		{"Memberships", memberships},
 		{"Relationships", relationships},
+		{"Enrollments", enrollments},
+		{"Joining", joining},
+		{"Twins", twins},
 		{"Documents", documents},
 		{"Limits", limits},
 		{"Isolation", isolation},

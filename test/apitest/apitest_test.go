@@ -16,7 +16,7 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(*testing.T) apitest.Backend {
 		store := memory.New()
-		return apitest.Backend{Store: store, Schools: store.Schools()}
+		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
 	})
 }
 
@@ -32,6 +32,6 @@ func TestPostgres(t *testing.T) {
 			t.Fatal(err)
 		}
 		store := postgres.New(db)
-		return apitest.Backend{Store: store, Schools: store.Schools()}
+		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
 	})
 }

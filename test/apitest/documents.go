@@ -46,6 +46,9 @@ func documents(t *testing.T, s *server) {
 		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
 		{"a null id", "POST", `{"data":{"type":"categories","id":null,"attributes":{"name":"Null id"}}}`, nil},
 		{"blank name", "POST", `{"data":{"type":"categories","attributes":{"name":"\t "}}}`, []string{
+			"422 /data/attributes/name can't be blank",
+		}},
+		{"a control character", "POST", `{"data":{"type":"categories","attributes":{"name":"a\tb"}}}`, []string{
 			"422 /data/attributes/name contains a control character",
 		}},
 

@@ -12,6 +12,7 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"lyceum/test/fake"
 )
 
@@ -28,14 +29,22 @@ const (
 	drawing = "00000000-0000-4000-8000-0000000000d1"
 	singing = "00000000-0000-4000-8000-0000000000d2"
 
+	designers = "00000000-0000-4000-8000-0000000000e1" // hold drawing; ada is a member, alan manages
+	singers   = "00000000-0000-4000-8000-0000000000e2" // hold nothing, nobody is in
+
+	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
+	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
+
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
 
 // Records of the neighbour, a school with a key of its own.
 const (
-	theirCategory = "00000000-0000-4000-8000-0000000001c1"
-	theirPerson   = "00000000-0000-4000-8000-0000000001a1"
-	theirCourse   = "00000000-0000-4000-8000-0000000001d1"
+	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
+	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
+	theirCourse     = "00000000-0000-4000-8000-0000000001d1"
+	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
+	theirMembership = "cb30ed3e-fbcb-5b1f-9be5-32ba42bc8f08"
 )
 
 // Addresses of the links.
@@ -47,15 +56,19 @@ const (
 )
 
 const (
-	tokenDrawing = "1111111111111111111111111111111111111111"
-	tokenSinging = "2222222222222222222222222222222222222222"
+	tokenDrawing   = "1111111111111111111111111111111111111111"
+	tokenSinging   = "2222222222222222222222222222222222222222"
+	tokenDesigners = "3333333333333333333333333333333333333333"
+	tokenSingers   = "4444444444444444444444444444444444444444"
 )
 
 // server is the API on a store, with the keys of its schools.
 type server struct {
 	url          string
+	routes       []httpapi.Route
 	clock        *fake.Clock
 	provision    *app.Provision
+	queue        ports.Queue
 	own          school.ID
 	key          string // of the school that the tests are about
 	neighbourKey string
@@ -66,8 +79,8 @@ type server struct {
 func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
-	a := app.New(b.Store, b.Schools, clock, fake.NewIDs())
-	s := &server{clock: clock, provision: a.Provision}
+	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
+	s := &server{clock: clock, provision: a.Provision, queue: b.Queue}
 	s.own, s.key = s.load(t, ownSchool())
 	_, s.neighbourKey = s.load(t, neighbour())
 	_, s.urlKey = s.load(t, app.Blueprint{
@@ -76,6 +89,7 @@ func start(t *testing.T, b Backend) *server {
 	h := httpapi.New(a, httpapi.Config{
 		Links: httpapi.Links{Base: base, App: appURL, Academy: academy, Download: files},
 	}, slog.New(slog.DiscardHandler))
+	s.routes = h.Routes()
 	listening := httptest.NewServer(h)
 	t.Cleanup(listening.Close)
 	s.url = listening.URL
@@ -136,6 +150,13 @@ func ownSchool() app.Blueprint {
 				},
 			},
 		},
+		Groups: []app.GroupPlan{
+			{ID: uuid.MustParse(singers), Name: "Singers & Dancers", Token: tokenSingers, CreatedAt: day(10)},
+			{
+				ID: uuid.MustParse(designers), Name: "Designers", Token: tokenDesigners, CreatedAt: day(9),
+				Courses: []string{"drawing"}, Members: []string{"ada@example.test"}, Managers: []string{"alan@example.test"},
+			},
+		},
 	}
 }
 
@@ -149,6 +170,9 @@ func neighbour() app.Blueprint {
 		},
 		Courses: []app.CoursePlan{
 			{ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing},
+		},
+		Groups: []app.GroupPlan{
+			{ID: uuid.MustParse(theirGroup), Name: "Theirs", Token: tokenDesigners, Members: []string{"theirs@example.test"}},
 		},
 	}
 }

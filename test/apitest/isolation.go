@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -8,41 +9,51 @@ import (
 
 // isolation: another school's records do not exist.
 func isolation(t *testing.T, s *server) {
-	lists := func(t *testing.T) (all []string) {
-		t.Helper()
-		for _, path := range []string{"/v1/categories", "/v1/people", "/v1/learners", "/v1/courses"} {
-			all = append(all, s.request("GET", path).as(s.neighbourKey).send(t).body)
-		}
-		return all
-	}
 	is := is.New(t)
-	before := lists(t)
+	before := s.seenBy(t, s.neighbourKey)
 
-	for _, r := range []struct{ method, path, body string }{
-		{"GET", "/v1/categories/" + theirCategory, ""},
-		{"PATCH", "/v1/categories/" + theirCategory, `{"data":{"type":"categories","uuid":"` + theirCategory + `","attributes":{"name":"Ours"}}}`},
-		{"DELETE", "/v1/categories/" + theirCategory, ""},
-		{"GET", "/v1/courses/" + theirCourse, ""},
-		{"GET", "/v1/courses/theirs", ""},
-		{"GET", "/v1/people/" + theirPerson, ""},
-		{"DELETE", "/v1/people/" + theirPerson, ""},
-		{"GET", "/v1/learners/" + theirPerson, ""},
-		{"DELETE", "/v1/learners/" + theirPerson, ""},
-		{"POST", "/v1/people/" + theirPerson + "/relationships/courses", `{"data":[]}`},
-	} {
-		stranger := s.send(t, r.method, r.path, r.body)
-		is.Equal(stranger.failures(t), []string{"404 " + missing}) // r
+	for _, r := range resources {
+		if r.id == "" {
+			continue
+		}
+		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`
+		if strings.Contains(r.path, "/relationships/") {
+			body = `{"data":[]}`
+		}
+		if r.readable() {
+			is.Equal(s.request("GET", r.of(r.theirs)).as(s.neighbourKey).send(t).status, 200) // r
+		}
+		for _, method := range r.answers() {
+			is.Equal(s.send(t, method, r.of(r.theirs), body).status, 404) // method, r
+		}
 	}
 	is.Equal(s.get(t, "/v1/people?q=theirs").ids(t), "")
 	is.Equal(s.get(t, "/v1/categories?filter[uuid][eq]="+theirCategory).ids(t), "")
-	is.Equal(lists(t), before)
+	is.Equal(s.seenBy(t, s.neighbourKey), before)
 
 	t.Run("nor do they hold names", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Theirs"}}}`).status, 201)
+		is.Equal(s.send(t, "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":"Theirs"}}}`).status, 201)
 		is.Equal(s.send(t, "POST", "/v1/learners", `{"data":{"type":"people","attributes":{"email":"theirs@example.test"}}}`).status, 201)
-		is.Equal(lists(t), before)
+		is.Equal(s.seenBy(t, s.neighbourKey), before)
 	})
+}
+
+// seenBy returns all that the school of key can list.
+func (s *server) seenBy(t *testing.T, key string) []string {
+	t.Helper()
+	var seen []string
+	for _, path := range collections() {
+		list := s.request("GET", path).as(key).send(t)
+		seen = append(seen, list.body)
+		if strings.HasSuffix(path, "/groups") {
+			for _, g := range list.page(t).Data {
+				seen = append(seen, s.request("GET", path+"/"+g.ID+"/memberships").as(key).send(t).body)
+			}
+		}
+	}
+	return seen
 }
 
 // healthPaths answer without a key.

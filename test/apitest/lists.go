@@ -92,6 +92,7 @@ func pages(t *testing.T, s *server) {
 // filters: what lists select, and in which order.
 func filters(t *testing.T, s *server) {
 	drawingLink := url.QueryEscape(academy + "/c/" + tokenDrawing)
+	designersLink := url.QueryEscape(academy + "/g/" + tokenDesigners)
 	tests := []struct {
 		path, want string
 	}{
@@ -119,6 +120,14 @@ func filters(t *testing.T, s *server) {
 		{"/v1/courses?filter[course_enrollment_link][cont]=2222", singing},
 		{"/v1/courses?filter[share_course_link][end]=singing/cover", singing},
 		{"/v1/courses?sort=-share_course_link", singing + " " + drawing},
+		{"/v1/groups", designers + " " + singers},
+		{"/v1/groups?q=DANCERS", singers},
+		{"/v1/groups?filter[membership_count][gt]=0", designers},
+		{"/v1/groups?filter[group_enrollment_link][eq]=" + designersLink, designers},
+		{"/v1/groups?filter[group_enrollment_link][start]=" + url.QueryEscape(academy) + "/g/4", singers},
+		{"/v1/groups?sort=-group_enrollment_link", singers + " " + designers},
+		{"/v2/groups?sort=membership_count,name", singers + " " + designers},
+		{"/v1/people?filter[group_count][eq]=1", ada},
 		{"/v1/categories?filter[name][eq]=Music+%26+Dance", music},
 		{"/v1/categories?filter%5Bname%5D%5Bcont%5D%5B%5D=DES", design},
 		{"/v1/categories?filter[name][eq]=a;b", ""},

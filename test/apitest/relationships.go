@@ -1,93 +1,152 @@
 package apitest
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 )
 
-// relationships: a person's places in courses.
+// element is a resource identifier in the body of a request.
+func element(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }
+
+// data is the body of a request about a relationship.
+func data(elements ...string) string { return `{"data":[` + strings.Join(elements, ",") + `]}` }
+
+// numbers returns an attribute of each record of a list, one after the other.
+func (s *server) numbers(t *testing.T, list, attribute string) string {
+	t.Helper()
+	var all []string
+	for _, r := range s.get(t, list).page(t).Data {
+		all = append(all, fmt.Sprint(r.Attributes[attribute]))
+	}
+	return strings.Join(all, " ")
+}
+
+// relationships: what holds for every relationship that can be changed: which
+// elements it takes, and that it takes all of them or none.
 func relationships(t *testing.T, s *server) {
-	of := func(person string) string { return "/v1/people/" + person + "/relationships/courses" }
-	element := func(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }
-	data := func(elements ...string) string { return `{"data":[` + strings.Join(elements, ",") + `]}` }
-	counts := func(t *testing.T) string {
-		t.Helper()
-		is := is.New(t)
-		var all []string
-		for _, r := range s.get(t, "/v1/courses").page(t).Data {
-			n, ok := r.Attributes["enrollments_count"].(float64)
-			is.True(ok)
-			all = append(all, strings.Repeat("|", int(n)))
-		}
-		return strings.Join(all, " ")
-	}
-	is := is.New(t)
-	is.Equal(counts(t), "| ||") // drawing: ada; singing: ada, alan
-
-	t.Run("enroll, twice, as learner and as manager", func(t *testing.T) {
-		is := is.New(t)
-		both := data(element("enrolled-courses", drawing), element("enrolled-courses", drawing), element("managed-courses", singing))
-		is.Equal(s.send(t, "POST", of(grace), both).status, 204)
-		is.Equal(s.send(t, "POST", of(grace), both).status, 204)
-		is.Equal(counts(t), "|| ||")
-	})
-	t.Run("un-enroll, twice", func(t *testing.T) {
-		is := is.New(t)
-		learner := data(element("enrolled-courses", drawing), element("enrolled-courses", singing))
-		is.Equal(s.send(t, "DELETE", of(grace), learner).status, 204)
-		is.Equal(s.send(t, "DELETE", of(grace), learner).status, 204)
-		is.Equal(counts(t), "| ||")
-	})
-	t.Run("managing is not learning", func(t *testing.T) {
-		is := is.New(t)
-		is.Equal(s.send(t, "DELETE", of(ada), data(element("managed-courses", drawing))).status, 204)
-		is.Equal(counts(t), "| ||")
-	})
-
-	tests := []struct {
-		name, person, body string
-		want               []string // none: 204
+	relations := []struct {
+		methods, path      string
+		types              []string
+		holder, theirs     string // of records that have the relationship
+		related, unrelated string // of records that may be in it, and that another school has
 	}{
-		{"nothing", grace, data(), nil},
-		{"nothing for nobody", unknown, data(), []string{"404 " + missing}},
-		{"nobody", unknown, data(element("enrolled-courses", drawing)), []string{"404 " + missing}},
-		{"a person of another school", theirPerson, data(), []string{"404 " + missing}},
-		{"a malformed person", "nobody", data(), []string{"404 " + missing}},
-		{"unknown and malformed courses", grace, data(
-			element("enrolled-courses", drawing), element("enrolled-courses", unknown), element("managed-courses", "drawing"),
-			element("managed-courses", theirCourse), `{"type":"enrolled-courses"}`, `{"type":"enrolled-courses","id":7}`,
-		), []string{
-			"404 /data/1/id " + missing, "404 /data/2/id " + missing, "404 /data/3/id " + missing,
-			"404 /data/4/id " + missing, "404 /data/5/id " + missing,
-		}},
-		{"wrong types", grace, data(element("courses", drawing), element("enrolled-courses", drawing), element("people", unknown)), []string{
-			"409 /data/0/type must be enrolled-courses or managed-courses here",
-			"409 /data/2/type must be enrolled-courses or managed-courses here",
-		}},
-		{"elements that are none", grace, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
-			"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
-			"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",
-		}},
-		{"an object", grace, `{"data":` + element("enrolled-courses", drawing) + `}`, []string{"422 /data must be an array"}},
-		{"null", grace, `{"data":null}`, []string{"422 /data must be an array"}},
-		{"no data", grace, `{}`, []string{"422 /data must be an array"}},
-		{"no object", grace, `[]`, []string{"422 /data must be an array"}},
-		{"no body", grace, "", []string{"400 The body must be a JSON document, and is empty"}},
+		{
+			"POST DELETE", "/v1/people/:id/relationships/courses",
+			[]string{"enrolled-courses", "managed-courses"},
+			grace, theirPerson, drawing, theirCourse,
+		},
+		{
+			"POST DELETE", "/v1/people/:id/relationships/groups",
+			[]string{"membership-groups", "managed-groups"},
+			grace, theirPerson, singers, theirGroup,
+		},
+		{"POST", "/v1/groups/:id/relationships/courses", []string{"courses"}, singers, theirGroup, drawing, theirCourse},
+		{"POST DELETE", "/v2/groups/:id/relationships/courses", []string{"courses"}, singers, theirGroup, drawing, theirCourse},
+		{"POST", "/v1/groups/:id/relationships/people", []string{"people"}, singers, theirGroup, grace, theirPerson},
+		{"POST DELETE", "/v2/groups/:id/relationships/people", []string{"people"}, singers, theirGroup, grace, theirPerson},
 	}
-	for _, tt := range tests {
-		for _, method := range []string{"POST", "DELETE"} {
-			t.Run(method+" "+tt.name, func(t *testing.T) {
-				is := is.New(t)
-				a := s.send(t, method, of(tt.person), tt.body)
-				if tt.want == nil {
-					is.Equal(a.status, 204)
-				} else {
-					is.Equal(a.failures(t), tt.want)
-				}
-				is.Equal(counts(t), "| ||") // nothing is applied
-			})
+	tested := map[string]string{}
+	for _, r := range relations {
+		tested[r.path] = r.methods
+	}
+	for _, r := range resources {
+		if strings.Contains(r.path, "/relationships/") {
+			is.New(t).Equal(tested[r.path], strings.Join(r.answers(), " ")) // r
 		}
 	}
+
+	before := s.seenBy(t, s.key)
+	for _, r := range relations {
+		typ := r.types[len(r.types)-1]
+		good := element(typ, r.related)
+		tests := []struct {
+			name, holder, body string
+			want               []string // none: 204
+		}{
+			{"nothing", r.holder, data(), nil},
+			{"nothing for nobody", unknown, data(), []string{"404 " + missing}},
+			{"nobody", unknown, data(good), []string{"404 " + missing}},
+			{"a record of another school", r.theirs, data(), []string{"404 " + missing}},
+			{"a malformed id", "nobody", data(), []string{"404 " + missing}},
+			{"unknown and malformed elements", r.holder, data(
+				good, element(typ, unknown), element(typ, "drawing"), element(typ, r.unrelated),
+				`{"type":"`+typ+`"}`, `{"type":"`+typ+`","id":7}`,
+			), []string{
+				"404 /data/1/id " + missing, "404 /data/2/id " + missing, "404 /data/3/id " + missing,
+				"404 /data/4/id " + missing, "404 /data/5/id " + missing,
+			}},
+			{"wrong types", r.holder, data(element("categories", drawing), good, element("schools", unknown)), []string{
+				"409 /data/0/type must be " + strings.Join(r.types, " or ") + " here",
+				"409 /data/2/type must be " + strings.Join(r.types, " or ") + " here",
+			}},
+			{"elements that are none", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
+				"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
+				"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",
+			}},
+			{"an object", r.holder, `{"data":` + good + `}`, []string{"422 /data must be an array"}},
+			{"null", r.holder, `{"data":null}`, []string{"422 /data must be an array"}},
+			{"no data", r.holder, `{}`, []string{"422 /data must be an array"}},
+			{"no object", r.holder, `[]`, []string{"422 /data must be an array"}},
+			{"no body", r.holder, "", []string{"400 The body must be a JSON document, and is empty"}},
+		}
+		for _, method := range strings.Fields(r.methods) {
+			for _, tt := range tests {
+				t.Run(method+" "+r.path+" "+tt.name, func(t *testing.T) {
+					is := is.New(t)
+					a := s.send(t, method, strings.Replace(r.path, ":id", tt.holder, 1), tt.body)
+					if tt.want == nil {
+						is.Equal(a.status, http.StatusNoContent)
+						return
+					}
+					is.Equal(a.failures(t), tt.want)
+				})
+			}
+		}
+	}
+	is.New(t).Equal(s.seenBy(t, s.key), before) // nothing is applied
+
+	for _, r := range relations {
+		if r.methods == "POST" {
+			continue
+		}
+		t.Run(r.path+" takes all, twice, and gives all back, twice", func(t *testing.T) {
+			is := is.New(t)
+			var all []string
+			for _, typ := range r.types {
+				all = append(all, element(typ, r.related), element(typ, strings.ToUpper(r.related)))
+			}
+			before, path := s.seenBy(t, s.key), strings.Replace(r.path, ":id", r.holder, 1)
+			is.Equal(s.send(t, "POST", path, data(all...)).status, 204)
+			after := s.seenBy(t, s.key)
+			is.Equal(s.send(t, "POST", path, data(all...)).status, 204)
+			is.Equal(s.seenBy(t, s.key), after) // what is there already is passed over
+			is.Equal(s.send(t, "DELETE", path, data(all...)).status, 204)
+			is.Equal(s.seenBy(t, s.key), before)
+			is.Equal(s.send(t, "DELETE", path, data(all...)).status, 204) // what is not there likewise
+			is.Equal(s.seenBy(t, s.key), before)
+		})
+	}
+}
+
+// enrollments: a person's places in courses, of which those as learner count.
+func enrollments(t *testing.T, s *server) {
+	const path = "/v1/people/" + grace + "/relationships/courses"
+	const counts = "enrollments_count"
+	is := is.New(t)
+	is.Equal(s.numbers(t, "/v1/courses", counts), "1 2") // drawing: ada; singing: ada, alan
+
+	both := data(element("enrolled-courses", drawing), element("enrolled-courses", drawing), element("managed-courses", singing))
+	is.Equal(s.send(t, "POST", path, both).status, 204)
+	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2")
+	is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+grace, "course_count"), "1")
+
+	is.Equal(s.send(t, "DELETE", path, data(element("managed-courses", drawing), element("enrolled-courses", singing))).status, 204)
+	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // neither was there
+
+	is.Equal(s.send(t, "DELETE", path, data(element("enrolled-courses", drawing), element("managed-courses", singing))).status, 204)
+	is.Equal(s.numbers(t, "/v1/courses", counts), "1 2")
 }

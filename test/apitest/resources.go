@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/invitation"
 )
 
 const missing = "The resource you requested does not exist"
@@ -87,6 +88,7 @@ func people(t *testing.T, s *server) {
 	t.Run("what was theirs is gone", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.get(t, "/v1/courses?filter[enrollments_count][gt]=0").ids(t), singing)
+		is.Equal(s.get(t, "/v1/groups?filter[membership_count][gt]=0").ids(t), "")
 	})
 }
 
@@ -102,6 +104,12 @@ func learners(t *testing.T, s *server) {
 		is.Equal(a.header.Get("Location"), base+"/v1/people/"+a.id(t))
 		is.Equal(s.get(t, "/v1/learners?filter[email][eq]=New@example.test").ids(t), a.id(t))
 		is.Equal(s.get(t, "/v1/people/"+a.id(t)).status, 200)
+
+		letters, err := s.queue.List(t.Context(), invitation.Kind)
+		is.NoErr(err)
+		is.Equal(len(letters), 1) // those of the fixture were not invited
+		is.Equal(letters[0].School, s.own)
+		is.Equal(letters[0].Payload, a.id(t))
 	})
 
 	tests := []struct {

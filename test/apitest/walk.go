@@ -12,57 +12,83 @@ import (
 // never a defect. The neighbour must not notice anything.
 func walk(t *testing.T, s *server) {
 	is := is.New(t)
-	neighbour := func() string {
-		return s.request("GET", "/v1/people").as(s.neighbourKey).send(t).body +
-			s.request("GET", "/v1/courses").as(s.neighbourKey).send(t).body
-	}
-	before := neighbour()
-	bodies := hostileBodies()
-	for _, path := range hostilePaths() {
-		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"} {
-			switch method {
-			case "POST", "PUT", "PATCH", "DELETE":
-				for _, body := range bodies {
-					s.send(t, method, path, body)
-				}
-			default:
-				s.send(t, method, path, "")
-			}
+	before := s.seenBy(t, s.neighbourKey)
+	for _, r := range resources {
+		if !r.readable() {
+			continue
 		}
-	}
-	for _, path := range []string{"/v1/categories", "/v1/courses", "/v1/people", "/v1/learners"} {
 		for _, query := range hostileQueries() {
-			a := s.get(t, path+"?"+query)
+			a := s.get(t, r.of(r.id)+"?"+query)
 			is.True(a.status == 200 || a.status == 400) // query
 		}
 	}
-	is.Equal(neighbour(), before)
-}
-
-func hostilePaths() []string {
-	ids := []string{
-		unknown, theirPerson, theirCategory, theirCourse, "theirs", "x", "%00", "%ff", "%2F", "..", "*", ":id", "'",
-		strings.Repeat("9", 5000), "00000000-0000-0000-0000-000000000000", ada, design, "drawing",
-	}
-	all := []string{"/", "/v1", "/v3/people", "/v1/categories", "/v1/courses", "/v1/people", "/v1/learners"}
-	for _, collection := range []string{"categories", "courses", "people", "learners", "nothing"} {
-		for _, id := range ids {
-			all = append(all, "/v1/"+collection+"/"+id)
+	// Deletions come last: they leave less to walk over.
+	for _, methods := range [][]string{{"GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW"}, {"DELETE"}} {
+		for _, step := range hostileSteps() {
+			for _, method := range methods {
+				switch method {
+				case "POST", "PUT", "PATCH", "DELETE":
+					for _, body := range step.bodies {
+						s.send(t, method, step.path, body)
+					}
+				default:
+					s.send(t, method, step.path, "")
+				}
+			}
 		}
 	}
-	for _, id := range ids {
-		all = append(all, "/v1/people/"+id+"/relationships/courses", "/v1/people/"+id+"/relationships/nothing")
+	is.Equal(s.seenBy(t, s.neighbourKey), before)
+}
+
+// step is a path and what to send there.
+type step struct {
+	path   string
+	bodies []string
+}
+
+// hostileSteps returns every path with each hostile id and a few bodies, and
+// with an id that is well-formed, of a record that exists and of none, and all
+// the bodies.
+func hostileSteps() []step {
+	all, few := hostileBodies(), []string{`{"data":{}}`, `{"data":[]}`}
+	steps := []step{
+		{"/", few},
+		{"/v1", few},
+		{"/v3/people", few},
+		{"/v1/nothing/" + ada, few},
+		{"/v1/people/" + ada + "/relationships/nothing", few},
 	}
-	return all
+	for _, r := range resources {
+		steps = append(steps, step{r.of(r.id), all})
+		if r.id == "" {
+			continue
+		}
+		steps = append(steps, step{r.of(unknown), all})
+		for _, id := range append(hostileIDs(), r.theirs) {
+			steps = append(steps, step{r.of(id), few})
+		}
+	}
+	return steps
+}
+
+func hostileIDs() []string {
+	return []string{
+		"theirs", "x", "%00", "%ff", "%2F", "..", "*", ":id", "'",
+		strings.Repeat("9", 5000), "00000000-0000-0000-0000-000000000000",
+	}
 }
 
 func hostileBodies() []string {
 	return []string{
 		"", "{}", "null", "[]", `"`, "{\"data\":\xff}", "\x00", "\xef\xbb\xbf{}", `{"data":{"type":"categories"}}`,
+		`{"data":{"type":7,"id":[],"attributes":[]}}`, `{"data":{"attributes":{"name":"\u0000\ud800"}}}`,
 		`{"data":{"type":"people","attributes":{"email":{"$ne":null}}}}`,
 		`{"data":{"type":"categories","attributes":{"name":"\u0000\ud800"}}}`,
 		`{"data":{"type":"categories","attributes":{"name":1e999}}}`,
 		`{"data":[{"type":"enrolled-courses","id":"` + theirCourse + `"},{"type":"managed-courses","id":"\u0000"}]}`,
+		`{"data":[{"type":"membership-groups","id":"` + theirGroup + `"},{"type":"managed-groups","id":"` + theirGroup + `"}]}`,
+		`{"data":[{"type":"people","id":"` + theirPerson + `"},{"type":"people","id":{}}]}`,
+		`{"data":[{"type":"courses","id":"` + theirCourse + `"},{"type":"courses","id":-1}]}`,
 		strings.Repeat(`{"data":`, 10_000),
 		`{"data":` + strings.Repeat(" ", 1<<20) + `{}}`,
 	}
@@ -75,6 +101,7 @@ func hostileQueries() []string {
 		"sort=name;drop", "page=1e9", "page=0x10", "limit=-0", "page=%31", "limit=%D9%A1", "&&&=&=;", "filter%5Bname%5D%5Beq%5D",
 		"page=9223372036854775807&limit=1000", "page=9223372036854775808", "include", "fields", "%", "a=%", "[=]", "filter[name",
 		"filter[created_at][eq]=0000-00-00", "filter[created_at][gt]=9999-12-31T23:59:60.999999999Z", "filter[created_at][lt]=0001-01-01",
+		"filter[person.id][eq]=x", "filter[role][in][]=%00", "filter[group_enrollment_link][cont]=%ff",
 		"filter[course_count][eq]=99999999999999999999", "filter[course_count][gt]=-9223372036854775808",
 		strings.Repeat("filter[and]", 1) + strings.Repeat("[or]", 50) + "[name][eq]=x",
 		strings.TrimPrefix(strings.Repeat("&filter[name][eq]=x", 60), "&"),

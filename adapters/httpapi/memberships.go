@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"context"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+)
+
+const membershipType = "memberships"
+
+// The identifier types of a person's groups, each of which is a role.
+const (
+	membershipGroups = "membership-groups"
+	managedGroups    = "managed-groups"
+)
+
+var groupRoles = map[string]membership.Role{
+	membershipGroups: membership.Member,
+	managedGroups:    membership.Manager,
+}
+
+// changeSeats applies change to the groups that a request about a person names.
+func (s *server) changeSeats(
+	change func(ctx context.Context, a app.Actor, id person.ID, seats []app.Seat) error,
+) handler {
+	seat := func(named identifier) app.Seat {
+		return app.Seat{Group: group.ID{UUID: named.id}, Role: groupRoles[named.typ]}
+	}
+	return relate(s, change, seat, membershipGroups, managedGroups)
+}
+
+func (s *server) listMemberships() handler {
+	return listOf(s, s.app.Memberships.ListOf, listing[membership.Membership]{
+		schema: membership.Schema, toResource: s.membership,
+	})
+}
+
+type membershipAttributes struct {
+	Role      string `json:"role"`
+	CreatedAt string `json:"created_at"`
+	UpdatedAt string `json:"updated_at"`
+}
+
+type membershipRelationships struct {
+	Person jsonapi.ToOne `json:"person"`
+	Group  jsonapi.ToOne `json:"group"`
+}
+
+type membershipLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) membership(_ app.Actor, m membership.Membership) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: membershipType,
+		ID:   m.ID.String(),
+		Attributes: membershipAttributes{
+			Role: m.Role.String(), CreatedAt: timestamp(m.CreatedAt), UpdatedAt: timestamp(m.UpdatedAt),
+		},
+		Relationships: membershipRelationships{
+			Person: jsonapi.One(person.Type, m.Person.String()),
+			Group:  jsonapi.One(group.Type, m.Group.String()),
+		},
+		Links: membershipLinks{Self: s.links.membership(s.version, m.ID.UUID)},
+	}
+}

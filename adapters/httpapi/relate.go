@@ -1,0 +1,41 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+)
+
+// relate returns the handler of a change to what the record in the path is
+// related to: it reads identifiers, each of one of types, makes an element of
+// each and applies change to them.
+func relate[ID identity, T any](
+	s *server,
+	change func(ctx context.Context, a app.Actor, id ID, elements []T) error,
+	element func(named identifier) T,
+	types ...string,
+) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := pathID(c)
+		if err != nil {
+			return err
+		}
+		named, err := s.readIdentifiers(c, types...)
+		if err != nil {
+			return err
+		}
+		elements := make([]T, len(named))
+		for i, n := range named {
+			elements[i] = element(n)
+		}
+		if err := change(c.Request.Context(), a, ID{id}, elements); err != nil {
+			return err
+		}
+		noContent(c)
+		return nil
+	}
+}
+
+// idOf is the element of a relationship that consists of ids alone.
+func idOf[ID identity](named identifier) ID { return ID{named.id} }

@@ -1,0 +1,96 @@
+package apitest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// resources is every path of the API and the methods that it answers. Whatever
+// holds for all of them is tested by going through it: methods, isolation of
+// the schools, hostile input, twins, golden files.
+var resources = []resource{
+	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
+	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
+	{"/v1/categories", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v1/categories/:id", design, theirCategory, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v1/courses", "", "", "GET, HEAD, OPTIONS"},
+	{"/v1/courses/:id", drawing, theirCourse, "GET, HEAD, OPTIONS"},
+	{"/v1/groups", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v1/groups/:id", singers, theirGroup, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v1/groups/:id/memberships", designers, theirGroup, "GET, HEAD, OPTIONS"},
+	{"/v1/groups/:id/relationships/courses", designers, theirGroup, "POST, OPTIONS"},
+	{"/v1/groups/:id/relationships/people", designers, theirGroup, "POST, OPTIONS"},
+	{"/v1/learners", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v1/learners/:id", ada, theirPerson, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v1/memberships/:id", adaInDesigners, theirMembership, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v1/people", "", "", "GET, HEAD, OPTIONS"},
+	{"/v1/people/:id", grace, theirPerson, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v1/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
+	{"/v1/people/:id/relationships/groups", ada, theirPerson, "POST, DELETE, OPTIONS"},
+	{"/v2/groups", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/groups/:id", designers, theirGroup, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v2/groups/:id/memberships", designers, theirGroup, "GET, HEAD, OPTIONS"},
+	{"/v2/groups/:id/relationships/courses", designers, theirGroup, "POST, DELETE, OPTIONS"},
+	{"/v2/groups/:id/relationships/people", designers, theirGroup, "POST, DELETE, OPTIONS"},
+	{"/v2/memberships/:id", alanInDesigners, theirMembership, "GET, HEAD, DELETE, OPTIONS"},
+}
+
+// resource is a path as it is routed and, where it has an :id, the ids of a
+// record that exists and of one that exists for the neighbour only.
+type resource struct{ path, id, theirs, allow string }
+
+// of returns the path with id in it.
+func (r resource) of(id string) string { return strings.Replace(r.path, ":id", id, 1) }
+
+// answers returns the methods that the path has a route for.
+func (r resource) answers() []string {
+	return strings.Split(strings.TrimSuffix(r.allow, ", OPTIONS"), ", ")
+}
+
+// readable tells whether the path answers GET.
+func (r resource) readable() bool { return slices.Contains(r.answers(), "GET") }
+
+// noun returns the type of the records that the path is about.
+func (r resource) noun() string { return strings.Split(r.path+"//", "/")[2] }
+
+// twin returns the same resource of v1, if there is one.
+func (r resource) twin() (resource, bool) {
+	path, ok := strings.CutPrefix(r.path, "/v2/")
+	i := slices.IndexFunc(resources, func(other resource) bool { return ok && other.path == "/v1/"+path })
+	if i < 0 {
+		return resource{}, false
+	}
+	return resources[i], true
+}
+
+// collections returns the paths of all lists that stand under no record.
+func collections() []string {
+	var paths []string
+	for _, r := range resources {
+		if r.id == "" && r.noun() != "" && r.readable() {
+			paths = append(paths, r.path)
+		}
+	}
+	return paths
+}
+
+// routes: resources lists what is routed, no more and no less, so that nothing
+// escapes the tests that go through it.
+func routes(t *testing.T, s *server) {
+	routed, listed := map[string][]string{}, map[string][]string{}
+	for _, r := range s.routes {
+		routed[r.Path] = append(routed[r.Path], r.Method)
+	}
+	for _, methods := range routed {
+		slices.Sort(methods)
+	}
+	for _, r := range resources {
+		listed[r.path] = slices.Sorted(slices.Values(r.answers()))
+	}
+	if diff := cmp.Diff(listed, routed); diff != "" {
+		t.Errorf("resources (-) are not the routes (+):\n%s", diff)
+	}
+}

@@ -1,0 +1,86 @@
+package apitest
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// twins: what v1 has, v2 has in the same shape, with links that stay within v2
+// and without asking for type and id.
+func twins(t *testing.T, s *server) {
+	for _, r := range resources {
+		twin, ok := r.twin()
+		if !ok || !r.readable() {
+			continue
+		}
+		t.Run(r.path+" has the shape of its twin", func(t *testing.T) {
+			is := is.New(t)
+			of2, of1 := s.get(t, r.of(r.id)).body, s.get(t, twin.of(r.id)).body
+			is.Equal(strings.ReplaceAll(of2, base+"/v2/", base+"/v1/"), of1)
+			is.True(!strings.Contains(of2, base+"/v1/"))
+		})
+	}
+
+	t.Run("pages stay within v2", func(t *testing.T) {
+		is := is.New(t)
+		p := s.get(t, "/v2/groups?limit=1").page(t)
+		is.Equal(p.Links.Self, base+"/v2/groups?limit=1")
+		is.Equal(p.Links.Next, base+"/v2/groups?limit=1&page=2")
+	})
+
+	ownLink := regexp.MustCompile(`"self":\{"href":"([^"]*)"`)
+	t.Run("a new record is found where the answer says", func(t *testing.T) {
+		is := is.New(t)
+		made := s.send(t, "POST", "/v2/groups", `{"data":{"attributes":{"name":"Of v2"}}}`)
+		is.Equal(made.status, 201)
+		is.Equal(made.header.Get("Location"), base+"/v2/groups/"+made.id(t))
+		is.Equal(made.header.Get("Location"), ownLink.FindStringSubmatch(made.body)[1])
+		is.Equal(s.get(t, "/v2/groups/"+made.id(t)).body, made.body)
+	})
+
+	path := "/v2/groups/" + singers
+	tests := []struct {
+		name, method, path, body string
+		want                     []string // none: 200 or 201
+	}{
+		{"no type", "PATCH", path, `{"data":{"attributes":{"name":"Singers"}}}`, nil},
+		{"no type", "PUT", path, `{"data":{}}`, nil},
+		{"type and id", "PATCH", path, `{"data":{"type":"groups","id":"` + singers + `"}}`, nil},
+		{"type", "POST", "/v2/groups", `{"data":{"type":"groups","attributes":{"name":"New"}}}`, nil},
+		{"blank type and id", "PATCH", path, `{"data":{"type":"","uuid":""}}`, nil},
+		{"another type", "POST", "/v2/groups", `{"data":{"type":"people","attributes":{"name":"Newer"}}}`, []string{"409 /data/type must be groups here"}},
+		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{"409 /data/type must be groups here"}},
+		{"another id", "PATCH", path, `{"data":{"uuid":"` + designers + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{"409 /data/type must be groups here"}},
+		{"an id of its own", "POST", "/v2/groups", `{"data":{"id":"` + unknown + `"}}`, []string{"403 The service chooses the id of a new resource"}},
+		{"no attributes", "POST", "/v2/groups", `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
+		{"no data", "POST", "/v2/groups", `{}`, []string{"422 /data must be an object"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.method+" "+tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a := s.send(t, tt.method, tt.path, tt.body)
+			if tt.want == nil {
+				is.True(a.status == http.StatusOK || a.status == http.StatusCreated)
+				return
+			}
+			is.Equal(a.failures(t), tt.want)
+		})
+	}
+
+	t.Run("what one version changes the other shows", func(t *testing.T) {
+		is := is.New(t)
+		var single struct {
+			Data struct{ Attributes struct{ Name string } }
+		}
+		is.NoErr(json.Unmarshal([]byte(s.get(t, "/v1/groups/"+singers).body), &single))
+		is.Equal(single.Data.Attributes.Name, "Singers")
+		is.Equal(s.send(t, "DELETE", path, "").status, 204)
+		is.Equal(s.get(t, "/v1/groups/"+singers).status, 404)
+	})
+}
