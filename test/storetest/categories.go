@@ -1,0 +1,185 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// categories tests ports.CategoryReader and ports.CategoryRepo; their lists are
+// tested with all others.
+func categories(t *testing.T, b Backend) {
+	t.Run("Find returns the category id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design, music := w.addCategory("Design"), w.addCategory("Music")
+		for _, want := range []category.State{music, design} {
+			got, err := w.read().Categories.Find(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got.State(), want), "")
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				got, err = tx.Categories.Find(ctx, want.ID)
+				return err
+			})
+			is.Equal(diff(got.State(), want), "")
+		}
+	})
+
+	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addCategory("Design")
+		none := w.newCategory("Music").ID
+		_, err := w.read().Categories.Find(w.ctx(), none)
+		is.True(isMissing(err))
+		is.True(isMissing(w.try(func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Categories.Find(ctx, none)
+			return err
+		})))
+	})
+
+	t.Run("Add keeps a new category", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want := w.newCategory("Design")
+		is.NoErr(w.tryAddCategory(want))
+		got, err := w.read().Categories.Find(w.ctx(), want.ID)
+		is.NoErr(err)
+		is.Equal(diff(got.State(), want), "")
+	})
+
+	t.Run("A name whose text.Key another category has is Invalid, with that category as the holder", func(t *testing.T) {
+		for _, tt := range sameKeys {
+			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				w.addCategory("Other")
+				holder := w.addCategory(tt.held)
+				err := w.tryAddCategory(w.newCategory(tt.wanted))
+				is.Equal(taken(err, "name", category.Type, holder.ID), "")
+			})
+		}
+	})
+
+	t.Run("A name with another text.Key is free, though it may fold alike", func(t *testing.T) {
+		for _, tt := range differentKeys {
+			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				w.addCategory(tt.held)
+				is.NoErr(w.tryAddCategory(w.newCategory(tt.wanted)))
+			})
+		}
+	})
+
+	t.Run("Save keeps a changed category", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, other := w.addCategory("Design"), w.addCategory("Music")
+		c.Name, c.UpdatedAt = "Drawing", w.next()
+		is.NoErr(w.trySaveCategory(c))
+		is.Equal(diff(w.all().Categories, []category.State{c, other}), "")
+	})
+
+	t.Run("Save is under Add's rule on names", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, holder := w.addCategory("Design"), w.addCategory("Musée")
+		c.Name = "MUSÉE"
+		is.Equal(taken(w.trySaveCategory(c), "name", category.Type, holder.ID), "")
+		c.Name = "Musee"
+		is.NoErr(w.trySaveCategory(c))
+	})
+
+	t.Run("Save lets a category keep its own name, in other letters too", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		for _, name := range []string{"Design", "DESIGN"} {
+			c.Name = name
+			is.NoErr(w.trySaveCategory(c))
+		}
+		is.Equal(diff(w.all().Categories, []category.State{c}), "")
+	})
+
+	t.Run("Save returns NotFound when there is no such category", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.True(isMissing(w.trySaveCategory(w.newCategory("Design"))))
+		is.Equal(len(w.all().Categories), 0)
+	})
+
+	t.Run("A name that was given up is free", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		renamed, removed := w.addCategory("Design"), w.addCategory("Music")
+		renamed.Name = "Drawing"
+		is.NoErr(w.trySaveCategory(renamed))
+		is.NoErr(w.tryRemoveCategory(removed.ID))
+		is.NoErr(w.tryAddCategory(w.newCategory("design")))
+		is.NoErr(w.tryAddCategory(w.newCategory("music")))
+	})
+
+	t.Run("Remove forgets the category id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, other := w.addCategory("Design"), w.addCategory("Music")
+		is.NoErr(w.tryRemoveCategory(c.ID))
+		_, err := w.read().Categories.Find(w.ctx(), c.ID)
+		is.True(isMissing(err))
+		is.Equal(diff(w.all().Categories, []category.State{other}), "")
+	})
+
+	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		is.NoErr(w.tryRemoveCategory(c.ID))
+		is.True(isMissing(w.tryRemoveCategory(c.ID)))
+	})
+
+	t.Run("Remove refuses with an error while a course stands under the category", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		w.addCourse("Drawing", under(c.ID))
+		before := w.all()
+		err := w.tryRemoveCategory(c.ID)
+		is.True(err != nil)
+		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+		is.Equal(diff(w.all(), before), "")
+
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Courses.DetachCategory(ctx, c.ID); err != nil {
+				return err
+			}
+			return tx.Categories.Remove(ctx, c.ID)
+		})
+		is.Equal(len(w.all().Categories), 0)
+	})
+}
+
+// sameKeys is pairs of texts of which a school has room for one.
+var sameKeys = []struct{ held, wanted string }{
+	{"Design", "Design"},
+	{"Design", "dESIGN"},
+	{"café", "CAFÉ"},
+	{"caf\u00e9", "cafe\u0301"}, // composed, decomposed
+	{"Straße", "STRASSE"},
+	{"ΣΊΣΥΦΟΣ", "σίσυφος"},
+	{"ﬁn", "FIN"},
+}
+
+// differentKeys is pairs of texts that look alike, of which a school has room
+// for both.
+var differentKeys = []struct{ held, wanted string }{
+	{"Café", "Cafe"},
+	{"İstanbul", "Istanbul"},
+	{"Design", "Designs"},
+	{"a_b", "aXb"},
+	{"100%", "100% more"},
+	{`a\b`, "ab"},
+}
+
+func (s tenant) tryAddCategory(c category.State) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, category.Restore(c)) })
+}
+
+func (s tenant) trySaveCategory(c category.State) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Save(ctx, category.Restore(c)) })
+}
+
+func (s tenant) tryRemoveCategory(id category.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Remove(ctx, id) })
+}

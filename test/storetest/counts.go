@@ -1,0 +1,179 @@
+package storetest
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// counts tests the promise on the counts that lists show: they follow from the
+// enrollments as learner and are right at the end of every transaction, where
+// they are read, filtered by and sorted by. Those that follow from memberships
+// are tested in groupcounts.go.
+func counts(t *testing.T, b Backend) {
+	t.Run("Enrollments as learner count, those as manager do not", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClassroom(w.tenant)
+		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
+		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+		w.enroll(s.people[0], s.courses[1], enrollment.Manager)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+		w.enroll(s.people[0], s.courses[0], enrollment.Manager)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+	})
+
+	t.Run("Several enrollments at once count each, those passed over do not", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClassroom(w.tenant)
+		w.tryEnroll(s.everybody()...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+		w.tryEnroll(s.everybody()...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+		twice := append(s.everybody(), s.everybody()...)
+		w.unenroll(s.people[1], enrollment.Learner, s.courses[:]...)
+		s.expect([3]int64{2, 2, 2}, [3]int64{3, 0, 3})
+		w.tryEnroll(twice...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+	})
+
+	t.Run("Removed enrollments no longer count", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClassroom(w.tenant)
+		w.tryEnroll(s.everybody()...)
+		w.enroll(s.people[2], s.courses[2], enrollment.Manager)
+		w.unenroll(s.people[0], enrollment.Learner, s.courses[0], s.courses[1])
+		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
+		w.unenroll(s.people[0], enrollment.Learner, s.courses[0], s.courses[1])
+		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
+		w.unenroll(s.people[2], enrollment.Manager, s.courses[2])
+		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, s.people[1]) })
+		s.expect([3]int64{1, 1, 2}, [3]int64{1, 0, 3})
+	})
+
+	t.Run("Several writes in one transaction add up", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClassroom(w.tenant)
+		all := s.everybody()
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Enrollments.AddIfAbsent(ctx, all[:6]); err != nil {
+				return err
+			}
+			if _, err := tx.Enrollments.Remove(ctx, s.people[0], enrollment.Learner, s.courses[:1]); err != nil {
+				return err
+			}
+			if err := tx.Enrollments.RemoveOfPerson(ctx, s.people[1]); err != nil {
+				return err
+			}
+			_, err := tx.Enrollments.AddIfAbsent(ctx, all[5:])
+			return err
+		})
+		s.expect([3]int64{1, 2, 3}, [3]int64{2, 1, 3})
+	})
+
+	t.Run("What a transaction dropped does not count", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClassroom(w.tenant)
+		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
+		err := w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Enrollments.RemoveOfPerson(ctx, s.people[0]); err != nil {
+				return err
+			}
+			if _, err := tx.Enrollments.AddIfAbsent(ctx, s.everybody()); err != nil {
+				return err
+			}
+			return errDropped
+		})
+		is.True(err != nil)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+	})
+
+	t.Run("Saving or activating a person leaves the count", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClassroom(w.tenant)
+		w.tryEnroll(s.everybody()...)
+		p, err := w.findPerson(s.people[0])
+		is.NoErr(err)
+		p.FirstName = "Augusta"
+		is.NoErr(w.trySavePerson(p))
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+	})
+
+	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClassroom(w.tenant)
+		person, course := w.summary(s.people[0]).State, w.shown(s.courses[0]).State
+		w.tryEnroll(s.everybody()...)
+		is.Equal(diff(w.summary(s.people[0]).State, person), "")
+		is.Equal(diff(w.shown(s.courses[0]).State, course), "")
+	})
+}
+
+// classroom is three people and three courses.
+type classroom struct {
+	tenant
+	people  [3]person.ID
+	courses [3]course.ID
+}
+
+func newClassroom(s tenant) classroom {
+	s.t.Helper()
+	c := classroom{tenant: s}
+	for i := range c.people {
+		name := strconv.Itoa(i)
+		c.people[i] = s.addPerson("p" + name + "@example.test").ID
+		c.courses[i] = s.addCourse("Course " + name).ID
+	}
+	return c
+}
+
+// everybody returns new enrollments of all people in every course, person by person.
+func (c classroom) everybody() []enrollment.Enrollment {
+	var es []enrollment.Enrollment
+	for _, p := range c.people {
+		for _, id := range c.courses {
+			es = append(es, c.newEnrollment(p, id, enrollment.Learner))
+		}
+	}
+	return es
+}
+
+// expect checks the counts of the courses and of the people wherever a client
+// meets them: in single records, in lists, in filters and in the order.
+func (c classroom) expect(courses, people [3]int64) {
+	c.t.Helper()
+	is := is.New(c.t)
+	for i := range courses {
+		is.Equal(c.shown(c.courses[i]).EnrollmentsCount, courses[i]) // of a course
+		is.Equal(c.summary(c.people[i]).CourseCount, people[i])      // of a person
+	}
+	courseRows, personRows := c.tenant.all().Courses, c.tenant.all().People
+	for i := range courses {
+		is.Equal(courseRows[i].EnrollmentsCount, courses[i]) // in a list of courses
+		is.Equal(personRows[i].CourseCount, people[i])       // in a list of people
+	}
+	expectCounts(c.tenant, courseCase, "enrollments_count", courseRows)
+	expectCounts(c.tenant, personCase, "course_count", personRows)
+}
+
+// expectCounts compares lists that are filtered and sorted by the attribute name
+// with rows.
+func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
+	s.t.Helper()
+	attr, known := c.schema.Attr(name), c.know(rows)
+	for n := range int64(5) {
+		equal := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{Int: n}}}
+		c.check(s, known, query.Query{Where: equal, Sort: c.schema.Default()})
+		more := query.Cond{Attr: attr, Op: query.Gt, Values: []query.Value{{Int: n}}}
+		c.check(s, known, query.Query{Where: more, Sort: []query.Order{{Attr: attr, Desc: true}}})
+	}
+	c.check(s, known, query.Query{Sort: []query.Order{{Attr: attr}}})
+}

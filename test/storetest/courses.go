@@ -1,0 +1,182 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// courses tests ports.CourseReader and ports.CourseRepo; their lists are tested
+// with all others.
+func courses(t *testing.T, b Backend) {
+	t.Run("Get returns the course id as documents show it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design := w.addCategory("Design")
+		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
+		c := w.addCourse("Drawing", under(design.ID), taughtBy(part.ID))
+		w.addCourse("Singing")
+		w.enroll(w.addPerson("ada@example.test").ID, c.ID, enrollment.Learner)
+		want := course.Summary{State: c, EnrollmentsCount: 1}
+		is.Equal(diff(w.shown(c.ID), want), "")
+		var got course.Summary
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			got, err = tx.Courses.Get(ctx, c.ID)
+			return err
+		})
+		is.Equal(diff(got, want), "")
+	})
+
+	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addCourse("Drawing")
+		_, err := w.read().Courses.Get(w.ctx(), w.newCourse("Singing").ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Categories and instructors are shown in the order of their ids", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		alan := w.addPerson("alan@example.test")
+		first, second, third := w.addCategory("C"), w.addCategory("A"), w.addCategory("B")
+		owner, teacher := w.addPartner(alan.ID, person.Owner), w.addPartner(alan.ID, person.Instructor)
+		c := w.addCourse("Drawing", under(third.ID, first.ID, second.ID), taughtBy(teacher.ID, owner.ID))
+		c.Categories = []category.ID{first.ID, second.ID, third.ID}
+		c.Instructors = []person.PartnershipID{owner.ID, teacher.ID}
+		is.Equal(diff(w.shown(c.ID).State, c), "")
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: c}}), "")
+	})
+
+	t.Run("ByPermalink returns the id of the course with that permalink", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
+		for _, c := range []course.State{drawing, singing} {
+			got, err := w.read().Courses.ByPermalink(w.ctx(), c.Permalink)
+			is.NoErr(err)
+			is.Equal(got, c.ID)
+		}
+	})
+
+	t.Run("ByPermalink returns NotFound when there is none; permalinks are compared byte by byte", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addCourse("Drawing")
+		for _, permalink := range []string{"", "singing", "Drawing", "DRAWING", "drawing ", "drawin_", "dr%", "drawing\u0301", "d\x00", "\xff"} {
+			_, err := w.read().Courses.ByPermalink(w.ctx(), permalink)
+			is.True(isMissing(err)) // permalink
+		}
+	})
+
+	t.Run("Load returns the courses ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+		w := begin(t, b)
+		design := w.addCategory("Design")
+		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
+		drawing := w.addCourse("Drawing", under(design.ID), taughtBy(part.ID))
+		singing, dancing := w.addCourse("Singing"), w.addCourse("Dancing")
+		none := w.newCourse("None").ID
+		tests := []struct {
+			name string
+			ids  []course.ID
+			want []course.State
+		}{
+			{"none asked for", nil, nil},
+			{"one", []course.ID{singing.ID}, []course.State{singing}},
+			{"several", []course.ID{dancing.ID, drawing.ID}, []course.State{dancing, drawing}},
+			{"one twice", []course.ID{drawing.ID, singing.ID, drawing.ID}, []course.State{drawing, singing}},
+			{"an unknown one", []course.ID{none, drawing.ID}, []course.State{drawing}},
+			{"only unknown ones", []course.ID{none}, nil},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				is := is.New(t)
+				got, err := w.load(tt.ids...)
+				is.NoErr(err)
+				want := map[course.ID]course.State{}
+				for _, c := range tt.want {
+					want[c.ID] = c
+				}
+				is.Equal(diff(got, want), "")
+			})
+		}
+	})
+
+	t.Run("Add keeps a new course with its categories and instructors", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design, music := w.addCategory("Design"), w.addCategory("Music")
+		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Owner)
+		bare := w.newCourse("Bare")
+		full := w.newCourse("Full", under(design.ID, music.ID), taughtBy(part.ID))
+		is.NoErr(w.tryAddCourse(bare))
+		is.NoErr(w.tryAddCourse(full))
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: bare}, {State: full}}), "")
+	})
+
+	t.Run("A permalink that another course has is Invalid, on the field permalink, with that course as the holder", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addCourse("Singing")
+		holder := w.addCourse("Drawing")
+		c := w.newCourse("Another", func(c *course.State) { c.Permalink = holder.Permalink })
+		before := w.all()
+		is.Equal(taken(w.tryAddCourse(c), "permalink", course.Type, holder.ID), "")
+		is.Equal(diff(w.all(), before), "")
+	})
+
+	t.Run("Courses may have the same name", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addCourse("Drawing")
+		is.NoErr(w.tryAddCourse(w.newCourse("Drawing", func(c *course.State) { c.Permalink = "drawing-2" })))
+	})
+
+	t.Run("A category or partnership that the school has not is refused with an error", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design := w.addCategory("Design")
+		before := w.all()
+		err := w.tryAddCourse(w.newCourse("Drawing", under(design.ID, w.newCategory("None").ID)))
+		is.True(err != nil)
+		err = w.tryAddCourse(w.newCourse("Drawing", taughtBy(w.newPartner(person.ID{}, person.Owner).ID)))
+		is.True(err != nil)
+		is.Equal(diff(w.all(), before), "") // neither was kept in part
+	})
+
+	t.Run("DetachCategory takes the category from all courses that stand under it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design, music := w.addCategory("Design"), w.addCategory("Music")
+		both := w.addCourse("Both", under(design.ID, music.ID))
+		one := w.addCourse("One", under(design.ID))
+		other := w.addCourse("Other", under(music.ID))
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
+		// That the course changed in nothing else is as important: its time of the
+		// last change is of its own attributes.
+		both.Categories, one.Categories = []category.ID{music.ID}, nil
+		want := []course.Summary{{State: both}, {State: one}, {State: other}}
+		is.Equal(diff(w.all().Courses, want), "")
+		is.Equal(diff(w.all().Categories, []category.State{design, music}), "") // the category itself stays
+	})
+}
+
+// taughtBy gives a new course its instructors.
+func taughtBy(ids ...person.PartnershipID) func(*course.State) {
+	return func(c *course.State) { c.Instructors = ids }
+}
+
+func (s tenant) tryAddCourse(c course.State) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Add(ctx, course.Restore(c)) })
+}
+
+// load returns the states of what Load finds.
+func (s tenant) load(ids ...course.ID) (map[course.ID]course.State, error) {
+	states := map[course.ID]course.State{}
+	err := s.try(func(ctx context.Context, tx ports.Tx) error {
+		found, err := tx.Courses.Load(ctx, slices.Clone(ids))
+		clear(states)
+		for id, c := range found {
+			states[id] = c.State()
+		}
+		return err
+	})
+	return states, err
+}

@@ -1,0 +1,69 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// Variables of the environment that steer the differential tests.
+const (
+	seedVariable  = "LYCEUM_TEST_SEED"  // repeats a run
+	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, 300 unless told
+)
+
+// differential asks random questions of random rows and compares each answer
+// with the plain evaluation of the same rows.
+func differential(t *testing.T, b Backend) {
+	differ(t, b, categoryCase)
+	differ(t, b, courseCase)
+	differ(t, b, personCase)
+	differ(t, b, groupCase)
+	differ(t, b, membershipCase)
+}
+
+func differ[T any](t *testing.T, b Backend, c listCase[T]) {
+	t.Run(c.name, func(t *testing.T) {
+		t.Parallel() // the lists have nothing in common
+		seed := setting(t, seedVariable, rand.Uint64())
+		cases := setting(t, casesVariable, 300)
+		t.Cleanup(func() {
+			if t.Failed() {
+				t.Logf("to repeat: %s=%d", seedVariable, seed)
+			}
+		})
+		w, rnd := begin(t, b), rand.New(rand.NewPCG(seed, seed))
+		texts := make([]string, 60)
+		for i := range texts {
+			texts[i] = randomText(rnd)
+		}
+		one, two := w.tenant, newTenant(t, b, "Second")
+		ones, twos := c.know(c.write(one, rnd, texts)), c.know(c.write(two, rnd, texts))
+		g := generator[T]{
+			listCase: c, rnd: rnd, texts: append(texts, c.words...), ids: c.allIDs(slices.Concat(ones.rows, twos.rows)),
+			rows: len(ones.rows),
+		}
+		for range cases {
+			q := g.query(t)
+			ones.mustKnow(t, q)
+			c.check(one, ones, q)
+			c.check(two, twos, q)
+		}
+	})
+}
+
+// setting returns the number that a variable of the environment holds.
+func setting(t *testing.T, variable string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(variable)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return n
+}

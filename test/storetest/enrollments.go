@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo; the counts
+// that follow from them are tested in counts.go.
+func enrollments(t *testing.T, b Backend) {
+	t.Run("OfPerson returns the person's enrollments in the order of their ids", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
+		first := w.newEnrollment(ada.ID, singing.ID, enrollment.Learner)
+		second := w.newEnrollment(ada.ID, drawing.ID, enrollment.Manager)
+		third := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		others := w.newEnrollment(grace.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.tryEnroll(third, others, first), 3)
+		is.Equal(w.tryEnroll(second), 1)
+		want := []enrollment.Enrollment{first, second, third}
+		is.Equal(diff(w.enrollmentsOf(ada.ID), want), "")
+		var got []enrollment.Enrollment
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			got, err = tx.Enrollments.OfPerson(ctx, ada.ID)
+			return err
+		})
+		is.Equal(diff(got, want), "")
+	})
+
+	t.Run("OfPerson returns none when there is no such person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.enroll(w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, enrollment.Learner)
+		is.Equal(len(w.enrollmentsOf(w.newPerson("grace@example.test").ID)), 0)
+	})
+
+	t.Run("AddIfAbsent keeps those whose person does not have that role in that course yet, and returns how many it kept", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
+		old := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.tryEnroll(old), 1)
+
+		again := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		otherRole := w.newEnrollment(ada.ID, drawing.ID, enrollment.Manager)
+		otherCourse := w.newEnrollment(ada.ID, singing.ID, enrollment.Learner)
+		otherPerson := w.newEnrollment(grace.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.tryEnroll(again, otherRole, otherCourse, otherPerson), 3)
+		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{old, otherRole, otherCourse}), "")
+		is.Equal(diff(w.enrollmentsOf(grace.ID), []enrollment.Enrollment{otherPerson}), "")
+
+		is.Equal(w.tryEnroll(again, otherRole), 0)
+		is.Equal(w.tryEnroll(), 0)
+		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{old, otherRole, otherCourse}), "")
+	})
+
+	t.Run("AddIfAbsent keeps one of several alike", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
+		one := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		two := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.tryEnroll(one, two), 1)
+		got := w.enrollmentsOf(ada.ID)
+		is.Equal(len(got), 1)
+		is.True(diff(got[0], one) == "" || diff(got[0], two) == "")
+	})
+
+	t.Run("AddIfAbsent refuses with an error when a person or a course does not exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
+		good := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		before := w.all()
+		for _, bad := range []enrollment.Enrollment{
+			w.newEnrollment(w.newPerson("grace@example.test").ID, drawing.ID, enrollment.Learner),
+			w.newEnrollment(ada.ID, w.newCourse("Singing").ID, enrollment.Learner),
+		} {
+			err := w.try(func(ctx context.Context, tx ports.Tx) error {
+				_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{good, bad})
+				return err
+			})
+			is.True(err != nil)
+			is.Equal(diff(w.all(), before), "") // the good one was not kept either
+		}
+	})
+
+	t.Run("Remove forgets the person's enrollments as role in courses and returns how many there were", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		drawing, singing, dancing := w.addCourse("Drawing"), w.addCourse("Singing"), w.addCourse("Dancing")
+		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
+		w.enroll(ada.ID, singing.ID, enrollment.Learner)
+		kept := w.enroll(ada.ID, dancing.ID, enrollment.Learner)
+		managed := w.enroll(ada.ID, drawing.ID, enrollment.Manager)
+		others := w.enroll(grace.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.unenroll(ada.ID, enrollment.Learner, drawing.ID, singing.ID), 2)
+		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{kept, managed}), "")
+		is.Equal(diff(w.enrollmentsOf(grace.ID), []enrollment.Enrollment{others}), "")
+		is.Equal(w.unenroll(ada.ID, enrollment.Manager, drawing.ID), 1)
+		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{kept}), "")
+	})
+
+	t.Run("Remove passes over those that do not exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing, singing := w.addPerson("ada@example.test"), w.addCourse("Drawing"), w.addCourse("Singing")
+		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.unenroll(ada.ID, enrollment.Learner), 0)
+		is.Equal(w.unenroll(ada.ID, enrollment.Manager, drawing.ID), 0)
+		is.Equal(w.unenroll(w.newPerson("grace@example.test").ID, enrollment.Learner, drawing.ID), 0)
+		none := w.newCourse("Dancing").ID
+		is.Equal(w.unenroll(ada.ID, enrollment.Learner, none, singing.ID, drawing.ID, drawing.ID), 1)
+		is.Equal(w.unenroll(ada.ID, enrollment.Learner, drawing.ID), 0)
+	})
+
+	t.Run("What was removed can be added again", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
+		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.unenroll(ada.ID, enrollment.Learner, drawing.ID), 1)
+		again := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.tryEnroll(again), 1)
+		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{again}), "")
+	})
+
+	t.Run("RemoveOfPerson forgets all enrollments of a person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
+		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
+		w.enroll(ada.ID, drawing.ID, enrollment.Manager)
+		w.enroll(ada.ID, singing.ID, enrollment.Learner)
+		others := w.enroll(grace.ID, drawing.ID, enrollment.Learner)
+		for range 2 { // the second time there is nothing to forget
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, ada.ID) })
+			is.Equal(len(w.enrollmentsOf(ada.ID)), 0)
+			is.Equal(diff(w.enrollmentsOf(grace.ID), []enrollment.Enrollment{others}), "")
+		}
+	})
+}
+
+// unenroll removes the person's enrollments and returns how many there were.
+func (s tenant) unenroll(p person.ID, role enrollment.Role, from ...course.ID) int {
+	s.t.Helper()
+	var removed int
+	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+		removed, err = tx.Enrollments.Remove(ctx, p, role, from)
+		return err
+	})
+	return removed
+}

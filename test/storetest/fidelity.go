@@ -1,0 +1,139 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/job"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// fidelity tests that texts, instants and identifiers come back as they went
+// in: instants in UTC, whole milliseconds.
+func fidelity(t *testing.T, b Backend) {
+	t.Run("Instants", func(t *testing.T) {
+		for _, at := range []time.Time{
+			time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC),
+			time.Date(1582, 10, 10, 12, 0, 0, 0, time.UTC),
+			time.Date(1969, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
+			time.Unix(0, 0).UTC(),
+			time.Date(2024, 2, 29, 23, 59, 59, 1_000_000, time.UTC),
+			time.Date(2026, 3, 29, 1, 30, 0, 0, time.UTC), // absent or doubled in some zones
+			time.Date(2026, 10, 25, 1, 30, 0, 10_000_000, time.UTC),
+			time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
+		} {
+			t.Run(at.Format(time.RFC3339Nano), func(t *testing.T) {
+				w := begin(t, b)
+				w.mirror("x", at, w.ids.New)
+			})
+		}
+	})
+
+	t.Run("Identifiers", func(t *testing.T) {
+		for _, first := range []string{
+			"00000000-0000-0000-0000-000000000001", "7fffffff-ffff-ffff-ffff-ffffffffffff",
+			"80000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
+		} {
+			t.Run(first, func(t *testing.T) {
+				w := begin(t, b)
+				id := uuid.MustParse(first)
+				w.mirror("x", w.next(), func() uuid.UUID { return id }) // one id for records of all kinds
+			})
+		}
+	})
+
+	t.Run("Texts", func(t *testing.T) {
+		for _, text := range hostile {
+			t.Run(firstOf(text, 20), func(t *testing.T) {
+				w := begin(t, b)
+				w.mirror(text, w.next(), w.ids.New)
+			})
+		}
+	})
+}
+
+// mirror writes a record of each kind, made of text, at and ids alone, and
+// looks whether it comes back.
+func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
+	w.t.Helper()
+	is := is.New(w.t)
+	c := category.State{ID: category.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at}
+	p := person.State{
+		ID: person.ID{UUID: id()}, Email: firstOf(text, 240) + "@Example.test", FirstName: text, LastName: text,
+		AvatarURL: &text, ActivatedAt: &at, CreatedAt: at, UpdatedAt: at,
+	}
+	part := person.Partnership{ID: person.PartnershipID{UUID: id()}, Person: p.ID, Role: person.Owner, CreatedAt: at}
+	made := course.State{
+		ID: course.ID{UUID: id()}, Name: text, Permalink: "permalink", EnrollToken: "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+		Categories: []category.ID{c.ID}, Instructors: []person.PartnershipID{part.ID}, CreatedAt: at, UpdatedAt: at,
+	}
+	e := enrollment.Enrollment{
+		ID: enrollment.ID{UUID: id()}, Person: p.ID, Course: made.ID, Role: enrollment.Learner, CreatedAt: at, UpdatedAt: at,
+	}
+	g := group.State{
+		ID: group.ID{UUID: id()}, Name: text, EnrollToken: made.EnrollToken, CreatedAt: at, UpdatedAt: at,
+	}
+	m := membership.Membership{
+		ID: membership.ID{UUID: id()}, Person: p.ID, Group: g.ID, Role: membership.Member, CreatedAt: at, UpdatedAt: at,
+	}
+	want := everything{
+		School: w.all().School, Categories: []category.State{c}, Courses: []course.Summary{{State: made, EnrollmentsCount: 1}},
+		People:      []person.Summary{{State: p, CourseCount: 1, GroupCount: 1, Partnerships: []person.PartnershipID{part.ID}}},
+		Enrollments: []enrollment.Enrollment{e}, Groups: []group.Summary{{State: g, MembershipCount: 1}},
+		Memberships: []membership.Membership{m},
+	}
+	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m)
+	is.Equal(diff(w.all(), want), "")
+	loaded, err := w.load(made.ID)
+	is.NoErr(err)
+	is.Equal(diff(loaded[made.ID], made), "")
+	is.Equal(diff(w.partnershipsOf(p.ID), []person.Partnership{part}), "")
+	is.Equal(w.coursesOf(g.ID), []course.ID{made.ID})
+	is.Equal(w.membersOf(g.ID), []person.ID{p.ID})
+	found, err := w.findPerson(p.ID)
+	is.NoErr(err)
+	is.Equal(diff(found, p), "")
+	grouped, err := w.findGroup(g.ID)
+	is.NoErr(err)
+	is.Equal(diff(grouped, g), "")
+	w.mirrorJob(text, at)
+
+	s := newSchool(text)
+	s.CreatedAt, s.UpdatedAt = at, at
+	is.NoErr(w.schools.Add(w.ctx(), school.Restore(s)))
+	k := w.newKey(0)
+	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt = s.ID, text, at, &at, &at
+	is.NoErr(w.schools.AddKey(w.ctx(), k))
+	key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+	is.NoErr(err)
+	is.Equal(diff(key, k), "")
+	is.Equal(diff(owner.State(), s), "")
+}
+
+// mirrorJob is mirror for a job, which one database may hold but once: its id
+// and its kind are random.
+func (w world) mirrorJob(text string, at time.Time) {
+	w.t.Helper()
+	is := is.New(w.t)
+	want := job.New(job.ID{UUID: uuid.New()}, w.id, newKind(), text, at)
+	want.LastError = text
+	is.NoErr(w.tryAddJob(want))
+	is.Equal(diff(w.jobs(want.Kind), []job.Job{want}), "")
+
+	held := w.lease(want.Kind, 1, at, at) // a later end might be no instant any more
+	is.Equal(len(held), 1)
+	is.Equal(held[0].Payload, text)
+	is.Equal(diff(held[0].RunAt, at), "")
+	is.NoErr(w.queue.Bury(w.ctx(), held[0], text+"!"))
+	buried := w.jobs(want.Kind)[0]
+	is.Equal(buried.LastError, text+"!")
+	is.Equal(diff(buried.CreatedAt, at), "")
+}

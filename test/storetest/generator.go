@@ -1,0 +1,168 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// generator makes random queries of a list.
+type generator[T any] struct {
+	listCase[T]
+	rnd   *rand.Rand
+	texts []string
+	ids   []uuid.UUID
+	rows  int // of each school
+}
+
+// query returns a random query: half of them trees that any use case could
+// make, half requests as clients send them.
+func (g generator[T]) query(t *testing.T) query.Query {
+	t.Helper()
+	if g.rnd.IntN(2) == 0 {
+		return query.Query{Where: g.expr(3), Sort: g.sort(), Page: g.page()}
+	}
+	r := g.request()
+	q, err := query.Build(g.schema, r)
+	if err != nil {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	return q
+}
+
+// expr returns a tree of at most the given depth.
+func (g generator[T]) expr(depth int) query.Expr {
+	if depth == 0 || g.rnd.IntN(3) == 0 {
+		return g.cond()
+	}
+	parts := make([]query.Expr, g.rnd.IntN(4))
+	for i := range parts {
+		parts[i] = g.expr(depth - 1)
+	}
+	if g.rnd.IntN(2) == 0 {
+		return query.And(parts)
+	}
+	return query.Or(parts)
+}
+
+func (g generator[T]) cond() query.Cond {
+	attr := pick(g.rnd, g.schema.Attrs())
+	c := query.Cond{Attr: attr, Op: pick(g.rnd, opsOf[attr.Kind])}
+	for range 1 + g.rnd.IntN(3) {
+		c.Values = append(c.Values, g.value(attr, c.Op))
+	}
+	return c
+}
+
+// value returns an operand that some of the rows are likely to match.
+func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
+	if op == query.Null {
+		return query.Value{Bool: g.rnd.IntN(2) == 0}
+	}
+	switch attr.Kind {
+	case query.UUID:
+		return query.Value{ID: pick(g.rnd, g.ids)}
+	case query.Integer:
+		return query.Value{Int: g.rnd.Int64N(6) - 1}
+	case query.Boolean:
+		return query.Value{Bool: g.rnd.IntN(2) == 0}
+	case query.Timestamp, query.Date:
+		return pick(g.rnd, spans())
+	}
+	return textValue(g.text(attr))
+}
+
+// text returns a whole text of the rows or a part of one, for links sometimes
+// with what stands before and behind it.
+func (g generator[T]) text(attr query.Attr) string {
+	s := fragment(g.rnd, g.texts)
+	if g.rnd.IntN(3) == 0 {
+		s = pick(g.rnd, g.texts)
+	}
+	if g.rnd.IntN(2) == 0 {
+		s = attr.Prefix + s
+	}
+	if g.rnd.IntN(2) == 0 {
+		s += attr.Suffix
+	}
+	return s
+}
+
+func (g generator[T]) sort() []query.Order {
+	var sort []query.Order
+	for range g.rnd.IntN(4) {
+		sort = append(sort, query.Order{Attr: pick(g.rnd, g.schema.Attrs()), Desc: g.rnd.IntN(2) == 0})
+	}
+	return sort
+}
+
+func (g generator[T]) page() query.Page {
+	limits := []int{1, 2, 3, 7, query.DefaultLimit, g.rows - 1, g.rows, g.rows + 1, query.MaxLimit}
+	return query.NewPage(1+g.rnd.Int64N(4), pick(g.rnd, limits))
+}
+
+// request returns what a client may ask: some pairs of the filter language,
+// some words, some keys of a sort.
+func (g generator[T]) request() query.Request {
+	r := query.Request{Page: g.page()}
+	for range g.rnd.IntN(4) {
+		r.Terms = append(r.Terms, g.term())
+	}
+	for range max(0, g.rnd.IntN(5)-2) {
+		r.Search += " " + fragment(g.rnd, g.texts)
+	}
+	var sort []string
+	for range g.rnd.IntN(3) {
+		sort = append(sort, strings.Repeat("-", g.rnd.IntN(2))+pick(g.rnd, g.schema.Names()))
+	}
+	r.Sort = strings.Join(sort, ",")
+	return r
+}
+
+// term returns a pair such as filter[or][0][name][cont][]=x.
+func (g generator[T]) term() query.Term {
+	var path []string
+	for range g.rnd.IntN(3) {
+		path = append(path, pick(g.rnd, []string{"and", "or"}))
+		if g.rnd.IntN(2) == 0 {
+			path = append(path, strconv.Itoa(g.rnd.IntN(2)))
+		}
+	}
+	attr := g.schema.Attr(pick(g.rnd, g.schema.Names()))
+	op := pick(g.rnd, opsOf[attr.Kind])
+	path = append(path, attr.Name, opNames[op])
+	if g.rnd.IntN(2) == 0 {
+		path = append(path, "")
+	}
+	return query.Term{
+		Param: "filter[" + strings.Join(path, "][") + "]", Path: path, Value: g.operand(attr, op),
+	}
+}
+
+// operand returns a value as a client writes it.
+func (g generator[T]) operand(attr query.Attr, op query.Op) string {
+	v := g.value(attr, op)
+	if op == query.Null {
+		return strconv.FormatBool(v.Bool)
+	}
+	switch attr.Kind {
+	case query.UUID:
+		return pick(g.rnd, []string{v.ID.String(), strings.ToUpper(v.ID.String())})
+	case query.Integer:
+		return strconv.FormatInt(v.Int, 10)
+	case query.Boolean:
+		return pick(g.rnd, []string{strconv.FormatBool(v.Bool), strconv.FormatBool(v.Bool)[:1]})
+	case query.Timestamp, query.Date:
+		east := time.FixedZone("", 9*60*60)
+		return pick(g.rnd, []string{
+			v.From.Format(time.RFC3339Nano), v.From.Format(time.DateOnly),
+			v.From.Format("2006-01-02T15:04:05.000Z07:00"), v.From.In(east).Format(time.RFC3339),
+		})
+	}
+	return v.Text
+}

@@ -1,0 +1,204 @@
+package storetest
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// groupCounts tests the promise on the counts that follow from the memberships
+// as member: they are right at the end of every transaction, where they are
+// read, filtered by and sorted by.
+func groupCounts(t *testing.T, b Backend) {
+	t.Run("Members count, managers do not", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClubhouse(w.tenant)
+		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
+		w.join(s.people[0], s.groups[0], membership.Member)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+		w.join(s.people[0], s.groups[1], membership.Manager)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+		w.join(s.people[0], s.groups[0], membership.Manager)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+	})
+
+	t.Run("Several memberships at once count each, those passed over do not", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClubhouse(w.tenant)
+		w.tryJoin(s.everybody()...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+		w.tryJoin(s.everybody()...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+		twice := append(s.everybody(), s.everybody()...)
+		w.leave(s.groups[1], membership.Member, s.people[:]...)
+		s.expect([3]int64{3, 0, 3}, [3]int64{2, 2, 2})
+		w.tryJoin(twice...)
+		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
+	})
+
+	t.Run("Removed memberships no longer count", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClubhouse(w.tenant)
+		all := s.everybody() // person by person, group by group
+		w.tryJoin(all...)
+		manages := w.join(s.people[2], s.groups[2], membership.Manager)
+		w.leave(s.groups[0], membership.Member, s.people[0], s.people[1])
+		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
+		w.leave(s.groups[0], membership.Member, s.people[0], s.people[1])
+		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
+		is.NoErr(w.tryLeave(manages.ID))
+		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
+		is.NoErr(w.tryLeave(all[8].ID))
+		s.expect([3]int64{1, 3, 2}, [3]int64{2, 2, 2})
+	})
+
+	t.Run("Who is gone no longer counts", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClubhouse(w.tenant)
+		w.tryJoin(s.everybody()...)
+		w.join(s.people[1], s.groups[0], membership.Manager)
+		w.join(s.people[0], s.groups[1], membership.Manager)
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfPerson(ctx, s.people[1]) })
+		s.expect([3]int64{2, 2, 2}, [3]int64{3, 0, 3})
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfGroup(ctx, s.groups[1]) })
+		s.expect([3]int64{2, 0, 2}, [3]int64{2, 0, 2})
+
+		is.NoErr(w.deletePerson(s.people[0]))
+		is.Equal(w.group(s.groups[0]).MembershipCount, int64(1))
+		is.Equal(w.group(s.groups[2]).MembershipCount, int64(1))
+		is.NoErr(w.deleteGroup(s.groups[0]))
+		is.Equal(w.summary(s.people[2]).GroupCount, int64(1))
+	})
+
+	t.Run("Several writes in one transaction add up", func(t *testing.T) {
+		w := begin(t, b)
+		s := newClubhouse(w.tenant)
+		all := s.everybody()
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Memberships.AddIfAbsent(ctx, all[:6]); err != nil {
+				return err
+			}
+			if _, err := tx.Memberships.Remove(ctx, s.groups[0], membership.Member, s.people[:1]); err != nil {
+				return err
+			}
+			if err := tx.Memberships.RemoveOfPerson(ctx, s.people[1]); err != nil {
+				return err
+			}
+			if _, err := tx.Memberships.AddIfAbsent(ctx, all[5:]); err != nil {
+				return err
+			}
+			return tx.Memberships.RemoveByID(ctx, all[8].ID)
+		})
+		s.expect([3]int64{1, 2, 2}, [3]int64{2, 1, 2})
+	})
+
+	t.Run("What a transaction dropped does not count", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClubhouse(w.tenant)
+		w.join(s.people[0], s.groups[0], membership.Member)
+		err := w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Memberships.RemoveOfGroup(ctx, s.groups[0]); err != nil {
+				return err
+			}
+			if _, err := tx.Memberships.AddIfAbsent(ctx, s.everybody()); err != nil {
+				return err
+			}
+			return errDropped
+		})
+		is.True(err != nil)
+		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
+	})
+
+	t.Run("Saving a person or a group leaves the counts, and so do enrollments", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClubhouse(w.tenant)
+		w.tryJoin(s.everybody()...)
+		p, err := w.findPerson(s.people[0])
+		is.NoErr(err)
+		p.FirstName = "Augusta"
+		is.NoErr(w.trySavePerson(p))
+		g, err := w.findGroup(s.groups[0])
+		is.NoErr(err)
+		g.Name = "Renamed"
+		is.NoErr(w.trySaveGroup(g))
+		w.enroll(s.people[0], w.addCourse("Drawing").ID, enrollment.Learner)
+		is.Equal(w.summary(s.people[0]).CourseCount, int64(1))
+		is.Equal(w.summary(s.people[0]).GroupCount, int64(3))
+		is.Equal(w.group(s.groups[0]).MembershipCount, int64(3))
+	})
+
+	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := newClubhouse(w.tenant)
+		person, group := w.summary(s.people[0]).State, w.group(s.groups[0]).State
+		w.tryJoin(s.everybody()...)
+		is.Equal(diff(w.summary(s.people[0]).State, person), "")
+		is.Equal(diff(w.group(s.groups[0]).State, group), "")
+	})
+
+	t.Run("A partner is a learner while a member of a group", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		alan, painters := w.addPerson("alan@example.test").ID, w.addGroup("Painters").ID
+		w.addPartner(alan, person.Manager)
+		w.join(alan, painters, membership.Manager)
+		is.True(!w.summary(alan).Learner())
+		w.join(alan, painters, membership.Member)
+		is.True(w.summary(alan).Learner())
+		w.leave(painters, membership.Member, alan)
+		is.True(!w.summary(alan).Learner())
+	})
+}
+
+// clubhouse is three people and three groups.
+type clubhouse struct {
+	tenant
+	people [3]person.ID
+	groups [3]group.ID
+}
+
+func newClubhouse(s tenant) clubhouse {
+	s.t.Helper()
+	c := clubhouse{tenant: s}
+	for i := range c.people {
+		name := strconv.Itoa(i)
+		c.people[i] = s.addPerson("p" + name + "@example.test").ID
+		c.groups[i] = s.addGroup("Group " + name).ID
+	}
+	return c
+}
+
+// everybody returns new memberships of all people in every group, person by person.
+func (c clubhouse) everybody() []membership.Membership {
+	var ms []membership.Membership
+	for _, p := range c.people {
+		for _, id := range c.groups {
+			ms = append(ms, c.newMembership(p, id, membership.Member))
+		}
+	}
+	return ms
+}
+
+// expect checks the counts of the groups and of the people wherever a client
+// meets them: in single records, in lists, in filters and in the order.
+func (c clubhouse) expect(groups, people [3]int64) {
+	c.t.Helper()
+	is := is.New(c.t)
+	for i := range groups {
+		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i]) // of a group
+		is.Equal(c.summary(c.people[i]).GroupCount, people[i])    // of a person
+	}
+	all := c.tenant.all()
+	for i := range groups {
+		is.Equal(all.Groups[i].MembershipCount, groups[i]) // in a list of groups
+		is.Equal(all.People[i].GroupCount, people[i])      // in a list of people
+	}
+	expectCounts(c.tenant, groupCase, "membership_count", all.Groups)
+	expectCounts(c.tenant, personCase, "group_count", all.People)
+}

@@ -1,0 +1,229 @@
+package storetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+)
+
+// groupRaces tests that every promise on groups holds when many do the same at
+// once.
+func groupRaces(t *testing.T, b Backend) {
+	t.Run("Of many who take the same name for a group one gets it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		made := make([]group.State, crowded)
+		errs := atOnce(func(i int) error {
+			made[i] = w.newGroup([]string{"Café", "CAFÉ", "cafe\u0301"}[i%3])
+			return w.tryAddGroup(made[i])
+		})
+		holder := slices.Index(errs, nil)
+		is.True(holder >= 0)
+		for i, err := range errs {
+			if i != holder {
+				is.Equal(taken(err, "name", group.Type, made[holder].ID), "")
+			}
+		}
+		is.Equal(diff(w.all().Groups, []group.Summary{{State: made[holder]}}), "")
+	})
+
+	t.Run("Of many who make the same person a member of the same group one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing := w.addCourse("Drawing").ID
+		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters", drawing).ID
+		for _, err := range atOnce(func(i int) error {
+			if i%2 == 0 {
+				return w.tryGather(painters, ada)
+			}
+			return w.tryEnter(ada, painters)
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(len(w.all().Memberships), 1)
+		is.Equal(len(w.enrollmentsOf(ada)), 1)
+		is.Equal(w.group(painters).MembershipCount, int64(1))
+		is.Equal(w.summary(ada).GroupCount, int64(1))
+		is.Equal(w.summary(ada).CourseCount, int64(1))
+	})
+
+	t.Run("Many people join one group and all are counted", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing := w.addCourse("Drawing").ID
+		painters, crowd := w.addGroup("Painters", drawing).ID, w.addMany()
+		for _, err := range atOnce(func(i int) error { return w.tryEnter(crowd[i], painters) }) {
+			is.NoErr(err)
+		}
+		is.Equal(w.group(painters).MembershipCount, int64(crowded))
+		is.Equal(w.shown(drawing).EnrollmentsCount, int64(crowded))
+		is.Equal(w.membersOf(painters), crowd)
+		for _, p := range crowd {
+			is.Equal(w.summary(p).GroupCount, int64(1))
+			is.Equal(len(w.enrollmentsOf(p)), 1)
+		}
+	})
+
+	t.Run("People join while courses are put into the group: everybody learns everything", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		painters, crowd := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addMany()
+		var later [4]course.ID
+		for i := range later {
+			later[i] = w.addCourse(fmt.Sprintf("Later %d", i)).ID
+		}
+		for _, err := range atOnce(func(i int) error {
+			switch i % 5 {
+			case 0:
+				return w.tryPutCourses(painters, later[i/5])
+			case 1:
+				return w.tryGather(painters, crowd[i], crowd[i-1])
+			}
+			return w.tryEnter(crowd[i], painters)
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(len(w.coursesOf(painters)), 1+len(later))
+		is.Equal(w.membersOf(painters), crowd)
+		for _, p := range crowd {
+			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // no course twice, and there are no others
+		}
+		for _, c := range w.all().Courses {
+			is.Equal(c.EnrollmentsCount, int64(crowded))
+		}
+		is.Equal(w.group(painters).MembershipCount, int64(crowded))
+	})
+
+	t.Run("Many join and leave and the counts are right", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		house := newClubhouse(w.tenant)
+		for _, err := range atOnce(func(i int) error { return house.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
+			is.NoErr(err)
+		}
+		house.recount()
+	})
+
+	t.Run("A group is deleted while people join", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		painters, crowd := w.addGroup("Painters", w.addCourse("Drawing").ID).ID, w.addMany()
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.deleteGroup(painters)
+			}
+			return w.tryEnter(crowd[i], painters)
+		})
+		joined := 0
+		for i, err := range errs {
+			if i != crowded/2 && err == nil {
+				joined++
+			} else if i != crowded/2 {
+				is.True(isMissing(err)) // those that came late
+			}
+		}
+		is.NoErr(errs[crowded/2])
+		all := w.all()
+		is.Equal(len(all.Groups), 0)
+		is.Equal(len(all.Memberships), 0)
+		is.Equal(len(all.Enrollments), joined) // they stay
+		for _, p := range all.People {
+			is.Equal(p.GroupCount, int64(0))
+		}
+	})
+
+	t.Run("A person is deleted while joining", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
+		var groups [crowded]group.ID
+		for i := range groups {
+			groups[i] = w.addGroup(fmt.Sprintf("Group %d", i), drawing).ID
+		}
+		errs := atOnce(func(i int) error {
+			switch {
+			case i == crowded/2:
+				return w.deletePerson(ada)
+			case i%2 == 0:
+				return w.tryEnter(ada, groups[i])
+			}
+			return w.tryGather(groups[i], ada)
+		})
+		is.NoErr(errs[crowded/2])
+		all := w.all()
+		is.Equal(len(all.People), 0)
+		is.Equal(len(all.Memberships), 0)
+		is.Equal(w.shown(drawing).EnrollmentsCount, int64(0))
+		for _, g := range all.Groups {
+			is.Equal(g.MembershipCount, int64(0))
+		}
+	})
+
+	t.Run("Many put the same courses into a group, in any order, and each is in it once", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
+		painters, all := w.addGroup("Painters").ID, []course.ID{drawing, singing, dancing}
+		orders := [][]course.ID{{drawing, singing, dancing}, {dancing, drawing, singing}, {singing, dancing, drawing}}
+		var put tally
+		for _, err := range atOnce(func(i int) error {
+			n, err := w.tryAddCourses(painters, orders[i%3]...)
+			put.add(n)
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(put.n, len(all))
+		is.Equal(w.coursesOf(painters), all)
+	})
+}
+
+// addMany adds a person for each goroutine of atOnce, in the order of their ids.
+func (s tenant) addMany() []person.ID {
+	s.t.Helper()
+	crowd := make([]person.ID, crowded)
+	for i := range crowd {
+		crowd[i] = s.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+	}
+	return crowd
+}
+
+// joinAndLeave makes random people join and leave random groups, in all the ways
+// in which use cases do that.
+func (c clubhouse) joinAndLeave(rnd *rand.Rand) error {
+	for range 8 {
+		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), some(rnd, c.people[:])
+		rnd.Shuffle(len(several), func(i, j int) { several[i], several[j] = several[j], several[i] })
+		var err error
+		switch rnd.IntN(4) {
+		case 0:
+			err = c.tryEnter(p, g)
+		case 1:
+			err = c.tryGather(g, several...)
+		case 2:
+			err = c.exit(p, g)
+		case 3:
+			err = c.dismiss(g, several...)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recount compares every count with the memberships themselves.
+func (c clubhouse) recount() {
+	c.t.Helper()
+	inGroup, ofPerson := map[group.ID]int64{}, map[person.ID]int64{}
+	for _, m := range c.all().Memberships {
+		if m.Role == membership.Member {
+			inGroup[m.Group]++
+			ofPerson[m.Person]++
+		}
+	}
+	var groups, people [3]int64
+	for i := range groups {
+		groups[i], people[i] = inGroup[c.groups[i]], ofPerson[c.people[i]]
+	}
+	c.expect(groups, people)
+}

@@ -1,0 +1,115 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/membership"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// isolation tests that another school's record does not exist, neither for a
+// verb that names it nor in lists, counts, searches or for uniqueness.
+func isolation(t *testing.T, b Backend) {
+	w := begin(t, b)
+	w.skipIDs(2000) // no record of theirs has the id of one of ours
+	ours, theirs := newExhibit(w.tenant, "ours"), newExhibit(w.neighbour, "theirs")
+	for _, v := range verbs {
+		t.Run(v.name(), func(t *testing.T) {
+			us, them := w.tenant.on(t), w.neighbour.on(t)
+			v.trespass(us, ours, them, theirs)
+			v.trespass(them, theirs, us, ours) // the other way round
+		})
+	}
+
+	t.Run("Two schools may hold the same names, addresses, permalinks, and even the same ids", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ours := newExhibit(w.tenant, "both")
+		twin := newTenant(t, b, "Twin")
+		newExhibit(twin, "both")
+		before, same := twin.all(), w.all()
+		same.School = before.School
+		is.Equal(diff(same, before), "") // a new school repeats ids and times
+
+		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
+		is.NoErr(w.trySaveCategory(ours.category))
+		is.NoErr(w.trySavePerson(ours.learner))
+		is.Equal(w.unenroll(ours.learner.ID, enrollment.Learner, ours.course.ID), 1)
+		ours.group.Name = "Changed"
+		is.NoErr(w.trySaveGroup(ours.group))
+		is.Equal(w.removeCourses(ours.group.ID, ours.course.ID), 1)
+		is.Equal(w.leave(ours.group.ID, membership.Member, ours.learner.ID), 1)
+		is.NoErr(w.tryRemoveGroup(ours.group.ID))
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Courses.DetachCategory(ctx, ours.category.ID); err != nil {
+				return err
+			}
+			return tx.Categories.Remove(ctx, ours.category.ID)
+		})
+		is.NoErr(w.tryRemovePerson(ours.learner.ID))
+		is.Equal(diff(twin.all(), before), "") // what one does, the other does not feel
+		is.Equal(twin.coursesOf(ours.group.ID), []course.ID{ours.course.ID})
+	})
+
+	t.Run("Lists, counts and searches of a school pass over its neighbour", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the neighbour is full, the school empty
+		c := w.addCategory("Design")
+		p, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing", under(c.ID))
+		w.enroll(p.ID, drawing.ID, enrollment.Learner)
+		is.Equal(w.shown(drawing.ID).EnrollmentsCount, int64(1))
+		is.Equal(w.summary(p.ID).CourseCount, int64(1))
+		painters := w.addGroup("Painters", drawing.ID)
+		w.join(p.ID, painters.ID, membership.Member)
+		is.Equal(w.group(painters.ID).MembershipCount, int64(1))
+		is.Equal(w.summary(p.ID).GroupCount, int64(1))
+
+		found := func(search string) (rows int) {
+			q, err := query.Build(categoryCase.schema, query.Request{Search: search})
+			is.NoErr(err)
+			list, err := w.read().Categories.List(w.ctx(), q)
+			is.NoErr(err)
+			is.True(!list.More)
+			return len(list.Items)
+		}
+		is.Equal(found("design"), 1) // ours, not theirs of the same name
+		is.Equal(found("music"), 0)  // theirs alone
+	})
+}
+
+// trespass tries the verb in the school ours on records of theirs.
+func (v verb) trespass(s tenant, ours exhibit, neighbour tenant, theirs exhibit) {
+	s.t.Helper()
+	is := is.New(s.t)
+	own, foreign := s.all(), neighbour.all()
+	ownHeld, foreignHeld := s.coursesOf(ours.group.ID), neighbour.coursesOf(theirs.group.ID)
+	var got any
+	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		got, err = v.call(ctx, tx, ours, theirs)
+		return err
+	})
+	is.Equal(diff(neighbour.all(), foreign), "") // whatever happened, theirs is as it was
+	is.Equal(neighbour.coursesOf(theirs.group.ID), foreignHeld)
+	is.Equal(s.coursesOf(ours.group.ID), ownHeld)
+	if v.read != nil {
+		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
+		is.Equal(diff(value, got), "")               // committed records agree
+		is.Equal(isMissing(errRead), isMissing(err)) // and so do the errors
+		is.Equal(diff(s.all(), own), "")
+	}
+	switch v.foreign {
+	case missing:
+		is.True(isMissing(err))
+	case refused:
+		is.True(err != nil)
+	case empty:
+		is.NoErr(err)
+		is.True(got == nil || got == 0) // nothing was found or done
+		return
+	}
+	is.Equal(diff(s.all(), own), "") // nothing was kept
+}

@@ -1,0 +1,164 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// A queue is one for all schools, and a database one for many tests: each test
+// has kinds of its own, and jobs whose ids no other has.
+
+// jobs tests ports.JobRepo.
+func jobs(t *testing.T, b Backend) {
+	t.Run("Add keeps a new job of the transaction's school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		want := []job.Job{w.newJob(kind), w.newJob(kind)}
+		want[0].Payload, want[1].LastError = "", "was tried elsewhere"
+		is.NoErr(w.tryAddJob(want...))
+		is.Equal(diff(w.jobs(kind), want), "")
+	})
+
+	t.Run("A job of another school is refused with an error", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		for name, id := range map[string]school.ID{"the neighbour": w.neighbour.id, "an unknown one": newSchoolID()} {
+			t.Run(name, func(t *testing.T) {
+				is := is.New(t)
+				j := w.newJob(kind)
+				j.School = id
+				is.True(w.tryAddJob(j) != nil)
+			})
+		}
+		is.Equal(len(w.jobs(kind)), 0)
+	})
+
+	t.Run("A job is handed out only after the transaction", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.newJob(newKind())
+		var early, listed []job.Job
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Jobs.Add(ctx, j); err != nil {
+				return err
+			}
+			early, listed = w.lease(j.Kind, 1, j.RunAt, j.RunAt.Add(time.Minute)), w.jobs(j.Kind)
+			return nil
+		})
+		is.Equal(len(early), 0)
+		is.Equal(len(listed), 0)
+		is.Equal(len(w.lease(j.Kind, 1, j.RunAt, j.RunAt.Add(time.Minute))), 1)
+	})
+
+	t.Run("Jobs of a transaction that was dropped never appear", func(t *testing.T) {
+		for name, end := range map[string]func(cancel func()) error{
+			"error":     func(func()) error { return errDropped },
+			"panic":     func(func()) error { panic("thrown by the test") },
+			"cancelled": func(cancel func()) error { cancel(); return nil },
+		} {
+			t.Run(name, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				kind, p := newKind(), newPlay(w.tenant)
+				ctx, cancel := context.WithCancel(w.ctx())
+				defer cancel()
+				recovered(func() {
+					_ = w.store.InTx(ctx, w.id, func(ctx context.Context, tx ports.Tx) error {
+						for range 2 {
+							if err := tx.Jobs.Add(ctx, w.newJob(kind)); err != nil {
+								return err
+							}
+						}
+						if err := p.act(ctx, tx); err != nil {
+							return err
+						}
+						return end(cancel)
+					})
+				})
+				is.Equal(len(w.jobs(kind)), 0)
+				is.Equal(len(w.lease(kind, 9, w.next().Add(time.Hour), w.next().Add(2*time.Hour))), 0)
+				is.Equal(diff(w.all(), p.before), "")
+			})
+		}
+	})
+
+	t.Run("Jobs appear with the rest of the transaction", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, p := w.newJob(newKind()), newPlay(w.tenant)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Jobs.Add(ctx, j); err != nil {
+				return err
+			}
+			return p.act(ctx, tx)
+		})
+		is.Equal(diff(w.all(), p.after), "")
+		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
+	})
+}
+
+func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
+
+// newJob returns a job that nobody has stored yet. Of two the later may run
+// later.
+func (s tenant) newJob(kind job.Kind) job.Job {
+	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.next())
+}
+
+func (s tenant) tryAddJob(js ...job.Job) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		for _, j := range js {
+			if err := tx.Jobs.Add(ctx, j); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s tenant) addJob(kind job.Kind) job.Job {
+	s.t.Helper()
+	j := s.newJob(kind)
+	s.must(s.tryAddJob(j))
+	return j
+}
+
+// jobs returns the jobs of the kind in any of the states.
+func (w world) jobs(kind job.Kind, states ...job.State) []job.Job {
+	w.t.Helper()
+	found, err := w.queue.List(w.ctx(), kind, states...)
+	w.must(err)
+	return found
+}
+
+// lease leases up to n jobs of the kind at the instant now.
+func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
+	w.t.Helper()
+	found, err := w.queue.Lease(w.ctx(), kind, n, now, until)
+	w.must(err)
+	return found
+}
+
+// take leases the one job of the kind that may run at the instant now, for a
+// minute.
+func (w world) take(kind job.Kind, now time.Time) job.Job {
+	w.t.Helper()
+	found := w.lease(kind, 2, now, now.Add(time.Minute))
+	if len(found) != 1 {
+		w.t.Fatalf("%d jobs may run, not one", len(found))
+	}
+	return found[0]
+}
+
+// idsOf returns the ids of jobs, in their order.
+func idsOf(jobs []job.Job) []job.ID {
+	ids := make([]job.ID, len(jobs))
+	for i, j := range jobs {
+		ids[i] = j.ID
+	}
+	return ids
+}

@@ -1,0 +1,156 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// Here is what use cases do with groups, call by call: the promises on locks
+// are made for them. All of them lock groups before people, lest two wait for
+// each other.
+
+// enter makes a person a member of a group and enrolls the person in the group's
+// courses.
+func (s tenant) enter(ctx context.Context, tx ports.Tx, p person.ID, g group.ID) error {
+	if err := mustLoad(ctx, tx, g); err != nil {
+		return err
+	}
+	if _, err := tx.People.Find(ctx, p); err != nil {
+		return err
+	}
+	return s.admit(ctx, tx, g, p)
+}
+
+// gather makes people members of a group and enrolls them in the group's courses.
+func (s tenant) gather(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
+	if err := mustLoad(ctx, tx, g); err != nil {
+		return err
+	}
+	found, err := tx.People.Load(ctx, people)
+	if err != nil {
+		return err
+	}
+	if len(found) < len(people) {
+		return fault.Missing()
+	}
+	return s.admit(ctx, tx, g, people...)
+}
+
+func mustLoad(ctx context.Context, tx ports.Tx, g group.ID) error {
+	found, err := tx.Groups.Load(ctx, []group.ID{g})
+	if err == nil && len(found) == 0 {
+		return fault.Missing()
+	}
+	return err
+}
+
+// admit keeps the memberships of people in a loaded group and the enrollments
+// that follow.
+func (s tenant) admit(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
+	held, err := tx.Groups.Courses(ctx, []group.ID{g})
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Courses.Load(ctx, held[g]); err != nil {
+		return err
+	}
+	var ms []membership.Membership
+	for _, p := range people {
+		ms = append(ms, s.newMembership(p, g, membership.Member))
+	}
+	if _, err := tx.Memberships.AddIfAbsent(ctx, ms); err != nil {
+		return err
+	}
+	return second(tx.Enrollments.AddIfAbsent(ctx, s.places(people, held[g])))
+}
+
+// putCourses puts courses into a group and enrolls its members in them.
+func (s tenant) putCourses(ctx context.Context, tx ports.Tx, g group.ID, courses ...course.ID) error {
+	if _, err := tx.Groups.Find(ctx, g); err != nil {
+		return err
+	}
+	if _, err := tx.Courses.Load(ctx, courses); err != nil {
+		return err
+	}
+	if _, err := tx.Groups.AddCourses(ctx, g, courses); err != nil {
+		return err
+	}
+	members, err := tx.Memberships.Members(ctx, g)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.People.Load(ctx, members); err != nil {
+		return err
+	}
+	return second(tx.Enrollments.AddIfAbsent(ctx, s.places(members, courses)))
+}
+
+// places returns new enrollments of people as learners in courses.
+func (s tenant) places(people []person.ID, courses []course.ID) []enrollment.Enrollment {
+	var es []enrollment.Enrollment
+	for _, c := range courses {
+		for _, p := range people {
+			es = append(es, s.newEnrollment(p, c, enrollment.Learner))
+		}
+	}
+	return es
+}
+
+func (s tenant) tryEnter(p person.ID, g group.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.enter(ctx, tx, p, g) })
+}
+
+func (s tenant) tryGather(g group.ID, people ...person.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.gather(ctx, tx, g, slices.Clone(people)...) })
+}
+
+func (s tenant) tryPutCourses(g group.ID, courses ...course.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.putCourses(ctx, tx, g, courses...) })
+}
+
+// exit ends a person's membership as member of a group.
+func (s tenant) exit(p person.ID, g group.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if err := mustLoad(ctx, tx, g); err != nil {
+			return err
+		}
+		if _, err := tx.People.Find(ctx, p); err != nil {
+			return err
+		}
+		return second(tx.Memberships.Remove(ctx, g, membership.Member, []person.ID{p}))
+	})
+}
+
+// dismiss ends the memberships of people as members of a group.
+func (s tenant) dismiss(g group.ID, people ...person.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.Find(ctx, g); err != nil {
+			return err
+		}
+		if _, err := tx.People.Load(ctx, people); err != nil {
+			return err
+		}
+		return second(tx.Memberships.Remove(ctx, g, membership.Member, people))
+	})
+}
+
+// deleteGroup removes a group as use cases do.
+func (s tenant) deleteGroup(id group.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.Find(ctx, id); err != nil {
+			return err
+		}
+		if err := tx.Memberships.RemoveOfGroup(ctx, id); err != nil {
+			return err
+		}
+		return tx.Groups.Remove(ctx, id)
+	})
+}

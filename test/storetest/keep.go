@@ -1,0 +1,60 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// holding is a course's place in a group.
+type holding struct {
+	group  group.ID
+	course course.ID
+}
+
+// keep stores records in one transaction: what a test begins with takes one
+// commit, not one for each.
+func (s tenant) keep(records ...any) {
+	s.t.Helper()
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, record := range records {
+			if err := add(ctx, tx, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// add stores one record, of whatever kind.
+func add(ctx context.Context, tx ports.Tx, record any) error {
+	switch r := record.(type) {
+	case category.State:
+		return tx.Categories.Add(ctx, category.Restore(r))
+	case course.State:
+		return tx.Courses.Add(ctx, course.Restore(r))
+	case person.State:
+		return tx.People.Add(ctx, person.Restore(r))
+	case person.Partnership:
+		return second(tx.Partnerships.AddIfAbsent(ctx, r))
+	case enrollment.Enrollment:
+		return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{r}))
+	case group.State:
+		return tx.Groups.Add(ctx, group.Restore(r))
+	case holding:
+		return second(tx.Groups.AddCourses(ctx, r.group, []course.ID{r.course}))
+	case membership.Membership:
+		return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{r}))
+	}
+	return fmt.Errorf("storetest: nothing keeps a %T", record)
+}
+
+// second returns the error of a call that returns something else besides.
+func second[T any](_ T, err error) error { return err }

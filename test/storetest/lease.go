@@ -1,0 +1,193 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// lease tests how ports.Queue hands jobs out.
+func lease(t *testing.T, b Backend) {
+	t.Run("Jobs are handed out as they were added, leased until the given instant, at their first attempt", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		added := w.addJob(newKind())
+		now := added.RunAt.Add(time.Hour)
+		until := now.Add(90 * time.Second)
+		want := added
+		want.State, want.Attempts, want.RunAt = job.Leased, 1, until
+		for _, got := range [][]job.Job{w.lease(added.Kind, 1, now, until), w.jobs(added.Kind)} {
+			is.Equal(len(got), 1)
+			want.UpdatedAt = got[0].UpdatedAt // when that is, nobody promises
+			is.Equal(diff(got[0], want), "")
+		}
+	})
+
+	t.Run("Those that may run longest come first, up to n", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind, now := newKind(), w.next().Add(time.Hour)
+		js := []job.Job{w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind)}
+		for i, minutes := range []int{3, 1, 5, 2, 4} { // not in the order in which they were added
+			js[i].RunAt = now.Add(-time.Duration(minutes) * time.Minute)
+		}
+		is.NoErr(w.tryAddJob(js...))
+		until := now.Add(time.Minute)
+		is.Equal(len(w.lease(kind, 0, now, until)), 0)
+		is.Equal(idsOf(w.lease(kind, 1, now, until)), []job.ID{js[2].ID})
+		is.Equal(idsOf(w.lease(kind, 3, now, until)), []job.ID{js[4].ID, js[0].ID, js[3].ID})
+		is.Equal(idsOf(w.lease(kind, 3, now, until)), []job.ID{js[1].ID})
+		is.Equal(len(w.lease(kind, 3, now, until)), 0) // all of them are leased
+	})
+
+	t.Run("A job is not handed out before its time has come", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		until := j.RunAt.Add(time.Minute)
+		is.Equal(len(w.lease(j.Kind, 1, j.RunAt.Add(-time.Millisecond), until)), 0)
+		is.Equal(idsOf(w.lease(j.Kind, 1, j.RunAt, until)), []job.ID{j.ID})
+	})
+
+	t.Run("A leased job is handed out to nobody before the lease ends, and then to one, as one attempt more", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		until := j.RunAt
+		for attempt := 1; attempt <= 4; attempt++ {
+			now := until
+			until = now.Add(time.Minute)
+			got := w.lease(j.Kind, 2, now, until)
+			is.Equal(idsOf(got), []job.ID{j.ID})
+			is.Equal(got[0].Attempts, attempt)
+			is.Equal(diff(got[0].RunAt, until), "")
+			is.Equal(len(w.lease(j.Kind, 2, now, until.Add(time.Hour))), 0)
+			is.Equal(len(w.lease(j.Kind, 2, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
+		}
+	})
+
+	t.Run("Jobs whose lease has ended queue with those that wait", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		dropped := w.addJob(kind)
+		end := w.take(kind, dropped.RunAt).RunAt
+		later, sooner := w.newJob(kind), w.newJob(kind)
+		sooner.RunAt, later.RunAt = end.Add(-time.Second), end.Add(time.Second)
+		is.NoErr(w.tryAddJob(later, sooner))
+		now := end.Add(time.Minute)
+		is.Equal(idsOf(w.lease(kind, 9, now, now.Add(time.Minute))), []job.ID{sooner.ID, dropped.ID, later.ID})
+	})
+
+	t.Run("Kinds are apart", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, other := w.addJob(newKind()), w.addJob(newKind())
+		now := w.next()
+		is.Equal(len(w.lease(newKind(), 9, now, now.Add(time.Minute))), 0)
+		is.Equal(idsOf(w.lease(one.Kind, 9, now, now.Add(time.Minute))), []job.ID{one.ID})
+		is.Equal(w.jobs(other.Kind)[0].State, job.Waiting)
+		is.Equal(idsOf(w.lease(other.Kind, 9, now, now.Add(time.Minute))), []job.ID{other.ID})
+	})
+
+	t.Run("Jobs of all schools stand in one queue, and say whose they are", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind, third := newKind(), newTenant(t, b, "Third")
+		var want []job.Job
+		for i, s := range []tenant{w.tenant, third, w.neighbour, third, w.tenant} {
+			j := s.newJob(kind)
+			j.RunAt = w.next().Add(time.Duration(i) * time.Hour)
+			is.NoErr(s.tryAddJob(j))
+			want = append(want, j)
+		}
+		now := want[4].RunAt
+		is.Equal(schoolsOf(w.lease(kind, 9, now, now.Add(time.Minute))), schoolsOf(want))
+	})
+
+	t.Run("Many workers get each job once", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		const workers, amount = 8, 200
+		kind := newKind()
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			for range amount {
+				if err := tx.Jobs.Add(ctx, w.newJob(kind)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		now := w.next()
+		var wg sync.WaitGroup
+		got, errs := make([][]job.Job, workers), make([]error, workers)
+		for i := range workers {
+			wg.Go(func() { got[i], errs[i] = w.work(kind, 1+i%4, now) })
+		}
+		wg.Wait()
+		for _, err := range errs {
+			is.NoErr(err)
+		}
+		done := map[job.ID]int{}
+		for _, j := range slices.Concat(got...) {
+			done[j.ID]++
+			is.Equal(j.Attempts, 1)
+		}
+		is.Equal(len(done), amount)
+		is.Equal(len(slices.Concat(got...)), amount)
+		is.Equal(len(w.jobs(kind)), 0)
+	})
+
+	t.Run("Many who want the same job find one holder", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		now := j.RunAt
+		for attempt := 1; attempt <= 5; attempt++ { // the first time it waits, then its lease has ended
+			var holders tally
+			for _, err := range atOnce(func(int) error {
+				held, err := w.queue.Lease(w.ctx(), j.Kind, 1, now, now.Add(time.Minute))
+				holders.add(len(held))
+				return err
+			}) {
+				is.NoErr(err)
+			}
+			is.Equal(holders.n, 1)
+			is.Equal(w.jobs(j.Kind)[0].Attempts, attempt)
+			now = now.Add(time.Minute)
+		}
+	})
+}
+
+// work leases jobs, n at a time, and finishes them until there are no more. It
+// returns what it has done. A worker who finds all jobs in the hands of others
+// looks again: they may be about to give some back.
+func (w world) work(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
+	var done []job.Job
+	for {
+		held, err := w.queue.Lease(w.ctx(), kind, n, now, now.Add(time.Hour))
+		if err != nil {
+			return done, err
+		}
+		for _, j := range held {
+			if err := w.queue.Finish(w.ctx(), j); err != nil {
+				return done, err
+			}
+			done = append(done, j)
+		}
+		if len(held) > 0 {
+			continue
+		}
+		left, err := w.queue.List(w.ctx(), kind, job.Waiting)
+		if err != nil || len(left) == 0 {
+			return done, err
+		}
+	}
+}
+
+// schoolsOf returns whose jobs are, in their order.
+func schoolsOf(jobs []job.Job) []school.ID {
+	ids := make([]school.ID, len(jobs))
+	for i, j := range jobs {
+		ids[i] = j.School
+	}
+	return ids
+}

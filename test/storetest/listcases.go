@@ -1,0 +1,126 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// listCase is one list of ports.Reader and what there is to know of it.
+type listCase[T any] struct {
+	name   string // the field of ports.Reader
+	schema query.Schema[T]
+	of     func(ports.Reader) ports.Lister[T]
+	// ids returns a row's own id and then those that it refers to.
+	ids func(T) []uuid.UUID
+	// words is whole texts that rows hold besides those that they are made of.
+	words []string
+	// write turns texts and chance into rows, stores them in the school and
+	// returns them as lists must show them.
+	write func(s tenant, rnd *rand.Rand, texts []string) []T
+}
+
+// Schemas here have a link each, as the transport adds them.
+var (
+	categoryCase = listCase[category.State]{
+		name:   "Categories",
+		schema: category.Schema.With("link", "https://lyceum.test/a_b%/", "name", "/cover"),
+		of:     func(r ports.Reader) ports.Lister[category.State] { return r.Categories },
+		ids:    func(row category.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		write:  writeCategories,
+	}
+	courseCase = listCase[course.Summary]{
+		name:   "Courses",
+		schema: course.Schema.With("link", "https://lyceum.test/c/", "enroll_token", ""),
+		of:     func(r ports.Reader) ports.Lister[course.Summary] { return r.Courses },
+		ids:    func(row course.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		write:  writeCourses,
+	}
+	personCase = listCase[person.Summary]{
+		name:   "People",
+		schema: person.Schema.With("link", "mailto:", "email", "?subject=Hello"),
+		of:     func(r ports.Reader) ports.Lister[person.Summary] { return r.People },
+		ids:    func(row person.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		words:  []string{"activated", "NOT_"},
+		write:  writePeople,
+	}
+	groupCase = listCase[group.Summary]{
+		name:   "Groups",
+		schema: group.Schema.With("link", "https://lyceum.test/g/", "enroll_token", ""),
+		of:     func(r ports.Reader) ports.Lister[group.Summary] { return r.Groups },
+		ids:    func(row group.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		write:  writeGroups,
+	}
+	membershipCase = listCase[membership.Membership]{
+		name:   "Memberships",
+		schema: membership.Schema.With("link", "https://lyceum.test/roles/", "role", ".html"),
+		of:     func(r ports.Reader) ports.Lister[membership.Membership] { return r.Memberships },
+		ids: func(row membership.Membership) []uuid.UUID {
+			return []uuid.UUID{row.ID.UUID, row.Person.UUID, row.Group.UUID}
+		},
+		words: []string{"member", "MANAG"},
+		write: writeMemberships,
+	}
+)
+
+// listNames is the lists that have a case, in the order of ports.Reader.
+var listNames = []string{
+	categoryCase.name, courseCase.name, personCase.name, groupCase.name, membershipCase.name,
+}
+
+// moments is the instants that rows are made of: few, so that rows tie, and at
+// the edges of days, seconds and milliseconds, where a store may round.
+var moments = []time.Time{
+	time.Date(2025, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
+	time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+	time.Date(2026, 1, 1, 0, 0, 0, 1_000_000, time.UTC),
+	time.Date(2026, 1, 1, 12, 30, 59, 500_000_000, time.UTC),
+	time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
+	time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC),
+}
+
+func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }
+
+func maybe[E any](rnd *rand.Rand, of []E) *E {
+	if rnd.IntN(3) == 0 {
+		return nil
+	}
+	e := pick(rnd, of)
+	return &e
+}
+
+// randomID returns an id that comes before or after others by chance, so that
+// the order of ids is not the order of writing.
+func randomID(rnd *rand.Rand) uuid.UUID {
+	var id uuid.UUID
+	for i := range id {
+		id[i] = byte(rnd.UintN(256))
+	}
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
+	return id
+}
+
+// some returns a few of all, in their order, often none.
+func some[E any](rnd *rand.Rand, all []E) []E {
+	var few []E
+	for _, e := range all {
+		if rnd.IntN(3) == 0 {
+			few = append(few, e)
+		}
+	}
+	return few
+}
+
+// firstOf returns at most the first n characters of text.
+func firstOf(text string, n int) string {
+	runes := []rune(text)
+	return string(runes[:min(n, len(runes))])
+}

@@ -1,0 +1,224 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// writeCategories makes a category of each text, of those that differ by Key.
+func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State {
+	s.t.Helper()
+	var rows []category.State
+	names := map[string]bool{}
+	for _, name := range texts {
+		if key := text.Key(name); !names[key] {
+			names[key] = true
+			rows = append(rows, category.State{
+				ID: category.ID{UUID: randomID(rnd)}, Name: name, CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+			})
+		}
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, row := range rows {
+			if err := tx.Categories.Add(ctx, category.Restore(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return rows
+}
+
+// writeCourses makes a course of each text, under a few categories, taught by a
+// few partners, with some of a few people enrolled.
+func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
+	s.t.Helper()
+	crowd := newCrowd(s)
+	var rows []course.Summary
+	var enrolled []enrollment.Enrollment
+	for i, name := range texts {
+		row := course.Summary{State: course.State{
+			ID: course.ID{UUID: randomID(rnd)}, Name: name, Permalink: fmt.Sprintf("%c-%d", 'a'+rnd.IntN(5), i),
+			EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
+			Categories:  some(rnd, crowd.categories), Instructors: some(rnd, crowd.partnerships),
+			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}}
+		for _, p := range some(rnd, crowd.people) {
+			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Learner))
+			row.EnrollmentsCount++
+		}
+		for _, p := range some(rnd, crowd.people) {
+			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Manager))
+		}
+		rows = append(rows, row)
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, row := range rows {
+			if err := tx.Courses.Add(ctx, course.Restore(row.State)); err != nil {
+				return err
+			}
+		}
+		return second(tx.Enrollments.AddIfAbsent(ctx, enrolled))
+	})
+	return rows
+}
+
+// writePeople makes a person of every two texts, some of them partners,
+// enrolled in some of a few courses.
+func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
+	s.t.Helper()
+	var courses []course.ID
+	var groups []group.ID
+	for i := range 4 {
+		courses = append(courses, s.addCourse(fmt.Sprintf("Setting %d", i)).ID)
+		groups = append(groups, s.addGroup(fmt.Sprintf("Setting %d", i)).ID)
+	}
+	var rows []person.Summary
+	var parts []person.Partnership
+	var enrolled []enrollment.Enrollment
+	var seats []membership.Membership
+	for i := 1; i < len(texts); i += 2 {
+		one, other := texts[i-1], texts[i]
+		row := person.Summary{State: person.State{
+			ID: person.ID{UUID: randomID(rnd)}, Email: fmt.Sprintf("%s.%d@Example.test", firstOf(one, 40), i),
+			FirstName: one, LastName: other,
+			AvatarURL: maybe(rnd, texts), ActivatedAt: maybe(rnd, moments), Unsubscribed: rnd.IntN(2) == 0,
+			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}}
+		switch rnd.IntN(6) {
+		case 0:
+			row.FirstName = ""
+		case 1:
+			row.LastName = ""
+		case 2:
+			row.FirstName, row.LastName = "", "" // the address is the full name
+		}
+		for _, role := range some(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
+			p := s.newPartner(row.ID, role)
+			parts, row.Partnerships = append(parts, p), append(row.Partnerships, p.ID)
+		}
+		for _, c := range some(rnd, courses) {
+			enrolled = append(enrolled, s.newEnrollment(row.ID, c, enrollment.Learner))
+			row.CourseCount++
+		}
+		for _, c := range some(rnd, courses) {
+			enrolled = append(enrolled, s.newEnrollment(row.ID, c, enrollment.Manager))
+		}
+		for _, g := range some(rnd, groups) {
+			seats = append(seats, s.newMembership(row.ID, g, membership.Member))
+			row.GroupCount++
+		}
+		for _, g := range some(rnd, groups) {
+			seats = append(seats, s.newMembership(row.ID, g, membership.Manager))
+		}
+		rows = append(rows, row)
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, row := range rows {
+			if err := tx.People.Add(ctx, person.Restore(row.State)); err != nil {
+				return err
+			}
+		}
+		for _, p := range parts {
+			if _, err := tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Memberships.AddIfAbsent(ctx, seats); err != nil {
+			return err
+		}
+		return second(tx.Enrollments.AddIfAbsent(ctx, enrolled))
+	})
+	return rows
+}
+
+// writeGroups makes a group of each text, of those that differ by Key, with some
+// of a few people in it.
+func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
+	s.t.Helper()
+	crowd := newCrowd(s)
+	var rows []group.Summary
+	var seats []membership.Membership
+	names := map[string]bool{}
+	for _, name := range texts {
+		key := text.Key(name)
+		if names[key] {
+			continue
+		}
+		names[key] = true
+		row := group.Summary{State: group.State{
+			ID: group.ID{UUID: randomID(rnd)}, Name: name, EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
+			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}}
+		for _, p := range some(rnd, crowd.people) {
+			seats = append(seats, s.newMembership(p, row.ID, membership.Member))
+			row.MembershipCount++
+		}
+		for _, p := range some(rnd, crowd.people) {
+			seats = append(seats, s.newMembership(p, row.ID, membership.Manager))
+		}
+		rows = append(rows, row)
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, row := range rows {
+			if err := tx.Groups.Add(ctx, group.Restore(row.State)); err != nil {
+				return err
+			}
+		}
+		return second(tx.Memberships.AddIfAbsent(ctx, seats))
+	})
+	return rows
+}
+
+// writeMemberships makes memberships of a few people in a few groups, as many as
+// there are texts, or nearly.
+func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Membership {
+	s.t.Helper()
+	crowd := newCrowd(s)
+	var rows []membership.Membership
+	for range len(texts) / len(crowd.people) {
+		g := s.addGroup("Crowd " + s.ids.New().String()).ID
+		for _, p := range crowd.people {
+			for _, role := range some(rnd, membership.Roles()) {
+				rows = append(rows, membership.Membership{
+					ID: membership.ID{UUID: randomID(rnd)}, Person: p, Group: g, Role: role,
+					CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+				})
+			}
+		}
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		return second(tx.Memberships.AddIfAbsent(ctx, rows))
+	})
+	return rows
+}
+
+// crowd is what courses and groups are made with.
+type crowd struct {
+	categories   []category.ID
+	partnerships []person.PartnershipID
+	people       []person.ID
+}
+
+func newCrowd(s tenant) crowd {
+	s.t.Helper()
+	var c crowd
+	mark := s.ids.New() // a school may get several crowds
+	for i := range 4 {
+		c.categories = append(c.categories, s.addCategory(fmt.Sprintf("Crowd %s %d", mark, i)).ID)
+		p := s.addPerson(fmt.Sprintf("crowd-%s-%d@example.test", mark, i)).ID
+		c.people = append(c.people, p)
+		c.partnerships = append(c.partnerships, s.addPartner(p, person.Instructor).ID)
+	}
+	return c
+}

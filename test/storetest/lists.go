@@ -1,0 +1,233 @@
+package storetest
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// lists tests ports.Lister for every list: it means what package query says,
+// which is to say the same rows in the same order as query.Schema's Evaluate
+// finds among all rows.
+func lists(t *testing.T, b Backend) {
+	listsOf(t, b, categoryCase)
+	listsOf(t, b, courseCase)
+	listsOf(t, b, personCase)
+	listsOf(t, b, groupCase)
+	listsOf(t, b, membershipCase)
+}
+
+func listsOf[T any](t *testing.T, b Backend, c listCase[T]) {
+	t.Run(c.name, func(t *testing.T) {
+		w := begin(t, b)
+		rnd := rand.New(rand.NewPCG(1, 2))
+		c.write(w.neighbour, rnd, hostile)
+		rows := c.know(c.write(w.tenant, rnd, hostile))
+		run := func(name string, test func(s tenant)) {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel() // none of them writes to the school
+				test(w.on(t))
+			})
+		}
+
+		run("What was written is what is listed", func(s tenant) {
+			c.check(s, rows, query.Query{Sort: c.schema.Default(), Page: query.Everything()})
+		})
+
+		run("The zero query is the first page in the default order", func(s tenant) {
+			c.check(s, rows, query.Query{})
+		})
+
+		run("Rows are in the order of q.Sort and then of the uuid", func(s tenant) { c.sorts(s, rows) })
+
+		for _, attr := range c.schema.Attrs() {
+			for _, op := range opsOf[attr.Kind] {
+				run(attr.Name+" "+opNames[op], func(s tenant) { c.compares(s, rows, attr, op) })
+			}
+		}
+
+		run("And, or and their empty forms", func(s tenant) { c.groups(s, rows) })
+
+		run("A page is its rows, and whether more follow", func(s tenant) { c.pages(s, rows) })
+
+		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.narrows(s, rows) })
+
+		run("A search finds rows that hold every word", func(s tenant) {
+			for _, search := range []string{"emile", "ZOLA émile", "zola emil x", "%", "_", `\ `, "graduation 🎓", "ﷺ", "  ", "ss"} {
+				c.request(s, rows, query.Request{Search: search})
+			}
+		})
+
+		run("A transaction lists the same", func(s tenant) {
+			is := is.New(s.t)
+			q := query.Query{Sort: c.schema.Default(), Page: query.NewPage(2, 7)}
+			var got query.Result[T]
+			s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+				got, err = c.of(readerOf(tx)).List(ctx, q)
+				return err
+			})
+			is.Equal(diff(got, c.schema.Evaluate(q, rows.rows)), "")
+		})
+
+		run("An empty school has an empty list", func(s tenant) {
+			c.check(newTenant(s.t, b, "Empty"), c.know(nil), query.Query{})
+		})
+	})
+}
+
+// sorts orders by every attribute in both directions, alone and before another.
+func (c listCase[T]) sorts(s tenant, rows known[T]) {
+	s.t.Helper()
+	attrs := c.schema.Attrs()
+	for i, attr := range attrs {
+		other := attrs[(i+1)%len(attrs)]
+		for _, desc := range []bool{false, true} {
+			first := query.Order{Attr: attr, Desc: desc}
+			for _, sort := range [][]query.Order{
+				{first}, {first, {Attr: other, Desc: true}}, {first, {Attr: other}, {Attr: attr, Desc: !desc}},
+			} {
+				c.check(s, rows, query.Query{Sort: sort, Page: query.Everything()})
+			}
+		}
+	}
+}
+
+// compares tries the predicate with each operand, with two, with all of them and
+// with none.
+func (c listCase[T]) compares(s tenant, rows known[T], attr query.Attr, op query.Op) {
+	s.t.Helper()
+	values := operands(attr, op, c.allIDs([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}), c.words)
+	try := func(values ...query.Value) {
+		c.check(s, rows, query.Query{
+			Where: query.Cond{Attr: attr, Op: op, Values: values}, Sort: c.schema.Default(), Page: query.Everything(),
+		})
+	}
+	for _, v := range values {
+		try(v)
+	}
+	try(values[0], values[len(values)/2])
+	try(values...)
+	try()
+}
+
+// groups nests conditions.
+func (c listCase[T]) groups(s tenant, rows known[T]) {
+	s.t.Helper()
+	created := c.schema.Attr("created_at")
+	since := query.Cond{Attr: created, Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}}}
+	not := query.Cond{Attr: created, Op: query.NotEq, Values: []query.Value{{From: moments[3], To: moments[4]}}}
+	changed := query.Cond{Attr: c.schema.Attr("updated_at"), Op: query.Lt, Values: []query.Value{{From: moments[1], To: moments[2]}}}
+	for _, where := range []query.Expr{
+		query.And{},
+		query.Or{},
+		query.And{since},
+		query.Or{since},
+		query.And{since, not},
+		query.Or{since, changed},
+		query.And{query.Or{}, since},
+		query.Or{query.And{}, since},
+		query.And{query.And{}, query.And{query.And{}}},
+		query.Or{query.And{since, changed}, query.And{not, query.Or{changed, since}}},
+		query.And{query.Or{since, changed}, query.Or{not, changed}},
+	} {
+		c.check(s, rows, query.Query{Where: where, Sort: c.schema.Default(), Page: query.Everything()})
+	}
+}
+
+// pages reads lists in pieces of many sizes, to the end and beyond.
+func (c listCase[T]) pages(s tenant, rows known[T]) {
+	s.t.Helper()
+	since := query.Cond{
+		Attr: c.schema.Attr("created_at"), Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}},
+	}
+	for _, where := range []query.Expr{nil, since, query.Or{}} {
+		n := len(rows.answer(query.Query{Where: where, Page: query.Everything()}).Items)
+		pages := map[query.Page]bool{} // many are one and the same
+		for _, limit := range []int{0, 1, 7, n - 1, n, n + 1, query.MaxLimit, math.MaxInt} {
+			last := int64(n / query.NewPage(1, limit).Limit())
+			for _, number := range []int64{1, 2, 3, last - 1, last, last + 1, last + 2, 1 << 31, 1 << 40, math.MaxInt64} {
+				pages[query.NewPage(number, limit)] = true
+			}
+		}
+		for number := range int64(n/7 + 2) {
+			pages[query.NewPage(number+1, 7)] = true
+		}
+		for page := range pages {
+			c.check(s, rows, query.Query{Where: where, Sort: c.schema.Default(), Page: page})
+		}
+	}
+}
+
+// narrows lists the rows with one id, or with one that they refer to, in every
+// order, in pages, and filtered further: a store may have a way of its own there.
+func (c listCase[T]) narrows(s tenant, rows known[T]) {
+	s.t.Helper()
+	since := query.Cond{
+		Attr: c.schema.Attr("created_at"), Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}},
+	}
+	for _, attr := range c.schema.Attrs() {
+		for _, id := range c.ids(rows.rows[len(rows.rows)/2]) {
+			one := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
+			if attr.Kind != query.UUID || len(rows.answer(query.Query{Where: one}).Items) == 0 {
+				continue
+			}
+			for _, key := range c.schema.Attrs() {
+				for _, desc := range []bool{false, true} {
+					sort := []query.Order{{Attr: key, Desc: desc}}
+					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.Everything()})
+					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.NewPage(2, 2)})
+				}
+			}
+			for _, q := range []query.Query{{Where: since}, {Where: query.Or{since, one}}, {Where: query.Or{}}} {
+				c.check(s, rows, q.And(one))
+				c.check(s, rows, query.Query{Where: one}.And(q.Where))
+			}
+		}
+	}
+}
+
+// allIDs returns the ids of rows and those that they refer to.
+func (c listCase[T]) allIDs(rows []T) []uuid.UUID {
+	var ids []uuid.UUID
+	for _, row := range rows {
+		ids = append(ids, c.ids(row)...)
+	}
+	return ids
+}
+
+// check lists q and compares the result with the plain evaluation.
+func (c listCase[T]) check(s tenant, rows known[T], q query.Query) {
+	s.t.Helper()
+	if wrong := c.wrong(s, rows, q); wrong != "" {
+		smaller := shrink(q, func(q query.Query) bool { return c.wrong(s, rows, q) != "" })
+		s.t.Fatalf("%s\n(-want +got)\n%s\nand so is\n%s", describe(q), wrong, describe(smaller))
+	}
+}
+
+// wrong lists q and tells in what the result is not that of the plain
+// evaluation.
+func (c listCase[T]) wrong(s tenant, rows known[T], q query.Query) string {
+	got, err := c.of(s.read()).List(s.ctx(), q)
+	if err != nil {
+		return err.Error()
+	}
+	if reflect.DeepEqual(got, rows.answer(q)) {
+		return ""
+	}
+	return diff(got, c.schema.Evaluate(q, rows.rows))
+}
+
+// request builds a query of what a client asks for and checks it.
+func (c listCase[T]) request(s tenant, rows known[T], r query.Request) {
+	s.t.Helper()
+	q, err := query.Build(c.schema, r)
+	s.must(err)
+	c.check(s, rows, q)
+}

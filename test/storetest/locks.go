@@ -1,0 +1,175 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// grace is how long a test looks whether somebody who should wait does not. A
+// store that keeps its promise never fails for it, however slow it is.
+const grace = 30 * time.Millisecond
+
+// patience is how long a test waits for what should have come at once before it
+// says that it never will.
+const patience = 10 * time.Second
+
+// errStuck says that something did not come although nothing holds it up.
+var errStuck = errors.New("it waits for ever")
+
+// errOvertaken says that a transaction got past a lock.
+var errOvertaken = errors.New("another transaction changed what this one had found, before its end")
+
+// locks tests the promise that what one transaction has found with Find is
+// neither changed nor removed by another before the end. What Load promises is
+// tested with groups, in grouplocks.go: courses are never removed.
+func locks(t *testing.T, b Backend) {
+	t.Run("A category that was found is not changed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		change := func(name string) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				found, err := tx.Categories.Find(ctx, c.ID)
+				if err != nil {
+					return err
+				}
+				if err := found.Rename(found.State().Name+name, c.UpdatedAt); err != nil {
+					return err
+				}
+				return tx.Categories.Save(ctx, found)
+			})
+		}
+		is.NoErr(w.overtake(findCategory(c.ID), func() error { return change("er") }))
+		is.Equal(w.all().Categories[0].Name, "Designer")
+	})
+
+	t.Run("A category that was found is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		is.NoErr(w.overtake(findCategory(c.ID), func() error { return w.tryRemoveCategory(c.ID) }))
+		is.Equal(len(w.all().Categories), 0)
+	})
+
+	t.Run("A person who was found is not changed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := w.addPerson("ada@example.test")
+		changed := p
+		changed.FirstName = "Augusta"
+		is.NoErr(w.overtake(findPerson(p.ID), func() error { return w.trySavePerson(changed) }))
+		is.Equal(w.summary(p.ID).FirstName, "Augusta")
+	})
+
+	t.Run("A person who was found is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := w.addPerson("ada@example.test")
+		is.NoErr(w.overtake(findPerson(p.ID), func() error { return w.tryRemovePerson(p.ID) }))
+		is.Equal(len(w.all().People), 0)
+	})
+
+	t.Run("A person who was loaded is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := w.addPerson("ada@example.test")
+		load := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.People.Load(ctx, []person.ID{p.ID}))
+		}
+		is.NoErr(w.overtake(load, func() error { return w.tryRemovePerson(p.ID) }))
+		is.Equal(len(w.all().People), 0)
+	})
+
+	t.Run("Nobody waits for a transaction that has ended, however it ended", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
+		drawing := w.addCourse("Drawing")
+		hold := func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Courses.Load(ctx, []course.ID{drawing.ID})
+			return errors.Join(err, findCategory(c.ID)(ctx, tx), findPerson(p.ID)(ctx, tx))
+		}
+		is.NoErr(w.try(hold))
+		is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return errors.Join(hold(ctx, tx), errDropped) }) != nil)
+		is.True(recovered(func() {
+			_ = w.try(func(ctx context.Context, tx ports.Tx) error {
+				panic(hold(ctx, tx) == nil)
+			})
+		}) == true)
+		is.NoErr(w.trySavePerson(p))
+		is.NoErr(w.tryRemoveCategory(c.ID))
+		is.Equal(w.tryEnroll(w.newEnrollment(p.ID, drawing.ID, enrollment.Learner)), 1)
+	})
+
+	t.Run("Readers do not wait for what a transaction has found", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
+		before := w.all()
+		var during everything
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			err := errors.Join(findCategory(c.ID)(ctx, tx), findPerson(p.ID)(ctx, tx))
+			during = w.all()
+			return err
+		})
+		is.Equal(diff(during, before), "")
+	})
+}
+
+// overtake runs find in a transaction and other beside it, which wants to
+// change what was found: other must not end before the transaction does. It
+// returns the error of either.
+func (s tenant) overtake(find func(context.Context, ports.Tx) error, other func() error) error {
+	ended := make(chan error, 1)
+	started := false
+	err := s.try(func(ctx context.Context, tx ports.Tx) error {
+		if err := find(ctx, tx); err != nil {
+			return err
+		}
+		if !started { // fn may run again
+			started = true
+			go func() { ended <- other() }()
+		}
+		select {
+		case err := <-ended:
+			ended <- err
+			return errors.Join(errOvertaken, err)
+		case <-time.After(grace):
+			return find(ctx, tx) // it is still there
+		}
+	})
+	if !started {
+		return err
+	}
+	return errors.Join(err, <-ended)
+}
+
+// beside runs do in a transaction and other beside it, which must end before the
+// transaction does. It returns the error of either.
+func (s tenant) beside(do func(context.Context, ports.Tx) error, other func() error) error {
+	done := false
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if err := do(ctx, tx); err != nil || done { // fn may run again
+			return err
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- other() }()
+		select {
+		case err := <-ended:
+			done = err == nil
+			return err
+		case <-time.After(patience):
+			return errStuck
+		}
+	})
+}
+
+func findCategory(id category.ID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.Find(ctx, id)) }
+}
+
+func findPerson(id person.ID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.People.Find(ctx, id)) }
+}

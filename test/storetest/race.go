@@ -1,0 +1,325 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// crowded is how many goroutines do the same at once.
+const crowded = 20
+
+// races tests that every promise holds when many do the same at once.
+func races(t *testing.T, b Backend) {
+	t.Run("Of many who enroll the same person in the same course one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
+		var kept tally
+		for _, err := range atOnce(func(int) error {
+			e := w.newEnrollment(ada, drawing, enrollment.Learner)
+			var n int
+			err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {
+				n, err = tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e})
+				return err
+			})
+			kept.add(n)
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(kept.n, 1)
+		is.Equal(len(w.enrollmentsOf(ada)), 1)
+		is.Equal(w.shown(drawing).EnrollmentsCount, int64(1))
+		is.Equal(w.summary(ada).CourseCount, int64(1))
+	})
+
+	t.Run("Of many who take the same name for a category one gets it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		made := make([]category.State, crowded)
+		errs := atOnce(func(i int) error {
+			made[i] = w.newCategory([]string{"Café", "CAFÉ", "cafe\u0301"}[i%3])
+			return w.tryAddCategory(made[i])
+		})
+		holder := slices.Index(errs, nil)
+		is.True(holder >= 0)
+		for i, err := range errs {
+			if i != holder {
+				is.Equal(taken(err, "name", category.Type, made[holder].ID), "")
+			}
+		}
+		is.Equal(diff(w.all().Categories, []category.State{made[holder]}), "")
+	})
+
+	t.Run("Of many who take the same address one gets it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		made := make([]person.State, crowded)
+		errs := atOnce(func(i int) error {
+			made[i] = w.newPerson([]string{"ada@example.test", "Ada@Example.Test"}[i%2])
+			return w.tryAddPerson(made[i])
+		})
+		holder := slices.Index(errs, nil)
+		is.True(holder >= 0)
+		for i, err := range errs {
+			if i != holder {
+				is.Equal(taken(err, "email", person.Type, made[holder].ID), "")
+			}
+		}
+		is.Equal(diff(w.all().People, []person.Summary{{State: made[holder]}}), "")
+	})
+
+	t.Run("Of many who take the same permalink one gets it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		made := make([]course.State, crowded)
+		errs := atOnce(func(i int) error {
+			made[i] = w.newCourse("Drawing")
+			return w.tryAddCourse(made[i])
+		})
+		holder := slices.Index(errs, nil)
+		is.True(holder >= 0)
+		for i, err := range errs {
+			if i != holder {
+				is.Equal(taken(err, "permalink", course.Type, made[holder].ID), "")
+			}
+		}
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: made[holder]}}), "")
+	})
+
+	t.Run("Of many who give a person the same role one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		var kept tally
+		for _, err := range atOnce(func(int) error {
+			ok, err := w.tryPartner(w.newPartner(ada, person.Owner))
+			if ok {
+				kept.add(1)
+			}
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(kept.n, 1)
+		is.Equal(len(w.partnershipsOf(ada)), 1)
+	})
+
+	t.Run("Many people enroll in one course and all are counted", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing := w.addCourse("Drawing").ID
+		var crowd [crowded]person.ID
+		for i := range crowd {
+			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+		}
+		for _, err := range atOnce(func(i int) error {
+			e := w.newEnrollment(crowd[i], drawing, enrollment.Learner)
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e}))
+			})
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(w.shown(drawing).EnrollmentsCount, int64(crowded))
+		for _, p := range crowd {
+			is.Equal(w.summary(p).CourseCount, int64(1))
+		}
+	})
+
+	t.Run("Many come and go and the counts are right", func(t *testing.T) {
+		w := begin(t, b)
+		room := newClassroom(w.tenant)
+		is := is.New(t)
+		for _, err := range atOnce(func(i int) error { return room.comeAndGo(rand.New(rand.NewPCG(1, uint64(i)))) }) {
+			is.NoErr(err)
+		}
+		room.recount()
+	})
+
+	t.Run("Nobody's change of a person gets lost", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test", func(p *person.State) { p.FirstName = "" })
+		for _, err := range atOnce(func(int) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				p, err := tx.People.Find(ctx, ada.ID)
+				if err != nil {
+					return err
+				}
+				s := p.State()
+				s.FirstName += "x"
+				return tx.People.Save(ctx, person.Restore(s))
+			})
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(len(w.summary(ada.ID).FirstName), crowded)
+	})
+
+	t.Run("A category is deleted while courses are put under it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design := w.addCategory("Design").ID
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.deleteCategory(design)
+			}
+			return w.tryAddCourse(w.newCourse(fmt.Sprintf("Course %d", i), under(design)))
+		})
+		is.NoErr(errs[crowded/2])
+		kept := 0
+		for i, err := range errs {
+			if i != crowded/2 && err == nil {
+				kept++
+			}
+		}
+		all := w.all()
+		is.Equal(len(all.Categories), 0)
+		is.Equal(len(all.Courses), kept) // those that came late were refused
+		for _, c := range all.Courses {
+			is.Equal(len(c.Categories), 0) // none stands under what is gone
+		}
+	})
+
+	t.Run("A person is deleted while being enrolled", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		var rooms [crowded]course.ID
+		for i := range rooms {
+			rooms[i] = w.addCourse(fmt.Sprintf("Course %d", i)).ID
+		}
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.deletePerson(ada)
+			}
+			e := w.newEnrollment(ada, rooms[i], enrollment.Learner)
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e}))
+			})
+		})
+		is.NoErr(errs[crowded/2])
+		is.Equal(len(w.all().People), 0)
+		is.Equal(len(w.enrollmentsOf(ada)), 0)
+		for _, c := range rooms {
+			is.Equal(w.shown(c).EnrollmentsCount, int64(0))
+		}
+	})
+
+	t.Run("Many write in both schools and neither feels the other", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		twin := newTenant(t, b, "Twin")
+		for _, err := range atOnce(func(i int) error {
+			s := []tenant{w.tenant, twin}[i%2]
+			return s.tryAddCategory(s.newCategory(fmt.Sprintf("Category %02d", i/2)))
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(len(w.all().Categories), crowded/2)
+		is.Equal(len(twin.all().Categories), crowded/2)
+	})
+}
+
+// atOnce runs fn in many goroutines that start together and returns their
+// errors.
+func atOnce(fn func(i int) error) []error {
+	var wg sync.WaitGroup
+	start := make(chan struct{})
+	errs := make([]error, crowded)
+	for i := range crowded {
+		wg.Go(func() {
+			<-start
+			errs[i] = fn(i)
+		})
+	}
+	close(start)
+	wg.Wait()
+	return errs
+}
+
+// tally is a sum that goroutines add to.
+type tally struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (t *tally) add(n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.n += n
+}
+
+// comeAndGo enrolls and un-enrolls random people in random courses.
+func (c classroom) comeAndGo(rnd *rand.Rand) error {
+	roles := []enrollment.Role{enrollment.Learner, enrollment.Learner, enrollment.Manager}
+	for range 8 {
+		role, from := pick(rnd, roles), some(rnd, c.courses[:])
+		p := pick(rnd, c.people[:])
+		var es []enrollment.Enrollment
+		for _, id := range some(rnd, c.courses[:]) {
+			es = append(es, c.newEnrollment(p, id, role))
+		}
+		rnd.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
+		err := c.try(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Enrollments.Remove(ctx, p, role, from); err != nil {
+				return err
+			}
+			return second(tx.Enrollments.AddIfAbsent(ctx, es))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recount compares every count with the enrollments themselves.
+func (c classroom) recount() {
+	c.t.Helper()
+	inCourse, ofPerson := map[course.ID]int64{}, map[person.ID]int64{}
+	for _, p := range c.people {
+		for _, e := range c.enrollmentsOf(p) {
+			if e.Role == enrollment.Learner {
+				inCourse[e.Course]++
+				ofPerson[p]++
+			}
+		}
+	}
+	var courses, people [3]int64
+	for i := range courses {
+		courses[i], people[i] = inCourse[c.courses[i]], ofPerson[c.people[i]]
+	}
+	c.expect(courses, people)
+}
+
+// deleteCategory removes a category as use cases do.
+func (s tenant) deleteCategory(id category.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Categories.Find(ctx, id); err != nil {
+			return err
+		}
+		if err := tx.Courses.DetachCategory(ctx, id); err != nil {
+			return err
+		}
+		return tx.Categories.Remove(ctx, id)
+	})
+}
+
+// deletePerson removes a person as use cases do.
+func (s tenant) deletePerson(id person.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.People.Find(ctx, id); err != nil {
+			return err
+		}
+		if err := tx.Enrollments.RemoveOfPerson(ctx, id); err != nil {
+			return err
+		}
+		if err := tx.Memberships.RemoveOfPerson(ctx, id); err != nil {
+			return err
+		}
+		return tx.People.Remove(ctx, id)
+	})
+}

@@ -1,0 +1,108 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/job"
+)
+
+// revive tests what ports.Queue offers to operators: List and Revive.
+func revive(t *testing.T, b Backend) {
+	t.Run("List returns the jobs of the kind in any of the states, all states when none is given, oldest first", func(t *testing.T) {
+		w := begin(t, b)
+		kind, now := newKind(), w.next().Add(time.Hour)
+		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.neighbour.newJob(kind)
+		late.CreatedAt = w.next() // of another school, and the youngest
+		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
+		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their age
+		w.must(w.queue.Bury(w.ctx(), w.take(kind, now), "in vain"))
+		w.must(w.neighbour.tryAddJob(late))
+		w.must(w.queue.Postpone(w.ctx(), w.take(kind, now), now.AddDate(0, 0, 1), "later"))
+		w.take(kind, leased.RunAt)
+		w.addJob(newKind())
+
+		tests := []struct {
+			name   string
+			states []job.State
+			want   []job.Job
+		}{
+			{"all", nil, []job.Job{dead, leased, waiting, late}},
+			{"waiting", []job.State{job.Waiting}, []job.Job{waiting, late}},
+			{"leased", []job.State{job.Leased}, []job.Job{leased}},
+			{"dead", []job.State{job.Dead}, []job.Job{dead}},
+			{"two", []job.State{job.Waiting, job.Dead}, []job.Job{dead, waiting, late}},
+			{"one twice", []job.State{job.Dead, job.Dead}, []job.Job{dead}},
+			{"each", []job.State{job.Dead, job.Waiting, job.Leased}, []job.Job{dead, leased, waiting, late}},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				is := is.New(t)
+				is.Equal(idsOf(w.jobs(kind, tt.states...)), idsOf(tt.want))
+			})
+		}
+	})
+
+	t.Run("List returns none of a kind that has none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addJob(newKind())
+		is.Equal(len(w.jobs(newKind())), 0)
+		is.Equal(len(w.jobs(newKind(), job.Waiting, job.Dead)), 0)
+	})
+
+	t.Run("Revive lets a dead job run at the instant now, with no attempts counted", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, other := w.addJob(newKind()), w.addJob(newKind())
+		held := w.take(j.Kind, j.RunAt)
+		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt, "busy"))
+		is.NoErr(w.queue.Bury(w.ctx(), w.take(j.Kind, held.RunAt), "in vain"))
+		now := held.RunAt.Add(time.Hour)
+		is.NoErr(w.queue.Revive(w.ctx(), j.ID, now))
+		w.mustWait(j, now)
+		is.Equal(w.take(j.Kind, now).Attempts, 1)
+		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
+	})
+
+	t.Run("Revive lets a waiting job run at the instant now, with no attempts counted", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		held := w.take(j.Kind, j.RunAt)
+		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
+		now := held.RunAt.Add(time.Hour)
+		is.NoErr(w.queue.Revive(w.ctx(), j.ID, now))
+		w.mustWait(j, now)
+		is.Equal(w.take(j.Kind, now).Attempts, 1)
+	})
+
+	t.Run("Revive is NotFound when there is no such job", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		is.True(isMissing(w.queue.Revive(w.ctx(), job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.NoErr(w.queue.Finish(w.ctx(), w.take(j.Kind, j.RunAt)))
+		is.True(isMissing(w.queue.Revive(w.ctx(), j.ID, j.RunAt)))
+		is.Equal(len(w.jobs(j.Kind)), 0)
+	})
+
+	t.Run("Revive is NotFound when the job is leased, and leaves it so", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		held := w.take(j.Kind, j.RunAt)
+		before := w.jobs(j.Kind)
+		is.True(isMissing(w.queue.Revive(w.ctx(), j.ID, held.RunAt.Add(-time.Millisecond))))
+		is.Equal(diff(w.jobs(j.Kind), before), "")
+		is.NoErr(w.queue.Finish(w.ctx(), held))
+	})
+}
+
+// mustWait checks that j waits as if it were new, to run at the given instant.
+func (w world) mustWait(j job.Job, at time.Time) {
+	w.t.Helper()
+	is := is.New(w.t)
+	got := w.jobs(j.Kind)
+	is.Equal(len(got), 1)
+	want := j
+	want.RunAt, want.LastError, want.UpdatedAt = at, got[0].LastError, got[0].UpdatedAt
+	is.Equal(diff(got[0], want), "")
+}

@@ -1,0 +1,98 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// store tests what ports.Store promises of reading and of being ready.
+func store(t *testing.T, b Backend) {
+	t.Run("Read returns the school's committed records", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		reader := w.read()
+		_, err := reader.Categories.List(w.ctx(), query.Query{})
+		is.NoErr(err)
+		c := w.addCategory("Design")
+		// A reader is no snapshot: each call finds what is committed by then.
+		found, err := reader.Categories.Find(w.ctx(), c.ID)
+		is.NoErr(err)
+		is.Equal(diff(found.State(), c), "")
+		c.Name = "Drawing"
+		is.NoErr(w.trySaveCategory(c))
+		found, err = reader.Categories.Find(w.ctx(), c.ID)
+		is.NoErr(err)
+		is.Equal(diff(found.State(), c), "")
+	})
+
+	t.Run("Read of an unknown school finds nothing", func(t *testing.T) {
+		w := begin(t, b)
+		ours := newExhibit(w.tenant, "ours")
+		unknown := w.store.Read(newSchoolID())
+		for _, v := range verbs {
+			if v.read == nil {
+				continue
+			}
+			t.Run(v.name(), func(t *testing.T) {
+				is := is.New(t)
+				found, err := v.read(t.Context(), unknown, ours, ours)
+				// An empty list and NotFound say the same here.
+				is.True(isMissing(err) || err == nil && found == 0)
+			})
+		}
+	})
+
+	t.Run("A single call sees one consistent state", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test")
+		here, there := w.addCourse("Here").ID, w.addCourse("There").ID
+		w.enroll(ada.ID, here, enrollment.Learner)
+
+		// The person moves to and fro between two courses; whenever somebody
+		// looks, the two together have one learner.
+		moved := make(chan error, 1)
+		go func() { moved <- w.commute(ada.ID, 40, here, there) }()
+		for done := false; !done; {
+			select {
+			case err := <-moved:
+				is.NoErr(err)
+				done = true
+			default:
+			}
+			list, err := w.read().Courses.List(w.ctx(), query.Query{Page: query.Everything()})
+			is.NoErr(err)
+			is.Equal(len(list.Items), 2)
+			is.Equal(list.Items[0].EnrollmentsCount+list.Items[1].EnrollmentsCount, int64(1))
+		}
+	})
+
+	t.Run("Ready is nil when the store can serve", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.NoErr(w.store.Ready(w.ctx()))
+	})
+}
+
+// commute moves a learner from one course to the other and back, so many times.
+func (s tenant) commute(p person.ID, times int, from, to course.ID) error {
+	for range times {
+		arrival := s.newEnrollment(p, to, enrollment.Learner)
+		err := s.try(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Enrollments.Remove(ctx, p, enrollment.Learner, []course.ID{from}); err != nil {
+				return err
+			}
+			_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{arrival})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		from, to = to, from
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package storetest
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"lyceum/domain/text"
+)
+
+// hostile is names that a store is likely to get wrong: in their order, in the
+// search for a part of them, or in keeping them as they are.
+var hostile = []string{
+	"a", "A", "b", "B", "Z", "z", "ab", "a b", "e", "é", "É", "e\u0301", "E\u0301a", "Émile Zola", "emile zola",
+	"I", "i", "İ", "ı", "İstanbul", "istanbul", "ß", "ẞ", "ss", "SS", "Straße", "STRASSE",
+	"σ", "ς", "Σ", "Σίσυφος", "ΣΙΣΥΦΟΣ", "ﷺ", "ﬁ", "fi", "Ａ", "Å", "\u212b", "K", "k", "ǅ", "Ω", "\u2126",
+	"%", "_", `\`, "%%", "100%", "a_b", "a%b", `a\b`, `\%`, `\\`, "a'b", "''", `"`, "a\u00a0b", "a\u200bb", "--", ";", "$1",
+	"?", ":name", "(a|b)*", "[a-z]", "{}", "NULL", "null", "0", "-1", "\ufeffa", "\ufffd", "\U0010fffd",
+	"שלום", "مرحبا", "a \u202eb", "🎓", "🎓 Graduation", "👩‍👩‍👧‍👦", "日本語", "한국어", "\u1112\u1161\u11ab", "ไทย",
+	strings.Repeat("y", text.MaxName), strings.Repeat("y", text.MaxName-1) + "z", strings.Repeat("é", text.MaxName),
+	strings.Repeat("ﷺ", 28),
+}
+
+// letters is what random texts are made of: few, so that texts share parts, and
+// such as fold, combine and expand.
+var letters = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
+
+// randomText returns a name of a few letters; one in eight also holds characters
+// of all Unicode.
+func randomText(rnd *rand.Rand) string {
+	for {
+		runes := make([]rune, 1+rnd.IntN(6))
+		anything := rnd.IntN(8) == 0
+		for i := range runes {
+			runes[i] = pick(rnd, letters)
+			if anything && rnd.IntN(2) == 0 {
+				runes[i] = rune(rnd.IntN(0x20000))
+			}
+		}
+		if name, err := text.Name("name", string(runes)); err == nil {
+			return name
+		}
+	}
+}
+
+// fragment returns a part of one of texts, between two of its characters.
+func fragment(rnd *rand.Rand, texts []string) string {
+	runes := []rune(pick(rnd, texts))
+	from := rnd.IntN(len(runes))
+	return string(runes[from : from+1+rnd.IntN(min(4, len(runes)-from))])
+}

@@ -1,0 +1,155 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// errDropped is returned by transactions that are to be dropped.
+var errDropped = errors.New("dropped by the test")
+
+// transactions tests what ports.Store promises of InTx; locks are tested in
+// locks.go.
+func transactions(t *testing.T, b Backend) {
+	t.Run("All writes are kept together when fn returns nil", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		is.NoErr(w.try(p.act))
+		is.Equal(diff(w.all(), p.after), "")
+	})
+
+	t.Run("All writes are dropped when fn returns an error, and InTx returns that error", func(t *testing.T) {
+		for _, want := range []error{errDropped, fault.Forbiddenf("no")} {
+			t.Run(want.Error(), func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				p := newPlay(w.tenant)
+				err := w.try(func(ctx context.Context, tx ports.Tx) error {
+					if err := p.act(ctx, tx); err != nil {
+						return err
+					}
+					return want
+				})
+				is.True(errors.Is(err, want))
+				is.Equal(diff(w.all(), p.before), "")
+			})
+		}
+	})
+
+	t.Run("All writes are dropped when fn panics, and InTx panics likewise", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		value := &struct{ name string }{"thrown by the test"}
+		thrown := recovered(func() {
+			_ = w.try(func(ctx context.Context, tx ports.Tx) error {
+				if err := p.act(ctx, tx); err != nil {
+					return err
+				}
+				panic(value)
+			})
+		})
+		is.Equal(thrown, any(value)) // the same value
+		is.Equal(diff(w.all(), p.before), "")
+		is.NoErr(w.try(p.act)) // the store goes on
+		is.Equal(diff(w.all(), p.after), "")
+	})
+
+	t.Run("A transaction that writes nothing changes nothing", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		is.NoErr(w.try(func(context.Context, ports.Tx) error { return nil }))
+		is.Equal(diff(w.all(), p.before), "")
+	})
+
+	t.Run("Reads inside see the writes before them", func(t *testing.T) {
+		w := begin(t, b)
+		w.do(newPlay(w.tenant).actAndWatch)
+	})
+
+	t.Run("Nobody outside sees any write before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		var during everything
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := p.act(ctx, tx); err != nil {
+				return err
+			}
+			during = w.all()
+			return nil
+		})
+		is.Equal(diff(during, p.before), "")
+		is.Equal(diff(w.all(), p.after), "")
+	})
+
+	t.Run("A transaction inside a transaction is refused with an error", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		for name, id := range map[string]school.ID{"of the same school": w.id, "of another school": w.neighbour.id} {
+			t.Run(name, func(t *testing.T) {
+				is := is.New(t)
+				entered := false
+				err := w.try(func(ctx context.Context, tx ports.Tx) error {
+					if err := p.act(ctx, tx); err != nil {
+						return err
+					}
+					ctx, cancel := context.WithTimeout(ctx, patience)
+					defer cancel()
+					return w.store.InTx(ctx, id, func(context.Context, ports.Tx) error {
+						entered = true
+						return nil
+					})
+				})
+				is.True(err != nil)
+				is.True(!errors.Is(err, context.DeadlineExceeded)) // it is refused, it does not wait for itself
+				is.True(!entered)
+			})
+		}
+		is.Equal(diff(w.all(), p.before), "")
+	})
+
+	t.Run("The refusal of a transaction inside does no harm to the one outside", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		var refusal error
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
+			inner, cancel := context.WithTimeout(ctx, patience)
+			defer cancel()
+			refusal = w.store.InTx(inner, w.id, func(context.Context, ports.Tx) error { return nil })
+			return p.act(ctx, tx)
+		}))
+		is.True(refusal != nil)
+		is.Equal(diff(w.all(), p.after), "")
+	})
+
+	t.Run("An unknown school is NotFound", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		unknown := newSchoolID()
+		is.True(isMissing(w.store.InTx(w.ctx(), unknown, func(context.Context, ports.Tx) error { return nil })))
+		is.True(isMissing(w.store.InTx(w.ctx(), unknown, func(ctx context.Context, tx ports.Tx) error {
+			return tx.Categories.Add(ctx, category.Restore(w.newCategory("Design")))
+		})))
+	})
+
+	t.Run("A transaction reads the school itself", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		var got school.School
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			got, err = tx.School.Get(ctx)
+			return err
+		})
+		is.Equal(diff(got.State(), w.all().School), "")
+	})
+}
+
+// recovered returns what fn panics with.
+func recovered(fn func()) (value any) {
+	defer func() { value = recover() }()
+	fn()
+	return nil
+}
