@@ -46,7 +46,7 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 		People: []app.PersonPlan{
 			{Profile: person.Profile{Email: "owner@example.test"}, Activated: true, Roles: []person.Role{person.Owner}},
 			{Profile: person.Profile{Email: "ada@example.test", FirstName: "Ada"}, Activated: true},
-			{Profile: person.Profile{Email: "bob@example.test", FirstName: "Bob"}},
+			{Profile: person.Profile{Email: "bob@example.test", FirstName: "Bob"}, Activated: true},
 		},
 		Courses: []app.CoursePlan{
 			{

@@ -20,6 +20,10 @@ type Size struct {
 // instructorEvery is how many people there are to an instructor.
 const instructorEvery = 50
 
+// waitingEvery is how many people there are to one who has not accepted the
+// invitation yet, and so learns nothing.
+const waitingEvery = 10
+
 // topics is what generated categories and courses are about.
 var topics = []string{
 	"Accounting", "Astronomy", "Baking", "Bookbinding", "Botany", "Calligraphy", "Ceramics", "Chess", "Coding",
@@ -42,12 +46,15 @@ func (s Size) Validate() error {
 	if s.Seed == 0 {
 		errs = append(errs, fault.Invalidf("seed", "must be 1 or more"))
 	}
-	if possible := s.People * s.Courses; len(errs) == 0 && s.Enrollments > possible {
+	if possible := s.learners() * s.Courses; len(errs) == 0 && s.Enrollments > possible {
 		errs = append(errs, fault.Invalidf("enrollments",
-			"must be at most %d: %d people in %d courses, each once", possible, s.People, s.Courses))
+			"must be at most %d: %d people in %d courses, each once", possible, s.learners(), s.Courses))
 	}
 	return fault.Join(errs...)
 }
+
+// learners is how many of the people can be enrolled.
+func (s Size) learners() int { return s.People - s.People/waitingEvery }
 
 // Generate returns rows for a school that exists: invented people, all at
 // example.test, where no mail arrives, and what they learn. The blueprint's
@@ -89,7 +96,7 @@ func (g *generator) people() {
 				Email:     text.Slugify(first+" "+last) + "." + g.number(i) + "@example.test",
 				FirstName: first, LastName: last,
 			},
-			Activated: g.fake.Number(1, 10) > 1,
+			Activated: i%waitingEvery != waitingEvery-1,
 		}
 		if i%instructorEvery == 0 {
 			p.Roles = []person.Role{person.Instructor}
@@ -122,7 +129,7 @@ func (g *generator) enrollments() {
 	if g.Enrollments == 0 {
 		return
 	}
-	pairs := g.People * g.Courses
+	pairs := g.learners() * g.Courses
 	stride := g.fake.Number(pairs/3, pairs)
 	for stride == 0 || divisor(stride, pairs) != 1 {
 		stride++
@@ -130,7 +137,8 @@ func (g *generator) enrollments() {
 	pair := g.fake.Number(0, pairs-1)
 	for range g.Enrollments {
 		c := &g.out.Courses[pair%g.Courses]
-		who := g.out.People[pair/g.Courses]
+		nth := pair / g.Courses // of those who can be enrolled
+		who := g.out.People[nth+nth/(waitingEvery-1)]
 		c.Places = append(c.Places, app.PlacePlan{Email: who.Profile.Email, Role: enrollment.Learner})
 		pair = (pair + stride) % pairs
 	}

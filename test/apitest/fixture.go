@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"context"
 	"log/slog"
 	"net/http/httptest"
 	"testing"
@@ -69,6 +70,7 @@ type server struct {
 	clock        *fake.Clock
 	provision    *app.Provision
 	queue        ports.Queue
+	store        ports.Store
 	own          school.ID
 	key          string // of the school that the tests are about
 	neighbourKey string
@@ -80,7 +82,7 @@ func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
 	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
-	s := &server{clock: clock, provision: a.Provision, queue: b.Queue}
+	s := &server{clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.own, s.key = s.load(t, ownSchool())
 	_, s.neighbourKey = s.load(t, neighbour())
 	_, s.urlKey = s.load(t, app.Blueprint{
@@ -95,6 +97,22 @@ func start(t *testing.T, b Backend) *server {
 	s.url = listening.URL
 	clock.Advance(time.Hour)
 	return s
+}
+
+// activate makes a person one who has accepted the invitation.
+func (s *server) activate(t *testing.T, id string) {
+	t.Helper()
+	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, person.ID{UUID: uuid.MustParse(id)})
+		if err != nil {
+			return err
+		}
+		p.Activate(s.clock.Now())
+		return tx.People.Save(ctx, p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (s *server) load(t *testing.T, b app.Blueprint) (school.ID, string) {

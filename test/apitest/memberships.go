@@ -77,6 +77,7 @@ func memberships(t *testing.T, s *server) {
 
 // joining: what a place in a group brings, and what stays when it ends.
 func joining(t *testing.T, s *server) {
+	s.activate(t, grace)
 	ofGrace := "/v1/people/" + grace + "/relationships/groups"
 	courses := func(t *testing.T) string { return s.numbers(t, "/v1/courses", "enrollments_count") }
 	members := func(t *testing.T) string { return s.numbers(t, "/v1/groups", "membership_count") }

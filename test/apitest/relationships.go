@@ -28,6 +28,7 @@ func (s *server) numbers(t *testing.T, list, attribute string) string {
 // relationships: what holds for every relationship that can be changed: which
 // elements it takes, and that it takes all of them or none.
 func relationships(t *testing.T, s *server) {
+	s.activate(t, grace)
 	relations := []struct {
 		methods, path      string
 		types              []string
@@ -134,6 +135,7 @@ func relationships(t *testing.T, s *server) {
 
 // enrollments: a person's places in courses, of which those as learner count.
 func enrollments(t *testing.T, s *server) {
+	s.activate(t, grace)
 	const path = "/v1/people/" + grace + "/relationships/courses"
 	const counts = "enrollments_count"
 	is := is.New(t)
