@@ -2,17 +2,20 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
+	"lyceum/domain/person"
 	"lyceum/ports"
 )
 
 // AddCourses puts courses into a group and enrolls its members in them: all of
 // it or, when a course is unknown or a rule refuses an enrollment, nothing.
-// Courses that the group holds already stay.
+// Courses that the group holds already are passed over, and so are their
+// learners: who was taken out of one since stays out.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
@@ -22,33 +25,44 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
-			return err
-		}
-		members, err := tx.Memberships.Members(ctx, id)
+		held, err := tx.Groups.Courses(ctx, []group.ID{id})
 		if err != nil {
 			return err
 		}
-		people, err := tx.People.Load(ctx, members)
+		people, err := members(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		now := u.clock.Now()
+		now, known := u.clock.Now(), held[id]
 		var rows []enrollment.Enrollment
 		var refused []error
 		for i, c := range ids {
-			for _, p := range members {
-				row, err := enrollment.Enroll(
-					enrollment.ID{UUID: u.ids.New()}, people[p], courses[c], enrollment.Learner, now)
+			if slices.Contains(known, c) {
+				continue
+			}
+			known = append(known, c)
+			for _, p := range people {
+				row, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, p, courses[c], enrollment.Learner, now)
 				rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
 			}
 		}
 		if err := fault.Join(refused...); err != nil {
 			return err
 		}
-		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
-		return err
+		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
+			return err
+		}
+		return enrollAll(ctx, tx, rows)
 	})
+}
+
+// members returns the members of a group.
+func members(ctx context.Context, tx ports.Tx, id group.ID) (map[person.ID]person.Person, error) {
+	ids, err := tx.Memberships.Members(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return tx.People.Load(ctx, ids)
 }
 
 // RemoveCourses takes courses from a group: all of them or, when one is

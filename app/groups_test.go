@@ -8,6 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -73,7 +74,7 @@ func TestLeavingLosesNothing(t *testing.T) {
 			return w.Memberships.Leave(w.ctx, w.actor, bob, []app.Seat{{Group: id, Role: membership.Member}})
 		},
 		"the group dismisses": func(w *world, bob person.ID, id group.ID) error {
-			return w.Memberships.Dismiss(w.ctx, w.actor, id, []person.ID{bob})
+			return w.Memberships.RemovePeople(w.ctx, w.actor, id, []person.ID{bob})
 		},
 		"the membership is deleted": func(w *world, _ person.ID, id group.ID) error {
 			list, err := w.Memberships.ListOf(w.ctx, w.actor, id, query.Query{})
@@ -113,12 +114,12 @@ func TestTakingACourseFromAGroupUnenrollsNobody(t *testing.T) {
 	is.Equal(mine, int64(1)) // greek, from the start
 }
 
-func TestGatheringIsAllOrNothing(t *testing.T) {
+func TestAddingPeopleIsAllOrNothing(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
 	stranger := person.ID{UUID: uuid.New()}
-	err := w.Memberships.Gather(w.ctx, w.actor, id, []person.ID{w.people["bob@example.test"], stranger})
+	err := w.Memberships.AddPeople(w.ctx, w.actor, id, []person.ID{w.people["bob@example.test"], stranger})
 	f := firstFault(t, err)
 	is.Equal(f.Kind, fault.NotFound)
 	is.Equal(f.Row, 2)
@@ -172,4 +173,31 @@ func TestDeletingAPersonEndsTheirMemberships(t *testing.T) {
 	list, err := w.Memberships.ListOf(w.ctx, w.actor, id, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(list.Items), 0)
+}
+
+// Who was taken out of a course since is not put back by what changes nothing.
+func TestWhatIsThereAlreadyIsPassedOver(t *testing.T) {
+	for name, repeat := range map[string]func(w *world, bob person.ID, id group.ID) error{
+		"the person joins again": func(w *world, bob person.ID, id group.ID) error {
+			return w.Memberships.Join(w.ctx, w.actor, bob, []app.Seat{{Group: id, Role: membership.Member}})
+		},
+		"the group adds the person again": func(w *world, bob person.ID, id group.ID) error {
+			return w.Memberships.AddPeople(w.ctx, w.actor, id, []person.ID{bob, bob})
+		},
+		"the group adds the course again": func(w *world, _ person.ID, id group.ID) error {
+			return w.Groups.AddCourses(w.ctx, w.actor, id, []course.ID{w.courses["latin"], w.courses["latin"]})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			w := newWorld(t, school.Preregistration)
+			bob, id := w.people["bob@example.test"], w.newGroup(t, "Evening", "latin")
+			w.join(t, "bob@example.test", id, membership.Member)
+			is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, bob,
+				[]app.Place{{Course: w.courses["latin"], Role: enrollment.Learner}}))
+			is.NoErr(repeat(w, bob, id))
+			mine, _ := w.counts(t, "bob@example.test", "latin")
+			is.Equal(mine, int64(0))
+		})
+	}
 }

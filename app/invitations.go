@@ -17,6 +17,9 @@ import (
 // take the letter over.
 const invitationLease = 2 * time.Minute
 
+// finishTime is how long the note that a letter is out may take.
+const finishTime = 2 * time.Second
+
 // invitationRetry gives a mail server that is out of order about two days.
 var invitationRetry = job.Retry{Attempts: 16, First: 30 * time.Second, Longest: 6 * time.Hour}
 
@@ -78,14 +81,17 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 
 // settle gives the job back to the queue according to how it went.
 func (u *Invitations) settle(ctx context.Context, j job.Job, failure error) error {
+	if failure == nil {
+		// Also when ctx has just ended: the letter is out, and must not go twice.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+		defer cancel()
+		return given(u.queue.Finish(ctx, j))
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	next, again := invitationRetry.After(j.Attempts, u.spread(), u.clock.Now())
-	switch {
-	case failure == nil:
-		return given(u.queue.Finish(ctx, j))
-	case again && !fault.Is(failure, fault.Invalid):
+	if again && !fault.Is(failure, fault.Invalid) {
 		return given(u.queue.Postpone(ctx, j, next, failure.Error()))
 	}
 	return given(u.queue.Bury(ctx, j, failure.Error()))

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -9,16 +10,31 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
-// join keeps the memberships that seats stand for and the enrollments that
-// follow from them, unless a rule refuses one. The people and the groups of all
-// seats have been loaded.
+// enrollBatch is how many enrollments go to the store in one statement.
+const enrollBatch = 10_000
+
+// sitting is a seat with whose it is.
+type sitting struct {
+	person person.ID
+	Seat
+}
+
+// join keeps the memberships that sittings stand for and the enrollments that
+// follow from them, unless a rule refuses one. What there is already, or stands
+// twice, is passed over: who was taken out of a course since stays out. The
+// people and the groups of all sittings have been loaded.
 func (d deps) join(
-	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, seats []Seat,
+	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
 ) error {
-	held, courses, err := coursesOf(ctx, tx, seats)
+	taken, err := seatsTaken(ctx, tx, people, groups)
+	if err != nil {
+		return err
+	}
+	held, courses, err := coursesOf(ctx, tx, groups)
 	if err != nil {
 		return err
 	}
@@ -26,15 +42,19 @@ func (d deps) join(
 	var rows []membership.Membership
 	var places []enrollment.Enrollment
 	var refused []error
-	for i, s := range seats {
-		row, err := membership.Join(membership.ID{UUID: d.ids.New()}, people[s.Person], groups[s.Group], s.Role, now)
+	for i, s := range sittings {
+		if taken[s] {
+			continue
+		}
+		taken[s] = true
+		row, err := membership.Join(membership.ID{UUID: d.ids.New()}, people[s.person], groups[s.Group], s.Role, now)
 		rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
 		if !s.Role.Enrolls() {
 			continue
 		}
 		for _, c := range held[s.Group] {
 			place, err := enrollment.Enroll(
-				enrollment.ID{UUID: d.ids.New()}, people[s.Person], courses[c], enrollment.Learner, now)
+				enrollment.ID{UUID: d.ids.New()}, people[s.person], courses[c], enrollment.Learner, now)
 			places, refused = append(places, place), append(refused, fault.AtRow(err, i))
 		}
 	}
@@ -44,24 +64,55 @@ func (d deps) join(
 	if _, err := tx.Memberships.AddIfAbsent(ctx, rows); err != nil {
 		return err
 	}
-	_, err = tx.Enrollments.AddIfAbsent(ctx, places)
-	return err
+	return enrollAll(ctx, tx, places)
 }
 
-// coursesOf returns which courses the groups of seats hold, and these courses.
-func coursesOf(ctx context.Context, tx ports.Tx, seats []Seat) (map[group.ID][]course.ID, map[course.ID]course.Course, error) {
-	groups := make([]group.ID, len(seats))
-	for i, s := range seats {
-		groups[i] = s.Group
+// seatsTaken returns the seats that the people have in the groups.
+func seatsTaken(
+	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group,
+) (map[sitting]bool, error) {
+	who := query.Cond{Attr: membership.Schema.Attr("person.id"), Op: query.Eq}
+	for id := range people {
+		who.Values = append(who.Values, query.Value{ID: id.UUID})
 	}
-	held, err := tx.Groups.Courses(ctx, groups)
+	where := query.Cond{Attr: membership.Schema.Attr("group.id"), Op: query.Eq}
+	for id := range groups {
+		where.Values = append(where.Values, query.Value{ID: id.UUID})
+	}
+	found, err := tx.Memberships.List(ctx, query.Query{Where: query.And{who, where}, Page: query.Everything()})
+	taken := make(map[sitting]bool, len(found.Items))
+	for _, m := range found.Items {
+		taken[sitting{person: m.Person, Seat: Seat{Group: m.Group, Role: m.Role}}] = true
+	}
+	return taken, err
+}
+
+// coursesOf returns which courses the groups hold, and these courses.
+func coursesOf(
+	ctx context.Context, tx ports.Tx, groups map[group.ID]group.Group,
+) (map[group.ID][]course.ID, map[course.ID]course.Course, error) {
+	ids := make([]group.ID, 0, len(groups))
+	for id := range groups {
+		ids = append(ids, id)
+	}
+	held, err := tx.Groups.Courses(ctx, ids)
 	if err != nil {
 		return nil, nil, err
 	}
-	var ids []course.ID
+	var all []course.ID
 	for _, courses := range held {
-		ids = append(ids, courses...)
+		all = append(all, courses...)
 	}
-	courses, err := tx.Courses.Load(ctx, ids)
+	courses, err := tx.Courses.Load(ctx, all)
 	return held, courses, err
+}
+
+// enrollAll keeps those of rows that are not there yet.
+func enrollAll(ctx context.Context, tx ports.Tx, rows []enrollment.Enrollment) error {
+	for batch := range slices.Chunk(rows, enrollBatch) {
+		if _, err := tx.Enrollments.AddIfAbsent(ctx, batch); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -56,13 +57,11 @@ func each[T any](ctx context.Context, count *counter, records []T, add func(cont
 
 // batches adds relations many at a time.
 func batches[T any](ctx context.Context, count *counter, rows []T, add func(context.Context, []T) (int, error)) error {
-	for len(rows) > 0 {
-		n := min(keepBatch, len(rows))
-		_, err := add(ctx, rows[:n])
-		if err := count.after(n, err); err != nil {
+	for batch := range slices.Chunk(rows, keepBatch) {
+		_, err := add(ctx, batch)
+		if err := count.after(len(batch), err); err != nil {
 			return err
 		}
-		rows = rows[n:]
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Load builds the school of b and returns it with the secrets of its keys, in
-// their order. A blueprint with a fault is refused before anything is kept.
+// their order. A blueprint with a fault is refused before anything is kept. The
+// keys come last: a school that an outage left unfinished cannot be entered.
 func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []string, error) {
 	now := u.clock.Now()
 	s, errSchool := school.New(school.ID{UUID: u.id(b.School.ID)}, b.School.Name, b.School.Auth, at(b.School.CreatedAt, now))
@@ -33,7 +34,7 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 	return s.State(), secrets, nil
 }
 
-// Fill adds the categories, people and courses of b to a school that exists,
+// Fill adds the categories, people, courses and groups of b to a school that exists,
 // all or none. progress, which may be nil, is told how many records of how many
 // are written.
 func (u *Provision) Fill(ctx context.Context, id school.ID, b Blueprint, progress func(done, total int)) error {

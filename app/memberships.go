@@ -14,11 +14,10 @@ import (
 // Memberships is how people get into groups and out of them.
 type Memberships struct{ deps }
 
-// Seat is a role of a person in a group.
+// Seat is a role in a group.
 type Seat struct {
-	Person person.ID
-	Group  group.ID
-	Role   membership.Role
+	Group group.ID
+	Role  membership.Role
 }
 
 // ListOf returns a page of the memberships of a group, of both roles.
@@ -46,15 +45,18 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 }
 
 // Join gives a person seats in groups: all of them or, when a group is unknown
-// or a rule refuses one, none. Seats that the person has already stay; whose the
-// seats are is told by id alone.
+// or a rule refuses one, none. Seats that the person has already stay.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
 		p, groups, err := seated(ctx, tx, id, seats)
 		if err != nil {
 			return err
 		}
-		return u.join(ctx, tx, map[person.ID]person.Person{id: p}, groups, owned(id, seats))
+		sittings := make([]sitting, len(seats))
+		for i, s := range seats {
+			sittings[i] = sitting{person: id, Seat: s}
+		}
+		return u.join(ctx, tx, map[person.ID]person.Person{id: p}, groups, sittings)
 	})
 }
 
@@ -74,34 +76,31 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 	})
 }
 
-// Gather gives people a seat as member in a group: all of them or, when a
+// AddPeople gives people a seat as member in a group: all of them or, when a
 // person is unknown or a rule refuses one, none.
-func (u *Memberships) Gather(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := tx.Groups.Load(ctx, []group.ID{id})
+		groups, err := loadGroup(ctx, tx, id)
 		if err != nil {
 			return err
-		}
-		if len(groups) == 0 {
-			return fault.Missing()
 		}
 		people, err := loadPeople(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		seats := make([]Seat, len(ids))
+		sittings := make([]sitting, len(ids))
 		for i, p := range ids {
-			seats[i] = Seat{Person: p, Group: id, Role: membership.Member}
+			sittings[i] = sitting{person: p, Seat: Seat{Group: id, Role: membership.Member}}
 		}
-		return u.join(ctx, tx, people, groups, seats)
+		return u.join(ctx, tx, people, groups, sittings)
 	})
 }
 
-// Dismiss takes the seats as member in a group from people: all of them or, when
+// RemovePeople takes the seats as member in a group from people: all of them or, when
 // a person is unknown, none.
-func (u *Memberships) Dismiss(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Groups.Find(ctx, id); err != nil {
+		if _, err := loadGroup(ctx, tx, id); err != nil {
 			return err
 		}
 		if _, err := loadPeople(ctx, tx, ids); err != nil {
@@ -112,33 +111,31 @@ func (u *Memberships) Dismiss(ctx context.Context, a Actor, id group.ID, ids []p
 	})
 }
 
-// seated returns the person and the groups of seats. The groups come first, as
-// in every operation on both, so that no two wait for each other; that the
+// loadGroup returns the group id, by id, NotFound when there is none.
+func loadGroup(ctx context.Context, tx ports.Tx, id group.ID) (map[group.ID]group.Group, error) {
+	groups, err := tx.Groups.Load(ctx, []group.ID{id})
+	if err == nil && len(groups) == 0 {
+		err = fault.Missing()
+	}
+	return groups, err
+}
+
+// seated returns the person and the groups of seats. The groups are locked first,
+// as in every operation on both, so that no two wait for each other; that the
 // person does not exist is told first all the same.
 func seated(ctx context.Context, tx ports.Tx, id person.ID, seats []Seat) (person.Person, map[group.ID]group.Group, error) {
-	ids := groupsOf(seats)
-	found, errGroups := tx.Groups.Load(ctx, ids)
-	p, err := tx.People.Find(ctx, id)
-	if err != nil {
-		return person.Person{}, nil, err
-	}
-	groups, err := complete(found, errGroups, ids)
-	return p, groups, err
-}
-
-// owned returns seats as those of one person.
-func owned(id person.ID, seats []Seat) []Seat {
-	mine := make([]Seat, len(seats))
-	for i, s := range seats {
-		mine[i] = Seat{Person: id, Group: s.Group, Role: s.Role}
-	}
-	return mine
-}
-
-func groupsOf(seats []Seat) []group.ID {
 	ids := make([]group.ID, len(seats))
 	for i, s := range seats {
 		ids[i] = s.Group
 	}
-	return ids
+	found, err := tx.Groups.Load(ctx, ids)
+	if err != nil {
+		return person.Person{}, nil, err
+	}
+	p, err := tx.People.Find(ctx, id)
+	if err != nil {
+		return person.Person{}, nil, err
+	}
+	groups, err := complete(found, nil, ids)
+	return p, groups, err
 }

@@ -48,7 +48,7 @@ func (s *server) twins(on register) {
 	on("POST", v+"/groups", s.handle(s.createGroup))
 	on("PATCH", v+"/groups/:id", s.handle(s.updateGroup))
 	on("POST", v+"/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.AddCourses, idOf, course.Type)))
-	on("POST", v+"/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.Gather, idOf, person.Type)))
+	on("POST", v+"/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.AddPeople, idOf, person.Type)))
 	on("DELETE", v+"/groups/:id", s.handle(remove(s, s.app.Groups.Delete, group.Type)))
 
 	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
@@ -86,7 +86,7 @@ func (s *server) routesOfV1(on register) {
 // routesOfV2 is the routes that only v2 has.
 func (s *server) routesOfV2(on register) {
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
-	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.Dismiss, idOf, person.Type)))
+	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
 }
 
 // needsKey tells whether the request's path is answered only with a key.

@@ -124,6 +124,7 @@ func joining(t *testing.T, s *server) {
 		is.Equal(courses(t), "4 4")
 		is.Equal(s.send(t, "POST", "/v1/learners", `{"data":{"type":"people","attributes":{"email":"new@example.test"}}}`).status, 201)
 		newcomer := s.get(t, "/v1/learners?filter[email][start]=new@").ids(t)
+		s.activate(t, newcomer)
 		is.Equal(s.send(t, "POST", "/v2/groups/"+designers+"/relationships/people", data(element("people", newcomer))).status, 204)
 		is.Equal(courses(t), "5 4")
 	})
