@@ -7,7 +7,8 @@
 // no SQL and no JSON, and its types carry no tags.
 //
 // How to read one: <noun>.go holds the noun itself (State is its plain record,
-// New validates, Restore trusts, methods change it), a further file holds each
-// behaviour or policy, summary.go the record that lists and documents show, and
-// fields.go the attributes by which it can be filtered, searched and sorted.
+// New validates, Restore trusts, methods change it; Summary, where there is one,
+// is what lists and documents show), a further file holds each behaviour or
+// policy, and fields.go the attributes by which it can be filtered, searched and
+// sorted.
 package domain

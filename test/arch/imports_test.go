@@ -28,13 +28,12 @@ var law = map[string][]string{
 	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
 	"adapters/schoolfile": {
-		std, uuid, "lyceum/app", "lyceum/domain", "github.com/goccy/go-yaml", "github.com/brianvoe/gofakeit/v7",
+		std, uuid, "lyceum/app", "lyceum/domain", "github.com/brianvoe/gofakeit/v7",
 	},
 	"adapters/httpapi/jsonapi": {std},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
-		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/alexliesenfeld/health",
-		"github.com/prometheus/client_golang", "github.com/klauspost/compress", "github.com/fsnotify/fsnotify",
+		"github.com/gin-gonic/gin", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres",

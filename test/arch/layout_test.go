@@ -15,8 +15,9 @@ var (
 	testLines = [2]int{400, 700}
 )
 
-// top is the folders of the first level; hidden ones are not looked at.
-var top = []string{"adapters", "app", "cmd", "docs", "domain", "ports", "test"}
+// top is the folders of the first level; hidden ones are not looked at. What is
+// built goes to bin.
+var top = []string{"adapters", "app", "bin", "cmd", "docs", "domain", "ports", "test"}
 
 // vague is names that say nothing of what a package is for.
 var vague = []string{"common", "helper", "helpers", "misc", "models", "types", "util", "utils"}

@@ -1,6 +1,6 @@
 // Package arch_test holds the rules on how the code is arranged: who may import
 // whom, which calls are banned where, how long a file may be. They are plain
-// tests that parse the source; docs/architecture.md says the same in words.
+// tests that parse the source; docs/adr/0001-layers.md says the same in words.
 package arch_test
 
 import (
