@@ -40,8 +40,9 @@ type Queue interface {
 	// is given, oldest first.
 	List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error)
 
-	// Revive lets a dead or waiting job run at the instant now, with no attempts
-	// counted; NotFound when there is no such job or it is leased.
+	// Revive lets a dead or waiting job, or one whose lease has ended, run at the
+	// instant now, with no attempts counted; NotFound when there is no such job or
+	// its lease has not ended.
 	Revive(ctx context.Context, id job.ID, now time.Time) error
 
 	// Wake returns a channel that gets a value soon after a job of the kind was

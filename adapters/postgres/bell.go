@@ -56,7 +56,7 @@ func (b *bell) ear(ctx context.Context, kind job.Kind) <-chan struct{} {
 // listen starts to listen, beside the caller.
 func (b *bell) listen() {
 	over, cut := context.WithCancel(context.Background())
-	d := tether{dialer: dialer{limit: 3 * b.pulse}, over: over}
+	d := dialer{limit: 3 * b.pulse, over: over}
 	d.Timeout = b.wait
 	l := pq.NewDialListener(d, b.dsn, firstPause, longestPause, nil)
 	b.listener, b.cut = l, cut

@@ -81,6 +81,24 @@ func TestEnrollmentsInOneCourseDoNotQueue(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM course_count_deltas`), 0) // tidied up by the way
 }
 
+// Not even a course that is locked against everything keeps somebody in it.
+func TestLeavingACourseWaitsForNobody(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	people, courses := class(t, s, id, 1, 1)
+	is.NoErr(enroll(t.Context(), s, id, learner(people[0], courses[0])))
+	other := begin(t, db)
+	_, err := other.ExecContext(t.Context(), `SELECT FROM courses FOR UPDATE`)
+	is.NoErr(err)
+
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, people[0]) })
+	is.NoErr(other.Commit())
+	c, err := s.Read(id).Courses.Get(t.Context(), courses[0])
+	is.NoErr(err)
+	is.Equal(c.EnrollmentsCount, int64(0))
+}
+
 // What a transaction counts goes with it when it is rolled back.
 func TestRolledBackEnrollmentsAreNotCounted(t *testing.T) {
 	is := is.New(t)

@@ -47,6 +47,11 @@ func (r courseRow) state() course.State {
 	return s
 }
 
+func (r courseRow) course() (course.ID, course.Course) {
+	s := r.state()
+	return s.ID, course.Restore(s)
+}
+
 func (r courseSummaryRow) summary() (course.Summary, error) {
 	return course.Summary{State: r.state(), EnrollmentsCount: r.EnrollmentsCount}, nil
 }
@@ -113,16 +118,7 @@ const loadCourses = `SELECT ` + courseColumns + `
 
 // Load returns the courses ids and locks them against removal.
 func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
-	var rows []courseRow
-	if err := c.all(ctx, &rows, loadCourses, c.school, pq.Array(idStrings(ids))); err != nil {
-		return nil, err
-	}
-	found := make(map[course.ID]course.Course, len(rows))
-	for _, row := range rows {
-		s := row.state()
-		found[s.ID] = course.Restore(s)
-	}
-	return found, nil
+	return load(ctx, c.session, loadCourses, ids, courseRow.course)
 }
 
 const (

@@ -138,6 +138,6 @@ func connector(params pq.Config, limit time.Duration) (*pq.Connector, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	c.Dialer(dialer{limit: limit})
+	c.Dialer(dialer{limit: limit, over: context.Background()})
 	return c, nil
 }

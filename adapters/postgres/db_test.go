@@ -52,8 +52,8 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 	}
 }
 
-// A statement that takes too long is ended by the server: an error that is
-// neither the client's fault nor an outage.
+// A statement that takes too long is ended by the server. The client is told so
+// and may try again; the log has the cause.
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -73,7 +73,10 @@ func TestStatementTimeout(t *testing.T) {
 		return err
 	})
 	is.Equal(pq.As(err).SQLState(), "57014")
-	is.Equal(fault.All(err), nil)
+	faults := fault.All(err)
+	is.Equal(len(faults), 1)
+	is.Equal(faults[0].Kind, fault.Unavailable)
+	is.Equal(faults[0].Detail, "The request took too long")
 	is.True(!errors.Is(err, context.DeadlineExceeded))
 }
 

@@ -9,8 +9,9 @@
 //   - db.go, dialer.go: the pool, and connections that cannot hang;
 //   - store.go, tx.go, session.go, stmts.go: transactions, retries, statements;
 //   - write.go, places.go: what writes share, unique values above all;
-//   - queue.go, herald.go, bell.go, tether.go: jobs, and how workers of all
-//     instances hear of them;
+//   - queue.go, herald.go, bell.go: jobs, and how workers of all instances hear of
+//     them;
+//   - load.go: records by their ids, locked;
 //   - list.go, where.go, leaf.go, leaftext.go, order.go: a query.Query as SQL, the
 //     counterpart of what package query computes over records;
 //   - errors.go: what a failure of the database means to the caller;

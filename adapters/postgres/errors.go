@@ -26,8 +26,10 @@ func translate(ctx context.Context, err error) error {
 		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //nolint:errorlint // the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
 		return &conflict{cause: err, last: err}
+	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
+		return &outage{fault: fault.Busyf("The request took too long"), cause: err}
 	case isOutage(err):
-		return &outage{cause: err}
+		return unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
 }
@@ -42,16 +44,23 @@ func (c *conflict) Error() string { return "postgres: " + c.cause.Error() }
 // Unwrap returns the cause.
 func (c *conflict) Unwrap() error { return c.cause }
 
-// outage is the failure to reach the database or to be served by it. To clients
-// it is an Unavailable fault, to the log its cause.
-type outage struct{ cause error }
+// outage is the failure to reach the database or to be served by it in time. To
+// clients it is fault, which is Unavailable, to the log its cause.
+type outage struct {
+	fault *fault.Fault
+	cause error
+}
+
+func unavailable(cause error) error {
+	return &outage{fault: fault.Busyf("The service cannot answer now"), cause: cause}
+}
 
 // Error returns the cause's text.
 func (o *outage) Error() string { return "postgres: " + o.cause.Error() }
 
 // Unwrap returns the fault and the cause.
 func (o *outage) Unwrap() []error {
-	return []error{fault.Busyf("The service cannot answer now"), o.cause}
+	return []error{o.fault, o.cause}
 }
 
 // isOutage tells whether err says that the database is out of reach, out of

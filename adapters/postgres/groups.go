@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -32,6 +31,11 @@ func (r groupRow) state() group.State {
 		ID: group.ID{UUID: r.ID}, Name: r.Name, EnrollToken: r.EnrollToken,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
+}
+
+func (r groupRow) group() (group.ID, group.Group) {
+	s := r.state()
+	return s.ID, group.Restore(s)
 }
 
 func (r groupSummaryRow) summary() (group.Summary, error) {
@@ -96,16 +100,7 @@ func (c groupRepo) Find(ctx context.Context, id group.ID) (group.Group, error) {
 
 // Load returns the groups ids and locks them against Find and removal.
 func (c groupRepo) Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error) {
-	var rows []groupRow
-	if err := c.all(ctx, &rows, loadGroups, c.school, pq.Array(idStrings(ids))); err != nil {
-		return nil, err
-	}
-	found := make(map[group.ID]group.Group, len(rows))
-	for _, row := range rows {
-		s := row.state()
-		found[s.ID] = group.Restore(s)
-	}
-	return found, nil
+	return load(ctx, c.session, loadGroups, ids, groupRow.group)
 }
 
 const (

@@ -52,7 +52,7 @@ func (c jobRepo) Add(ctx context.Context, j job.Job) error {
 	_, err := c.exec(ctx, addJob, c.school, j.ID.UUID, string(j.Kind), j.Payload, j.State.String(),
 		j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
 	if err == nil {
-		c.added = append(c.added, j.Kind)
+		c.tx.added = append(c.tx.added, j.Kind)
 	}
 	return err
 }

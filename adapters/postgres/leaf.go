@@ -71,14 +71,14 @@ func (l leaf) compareBool(op query.Op, v query.Value) string {
 func (l leaf) compareTime(op query.Op, v query.Value) string {
 	l.r.varied = true
 	at := func(symbol string, to bool) string {
-		t, as := v.From, "timestamptz"
+		t := v.From
 		if to {
 			t = v.To
 		}
 		if l.attr.Kind == query.Date {
 			return fmt.Sprintf("%s %s %s::date", l.expr, symbol, l.r.bind(t.UTC().Format("2006-01-02")))
 		}
-		return fmt.Sprintf("%s %s %s::%s", l.expr, symbol, l.r.bind(t), as)
+		return fmt.Sprintf("%s %s %s::timestamptz", l.expr, symbol, l.r.bind(t))
 	}
 	switch op {
 	case query.Eq:

@@ -16,6 +16,9 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
+// ErrPending says that the schema waits for Migrate.
+var ErrPending = errors.New("the database's schema is not up to date")
+
 // Migrate brings the schema up to date. Several instances may do it at once:
 // one works while the others wait. It runs on a connection of its own, without
 // the limits in time of the pool, since a migration may take long.

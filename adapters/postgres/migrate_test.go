@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"errors"
 	"log/slog"
 	"testing"
 
@@ -31,7 +32,7 @@ func TestMigrate(t *testing.T) {
 		pending, err := postgres.Pending(t.Context(), db)
 		is.NoErr(err)
 		is.True(pending)
-		is.True(s.Ready(t.Context()) != nil)
+		is.True(errors.Is(s.Ready(t.Context()), postgres.ErrPending))
 
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
 		pending, err = postgres.Pending(t.Context(), db)

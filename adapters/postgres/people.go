@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -39,6 +38,11 @@ func (r personRow) state() person.State {
 		AvatarURL: r.AvatarURL, ActivatedAt: utc(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
+}
+
+func (r personRow) person() (person.ID, person.Person) {
+	s := r.state()
+	return s.ID, person.Restore(s)
 }
 
 func (r personSummaryRow) summary() (person.Summary, error) {
@@ -133,16 +137,7 @@ func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, erro
 
 // Load returns the people ids and locks them against removal.
 func (c personRepo) Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error) {
-	var rows []personRow
-	if err := c.all(ctx, &rows, loadPeople, c.school, pq.Array(idStrings(ids))); err != nil {
-		return nil, err
-	}
-	found := make(map[person.ID]person.Person, len(rows))
-	for _, row := range rows {
-		s := row.state()
-		found[s.ID] = person.Restore(s)
-	}
-	return found, nil
+	return load(ctx, c.session, loadPeople, ids, personRow.person)
 }
 
 func (c personRepo) args(s person.State) []any {

@@ -75,8 +75,6 @@ func TestReferencesStayWithinTheSchool(t *testing.T) {
 			VALUES ($1, gen_random_uuid(), $2, $3, 'manager', now(), now())`, ours.person, theirs.course},
 		{"their person in our course", `INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
 			VALUES ($1, gen_random_uuid(), $2, $3, 'manager', now(), now())`, theirs.person, ours.course},
-		{"a count of their course", `INSERT INTO course_count_deltas (school_id, course_id, delta)
-			SELECT $1, $3, 1 WHERE $2::uuid IS NOT NULL`, ours.course, theirs.course},
 		{"our course in their group", `INSERT INTO group_courses (school_id, group_id, course_id)
 			VALUES ($1, $2, $3)`, theirs.group, ours.course},
 		{"their course in our group", `INSERT INTO group_courses (school_id, group_id, course_id)
@@ -92,6 +90,16 @@ func TestReferencesStayWithinTheSchool(t *testing.T) {
 			is.True(pq.As(err, pqerror.ForeignKeyViolation) != nil)
 		})
 	}
+}
+
+// What goes with what is spelled out where it is removed, never by the schema.
+func TestReferencesTakeNothingWithThem(t *testing.T) {
+	is := is.New(t)
+	_, db := freshStore(t)
+	is.True(count(t, db, `SELECT count(*) FROM pg_constraint
+		WHERE connamespace = 'public'::regnamespace AND contype = 'f'`) > 0)
+	is.Equal(count(t, db, `SELECT count(*) FROM pg_constraint
+		WHERE connamespace = 'public'::regnamespace AND contype = 'f' AND (confdeltype, confupdtype) <> ('a', 'a')`), 0)
 }
 
 // The counters are right whoever writes: here not the store.

@@ -12,14 +12,20 @@ import (
 
 // session runs statements for one school, in a transaction or, when tx is nil,
 // each on its own. Its methods return translated errors; sql.ErrNoRows can be
-// found in them.
+// found in them. Outside a transaction many goroutines share one, so all that
+// changes is the transaction's.
 type session struct {
 	store  *Store
 	school uuid.UUID
-	tx     *sqlx.Tx
-	missed []string   // texts to prepare once the transaction's connection is free
+	tx     *transaction
+}
+
+// transaction is what a session in one goes through, for one goroutine.
+type transaction struct {
+	*sqlx.Tx
+	missed []string   // texts to prepare once the connection is free
 	lost   *conflict  // the first conflict met
-	added  []job.Kind // of the jobs that the transaction added
+	added  []job.Kind // of the jobs added
 }
 
 func (s *Store) session(id school.ID) *session {
@@ -90,7 +96,7 @@ func (c *session) hold(ctx context.Context, text string) (*held, error) {
 	}
 	h, worth := c.store.stmts.lookup(text)
 	if h == nil && worth {
-		c.missed = append(c.missed, text)
+		c.tx.missed = append(c.tx.missed, text)
 	}
 	return h, nil
 }
@@ -98,7 +104,7 @@ func (c *session) hold(ctx context.Context, text string) (*held, error) {
 // prepareMissed prepares what the transaction, now at its end, had to run
 // unprepared. It is for the next one's benefit, so errors do not matter.
 func (c *session) prepareMissed(ctx context.Context) {
-	for _, text := range c.missed {
+	for _, text := range c.tx.missed {
 		if h, err := c.store.stmts.prepare(ctx, text); err == nil && h != nil {
 			c.store.stmts.release(h)
 		}
@@ -107,16 +113,23 @@ func (c *session) prepareMissed(ctx context.Context) {
 
 func (c *session) plain() sqlx.ExtContext {
 	if c.tx != nil {
-		return c.tx
+		return c.tx.Tx
 	}
 	return c.store.db.pool
 }
 
+// seal translates err. A transaction remembers the first conflict, to be run
+// again; a statement on its own is not, so that for it a conflict is an outage.
 func (c *session) seal(ctx context.Context, err error) error {
 	err = translate(ctx, err)
 	var lost *conflict
-	if c.lost == nil && errors.As(err, &lost) {
-		c.lost = lost
+	switch {
+	case !errors.As(err, &lost):
+		return err
+	case c.tx == nil:
+		return unavailable(lost.cause)
+	case c.tx.lost == nil:
+		c.tx.lost = lost
 	}
 	return err
 }

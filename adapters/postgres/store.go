@@ -63,7 +63,7 @@ func newTx(c *session) ports.Tx {
 }
 
 // Ready says why the store cannot serve now: the database does not answer, or
-// its schema waits for Migrate.
+// its schema waits for Migrate (ErrPending).
 func (s *Store) Ready(ctx context.Context) error {
 	if err := s.db.pool.PingContext(ctx); err != nil {
 		return translate(ctx, err)
@@ -76,7 +76,7 @@ func (s *Store) Ready(ctx context.Context) error {
 		return translate(ctx, err)
 	}
 	if pending {
-		return errors.New("the database's schema is not up to date: run lyceum migrate")
+		return ErrPending
 	}
 	s.migrated.Store(true)
 	return nil

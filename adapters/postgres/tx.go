@@ -58,18 +58,18 @@ func (s *Store) attempt(ctx context.Context, id school.ID, fn func(context.Conte
 	defer func() { _ = tx.Rollback() }()
 
 	c := s.session(id)
-	c.tx = tx
+	c.tx = &transaction{Tx: tx}
 	err = fn(context.WithValue(ctx, inside{}, true), newTx(c))
 	switch {
-	case c.lost != nil:
-		return c.lost
+	case c.tx.lost != nil:
+		return c.tx.lost
 	case err != nil:
 		return err
 	}
 	if err := tx.Commit(); err != nil {
 		return translate(ctx, err)
 	}
-	s.db.herald.tell(c.added...)
+	s.db.herald.tell(c.tx.added...)
 	c.prepareMissed(ctx)
 	return nil
 }

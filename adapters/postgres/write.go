@@ -91,7 +91,7 @@ func (c *session) remove(ctx context.Context, statement string, id uuid.UUID) er
 // caller is told if no try does.
 func (c *session) race(err error, code pqerror.Code, last error) error {
 	if lost := raced(err, code, last); lost != nil {
-		c.lost = lost
+		c.tx.lost = lost
 		return lost
 	}
 	return err

@@ -10,6 +10,9 @@ import (
 	"lyceum/domain/person"
 )
 
+// Type is the plural noun by which documents and faults name memberships.
+const Type = "memberships"
+
 // ID identifies a membership.
 type ID struct{ uuid.UUID }
 

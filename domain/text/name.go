@@ -24,11 +24,15 @@ func Name(field, s string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s == "" {
+	if !strings.ContainsFunc(s, visible) {
 		return "", fault.Blank(field)
 	}
 	return s, nil
 }
+
+// visible tells whether r shows by itself: a mark needs a letter to stand on,
+// and a format character shows nothing.
+func visible(r rune) bool { return !unicode.In(r, unicode.M, unicode.Cf, unicode.White_Space) }
 
 // Line is Name for a text that may be empty, such as a person's first name.
 func Line(field, s string) (string, error) {

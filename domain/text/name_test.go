@@ -22,6 +22,8 @@ func TestName(t *testing.T) {
 		{"too long", strings.Repeat("é", 256), "", "is too long (maximum is 255 characters)"},
 		{"too long unfolded", strings.Repeat("\ufdfa", 85), "", "is too long once its compound characters are written out"},
 		{"too long with its marks", strings.Repeat("\u1faf", 255), "", "is too long once its compound characters are written out"},
+		{"nothing to be seen", "\u200b\u0301\u00ad", "", "can't be blank"},
+		{"an emoji is a name", "🦉", "🦉", ""},
 		{"NUL", "a\x00b", "", "contains a control character"},
 		{"a line end", "a\nb", "", "contains a control character"},
 		{"delete", "a\x7f", "", "contains a control character"},

@@ -63,7 +63,8 @@ func (c *cluster) run(ctx context.Context, bin string) error {
 		return err
 	}
 	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", port)
-	server := exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", c.dir, //nolint:noctx // stop ends it
+	// Without the context: stop ends it.
+	server := exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", c.dir,
 		"-h", "127.0.0.1", "-p", strconv.Itoa(port), "-F",
 		"-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200")
 	server.Dir, server.SysProcAttr = c.dir, attributes(who)

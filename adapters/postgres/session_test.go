@@ -1,0 +1,72 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+// conflicting makes every look at the schools and every lease of a job fail with
+// a SQLSTATE.
+func conflicting(sqlstate string) []string {
+	const failing = `LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '%s'; END $$`
+	return []string{
+		fmt.Sprintf(`CREATE FUNCTION fail() RETURNS SETOF schools `+failing, sqlstate),
+		`ALTER TABLE schools RENAME TO kept`,
+		`CREATE VIEW schools AS SELECT * FROM fail()`,
+		fmt.Sprintf(`CREATE FUNCTION fail_lease() RETURNS trigger `+failing, sqlstate),
+		`CREATE TRIGGER fail_lease BEFORE UPDATE ON jobs FOR EACH STATEMENT EXECUTE FUNCTION fail_lease()`,
+	}
+}
+
+// What is no transaction is not run again: for those who share a reader, the
+// schools or the queue, a conflict is an outage like others. The race detector
+// watches those who meet one at the same time.
+func TestConflictsOutsideATransactionAreOutages(t *testing.T) {
+	shared := map[string]func(s *postgres.Store, id school.ID) func(ctx context.Context) error{
+		"a reader": func(s *postgres.Store, id school.ID) func(ctx context.Context) error {
+			r := s.Read(id).School
+			return func(ctx context.Context) error { _, err := r.Get(ctx); return err }
+		},
+		"the schools": func(s *postgres.Store, _ school.ID) func(ctx context.Context) error {
+			all := s.Schools()
+			return func(ctx context.Context) error { _, err := all.List(ctx); return err }
+		},
+		"the queue": func(s *postgres.Store, _ school.ID) func(ctx context.Context) error {
+			q := s.Queue()
+			return func(ctx context.Context) error {
+				_, err := q.Lease(ctx, "letter", 1, now, now.Add(time.Minute))
+				return err
+			}
+		},
+	}
+	for _, sqlstate := range []string{"40P01", "40001"} {
+		s, db := freshStore(t)
+		id := newSchool(t, s)
+		execute(t, db, conflicting(sqlstate)...)
+		for name, share := range shared {
+			t.Run(sqlstate+" on "+name, func(t *testing.T) {
+				is := is.New(t)
+				for range 20 {
+					call := share(s, id)
+					var errs [8]error // no channel: it would put the goroutines in an order
+					var all sync.WaitGroup
+					for i := range errs {
+						all.Go(func() { errs[i] = call(t.Context()) })
+					}
+					all.Wait()
+					for _, err := range errs {
+						is.True(fault.Is(err, fault.Unavailable))
+					}
+				}
+			})
+		}
+	}
+}
