@@ -58,8 +58,8 @@ func categoryRules(name *string) func() error {
 		if name == nil {
 			return nil
 		}
-		_, err := category.New(category.ID{}, *name, time.Time{})
-		return err
+		var c category.Category
+		return c.Rename(*name, time.Time{})
 	}
 }
 

@@ -19,6 +19,9 @@ const (
 	// retryAfter is the number of seconds after which a client that was turned
 	// away may ask again.
 	retryAfter = "1"
+	// errorsTold is how many errors an answer holds at most: a small request must
+	// not make a huge answer.
+	errorsTold = 100
 	// defectDetail is all that a client learns of a defect; the request id finds
 	// the rest in the log.
 	defectDetail = "Something went wrong on our side"
@@ -49,7 +52,7 @@ func refusef(status int, format string, args ...any) error {
 }
 
 // fail answers with err, and nobody after it answers. It is the only place that
-// writes errors.
+// writes errors, and logs those of which the client is not told everything.
 func (s *server) fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
@@ -58,19 +61,20 @@ func (s *server) fail(c *gin.Context, err error) {
 		return
 	}
 	errs := describe(err)
-	if errs == nil {
-		if errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			errs = describe(fault.Busyf("The request took too long"))
-		} else {
-			s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", err)
-			errs = describe(refusef(http.StatusInternalServerError, defectDetail))
-		}
+	switch {
+	case errs != nil:
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded):
+		errs = describe(fault.Busyf("The request took too long"))
+	default:
+		s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
+		errs = describe(refusef(http.StatusInternalServerError, defectDetail))
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
 	if status != http.StatusMethodNotAllowed {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
 	if status == http.StatusServiceUnavailable {
+		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
 		c.Header("Retry-After", retryAfter)
 	}
 	_ = s.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
@@ -83,7 +87,8 @@ func describe(err error) []jsonapi.Error {
 		return []jsonapi.Error{newError(r.status, r.detail)}
 	}
 	var errs []jsonapi.Error
-	for _, f := range fault.All(err) {
+	all := fault.All(err)
+	for _, f := range all[:min(errorsTold, len(all))] {
 		e := newError(statuses[f.Kind], f.Detail)
 		e.Source = jsonapi.Source{Pointer: pointer(f), Parameter: f.Param}
 		if f.Holder != nil {
@@ -106,8 +111,11 @@ type holder struct {
 
 func newError(status int, detail string) jsonapi.Error {
 	title := http.StatusText(status)
-	if status == http.StatusUnprocessableEntity {
+	switch status {
+	case http.StatusUnprocessableEntity:
 		title = "Invalid Attribute"
+	case http.StatusRequestEntityTooLarge:
+		title = "Content Too Large" // as RFC 9110 has it; the library knows its former name
 	}
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }

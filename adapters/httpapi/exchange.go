@@ -9,6 +9,7 @@ import (
 type exchange struct {
 	requestID string
 	mediaType string    // of the answer's body
+	accepted  bool      // whether the client accepts that type
 	query     []pair    // the request's parameters
 	actor     app.Actor // zero until the key is recognised
 }

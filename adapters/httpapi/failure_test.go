@@ -15,10 +15,12 @@ import (
 	"lyceum/domain/fault"
 )
 
-const secret = "hunter2 of ada@example.test"
+// secret is what an error may quote. A client learns nothing of it, the log
+// neither the address nor the key.
+const secret = "hunter2 of ada@example.test and lyc_0123abc"
 
-// What goes wrong behind the handlers is told in fixed words, and in full to
-// the log.
+// What goes wrong behind the handlers is told in fixed words, and its cause to
+// the log: as an error where it is a defect, as a warning where it is an outage.
 func TestFailures(t *testing.T) {
 	internal := `{"errors":[{"status":"500","title":"Internal Server Error","detail":"Something went wrong on our side","source":{}}]}`
 	slow := `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The request took too long","source":{}}]}`
@@ -27,25 +29,25 @@ func TestFailures(t *testing.T) {
 		list   func(ctx context.Context) error
 		status int
 		body   string
-		logged bool
+		level  string // of the line that tells the cause
 	}{
-		{"a defect", func(context.Context) error { return errors.New(secret) }, 500, internal, true},
-		{"a panic", func(context.Context) error { panic(secret) }, 500, internal, true},
+		{"a defect", func(context.Context) error { return errors.New(secret) }, 500, internal, "ERROR"},
+		{"a panic", func(context.Context) error { panic(secret) }, 500, internal, "ERROR"},
 		{
 			"a fault in a wrapping", func(context.Context) error { return fmt.Errorf("%s: %w", secret, fault.Busyf("Come back later")) },
-			503, `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Come back later","source":{}}]}`, false,
+			503, `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Come back later","source":{}}]}`, "WARN",
 		},
 		{
 			"no time left", func(ctx context.Context) error {
 				<-ctx.Done()
-				return ctx.Err()
-			}, 503, slow, false,
+				return fmt.Errorf("%s: %w", secret, ctx.Err())
+			}, 503, slow, "WARN",
 		},
 		{
 			"no time left, said in other words", func(ctx context.Context) error {
 				<-ctx.Done()
-				return errors.New("statement cancelled")
-			}, 503, slow, false,
+				return errors.New(secret + ": statement cancelled")
+			}, 503, slow, "WARN",
 		},
 	}
 	for _, tt := range tests {
@@ -58,10 +60,16 @@ func TestFailures(t *testing.T) {
 			is.Equal(w.Header().Get("Content-Type"), "application/json; charset=utf-8")
 			is.Equal(w.Header().Get("Cache-Control"), "no-cache")
 			is.Equal(w.Header().Get("Retry-After") != "", tt.status == 503)
-			is.Equal(strings.Contains(a.log.String(), "hunter2"), tt.logged)
-			is.Equal(strings.Contains(a.log.String(), "level=ERROR"), tt.logged)
-			is.True(strings.Contains(a.log.String(), fmt.Sprintf("status=%d", tt.status)))
-			is.True(strings.Contains(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")))
+
+			told, request, _ := strings.Cut(a.log.String(), "\n")
+			is.True(strings.Contains(told, "level="+tt.level+" "))
+			is.True(strings.Contains(told, "hunter2 of … and …"))
+			is.True(strings.Contains(request, fmt.Sprintf("level=INFO msg=request request_id=%s", w.Header().Get("X-Request-Id"))))
+			is.True(strings.Contains(request, fmt.Sprintf("status=%d", tt.status)))
+			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // on both lines
+			for _, never := range []string{"ada@", "example.test", "0123abc"} {
+				is.True(!strings.Contains(a.log.String(), never)) // never
+			}
 		})
 	}
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 )
@@ -15,14 +16,14 @@ func secure(c *gin.Context) {
 }
 
 // checkTransport refuses a request that came by a way on which no key may be
-// sent, before it looks at any. Where no key is needed any way will do: who
-// probes the server's health reaches it beside its proxy.
+// sent, before it looks at any. To the health paths any way will do: who probes
+// them reaches the server beside its proxy.
 func (s *server) checkTransport(c *gin.Context) error {
 	answerable, https := s.cfg.Transport(c.Request)
 	if https {
 		c.Header("Strict-Transport-Security", "max-age=31536000")
 	}
-	if !answerable && needsKey(c) {
+	if !answerable && !slices.Contains(healthPaths, c.Request.URL.Path) {
 		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
 	return nil

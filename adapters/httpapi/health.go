@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"time"
 
@@ -37,10 +38,25 @@ func (s *server) notReady(c *gin.Context, why string) error {
 	return s.write(c, http.StatusServiceUnavailable, status{why})
 }
 
-func newChecker(h *app.Health) health.Checker {
+func newChecker(h *app.Health, log *slog.Logger) health.Checker {
 	return health.NewChecker(
+		health.WithDisabledAutostart(), // nothing is asked before somebody asks this server
 		health.WithCacheDuration(time.Second),
 		health.WithTimeout(2*time.Second),
-		health.WithCheck(health.Check{Name: "store", Check: h.Ready}),
+		health.WithCheck(health.Check{Name: "store", Check: h.Ready, StatusListener: tellReadiness(log)}),
 	)
+}
+
+// tellReadiness returns what logs that the server is no longer ready and why,
+// and that it is again. The checker calls it once for each change, of which
+// the first answer of a server that is ready is none.
+func tellReadiness(log *slog.Logger) func(context.Context, string, health.CheckState) {
+	return func(ctx context.Context, check string, state health.CheckState) {
+		switch {
+		case state.Result != nil:
+			log.WarnContext(ctx, "not ready", "check", check, "error", redactText(state.Result.Error()))
+		case !state.LastFailureAt.IsZero():
+			log.InfoContext(ctx, "ready again", "check", check)
+		}
+	}
 }

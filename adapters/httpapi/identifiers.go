@@ -32,10 +32,16 @@ func (s *server) readIdentifiers(c *gin.Context, types ...string) ([]identifier,
 	if !ok {
 		return nil, fault.Invalidf(dataMember, "must be an array")
 	}
-	ids, errs := make([]identifier, len(elements)), make([]error, len(elements))
+	ids := make([]identifier, len(elements))
+	var errs []error
 	for i, e := range elements {
 		id, err := readIdentifier(e, types)
-		ids[i], errs[i] = id, fault.AtRow(err, i)
+		if ids[i] = id; err == nil {
+			continue
+		}
+		if errs = append(errs, fault.AtRow(err, i)); len(errs) == errorsTold {
+			break
+		}
 	}
 	return ids, fault.Join(errs...)
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,13 +33,13 @@ func readListRequest(pairs []pair) (listRequest, error) {
 	)
 	once := map[string]string{}
 	for _, p := range pairs {
-		family, _, _ := strings.Cut(p.name, "[")
-		if p.broken {
-			errs = append(errs, fault.Parameterf(p.name, "has a broken percent escape"))
-			continue
-		}
+		family := p.family()
 		var err error
 		switch {
+		case !slices.Contains(families, family):
+			continue
+		case p.broken:
+			err = fault.Parameterf(p.name, "has a broken percent escape")
 		case family == "filter":
 			err = r.addTerm(p)
 		case p.name == "page":
@@ -49,10 +50,8 @@ func readListRequest(pairs []pair) (listRequest, error) {
 			r.Search = p.value
 		case p.name == "sort":
 			r.Sort = p.value
-		case family == "page" || family == "sort" || family == "include" || family == "fields":
-			err = fault.Parameterf(p.name, "is not supported by this list")
 		default:
-			continue
+			err = fault.Parameterf(p.name, "is not supported by this list")
 		}
 		if first, sent := once[p.name]; sent && first != p.value {
 			err = fault.Parameterf(p.name, "is given twice, with different values")
@@ -68,6 +67,27 @@ func readListRequest(pairs []pair) (listRequest, error) {
 	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
 	r.kept = strings.Join(kept, "&")
 	return r, fault.Join(errs...)
+}
+
+// families are the parameters that a list minds, with or without brackets.
+var families = []string{"filter", "page", "limit", "q", "sort", "include", "fields"}
+
+// family returns what the parameter's name begins with, before any bracket. What
+// looks like a misspelt filter is one: an ignored filter would return the whole
+// collection.
+func (p pair) family() string {
+	name := strings.TrimSpace(p.name)
+	rest, isFilter := strings.CutPrefix(name, "filter")
+	if isFilter && (rest == "" || !wordly(rest[0])) {
+		return "filter"
+	}
+	family, _, _ := strings.Cut(name, "[")
+	return family
+}
+
+// wordly tells whether b continues a name.
+func wordly(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-' || b >= 0x80
 }
 
 // addTerm adds a pair of the filter language: filter, then names in brackets.

@@ -52,6 +52,18 @@ func TestReadListRequest(t *testing.T) {
 	}
 }
 
+// What looks like a misspelt filter is a filter, and is refused as one.
+func TestFamily(t *testing.T) {
+	for name, want := range map[string]string{
+		"filter[name]": "filter", "filter": "filter", "filter [name]": "filter", " filter[name]": "filter",
+		"filter]name[": "filter", "filter.name": "filter",
+		"filters[name]": "filters", "filter_by": "filter_by", "Filter[name]": "Filter", "page[number]": "page",
+	} {
+		is := is.New(t)
+		is.Equal(pair{name: name}.family(), want) // name
+	}
+}
+
 func TestBrackets(t *testing.T) {
 	tests := []struct {
 		s    string

@@ -10,8 +10,6 @@ import (
 	"lyceum/domain/person"
 )
 
-const membershipType = "memberships"
-
 // The identifier types of a person's groups, each of which is a role.
 const (
 	membershipGroups = "membership-groups"
@@ -56,7 +54,7 @@ type membershipLinks struct {
 
 func (s *server) membership(_ app.Actor, m membership.Membership) jsonapi.Resource {
 	return jsonapi.Resource{
-		Type: membershipType,
+		Type: membership.Type,
 		ID:   m.ID.String(),
 		Attributes: membershipAttributes{
 			Role: m.Role.String(), CreatedAt: timestamp(m.CreatedAt), UpdatedAt: timestamp(m.UpdatedAt),

@@ -16,20 +16,29 @@ const (
 )
 
 // negotiate chooses the media type of the answer: JSON:API's own for who names
-// it and likes JSON no better, JSON for everybody else.
-func negotiate(c *gin.Context) error {
+// it and likes JSON no better, JSON for everybody else. Who accepts neither is
+// refused later, by checkAccept, and is told so in JSON like of any other error.
+func negotiate(c *gin.Context) {
+	x := exchangeOf(c)
 	json, jsonAPI := preferences(c.Request.Header.Values("Accept"))
 	switch {
 	case jsonAPI.named && jsonAPI.q > 0 && jsonAPI.q >= json.q:
-		exchangeOf(c).mediaType = mediaJSONAPI
+		x.mediaType, x.accepted = mediaJSONAPI, true
 	case json.q > 0:
+		x.mediaType, x.accepted = mediaJSON, true
 	case jsonAPI.q > 0:
-		exchangeOf(c).mediaType = mediaJSONAPI
-	default:
-		return refusef(http.StatusNotAcceptable,
-			"This service answers with application/json or application/vnd.api+json")
+		x.mediaType, x.accepted = mediaJSONAPI, true
 	}
-	return nil
+}
+
+// checkAccept refuses a client that accepts no type that there is. It comes
+// after authenticate, which no other refusal of a request's content precedes.
+func checkAccept(c *gin.Context) error {
+	if exchangeOf(c).accepted {
+		return nil
+	}
+	return refusef(http.StatusNotAcceptable,
+		"This service answers with application/json or application/vnd.api+json")
 }
 
 // preference is how much a client likes a media type.

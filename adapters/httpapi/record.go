@@ -43,6 +43,14 @@ func redact(word string) string {
 	return word
 }
 
+// private finds what may be an API key or the address of a person, escaped or
+// not.
+var private = regexp.MustCompile(`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+`)
+
+// redactText returns the text of an error as it may be logged: with … for each
+// key and e-mail address that it quotes.
+func redactText(text string) string { return private.ReplaceAllString(text, "…") }
+
 // redactPath redacts each segment of a path.
 func redactPath(path string) string {
 	segments := strings.Split(path, "/")

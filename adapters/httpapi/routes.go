@@ -8,11 +8,22 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
+	"lyceum/domain/membership"
 	"lyceum/domain/person"
 )
 
-// keyless is the paths that answer without a key.
-var keyless = []string{"/healthz", "/readyz"}
+// The paths that say how the server is.
+const (
+	healthzPath = "/healthz"
+	readyzPath  = "/readyz"
+)
+
+var (
+	// healthPaths are answered over any way that a request comes.
+	healthPaths = []string{healthzPath, readyzPath}
+	// keyless is the paths that answer without a key.
+	keyless = []string{healthzPath, readyzPath}
+)
 
 // register adds a route.
 type register func(method, path string, handlers ...gin.HandlerFunc)
@@ -30,8 +41,8 @@ func (s *server) routes(e *gin.Engine) {
 			e.Handle(http.MethodPut, path, handlers...)
 		}
 	}
-	on("GET", "/healthz", s.step(s.healthz))
-	on("GET", "/readyz", s.step(s.readyz))
+	on("GET", healthzPath, s.step(s.healthz))
+	on("GET", readyzPath, s.step(s.readyz))
 	for _, v := range []version{v1, v2} {
 		s.in(v).twins(on)
 	}
@@ -53,7 +64,7 @@ func (s *server) twins(on register) {
 
 	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
 	on("GET", v+"/memberships/:id", s.handle(show(s, s.app.Memberships.Get, s.membership)))
-	on("DELETE", v+"/memberships/:id", s.handle(remove(s, s.app.Memberships.Delete, membershipType)))
+	on("DELETE", v+"/memberships/:id", s.handle(remove(s, s.app.Memberships.Delete, membership.Type)))
 }
 
 // routesOfV1 is the routes that only v1 has.

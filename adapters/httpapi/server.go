@@ -43,7 +43,7 @@ func (a *API) Routes() []Route {
 // to log, without keys, addresses of people or queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
-	s := &server{app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health)}
+	s := &server{app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health, log)}
 
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -60,9 +60,10 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		s.survive,
 		s.limitTime,
 		secure,
+		negotiate,
 		s.step(s.checkTransport),
-		s.step(negotiate),
 		s.step(s.authenticate),
+		s.step(checkAccept),
 	)
 	e.NoRoute(s.step(noRoute))
 	e.NoMethod(s.step(noMethod))

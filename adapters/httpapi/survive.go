@@ -21,7 +21,7 @@ func (s *server) survive(c *gin.Context) {
 			panic(cause)
 		}
 		s.log.ErrorContext(c.Request.Context(), "panic",
-			"request_id", exchangeOf(c).requestID, "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+			"request_id", exchangeOf(c).requestID, "cause", redactText(fmt.Sprint(cause)), "stack", string(debug.Stack()))
 		if c.Writer.Written() {
 			panic(http.ErrAbortHandler)
 		}

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
@@ -85,6 +88,54 @@ func TestHealth(t *testing.T) {
 			is.Equal(w.Body.String(), tt.body)
 			is.Equal(w.Header().Get("Content-Type"), "application/json; charset=utf-8")
 			is.Equal(w.Header().Get("Retry-After") != "", tt.status == 503)
+		})
+	}
+}
+
+// The log tells once that the store is gone and why, and once that it is back.
+func TestHealthIsLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		var failure error
+		a := newAPI(t, httpapi.Config{}, func(context.Context) error { return failure })
+		told := func(err error) string {
+			failure = err
+			a.log.Reset()
+			for range 3 {
+				time.Sleep(2 * time.Second) // an answer is good for a second
+				a.serve(newRequest(t, "/readyz"))
+			}
+			var lines []string
+			for line := range strings.Lines(a.log.String()) {
+				if !strings.Contains(line, "msg=request ") {
+					_, line, _ = strings.Cut(line, " ") // the time
+					lines = append(lines, line)
+				}
+			}
+			return strings.Join(lines, "")
+		}
+		is.Equal(told(nil), "")
+		is.Equal(told(errors.New(secret)), "level=WARN msg=\"not ready\" check=store error=\"hunter2 of … and …\"\n")
+		is.Equal(told(nil), "level=INFO msg=\"ready again\" check=store\n")
+		is.Equal(told(errors.New("again")), "level=WARN msg=\"not ready\" check=store error=again\n")
+	})
+}
+
+// Who came by the wrong way learns nothing else, in the form that is asked for
+// if there is one.
+func TestTransportComesFirst(t *testing.T) {
+	refuse := func(*http.Request) (bool, bool) { return false, false }
+	for accept, want := range map[string]string{
+		"application/vnd.api+json": "application/vnd.api+json",
+		"text/html":                "application/json; charset=utf-8",
+	} {
+		t.Run(accept, func(t *testing.T) {
+			is := is.New(t)
+			r := newRequest(t, "/v1/categories")
+			r.Header.Set("Accept", accept)
+			w := newAPI(t, httpapi.Config{Transport: refuse}, fine).serve(r)
+			is.Equal(w.Code, 403)
+			is.Equal(w.Header().Get("Content-Type"), want)
 		})
 	}
 }

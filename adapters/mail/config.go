@@ -38,6 +38,9 @@ const (
 	None TLS = "none"
 )
 
+// longest is the highest Timeout: whoever has a letter delivered waits no longer.
+const longest = time.Minute
+
 // Config is how letters are delivered. All but Mode and Academy is for the mode
 // SMTP.
 type Config struct {
@@ -50,7 +53,7 @@ type Config struct {
 	TLS      TLS
 	Roots    *x509.CertPool // who may vouch for the server; nil: whom the machine trusts
 	HELO     string         // the name by which to greet the server; blank: the machine's
-	Timeout  time.Duration  // for the delivery of one letter, above 0
+	Timeout  time.Duration  // for the delivery of one letter, above 0 and at most 1 minute
 
 	// Academy returns the address of the learners' site, where letters lead. It
 	// is asked for each letter.
@@ -103,8 +106,11 @@ func (c Config) checkServer() error {
 	if !isWord(c.HELO) {
 		errs = append(errs, fmt.Errorf("mail.helo: %q is not the name of a host", c.HELO))
 	}
-	if c.Timeout <= 0 {
+	switch {
+	case c.Timeout <= 0:
 		errs = append(errs, errors.New("mail.timeout: must be above 0"))
+	case c.Timeout > longest:
+		errs = append(errs, errors.New("mail.timeout: must not be above 1m"))
 	}
 	return errors.Join(errs...)
 }

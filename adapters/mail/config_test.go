@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/mail"
@@ -40,6 +41,8 @@ func TestConfig(t *testing.T) {
 		{"a host that is none", func(c *mail.Config) { complete(c); c.Host = "smtp://h" }, `mail.host: "smtp://h" is not the name of a host`},
 		{"a name of two words", func(c *mail.Config) { complete(c); c.HELO = "a b" }, `mail.helo: "a b" is not the name of a host`},
 		{"a port that is none", func(c *mail.Config) { complete(c); c.Port = 65536 }, "mail.port: is not from 1 to 65535"},
+		{"the longest time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute }, ""},
+		{"a longer time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute + 1 }, "mail.timeout: must not be above 1m"},
 		{"no password", func(c *mail.Config) { complete(c); c.Username = "u" }, "mail.password: is missing, mail.username needs it"},
 		{"no user", func(c *mail.Config) { complete(c); c.Password = "p" }, "mail.username: is missing, mail.password needs it"},
 		{

@@ -19,7 +19,7 @@ var (
 )
 
 var membershipKind = kind[membership.Membership]{
-	name:   "memberships",
+	name:   membership.Type,
 	schema: membership.Schema,
 	id:     func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
 	clone:  func(m membership.Membership) membership.Membership { return m },

@@ -48,4 +48,4 @@ func (s storeSettings) operate(ctx context.Context, command string, work func(*a
 }
 
 // errBehind says what to do about a schema that is older than the program.
-var errBehind = errors.New("the database's schema is not up to date: run lyceum migrate")
+var errBehind = fmt.Errorf("%w: run lyceum migrate", postgres.ErrPending)

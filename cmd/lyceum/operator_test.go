@@ -109,7 +109,8 @@ func TestOperatorsMistakes(t *testing.T) {
 	}{
 		{"a blank name", []string{"school", "create", "--name="}, "school.name: can't be blank"},
 		{
-			"no such method", []string{"school", "create", "--name=x", "--auth=ldap"},
+			"no such method",
+			[]string{"school", "create", "--name=x", "--auth=ldap"},
 			"authentication: is not one of preregistration, open, url, sso",
 		},
 		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "people[0].email: is not an e-mail address"},

@@ -1,9 +1,14 @@
 package main
 
-import "log/slog"
+import (
+	"encoding"
+	"log/slog"
+)
 
 // redacted stands where a secret would.
 const redacted = "[secret]"
+
+var _ encoding.TextMarshaler = Secret("")
 
 // Secret is a text that no log, error or dump may show.
 type Secret string

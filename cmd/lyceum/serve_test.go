@@ -91,15 +91,18 @@ func TestTheDemoStaysOnThisMachine(t *testing.T) {
 	}{
 		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is for the store memory only"},
 		{
-			"on every address", []string{"--addr=:0", "--tls.mode=self-signed"},
+			"on every address",
+			[]string{"--addr=:0", "--tls.mode=self-signed"},
 			"serve --demo: is for a loopback address only, not for addr :0",
 		},
 		{
-			"on an address of the network", []string{"--addr=192.0.2.7:80", "--tls.mode=insecure"},
+			"on an address of the network",
+			[]string{"--addr=192.0.2.7:80", "--tls.mode=insecure"},
 			"serve --demo: is for a loopback address only, not for addr 192.0.2.7:80",
 		},
 		{
-			"behind a proxy", []string{free, "--tls.mode=proxy", "--trusted-proxies=127.0.0.1"},
+			"behind a proxy",
+			[]string{free, "--tls.mode=proxy", "--trusted-proxies=127.0.0.1"},
 			"serve --demo: is for this machine only, not for tls.mode proxy",
 		},
 	}
@@ -133,17 +136,18 @@ func TestServeLoadsSchools(t *testing.T) {
 }
 
 func TestServeRefusesFaultySchools(t *testing.T) {
-	unknown, invalid := write(t, "a.json", "{\n\"nmae\": \"x\"}"), write(t, "b.json", "{\"name\": \"x\",\n\"people\": [{\"email\": \"x\"}]}")
+	unknown, invalid := write(t, "a.json", "{\n\"title\": \"x\"}"), write(t, "b.json", "{\"name\": \"x\",\n\"people\": [{\"email\": \"x\"}]}")
 	tests := []struct {
 		name string
 		args []string
 		want string
 	}{
 		{"no file", []string{"--load=/none.json"}, "serve --load: open /none.json: no such file or directory"},
-		{"an unknown member", []string{"--load=" + unknown}, unknown + ":2: nmae: is not a member of a school file"},
+		{"an unknown member", []string{"--load=" + unknown}, unknown + ":2: title: is not a member of a school file"},
 		{"what the domain refuses", []string{"--load=" + invalid}, invalid + ":2: people[0].email: is not an e-mail address"},
 		{
-			"on postgres", []string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
+			"on postgres",
+			[]string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
 			"serve --load: is for the store memory only",
 		},
 	}

@@ -58,7 +58,7 @@ type (
 		PasswordFile string `name:"password-file" help:"File that holds mail.password, for mounted secrets." placeholder:"FILE"`
 		TLS          string `name:"tls" help:"How the connection to the mail server is encrypted: mandatory (STARTTLS or nothing), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
 		HELO         string `name:"helo" help:"Name by which to greet the mail server. By default the machine's." placeholder:"HOST"`
-		Timeout      string `help:"Longest time that the delivery of one letter may take." default:"${mail_timeout}"`
+		Timeout      string `help:"Longest time that the delivery of one letter may take; at most 1m." default:"${mail_timeout}"`
 	}
 
 	workerSettings struct {
@@ -100,6 +100,8 @@ func defaults() kong.Vars {
 		"worker_count": strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}
 }
+
+var _ kong.MapperValue = (*toggle)(nil)
 
 // toggle is a setting that is on or off, kept as it was written.
 type toggle string

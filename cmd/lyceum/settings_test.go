@@ -128,8 +128,10 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"tls.cert", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.key=k"}},
 		{"tls.key", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.cert=c"}},
 		{
-			"trusted-proxies", [3]string{"10.0.0.1", "10.1.2.3/8,::1", "[192.0.2.1, 2001:db8::/32]"},
-			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32 2001:db8::/32]"}, []string{"--tls.mode=proxy"},
+			"trusted-proxies",
+			[3]string{"10.0.0.1", "10.1.2.3/8,::1", "[192.0.2.1, 2001:db8::/32]"},
+			[3]string{"[10.0.0.1/32]", "[10.0.0.0/8 ::1/128]", "[192.0.2.1/32 2001:db8::/32]"},
+			[]string{"--tls.mode=proxy"},
 		},
 		{"base-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
@@ -281,19 +283,23 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 		},
 		{"no database", nil, []string{"--store=postgres"}, []string{"database.url: is missing, store postgres needs it"}},
 		{
-			"the database twice", nil, []string{"--database.url=x", "--database.url-file=" + file},
+			"the database twice", nil,
+			[]string{"--database.url=x", "--database.url-file=" + file},
 			[]string{"database.url-file: stands beside database.url; give one of them"},
 		},
 		{
-			"a database file that is empty", nil, []string{"--store=postgres", "--database.url-file=" + empty},
+			"a database file that is empty", nil,
+			[]string{"--store=postgres", "--database.url-file=" + empty},
 			[]string{"database.url-file: " + empty + " is empty"},
 		},
 		{
-			"a database file that is not there", nil, []string{"--store=postgres", "--database.url-file=/none"},
+			"a database file that is not there", nil,
+			[]string{"--store=postgres", "--database.url-file=/none"},
 			[]string{"database.url-file: open /none: no such file or directory"},
 		},
 		{
-			"mail", environment{"LYCEUM_MAIL_PASSWORD": "hunter2"},
+			"mail",
+			environment{"LYCEUM_MAIL_PASSWORD": "hunter2"},
 			[]string{
 				"--mail.mode=smtp", "--mail.from=nobody", "--mail.port=x", "--mail.tls=on", "--mail.helo=a b", "--mail.timeout=0s",
 				"--worker.count=-1", "--worker.poll=0s",
@@ -311,7 +317,8 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 			},
 		},
 		{
-			"the password twice", nil, []string{"--mail.password=x", "--mail.password-file=" + file},
+			"the password twice", nil,
+			[]string{"--mail.password=x", "--mail.password-file=" + file},
 			[]string{"mail.password-file: stands beside mail.password; give one of them"},
 		},
 		{

@@ -22,5 +22,8 @@ func warnings(cfg server.Config) []string {
 	if cfg.Mail.Mode == mail.Log && (cfg.Store == server.Postgres || cfg.Mail.Host != "") {
 		all = append(all, "mail.mode is log, so nobody is sent the invitation that they are due.")
 	}
+	if cfg.Store == server.Memory && cfg.Worker.Count == 0 {
+		all = append(all, "worker.count is 0 on the store memory, which no other server shares, so letters are never delivered.")
+	}
 	return all
 }

@@ -84,16 +84,19 @@ func TestLinks(t *testing.T) {
 		self, teaching, link string // LISTEN stands for the address listened on
 	}{
 		{
-			"all by default", httpapi.Links{},
+			"all by default",
+			httpapi.Links{},
 			"LISTEN/v1/courses/welcome", "LISTEN/app/courses/welcome", "LISTEN/learn/outline/welcome/cover",
 		},
 		{
-			"the API's own, with a path and slashes at its end", httpapi.Links{Base: "https://school.example/api//"},
+			"the API's own, with a path and slashes at its end",
+			httpapi.Links{Base: "https://school.example/api//"},
 			"https://school.example/api/v1/courses/welcome", "https://school.example/api/app/courses/welcome",
 			"https://school.example/api/learn/outline/welcome/cover",
 		},
 		{
-			"others", httpapi.Links{App: "https://app.example/", Academy: "https://learn.example/x"},
+			"others",
+			httpapi.Links{App: "https://app.example/", Academy: "https://learn.example/x"},
 			"LISTEN/v1/courses/welcome", "https://app.example/courses/welcome", "https://learn.example/x/outline/welcome/cover",
 		},
 	}

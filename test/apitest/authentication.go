@@ -37,7 +37,7 @@ func authentication(t *testing.T, s *server) {
 		{"malformed", "?api_key=%00%ff", nil, 401},
 		{"broken escape", "?api_key=" + s.key + "%", nil, 401},
 		{"a name of another case", "?API_KEY=" + s.key, nil, 401},
-		{"bearer", "?key=" + s.key, nil, 401},
+		{"a parameter of another name", "?key=" + s.key, nil, 401},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -54,7 +54,14 @@ func authentication(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("before 404, 405, 400, 415 and 422", func(t *testing.T) {
+	t.Run("a key as bearer token", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("GET", "/v1/categories").as("").set("Authorization", "Bearer "+s.key).send(t)
+		is.Equal(a.status, 401)
+		is.Equal(a.body, unauthorized)
+	})
+
+	t.Run("before 404, 405, 406, 400, 415 and 422", func(t *testing.T) {
 		for _, request := range []string{
 			"GET /", "GET /v1/nothing", "GET /v1/people/" + unknown, "TRACE /v1/people", "FOO /v1/people",
 			"DELETE /v1/categories", "OPTIONS /v1/categories", "GET /v1/categories?page=0", "POST /v1/categories",
@@ -62,9 +69,12 @@ func authentication(t *testing.T, s *server) {
 		} {
 			is := is.New(t)
 			method, path, _ := strings.Cut(request, " ")
-			a := s.request(method, path).as("").with("rubbish").set("Content-Type", "text/plain").send(t)
-			is.Equal(a.status, 401) // request
-			is.Equal(a.body, unauthorized)
+			for _, accept := range []string{"application/json", "text/html"} {
+				a := s.request(method, path).as("").with("rubbish").set("Content-Type", "text/plain").set("Accept", accept).send(t)
+				is.Equal(a.status, 401) // request
+				is.Equal(a.body, unauthorized)
+				is.Equal(a.header.Get("Content-Type"), "application/json; charset=utf-8")
+			}
 		}
 	})
 

@@ -120,4 +120,11 @@ func limits(t *testing.T, s *server) {
 	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`).status, 201)
 	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`a"}}}`).failures(t),
 		[]string{"422 /data/attributes/name is too long (maximum is 255 characters)"})
+
+	// A small request with many faults does not make a huge answer.
+	const many = 5000
+	noObjects := `{"data":[` + strings.Repeat("0,", many) + `0]}`
+	is.Equal(len(s.send(t, "POST", "/v1/groups/"+singers+"/relationships/people", noObjects).failures(t)), 100)
+	strangers := `{"data":[` + strings.Repeat(element("people", unknown)+",", many) + element("people", unknown) + `]}`
+	is.Equal(len(s.send(t, "POST", "/v1/groups/"+singers+"/relationships/people", strangers).failures(t)), 100)
 }

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -110,7 +111,7 @@ func headers(t *testing.T, s *server) {
 		is.Equal(a.header.Get("X-Request-Id"), "job-7.b_2")
 	})
 	t.Run("any other is replaced", func(t *testing.T) {
-		for _, id := range []string{"", "a b", "a\tb", "<script>", "ä", string(make128('a')), s.key} {
+		for _, id := range []string{"", "a b", "a\tb", "<script>", "ä", strings.Repeat("a", 129), s.key} {
 			is := is.New(t)
 			a := s.request("GET", "/v1/nothing").set("X-Request-Id", id).send(t)
 			is.True(a.header.Get("X-Request-Id") != id)
@@ -132,15 +133,6 @@ func headers(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.get(t, "/v1/people").header.Get("Strict-Transport-Security"), "")
 	})
-}
-
-// make128 returns 129 times b: one more than a request id may have.
-func make128(b byte) []byte {
-	s := make([]byte, 129)
-	for i := range s {
-		s[i] = b
-	}
-	return s
 }
 
 // conditions: If-None-Match saves what the client has already.

@@ -194,7 +194,7 @@ func (c clubhouse) expect(groups, people [3]int64) {
 		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i]) // of a group
 		is.Equal(c.summary(c.people[i]).GroupCount, people[i])    // of a person
 	}
-	all := c.tenant.all()
+	all := c.all()
 	for i := range groups {
 		is.Equal(all.Groups[i].MembershipCount, groups[i]) // in a list of groups
 		is.Equal(all.People[i].GroupCount, people[i])      // in a list of people

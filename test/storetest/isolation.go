@@ -20,7 +20,7 @@ func isolation(t *testing.T, b Backend) {
 	ours, theirs := newExhibit(w.tenant, "ours"), newExhibit(w.neighbour, "theirs")
 	for _, v := range verbs {
 		t.Run(v.name(), func(t *testing.T) {
-			us, them := w.tenant.on(t), w.neighbour.on(t)
+			us, them := w.on(t), w.neighbour.on(t)
 			v.trespass(us, ours, them, theirs)
 			v.trespass(them, theirs, us, ours) // the other way round
 		})

@@ -172,8 +172,10 @@ func (p play) watchGroups(ctx context.Context, tx ports.Tx) error {
 			list.Items, seat, isMissing(errQuit), members,
 		},
 		[]any{
-			p.regrouped, 1, p.club, true, map[group.ID][]course.ID{p.club.ID: {p.course.ID}},
-			p.after.Memberships, p.seat, true, []person.ID{p.guest.ID},
+			p.regrouped, 1, p.club, true,
+			map[group.ID][]course.ID{p.club.ID: {p.course.ID}},
+			p.after.Memberships, p.seat, true,
+			[]person.ID{p.guest.ID},
 		},
 	)
 }

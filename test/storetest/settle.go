@@ -82,6 +82,15 @@ func settle(t *testing.T, b Backend) {
 			w.mustHaveLost(s, lost)
 		})
 
+		t.Run(s.name+" is NotFound and does nothing when somebody else took the job, though both leases end at once", func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			j := w.addJob(newKind())
+			lost := w.lease(j.Kind, 1, j.RunAt, j.RunAt)[0]
+			held := w.lease(j.Kind, 1, j.RunAt, j.RunAt)[0]
+			w.mustHaveLost(s, lost)
+			is.NoErr(s.settle(w, held))
+		})
+
 		t.Run(s.name+" is NotFound and does nothing when an operator revived the job", func(t *testing.T) {
 			is, w := is.New(t), begin(t, b)
 			j := w.addJob(newKind())

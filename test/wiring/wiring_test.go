@@ -14,13 +14,17 @@ import (
 	"go.uber.org/goleak"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/worker"
 	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/ports"
 )
 
 // used is everything that somebody may ask an assembled server for.
-func used(*app.App, ports.Store, ports.Schools, ports.Clock, ports.IDs, *transport.Server, *slog.Logger) {
+func used(
+	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Inviter, ports.Clock, ports.IDs,
+	*transport.Server, *worker.Pool, *slog.Logger,
+) {
 }
 
 func TestEveryStoreMakesAWholeServer(t *testing.T) {

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -36,7 +37,7 @@ func (c Config) checkAddr() error {
 	if err != nil {
 		return fmt.Errorf("addr: %q is not host:port, such as 127.0.0.1:8080", c.Addr)
 	}
-	if _, err := net.LookupPort("tcp", port); err != nil || port == "" {
+	if _, err := net.DefaultResolver.LookupPort(context.Background(), "tcp", port); err != nil || port == "" {
 		return fmt.Errorf("addr: %q has no valid port", c.Addr)
 	}
 	ip, err := netip.ParseAddr(host)

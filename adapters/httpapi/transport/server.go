@@ -18,7 +18,7 @@ const (
 	readTimeout       = 15 * time.Second
 	writeTimeout      = 60 * time.Second
 	idleTimeout       = 120 * time.Second
-	maxHeaderBytes    = 64 << 10
+	maxHeaderBytes    = 64<<10 - 4<<10 // the library allows 4 KiB more than it is told
 )
 
 // Maker makes the handler for a server that listens on url, such as
@@ -75,6 +75,8 @@ func (s *Server) Start(ctx context.Context, handler Maker) error {
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+
+		DisableGeneralOptionsHandler: true, // OPTIONS * is the API's to answer, as everything is
 	}
 	go s.serve(listener)
 	return nil

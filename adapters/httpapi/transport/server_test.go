@@ -100,8 +100,8 @@ func TestStopLetsRequestsFinish(t *testing.T) {
 		return err != nil
 	})
 	select {
-	case <-stopped:
-		t.Fatal("stopped with a request in flight")
+	case err := <-stopped:
+		t.Fatal("stopped with a request in flight", err)
 	default:
 	}
 	close(h.leave)
@@ -134,7 +134,7 @@ func TestStopAnswersDuringItsDelay(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusServiceUnavailable)
 	cancel()
-	<-stopped
+	<-stopped //nolint:errcheck // its time is over, so what is left of the request above may be cut off
 	_, err = get(t.Context(), s.URL(), nil, nil)
 	is.True(err != nil) // nobody listens
 }

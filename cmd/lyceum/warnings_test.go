@@ -1,0 +1,35 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+func TestWarningsAboutWork(t *testing.T) {
+	const never = "worker.count is 0 on the store memory, which no other server shares, so letters are never delivered."
+	tests := []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"the defaults", nil, nil},
+		{"nobody works in memory", []string{"--worker.count=0"}, []string{never}},
+		{
+			"others work on the same database",
+			[]string{
+				"--worker.count=0", "--store=postgres", "--database.url=x",
+				"--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h",
+			},
+			nil,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			cfg, err := settings(nil, tt.args...)
+			is.NoErr(err)
+			is.Equal(warnings(cfg), tt.want)
+		})
+	}
+}
