@@ -13,10 +13,10 @@ import (
 	"lyceum/domain/school"
 )
 
-// add creates a learner and returns who it is.
-func (w *world) add(t *testing.T, email string) person.ID {
+// invite creates a learner and returns who it is.
+func (w *world) invite(t *testing.T) person.ID {
 	t.Helper()
-	s, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: email})
+	s, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
 	is.New(t).NoErr(err)
 	return s.ID
 }
@@ -42,7 +42,7 @@ func (w *world) waiting(t *testing.T) []job.Job {
 func TestANewLearnerIsInvitedOnce(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.add(t, "new@example.test")
+	w.invite(t)
 	w.deliver(t)
 	w.deliver(t)
 	letters := w.letters.Letters()
@@ -67,7 +67,7 @@ func TestWhoIsNotInvited(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, tc.auth)
-			id := w.add(t, "new@example.test")
+			id := w.invite(t)
 			if tc.happen != nil {
 				is.NoErr(tc.happen(w, id))
 			}
@@ -89,7 +89,7 @@ func TestARefusedLearnerIsNotInvited(t *testing.T) {
 func TestALetterThatFailsIsTriedAgainUnderTheSameID(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.add(t, "new@example.test")
+	w.invite(t)
 	w.letters.Fail(errors.New("421 out of order"))
 	w.deliver(t)
 	put := w.waiting(t)[0]
@@ -108,7 +108,7 @@ func TestALetterThatFailsIsTriedAgainUnderTheSameID(t *testing.T) {
 func TestALetterThatNeverCanBeDeliveredIsDeadUntilRetried(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.add(t, "new@example.test")
+	w.invite(t)
 	w.letters.Fail(fault.Invalidf("email", "550 no such mailbox"))
 	w.deliver(t)
 	dead := w.waiting(t)[0]
@@ -123,7 +123,7 @@ func TestALetterThatNeverCanBeDeliveredIsDeadUntilRetried(t *testing.T) {
 func TestALetterIsDeadWhenItWasTriedTooOften(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.add(t, "new@example.test")
+	w.invite(t)
 	w.letters.Fail(errors.New("451 later"))
 	for range 16 {
 		w.deliver(t)
@@ -138,7 +138,7 @@ func TestALetterIsDeadWhenItWasTriedTooOften(t *testing.T) {
 func TestALetterThatKillsItsWorkersIsBuried(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.add(t, "new@example.test")
+	w.invite(t)
 	for range 16 {
 		now := w.clock.Now()
 		taken, err := w.queue.Lease(w.ctx, invitation.Kind, 1, now, now.Add(time.Minute)) // and never seen again
