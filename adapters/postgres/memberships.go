@@ -28,7 +28,7 @@ type membershipRow struct {
 func (r membershipRow) membership() (membership.Membership, error) {
 	role, err := membership.ParseRole(r.Role)
 	if err != nil {
-		return membership.Membership{}, corrupt("memberships", r.ID, err)
+		return membership.Membership{}, corrupt(membership.Type, r.ID, err)
 	}
 	return membership.Membership{
 		ID: membership.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Group: group.ID{UUID: r.Group},
@@ -37,7 +37,7 @@ func (r membershipRow) membership() (membership.Membership, error) {
 }
 
 var membershipList = listing[membershipRow, membership.Membership]{
-	table:   "memberships",
+	table:   membership.Type,
 	columns: "r.id, r.person_id, r.group_id, r.role, r.created_at, r.updated_at",
 	attrs: map[string]column{
 		"uuid":       {expr: "r.id"},

@@ -64,45 +64,6 @@ func people(t *testing.T, b Backend) {
 	t.Run("Load returns the people ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
 		w := begin(t, b)
 		avatar, at := "https://img.example.test/ada.png", w.next()
-		ada := w.addPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
-		grace, alan := w.addPerson("grace@example.test"), w.addPerson("alan@example.test")
-		none := w.newPerson("none@example.test").ID
-		tests := []struct {
-			name string
-			ids  []person.ID
-			want []person.State
-		}{
-			{"none asked for", nil, nil},
-			{"one", []person.ID{grace.ID}, []person.State{grace}},
-			{"several", []person.ID{alan.ID, ada.ID}, []person.State{alan, ada}},
-			{"one twice", []person.ID{ada.ID, grace.ID, ada.ID}, []person.State{ada, grace}},
-			{"an unknown one", []person.ID{none, ada.ID}, []person.State{ada}},
-			{"only unknown ones", []person.ID{none}, nil},
-		}
-		for _, tt := range tests {
-			t.Run(tt.name, func(t *testing.T) {
-				is := is.New(t)
-				want := map[person.ID]person.State{}
-				for _, p := range tt.want {
-					want[p.ID] = p
-				}
-				got := map[person.ID]person.State{}
-				w.do(func(ctx context.Context, tx ports.Tx) error {
-					found, err := tx.People.Load(ctx, tt.ids)
-					clear(got)
-					for id, p := range found {
-						got[id] = p.State()
-					}
-					return err
-				})
-				is.Equal(diff(got, want), "")
-			})
-		}
-	})
-
-	t.Run("Load returns the people ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		w := begin(t, b)
-		avatar, at := "https://img.example.test/ada.png", w.next()
 		ada := w.addPerson("ada@example.test", func(p *person.State) {
 			p.AvatarURL, p.ActivatedAt, p.Unsubscribed = &avatar, &at, true
 		})
