@@ -1,6 +1,11 @@
 package app
 
-import "lyceum/ports"
+import (
+	"encoding/hex"
+
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
 
 // App is all use cases together, as transports get them.
 type App struct {
@@ -47,3 +52,6 @@ type deps struct {
 	clock   ports.Clock
 	ids     ports.IDs
 }
+
+// newToken returns a new secret part of a link (text.Token).
+func (d deps) newToken() string { return hex.EncodeToString(d.ids.Random(text.TokenBytes)) }

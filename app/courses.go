@@ -3,9 +3,9 @@ package app
 import (
 	"context"
 
-	"github.com/google/uuid"
 	"lyceum/domain/course"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 )
 
 // Courses is what can be done with courses.
@@ -19,7 +19,7 @@ func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 // Get returns the course that ref names: its UUID or its permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
 	courses := u.store.Read(a.school).Courses
-	if id, err := uuid.Parse(ref); err == nil && len(ref) == uuidLength {
+	if id, ok := text.UUID(ref); ok {
 		return courses.Get(ctx, course.ID{UUID: id})
 	}
 	id, err := courses.ByPermalink(ctx, ref)
@@ -28,7 +28,3 @@ func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary,
 	}
 	return courses.Get(ctx, id)
 }
-
-// uuidLength is the length of the one form of a UUID that names a record; the
-// parser knows shorter ones, which may be permalinks.
-const uuidLength = 36

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"encoding/hex"
 	"fmt"
 	"time"
 
@@ -180,7 +179,7 @@ func (d *drafting) places(c course.Course, places []PlacePlan, created time.Time
 // token returns the planned token of a link, or a new one where the plan has none.
 func (d *drafting) token(planned string) string {
 	if planned == "" {
-		return hex.EncodeToString(d.ids.Random(text.TokenBytes))
+		return d.newToken()
 	}
 	return planned
 }

@@ -2,11 +2,9 @@ package app
 
 import (
 	"context"
-	"encoding/hex"
 
 	"lyceum/domain/group"
 	"lyceum/domain/query"
-	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -30,8 +28,7 @@ func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, 
 
 // Create adds a group.
 func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summary, error) {
-	token := hex.EncodeToString(u.ids.Random(text.TokenBytes))
-	g, err := group.New(group.ID{UUID: u.ids.New()}, name, token, u.clock.Now())
+	g, err := group.New(group.ID{UUID: u.ids.New()}, name, u.newToken(), u.clock.Now())
 	if err != nil {
 		return group.Summary{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/fault"
+	"lyceum/domain/text"
 )
 
 // identifier names one element of a relationship.
@@ -61,27 +62,16 @@ func readIdentifier(v jsonapi.Value, types []string) (identifier, error) {
 		return identifier{}, fault.Conflictf(typeMember, "must be %s here", strings.Join(types, " or "))
 	}
 	sent, _ := o[idMember].Text()
-	id, _ := parseID(sent)
+	id, _ := text.UUID(sent)
 	return identifier{typ: typ, id: id}, nil
 }
 
 // pathID returns the :id of the request's path. One that is malformed names
 // nothing that exists.
 func pathID(c *gin.Context) (uuid.UUID, error) {
-	id, ok := parseID(c.Param("id"))
+	id, ok := text.UUID(c.Param("id"))
 	if !ok {
 		return uuid.UUID{}, fault.Missing()
 	}
 	return id, nil
-}
-
-// parseID reads the one form of UUID that names a record, 36 characters; ok is
-// false for any other, of which the parser knows some.
-func parseID(s string) (id uuid.UUID, ok bool) {
-	const hyphenated = 36
-	if len(s) != hyphenated {
-		return uuid.UUID{}, false
-	}
-	id, err := uuid.Parse(s)
-	return id, err == nil
 }

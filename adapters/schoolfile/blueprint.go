@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/domain/text"
 )
 
 // conversion turns a document's texts into values and collects what is wrong
@@ -80,13 +81,13 @@ func (c *conversion) course(at string, d courseDoc) app.CoursePlan {
 	return p
 }
 
-func (c *conversion) id(at, text string) uuid.UUID {
-	return check(c, at, text, func(text string) (uuid.UUID, error) {
-		if text == "" {
+func (c *conversion) id(at, written string) uuid.UUID {
+	return check(c, at, written, func(written string) (uuid.UUID, error) {
+		if written == "" {
 			return uuid.Nil, nil
 		}
-		id, err := uuid.Parse(text)
-		if err != nil || len(text) != len(uuid.Nil.String()) || id == uuid.Nil {
+		id, ok := text.UUID(written)
+		if !ok || id == uuid.Nil {
 			return uuid.Nil, fault.Invalidf("", "is not a UUID such as 018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")
 		}
 		return id, nil

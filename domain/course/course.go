@@ -35,11 +35,11 @@ type State struct {
 }
 
 // New returns a course. The name obeys text.Name, the permalink text.Slug and is
-// no UUID, so that either can name a course; token is 40 random hex characters.
+// no UUID, so that either can name a course; the token obeys text.Token.
 func New(id ID, name, permalink, token string, now time.Time) (Course, error) {
 	name, errName := text.Name("name", name)
 	permalink, errLink := text.Slug("permalink", permalink)
-	if len(permalink) == 36 && uuid.Validate(permalink) == nil {
+	if _, isUUID := text.UUID(permalink); isUUID {
 		errLink = fault.Invalidf("permalink", "must not be a UUID")
 	}
 	if err := fault.Join(errName, errLink, text.Token("enroll_token", token)); err != nil {

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"lyceum/domain/text"
 )
 
@@ -63,9 +62,8 @@ func isText(s string) bool {
 }
 
 func parseUUID(s string) (Value, error) {
-	const hyphenated = 36 // uuid.Parse takes other forms too
-	id, err := uuid.Parse(s)
-	if len(s) != hyphenated || err != nil {
+	id, ok := text.UUID(s)
+	if !ok {
 		return Value{}, errUUID
 	}
 	return Value{ID: id}, nil

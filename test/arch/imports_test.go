@@ -20,7 +20,7 @@ const (
 // stands only beside the adapter that adapts it.
 var law = map[string][]string{
 	"domain":          {std, uuid, "lyceum/domain"},
-	"domain/text":     {std, "lyceum/domain", "golang.org/x/text"},
+	"domain/text":     {std, uuid, "lyceum/domain", "golang.org/x/text"},
 	"ports":           {std, uuid, "lyceum/domain"},
 	"app":             {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
