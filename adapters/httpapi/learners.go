@@ -14,7 +14,7 @@ const learnerType = "learners"
 
 func (s *server) listLearners() handler {
 	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.Learners.List, toResource: s.learner,
+		schema: person.Schema, list: s.app.Learners.List, toResource: s.learner, ofSchool: true,
 	})
 }
 

@@ -16,13 +16,18 @@ type listing[T any] struct {
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
 	included   *jsonapi.Included // nil: the document has no such member
+	ofSchool   bool              // whether the resources show their school, so that one can filter by it
 }
 
 // list returns the handler of the list that l describes.
 func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		asked, errSyntax := readListRequest(exchangeOf(c).query)
-		q, errMeaning := query.Build(l.schema, asked.Request)
+		schema := l.schema
+		if l.ofSchool {
+			schema = schema.WithConstant("school.id", a.School().UUID)
+		}
+		q, errMeaning := query.Build(schema, asked.Request)
 		if err := fault.Join(errSyntax, errMeaning); err != nil {
 			return err
 		}

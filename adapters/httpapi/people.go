@@ -8,7 +8,7 @@ import (
 
 func (s *server) listPeople() handler {
 	return list(s, listing[person.Summary]{
-		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson,
+		schema: person.Schema, list: s.app.People.List, toResource: s.listedPerson, ofSchool: true,
 	})
 }
 

@@ -80,6 +80,9 @@ var courseList = listing[courseSummaryRow, course.Summary]{
 		"created_at":        {expr: "r.created_at"},
 		"updated_at":        {expr: "r.updated_at"},
 		"enroll_token":      {expr: "r.enroll_token", fold: "r.enroll_token"},
+
+		"categories.id":              setColumn("category_id", "course_categories", "course_id"),
+		"instructor_partnerships.id": setColumn("partnership_id", "course_instructors", "course_id"),
 	},
 	sort:    course.Schema.Default(),
 	convert: courseSummaryRow.summary,

@@ -115,7 +115,7 @@ type idRow struct {
 }
 
 // NewListing declares a list: the columns by attribute, texts with their folds
-// beside them.
+// beside them, and the set tags.id in the table sample_tags.
 func NewListing(table string, texts, others []string) Listing {
 	attrs := map[string]column{}
 	for _, name := range texts {
@@ -125,6 +125,7 @@ func NewListing(table string, texts, others []string) Listing {
 		attrs[name] = column{expr: "r." + name}
 	}
 	attrs["uuid"] = column{expr: "r.id"}
+	attrs["tags.id"] = setColumn("tag_id", "sample_tags", "sample_id")
 	return Listing{listing[idRow, uuid.UUID]{
 		table: table, columns: "r.id", attrs: attrs,
 		convert: func(r idRow) (uuid.UUID, error) { return r.ID, nil },

@@ -37,6 +37,8 @@ func (l leaf) compare(op query.Op, v query.Value) string {
 		return l.compareTime(op, v)
 	case query.UUID:
 		return l.compareWith(op, v.ID, "uuid")
+	case query.UUIDs:
+		return l.compareSet(op, []query.Value{v})
 	case query.Integer:
 		return l.compareWith(op, v.Int, "bigint")
 	case query.Number:
@@ -105,12 +107,10 @@ func (l leaf) among(op query.Op, values []query.Value) (string, bool) {
 	switch l.attr.Kind {
 	case query.Text, query.Token:
 		return l.amongTexts(op, values), true
+	case query.UUIDs:
+		return l.compareSet(op, values), true
 	case query.UUID:
-		ids := make([]string, len(values))
-		for i, v := range values {
-			ids[i] = v.ID.String()
-		}
-		bound, as = pq.Array(ids), "uuid[]"
+		bound, as = idOperands(values), "uuid[]"
 	case query.Integer:
 		ints := make([]int64, len(values))
 		for i, v := range values {
@@ -124,6 +124,14 @@ func (l leaf) among(op query.Op, values []query.Value) (string, bool) {
 		return fmt.Sprintf("%s = ANY (%s::%s)", l.expr, l.r.bind(bound), as), true
 	}
 	return fmt.Sprintf("%s <> ALL (%s::%s)", l.expr, l.r.bind(bound), as), true
+}
+
+func idOperands(values []query.Value) any {
+	ids := make([]string, len(values))
+	for i, v := range values {
+		ids[i] = v.ID.String()
+	}
+	return pq.Array(ids)
 }
 
 // decimal writes n, whose decimals end, exactly.

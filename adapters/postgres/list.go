@@ -24,11 +24,21 @@ type listing[R, T any] struct {
 type column struct {
 	expr string
 	fold string // text.Fold of expr, with COLLATE "C"; texts only
+	from string // the rows that expr is of, one for each member of a set; sets only
 }
 
 // textColumn is a text column with its fold beside it.
 func textColumn(name string) column {
 	return column{expr: "r." + name, fold: "r." + name + "_fold"}
+}
+
+// setColumn is the set of what is in the column member of the rows of table that
+// belong to r, as owner says. The table goes by the alias k.
+func setColumn(member, table, owner string) column {
+	return column{
+		expr: "k." + member,
+		from: table + " k WHERE k.school_id = r.school_id AND k." + owner + " = r.id",
+	}
 }
 
 // page returns the page of q.

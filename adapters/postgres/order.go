@@ -15,6 +15,9 @@ func (r *rendering) order(sort []query.Order) string {
 		if !ok {
 			return r.fail("no column for the attribute %s", o.Attr.Name)
 		}
+		if !o.Attr.Kind.Ordered() {
+			return r.fail("no order for the attribute %s", o.Attr.Name)
+		}
 		key := l.expr
 		switch o.Attr.Kind {
 		case query.Text:

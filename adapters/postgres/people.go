@@ -79,6 +79,7 @@ var personList = listing[personSummaryRow, person.Summary]{
 		"activated_at":        {expr: "r.activated_at"},
 		"created_at":          {expr: "r.created_at"},
 		"updated_at":          {expr: "r.updated_at"},
+		"partnerships.id":     setColumn("id", "partnerships", "person_id"),
 		"learner":             {expr: "(r.partnership_count = 0 OR r.course_count > 0 OR r.group_count > 0)"},
 	},
 	sort:    person.Schema.Default(),

@@ -81,9 +81,9 @@ func (r *rendering) cond(c query.Cond) string {
 func (r *rendering) null(l leaf, values []query.Value) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
-		texts[i] = l.expr + " IS NOT NULL"
+		texts[i] = l.isNotNull()
 		if v.Bool {
-			texts[i] = l.expr + " IS NULL"
+			texts[i] = l.isNull()
 		}
 	}
 	return join(texts, " OR ", "false")
@@ -94,7 +94,7 @@ func negative(op query.Op) bool { return op == query.NotEq || op == query.NotCon
 // guard keeps nulls out of a negation.
 func guard(c query.Cond, l leaf, text string) string {
 	if negative(c.Op) && c.Attr.Nullable {
-		return fmt.Sprintf("(%s IS NOT NULL AND %s)", l.expr, text)
+		return fmt.Sprintf("(%s AND %s)", l.isNotNull(), text)
 	}
 	return text
 }

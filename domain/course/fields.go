@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/category"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 )
 
@@ -17,5 +19,7 @@ var Schema = query.Define(
 	query.IntegerField("enrollments_count", func(c *Summary) int64 { return c.EnrollmentsCount }),
 	query.TimeField("created_at", func(c *Summary) time.Time { return c.CreatedAt }),
 	query.TimeField("updated_at", func(c *Summary) time.Time { return c.UpdatedAt }),
+	query.UUIDsField("categories.id", func(c *Summary) []category.ID { return c.Categories }),
+	query.UUIDsField("instructor_partnerships.id", func(c *Summary) []person.PartnershipID { return c.Instructors }),
 	query.TextField("enroll_token", func(c *Summary) string { return c.EnrollToken }).Hidden(),
 ).OrderBy("name")

@@ -24,5 +24,6 @@ var Schema = query.Define(
 	query.OptionalTime("activated_at", func(p *Summary) *time.Time { return p.ActivatedAt }),
 	query.TimeField("created_at", func(p *Summary) time.Time { return p.CreatedAt }),
 	query.TimeField("updated_at", func(p *Summary) time.Time { return p.UpdatedAt }),
+	query.UUIDsField("partnerships.id", func(p *Summary) []PartnershipID { return p.Partnerships }),
 	query.BooleanField("learner", func(p *Summary) bool { return p.Learner() }).Hidden(),
 ).OrderBy("full_name").With("name", "", "full_name", "")

@@ -19,7 +19,7 @@ func TestSchema(t *testing.T) {
 			ID: id, Email: "countess@lms.test", FirstName: "Ada", LastName: "Lovelace", AvatarURL: &avatar,
 			ActivatedAt: &activated, Unsubscribed: true, CreatedAt: now, UpdatedAt: later,
 		},
-		CourseCount: 2, GroupCount: 3,
+		CourseCount: 2, GroupCount: 3, Partnerships: []person.PartnershipID{{UUID: uuid.UUID{15: 4}}},
 	}
 	schematest.Attributes(t, person.Schema, ada, map[string]string{
 		"uuid":                "00000000-0000-0000-0000-000000000001",
@@ -33,6 +33,7 @@ func TestSchema(t *testing.T) {
 		"unsubscribed":        "true",
 		"course_count":        "2",
 		"group_count":         "3",
+		"partnerships.id":     "00000000-0000-0000-0000-000000000004",
 		"activated_at":        "2026-01-31T17:04:05.123Z",
 		"created_at":          "2026-01-31T15:04:05.123Z",
 		"updated_at":          "2026-01-31T16:04:05.123Z",

@@ -32,7 +32,7 @@ func Build[T any](s Schema[T], r Request) (Query, error) {
 	}
 	q := Query{Sort: sort, Page: r.Page}
 	if parts := append(filter, words...); len(parts) > 0 {
-		q.Where = collapse(And(parts))
+		q.Where = decide(s, collapse(And(parts)))
 	}
 	return q, nil
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -55,12 +56,17 @@ func (c column[T]) equals(values []Value) func(Value) bool {
 			}
 		}
 		return func(v Value) bool { return has(set, v.Text) }
-	case UUID:
+	case UUID, UUIDs:
 		set := make(map[uuid.UUID]struct{}, len(values))
 		for _, v := range values {
 			set[v.ID] = struct{}{}
 		}
-		return func(v Value) bool { return has(set, v.ID) }
+		if c.attr.Kind == UUID {
+			return func(v Value) bool { return has(set, v.ID) }
+		}
+		return func(v Value) bool {
+			return slices.ContainsFunc(v.IDs, func(id uuid.UUID) bool { return has(set, id) })
+		}
 	case Integer:
 		set := make(map[int64]struct{}, len(values))
 		for _, v := range values {

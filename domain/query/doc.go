@@ -14,5 +14,7 @@
 //  3. The patterns of cont, start and end are plain text: no wildcards.
 //  4. A null attribute matches no predicate, negations included, but [null].
 //  5. Every order ends with the uuid, ascending; nulls come last both ways.
-//  6. Times are whole milliseconds; an operand becomes a half-open range.
+//  6. A set equals what it contains; it is null when it is empty, and has no
+//     order.
+//  7. Times are whole milliseconds; an operand becomes a half-open range.
 package query

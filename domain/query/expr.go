@@ -18,7 +18,8 @@ type Or []Expr
 
 // Cond compares one attribute with values. It holds when the comparison holds
 // for any of them; for NotEq and NotCont when it holds for all of them. It never
-// holds for a null attribute, unless Op is Null.
+// holds for a null attribute, unless Op is Null. A set equals each value that it
+// contains.
 type Cond struct {
 	Attr   Attr
 	Op     Op
@@ -55,6 +56,7 @@ type Kind uint8
 const (
 	Text      Kind = iota + 1 // any UTF-8 without NUL; links too
 	UUID                      // a UUID
+	UUIDs                     // a set of UUIDs; the empty one is null
 	Token                     // text compared only as a whole, such as a composite id
 	Integer                   // a whole number of 64 bits
 	Number                    // an exact decimal
@@ -63,16 +65,21 @@ const (
 	Timestamp                 // an instant, whole milliseconds, UTC
 )
 
+// Ordered tells whether lists can be sorted by attributes of the kind: of two
+// sets neither comes first.
+func (k Kind) Ordered() bool { return k != UUIDs }
+
 // Value is an operand, or an attribute's value in a record; which member counts
 // follows from the attribute's Kind.
 type Value struct {
-	Null bool      // attributes only
-	Text string    // Text, Token
-	Fold string    // Text: text.Fold of it; set in operands, kept by Record for attributes
-	ID   uuid.UUID // UUID
-	Int  int64     // Integer
-	Num  *big.Rat  // Number
-	Bool bool      // Boolean, and the operand of Null
+	Null bool        // attributes only
+	Text string      // Text, Token
+	Fold string      // Text: text.Fold of it; set in operands, kept by Record for attributes
+	ID   uuid.UUID   // UUID, and an operand of UUIDs: one that the set may contain
+	IDs  []uuid.UUID // UUIDs, attributes only
+	Int  int64       // Integer
+	Num  *big.Rat    // Number
+	Bool bool        // Boolean, and the operand of Null
 	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand,
 	// [From, To) is the range that it stands for, in whole milliseconds.
 	From, To time.Time

@@ -13,6 +13,7 @@ type Field[T any] struct {
 	get      func(*T) Value
 	searched bool
 	hidden   bool
+	constant bool // the same in every record, and not stored
 }
 
 // Searched marks a text field as one that q looks in.
@@ -63,6 +64,18 @@ func OptionalUUID[T any](name string, get func(*T) *uuid.UUID) Field[T] {
 			return Value{ID: *id}
 		}
 		return Value{Null: true}
+	})
+}
+
+// UUIDsField is an attribute of kind UUIDs.
+func UUIDsField[T any, ID ~struct{ uuid.UUID }](name string, get func(*T) []ID) Field[T] {
+	return field(name, UUIDs, true, func(r *T) Value {
+		ids := get(r)
+		v := Value{Null: len(ids) == 0}
+		for _, id := range ids {
+			v.IDs = append(v.IDs, struct{ uuid.UUID }(id).UUID)
+		}
+		return v
 	})
 }
 

@@ -17,6 +17,7 @@ func FuzzBuild(f *testing.F) {
 		{"filter[created_at][lteq]=2026-01-31T15:04:05.1234 02:00&filter[start_on]=2026-01-31", "", "-seen_at,id"},
 		{"filter[and][and][or][score][gt]=1.5e-3&filter[course_count][not_in]=9&filter[enabled]=T", "%", "score"},
 		{"filter[uuid]=00000000-0000-0000-0000-000000000001&filter[ref][null]=0", "É\u0301", "age,"},
+		{"filter[or][tags.id]=00000000-0000-0000-0000-000000000001&filter[or][tags.id][null]=t", "", "tags.id"},
 		{"filter=&filter[]=&filter[name][]=x&filter[[name]]=x", "\x00", ","},
 	} {
 		f.Add(seed.filter, seed.search, seed.sort)

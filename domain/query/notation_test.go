@@ -73,6 +73,9 @@ func show(e query.Expr) string {
 }
 
 func showGroup(parts []query.Expr, join string) string {
+	if len(parts) == 0 {
+		return strings.TrimSpace(join) + "()"
+	}
 	shown := make([]string, len(parts))
 	for i, p := range parts {
 		shown[i] = show(p)
@@ -88,7 +91,7 @@ func showValue(c query.Cond, v query.Value) string {
 	switch kind {
 	case query.Text, query.Token:
 		return fmt.Sprintf("%q", v.Text)
-	case query.UUID:
+	case query.UUID, query.UUIDs:
 		return v.ID.String()
 	case query.Integer:
 		return fmt.Sprint(v.Int)

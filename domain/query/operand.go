@@ -33,7 +33,7 @@ func parseOperand(k Kind, op Op, s string) (Value, error) {
 		return parseBoolean(s)
 	}
 	switch k {
-	case UUID:
+	case UUID, UUIDs:
 		return parseUUID(s)
 	case Integer:
 		return parseInteger(s)

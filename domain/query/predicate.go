@@ -34,7 +34,7 @@ var (
 // predicateNames returns the predicates that attributes of kind k take.
 func predicateNames(k Kind) []string {
 	switch k {
-	case UUID, Token:
+	case UUID, UUIDs, Token:
 		return identityPredicates
 	case Boolean:
 		return booleanPredicates

@@ -24,6 +24,7 @@ func TestPredicatesOfKinds(t *testing.T) {
 		{"link", "x", all},
 		{"uuid", "00000000-0000-0000-0000-000000000001", identity},
 		{"owner.id", "00000000-0000-0000-0000-000000000001", identity},
+		{"tags.id", "00000000-0000-0000-0000-000000000001", identity},
 		{"ref", "x", identity},
 		{"course_count", "1", ordered},
 		{"score", "1.5", ordered},

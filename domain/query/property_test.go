@@ -15,6 +15,7 @@ var (
 	drawWord  = rapid.SampledFrom([]string{"", "a", "B", "é", "ab", "https://lms.test/c/a/cover"})
 	drawCount = rapid.SampledFrom([]string{"-1", "0", "1", "2"})
 	drawDay   = rapid.SampledFrom([]string{"2026-01-30", "2026-01-31", "2026-01-31T00:00:00.000Z"})
+	drawTag   = rapid.SampledFrom([]string{numbered(0).String(), numbered(1).String(), numbered(2).String()})
 	drawTruth = rapid.SampledFrom([]string{"true", "false"})
 )
 
@@ -27,12 +28,15 @@ func drawTerm(t *rapid.T) query.Term {
 			p = append(p, rapid.SampledFrom([]string{"0", "1"}).Draw(t, "index"))
 		}
 	}
-	attribute := rapid.SampledFrom([]string{"name", "email", "link", "course_count", "score", "created_at"}).Draw(t, "attribute")
+	attribute := rapid.SampledFrom([]string{"name", "email", "link", "course_count", "score", "created_at", "tags.id"}).Draw(t, "attribute")
 	predicates := []string{"eq", "not_eq", "in", "not_in", "lt", "lteq", "gt", "gteq", "null"}
 	value := drawCount
 	switch attribute {
 	case "created_at":
 		value = drawDay
+	case "tags.id":
+		value = drawTag
+		predicates = []string{"eq", "not_eq", "in", "not_in", "null"}
 	case "name", "email", "link":
 		value = drawWord
 		predicates = append(predicates, "cont", "not_cont", "start", "end")
@@ -59,6 +63,7 @@ func sample() []row {
 			}
 			if count > 0 {
 				r.Email, r.Score = ptr(name+"b"), big.NewRat(count, 1)
+				r.Tags = []tag{{numbered(0)}, {numbered(byte(count))}}[i%2:]
 			}
 			all = append(all, r)
 		}
@@ -96,9 +101,13 @@ func TestPropertyNegations(t *testing.T) {
 	all := sample()
 	negations := map[string]string{"eq": "not_eq", "in": "not_in", "cont": "not_cont"}
 	rapid.Check(t, func(t *rapid.T) {
-		attribute := rapid.SampledFrom([]string{"name", "email", "link"}).Draw(t, "attribute")
-		predicate := rapid.SampledFrom([]string{"eq", "in", "cont"}).Draw(t, "predicate")
-		values := rapid.SliceOfN(drawWord, 1, 3).Draw(t, "values")
+		attribute := rapid.SampledFrom([]string{"name", "email", "link", "tags.id"}).Draw(t, "attribute")
+		predicates, value := []string{"eq", "in", "cont"}, drawWord
+		if attribute == "tags.id" {
+			predicates, value = []string{"eq", "in"}, drawTag
+		}
+		predicate := rapid.SampledFrom(predicates).Draw(t, "predicate")
+		values := rapid.SliceOfN(value, 1, 3).Draw(t, "values")
 		compile := func(predicate string) func(*query.Record[row]) bool {
 			var pairs []query.Term
 			for _, v := range values {
@@ -112,7 +121,7 @@ func TestPropertyNegations(t *testing.T) {
 		}
 		holds, fails := compile(predicate), compile(negations[predicate])
 		for _, r := range all {
-			has := attribute != "email" || r.Email != nil
+			has := attribute != "email" && attribute != "tags.id" || r.Email != nil // who has no address has no tags
 			record := rows.Record(r)
 			if holds(record) && fails(record) || (holds(record) || fails(record)) != has {
 				t.Fatalf("%s %s %q of %+v", attribute, predicate, values, r)

@@ -23,8 +23,11 @@ type row struct {
 	StartOn     *time.Time
 	CreatedAt   time.Time
 	SeenAt      *time.Time
+	Tags        []tag
 	Secret      string
 }
+
+type tag struct{ uuid.UUID }
 
 // rows is the schema of all tests here; link is https://lms.test/c/<name>/cover.
 var rows = query.Define(
@@ -40,6 +43,7 @@ var rows = query.Define(
 	query.DateField("start_on", func(r *row) *time.Time { return r.StartOn }),
 	query.TimeField("created_at", func(r *row) time.Time { return r.CreatedAt }),
 	query.OptionalTime("seen_at", func(r *row) *time.Time { return r.SeenAt }),
+	query.UUIDsField("tags.id", func(r *row) []tag { return r.Tags }),
 	query.TextField("secret", func(r *row) string { return r.Secret }).Hidden(),
 ).OrderBy("name").With("link", "https://lms.test/c/", "name", "/cover")
 

@@ -1,8 +1,11 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 )
 
 // Schema is the attributes of a resource that lists can be filtered, searched
@@ -37,7 +40,7 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	for name := range strings.SplitSeq(spec, ",") {
 		name, desc := strings.CutPrefix(name, "-")
 		f, ok := s.lookup(name)
-		if !ok {
+		if !ok || !f.attr.Kind.Ordered() {
 			panic("query: no attribute to order by: " + name)
 		}
 		s.sort = append(s.sort, Order{Attr: f.attr, Desc: desc})
@@ -64,6 +67,16 @@ func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	return s
 }
 
+// WithConstant returns the schema with one more attribute of kind UUID, name,
+// which is id in every record: what the records have in common and so do not
+// hold. Build decides its conditions; stores do not know it.
+func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
+	f := UUIDField(name, func(*T) uuid.UUID { return id })
+	f.constant = true
+	s.fields = append(s.fields[:len(s.fields):len(s.fields)], f)
+	return s
+}
+
 // Names returns the attributes that clients may use, in the order of the schema.
 func (s Schema[T]) Names() []string {
 	var names []string
@@ -73,6 +86,11 @@ func (s Schema[T]) Names() []string {
 		}
 	}
 	return names
+}
+
+// SortNames returns those of Names that lists can be sorted by.
+func (s Schema[T]) SortNames() []string {
+	return slices.DeleteFunc(s.Names(), func(name string) bool { return !s.Attr(name).Kind.Ordered() })
 }
 
 // Attr returns the attribute called name, hidden ones included; "id" is another

@@ -12,6 +12,8 @@ import (
 func TestSchemaNames(t *testing.T) {
 	is := is.New(t)
 	is.Equal(strings.Join(rows.Names(), " "),
+		"uuid name full_name email ref owner.id course_count score enabled start_on created_at seen_at tags.id link")
+	is.Equal(strings.Join(rows.SortNames(), " "),
 		"uuid name full_name email ref owner.id course_count score enabled start_on created_at seen_at link")
 	is.Equal(len(rows.Attrs()), len(rows.Names())+1) // and the hidden one
 }
@@ -51,13 +53,17 @@ func TestSchemaPanics(t *testing.T) {
 		return query.TextField(name, func(r *row) string { return r.Name })
 	}
 	for name, define := range map[string]func(){
-		"no uuid":                        func() { query.Define(named("name")) },
-		"a name twice":                   func() { query.Define(id, named("name"), named("name")) },
-		"no name":                        func() { query.Define(id, named("")) },
-		"the name of a combinator":       func() { query.Define(id, named("or")) },
-		"the other name of uuid":         func() { query.Define(id, named("id")) },
-		"order by nothing":               func() { rows.OrderBy("") },
-		"order by what is not there":     func() { rows.OrderBy("name,age") },
+		"no uuid":                    func() { query.Define(named("name")) },
+		"a name twice":               func() { query.Define(id, named("name"), named("name")) },
+		"no name":                    func() { query.Define(id, named("")) },
+		"the name of a combinator":   func() { query.Define(id, named("or")) },
+		"the other name of uuid":     func() { query.Define(id, named("id")) },
+		"order by nothing":           func() { rows.OrderBy("") },
+		"order by what is not there": func() { rows.OrderBy("name,age") },
+		"order by a set":             func() { rows.OrderBy("tags.id") },
+		"order of sets": func() {
+			rows.Compare([]query.Order{{Attr: rows.Attr("tags.id")}})(rows.Record(row{Tags: []tag{{}}}), rows.Record(row{Tags: []tag{{}}}))
+		},
 		"attribute that is not there":    func() { rows.Attr("age") },
 		"derived from what is not there": func() { rows.With("x", "", "age", "") },
 		"derived from what is no text":   func() { rows.With("x", "", "course_count", "") },

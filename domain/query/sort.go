@@ -9,7 +9,8 @@ import (
 )
 
 // buildSort returns the keys of a sort parameter; of an attribute that is named
-// twice the first counts. All names that do not exist are told in one fault.
+// twice the first counts. All names that do not exist, or have no order, are told
+// in one fault.
 func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if spec == "" {
 		return s.Default(), nil
@@ -17,6 +18,7 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	var (
 		sort    []Order
 		unknown []string
+		sets    []string
 	)
 	for name := range strings.SplitSeq(spec, ",") {
 		name, desc := strings.CutPrefix(name, "-")
@@ -25,13 +27,26 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 			unknown = append(unknown, fmt.Sprintf("%.60q", name))
 			continue
 		}
-		if !slices.ContainsFunc(sort, func(o Order) bool { return o.Attr.Name == f.attr.Name }) {
+		if !f.attr.Kind.Ordered() {
+			sets = append(sets, f.attr.Name)
+			continue
+		}
+		if !f.constant && !slices.ContainsFunc(sort, func(o Order) bool { return o.Attr.Name == f.attr.Name }) {
 			sort = append(sort, Order{Attr: f.attr, Desc: desc})
 		}
 	}
+	var wrong []string
 	if len(unknown) > 0 {
-		return nil, fault.Parameterf("sort", "there is no attribute %s; there are %s",
-			strings.Join(unknown, ", "), strings.Join(s.Names(), ", "))
+		wrong = append(wrong, "there is no attribute "+strings.Join(unknown, ", "))
+	}
+	if len(sets) > 0 {
+		wrong = append(wrong, "lists cannot be sorted by "+strings.Join(slices.Compact(sets), ", "))
+	}
+	if len(wrong) > 0 {
+		return nil, fault.Parameterf("sort", "%s; there are %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))
+	}
+	if len(sort) == 0 { // by constants only, which order nothing
+		return s.Default(), nil
 	}
 	return sort, nil
 }

@@ -34,7 +34,7 @@ func TestBuildSort(t *testing.T) {
 }
 
 func TestBuildSortRefuses(t *testing.T) {
-	for _, sort := range []string{"age", "secret", "-", ",", "name,", ",name", "--name", "+name", " name", "Name", "\xff"} {
+	for _, sort := range []string{"age", "secret", "-", ",", "name,", ",name", "--name", "+name", " name", "Name", "\xff", "tags.id", "name,-tags.id"} {
 		t.Run(sort, func(t *testing.T) {
 			is := is.New(t)
 			_, err := query.Build(rows, query.Request{Sort: sort})
@@ -49,6 +49,16 @@ func TestSortFaultNamesAllThatIsUnknown(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{Sort: "age,name,emial"})
 	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `there is no attribute "age", "emial"; there are uuid, name,`))
+}
+
+// A set cannot be sorted by, and the fault does not offer it.
+func TestSortFaultNamesSets(t *testing.T) {
+	is := is.New(t)
+	_, err := query.Build(rows, query.Request{Sort: "-tags.id,age,tags.id"})
+	is.Equal(len(fault.All(err)), 1)
+	is.Equal(fault.All(err)[0].Param, "sort")
+	is.Equal(fault.All(err)[0].Detail,
+		`there is no attribute "age"; lists cannot be sorted by tags.id; there are `+strings.Join(rows.SortNames(), ", "))
 }
 
 // Each case is a list of rows in the order that the sort must give, whatever

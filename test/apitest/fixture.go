@@ -36,6 +36,10 @@ const (
 	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
 	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
 
+	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
+
+	ownSchoolID = "00000000-0000-4000-8000-000000000001"
+
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
 
@@ -127,7 +131,7 @@ func (s *server) load(t *testing.T, b app.Blueprint) (school.ID, string) {
 func ownSchool() app.Blueprint {
 	day := func(n int) time.Time { return time.Date(2025, 11, n, 9, 30, 0, 120_000_000, time.UTC) }
 	return app.Blueprint{
-		School: app.SchoolPlan{ID: uuid.MustParse("00000000-0000-4000-8000-000000000001"), Name: "Own School"},
+		School: app.SchoolPlan{ID: uuid.MustParse(ownSchoolID), Name: "Own School"},
 		Keys:   []app.KeyPlan{{Name: "tests"}},
 		Categories: []app.CategoryPlan{
 			{ID: uuid.MustParse(music), Name: "Music & Dance", CreatedAt: day(2)},

@@ -101,7 +101,7 @@ func hostileQueries() []string {
 		"sort=name;drop", "page=1e9", "page=0x10", "limit=-0", "page=%31", "limit=%D9%A1", "&&&=&=;", "filter%5Bname%5D%5Beq%5D",
 		"page=9223372036854775807&limit=1000", "page=9223372036854775808", "include", "fields", "%", "a=%", "[=]", "filter[name",
 		"filter[created_at][eq]=0000-00-00", "filter[created_at][gt]=9999-12-31T23:59:60.999999999Z", "filter[created_at][lt]=0001-01-01",
-		"filter[person.id][eq]=x", "filter[role][in][]=%00", "filter[group_enrollment_link][cont]=%ff",
+		"filter[person.id][eq]=x", "filter[categories.id][in][]=%00&filter[partnerships.id]=&filter[school.id]=%ff", "sort=categories.id,partnerships.id", "filter[role][in][]=%00", "filter[group_enrollment_link][cont]=%ff",
 		"filter[course_count][eq]=99999999999999999999", "filter[course_count][gt]=-9223372036854775808",
 		strings.Repeat("filter[and]", 1) + strings.Repeat("[or]", 50) + "[name][eq]=x",
 		strings.TrimPrefix(strings.Repeat("&filter[name][eq]=x", 60), "&"),

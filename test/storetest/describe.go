@@ -53,7 +53,7 @@ func describeValue(kind query.Kind, op query.Op, v query.Value) string {
 		kind = query.Boolean
 	}
 	switch kind {
-	case query.UUID:
+	case query.UUID, query.UUIDs:
 		return v.ID.String()
 	case query.Integer:
 		return fmt.Sprint(v.Int)

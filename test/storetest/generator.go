@@ -65,7 +65,7 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 		return query.Value{Bool: g.rnd.IntN(2) == 0}
 	}
 	switch attr.Kind {
-	case query.UUID:
+	case query.UUID, query.UUIDs:
 		return query.Value{ID: pick(g.rnd, g.ids)}
 	case query.Integer:
 		return query.Value{Int: g.rnd.Int64N(6) - 1}
@@ -96,7 +96,7 @@ func (g generator[T]) text(attr query.Attr) string {
 func (g generator[T]) sort() []query.Order {
 	var sort []query.Order
 	for range g.rnd.IntN(4) {
-		sort = append(sort, query.Order{Attr: pick(g.rnd, g.schema.Attrs()), Desc: g.rnd.IntN(2) == 0})
+		sort = append(sort, query.Order{Attr: pick(g.rnd, ordered(g.schema)), Desc: g.rnd.IntN(2) == 0})
 	}
 	return sort
 }
@@ -118,7 +118,7 @@ func (g generator[T]) request() query.Request {
 	}
 	var sort []string
 	for range g.rnd.IntN(3) {
-		sort = append(sort, strings.Repeat("-", g.rnd.IntN(2))+pick(g.rnd, g.schema.Names()))
+		sort = append(sort, strings.Repeat("-", g.rnd.IntN(2))+pick(g.rnd, g.schema.SortNames()))
 	}
 	r.Sort = strings.Join(sort, ",")
 	return r
@@ -151,7 +151,7 @@ func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 		return strconv.FormatBool(v.Bool)
 	}
 	switch attr.Kind {
-	case query.UUID:
+	case query.UUID, query.UUIDs:
 		return pick(g.rnd, []string{v.ID.String(), strings.ToUpper(v.ID.String())})
 	case query.Integer:
 		return strconv.FormatInt(v.Int, 10)

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,16 +42,20 @@ var (
 		name:   "Courses",
 		schema: course.Schema.With("link", "https://lyceum.test/c/", "enroll_token", ""),
 		of:     func(r ports.Reader) ports.Lister[course.Summary] { return r.Courses },
-		ids:    func(row course.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
-		write:  writeCourses,
+		ids: func(row course.Summary) []uuid.UUID {
+			return slices.Concat([]uuid.UUID{row.ID.UUID}, plain(row.Categories), plain(row.Instructors))
+		},
+		write: writeCourses,
 	}
 	personCase = listCase[person.Summary]{
 		name:   "People",
 		schema: person.Schema.With("link", "mailto:", "email", "?subject=Hello"),
 		of:     func(r ports.Reader) ports.Lister[person.Summary] { return r.People },
-		ids:    func(row person.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
-		words:  []string{"activated", "NOT_"},
-		write:  writePeople,
+		ids: func(row person.Summary) []uuid.UUID {
+			return append([]uuid.UUID{row.ID.UUID}, plain(row.Partnerships)...)
+		},
+		words: []string{"activated", "NOT_"},
+		write: writePeople,
 	}
 	groupCase = listCase[group.Summary]{
 		name:   "Groups",
@@ -85,6 +90,15 @@ var moments = []time.Time{
 	time.Date(2026, 1, 1, 12, 30, 59, 500_000_000, time.UTC),
 	time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC),
 	time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC),
+}
+
+// plain returns ids as UUIDs.
+func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
+	all := make([]uuid.UUID, len(ids))
+	for i, id := range ids {
+		all[i] = struct{ uuid.UUID }(id).UUID
+	}
+	return all
 }
 
 func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }

@@ -85,7 +85,7 @@ func listsOf[T any](t *testing.T, b Backend, c listCase[T]) {
 // sorts orders by every attribute in both directions, alone and before another.
 func (c listCase[T]) sorts(s tenant, rows known[T]) {
 	s.t.Helper()
-	attrs := c.schema.Attrs()
+	attrs := ordered(c.schema)
 	for i, attr := range attrs {
 		other := attrs[(i+1)%len(attrs)]
 		for _, desc := range []bool{false, true} {
@@ -175,10 +175,11 @@ func (c listCase[T]) narrows(s tenant, rows known[T]) {
 	for _, attr := range c.schema.Attrs() {
 		for _, id := range c.ids(rows.rows[len(rows.rows)/2]) {
 			one := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
-			if attr.Kind != query.UUID || len(rows.answer(query.Query{Where: one}).Items) == 0 {
+			isID := attr.Kind == query.UUID || attr.Kind == query.UUIDs
+			if !isID || len(rows.answer(query.Query{Where: one}).Items) == 0 {
 				continue
 			}
-			for _, key := range c.schema.Attrs() {
+			for _, key := range ordered(c.schema) {
 				for _, desc := range []bool{false, true} {
 					sort := []query.Order{{Attr: key, Desc: desc}}
 					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.Everything()})

@@ -17,6 +17,7 @@ var opsOf = map[query.Kind][]query.Op{
 		query.Lt, query.Lteq, query.Gt, query.Gteq, query.Null,
 	},
 	query.UUID:      {query.Eq, query.NotEq, query.Null},
+	query.UUIDs:     {query.Eq, query.NotEq, query.Null},
 	query.Token:     {query.Eq, query.NotEq, query.Null},
 	query.Integer:   {query.Eq, query.NotEq, query.Lt, query.Lteq, query.Gt, query.Gteq, query.Null},
 	query.Number:    {query.Eq, query.NotEq, query.Lt, query.Lteq, query.Gt, query.Gteq, query.Null},
@@ -36,6 +37,11 @@ var fragments = []string{
 	"", "a", "É", "e\u0301", "emile z", "İ", "ss", "ς", "ﷺ", "%", "_", `\`, "a_b", "'", "שלום", "🎓", "\U0010ffff",
 }
 
+// ordered returns the attributes that lists can be sorted by.
+func ordered[T any](s query.Schema[T]) []query.Attr {
+	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
+}
+
 // operands returns values to compare the attribute with: ids, or fragments and
 // words, or others.
 func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []query.Value {
@@ -43,7 +49,7 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 		return []query.Value{{Bool: true}, {Bool: false}}
 	}
 	switch attr.Kind {
-	case query.UUID:
+	case query.UUID, query.UUIDs:
 		values := []query.Value{{ID: uuid.Nil}, {ID: uuid.Max}}
 		for _, id := range ids {
 			values = append(values, query.Value{ID: id})
