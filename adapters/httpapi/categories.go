@@ -28,7 +28,7 @@ func (s *server) createCategory(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.category(made.ID.UUID), s.category(a, made))
+	return s.created(c, s.links.category(s.version, made.ID.UUID), s.category(a, made))
 }
 
 func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
@@ -80,6 +80,6 @@ func (s *server) category(_ app.Actor, c category.State) jsonapi.Resource {
 		Attributes: categoryAttributes{
 			Name: c.Name, CreatedAt: timestamp(c.CreatedAt), UpdatedAt: timestamp(c.UpdatedAt),
 		},
-		Links: categoryLinks{Self: s.links.category(c.ID.UUID)},
+		Links: categoryLinks{Self: s.links.category(s.version, c.ID.UUID)},
 	}
 }

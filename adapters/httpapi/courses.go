@@ -62,7 +62,7 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 			InstructorPartnerships: many("instructor_partnerships", c.Instructors),
 		},
 		Links: courseLinks{
-			Self:     s.links.course(c.Permalink),
+			Self:     s.links.course(s.version, c.Permalink),
 			Teaching: s.links.courseTeaching(c.Permalink),
 			Build:    s.links.courseBuild(c.Permalink),
 		},

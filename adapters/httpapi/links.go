@@ -22,9 +22,13 @@ type Links struct {
 	Download string // of the file host
 }
 
-func (l Links) category(id uuid.UUID) string { return l.Base + "/v1/categories/" + id.String() }
+func (l Links) category(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/categories/" + id.String()
+}
 
-func (l Links) course(permalink string) string { return l.Base + "/v1/courses/" + permalink }
+func (l Links) course(v version, permalink string) string {
+	return l.Base + string(v) + "/courses/" + permalink
+}
 
 func (l Links) courseTeaching(permalink string) string { return l.App + "/courses/" + permalink }
 

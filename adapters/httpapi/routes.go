@@ -54,6 +54,15 @@ func (s *server) routes(e *gin.Engine) {
 func (s *server) twins(on register) {
 	v := string(s.version)
 
+	on("GET", v+"/categories", s.handle(s.listCategories()))
+	on("GET", v+"/categories/:id", s.handle(show(s, s.app.Categories.Get, s.category)))
+	on("POST", v+"/categories", s.handle(s.createCategory))
+	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory))
+	on("DELETE", v+"/categories/:id", s.handle(remove(s, s.app.Categories.Delete, category.Type)))
+
+	on("GET", v+"/courses", s.handle(s.listCourses()))
+	on("GET", v+"/courses/:id", s.handle(s.getCourse))
+
 	on("GET", v+"/groups", s.handle(s.listGroups()))
 	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))
 	on("POST", v+"/groups", s.handle(s.createGroup))
@@ -70,15 +79,6 @@ func (s *server) twins(on register) {
 // routesOfV1 is the routes that only v1 has.
 func (s *server) routesOfV1(on register) {
 	onPeople := s.deprecated("/v2/people")
-
-	on("GET", "/v1/categories", s.handle(s.listCategories()))
-	on("GET", "/v1/categories/:id", s.handle(show(s, s.app.Categories.Get, s.category)))
-	on("POST", "/v1/categories", s.handle(s.createCategory))
-	on("PATCH", "/v1/categories/:id", s.handle(s.updateCategory))
-	on("DELETE", "/v1/categories/:id", s.handle(remove(s, s.app.Categories.Delete, category.Type)))
-
-	on("GET", "/v1/courses", s.handle(s.listCourses()))
-	on("GET", "/v1/courses/:id", s.handle(s.getCourse))
 
 	on("GET", "/v1/learners", onPeople, s.handle(s.listLearners()))
 	on("GET", "/v1/learners/:id", onPeople, s.handle(show(s, s.app.Learners.Get, s.learner)))

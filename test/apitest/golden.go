@@ -59,6 +59,9 @@ func golden(t *testing.T, s *server) {
 			`{"data":{"type":"learners","attributes":{"email":"Kurt@example.test","first_name":"Kurt","last_name":"Gödel"}}}`, 201,
 		},
 		{
+			"category_created_v2", "POST", "/v2/categories", `{"data":{"attributes":{"name":"Theatre"}}}`, 201,
+		},
+		{
 			"error_taken", "POST", "/v1/categories",
 			`{"data":{"type":"categories","attributes":{"name":"MUSIC & DANCE"}}}`, 422,
 		},

@@ -33,33 +33,51 @@ func twins(t *testing.T, s *server) {
 		is.Equal(p.Links.Next, base+"/v2/groups?limit=1&page=2")
 	})
 
-	ownLink := regexp.MustCompile(`"self":\{"href":"([^"]*)"`)
-	t.Run("a new record is found where the answer says", func(t *testing.T) {
+	t.Run("a course by its permalink", func(t *testing.T) {
 		is := is.New(t)
-		made := s.send(t, "POST", "/v2/groups", `{"data":{"attributes":{"name":"Of v2"}}}`)
-		is.Equal(made.status, 201)
-		is.Equal(made.header.Get("Location"), base+"/v2/groups/"+made.id(t))
-		is.Equal(made.header.Get("Location"), ownLink.FindStringSubmatch(made.body)[1])
-		is.Equal(s.get(t, "/v2/groups/"+made.id(t)).body, made.body)
+		is.Equal(s.get(t, "/v2/courses/drawing").body, s.get(t, "/v2/courses/"+drawing).body)
+		is.True(strings.Contains(s.get(t, "/v2/courses/drawing").body, `"self":"`+base+`/v2/courses/drawing"`))
 	})
 
-	path := "/v2/groups/" + singers
+	for _, noun := range []struct{ plural, one, other string }{
+		{"groups", singers, designers}, {"categories", design, music},
+	} {
+		t.Run(noun.plural, func(t *testing.T) { s.changeTwins(t, noun.plural, noun.one, noun.other) })
+	}
+}
+
+var ownLink = regexp.MustCompile(`"self":(?:\{"href":)?"([^"]*)"`)
+
+// changeTwins makes, changes and deletes records of a noun that have a name, by
+// v2, where one and other exist.
+func (s *server) changeTwins(t *testing.T, noun, one, other string) {
+	list, path := "/v2/"+noun, "/v2/"+noun+"/"+one
+	t.Run("a new record is found where the answer says", func(t *testing.T) {
+		is := is.New(t)
+		made := s.send(t, "POST", list, `{"data":{"attributes":{"name":"Of v2"}}}`)
+		is.Equal(made.status, 201)
+		is.Equal(made.header.Get("Location"), base+list+"/"+made.id(t))
+		is.Equal(made.header.Get("Location"), ownLink.FindStringSubmatch(made.body)[1])
+		is.Equal(s.get(t, list+"/"+made.id(t)).body, made.body)
+	})
+
+	mustBe := "409 /data/type must be " + noun + " here"
 	tests := []struct {
 		name, method, path, body string
 		want                     []string // none: 200 or 201
 	}{
-		{"no type", "PATCH", path, `{"data":{"attributes":{"name":"Singers"}}}`, nil},
+		{"no type", "PATCH", path, `{"data":{"attributes":{"name":"Changed"}}}`, nil},
 		{"no type", "PUT", path, `{"data":{}}`, nil},
-		{"type and id", "PATCH", path, `{"data":{"type":"groups","id":"` + singers + `"}}`, nil},
-		{"type", "POST", "/v2/groups", `{"data":{"type":"groups","attributes":{"name":"New"}}}`, nil},
+		{"type and id", "PATCH", path, `{"data":{"type":"` + noun + `","id":"` + one + `"}}`, nil},
+		{"type", "POST", list, `{"data":{"type":"` + noun + `","attributes":{"name":"New"}}}`, nil},
 		{"blank type and id", "PATCH", path, `{"data":{"type":"","uuid":""}}`, nil},
-		{"another type", "POST", "/v2/groups", `{"data":{"type":"people","attributes":{"name":"Newer"}}}`, []string{"409 /data/type must be groups here"}},
-		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{"409 /data/type must be groups here"}},
-		{"another id", "PATCH", path, `{"data":{"uuid":"` + designers + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
-		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{"409 /data/type must be groups here"}},
-		{"an id of its own", "POST", "/v2/groups", `{"data":{"id":"` + unknown + `"}}`, []string{"403 The service chooses the id of a new resource"}},
-		{"no attributes", "POST", "/v2/groups", `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
-		{"no data", "POST", "/v2/groups", `{}`, []string{"422 /data must be an object"}},
+		{"another type", "POST", list, `{"data":{"type":"people","attributes":{"name":"Newer"}}}`, []string{mustBe}},
+		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{mustBe}},
+		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{mustBe}},
+		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 The service chooses the id of a new resource"}},
+		{"no attributes", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
+		{"no data", "POST", list, `{}`, []string{"422 /data must be an object"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {
@@ -78,9 +96,9 @@ func twins(t *testing.T, s *server) {
 		var single struct {
 			Data struct{ Attributes struct{ Name string } }
 		}
-		is.NoErr(json.Unmarshal([]byte(s.get(t, "/v1/groups/"+singers).body), &single))
-		is.Equal(single.Data.Attributes.Name, "Singers")
+		is.NoErr(json.Unmarshal([]byte(s.get(t, "/v1/"+noun+"/"+one).body), &single))
+		is.Equal(single.Data.Attributes.Name, "Changed")
 		is.Equal(s.send(t, "DELETE", path, "").status, 204)
-		is.Equal(s.get(t, "/v1/groups/"+singers).status, 404)
+		is.Equal(s.get(t, "/v1/"+noun+"/"+one).status, 404)
 	})
 }
