@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"lyceum/domain/fault"
-	"lyceum/domain/text"
 )
 
 // Type is the plural noun by which documents and faults name people.
@@ -34,20 +32,21 @@ type State struct {
 // Profile is what is told of a new person.
 type Profile struct {
 	Email, FirstName, LastName string
+	AvatarURL                  string // blank: none
+	Unsubscribed               bool
 }
 
-// New returns a person, not activated, with the given profile. The e-mail obeys
-// text.Email, the names text.Line; all that is wrong is told at once.
+// New returns a person, not activated, with the given profile, whose attributes
+// obey the rules of Edit; all that is wrong is told at once.
 func New(id ID, p Profile, now time.Time) (Person, error) {
-	email, errEmail := text.Email("email", p.Email)
-	first, errFirst := text.Line("first_name", p.FirstName)
-	last, errLast := text.Line("last_name", p.LastName)
-	if err := fault.Join(errEmail, errFirst, errLast); err != nil {
+	made := Person{State{ID: id, CreatedAt: now, UpdatedAt: now}}
+	_, err := made.Edit(Edit{
+		Email: &p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &p.AvatarURL, Unsubscribed: &p.Unsubscribed,
+	}, now)
+	if err != nil {
 		return Person{}, err
 	}
-	return Person{State{
-		ID: id, Email: email, FirstName: first, LastName: last, CreatedAt: now, UpdatedAt: now,
-	}}, nil
+	return made, nil
 }
 
 // Restore returns the person that a store kept as s.
