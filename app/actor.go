@@ -5,13 +5,22 @@ import "lyceum/domain/school"
 // Actor is on whose behalf a use case runs, and so in which school. Only
 // authentication makes one from outside; System makes one for the operator.
 type Actor struct {
-	school school.ID
-	key    school.KeyID // zero for the operator
+	school    school.ID
+	key       school.KeyID // zero for the operator
+	rehearses bool         // whether what the actor does is not to be kept
 }
 
 // System returns the actor for the operator's own work in school s: the
 // command line and background workers.
 func System(s school.ID) Actor { return Actor{school: s} }
+
+// Rehearsing returns an actor who does the same as a, but nothing of it is kept:
+// what would have been refused is refused, anything else is undone. So somebody
+// who knows already that a request is wrong learns what else is wrong with it.
+func (a Actor) Rehearsing() Actor {
+	a.rehearses = true
+	return a
+}
 
 // School returns the school in which the actor acts.
 func (a Actor) School() school.ID { return a.school }

@@ -33,7 +33,7 @@ func (u *Categories) Create(ctx context.Context, a Actor, name string) (category
 	if err != nil {
 		return category.State{}, err
 	}
-	err = u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Categories.Add(ctx, c)
 	})
 	return c.State(), err
@@ -43,7 +43,7 @@ func (u *Categories) Create(ctx context.Context, a Actor, name string) (category
 func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change CategoryChange) (category.State, error) {
 	now := u.clock.Now()
 	var after category.State
-	err := u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Categories.Find(ctx, id)
 		if err != nil {
 			return err
@@ -65,7 +65,7 @@ func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change
 
 // Delete removes a category for good; courses that stood under it stay.
 func (u *Categories) Delete(ctx context.Context, a Actor, id category.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Categories.Find(ctx, id); err != nil {
 			return err
 		}

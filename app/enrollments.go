@@ -24,7 +24,7 @@ type Place struct {
 // as they are.
 func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
 	now := u.clock.Now()
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, id)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places 
 // Unenroll takes places in courses from a person: all of them or, when a course
 // is unknown, none. Places that the person has not are passed over.
 func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.Find(ctx, id); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 // Courses that the group holds already are passed over, and so are their
 // learners: who was taken out of one since stays out.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func members(ctx context.Context, tx ports.Tx, id group.ID) (map[person.ID]perso
 // RemoveCourses takes courses from a group: all of them or, when one is
 // unknown, none. The members stay enrolled.
 func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summar
 	if err != nil {
 		return group.Summary{}, err
 	}
-	err = u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Groups.Add(ctx, g)
 	})
 	return group.Summary{State: g.State()}, err
@@ -42,7 +42,7 @@ func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summar
 func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupChange) (group.Summary, error) {
 	now := u.clock.Now()
 	var after group.Summary
-	err := u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		g, err := tx.Groups.Find(ctx, id)
 		if err != nil {
 			return err
@@ -67,7 +67,7 @@ func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupC
 // Delete removes a group and its memberships for good. Enrollments that came of
 // them stay.
 func (u *Groups) Delete(ctx context.Context, a Actor, id group.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}

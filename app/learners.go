@@ -31,36 +31,15 @@ func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summa
 	return s, person.CheckLearner(s)
 }
 
-// Create adds a learner and invites them. A school that gets its learners by URL authentication
-// refuses.
+// Create adds a learner and invites them, as People.Create does.
 func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
-	now := u.clock.Now()
-	var created person.Summary
-	err := u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
-		s, err := tx.School.Get(ctx)
-		if err != nil {
-			return err
-		}
-		if err := s.CheckLearnerCreation(); err != nil {
-			return err
-		}
-		p, err := person.New(person.ID{UUID: u.ids.New()}, profile, now)
-		if err != nil {
-			return err
-		}
-		created = person.Summary{State: p.State()}
-		if err := tx.People.Add(ctx, p); err != nil {
-			return err
-		}
-		return u.invite(ctx, tx, s, p, now)
-	})
-	return created, err
+	return u.admit(ctx, a, profile)
 }
 
 // Delete removes a learner and all that is theirs for good. Who has a part in
 // running the school is refused.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return remove(ctx, tx, id, person.CheckLearner, person.CheckDeletion)
 	})
 }

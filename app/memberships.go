@@ -39,7 +39,7 @@ func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membe
 // Delete ends one membership. What the person learns in the group's courses
 // stays.
 func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Memberships.RemoveByID(ctx, id)
 	})
 }
@@ -47,7 +47,7 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 // Join gives a person seats in groups: all of them or, when a group is unknown
 // or a rule refuses one, none. Seats that the person has already stay.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, groups, err := seated(ctx, tx, id, seats)
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []S
 // Leave takes seats in groups from a person: all of them or, when a group is
 // unknown, none. What the person learns in the groups' courses stays.
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, _, err := seated(ctx, tx, id, seats); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 // AddPeople gives people a seat as member in a group: all of them or, when a
 // person is unknown or a rule refuses one, none.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		groups, err := loadGroup(ctx, tx, id)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids [
 // RemovePeople takes the seats as member in a group from people: all of them or, when
 // a person is unknown, none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := loadGroup(ctx, tx, id); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -21,10 +22,45 @@ func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary
 	return u.store.Read(a.school).People.Get(ctx, id)
 }
 
+// Create adds a person and invites them, unsubscribed or not. A school that gets
+// its learners by URL authentication refuses.
+func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
+	return u.admit(ctx, a, profile)
+}
+
+// Update changes a person and returns them as they are then.
+func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edit) (person.Summary, error) {
+	now := u.clock.Now()
+	var after person.Summary
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := p
+		changed, err := p.Edit(e, now)
+		if err != nil {
+			// Whether somebody has the address is told in the same answer.
+			if moved, errEmail := before.Edit(person.Edit{Email: e.Email}, now); moved && errEmail == nil {
+				err = fault.Join(err, tx.People.Save(ctx, before))
+			}
+			return err
+		}
+		if changed {
+			if err := tx.People.Save(ctx, p); err != nil {
+				return err
+			}
+		}
+		after, err = tx.People.Get(ctx, id)
+		return err
+	})
+	return after, err
+}
+
 // Delete removes a person and all that is theirs for good. Who has a part in
 // running the school is refused.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
-	return u.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return remove(ctx, tx, id, person.CheckDeletion)
 	})
 }

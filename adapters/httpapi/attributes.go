@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"slices"
-
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/fault"
 )
@@ -42,20 +40,13 @@ func textOf(name string, v jsonapi.Value) (string, error) {
 	return s, nil
 }
 
-// check returns all that is wrong with the document. When something is, it asks
-// rules, which apply the domain's rules to the attributes, so that a client
-// learns of everything at once; else the use case will.
-func (d *document) check(rules func() error) error {
-	if len(d.faults) == 0 {
-		return nil
+// truth returns an attribute that is true or false, nil when it is absent.
+func (d *document) truth(name string) *bool { return attribute(d, name, truthOf) }
+
+func truthOf(name string, v jsonapi.Value) (bool, error) {
+	b, ok := v.Bool()
+	if !ok {
+		return false, fault.Invalidf(name, "must be true or false")
 	}
-	known := map[string]bool{}
-	for _, f := range fault.All(fault.Join(d.faults...)) {
-		known[f.Field] = true
-	}
-	broken := slices.DeleteFunc(slices.Clone(fault.All(rules())), func(f *fault.Fault) bool { return known[f.Field] })
-	for _, f := range broken {
-		d.fail(f)
-	}
-	return fault.Join(d.faults...)
+	return b, nil
 }

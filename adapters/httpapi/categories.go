@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"time"
-
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
@@ -21,10 +19,9 @@ func (s *server) createCategory(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	name := d.newText("name")
-	if err := d.check(categoryRules(&name)); err != nil {
-		return err
-	}
-	made, err := s.app.Categories.Create(c.Request.Context(), a, name)
+	made, err := attempt(d.faults, a, func(a app.Actor) (category.State, error) {
+		return s.app.Categories.Create(c.Request.Context(), a, name)
+	})
 	if err != nil {
 		return err
 	}
@@ -41,26 +38,13 @@ func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := app.CategoryChange{Name: d.text("name")}
-	if err := d.check(categoryRules(change.Name)); err != nil {
-		return err
-	}
-	changed, err := s.app.Categories.Update(c.Request.Context(), a, category.ID{UUID: id}, change)
+	changed, err := attempt(d.faults, a, func(a app.Actor) (category.State, error) {
+		return s.app.Categories.Update(c.Request.Context(), a, category.ID{UUID: id}, change)
+	})
 	if err != nil {
 		return err
 	}
 	return s.ok(c, jsonapi.Single{Data: s.category(a, changed)})
-}
-
-// categoryRules applies the domain's rules to a category's attributes, of which
-// those that are nil are not sent.
-func categoryRules(name *string) func() error {
-	return func() error {
-		if name == nil {
-			return nil
-		}
-		var c category.Category
-		return c.Rename(*name, time.Time{})
-	}
 }
 
 type categoryAttributes struct {

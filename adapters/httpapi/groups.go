@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"time"
-
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
@@ -21,10 +19,9 @@ func (s *server) createGroup(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	name := d.newText("name")
-	if err := d.check(groupRules(&name)); err != nil {
-		return err
-	}
-	made, err := s.app.Groups.Create(c.Request.Context(), a, name)
+	made, err := attempt(d.faults, a, func(a app.Actor) (group.Summary, error) {
+		return s.app.Groups.Create(c.Request.Context(), a, name)
+	})
 	if err != nil {
 		return err
 	}
@@ -41,26 +38,13 @@ func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := app.GroupChange{Name: d.text("name")}
-	if err := d.check(groupRules(change.Name)); err != nil {
-		return err
-	}
-	changed, err := s.app.Groups.Update(c.Request.Context(), a, group.ID{UUID: id}, change)
+	changed, err := attempt(d.faults, a, func(a app.Actor) (group.Summary, error) {
+		return s.app.Groups.Update(c.Request.Context(), a, group.ID{UUID: id}, change)
+	})
 	if err != nil {
 		return err
 	}
 	return s.ok(c, jsonapi.Single{Data: s.group(a, changed)})
-}
-
-// groupRules applies the domain's rules to a group's attributes, of which those
-// that are nil are not sent.
-func groupRules(name *string) func() error {
-	return func() error {
-		if name == nil {
-			return nil
-		}
-		var g group.Group
-		return g.Rename(*name, time.Time{})
-	}
 }
 
 type groupAttributes struct {

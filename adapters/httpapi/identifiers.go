@@ -15,36 +15,37 @@ import (
 // identifier names one element of a relationship.
 type identifier struct {
 	typ string
-	id  uuid.UUID // zero, which no record has, when the one that was sent is malformed
+	id  uuid.UUID // zero, which no record has, when what was sent is malformed
 }
 
 // readIdentifiers reads the body of a request about a relationship: an array of
-// resource identifiers, each of one of types.
-func (s *server) readIdentifiers(c *gin.Context, types ...string) ([]identifier, error) {
+// resource identifiers, each of one of types. It returns them with the faults of
+// those that are no such thing, which name no record. Behind as many faults as an
+// answer holds it reads no further.
+func (s *server) readIdentifiers(c *gin.Context, types ...string) (ids []identifier, faults []error, err error) {
 	payload, err := s.readPayload(c)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if payload.Absent() {
-		return nil, refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
+		return nil, nil, refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
 	}
 	top, _ := payload.Object()
 	elements, ok := top[dataMember].Array()
 	if !ok {
-		return nil, fault.Invalidf(dataMember, "must be an array")
+		return nil, nil, fault.Invalidf(dataMember, "must be an array")
 	}
-	ids := make([]identifier, len(elements))
-	var errs []error
 	for i, e := range elements {
 		id, err := readIdentifier(e, types)
-		if ids[i] = id; err == nil {
-			continue
+		ids = append(ids, id)
+		if err != nil {
+			faults = append(faults, fault.AtRow(err, i))
 		}
-		if errs = append(errs, fault.AtRow(err, i)); len(errs) == errorsTold {
+		if len(faults) == errorsTold {
 			break
 		}
 	}
-	return ids, fault.Join(errs...)
+	return ids, faults, nil
 }
 
 func readIdentifier(v jsonapi.Value, types []string) (identifier, error) {

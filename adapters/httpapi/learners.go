@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"time"
-
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
@@ -26,18 +24,13 @@ func (s *server) createLearner(c *gin.Context, a app.Actor) error {
 	profile := person.Profile{
 		Email: d.newText("email"), FirstName: d.newText("first_name"), LastName: d.newText("last_name"),
 	}
-	err = d.check(func() error {
-		_, err := person.New(person.ID{}, profile, time.Time{})
-		return err
+	made, err := attempt(d.faults, a, func(a app.Actor) (person.Summary, error) {
+		return s.app.Learners.Create(c.Request.Context(), a, profile)
 	})
 	if err != nil {
 		return err
 	}
-	made, err := s.app.Learners.Create(c.Request.Context(), a, profile)
-	if err != nil {
-		return err
-	}
-	return s.created(c, s.links.person(made.ID.UUID), s.newLearner(a, made))
+	return s.created(c, s.links.person(s.version, made.ID.UUID), s.newLearner(a, made))
 }
 
 type learnerAttributes struct {

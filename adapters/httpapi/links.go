@@ -36,7 +36,9 @@ func (l Links) courseBuild(permalink string) jsonapi.Link {
 	return jsonapi.Link{Href: l.App + "/courses/" + permalink + "/builder", Methods: []string{"get"}}
 }
 
-func (l Links) person(id uuid.UUID) string { return l.Base + "/v1/people/" + id.String() }
+func (l Links) person(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/people/" + id.String()
+}
 
 func (l Links) personTeaching(id uuid.UUID) string { return l.App + "/people/" + id.String() }
 

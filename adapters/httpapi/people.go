@@ -35,21 +35,25 @@ type listedPersonLinks struct {
 	Teaching jsonapi.Link `json:"teaching"`
 }
 
+func newListedPersonAttributes(p person.Summary) listedPersonAttributes {
+	return listedPersonAttributes{
+		ActivatedAt:        optionalTimestamp(p.ActivatedAt),
+		CourseCount:        p.CourseCount,
+		CreatedAt:          timestamp(p.CreatedAt),
+		UpdatedAt:          timestamp(p.UpdatedAt),
+		CustomAvatarURL:    p.AvatarURL,
+		Email:              p.Email,
+		FullName:           p.FullName(),
+		GroupCount:         p.GroupCount,
+		RegistrationStatus: p.Status().String(),
+	}
+}
+
 func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 	return jsonapi.Resource{
-		Type: person.Type,
-		ID:   p.ID.String(),
-		Attributes: listedPersonAttributes{
-			ActivatedAt:        optionalTimestamp(p.ActivatedAt),
-			CourseCount:        p.CourseCount,
-			CreatedAt:          timestamp(p.CreatedAt),
-			UpdatedAt:          timestamp(p.UpdatedAt),
-			CustomAvatarURL:    p.AvatarURL,
-			Email:              p.Email,
-			FullName:           p.FullName(),
-			GroupCount:         p.GroupCount,
-			RegistrationStatus: p.Status().String(),
-		},
+		Type:       person.Type,
+		ID:         p.ID.String(),
+		Attributes: newListedPersonAttributes(p),
 		Relationships: listedPersonRelationships{
 			Partnerships: many("partnerships", p.Partnerships),
 			School:       schoolOf(a),
@@ -69,7 +73,7 @@ func (s *server) personSelf(p person.Summary) jsonapi.Link {
 	if p.Deletable() {
 		methods = append(methods, "delete")
 	}
-	return jsonapi.Link{Href: s.links.person(p.ID.UUID), Methods: methods}
+	return jsonapi.Link{Href: s.links.person(s.version, p.ID.UUID), Methods: methods}
 }
 
 // personAttributes is the form of a single person.
@@ -114,7 +118,7 @@ func (s *server) personResource(a app.Actor, p person.Summary, attributes any) j
 		Attributes:    attributes,
 		Relationships: personRelationships{School: schoolOf(a)},
 		Links: personLinks{
-			Self: s.links.person(p.ID.UUID), Teaching: s.links.personTeaching(p.ID.UUID),
+			Self: s.links.person(s.version, p.ID.UUID), Teaching: s.links.personTeaching(p.ID.UUID),
 		},
 	}
 }

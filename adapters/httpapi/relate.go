@@ -21,7 +21,7 @@ func relate[ID identity, T any](
 		if err != nil {
 			return err
 		}
-		named, err := s.readIdentifiers(c, types...)
+		named, faults, err := s.readIdentifiers(c, types...)
 		if err != nil {
 			return err
 		}
@@ -29,7 +29,10 @@ func relate[ID identity, T any](
 		for i, n := range named {
 			elements[i] = element(n)
 		}
-		if err := change(c.Request.Context(), a, ID{id}, elements); err != nil {
+		_, err = attempt(faults, a, func(a app.Actor) (struct{}, error) {
+			return struct{}{}, change(c.Request.Context(), a, ID{id}, elements)
+		})
+		if err != nil {
 			return err
 		}
 		noContent(c)

@@ -74,6 +74,12 @@ func (s *server) twins(on register) {
 	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
 	on("GET", v+"/memberships/:id", s.handle(show(s, s.app.Memberships.Get, s.membership)))
 	on("DELETE", v+"/memberships/:id", s.handle(remove(s, s.app.Memberships.Delete, membership.Type)))
+
+	on("DELETE", v+"/people/:id", s.handle(remove(s, s.app.People.Delete, person.Type)))
+	on("POST", v+"/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Enroll)))
+	on("DELETE", v+"/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Unenroll)))
+	on("POST", v+"/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Join)))
+	on("DELETE", v+"/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Leave)))
 }
 
 // routesOfV1 is the routes that only v1 has.
@@ -87,17 +93,17 @@ func (s *server) routesOfV1(on register) {
 
 	on("GET", "/v1/people", onPeople, s.handle(s.listPeople()))
 	on("GET", "/v1/people/:id", s.handle(show(s, s.app.People.Get, s.person)))
-	on("DELETE", "/v1/people/:id", s.handle(remove(s, s.app.People.Delete, person.Type)))
-	on("POST", "/v1/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Enroll)))
-	on("DELETE", "/v1/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Unenroll)))
-	on("POST", "/v1/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Join)))
-	on("DELETE", "/v1/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Leave)))
 }
 
 // routesOfV2 is the routes that only v2 has.
 func (s *server) routesOfV2(on register) {
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
+
+	on("GET", "/v2/people", s.handle(s.listFullPeople()))
+	on("GET", "/v2/people/:id", s.handle(show(s, s.app.People.Get, s.fullPerson)))
+	on("POST", "/v2/people", s.handle(s.createPerson))
+	on("PATCH", "/v2/people/:id", s.handle(s.updatePerson))
 }
 
 // needsKey tells whether the request's path is answered only with a key.

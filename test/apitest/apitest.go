@@ -38,6 +38,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Categories", categories},
 		{"Courses", courses},
 		{"People", people},
+		{"PeopleV2", peopleV2},
 		{"Learners", learners},
 		{"Groups", groups},
 		{"Memberships", memberships},

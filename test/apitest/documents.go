@@ -14,6 +14,7 @@ func documents(t *testing.T, s *server) {
 		noObject = "422 /data must be an object"
 		noType   = "422 /data/type can't be blank"
 		noUUID   = "422 /data/uuid can't be blank"
+		taken    = "422 /data/attributes/name A record with the given name has already been taken"
 		conflict = "409 /data/type must be categories here"
 	)
 	tests := []struct {
@@ -63,6 +64,10 @@ func documents(t *testing.T, s *server) {
 		}},
 		{"everything wrong", "PATCH", `{"data":{"attributes":{"name":""}}}`, []string{
 			noType, noUUID, "422 /data/attributes/name can't be blank",
+		}},
+		{"everything wrong, and the name taken", "POST", `{"data":{"attributes":{"name":"MUSIC & DANCE"}}}`, []string{noType, taken}},
+		{"everything wrong, and the name taken", "PATCH", `{"data":{"type":"groups","attributes":{"name":"MUSIC & DANCE"}}}`, []string{
+			conflict, noUUID, taken,
 		}},
 		{"nothing to change", "PATCH", `{"data":{"type":"categories",` + id + `}}`, nil},
 		{"the alias", "PATCH", `{"data":{"type":"categories","id":"` + design + `"}}`, nil},

@@ -65,6 +65,18 @@ func golden(t *testing.T, s *server) {
 			"error_taken", "POST", "/v1/categories",
 			`{"data":{"type":"categories","attributes":{"name":"MUSIC & DANCE"}}}`, 422,
 		},
+		{"people_list_v2", "GET", "/v2/people", "", 200},
+		{"person_v2", "GET", "/v2/people/" + alan, "", 200},
+		{
+			"person_created_v2", "POST", "/v2/people",
+			`{"data":{"attributes":{"email":" Emmy@example.test ","first_name":"Emmy","last_name":"Noether",` +
+				`"unsubscribed":true,"custom_avatar_url":"https://img.example.test/emmy.png?size=64&x"}}}`, 201,
+		},
+		{
+			"person_changed_v2", "PATCH", "/v2/people/" + grace,
+			`{"data":{"type":"people","attributes":{"email":"hopper@example.test","first_name":" Grace ","unsubscribed":true}}}`, 200,
+		},
+		{"error_several_v2", "POST", "/v2/people", `{"data":{"attributes":{"email":"ADA@example.test","last_name":7,"custom_avatar_url":"ada.png"}}}`, 422},
 		{"error_several", "POST", "/v1/learners", `{"data":{"attributes":{"email":"","first_name":7}}}`, 422},
 		{"error_parameter", "GET", "/v1/people?filter[age][eq]=7&page=0", "", 400},
 		{"error_missing", "GET", "/v1/people/" + unknown, "", 404},

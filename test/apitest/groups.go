@@ -60,6 +60,10 @@ func groups(t *testing.T, s *server) {
 	}{
 		{"taken", "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":"SINGERS & dancers"}}}`, []string{taken}},
 		{"taken", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"groups",` + id + `,"attributes":{"name":"singers & dancers "}}}`, []string{taken}},
+		{"taken", "POST", "/v1/groups", `{"data":{"attributes":{"name":"SINGERS & dancers"}}}`, []string{"422 /data/type can't be blank", taken}},
+		{"taken", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"x","attributes":{"name":"singers & dancers "}}}`, []string{
+			"409 /data/type must be groups here", "422 /data/uuid can't be blank", taken,
+		}},
 		{"no name", "POST", "/v1/groups", `{"data":{"type":"groups"}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"everything wrong", "POST", "/v1/groups", `{"data":{"attributes":{"name":"a\u0000b"}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/attributes/name contains a control character",

@@ -121,13 +121,20 @@ func headers(t *testing.T, s *server) {
 		const link = `<` + base + `/v2/people>; rel="successor-version"`
 		for path, deprecated := range map[string]bool{
 			"/v1/people": true, "/v1/learners": true, "/v1/learners/" + ada: true, "/v1/learners/" + unknown: true,
-			"/v1/people/" + ada: false, "/v1/categories": false, "/v1/courses": false,
+			"/v1/people/" + ada: false, "/v2/people": false, "/v2/people/" + ada: false, "/v1/categories": false, "/v1/courses": false,
 		} {
 			is := is.New(t)
 			a := s.get(t, path)
 			is.Equal(a.header.Get("Link") == link, deprecated)                 // path
 			is.Equal(a.header.Get("Deprecation") == "@1767225600", deprecated) // path
 		}
+	})
+	t.Run("the successor is there", func(t *testing.T) {
+		is := is.New(t)
+		link := s.get(t, "/v1/people").header.Get("Link")
+		address, _, _ := strings.Cut(strings.TrimPrefix(link, "<"+base), ">")
+		is.Equal(s.get(t, address).ids(t), s.get(t, "/v1/people").ids(t))
+		is.Equal(s.get(t, address).header.Get("Deprecation"), "")
 	})
 	t.Run("plain HTTP gets no HSTS", func(t *testing.T) {
 		is := is.New(t)

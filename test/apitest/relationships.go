@@ -45,6 +45,16 @@ func relationships(t *testing.T, s *server) {
 			[]string{"membership-groups", "managed-groups"},
 			grace, theirPerson, singers, theirGroup,
 		},
+		{
+			"POST DELETE", "/v2/people/:id/relationships/courses",
+			[]string{"enrolled-courses", "managed-courses"},
+			grace, theirPerson, drawing, theirCourse,
+		},
+		{
+			"POST DELETE", "/v2/people/:id/relationships/groups",
+			[]string{"membership-groups", "managed-groups"},
+			grace, theirPerson, singers, theirGroup,
+		},
 		{"POST", "/v1/groups/:id/relationships/courses", []string{"courses"}, singers, theirGroup, drawing, theirCourse},
 		{"POST DELETE", "/v2/groups/:id/relationships/courses", []string{"courses"}, singers, theirGroup, drawing, theirCourse},
 		{"POST", "/v1/groups/:id/relationships/people", []string{"people"}, singers, theirGroup, grace, theirPerson},
@@ -84,6 +94,13 @@ func relationships(t *testing.T, s *server) {
 				"409 /data/0/type must be " + strings.Join(r.types, " or ") + " here",
 				"409 /data/2/type must be " + strings.Join(r.types, " or ") + " here",
 			}},
+			{"wrong types among unknown elements", r.holder, data(
+				element(typ, unknown), element("categories", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
+			), []string{
+				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or ") + " here",
+				"422 /data/3 must be an object with a type and an id", "404 /data/4/id " + missing, "404 /data/5/id " + missing,
+			}},
+			{"wrong types for nobody", unknown, data(element("categories", unknown), good), []string{"404 " + missing}},
 			{"elements that are none", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
 				"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
 				"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",

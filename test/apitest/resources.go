@@ -129,8 +129,10 @@ func learners(t *testing.T, s *server) {
 			"422 /data/attributes/email can't be blank",
 			"422 /data/attributes/last_name contains a control character",
 		}},
-		{"taken", `{"email":"ADA@EXAMPLE.TEST"}`, []string{
-			"422 /data/attributes/email A record with the given email has already been taken",
+		{"taken", `{"email":"ADA@EXAMPLE.TEST"}`, []string{emailTaken}},
+		{"taken", `{"email":"ada@example.test","last_name":7}`, []string{"422 /data/attributes/last_name must be a string", emailTaken}},
+		{"taken", `{"email":"ada@example.test","last_name":"\u0000"}`, []string{
+			"422 /data/attributes/last_name contains a control character", emailTaken,
 		}},
 	}
 	for _, tt := range tests {

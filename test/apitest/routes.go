@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"lyceum/domain/person"
 )
 
 // resources is every path of the API and the methods that it answers. Whatever
@@ -40,6 +41,10 @@ var resources = []resource{
 	{"/v2/groups/:id/relationships/courses", designers, theirGroup, "POST, DELETE, OPTIONS"},
 	{"/v2/groups/:id/relationships/people", designers, theirGroup, "POST, DELETE, OPTIONS"},
 	{"/v2/memberships/:id", alanInDesigners, theirMembership, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v2/people", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/people/:id", grace, theirPerson, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v2/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
+	{"/v2/people/:id/relationships/groups", ada, theirPerson, "POST, DELETE, OPTIONS"},
 }
 
 // resource is a path as it is routed and, where it has an :id, the ids of a
@@ -60,8 +65,12 @@ func (r resource) readable() bool { return slices.Contains(r.answers(), "GET") }
 // noun returns the type of the records that the path is about.
 func (r resource) noun() string { return strings.Split(r.path+"//", "/")[2] }
 
-// twin returns the same resource of v1, if there is one.
+// twin returns the same resource of v1, if there is one. People have a form of
+// their own in v2.
 func (r resource) twin() (resource, bool) {
+	if r.noun() == person.Type {
+		return resource{}, false
+	}
 	path, ok := strings.CutPrefix(r.path, "/v2/")
 	i := slices.IndexFunc(resources, func(other resource) bool { return ok && other.path == "/v1/"+path })
 	if i < 0 {

@@ -83,6 +83,8 @@ func hostileBodies() []string {
 		"", "{}", "null", "[]", `"`, "{\"data\":\xff}", "\x00", "\xef\xbb\xbf{}", `{"data":{"type":"categories"}}`,
 		`{"data":{"type":7,"id":[],"attributes":[]}}`, `{"data":{"attributes":{"name":"\u0000\ud800"}}}`,
 		`{"data":{"type":"people","attributes":{"email":{"$ne":null}}}}`,
+		`{"data":{"type":"people","attributes":{"email":"a@example.test","custom_avatar_url":"https://\u0000","unsubscribed":1e999}}}`,
+		`{"data":{"attributes":{"email":"x@example.test","first_name":"\ud800","custom_avatar_url":"http://a.test/%zz","unsubscribed":true}}}`,
 		`{"data":{"type":"categories","attributes":{"name":"\u0000\ud800"}}}`,
 		`{"data":{"type":"categories","attributes":{"name":1e999}}}`,
 		`{"data":[{"type":"enrolled-courses","id":"` + theirCourse + `"},{"type":"managed-courses","id":"\u0000"}]}`,

@@ -106,6 +106,15 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/b.go:3:2: starts a goroutine"},
 		},
 		{
+			name: "a transaction that knows nothing of rehearsals", find: unrehearsed,
+			files: map[string]string{
+				"app/b.go":         "package app\nfunc (u U) f() {\n\tu.store.InTx()\n\tu.inTx()\n}",
+				"app/rehearsal.go": "package app\nfunc (u U) inTx() {\n\tu.store.InTx()\n}",
+				"ports/p.go":       "package ports\nfunc f(s S) {\n\ts.InTx()\n}",
+			},
+			want: []string{"app/b.go:3:2: opens a transaction without inTx"},
+		},
+		{
 			name: "test code in what is shipped", find: backdoors,
 			files: map[string]string{
 				"cmd/lyceum/main.go":      "package main\nimport _ \"lyceum/test/fake\"",

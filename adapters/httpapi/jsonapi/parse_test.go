@@ -49,7 +49,7 @@ func TestParseTakes32Levels(t *testing.T) {
 
 func TestValues(t *testing.T) {
 	is := is.New(t)
-	v, err := jsonapi.Parse([]byte(` {"text":"a\u00e9\ud83d\ude00\\u","null":null,"list":[1,null,"x"],"empty":[],"o":{}} `))
+	v, err := jsonapi.Parse([]byte(` {"text":"a\u00e9\ud83d\ude00\\u","null":null,"list":[1,null,"x"],"empty":[],"o":{},"yes":true,"no": false } `))
 	is.NoErr(err)
 	o, ok := v.Object()
 	is.True(ok)
@@ -71,6 +71,15 @@ func TestValues(t *testing.T) {
 	is.True(list[1].Null())
 	text, _ = list[2].Text()
 	is.Equal(text, "x")
+
+	yes, ok := o["yes"].Bool()
+	is.True(yes && ok)
+	no, ok := o["no"].Bool()
+	is.True(!no && ok)
+	for _, name := range []string{"text", "null", "list", "o", "other"} {
+		_, ok := o[name].Bool()
+		is.True(!ok) // name
+	}
 
 	empty, ok := o["empty"].Array()
 	is.True(ok)

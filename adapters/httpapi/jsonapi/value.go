@@ -28,6 +28,12 @@ func (v Value) Text() (s string, ok bool) {
 	return s, json.Unmarshal(v.raw, &s) == nil
 }
 
+// Bool returns a truth value; ok is false for any other value.
+func (v Value) Bool() (b, ok bool) {
+	s := string(v.raw)
+	return s == "true", s == "true" || s == "false"
+}
+
 // Object returns an object; ok is false for any other value.
 func (v Value) Object() (o Object, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '{' {

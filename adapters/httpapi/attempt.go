@@ -1,0 +1,45 @@
+package httpapi
+
+import (
+	"cmp"
+	"slices"
+
+	"lyceum/app"
+	"lyceum/domain/fault"
+)
+
+// attempt does what a request asks for. When its document is known to be wrong
+// it is rehearsed instead, so that the client learns at once of everything that
+// is: what the document shows by itself, what the rules say of the rest, and what
+// other records stand in the way.
+func attempt[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
+	if len(known) == 0 {
+		return do(a)
+	}
+	var none T
+	_, found := do(a.Rehearsing())
+	return none, together(fault.Join(known...), found)
+}
+
+// together returns the faults of a document and those that a rehearsal found,
+// in the order of the document's elements. Of a place that is known to be wrong
+// the rehearsal has seen nothing but a stand-in, and a request that is refused as
+// a whole has no parts.
+func together(known, found error) error {
+	of, more := fault.All(known), fault.All(found)
+	if found != nil && more == nil {
+		return found // a defect or an outage
+	}
+	all := slices.Clone(of)
+	for _, f := range more {
+		if f.Row == 0 && f.Field == "" {
+			return found
+		}
+		same := func(k *fault.Fault) bool { return k.Row == f.Row && (k.Row > 0 || k.Field == f.Field) }
+		if !slices.ContainsFunc(of, same) {
+			all = append(all, f)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *fault.Fault) int { return cmp.Compare(a.Row, b.Row) })
+	return fault.List(all)
+}

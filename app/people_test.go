@@ -1,0 +1,115 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+func TestCreatingAPerson(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		auth    school.AuthMethod
+		profile person.Profile
+		letters int
+		refused fault.Kind // 0: created
+	}{
+		{"invited", school.Preregistration, person.Profile{Email: "new@example.test"}, 1, 0},
+		{"invited though unsubscribed", school.Open, person.Profile{Email: "new@example.test", Unsubscribed: true}, 1, 0},
+		{"not invited under single sign-on", school.SSO, person.Profile{Email: "new@example.test"}, 0, 0},
+		{"under URL authentication", school.URL, person.Profile{Email: "new@example.test"}, 0, fault.Forbidden},
+		{"an address in use", school.Preregistration, person.Profile{Email: "ADA@example.test"}, 0, fault.Invalid},
+		{"a picture that is none", school.Preregistration, person.Profile{Email: "new@example.test", AvatarURL: "a.png"}, 0, fault.Invalid},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			w := newWorld(t, tc.auth)
+			made, err := w.People.Create(w.ctx, w.actor, tc.profile)
+			letters, errLetters := w.queue.List(w.ctx, invitation.Kind)
+			is.NoErr(errLetters)
+			is.Equal(len(letters), tc.letters)
+			if tc.refused != 0 {
+				is.True(fault.Is(err, tc.refused))
+				return
+			}
+			is.NoErr(err)
+			got, err := w.People.Get(w.ctx, w.actor, made.ID)
+			is.NoErr(err)
+			is.Equal(got, made)
+			is.Equal(got.Unsubscribed, tc.profile.Unsubscribed)
+		})
+	}
+}
+
+func TestChangingAPerson(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	ada := w.people["ada@example.test"]
+	before, err := w.People.Get(w.ctx, w.actor, ada)
+	is.NoErr(err)
+	w.clock.Advance(time.Hour)
+
+	same, err := w.People.Update(w.ctx, w.actor, ada, person.Edit{FirstName: ptr(" Ada ")})
+	is.NoErr(err)
+	is.Equal(same, before) // not even the time
+
+	after, err := w.People.Update(w.ctx, w.actor, ada, person.Edit{Email: ptr("countess@example.test"), AvatarURL: ptr("https://lms.test/a.png")})
+	is.NoErr(err)
+	is.Equal(after.Email, "countess@example.test")
+	is.Equal(*after.AvatarURL, "https://lms.test/a.png")
+	is.Equal(after.UpdatedAt, start.Add(time.Hour))
+	is.Equal(after.CourseCount, int64(1))
+	got, err := w.People.Get(w.ctx, w.actor, ada)
+	is.NoErr(err)
+	is.Equal(got, after)
+
+	_, err = w.People.Update(w.ctx, w.actor, person.ID{}, person.Edit{})
+	is.True(fault.Is(err, fault.NotFound))
+}
+
+// That an address is taken is told beside all that the rules say, and only when
+// the address is another's.
+func TestATakenAddressBesideOtherFaults(t *testing.T) {
+	for _, tc := range []struct {
+		name, email string
+		want        []string
+	}{
+		{"another's", "Bob@example.test", []string{"last_name", "email"}},
+		{"nobody's", "free@example.test", []string{"last_name"}},
+		{"no address", "", []string{"email", "last_name"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			w := newWorld(t, school.Preregistration)
+			_, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: tc.email, LastName: "\x00"})
+			is.Equal(fields(err), tc.want)
+			_, err = w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Edit{Email: &tc.email, LastName: ptr("\x00")})
+			is.Equal(fields(err), tc.want)
+		})
+	}
+
+	t.Run("the own, and none", func(t *testing.T) {
+		is := is.New(t)
+		w := newWorld(t, school.Preregistration)
+		for _, email := range []*string{nil, ptr("ada@example.test"), ptr("ADA@example.test")} {
+			_, err := w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Edit{Email: email, LastName: ptr("\x00")})
+			is.Equal(fields(err), []string{"last_name"})
+		}
+	})
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// fields returns what the faults of err concern, in their order.
+func fields(err error) []string {
+	var all []string
+	for _, f := range fault.All(err) {
+		all = append(all, f.Field)
+	}
+	return all
+}

@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+// A rehearsal refuses what would be refused, and keeps nothing of the rest.
+func TestARehearsalKeepsNothing(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	a := w.actor.Rehearsing()
+	name, email := "Music", "augusta@example.test"
+
+	_, err := w.Categories.Create(w.ctx, a, name)
+	is.NoErr(err)
+	_, err = w.People.Create(w.ctx, a, person.Profile{Email: "new@example.test"})
+	is.NoErr(err)
+	_, err = w.People.Update(w.ctx, a, w.people["ada@example.test"], person.Edit{Email: &email})
+	is.NoErr(err)
+	is.NoErr(w.People.Delete(w.ctx, a, w.people["bob@example.test"]))
+	is.NoErr(w.Enrollments.Enroll(w.ctx, a, w.people["bob@example.test"], []app.Place{{Course: w.courses["latin"], Role: enrollment.Learner}}))
+
+	found, err := w.Categories.List(w.ctx, w.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(found.Items), 1)
+	people, err := w.People.List(w.ctx, w.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(people.Items), 3)
+	for _, p := range people.Items {
+		is.True(p.Email != email)
+		is.Equal(p.UpdatedAt, start)
+	}
+	latin, err := w.Courses.Get(w.ctx, w.actor, "latin")
+	is.NoErr(err)
+	is.Equal(latin.EnrollmentsCount, int64(0))
+	letters, err := w.queue.List(w.ctx, invitation.Kind)
+	is.NoErr(err)
+	is.Equal(len(letters), 0)
+}
+
+func TestARehearsalRefusesAsEver(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	a := w.actor.Rehearsing()
+	_, err := w.Categories.Create(w.ctx, a, "LANGUAGES")
+	is.Equal(firstFault(t, err).Field, "name")
+	_, err = w.People.Create(w.ctx, a, person.Profile{Email: "ADA@example.test"})
+	is.Equal(firstFault(t, err).Holder.ID, w.people["ada@example.test"].UUID)
+	is.True(fault.Is(w.People.Delete(w.ctx, a, w.people["owner@example.test"]), fault.Forbidden))
+	is.True(fault.Is(w.People.Delete(w.ctx, a, person.ID{}), fault.NotFound))
+}
