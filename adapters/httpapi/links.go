@@ -24,6 +24,16 @@ type Links struct {
 
 func (l Links) category(id uuid.UUID) string { return l.Base + "/v1/categories/" + id.String() }
 
+func (l Links) coupon(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/coupons/" + id.String()
+}
+
+func (l Links) couponActivation(v version, id uuid.UUID) string {
+	return l.coupon(v, id) + "/activation"
+}
+
+func (l Links) couponTeaching(id uuid.UUID) string { return l.App + "/coupons/" + id.String() }
+
 func (l Links) course(permalink string) string { return l.Base + "/v1/courses/" + permalink }
 
 func (l Links) courseTeaching(permalink string) string { return l.App + "/courses/" + permalink }

@@ -34,11 +34,11 @@ var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+
 func ParseValue(number string) (Value, error) {
 	form := numberForm.FindStringSubmatch(number)
 	if form == nil || len(number) > maxDigits {
-		return 0, fault.Invalidf("value", "is not a number such as 12.5")
+		return 0, fault.Invalidf("value", "is not a number of sensible size, such as 12.5")
 	}
 	if form[1] != "" {
 		if e, err := strconv.Atoi(form[1]); err != nil || e > maxExponent || e < -maxExponent {
-			return 0, fault.Invalidf("value", "is not a number such as 12.5")
+			return 0, fault.Invalidf("value", "is not a number of sensible size, such as 12.5")
 		}
 	}
 	n, _ := new(big.Rat).SetString(number) // the form is right

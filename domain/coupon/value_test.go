@@ -28,7 +28,7 @@ func TestParseValue(t *testing.T) {
 
 func TestParseValueRefuses(t *testing.T) {
 	const (
-		noNumber = "is not a number such as 12.5"
+		noNumber = "is not a number of sensible size, such as 12.5"
 		positive = "must be greater than 0"
 		bounded  = "must be at most 1000000000"
 		exact    = "has more than 4 decimals"
