@@ -89,18 +89,21 @@ func TestNewTellsAllThatIsWrong(t *testing.T) {
 		want  []string
 	}{
 		{
-			"nothing is there", coupon.Terms{},
+			"nothing is there",
+			coupon.Terms{},
 			[]string{"code", "currency_code", "start_on", "format", "value", "maximum_usages"},
 		},
 		{
-			"everything is wrong", coupon.Terms{
+			"everything is wrong",
+			coupon.Terms{
 				Code: "a\x00", Currency: "EURO", StartOn: day(1969, 12, 31), EndOn: day(1969, 1, 1),
 				Value: coupon.MaxValue + 1, MaximumUsages: coupon.MaxUsages + 1, UsagesCount: -1,
 			},
 			[]string{"code", "currency_code", "start_on", "end_on", "format", "value", "maximum_usages", "usages_count"},
 		},
 		{
-			"what does not fit together", coupon.Terms{
+			"what does not fit together",
+			coupon.Terms{
 				Code: "A", Currency: "EUR", StartOn: day(2026, 2, 2), EndOn: day(2026, 2, 1),
 				Format: coupon.Percentage, Value: value(t, "100.0001"), MaximumUsages: 3, UsagesCount: 4,
 			},
