@@ -97,6 +97,7 @@ func TestPlans(t *testing.T) {
 	db, id := crowd(t)
 	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
 	t.Run("courses", func(t *testing.T) { coursePlans(t, db, id) })
+	t.Run("coupons", func(t *testing.T) { couponPlans(t, db, id) })
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 }

@@ -75,7 +75,13 @@ func copies(t *testing.T, b Backend) {
 		before := apart(w.all())
 
 		avatar, at = "changed", fake.Start
-		*reduced.EndOn = fake.Start
+		*reduced.EndOn = fake.Start // as added, and as saved
+		is.Equal(diff(w.all(), before), "")
+		ends := dayOf(w.next())
+		reduced.EndOn = &ends
+		is.NoErr(w.trySaveCoupon(reduced))
+		before = apart(w.all())
+		ends = fake.Start
 		c.Categories[0], c.Instructors[0] = category.ID{}, person.PartnershipID{}
 		es[0], es[1] = enrollment.Enrollment{}, enrollment.Enrollment{}
 		clear(ids)
