@@ -11,6 +11,7 @@ import (
 type App struct {
 	Auth        *Auth
 	Categories  *Categories
+	Coupons     *Coupons
 	Courses     *Courses
 	People      *People
 	Learners    *Learners
@@ -32,6 +33,7 @@ func New(
 	return &App{
 		Auth:        newAuth(d),
 		Categories:  &Categories{d},
+		Coupons:     &Coupons{d},
 		Courses:     &Courses{d},
 		People:      &People{d},
 		Learners:    &Learners{d},

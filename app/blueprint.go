@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/coupon"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -17,6 +18,7 @@ type Blueprint struct {
 	School     SchoolPlan
 	Keys       []KeyPlan
 	Categories []CategoryPlan
+	Coupons    []CouponPlan
 	People     []PersonPlan
 	Courses    []CoursePlan
 	Groups     []GroupPlan
@@ -39,6 +41,13 @@ type KeyPlan struct {
 type CategoryPlan struct {
 	ID        uuid.UUID
 	Name      string
+	CreatedAt time.Time
+}
+
+// CouponPlan is a coupon.
+type CouponPlan struct {
+	ID        uuid.UUID
+	Terms     coupon.Terms
 	CreatedAt time.Time
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -18,6 +19,7 @@ import (
 // draft is a blueprint turned into the domain's records, not yet kept.
 type draft struct {
 	categories   []category.Category
+	coupons      []coupon.Coupon
 	people       []person.Person
 	partnerships []person.Partnership
 	courses      []course.Course
@@ -28,7 +30,7 @@ type draft struct {
 }
 
 func (d draft) size() int {
-	return len(d.categories) + len(d.people) + len(d.partnerships) + len(d.courses) +
+	return len(d.categories) + len(d.coupons) + len(d.people) + len(d.partnerships) + len(d.courses) +
 		len(d.groups) + len(d.memberships) + len(d.enrollments)
 }
 
@@ -39,6 +41,7 @@ type drafting struct {
 	now            time.Time
 	errs           []error
 	categoryByName map[string]category.ID
+	couponByCode   map[string]coupon.ID
 	personByEmail  map[string]person.Person
 	partnershipsOf map[person.ID][]person.PartnershipID
 	courseBySlug   map[string]course.Course
@@ -50,12 +53,16 @@ type drafting struct {
 func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 	d := drafting{
 		Provision: u, now: now, draft: draft{held: map[group.ID][]course.ID{}},
+		couponByCode:   map[string]coupon.ID{},
 		categoryByName: map[string]category.ID{}, personByEmail: map[string]person.Person{},
 		partnershipsOf: map[person.ID][]person.PartnershipID{}, courseBySlug: map[string]course.Course{},
 		groupByName: map[string]group.ID{},
 	}
 	for i, p := range b.Categories {
 		d.failed(element("categories", i), d.category(p))
+	}
+	for i, p := range b.Coupons {
+		d.failed(element("coupons", i), d.coupon(p))
 	}
 	for i, p := range b.People {
 		d.failed(element("people", i), d.person(p))

@@ -18,6 +18,9 @@ func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress fu
 		if err := each(ctx, count, d.categories, tx.Categories.Add); err != nil {
 			return err
 		}
+		if err := each(ctx, count, d.coupons, tx.Coupons.Add); err != nil {
+			return err
+		}
 		if err := each(ctx, count, d.people, tx.People.Add); err != nil {
 			return err
 		}

@@ -34,7 +34,7 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 	return s.State(), secrets, nil
 }
 
-// Fill adds the categories, people, courses and groups of b to a school that exists,
+// Fill adds the categories, coupons, people, courses and groups of b to a school that exists,
 // all or none. progress, which may be nil, is told how many records of how many
 // are written.
 func (u *Provision) Fill(ctx context.Context, id school.ID, b Blueprint, progress func(done, total int)) error {

@@ -34,6 +34,7 @@ type Store interface {
 type Reader struct {
 	School      SchoolReader
 	Categories  CategoryReader
+	Coupons     CouponReader
 	Courses     CourseReader
 	People      PersonReader
 	Enrollments EnrollmentReader
@@ -45,6 +46,7 @@ type Reader struct {
 type Tx struct {
 	School       SchoolReader
 	Categories   CategoryRepo
+	Coupons      CouponRepo
 	Courses      CourseRepo
 	People       PersonRepo
 	Partnerships PartnershipRepo

@@ -1,6 +1,9 @@
 package httpapi
 
 import (
+	"errors"
+	"strconv"
+
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/fault"
 )
@@ -43,10 +46,40 @@ func textOf(name string, v jsonapi.Value) (string, error) {
 // truth returns an attribute that is true or false, nil when it is absent.
 func (d *document) truth(name string) *bool { return attribute(d, name, truthOf) }
 
+// numberOf returns a number as the document writes it.
+func numberOf(name string, v jsonapi.Value) (string, error) {
+	number, ok := v.Number()
+	switch {
+	case unset(v):
+		return "", fault.Blank(name)
+	case !ok:
+		return "", fault.Invalidf(name, "must be a number")
+	}
+	return number, nil
+}
+
+// wholeOf returns a whole number. One that does not fit is the nearest that
+// does: the domain, which knows the bounds, tells them.
+func wholeOf(name string, v jsonapi.Value) (int64, error) {
+	number, err := numberOf(name, v)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fault.Invalidf(name, "must be a whole number, written in digits")
+	}
+	return n, nil
+}
+
+// truthOf returns whether something is so.
 func truthOf(name string, v jsonapi.Value) (bool, error) {
-	b, ok := v.Bool()
-	if !ok {
+	truth, ok := v.Bool()
+	switch {
+	case unset(v):
+		return false, fault.Blank(name)
+	case !ok:
 		return false, fault.Invalidf(name, "must be true or false")
 	}
-	return b, nil
+	return truth, nil
 }

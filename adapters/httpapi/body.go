@@ -36,14 +36,14 @@ func (s *server) readNew(c *gin.Context, types ...string) (*document, error) {
 	return d, nil
 }
 
-// readChange reads the document of a change to the resource id. PUT, an alias,
-// need not say what it is about: the path says it.
+// readChange reads the document of a change to the resource id. PUT, an alias
+// of PATCH as POST may be, need not say what it is about: the path says it.
 func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*document, error) {
 	d, err := s.readDocument(c)
 	if err != nil {
 		return nil, err
 	}
-	strict := s.version.strict() && c.Request.Method == http.MethodPatch
+	strict := s.version.strict() && c.Request.Method != http.MethodPut
 	d.checkType(strict, []string{typ})
 	d.checkID(strict, id)
 	return d, nil

@@ -30,6 +30,16 @@ func (l Links) course(v version, permalink string) string {
 	return l.Base + string(v) + "/courses/" + permalink
 }
 
+func (l Links) coupon(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/coupons/" + id.String()
+}
+
+func (l Links) couponActivation(v version, id uuid.UUID) string {
+	return l.coupon(v, id) + "/activation"
+}
+
+func (l Links) couponTeaching(id uuid.UUID) string { return l.App + "/coupons/" + id.String() }
+
 func (l Links) courseTeaching(permalink string) string { return l.App + "/courses/" + permalink }
 
 func (l Links) courseBuild(permalink string) jsonapi.Link {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -62,6 +63,13 @@ func (s *server) twins(on register) {
 
 	on("GET", v+"/courses", s.handle(s.listCourses()))
 	on("GET", v+"/courses/:id", s.handle(s.getCourse))
+	on("GET", v+"/coupons", s.handle(s.listCoupons()))
+	on("GET", v+"/coupons/:id", s.handle(show(s, s.app.Coupons.Get, s.coupon)))
+	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon))
+	on("POST", v+"/coupons/:id", s.handle(s.updateCoupon)) // links.self says so
+	on("DELETE", v+"/coupons/:id", s.handle(remove(s, s.app.Coupons.Delete, coupon.Type)))
+	on("POST", v+"/coupons/:id/activation", s.handle(act(s.app.Coupons.Activate)))
+	on("DELETE", v+"/coupons/:id/activation", s.handle(act(s.app.Coupons.Deactivate)))
 
 	on("GET", v+"/groups", s.handle(s.listGroups()))
 	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))

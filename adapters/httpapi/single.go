@@ -53,3 +53,19 @@ func remove[ID identity](
 		return nil
 	}
 }
+
+// act returns the handler that does something to the record in the path. There
+// is nothing to say of it, so a body is not read.
+func act[ID identity](do func(ctx context.Context, a app.Actor, id ID) error) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := pathID(c)
+		if err != nil {
+			return err
+		}
+		if err := do(c.Request.Context(), a, ID{id}); err != nil {
+			return err
+		}
+		noContent(c)
+		return nil
+	}
+}

@@ -15,3 +15,15 @@ func optionalTimestamp(t *time.Time) *string {
 	s := timestamp(*t)
 	return &s
 }
+
+// date returns the UTC day of t as documents show it.
+func date(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// optionalDate is date for a day that may be absent: null then.
+func optionalDate(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	s := date(*t)
+	return &s
+}

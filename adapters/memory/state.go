@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/tidwall/btree"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -18,6 +19,7 @@ type state struct {
 	version      uint64 // counts the transactions
 	school       school.School
 	categories   cell[*table[category.State]]
+	coupons      cell[*table[coupon.State]]
 	courses      cell[*table[course.Summary]]
 	people       cell[*table[person.Summary]]
 	partnerships cell[dict[uuid.UUID, person.Partnership]]
@@ -32,6 +34,7 @@ func newState(s school.School) *state {
 	return &state{
 		school:       s,
 		categories:   newCell(newTable(categoryKind)),
+		coupons:      newCell(newTable(couponKind)),
 		courses:      newCell(newTable(courseKind)),
 		people:       newCell(newTable(personKind)),
 		partnerships: newCell(newDict[uuid.UUID, person.Partnership](compareIDs)),

@@ -34,6 +34,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 	return ports.Reader{
 		School:      schoolReader{v},
 		Categories:  categoryReader{v},
+		Coupons:     couponReader{v},
 		Courses:     courseReader{v},
 		People:      personReader{v},
 		Enrollments: enrollmentReader{v},

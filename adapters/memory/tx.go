@@ -85,6 +85,7 @@ func (w *tx) repos() ports.Tx {
 	return ports.Tx{
 		School:       schoolReader{w},
 		Categories:   categories{categoryReader{w}, w},
+		Coupons:      coupons{couponReader{w}, w},
 		Courses:      courses{courseReader{w}, w},
 		People:       people{personReader{w}, w},
 		Partnerships: partnerships{w},

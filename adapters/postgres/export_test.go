@@ -80,6 +80,12 @@ func CoursesSQL(q query.Query, id school.ID) (string, []any) {
 	return text, r.args
 }
 
+// CouponsSQL returns the statement of q on coupons, with its values.
+func CouponsSQL(q query.Query, id school.ID) (string, []any) {
+	text, r := couponList.render(q, id.UUID)
+	return text, r.args
+}
+
 // GroupsSQL returns the statement of q on groups, with its values.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
 	text, r := groupList.render(q, id.UUID)

@@ -175,7 +175,7 @@ var (
 	}
 	instants = []time.Time{
 		date(2026, 1, 2), date(2026, 1, 2).Add(time.Millisecond), date(2026, 1, 2).Add(-time.Millisecond),
-		date(2026, 1, 3), date(2026, 1, 2).Add(11*time.Hour + 123*time.Millisecond), date(2000, 2, 29), date(1, 1, 1), date(9999, 12, 31),
+		date(2026, 1, 3), date(2026, 1, 2).Add(11*time.Hour + 123*time.Millisecond), date(2000, 2, 29), date(1, 1, 1), date(0, 1, 1), date(9999, 12, 31),
 	}
 )
 

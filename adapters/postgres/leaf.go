@@ -3,6 +3,7 @@ package postgres
 import (
 	"fmt"
 	"math/big"
+	"time"
 
 	"github.com/lib/pq"
 	"lyceum/domain/query"
@@ -78,7 +79,7 @@ func (l leaf) compareTime(op query.Op, v query.Value) string {
 			t = v.To
 		}
 		if l.attr.Kind == query.Date {
-			return fmt.Sprintf("%s %s %s::date", l.expr, symbol, l.r.bind(t.UTC().Format("2006-01-02")))
+			return fmt.Sprintf("%s %s %s::date", l.expr, symbol, l.r.bind(date(t)))
 		}
 		return fmt.Sprintf("%s %s %s::timestamptz", l.expr, symbol, l.r.bind(t))
 	}
@@ -132,6 +133,15 @@ func idOperands(values []query.Value) any {
 		ids[i] = v.ID.String()
 	}
 	return pq.Array(ids)
+}
+
+// date writes the UTC day of t. SQL calls the year 0, which Go has, the year 1 BC.
+func date(t time.Time) string {
+	t = t.UTC()
+	if year := t.Year(); year <= 0 {
+		return fmt.Sprintf("%04d-%s BC", 1-year, t.Format("01-02"))
+	}
+	return t.Format(time.DateOnly)
 }
 
 // decimal writes n, whose decimals end, exactly.

@@ -98,6 +98,7 @@ func TestPlans(t *testing.T) {
 	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
 	t.Run("courses", func(t *testing.T) { coursePlans(t, db, id) })
 	t.Run("sets", func(t *testing.T) { setPlans(t, db, id) })
+	t.Run("coupons", func(t *testing.T) { couponPlans(t, db, id) })
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 }

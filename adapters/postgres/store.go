@@ -40,6 +40,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 	return ports.Reader{
 		School:      schoolReader{c},
 		Categories:  categoryReader{c},
+		Coupons:     couponReader{c},
 		Courses:     courseReader{c},
 		People:      personReader{c},
 		Enrollments: enrollmentReader{c},
@@ -52,6 +53,7 @@ func newTx(c *session) ports.Tx {
 	return ports.Tx{
 		School:       schoolReader{c},
 		Categories:   categoryRepo{categoryReader{c}},
+		Coupons:      couponRepo{couponReader{c}},
 		Courses:      courseRepo{courseReader{c}},
 		People:       personRepo{personReader{c}},
 		Partnerships: partnershipRepo{c},

@@ -36,6 +36,9 @@ func blueprint(doc schoolDoc) (app.Blueprint, error) {
 			ID: c.id(at+".id", d.ID), Name: d.Name, CreatedAt: c.time(at+".created_at", d.CreatedAt),
 		})
 	}
+	for i, d := range doc.Coupons {
+		b.Coupons = append(b.Coupons, c.coupon(fmt.Sprintf("coupons[%d]", i), d))
+	}
 	for i, d := range doc.People {
 		b.People = append(b.People, c.person(fmt.Sprintf("people[%d]", i), d))
 	}

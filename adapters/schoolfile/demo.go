@@ -23,8 +23,9 @@ var demoSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://lyceum.example/d
 var demoOpened = time.Date(2026, time.January, 12, 9, 0, 0, 0, time.UTC)
 
 // Demo returns a small school to look around in: a few categories, courses with
-// their instructors, managers and learners, and groups. It is the same each time, ids
-// and times included, so that examples in documentation stay true.
+// their instructors, managers and learners, groups, and coupons in every state. It
+// is the same each time, ids and times included, so that examples in documentation
+// stay true.
 func Demo() app.Blueprint {
 	b := app.Blueprint{
 		School: app.SchoolPlan{
@@ -35,6 +36,11 @@ func Demo() app.Blueprint {
 	for i, name := range demoCategories {
 		b.Categories = append(b.Categories, app.CategoryPlan{
 			ID: demoID("category " + name), Name: name, CreatedAt: demoTime(i, 17*time.Minute),
+		})
+	}
+	for i, c := range demoCoupons {
+		b.Coupons = append(b.Coupons, app.CouponPlan{
+			ID: demoID("coupon " + c.Code), Terms: c, CreatedAt: demoTime(i+1, 5*24*time.Hour+23*time.Minute),
 		})
 	}
 	for i, p := range demoPeople {

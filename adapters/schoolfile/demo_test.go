@@ -6,6 +6,8 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/schoolfile"
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -64,6 +66,18 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 	}
 	is.Equal(busy, 8)
 
+	// Of the coupons the first can be used; the others each for a reason cannot.
+	states := map[string]string{}
+	for _, c := range list(t, coupon.Schema, who, a.Coupons.List) {
+		states[c.Code] = "usable"
+		for _, f := range fault.All(c.Redeemable(opened.AddDate(0, 2, 0))) {
+			states[c.Code] = f.Field
+		}
+	}
+	is.Equal(states, map[string]string{
+		"WELCOME10": "usable", "Early Bird": "end_on", "FIRST-FIFTY": "usages_count", "Friends & Family": "enabled",
+	})
+
 	groups, err := a.Groups.List(t.Context(), who, query.Query{})
 	is.NoErr(err)
 	var members []int64
@@ -96,5 +110,6 @@ func TestTheDemoSchoolIsTheSameEachTime(t *testing.T) {
 	is.Equal(first.School(), second.School())
 	is.Equal(courses(t, one, first), courses(t, two, second))
 	is.Equal(people(t, one, first), people(t, two, second))
+	is.Equal(list(t, coupon.Schema, first, one.Coupons.List), list(t, coupon.Schema, second, two.Coupons.List))
 	is.Equal(courses(t, one, first)[0].ID.String(), "425f6ece-add8-56b2-b5df-f1ecb42b98b7")
 }

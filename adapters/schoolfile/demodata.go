@@ -1,6 +1,11 @@
 package schoolfile
 
-import "lyceum/domain/person"
+import (
+	"time"
+
+	"lyceum/domain/coupon"
+	"lyceum/domain/person"
+)
 
 var demoCategories = []string{
 	"Cooking", "Crafts & Making", "Languages", "Music", "Photography",
@@ -68,4 +73,34 @@ var demoGroups = []demoGroupRow{
 	{"Spring Term", "tomas.novak", 2, []string{"seeing-light", "welcome"}},
 	{"Kitchen Crew", "kenji.mori", 5, []string{"everyday-japanese-cooking", "bread-butter-ferment"}},
 	{"Choir & Band", "amara.okafor", 3, []string{"songwriting-workshop"}},
+}
+
+// demoValue is a value of 1 (see coupon.Value).
+const demoValue coupon.Value = 10_000
+
+// demoCoupons are one that can be used, one that has ended, one that is used up
+// and one that is disabled.
+var demoCoupons = []coupon.Terms{
+	{
+		Code: "WELCOME10", Currency: "EUR", Format: coupon.Fixed, Value: 10 * demoValue,
+		StartOn: demoDay(time.January, 12), MaximumUsages: 500, UsagesCount: 37,
+	},
+	{
+		Code: "Early Bird", Currency: "EUR", Format: coupon.Percentage, Value: 12*demoValue + demoValue/2,
+		StartOn: demoDay(time.January, 12), EndOn: demoDay(time.January, 31), MaximumUsages: 100, UsagesCount: 64,
+	},
+	{
+		Code: "FIRST-FIFTY", Currency: "USD", Format: coupon.Fixed, Value: 5 * demoValue,
+		StartOn: demoDay(time.January, 15), MaximumUsages: 50, UsagesCount: 50,
+	},
+	{
+		Code: "Friends & Family", Currency: "EUR", Format: coupon.Percentage, Value: 100 * demoValue,
+		StartOn: demoDay(time.February, 1), EndOn: time.Date(2036, time.December, 31, 0, 0, 0, 0, time.UTC),
+		MaximumUsages: 20, UsagesCount: 3, Disabled: true,
+	},
+}
+
+// demoDay is a day of the year in which the demo school began.
+func demoDay(month time.Month, day int) time.Time {
+	return time.Date(demoOpened.Year(), month, day, 0, 0, 0, 0, time.UTC)
 }

@@ -15,6 +15,12 @@
 //	  "categories": [
 //	    {"name": "Photography", "id": …, "created_at": …}
 //	  ],
+//	  "coupons": [
+//	    {"code": "SPRING", "currency_code": "EUR",
+//	     "format": "fixed", "value": 12.5,         // or percentage, at most 100
+//	     "start_on": "2026-03-01", "end_on": "2026-05-31",
+//	     "maximum_usages": 100, "usages_count": 0, "enabled": true, "id": …, "created_at": …}
+//	  ],
 //	  "people": [
 //	    {"email": "ada@example.test", "first_name": "Ada", "last_name": "Lovelace",
 //	     "activated": true, "roles": ["owner", "instructor"], "id": …, "created_at": …}
@@ -36,7 +42,8 @@
 //
 // (The comments are for this page; JSON has none.) A permalink is made of the
 // course's name where it is absent, ids and enrollment tokens are made, times
-// are the time of loading. People without "activated" have not accepted their
+// are the time of loading. A coupon without "enabled" is, and without "end_on" it
+// never ends. People without "activated" have not accepted their
 // invitation yet; an enrollment without a role is a learner's. A member that is
 // not listed here is refused, so that a mistyped one is noticed, and so is one
 // that stands twice. docs/examples/school.json is a whole file.

@@ -1,5 +1,7 @@
 package schoolfile
 
+import "encoding/json"
+
 // The members of a school file. Times and ids are read as texts, so that all
 // that is wrong with them can be told at once.
 type (
@@ -10,6 +12,7 @@ type (
 		CreatedAt      string        `json:"created_at"`
 		Keys           []keyDoc      `json:"keys"`
 		Categories     []categoryDoc `json:"categories"`
+		Coupons        []couponDoc   `json:"coupons"`
 		People         []personDoc   `json:"people"`
 		Courses        []courseDoc   `json:"courses"`
 		Groups         []groupDoc    `json:"groups"`
@@ -24,6 +27,20 @@ type (
 		ID        string `json:"id"`
 		Name      string `json:"name"`
 		CreatedAt string `json:"created_at"`
+	}
+
+	couponDoc struct {
+		ID            string      `json:"id"`
+		Code          string      `json:"code"`
+		Currency      string      `json:"currency_code"`
+		Enabled       *bool       `json:"enabled"`
+		StartOn       string      `json:"start_on"`
+		EndOn         string      `json:"end_on"`
+		Format        string      `json:"format"`
+		Value         json.Number `json:"value"`
+		UsagesCount   int64       `json:"usages_count"`
+		MaximumUsages int64       `json:"maximum_usages"`
+		CreatedAt     string      `json:"created_at"`
 	}
 
 	personDoc struct {

@@ -8,6 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/schoolfile"
 	"lyceum/app"
+	"lyceum/domain/coupon"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -20,6 +21,9 @@ func TestEveryMemberIsTaken(t *testing.T) {
 		"created_at": "2026-01-02T17:04:05.5+02:00",
 		"keys": [{"name": "K", "secret": "lyc_x"}],
 		"categories": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d11", "name": "C", "created_at": "2026-01-03T00:00:00Z"}],
+		"coupons": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d14", "code": "W", "currency_code": "EUR", "enabled": false,
+			"start_on": "2026-02-01", "end_on": "2026-02-28", "format": "percentage", "value": 12.50, "usages_count": 3,
+			"maximum_usages": 4, "created_at": "2026-01-06T00:00:00Z"}, {"code": "X"}],
 		"people": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d12", "email": "a@example.test", "first_name": "A",
 			"last_name": "B", "activated": true, "roles": ["owner", "instructor"], "created_at": "2026-01-04T00:00:00Z"}],
 		"courses": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d13", "name": "N", "permalink": "n", "categories": ["C"],
@@ -37,6 +41,14 @@ func TestEveryMemberIsTaken(t *testing.T) {
 	is.Equal(b.Categories[0].ID.String(), "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d11")
 	is.Equal(b.Categories[0].Name, "C")
 	is.Equal(b.Categories[0].CreatedAt.Day(), 3)
+	is.Equal(b.Coupons[0].ID.String(), "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d14")
+	is.Equal(b.Coupons[0].CreatedAt.Day(), 6)
+	is.Equal(b.Coupons[0].Terms, coupon.Terms{
+		Code: "W", Currency: "EUR", Disabled: true, StartOn: time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC),
+		EndOn: time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), Format: coupon.Percentage, Value: 125_000,
+		UsagesCount: 3, MaximumUsages: 4,
+	})
+	is.Equal(b.Coupons[1].Terms, coupon.Terms{Code: "X"}) // what is missing is for the domain to say
 	is.Equal(b.People[0].ID.String(), "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d12")
 	is.Equal(b.People[0].Profile, person.Profile{Email: "a@example.test", FirstName: "A", LastName: "B"})
 	is.True(b.People[0].Activated)
@@ -92,6 +104,8 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 			 {"id": "00000000-0000-0000-0000-000000000000"}],
 			"people": [{"roles": ["owner",
 			 "king"]}],
+			"coupons": [{"start_on": "soon", "end_on": "2026-02-30",
+			 "format": "half", "value": -1}],
 			"courses": [{"enrollments": [
 			 {"role": "guest"}]}]}`,
 			[]string{
@@ -99,8 +113,12 @@ func TestWhatIsWrongWithAFile(t *testing.T) {
 				"f:2: created_at: is not a time such as 2026-01-02T15:04:05Z",
 				"f:1: authentication: is not one of preregistration, open, url, sso",
 				"f:4: categories[1].id: is not a UUID such as 018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10",
+				"f:7: coupons[0].start_on: is not a date such as 2026-01-31",
+				"f:7: coupons[0].end_on: is not a date such as 2026-01-31",
+				"f:8: coupons[0].format: is not one of fixed, percentage",
+				"f:8: coupons[0].value: must be greater than 0",
 				"f:6: people[0].roles[1]: is not one of owner, manager, instructor",
-				"f:8: courses[0].enrollments[0].role: is not one of learner, manager",
+				"f:10: courses[0].enrollments[0].role: is not one of learner, manager",
 			},
 		},
 		{
@@ -134,6 +152,10 @@ func TestWhatIsWrongWithASchool(t *testing.T) {
 			 {"name": "K",
 			  "secret": "lyc_no"}],
 			"categories": [{"name": "C"}, {"name": "c"}],
+			"coupons": [{"code": "A", "currency_code": "EUR", "format": "fixed", "value": 1, "start_on": "2026-01-01", "maximum_usages": 1},
+			 {"code": "a", "currency_code": "EUR", "format": "fixed", "value": 1, "start_on": "2026-01-01", "maximum_usages": 1},
+			 {"code": "B", "currency_code": "EUR", "format": "percentage", "value": 101, "start_on": "2026-01-02", "end_on": "2026-01-01",
+			  "usages_count": 2, "maximum_usages": 1}],
 			"people": [
 			 {"email": "nobody"},
 			 {"email": "a@example.test"}],
@@ -152,12 +174,16 @@ func TestWhatIsWrongWithASchool(t *testing.T) {
 				"f:1: name: can't be blank",
 				"f:4: keys[0].secret: is not an API key of this service (its form or its checksum is wrong)",
 				"f:5: categories[1].name: A record with the given name has already been taken",
-				"f:7: people[0].email: is not an e-mail address",
-				"f:14: courses[0].enroll_token: is not 40 lower-case hex digits",
-				"f:11: courses[0].categories[0]: there is no category \"D\"",
-				"f:13: courses[0].instructors[0]: there is nobody \"a@example.test\" with a role",
-				"f:16: courses[0].enrollments[0]: there is nobody \"b@example.test\"",
-				`f:18: courses[1].enrollments[0]: there is nobody "b@example.test"`,
+				"f:7: coupons[1].code: A record with the given code has already been taken",
+				"f:8: coupons[2].end_on: must not be before start_on, which is 2026-01-02",
+				"f:8: coupons[2].value: must be at most 100, for it is a percentage",
+				"f:9: coupons[2].usages_count: must be at most 1, the maximum of usages",
+				"f:11: people[0].email: is not an e-mail address",
+				"f:18: courses[0].enroll_token: is not 40 lower-case hex digits",
+				"f:15: courses[0].categories[0]: there is no category \"D\"",
+				"f:17: courses[0].instructors[0]: there is nobody \"a@example.test\" with a role",
+				"f:20: courses[0].enrollments[0]: there is nobody \"b@example.test\"",
+				`f:22: courses[1].enrollments[0]: there is nobody "b@example.test"`,
 			},
 		},
 		{

@@ -9,6 +9,7 @@ import (
 	"lyceum/adapters/memory"
 	"lyceum/adapters/schoolfile"
 	"lyceum/app"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -72,6 +73,13 @@ func TestTheExampleOfTheDocumentationLoads(t *testing.T) {
 	who, secrets := load(t, a, file.Schools[0])
 	is.Equal(len(secrets), 1)
 	is.True(school.WellFormed(secrets[0])) // a key without a secret gets one
+	coupons := list(t, coupon.Schema, who, a.Coupons.List)
+	is.Equal(len(coupons), 2)
+	is.Equal(coupons[0].Code, "OPEN-DAY")
+	is.Equal(coupons[0].Value.String(), "12.5")
+	is.True(coupons[0].Enabled)
+	is.True(!coupons[1].Enabled)
+	is.Equal(coupons[1].EndOn, nil)
 	found := courses(t, a, who)
 	is.Equal(len(found), 2)
 	is.Equal(found[0].Permalink, "first-joints")

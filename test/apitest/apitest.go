@@ -36,6 +36,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Filters", filters},
 		{"Parameters", parameters},
 		{"Categories", categories},
+		{"Coupons", coupons},
+		{"CouponChanges", couponChanges},
 		{"Courses", courses},
 		{"People", people},
 		{"PeopleV2", peopleV2},

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi"
 	"lyceum/app"
+	"lyceum/domain/coupon"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -30,6 +31,9 @@ const (
 	drawing = "00000000-0000-4000-8000-0000000000d1"
 	singing = "00000000-0000-4000-8000-0000000000d2"
 
+	earlyBird = "00000000-0000-4000-8000-0000000000b1" // a percentage until the end of 2025, active
+	tenOff    = "00000000-0000-4000-8000-0000000000b2" // an amount without an end, not active
+
 	designers = "00000000-0000-4000-8000-0000000000e1" // hold drawing; ada is a member, alan manages
 	singers   = "00000000-0000-4000-8000-0000000000e2" // hold nothing, nobody is in
 
@@ -46,6 +50,7 @@ const (
 // Records of the neighbour, a school with a key of its own.
 const (
 	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
+	theirCoupon     = "00000000-0000-4000-8000-0000000001b1"
 	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
 	theirCourse     = "00000000-0000-4000-8000-0000000001d1"
 	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
@@ -137,6 +142,16 @@ func ownSchool() app.Blueprint {
 			{ID: uuid.MustParse(music), Name: "Music & Dance", CreatedAt: day(2)},
 			{ID: uuid.MustParse(design), Name: "Design", CreatedAt: day(1)},
 		},
+		Coupons: []app.CouponPlan{
+			{ID: uuid.MustParse(tenOff), CreatedAt: day(12), Terms: coupon.Terms{
+				Code: "TEN OFF <b>", Currency: "USD", Format: coupon.Fixed, Value: 10 * 10_000,
+				StartOn: day(2), MaximumUsages: 7, UsagesCount: 7, Disabled: true,
+			}},
+			{ID: uuid.MustParse(earlyBird), CreatedAt: day(11), Terms: coupon.Terms{
+				Code: "Early Bird", Currency: "EUR", Format: coupon.Percentage, Value: 12.5 * 10_000,
+				StartOn: day(1), EndOn: time.Date(2025, 12, 31, 0, 0, 0, 0, time.UTC), MaximumUsages: 100, UsagesCount: 3,
+			}},
+		},
 		People: []app.PersonPlan{
 			{
 				ID: uuid.MustParse(ada), Activated: true, CreatedAt: day(3),
@@ -187,6 +202,9 @@ func neighbour() app.Blueprint {
 		School:     app.SchoolPlan{Name: "Neighbour"},
 		Keys:       []app.KeyPlan{{Name: "tests"}},
 		Categories: []app.CategoryPlan{{ID: uuid.MustParse(theirCategory), Name: "Theirs"}},
+		Coupons: []app.CouponPlan{{ID: uuid.MustParse(theirCoupon), Terms: coupon.Terms{
+			Code: "Theirs", Currency: "EUR", Format: coupon.Fixed, Value: 10_000, StartOn: fake.Start, MaximumUsages: 1,
+		}}},
 		People: []app.PersonPlan{
 			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}},
 		},

@@ -23,6 +23,8 @@ func golden(t *testing.T, s *server) {
 		{"categories_list_page", "GET", "/v1/categories?filter[name][cont]=d&limit=1&q=d&page=2", "", 200},
 		{"categories_list_empty", "GET", "/v1/categories?q=nothing+like+it", "", 200},
 		{"category", "GET", "/v1/categories/" + design, "", 200},
+		{"coupons_list", "GET", "/v1/coupons", "", 200},
+		{"coupon", "GET", "/v1/coupons/" + earlyBird, "", 200},
 		{"courses_list", "GET", "/v1/courses", "", 200},
 		{"courses_list_empty", "GET", "/v1/courses?page=7", "", 200},
 		{"course", "GET", "/v1/courses/drawing", "", 200},
@@ -42,6 +44,14 @@ func golden(t *testing.T, s *server) {
 		{
 			"category_changed", "PATCH", "/v1/categories/" + design,
 			`{"data":{"type":"categories","uuid":"` + design + `","attributes":{"name":"Design & Build"}}}`, 200,
+		},
+		{
+			"coupon_changed", "PATCH", "/v1/coupons/" + earlyBird,
+			`{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":{"code":" Earliest Bird ","value":99.90,"end_on":null}}}`, 200,
+		},
+		{
+			"coupon_changed_by_post", "POST", "/v1/coupons/" + tenOff,
+			`{"data":{"type":"coupons","uuid":"` + tenOff + `","attributes":{"currency_code":"eur","enabled":true,"maximum_usages":8}}}`, 200,
 		},
 		{
 			"group_created", "POST", "/v1/groups",
@@ -94,7 +104,7 @@ func golden(t *testing.T, s *server) {
 	t.Run("every document of every resource", func(t *testing.T) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
-			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") {
+			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") {
 				continue // twins compares with v1; the others show no record
 			}
 			for _, method := range r.answers() {

@@ -29,12 +29,14 @@ func isolation(t *testing.T, s *server) {
 	}
 	is.Equal(s.get(t, "/v1/people?q=theirs").ids(t), "")
 	is.Equal(s.get(t, "/v1/categories?filter[uuid][eq]="+theirCategory).ids(t), "")
+	is.Equal(s.get(t, "/v1/coupons?q=theirs").ids(t), "")
 	is.Equal(s.seenBy(t, s.neighbourKey), before)
 
 	t.Run("nor do they hold names", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Theirs"}}}`).status, 201)
 		is.Equal(s.send(t, "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":"Theirs"}}}`).status, 201)
+		is.Equal(s.send(t, "PUT", "/v1/coupons/"+tenOff, `{"data":{"attributes":{"code":"Theirs"}}}`).status, 200)
 		is.Equal(s.send(t, "POST", "/v1/learners", `{"data":{"type":"people","attributes":{"email":"theirs@example.test"}}}`).status, 201)
 		is.Equal(s.seenBy(t, s.neighbourKey), before)
 	})

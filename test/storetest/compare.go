@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -24,7 +25,7 @@ import (
 var exactly = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
-	cmp.AllowUnexported(school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}),
+	cmp.AllowUnexported(school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}, coupon.Format{}),
 }
 
 // diff tells in what got is not want; it is empty when they are equal.
@@ -54,6 +55,7 @@ func isMissing(err error) bool { return fault.Is(err, fault.NotFound) }
 type everything struct {
 	School      school.State
 	Categories  []category.State
+	Coupons     []coupon.State
 	Courses     []course.Summary
 	People      []person.Summary
 	Enrollments []enrollment.Enrollment
@@ -70,6 +72,8 @@ func (s tenant) all() everything {
 	s.must(err)
 	categories, err := reader.Categories.List(ctx, query.Query{Page: query.Everything()})
 	s.must(err)
+	coupons, err := reader.Coupons.List(ctx, query.Query{Page: query.Everything()})
+	s.must(err)
 	courses, err := reader.Courses.List(ctx, query.Query{Page: query.Everything()})
 	s.must(err)
 	people, err := reader.People.List(ctx, query.Query{Page: query.Everything()})
@@ -80,7 +84,7 @@ func (s tenant) all() everything {
 	s.must(err)
 	all := everything{
 		School: own.State(), Categories: categories.Items, Courses: courses.Items, People: people.Items,
-		Groups: groups.Items, Memberships: memberships.Items,
+		Groups: groups.Items, Memberships: memberships.Items, Coupons: coupons.Items,
 	}
 	for _, p := range people.Items {
 		es, err := reader.Enrollments.OfPerson(ctx, p.ID)

@@ -41,6 +41,7 @@ func copies(t *testing.T, b Backend) {
 		seats := []membership.Membership{
 			w.newMembership(ours.learner.ID, g, membership.Member), w.newMembership(p.ID, g, membership.Member),
 		}
+		reduced := w.addCoupon("Spring")
 		groups, people := []group.ID{g, ours.group.ID}, []person.ID{p.ID, ours.learner.ID}
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.People.Add(ctx, person.Restore(p)); err != nil {
@@ -74,6 +75,13 @@ func copies(t *testing.T, b Backend) {
 		before := apart(w.all())
 
 		avatar, at = "changed", fake.Start
+		*reduced.EndOn = fake.Start // as added, and as saved
+		is.Equal(diff(w.all(), before), "")
+		ends := dayOf(w.next())
+		reduced.EndOn = &ends
+		is.NoErr(w.trySaveCoupon(reduced))
+		before = apart(w.all())
+		ends = fake.Start
 		c.Categories[0], c.Instructors[0] = category.ID{}, person.PartnershipID{}
 		es[0], es[1] = enrollment.Enrollment{}, enrollment.Enrollment{}
 		clear(ids)
@@ -97,6 +105,10 @@ func copies(t *testing.T, b Backend) {
 
 		all := w.all() // every list, and every person's enrollments
 		clear(all.Categories)
+		for i := range all.Coupons {
+			*all.Coupons[i].EndOn = fake.Start
+		}
+		clear(all.Coupons)
 		for i := range all.Courses {
 			clear(all.Courses[i].Categories)
 			clear(all.Courses[i].Instructors)
@@ -116,6 +128,7 @@ func copies(t *testing.T, b Backend) {
 		spoil(p.State)
 		clear(p.Partnerships)
 		clear(w.enrollmentsOf(id))
+		*w.coupon(before.Coupons[0].ID).EndOn = fake.Start
 		clear(w.membersOf(before.Groups[0].ID))
 		is.Equal(w.membersOf(before.Groups[0].ID), []person.ID{id})
 		for _, row := range before.Courses {
@@ -137,6 +150,11 @@ func copies(t *testing.T, b Backend) {
 				return err
 			}
 			spoil(p.State())
+			reduced, err := tx.Coupons.Find(ctx, before.Coupons[0].ID)
+			if err != nil {
+				return err
+			}
+			*reduced.State().EndOn = fake.Start
 			loaded, err := tx.People.Load(ctx, []person.ID{id})
 			if err != nil {
 				return err
@@ -236,6 +254,11 @@ func apart(e everything) everything {
 	e.Categories, e.Courses = slices.Clone(e.Categories), slices.Clone(e.Courses)
 	e.People, e.Enrollments = slices.Clone(e.People), slices.Clone(e.Enrollments)
 	e.Groups, e.Memberships = slices.Clone(e.Groups), slices.Clone(e.Memberships)
+	e.Coupons = slices.Clone(e.Coupons)
+	for i := range e.Coupons {
+		end := *e.Coupons[i].EndOn
+		e.Coupons[i].EndOn = &end
+	}
 	for i := range e.Courses {
 		c := &e.Courses[i]
 		c.Categories, c.Instructors = slices.Clone(c.Categories), slices.Clone(c.Instructors)
@@ -265,6 +288,7 @@ func (s tenant) addVaried() person.ID {
 	c := s.addCourse("Drawing", under(s.addCategory("Design").ID, s.addCategory("Music").ID), taughtBy(one.ID, two.ID))
 	s.enroll(p.ID, c.ID, enrollment.Learner)
 	s.enroll(p.ID, c.ID, enrollment.Manager)
+	s.addCoupon("Spring")
 	s.join(p.ID, s.addGroup("Painters", c.ID).ID, membership.Member)
 	return p.ID
 }

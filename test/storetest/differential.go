@@ -18,6 +18,7 @@ const (
 // with the plain evaluation of the same rows.
 func differential(t *testing.T, b Backend) {
 	differ(t, b, categoryCase)
+	differ(t, b, couponCase)
 	differ(t, b, courseCase)
 	differ(t, b, personCase)
 	differ(t, b, groupCase)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -84,13 +85,19 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	m := membership.Membership{
 		ID: membership.ID{UUID: id()}, Person: p.ID, Group: g.ID, Role: membership.Member, CreatedAt: at, UpdatedAt: at,
 	}
+	day := dayOf(at)
+	reduced := coupon.State{
+		ID: coupon.ID{UUID: id()}, Code: text, Currency: "EUR", Enabled: true, StartOn: day, EndOn: &day,
+		Format: coupon.Percentage, Value: w.amount("12.3456"), UsagesCount: 1, MaximumUsages: coupon.MaxUsages,
+		CreatedAt: at, UpdatedAt: at,
+	}
 	want := everything{
 		School: w.all().School, Categories: []category.State{c}, Courses: []course.Summary{{State: made, EnrollmentsCount: 1}},
 		People:      []person.Summary{{State: p, CourseCount: 1, GroupCount: 1, Partnerships: []person.PartnershipID{part.ID}}},
 		Enrollments: []enrollment.Enrollment{e}, Groups: []group.Summary{{State: g, MembershipCount: 1}},
-		Memberships: []membership.Membership{m},
+		Memberships: []membership.Membership{m}, Coupons: []coupon.State{reduced},
 	}
-	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m)
+	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m, reduced)
 	is.Equal(diff(w.all(), want), "")
 	loaded, err := w.load(made.ID)
 	is.NoErr(err)
@@ -104,6 +111,9 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	grouped, err := w.findGroup(g.ID)
 	is.NoErr(err)
 	is.Equal(diff(grouped, g), "")
+	usable, err := w.findCoupon(reduced.ID)
+	is.NoErr(err)
+	is.Equal(diff(usable, reduced), "")
 	w.mirrorJob(text, at)
 
 	s := newSchool(text)

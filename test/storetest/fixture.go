@@ -105,6 +105,7 @@ func (s tenant) makeNoise() {
 		s.newMembership(ada.ID, singers.ID, membership.Member),
 		s.newMembership(grace.ID, painters.ID, membership.Member),
 		s.newMembership(alan.ID, painters.ID, membership.Manager),
+		s.newCoupon("Spring"), s.newCoupon("Autumn"),
 	)
 }
 

@@ -69,9 +69,13 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 		return query.Value{ID: pick(g.rnd, g.ids)}
 	case query.Integer:
 		return query.Value{Int: g.rnd.Int64N(6) - 1}
+	case query.Number:
+		return pick(g.rnd, numbers())
 	case query.Boolean:
 		return query.Value{Bool: g.rnd.IntN(2) == 0}
-	case query.Timestamp, query.Date:
+	case query.Date:
+		return pick(g.rnd, days())
+	case query.Timestamp:
 		return pick(g.rnd, spans())
 	}
 	return textValue(g.text(attr))
@@ -157,7 +161,12 @@ func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 		return strconv.FormatInt(v.Int, 10)
 	case query.Boolean:
 		return pick(g.rnd, []string{strconv.FormatBool(v.Bool), strconv.FormatBool(v.Bool)[:1]})
-	case query.Timestamp, query.Date:
+	case query.Number:
+		digits, _ := v.Num.FloatPrec()
+		return v.Num.FloatString(digits + g.rnd.IntN(2))
+	case query.Date:
+		return v.From.Format(time.DateOnly)
+	case query.Timestamp:
 		east := time.FixedZone("", 9*60*60)
 		return pick(g.rnd, []string{
 			v.From.Format(time.RFC3339Nano), v.From.Format(time.DateOnly),

@@ -38,6 +38,9 @@ func isolation(t *testing.T, b Backend) {
 		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
 		is.NoErr(w.trySaveCategory(ours.category))
 		is.NoErr(w.trySavePerson(ours.learner))
+		ours.coupon.Code = "Changed"
+		is.NoErr(w.trySaveCoupon(ours.coupon))
+		is.NoErr(w.tryRemoveCoupon(ours.coupon.ID))
 		is.Equal(w.unenroll(ours.learner.ID, enrollment.Learner, ours.course.ID), 1)
 		ours.group.Name = "Changed"
 		is.NoErr(w.trySaveGroup(ours.group))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -38,6 +39,8 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	switch r := record.(type) {
 	case category.State:
 		return tx.Categories.Add(ctx, category.Restore(r))
+	case coupon.State:
+		return tx.Coupons.Add(ctx, coupon.Restore(r))
 	case course.State:
 		return tx.Courses.Add(ctx, course.Restore(r))
 	case person.State:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -24,6 +25,9 @@ type listCase[T any] struct {
 	ids func(T) []uuid.UUID
 	// words is whole texts that rows hold besides those that they are made of.
 	words []string
+	// times is the attributes that tell of two times, for conditions that some
+	// rows satisfy; created_at and updated_at unless told.
+	times [2]string
 	// write turns texts and chance into rows, stores them in the school and
 	// returns them as lists must show them.
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
@@ -37,6 +41,15 @@ var (
 		of:     func(r ports.Reader) ports.Lister[category.State] { return r.Categories },
 		ids:    func(row category.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		write:  writeCategories,
+	}
+	couponCase = listCase[coupon.State]{
+		name:   "Coupons",
+		schema: coupon.Schema.With("link", "https://lyceum.test/coupons/", "code", ".html"),
+		of:     func(r ports.Reader) ports.Lister[coupon.State] { return r.Coupons },
+		ids:    func(row coupon.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		words:  []string{"EUR", "us", "fixed", "PERCENT"},
+		times:  [2]string{"start_on", "end_on"},
+		write:  writeCoupons,
 	}
 	courseCase = listCase[course.Summary]{
 		name:   "Courses",
@@ -78,7 +91,7 @@ var (
 
 // listNames is the lists that have a case, in the order of ports.Reader.
 var listNames = []string{
-	categoryCase.name, courseCase.name, personCase.name, groupCase.name, membershipCase.name,
+	categoryCase.name, couponCase.name, courseCase.name, personCase.name, groupCase.name, membershipCase.name,
 }
 
 // moments is the instants that rows are made of: few, so that rows tie, and at
@@ -100,6 +113,8 @@ func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 	}
 	return all
 }
+// amounts is the values that coupons are made of.
+var amounts = []string{"0.0001", "0.1", "5", "10.5", "10.0001", "99.99", "100", "1000000000"}
 
 func pick[E any](rnd *rand.Rand, of []E) E { return of[rnd.IntN(len(of))] }
 

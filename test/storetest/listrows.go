@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -37,6 +38,48 @@ func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State 
 		return nil
 	})
 	return rows
+}
+
+// writeCoupons makes a coupon of each text, of those that differ by Key.
+func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
+	s.t.Helper()
+	var rows []coupon.State
+	codes := map[string]bool{}
+	for _, code := range texts {
+		key := text.Key(code)
+		if codes[key] {
+			continue
+		}
+		codes[key] = true
+		row := coupon.State{
+			ID: coupon.ID{UUID: randomID(rnd)}, Code: code, Currency: pick(rnd, []string{"EUR", "USD", "JPY"}),
+			Enabled: rnd.IntN(2) == 0, StartOn: dayOf(pick(rnd, moments)), EndOn: maybe(rnd, moments),
+			Format: pick(rnd, []coupon.Format{coupon.Fixed, coupon.Percentage}), Value: s.amount(pick(rnd, amounts)),
+			UsagesCount: rnd.Int64N(4), MaximumUsages: 3 + rnd.Int64N(4),
+			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}
+		if row.EndOn != nil {
+			*row.EndOn = dayOf(*row.EndOn)
+		}
+		rows = append(rows, row)
+	}
+	s.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, row := range rows {
+			if err := tx.Coupons.Add(ctx, coupon.Restore(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return rows
+}
+
+// amount returns the value that a coupon's text stands for.
+func (s tenant) amount(number string) coupon.Value {
+	s.t.Helper()
+	v, err := coupon.ParseValue(number)
+	s.must(err)
+	return v
 }
 
 // writeCourses makes a course of each text, under a few categories, taught by a

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
@@ -18,6 +19,7 @@ import (
 // finds among all rows.
 func lists(t *testing.T, b Backend) {
 	listsOf(t, b, categoryCase)
+	listsOf(t, b, couponCase)
 	listsOf(t, b, courseCase)
 	listsOf(t, b, personCase)
 	listsOf(t, b, groupCase)
@@ -120,10 +122,9 @@ func (c listCase[T]) compares(s tenant, rows known[T], attr query.Attr, op query
 // groups nests conditions.
 func (c listCase[T]) groups(s tenant, rows known[T]) {
 	s.t.Helper()
-	created := c.schema.Attr("created_at")
-	since := query.Cond{Attr: created, Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}}}
-	not := query.Cond{Attr: created, Op: query.NotEq, Values: []query.Value{{From: moments[3], To: moments[4]}}}
-	changed := query.Cond{Attr: c.schema.Attr("updated_at"), Op: query.Lt, Values: []query.Value{{From: moments[1], To: moments[2]}}}
+	since := c.when(0, query.Gteq, moments[2], moments[3])
+	not := c.when(0, query.NotEq, moments[3], moments[4])
+	changed := c.when(1, query.Lt, moments[1], moments[2])
 	for _, where := range []query.Expr{
 		query.And{},
 		query.Or{},
@@ -144,9 +145,7 @@ func (c listCase[T]) groups(s tenant, rows known[T]) {
 // pages reads lists in pieces of many sizes, to the end and beyond.
 func (c listCase[T]) pages(s tenant, rows known[T]) {
 	s.t.Helper()
-	since := query.Cond{
-		Attr: c.schema.Attr("created_at"), Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}},
-	}
+	since := c.when(0, query.Gteq, moments[2], moments[3])
 	for _, where := range []query.Expr{nil, since, query.Or{}} {
 		n := len(rows.answer(query.Query{Where: where, Page: query.Everything()}).Items)
 		pages := map[query.Page]bool{} // many are one and the same
@@ -169,9 +168,7 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 // order, in pages, and filtered further: a store may have a way of its own there.
 func (c listCase[T]) narrows(s tenant, rows known[T]) {
 	s.t.Helper()
-	since := query.Cond{
-		Attr: c.schema.Attr("created_at"), Op: query.Gteq, Values: []query.Value{{From: moments[2], To: moments[3]}},
-	}
+	since := c.when(0, query.Gteq, moments[2], moments[3])
 	for _, attr := range c.schema.Attrs() {
 		for _, id := range c.ids(rows.rows[len(rows.rows)/2]) {
 			one := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{ID: id}}}
@@ -192,6 +189,21 @@ func (c listCase[T]) narrows(s tenant, rows known[T]) {
 			}
 		}
 	}
+}
+
+// when returns a condition on the attribute times[i]: with the range from one
+// instant to another, or with the day of the first where it is a date.
+func (c listCase[T]) when(i int, op query.Op, from, to time.Time) query.Cond {
+	times := c.times
+	if times == [2]string{} {
+		times = [2]string{"created_at", "updated_at"}
+	}
+	attr := c.schema.Attr(times[i])
+	if attr.Kind == query.Date {
+		from = dayOf(from)
+		to = from.AddDate(0, 0, 1)
+	}
+	return query.Cond{Attr: attr, Op: op, Values: []query.Value{{From: from, To: to}}}
 }
 
 // allIDs returns the ids of rows and those that they refer to.

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"time"
 
@@ -61,9 +62,13 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 			values = append(values, query.Value{Int: n - 1})
 		}
 		return values
+	case query.Number:
+		return numbers()
 	case query.Boolean:
 		return []query.Value{{Bool: true}, {Bool: false}}
-	case query.Timestamp, query.Date:
+	case query.Date:
+		return days()
+	case query.Timestamp:
 		return spans()
 	}
 	var values []query.Value
@@ -97,6 +102,31 @@ func spans() []query.Value {
 		first := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
 		last := time.Date(year, 12, 31, 0, 0, 0, 0, time.UTC)
 		values = append(values, query.Value{From: first, To: first.AddDate(0, 0, 1)}, query.Value{From: last, To: last.AddDate(0, 0, 1)})
+	}
+	return values
+}
+
+// days returns those of the spans that are whole days, which the operands of
+// dates are.
+func days() []query.Value {
+	return slices.DeleteFunc(spans(), func(v query.Value) bool {
+		return !v.From.Equal(dayOf(v.From)) || !v.To.Equal(v.From.AddDate(0, 0, 1))
+	})
+}
+
+// dayOf returns the begin of the UTC day in which t is.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
+
+// numbers returns the amounts that rows are made of, their neighbours, and what
+// no row has.
+func numbers() []query.Value {
+	texts := slices.Concat(amounts, []string{
+		"0", "-1", "0.00010000000000000000000000000000000000000001", "10.4999", "10.50001", "99.9900", "100.00000001", "1e30", "-1e-30",
+	})
+	values := make([]query.Value, len(texts))
+	for i, s := range texts {
+		n, _ := new(big.Rat).SetString(s)
+		values[i] = query.Value{Num: n}
 	}
 	return values
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -31,6 +32,8 @@ type play struct {
 	regrouped, club group.State // the club is new
 	disbanded       group.ID
 	seat            membership.Membership // of the guest in the club
+	recoded, offer  coupon.State          // the offer is new
+	withdrawn       coupon.ID
 	quit            membership.Membership // of the changed person in the regrouped group
 }
 
@@ -40,10 +43,11 @@ func newPlay(s tenant) play {
 	design, music := s.newCategory("Design"), s.newCategory("Music")
 	ada, grace := s.newPerson("ada@example.test"), s.newPerson("grace@example.test")
 	drawing := s.newCourse("Drawing", under(design.ID, music.ID))
+	spring, autumn := s.newCoupon("Spring"), s.newCoupon("Autumn")
 	painters, singers := s.newGroup("Painters"), s.newGroup("Singers")
 	quit := s.newMembership(ada.ID, painters.ID, membership.Member)
 	s.keep(
-		design, music, ada, grace, drawing, s.newEnrollment(ada.ID, drawing.ID, enrollment.Learner),
+		design, music, spring, autumn, ada, grace, drawing, s.newEnrollment(ada.ID, drawing.ID, enrollment.Learner),
 		painters, holding{painters.ID, drawing.ID}, singers, holding{singers.ID, drawing.ID},
 		quit, s.newMembership(ada.ID, singers.ID, membership.Member),
 	)
@@ -52,8 +56,10 @@ func newPlay(s tenant) play {
 		added: s.newCategory("Theatre"), guest: s.newPerson("alan@example.test"),
 		course: s.newCourse("Staging"), partnership: s.newPartner(ada.ID, person.Owner),
 		regrouped: painters, club: s.newGroup("Stagers"), disbanded: singers.ID, quit: quit,
+		recoded: spring, offer: s.newCoupon("Winter"), withdrawn: autumn.ID,
 	}
 	p.renamed.Name, p.renamed.UpdatedAt = "Drawing", s.next()
+	p.recoded.Code, p.recoded.UsagesCount, p.recoded.EndOn, p.recoded.UpdatedAt = "Summer", 1, nil, s.next()
 	p.changed.FirstName, p.changed.UpdatedAt = "Augusta", s.next()
 	p.course.Categories = []category.ID{p.added.ID}
 	p.course.Instructors = []person.PartnershipID{p.partnership.ID}
@@ -65,6 +71,7 @@ func newPlay(s tenant) play {
 	p.after = everything{
 		School:     p.before.School,
 		Categories: []category.State{p.renamed, p.added},
+		Coupons:    []coupon.State{p.recoded, p.offer},
 		Courses:    []course.Summary{{State: drawing}, {State: p.course, EnrollmentsCount: 1}},
 		People: []person.Summary{
 			{State: p.changed, Partnerships: []person.PartnershipID{p.partnership.ID}},
@@ -84,6 +91,9 @@ func (p play) act(ctx context.Context, tx ports.Tx) error {
 		func() error { return tx.Categories.Add(ctx, category.Restore(p.added)) },
 		func() error { return tx.Courses.DetachCategory(ctx, p.dropped) },
 		func() error { return tx.Categories.Remove(ctx, p.dropped) },
+		func() error { return tx.Coupons.Save(ctx, coupon.Restore(p.recoded)) },
+		func() error { return tx.Coupons.Remove(ctx, p.withdrawn) },
+		func() error { return tx.Coupons.Add(ctx, coupon.Restore(p.offer)) },
 		func() error { return tx.People.Save(ctx, person.Restore(p.changed)) },
 		func() error { return tx.People.Remove(ctx, p.gone) },
 		func() error { return tx.People.Add(ctx, person.Restore(p.guest)) },
@@ -118,7 +128,7 @@ func (p play) actAndWatch(ctx context.Context, tx ports.Tx) error {
 	if err := p.act(ctx, tx); err != nil {
 		return err
 	}
-	return errors.Join(p.watchPeople(ctx, tx), p.watchCourses(ctx, tx), p.watchGroups(ctx, tx))
+	return errors.Join(p.watchPeople(ctx, tx), p.watchCourses(ctx, tx), p.watchGroups(ctx, tx), p.watchCoupons(ctx, tx))
 }
 
 func (p play) watchPeople(ctx context.Context, tx ports.Tx) error {
@@ -177,6 +187,20 @@ func (p play) watchGroups(ctx context.Context, tx ports.Tx) error {
 			p.after.Memberships, p.seat, true,
 			[]person.ID{p.guest.ID},
 		},
+	)
+}
+
+func (p play) watchCoupons(ctx context.Context, tx ports.Tx) error {
+	list, errList := tx.Coupons.List(ctx, query.Query{Page: query.Everything()})
+	changed, errChanged := tx.Coupons.Find(ctx, p.recoded.ID)
+	added, errAdded := tx.Coupons.Get(ctx, p.offer.ID)
+	_, errGone := tx.Coupons.Get(ctx, p.withdrawn)
+	if err := errors.Join(errList, errChanged, errAdded); err != nil {
+		return err
+	}
+	return unlike(
+		[]any{list.Items, changed.State(), added, isMissing(errGone)},
+		[]any{p.after.Coupons, p.recoded, p.offer, true},
 	)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"lyceum/domain/category"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -19,6 +20,7 @@ import (
 // exhibit is a record of each kind, all of one school, bound to each other.
 type exhibit struct {
 	category    category.State
+	coupon      coupon.State
 	course      course.State // under the category, taught by the partner
 	learner     person.State // enrolled in the course
 	partner     person.State
@@ -35,6 +37,7 @@ func newExhibit(s tenant, mark string) exhibit {
 	s.t.Helper()
 	e := exhibit{
 		category: s.newCategory("Category " + mark),
+		coupon:   s.newCoupon("Coupon " + mark),
 		learner:  s.newPerson("learner-" + mark + "@example.test"),
 		partner:  s.newPerson("partner-" + mark + "@example.test"),
 		group:    s.newGroup("Group " + mark),
@@ -46,7 +49,7 @@ func newExhibit(s tenant, mark string) exhibit {
 	e.enrollment = s.newEnrollment(e.learner.ID, e.course.ID, enrollment.Learner)
 	e.membership = s.newMembership(e.learner.ID, e.group.ID, membership.Member)
 	s.keep(
-		e.category, e.learner, e.partner, e.partnership, e.course, e.enrollment,
+		e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, holding{e.group.ID, e.course.ID}, e.membership,
 	)
 	return e
@@ -107,7 +110,7 @@ func (v verb) name() string {
 }
 
 // verbs is every method of every port of a transaction; complete.go sees to it.
-var verbs = slices.Concat(courseVerbs, groupVerbs)
+var verbs = slices.Concat(courseVerbs, couponVerbs, groupVerbs)
 
 // courseVerbs is the methods that courses are made, found and learned with.
 var courseVerbs = []verb{
@@ -241,7 +244,7 @@ func result[T any](v T, err error) (any, error) { return v, err }
 // readerOf returns what a transaction can read as ports.Reader.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
-		School: tx.School, Categories: tx.Categories, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments,
+		School: tx.School, Categories: tx.Categories, Coupons: tx.Coupons, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments,
 		Groups: tx.Groups, Memberships: tx.Memberships,
 	}
 }

@@ -132,7 +132,7 @@ func TestTextThatIsNone(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		`{"data":{"type":"boats","id":"1","attributes":{"name":"\ud83d\ude00"}}}`, `[1,null,{}]`, `{"a":1,"a":2}`,
-		"\"\xff\"", `"\ud800"`, `{`, strings.Repeat("[", 40), ` 1e999 `,
+		"\"\xff\"", `"\ud800"`, `[-1.5e3, true, false]`, `{`, strings.Repeat("[", 40), ` 1e999 `,
 	} {
 		f.Add([]byte(body))
 	}
@@ -158,6 +158,18 @@ func compareWithStandard(t *testing.T, v jsonapi.Value, raw []byte) {
 		var want string
 		if err := json.Unmarshal(raw, &want); err != nil || utf8.ValidString(s) && s != want {
 			t.Fatalf("%q came out as %q", raw, s)
+		}
+	}
+	if n, ok := v.Number(); ok {
+		var want json.Number
+		if err := json.Unmarshal(raw, &want); err != nil || n != want.String() {
+			t.Fatalf("%q came out as %q", raw, n)
+		}
+	}
+	if b, ok := v.Bool(); ok {
+		var want bool
+		if err := json.Unmarshal(raw, &want); err != nil || b != want {
+			t.Fatalf("%q came out as %t", raw, b)
 		}
 	}
 	if list, ok := v.Array(); ok {

@@ -28,10 +28,18 @@ func (v Value) Text() (s string, ok bool) {
 	return s, json.Unmarshal(v.raw, &s) == nil
 }
 
-// Bool returns a truth value; ok is false for any other value.
-func (v Value) Bool() (b, ok bool) {
-	s := string(v.raw)
-	return s == "true", s == "true" || s == "false"
+// Number returns a number as it stands, in JSON's notation; ok is false for any
+// other value.
+func (v Value) Number() (number string, ok bool) {
+	if len(v.raw) == 0 || v.raw[0] != '-' && (v.raw[0] < '0' || v.raw[0] > '9') {
+		return "", false
+	}
+	return string(v.raw), true
+}
+
+// Bool returns true or false; ok is false for any other value.
+func (v Value) Bool() (truth, ok bool) {
+	return bytes.Equal(v.raw, []byte("true")), len(v.raw) > 0 && (v.raw[0] == 't' || v.raw[0] == 'f')
 }
 
 // Object returns an object; ok is false for any other value.

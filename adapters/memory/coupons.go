@@ -1,0 +1,82 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/domain/coupon"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.CouponReader = couponReader{}
+	_ ports.CouponRepo   = coupons{}
+)
+
+var couponKind = kind[coupon.State]{
+	name:   coupon.Type,
+	schema: coupon.Schema,
+	id:     func(c *coupon.State) uuid.UUID { return c.ID.UUID },
+	clone: func(c coupon.State) coupon.State {
+		c.EndOn = clonePointer(c.EndOn)
+		return c
+	},
+	unique: []unique[coupon.State]{
+		{field: "code", text: func(c *coupon.State) string { return c.Code }, key: text.Key},
+	},
+}
+
+type couponReader struct{ view view }
+
+func (r couponReader) List(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[coupon.State]{}, err
+	}
+	return s.coupons.table.list(ctx, q)
+}
+
+func (r couponReader) Get(ctx context.Context, id coupon.ID) (coupon.State, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return coupon.State{}, err
+	}
+	return s.coupons.table.get(id.UUID)
+}
+
+type coupons struct {
+	couponReader
+	tx *tx
+}
+
+func (r coupons) Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error) {
+	c, err := r.Get(ctx, id)
+	return coupon.Restore(c), err
+}
+
+func (r coupons) Add(ctx context.Context, c coupon.Coupon) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return s.coupons.own(s.version).insert(c.State())
+}
+
+func (r coupons) Save(ctx context.Context, c coupon.Coupon) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	next := c.State()
+	return s.coupons.own(s.version).update(next.ID.UUID, func(row *coupon.State) { *row = next })
+}
+
+func (r coupons) Remove(ctx context.Context, id coupon.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return s.coupons.own(s.version).remove(id.UUID)
+}

@@ -1,0 +1,29 @@
+-- Coupons.
+
+-- +goose Up
+
+CREATE TABLE coupons (
+    school_id      uuid           NOT NULL REFERENCES schools (id),
+    id             uuid           NOT NULL,
+    code           text           NOT NULL,
+    code_key       text           COLLATE "C" NOT NULL,
+    code_fold      text           COLLATE "C" NOT NULL,
+    currency_code  text           COLLATE "C" NOT NULL,
+    enabled        boolean        NOT NULL,
+    start_on       date           NOT NULL,
+    end_on         date,
+    format         text           COLLATE "C" NOT NULL,
+    value          numeric(14, 4) NOT NULL,
+    usages_count   bigint         NOT NULL,
+    maximum_usages bigint         NOT NULL,
+    created_at     timestamptz    NOT NULL,
+    updated_at     timestamptz    NOT NULL,
+    PRIMARY KEY (school_id, id),
+    CONSTRAINT coupons_code_key UNIQUE (school_id, code_key)
+);
+CREATE INDEX coupons_by_code ON coupons (school_id, code_fold, id);
+CREATE INDEX coupons_code_words ON coupons USING gin (code_fold gin_trgm_ops);
+
+-- +goose Down
+
+DROP TABLE coupons;

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/coupon"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// Coupons is what can be done with coupons.
+type Coupons struct{ deps }
+
+// List returns a page of coupons.
+func (u *Coupons) List(ctx context.Context, a Actor, q query.Query) (query.Result[coupon.State], error) {
+	return u.store.Read(a.school).Coupons.List(ctx, q)
+}
+
+// Get returns one coupon.
+func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State, error) {
+	return u.store.Read(a.school).Coupons.Get(ctx, id)
+}
+
+// Create adds a coupon.
+func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coupon.State, error) {
+	c, err := coupon.New(coupon.ID{UUID: u.ids.New()}, terms, u.clock.Now())
+	if err != nil {
+		return coupon.State{}, err
+	}
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Coupons.Add(ctx, c)
+	})
+	return c.State(), err
+}
+
+// Update changes a coupon and returns it as it is then.
+func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Change) (coupon.State, error) {
+	now := u.clock.Now()
+	return u.change(ctx, a, id, func(c *coupon.Coupon) error { return c.Change(change, now) })
+}
+
+// Activate lets a coupon be used.
+func (u *Coupons) Activate(ctx context.Context, a Actor, id coupon.ID) error {
+	return u.enable(ctx, a, id, (*coupon.Coupon).Activate)
+}
+
+// Deactivate keeps a coupon from being used until it is activated again.
+func (u *Coupons) Deactivate(ctx context.Context, a Actor, id coupon.ID) error {
+	return u.enable(ctx, a, id, (*coupon.Coupon).Deactivate)
+}
+
+func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func(*coupon.Coupon, time.Time)) error {
+	now := u.clock.Now()
+	_, err := u.change(ctx, a, id, func(c *coupon.Coupon) error {
+		enable(c, now)
+		return nil
+	})
+	return err
+}
+
+// change keeps what apply makes of a coupon, unless it is as before.
+func (u *Coupons) change(
+	ctx context.Context, a Actor, id coupon.ID, apply func(*coupon.Coupon) error,
+) (coupon.State, error) {
+	var after coupon.State
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		c, err := tx.Coupons.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := c.State()
+		if err := apply(&c); err != nil {
+			return err
+		}
+		after = c.State()
+		if after == before {
+			return nil
+		}
+		return tx.Coupons.Save(ctx, c)
+	})
+	return after, err
+}
+
+// Delete removes a coupon for good.
+func (u *Coupons) Delete(ctx context.Context, a Actor, id coupon.ID) error {
+	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Coupons.Remove(ctx, id)
+	})
+}

@@ -1,0 +1,32 @@
+package coupon
+
+import (
+	"strings"
+
+	"lyceum/domain/fault"
+)
+
+// Format is how a coupon's value is meant.
+type Format struct{ name string }
+
+// The formats.
+var (
+	Fixed      = Format{"fixed"}      // an amount in the coupon's currency
+	Percentage = Format{"percentage"} // a part of the price, above 0 and at most 100
+)
+
+// ParseFormat returns the format called name.
+func ParseFormat(name string) (Format, error) {
+	switch strings.TrimSpace(name) {
+	case "":
+		return Format{}, fault.Blank("format")
+	case Fixed.name:
+		return Fixed, nil
+	case Percentage.name:
+		return Percentage, nil
+	}
+	return Format{}, fault.Invalidf("format", "is not one of fixed, percentage")
+}
+
+// String returns the format's name.
+func (f Format) String() string { return f.name }

@@ -1,0 +1,102 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// couponLocks tests that a coupon that was found stays as it is, so that none of
+// many usages at once is lost and none is too many.
+func couponLocks(t *testing.T, b Backend) {
+	t.Run("A coupon that was found is not changed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCoupon("Spring")
+		changed := c
+		changed.Code = "Summer"
+		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.trySaveCoupon(changed) }))
+		is.Equal(w.coupon(c.ID).Code, "Summer")
+	})
+
+	t.Run("A coupon that was found is not found by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCoupon("Spring")
+		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.try(findCoupon(c.ID)) }))
+	})
+
+	t.Run("A coupon that was found is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCoupon("Spring")
+		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.tryRemoveCoupon(c.ID) }))
+		is.Equal(len(w.all().Coupons), 0)
+	})
+
+	t.Run("Readers do not wait for a coupon that a transaction has found", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCoupon("Spring")
+		var during coupon.State
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			err := findCoupon(c.ID)(ctx, tx)
+			during = w.coupon(c.ID)
+			return err
+		})
+		is.Equal(diff(during, c), "")
+	})
+
+	t.Run("Of many usages at once none is lost, and none is too many", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		const allowed = crowded / 2
+		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = allowed })
+		var refused tally
+		for _, err := range atOnce(func(int) error { return w.redeem(c.ID) }) {
+			if fault.Is(err, fault.Invalid) {
+				refused.add(1)
+				continue
+			}
+			is.NoErr(err)
+		}
+		is.Equal(refused.n, crowded-allowed)
+		c.UsagesCount = allowed
+		is.Equal(diff(w.coupon(c.ID), c), "")
+	})
+
+	t.Run("Of many who add the same code at once one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		rivals := make([]coupon.State, crowded)
+		for i := range rivals {
+			rivals[i] = w.newCoupon("Spring")
+		}
+		var added tally
+		for i, err := range atOnce(func(i int) error { return w.tryAddCoupon(rivals[i]) }) {
+			if err == nil {
+				added.add(1)
+				is.Equal(diff(w.all().Coupons, []coupon.State{rivals[i]}), "")
+				continue
+			}
+			is.True(fault.Is(err, fault.Invalid))
+		}
+		is.Equal(added.n, 1)
+	})
+}
+
+// redeem uses the coupon once.
+func (s tenant) redeem(id coupon.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		c, err := tx.Coupons.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := c.Redeem(c.State().StartOn); err != nil {
+			return err
+		}
+		return tx.Coupons.Save(ctx, c)
+	})
+}
+
+func findCoupon(id coupon.ID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Coupons.Find(ctx, id)) }
+}

@@ -1,0 +1,36 @@
+package storetest
+
+import (
+	"context"
+
+	"lyceum/domain/coupon"
+	"lyceum/ports"
+)
+
+// couponVerbs is the methods that coupons are kept with.
+var couponVerbs = []verb{
+	{port: "Coupons", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Coupons, func(c coupon.State) bool { return c.ID == theirs.coupon.ID })
+	}},
+	{port: "Coupons", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return result(r.Coupons.Get(ctx, theirs.coupon.ID))
+	}},
+	{port: "Coupons", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c, err := tx.Coupons.Find(ctx, theirs.coupon.ID)
+		return c.State(), err
+	}},
+	{port: "Coupons", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		// The code is theirs, the coupon is not.
+		c := theirs.coupon
+		c.ID = coupon.ID{UUID: theirs.ids.New()}
+		return nil, tx.Coupons.Add(ctx, coupon.Restore(c))
+	}},
+	{port: "Coupons", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c := theirs.coupon
+		c.Code = "Changed"
+		return nil, tx.Coupons.Save(ctx, coupon.Restore(c))
+	}},
+	{port: "Coupons", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Coupons.Remove(ctx, theirs.coupon.ID)
+	}},
+}
