@@ -39,6 +39,7 @@ type Reader struct {
 	Enrollments EnrollmentReader
 	Groups      GroupReader
 	Memberships MembershipReader
+	Bulk        BulkReader
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
@@ -51,6 +52,7 @@ type Tx struct {
 	Enrollments  EnrollmentRepo
 	Groups       GroupRepo
 	Memberships  MembershipRepo
+	Bulk         BulkRepo
 	Jobs         JobRepo
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
@@ -53,6 +54,12 @@ func (s *server) routes(e *gin.Engine) {
 // twins is the routes that both versions have.
 func (s *server) twins(on register) {
 	v := string(s.version)
+
+	large := limitBody(s.cfg.BulkBodyLimit)
+
+	on("POST", v+"/bulk/groups", large, s.handle(s.acceptBulk(bulk.Groups)))
+	on("POST", v+"/bulk/people", large, s.handle(s.acceptBulk(bulk.People)))
+	on("GET", v+"/bulk/jobs/:id", s.handle(show(s, s.app.Bulk.Get, s.bulkJob)))
 
 	on("GET", v+"/groups", s.handle(s.listGroups()))
 	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))

@@ -45,6 +45,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Enrollments: enrollmentReader{c},
 		Groups:      groupReader{c},
 		Memberships: membershipReader{c},
+		Bulk:        bulkReader{c},
 	}
 }
 
@@ -58,6 +59,7 @@ func newTx(c *session) ports.Tx {
 		Enrollments:  enrollmentRepo{enrollmentReader{c}},
 		Groups:       groupRepo{groupReader{c}},
 		Memberships:  membershipRepo{membershipReader{c}},
+		Bulk:         bulkRepo{bulkReader{c}},
 		Jobs:         jobRepo{c},
 	}
 }
