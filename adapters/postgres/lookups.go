@@ -11,11 +11,18 @@ import (
 	"lyceum/domain/text"
 )
 
+// Each key is looked up by itself: a database that has no statistics yet, as in
+// the middle of a first large import, would read the whole school for the list.
 const (
-	peopleByEmail = `SELECT ` + personColumns + ` FROM people r
-		WHERE r.school_id = $1 AND r.email_key = ANY ($2::text[])`
-	groupsByName        = `SELECT id, name_key AS key FROM groups WHERE school_id = $1 AND name_key = ANY ($2::text[])`
-	coursesByPermalinks = `SELECT id, permalink AS key FROM courses WHERE school_id = $1 AND permalink = ANY ($2::text[])`
+	peopleByEmail = `SELECT r.* FROM unnest($2::text[]) k
+		CROSS JOIN LATERAL (SELECT ` + personColumns + ` FROM people r
+			WHERE r.school_id = $1 AND r.email_key = k COLLATE "C" OFFSET 0) r`
+	groupsByName = `SELECT r.* FROM unnest($2::text[]) k
+		CROSS JOIN LATERAL (SELECT id, name_key AS key FROM groups
+			WHERE school_id = $1 AND name_key = k COLLATE "C" OFFSET 0) r`
+	coursesByPermalinks = `SELECT r.* FROM unnest($2::text[]) k
+		CROSS JOIN LATERAL (SELECT id, permalink AS key FROM courses
+			WHERE school_id = $1 AND permalink = k COLLATE "C" OFFSET 0) r`
 )
 
 // ByEmail returns who has these addresses.
