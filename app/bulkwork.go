@@ -15,7 +15,7 @@ import (
 // it over.
 const bulkLease = 3 * time.Minute
 
-// bulkRetry gives a store that is out of order about two hours.
+// bulkRetry gives a store that is out of order more than an hour.
 var bulkRetry = job.Retry{Attempts: 16, First: time.Second, Longest: 15 * time.Minute}
 
 // ApplyNext applies the part that waits longest and tells whether there was one.
