@@ -18,6 +18,7 @@ type App struct {
 	Enrollments *Enrollments
 	Groups      *Groups
 	Memberships *Memberships
+	Bulk        *Bulk
 	Invitations *Invitations
 	Outbox      *Outbox
 	Provision   *Provision
@@ -40,6 +41,7 @@ func New(
 		Enrollments: &Enrollments{d},
 		Groups:      &Groups{d},
 		Memberships: &Memberships{d},
+		Bulk:        &Bulk{deps: d, queue: queue},
 		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
 		Outbox:      &Outbox{deps: d, queue: queue},
 		Provision:   &Provision{d},

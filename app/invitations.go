@@ -17,7 +17,7 @@ import (
 // take the letter over.
 const invitationLease = 2 * time.Minute
 
-// finishTime is how long the note that a letter is out may take.
+// finishTime is how long the note that a job is done may take.
 const finishTime = 2 * time.Second
 
 // invitationRetry gives a mail server that is out of order about two days.
@@ -32,11 +32,19 @@ type Invitations struct {
 
 // invite puts the letter to p into the queue, in the transaction that adds p.
 func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
+	return d.inviteAll(ctx, tx, s, []person.ID{p.State().ID}, now)
+}
+
+// inviteAll is invite for many.
+func (d deps) inviteAll(ctx context.Context, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
 	if !invitation.Wanted(s) {
 		return nil
 	}
-	return tx.Jobs.Add(ctx, job.New(
-		job.ID{UUID: d.ids.New()}, s.State().ID, invitation.Kind, p.State().ID.String(), now))
+	letters := make([]job.Job, len(people))
+	for i, id := range people {
+		letters[i] = job.New(job.ID{UUID: d.ids.New()}, s.State().ID, invitation.Kind, id.String(), now)
+	}
+	return tx.Jobs.Add(ctx, letters...)
 }
 
 // DeliverNext sends the letter that is due longest and tells whether there was
@@ -82,10 +90,7 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 // settle gives the job back to the queue according to how it went.
 func (u *Invitations) settle(ctx context.Context, j job.Job, failure error) error {
 	if failure == nil {
-		// Also when ctx has just ended: the letter is out, and must not go twice.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
-		defer cancel()
-		return given(u.queue.Finish(ctx, j))
+		return finish(ctx, u.queue, j) // the letter is out, and must not go twice
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -95,6 +100,13 @@ func (u *Invitations) settle(ctx context.Context, j job.Job, failure error) erro
 		return given(u.queue.Postpone(ctx, j, next, failure.Error()))
 	}
 	return given(u.queue.Bury(ctx, j, failure.Error()))
+}
+
+// finish tells the queue that j is done, also when ctx has just ended.
+func finish(ctx context.Context, queue ports.Queue, j job.Job) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	return given(queue.Finish(ctx, j))
 }
 
 // given returns the error of giving a job back. A lease that was lost is

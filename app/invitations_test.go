@@ -34,7 +34,7 @@ func (w *world) deliver(t *testing.T) {
 // waiting returns the jobs in the queue.
 func (w *world) waiting(t *testing.T) []job.Job {
 	t.Helper()
-	jobs, err := w.Outbox.List(w.ctx, invitation.Kind)
+	jobs, err := w.Outbox.List(w.ctx)
 	is.New(t).NoErr(err)
 	return jobs
 }

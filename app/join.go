@@ -30,41 +30,70 @@ type sitting struct {
 func (d deps) join(
 	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
 ) error {
-	taken, err := seatsTaken(ctx, tx, people, groups)
+	j, err := d.seat(ctx, tx, people, groups, sittings)
 	if err != nil {
 		return err
+	}
+	refused := make([]error, len(sittings))
+	for i, err := range j.refused {
+		refused[i] = fault.AtRow(err, i)
+	}
+	if err := fault.Join(refused...); err != nil {
+		return err
+	}
+	return j.keep(ctx, tx)
+}
+
+// joining is what sittings come to.
+type joining struct {
+	seats   []membership.Membership
+	places  []enrollment.Enrollment
+	refused []error // what a rule has against each of the sittings, nil when nothing
+}
+
+// seat returns what the sittings of people in groups come to, as join says, and
+// keeps nothing.
+func (d deps) seat(
+	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
+) (joining, error) {
+	j := joining{refused: make([]error, len(sittings))}
+	if len(sittings) == 0 {
+		return j, nil
+	}
+	taken, err := seatsTaken(ctx, tx, people, groups)
+	if err != nil {
+		return joining{}, err
 	}
 	held, courses, err := coursesOf(ctx, tx, groups)
 	if err != nil {
-		return err
+		return joining{}, err
 	}
 	now := d.clock.Now()
-	var rows []membership.Membership
-	var places []enrollment.Enrollment
-	var refused []error
 	for i, s := range sittings {
 		if taken[s] {
 			continue
 		}
 		taken[s] = true
 		row, err := membership.Join(membership.ID{UUID: d.ids.New()}, people[s.person], groups[s.Group], s.Role, now)
-		rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
+		j.seats, j.refused[i] = append(j.seats, row), err
 		if !s.Role.Enrolls() {
 			continue
 		}
 		for _, c := range held[s.Group] {
 			place, err := enrollment.Enroll(
 				enrollment.ID{UUID: d.ids.New()}, people[s.person], courses[c], enrollment.Learner, now)
-			places, refused = append(places, place), append(refused, fault.AtRow(err, i))
+			j.places, j.refused[i] = append(j.places, place), fault.Join(j.refused[i], err)
 		}
 	}
-	if err := fault.Join(refused...); err != nil {
+	return j, nil
+}
+
+// keep keeps what the sittings come to.
+func (j joining) keep(ctx context.Context, tx ports.Tx) error {
+	if _, err := tx.Memberships.AddIfAbsent(ctx, j.seats); err != nil {
 		return err
 	}
-	if _, err := tx.Memberships.AddIfAbsent(ctx, rows); err != nil {
-		return err
-	}
-	return enrollAll(ctx, tx, places)
+	return enrollAll(ctx, tx, j.places)
 }
 
 // seatsTaken returns the seats that the people have in the groups.

@@ -27,6 +27,10 @@ type CourseRepo interface {
 	// not are absent. It locks them against removal.
 	Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error)
 
+	// ByPermalinks returns the ids of the courses with these permalinks, by
+	// permalink, each compared byte by byte; those that no course has are absent.
+	ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error)
+
 	// Add keeps a new course with its categories and instructors. A permalink
 	// that another course has is Invalid, on the field permalink, with that
 	// course as the holder. A category or partnership that the school has not is

@@ -28,6 +28,10 @@ type GroupRepo interface {
 	// change of the group's courses waits for them and they for it.
 	Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error)
 
+	// ByName returns the ids of the groups with these names, by the text.Key of
+	// each; names that no group has are absent. It locks nothing.
+	ByName(ctx context.Context, names []string) (map[string]group.ID, error)
+
 	// Add keeps a new group. A name whose text.Key another group has is Invalid,
 	// on the field name, with that group as the holder.
 	Add(ctx context.Context, g group.Group) error

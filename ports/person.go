@@ -26,9 +26,18 @@ type PersonRepo interface {
 	// are absent. It locks them against removal.
 	Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error)
 
+	// ByEmail returns who has these e-mail addresses, by the text.Key of each;
+	// addresses that nobody has are absent. It locks nobody.
+	ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error)
+
 	// Add keeps a new person. An e-mail address whose text.Key another person has
 	// is Invalid, on the field email, with that person as the holder.
 	Add(ctx context.Context, p person.Person) error
+
+	// AddIfAbsent keeps those of the new people ps whose e-mail address (by its
+	// text.Key) nobody has, the first of several alike, and returns the ids of
+	// those that it kept. Who takes one of the addresses meanwhile is waited for.
+	AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error)
 
 	// Save keeps a changed person, under Add's rule on addresses; NotFound when
 	// there is no such person.

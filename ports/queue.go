@@ -9,9 +9,9 @@ import (
 
 // JobRepo takes jobs within a transaction.
 type JobRepo interface {
-	// Add keeps a new job of the transaction's school. It is handed out only
-	// after the transaction, and is as durable as the rest of it.
-	Add(ctx context.Context, j job.Job) error
+	// Add keeps new jobs of the transaction's school, all or none of them. They are
+	// handed out only after the transaction, and are as durable as the rest of it.
+	Add(ctx context.Context, js ...job.Job) error
 }
 
 // Queue hands jobs of all schools to workers, of one instance or of many. It is
@@ -40,10 +40,10 @@ type Queue interface {
 	// is given, oldest first.
 	List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error)
 
-	// Revive lets a dead or waiting job, or one whose lease has ended, run at the
-	// instant now, with no attempts counted; NotFound when there is no such job or
-	// its lease has not ended.
-	Revive(ctx context.Context, id job.ID, now time.Time) error
+	// Revive lets a dead or waiting job of the kind, or one whose lease has ended,
+	// run at the instant now, with no attempts counted; NotFound when there is no
+	// such job or its lease has not ended.
+	Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error
 
 	// Wake returns a channel that gets a value soon after a job of the kind was
 	// added, on this instance or another, or was revived. It may get values for

@@ -40,6 +40,7 @@ type Reader struct {
 	Enrollments EnrollmentReader
 	Groups      GroupReader
 	Memberships MembershipReader
+	Bulk        BulkReader
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
@@ -53,6 +54,7 @@ type Tx struct {
 	Enrollments  EnrollmentRepo
 	Groups       GroupRepo
 	Memberships  MembershipRepo
+	Bulk         BulkRepo
 	Jobs         JobRepo
 }
 

@@ -19,7 +19,7 @@ type document struct {
 }
 
 // readNew reads the document of a resource that is to be made, which must be
-// of one of types. A client cannot choose its id.
+// of one of types, of any when there are none. A client cannot choose its id.
 func (s *server) readNew(c *gin.Context, types ...string) (*document, error) {
 	d, err := s.readDocument(c)
 	if err != nil {
@@ -94,7 +94,7 @@ func newDocument(payload jsonapi.Value) (*document, error) {
 	return d, nil
 }
 
-// checkType notes a type that is none of types; strict says that there must be one.
+// checkType notes a type that is none of types, if there are any; strict says that there must be one.
 func (d *document) checkType(strict bool, types []string) {
 	typ, err := textOf(typeMember, d.data[typeMember])
 	switch {
@@ -104,7 +104,7 @@ func (d *document) checkType(strict bool, types []string) {
 		if strict {
 			d.fail(fault.Blank(typeMember))
 		}
-	case !slices.Contains(types, typ):
+	case len(types) > 0 && !slices.Contains(types, typ):
 		d.fail(fault.Conflictf(typeMember, "must be %s here", strings.Join(types, " or ")))
 	}
 }

@@ -13,6 +13,8 @@ type Config struct {
 
 	// BodyLimit is how many bytes a request body may have; 0 means 1 MiB.
 	BodyLimit int64
+	// BulkBodyLimit is BodyLimit for requests about many records; 0 means 8 MiB.
+	BulkBodyLimit int64
 	// TimeLimit is how long a request may take; 0 means 30 seconds.
 	TimeLimit time.Duration
 
@@ -31,6 +33,9 @@ func (cfg Config) withDefaults() Config {
 	}
 	if cfg.BodyLimit == 0 {
 		cfg.BodyLimit = 1 << 20
+	}
+	if cfg.BulkBodyLimit == 0 {
+		cfg.BulkBodyLimit = 8 << 20
 	}
 	if cfg.TimeLimit == 0 {
 		cfg.TimeLimit = 30 * time.Second

@@ -12,6 +12,7 @@ type exchange struct {
 	accepted  bool      // whether the client accepts that type
 	query     []pair    // the request's parameters
 	actor     app.Actor // zero until the key is recognised
+	bodyLimit int64     // how many bytes the body may have; 0: as many as usual
 }
 
 const exchangeKey = "exchange"

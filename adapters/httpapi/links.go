@@ -66,6 +66,10 @@ func (l Links) membership(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/memberships/" + id.String()
 }
 
+func (l Links) bulkJob(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/bulk/jobs/" + id.String()
+}
+
 // affixes is what a link that is an attribute has around a text of the record.
 // The documents and the schema, which makes it an attribute to filter by, both
 // take it from here.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -15,12 +16,13 @@ import (
 // readPayload returns the JSON value of the request's body; it is absent when
 // the body is empty.
 func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, s.cfg.BodyLimit))
+	limit := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
 		return jsonapi.Value{}, refusef(http.StatusRequestEntityTooLarge,
-			"The body is larger than %d bytes", s.cfg.BodyLimit)
+			"The body is larger than %d bytes", limit)
 	case err != nil:
 		return jsonapi.Value{}, refusef(http.StatusBadRequest, "The body could not be read to its end")
 	}
@@ -36,6 +38,11 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 		return jsonapi.Value{}, refusef(http.StatusBadRequest, "%s", err)
 	}
 	return value, nil
+}
+
+// limitBody lets the bodies of a route have so many bytes.
+func limitBody(limit int64) gin.HandlerFunc {
+	return func(c *gin.Context) { exchangeOf(c).bodyLimit = limit }
 }
 
 // checkMediaType refuses a body that does not claim to be JSON. DELETE is not

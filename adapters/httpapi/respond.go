@@ -29,6 +29,13 @@ func (s *server) created(c *gin.Context, location string, r jsonapi.Resource) er
 	return s.write(c, http.StatusCreated, jsonapi.Single{Data: r})
 }
 
+// accepted answers with the resource, whose own address is location, that tells
+// what becomes of a request which is carried out later.
+func (s *server) accepted(c *gin.Context, location string, r jsonapi.Resource) error {
+	c.Header("Location", location)
+	return s.write(c, http.StatusAccepted, jsonapi.Single{Data: r})
+}
+
 // noContent answers that all is done and nothing is to be shown.
 func noContent(c *gin.Context) {
 	c.Header("Cache-Control", noCache)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -55,6 +56,11 @@ func (s *server) routes(e *gin.Engine) {
 func (s *server) twins(on register) {
 	v := string(s.version)
 
+	large := limitBody(s.cfg.BulkBodyLimit)
+
+	on("POST", v+"/bulk/groups", large, s.handle(s.acceptBulk(bulk.Groups)))
+	on("POST", v+"/bulk/people", large, s.handle(s.acceptBulk(bulk.People)))
+	on("GET", v+"/bulk/jobs/:id", s.handle(show(s, s.app.Bulk.Get, s.bulkJob)))
 	on("GET", v+"/categories", s.handle(s.listCategories()))
 	on("GET", v+"/categories/:id", s.handle(show(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory))

@@ -82,6 +82,20 @@ func (r courses) Load(ctx context.Context, ids []course.ID) (map[course.ID]cours
 	return load(s.courses.table, ids, func(c course.Summary) course.Course { return course.Restore(c.State) }), nil
 }
 
+func (r courses) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]course.ID, len(permalinks))
+	for _, permalink := range permalinks {
+		if c, ok := s.courses.table.holder("permalink", permalink); ok {
+			found[permalink] = c.Row.ID
+		}
+	}
+	return found, nil
+}
+
 func (r courses) Add(ctx context.Context, c course.Course) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

@@ -62,6 +62,20 @@ func (r groups) Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Gr
 	return load(s.groups.table, ids, func(g group.Summary) group.Group { return group.Restore(g.State) }), nil
 }
 
+func (r groups) ByName(ctx context.Context, names []string) (map[string]group.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]group.ID, len(names))
+	for _, name := range names {
+		if g, ok := s.groups.table.holder("name", name); ok {
+			found[text.Key(name)] = g.Row.ID
+		}
+	}
+	return found, nil
+}
+
 func (r groups) Add(ctx context.Context, g group.Group) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

@@ -90,6 +90,47 @@ func (r people) Add(ctx context.Context, p person.Person) error {
 	return s.people.own(s.version).insert(person.Summary{State: p.State()})
 }
 
+func (r people) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]person.Person, len(emails))
+	for _, email := range emails {
+		if p, ok := s.people.table.holder("email", email); ok {
+			found[text.Key(email)] = person.Restore(clonePerson(p.Row.State))
+		}
+	}
+	return found, nil
+}
+
+func (r people) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	fresh, ids, kept := map[string]person.State{}, map[person.ID]bool{}, []person.ID{}
+	for _, p := range ps {
+		row := p.State()
+		key := text.Key(row.Email)
+		_, held := s.people.table.holder("email", row.Email)
+		if _, alike := fresh[key]; held || alike {
+			continue
+		}
+		if s.people.table.has(row.ID.UUID) || ids[row.ID] {
+			return nil, fmt.Errorf("memory: people already has %s", row.ID)
+		}
+		fresh[key], ids[row.ID] = row, true
+		kept = append(kept, row.ID)
+	}
+	for _, row := range fresh {
+		if err := s.people.own(s.version).insert(person.Summary{State: row}); err != nil {
+			return nil, err
+		}
+	}
+	return kept, nil
+}
+
 func (r people) Save(ctx context.Context, p person.Person) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

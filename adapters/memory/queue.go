@@ -152,14 +152,14 @@ func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([
 	return found, nil
 }
 
-func (q *queue) Revive(ctx context.Context, id job.ID, now time.Time) error {
+func (q *queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	if err := alive(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	kept, ok := q.jobs[id]
-	if !ok || kept.State == job.Leased && kept.RunAt.After(now) {
+	if !ok || kept.Kind != kind || kept.State == job.Leased && kept.RunAt.After(now) {
 		return fault.Missing()
 	}
 	j := *kept

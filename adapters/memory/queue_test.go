@@ -254,7 +254,7 @@ func TestWake(t *testing.T) {
 	}
 	is.Equal(len(other), 0)
 
-	is.NoErr(q.Revive(t.Context(), jobID(1), then))
+	is.NoErr(q.Revive(t.Context(), "chore", jobID(1), then))
 	<-one
 	<-two
 

@@ -28,6 +28,8 @@ type state struct {
 	groupCourses cell[*btree.BTreeG[groupCourse]]
 	memberships  cell[*table[membership.Membership]]
 	seats        cell[*btree.BTreeG[*membership.Membership]] // the memberships, by compareSeats
+	bulkJobs     cell[dict[uuid.UUID, bulkJob]]
+	bulkParts    cell[dict[uuid.UUID, bulkPart]]
 }
 
 func newState(s school.School) *state {
@@ -43,6 +45,8 @@ func newState(s school.School) *state {
 		groupCourses: newCell(newTree(compareGroupCourses)),
 		memberships:  newCell(newTable(membershipKind)),
 		seats:        newCell(newTree(compareSeats)),
+		bulkJobs:     newCell(newDict[uuid.UUID, bulkJob](compareIDs)),
+		bulkParts:    newCell(newDict[uuid.UUID, bulkPart](compareIDs)),
 	}
 }
 

@@ -40,6 +40,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Enrollments: enrollmentReader{v},
 		Groups:      groupReader{v},
 		Memberships: membershipReader{v},
+		Bulk:        bulkReader{v},
 	}
 }
 

@@ -92,6 +92,7 @@ func (w *tx) repos() ports.Tx {
 		Enrollments:  enrollments{enrollmentReader{w}, w},
 		Groups:       groups{groupReader{w}, w},
 		Memberships:  memberships{membershipReader{w}, w},
+		Bulk:         bulkRepo{bulkReader{w}, w},
 		Jobs:         jobs{w},
 	}
 }

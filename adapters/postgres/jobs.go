@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -40,19 +41,32 @@ func (r jobRow) job() (job.Job, error) {
 
 type jobRepo struct{ *session }
 
-const addJob = `
+const addJobs = `
 	INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	SELECT $1, j.* FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[],
+		$7::timestamptz[], $8::text[], $9::timestamptz[], $10::timestamptz[]) j`
 
-// Add keeps a new job, which workers hear of once the transaction is committed.
-func (c jobRepo) Add(ctx context.Context, j job.Job) error {
-	if j.School.UUID != c.school {
-		return fmt.Errorf("postgres: job %s is of another school than the transaction", j.ID)
+// Add keeps new jobs, which workers hear of once the transaction is committed.
+func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
+	n := len(js)
+	ids, kinds, payloads, states := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	attempts, errs := make([]int64, n), make([]string, n)
+	runs, created, updated := make([]string, n), make([]string, n), make([]string, n)
+	for i, j := range js {
+		if j.School.UUID != c.school {
+			return fmt.Errorf("postgres: job %s is of another school than the transaction", j.ID)
+		}
+		ids[i], kinds[i], payloads[i], states[i] = j.ID.String(), string(j.Kind), j.Payload, j.State.String()
+		attempts[i], errs[i] = int64(j.Attempts), j.LastError
+		runs[i], created[i], updated[i] = instant(j.RunAt), instant(j.CreatedAt), instant(j.UpdatedAt)
 	}
-	_, err := c.exec(ctx, addJob, c.school, j.ID.UUID, string(j.Kind), j.Payload, j.State.String(),
-		j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
-	if err == nil {
+	_, err := c.exec(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
+		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
+	if err != nil {
+		return err
+	}
+	for _, j := range js {
 		c.tx.added = append(c.tx.added, j.Kind)
 	}
-	return err
+	return nil
 }

@@ -98,7 +98,7 @@ const (
 		WHERE kind = $1 AND (cardinality($2::text[]) = 0 OR state = ANY ($2::text[])) ORDER BY created_at, id`
 	reviveJob = `
 		UPDATE jobs SET state = 'waiting', attempts = 0, run_at = $2, updated_at = $2
-		WHERE id = $1 AND (state <> 'leased' OR run_at <= $2) RETURNING ` + jobColumns
+		WHERE id = $1 AND kind = $3 AND (state <> 'leased' OR run_at <= $2) RETURNING ` + jobColumns
 )
 
 // List returns the jobs of the kind.
@@ -107,9 +107,9 @@ func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]
 }
 
 // Revive lets a job run now and wakes workers.
-func (c queue) Revive(ctx context.Context, id job.ID, now time.Time) error {
+func (c queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	var row jobRow
-	if err := c.get(ctx, &row, reviveJob, id.UUID, now); err != nil {
+	if err := c.get(ctx, &row, reviveJob, id.UUID, now, string(kind)); err != nil {
 		return missing(err)
 	}
 	c.store.db.herald.tell(job.Kind(row.Kind))

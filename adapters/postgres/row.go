@@ -16,6 +16,9 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
+// instant returns t in the form that pq.Array takes.
+func instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
+
 // idArray reads a uuid[].
 type idArray []uuid.UUID
 

@@ -10,6 +10,7 @@ import (
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"github.com/matryer/is"
+	"lyceum/domain/bulk"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -22,6 +23,7 @@ import (
 // furnished is a school with one record of each kind.
 type furnished struct {
 	id                                                       school.ID
+	bulk                                                     uuid.UUID
 	person, partner, course, cat, enrolls, group, membership uuid.UUID
 }
 
@@ -34,10 +36,14 @@ func furnish(t *testing.T, s ports.Store, id school.ID) furnished {
 	e := learner(p.State().ID, c.State().ID)
 	g := newGroup("Spring")
 	m := member(p.State().ID, g.State().ID)
+	requested := bulk.Job{ID: bulk.ID{UUID: uuid.New()}, Kind: bulk.People, CreatedAt: now}
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		err := errors.Join(
 			tx.People.Add(ctx, p), tx.Courses.Add(ctx, c), tx.Categories.Add(ctx, cat), tx.Groups.Add(ctx, g))
 		if err != nil {
+			return err
+		}
+		if err := tx.Bulk.Add(ctx, requested, nil); err != nil {
 			return err
 		}
 		_, errPart := tx.Partnerships.AddIfAbsent(ctx, part)
@@ -51,7 +57,7 @@ func furnish(t *testing.T, s ports.Store, id school.ID) furnished {
 	return furnished{
 		id: id, person: p.State().ID.UUID, partner: part.ID.UUID, course: c.State().ID.UUID,
 		cat: cat.State().ID.UUID, enrolls: e.ID.UUID,
-		group: g.State().ID.UUID, membership: m.ID.UUID,
+		bulk: requested.ID.UUID, group: g.State().ID.UUID, membership: m.ID.UUID,
 	}
 }
 
@@ -79,6 +85,8 @@ func TestReferencesStayWithinTheSchool(t *testing.T) {
 			VALUES ($1, $2, $3)`, theirs.group, ours.course},
 		{"their course in our group", `INSERT INTO group_courses (school_id, group_id, course_id)
 			VALUES ($1, $2, $3)`, ours.group, theirs.course},
+		{"our part of their bulk job", `INSERT INTO bulk_parts (school_id, id, job_id, number)
+			VALUES ($1, $2, $3, 0)`, uuid.New(), theirs.bulk},
 		{"our person in their group", `INSERT INTO memberships (school_id, id, person_id, group_id, role, created_at, updated_at)
 			VALUES ($1, gen_random_uuid(), $2, $3, 'manager', now(), now())`, ours.person, theirs.group},
 		{"their person in our group", `INSERT INTO memberships (school_id, id, person_id, group_id, role, created_at, updated_at)

@@ -46,6 +46,7 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Enrollments: enrollmentReader{c},
 		Groups:      groupReader{c},
 		Memberships: membershipReader{c},
+		Bulk:        bulkReader{c},
 	}
 }
 
@@ -60,6 +61,7 @@ func newTx(c *session) ports.Tx {
 		Enrollments:  enrollmentRepo{enrollmentReader{c}},
 		Groups:       groupRepo{groupReader{c}},
 		Memberships:  membershipRepo{membershipReader{c}},
+		Bulk:         bulkRepo{bulkReader{c}},
 		Jobs:         jobRepo{c},
 	}
 }

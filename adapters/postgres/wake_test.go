@@ -49,7 +49,7 @@ func TestWakeAcrossInstances(t *testing.T) {
 		<-here
 		<-there
 		is.NoErr(other.Queue().Bury(t.Context(), lease(t, other.Queue(), 1, now, now.Add(time.Minute))[0], "no"))
-		is.NoErr(other.Queue().Revive(t.Context(), j.ID, now))
+		is.NoErr(other.Queue().Revive(t.Context(), j.Kind, j.ID, now))
 		<-here
 		<-there
 		is.NoErr(s.Queue().Finish(t.Context(), lease(t, s.Queue(), 1, now, now.Add(time.Minute))[0]))

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"lyceum/app"
 	"lyceum/domain/fault"
-	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 )
 
@@ -35,7 +34,7 @@ func (c *outboxListCmd) Run(ctx context.Context, t terminal) error {
 		states = append(states, state)
 	}
 	return c.Settings.operate(ctx, "outbox list", func(a *app.App) error {
-		letters, err := a.Outbox.List(ctx, invitation.Kind, states...)
+		letters, err := a.Outbox.List(ctx, states...)
 		if err != nil {
 			return err
 		}
@@ -91,7 +90,7 @@ func (c *outboxRetryCmd) Run(ctx context.Context, t terminal) error {
 }
 
 func retryDead(ctx context.Context, t terminal, a *app.App) error {
-	dead, err := a.Outbox.List(ctx, invitation.Kind, job.Dead)
+	dead, err := a.Outbox.List(ctx, job.Dead)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func warnings(cfg server.Config) []string {
 		all = append(all, "mail.mode is log, so nobody is sent the invitation that they are due.")
 	}
 	if cfg.Store == server.Memory && cfg.Worker.Count == 0 {
-		all = append(all, "worker.count is 0 on the store memory, which no other server shares, so letters are never delivered.")
+		all = append(all, "worker.count is 0 on the store memory, which no other server shares, so no letter is delivered and no bulk request applied.")
 	}
 	return all
 }

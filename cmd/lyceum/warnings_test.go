@@ -7,7 +7,7 @@ import (
 )
 
 func TestWarningsAboutWork(t *testing.T) {
-	const never = "worker.count is 0 on the store memory, which no other server shares, so letters are never delivered."
+	const never = "worker.count is 0 on the store memory, which no other server shares, so no letter is delivered and no bulk request applied."
 	tests := []struct {
 		name string
 		args []string

@@ -46,6 +46,16 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
+// ParseKind returns the kind that is called words in logs.
+func ParseKind(words string) (Kind, bool) {
+	for k := Invalid; k <= Unavailable; k++ {
+		if k.String() == words {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // Holder names the record that already has what somebody asked for.
 type Holder struct {
 	Type string // plural noun of the record, such as "people"

@@ -117,3 +117,14 @@ func TestIs(t *testing.T) {
 		})
 	}
 }
+
+func TestKindsAreParsed(t *testing.T) {
+	is := is.New(t)
+	for k := fault.Invalid; k <= fault.Unavailable; k++ {
+		parsed, ok := fault.ParseKind(k.String())
+		is.True(ok)
+		is.Equal(parsed, k)
+	}
+	_, ok := fault.ParseKind("unknown")
+	is.True(!ok)
+}

@@ -87,6 +87,15 @@ func Within(place string, err error) error {
 	})
 }
 
+// At returns err with each of its faults on field instead of its own.
+func At(field string, err error) error {
+	return each(err, func(f *Fault) *Fault {
+		c := *f
+		c.Field = field
+		return &c
+	})
+}
+
 func each(err error, change func(*Fault) *Fault) error {
 	all := All(err)
 	if all == nil {

@@ -72,6 +72,8 @@ func TestPlaces(t *testing.T) {
 			"invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist",
 		},
 		{"an outage within a place", fault.Within("people[3]", outage), "outage"},
+		{"on a field", fault.At("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: email: can't be blank; invalid: email: can't be blank"},
+		{"an outage on a field", fault.At("email", outage), "outage"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -82,6 +84,7 @@ func TestPlaces(t *testing.T) {
 		is := is.New(t)
 		is.NoErr(fault.AtRow(nil, 2))
 		is.NoErr(fault.Within("people", nil))
+		is.NoErr(fault.At("email", nil))
 	})
 	t.Run("the fault itself stays", func(t *testing.T) {
 		is := is.New(t)

@@ -33,7 +33,7 @@ func (c *call) check(a answer) []string {
 	must((a.header.Get("Allow") != "") == (a.status == 405 || c.method == "OPTIONS" && a.status == 204),
 		"Allow is %q", a.header.Get("Allow"))
 	must((a.header.Get("Retry-After") != "") == (a.status == 429 || a.status == 503), "Retry-After is wrong")
-	must((a.header.Get("Location") != "") == (a.status == 201), "Location is wrong")
+	must((a.header.Get("Location") != "") == (a.status == 201 || a.status == 202), "Location is wrong")
 
 	cached := a.status == http.StatusOK || a.status == http.StatusNotModified
 	must(strings.HasPrefix(a.header.Get("ETag"), `W/"`) == cached, "ETag is %q", a.header.Get("ETag"))

@@ -43,6 +43,7 @@ const (
 	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
 
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
+	bulkJob = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
@@ -54,6 +55,7 @@ const (
 	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
 	theirCourse     = "00000000-0000-4000-8000-0000000001d1"
 	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
+	theirBulkJob    = "00000000-0000-4000-8000-0000000001b1"
 	theirMembership = "cb30ed3e-fbcb-5b1f-9be5-32ba42bc8f08"
 )
 
@@ -78,6 +80,7 @@ type server struct {
 	routes       []httpapi.Route
 	clock        *fake.Clock
 	provision    *app.Provision
+	bulk         *app.Bulk
 	queue        ports.Queue
 	store        ports.Store
 	own          school.ID
@@ -91,9 +94,12 @@ func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
 	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
-	s := &server{clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	s := &server{clock: clock, provision: a.Provision, bulk: a.Bulk, queue: b.Queue, store: b.Store}
 	s.own, s.key = s.load(t, ownSchool())
-	_, s.neighbourKey = s.load(t, neighbour())
+	theirs, neighbourKey := s.load(t, neighbour())
+	s.neighbourKey = neighbourKey
+	s.begin(t, s.own, bulkJob)
+	s.begin(t, theirs, theirBulkJob)
 	_, s.urlKey = s.load(t, app.Blueprint{
 		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})

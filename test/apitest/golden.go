@@ -28,6 +28,7 @@ func golden(t *testing.T, s *server) {
 		{"courses_list", "GET", "/v1/courses", "", 200},
 		{"courses_list_empty", "GET", "/v1/courses?page=7", "", 200},
 		{"course", "GET", "/v1/courses/drawing", "", 200},
+		{"bulk_job", "GET", "/v1/bulk/jobs/" + bulkJob, "", 200},
 		{"groups_list", "GET", "/v1/groups", "", 200},
 		{"group", "GET", "/v1/groups/" + designers, "", 200},
 		{"memberships_list", "GET", "/v1/groups/" + designers + "/memberships", "", 200},
@@ -70,6 +71,14 @@ func golden(t *testing.T, s *server) {
 		},
 		{
 			"category_created_v2", "POST", "/v2/categories", `{"data":{"attributes":{"name":"Theatre"}}}`, 201,
+		},
+		{
+			"bulk_people", "POST", "/v1/bulk/people",
+			`{"data":{"type":"people","attributes":{"people":[{"email":"kurt@example.test","groups":"designers"},{"email":"no"}]}}}`, 202,
+		},
+		{
+			"bulk_groups", "POST", "/v1/bulk/groups",
+			`{"data":{"type":"groups","attributes":{"groups":[]}}}`, 202,
 		},
 		{
 			"error_taken", "POST", "/v1/categories",

@@ -7,8 +7,9 @@ import (
 )
 
 // untold is the files of use cases that open transactions by themselves: the one
-// that knows of rehearsals, and the operator's, who has no actor.
-var untold = []string{"app/rehearsal.go", "app/keep.go"}
+// that knows of rehearsals, and those of the operator and of workers, who have no
+// actor.
+var untold = []string{"app/rehearsal.go", "app/keep.go", "app/bulkwork.go", "app/rebuild.go"}
 
 // unrehearsed finds transactions of use cases that would be kept although their
 // actor only rehearses.

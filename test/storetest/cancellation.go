@@ -174,6 +174,6 @@ var chores = []struct {
 	{"Bury", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Bury(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
 	{"Revive", func(ctx context.Context, w world, _, idle job.Job) error {
-		return w.queue.Revive(ctx, idle.ID, idle.RunAt.Add(time.Hour))
+		return w.queue.Revive(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
 	}},
 }

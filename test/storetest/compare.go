@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -25,7 +26,9 @@ import (
 var exactly = cmp.Options{
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
-	cmp.AllowUnexported(school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}, coupon.Format{}),
+	cmp.AllowUnexported(
+		school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}, coupon.Format{}, bulk.Kind{},
+	),
 }
 
 // diff tells in what got is not want; it is empty when they are equal.

@@ -26,6 +26,23 @@ func jobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.jobs(kind), want), "")
 	})
 
+	t.Run("Add keeps all or none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		one, two, stray := w.newJob(kind), w.newJob(kind), w.newJob(kind)
+		one.Payload, two.Attempts = "a {\"list\"}, \\ of 'them'", 3
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx, one, two) })
+		is.Equal(diff(w.jobs(kind), []job.Job{one, two}), "")
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx) })
+		stray.School = w.neighbour.id
+		three := w.newJob(kind)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			is.True(tx.Jobs.Add(ctx, three, stray) != nil)
+			return nil
+		})
+		is.Equal(diff(w.jobs(kind), []job.Job{one, two}), "")
+	})
+
 	t.Run("A job of another school is refused with an error", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		kind := newKind()

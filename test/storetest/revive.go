@@ -59,7 +59,7 @@ func revive(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt, "busy"))
 		is.NoErr(w.queue.Bury(w.ctx(), w.take(j.Kind, held.RunAt), "in vain"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Revive(w.ctx(), j.ID, now))
+		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.take(j.Kind, now).Attempts, 1)
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
@@ -71,7 +71,7 @@ func revive(t *testing.T, b Backend) {
 		held := w.take(j.Kind, j.RunAt)
 		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Revive(w.ctx(), j.ID, now))
+		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.take(j.Kind, now).Attempts, 1)
 	})
@@ -79,9 +79,11 @@ func revive(t *testing.T, b Backend) {
 	t.Run("Revive is NotFound when there is no such job", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
-		is.True(isMissing(w.queue.Revive(w.ctx(), job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.True(isMissing(w.queue.Revive(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
+		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
 		is.NoErr(w.queue.Finish(w.ctx(), w.take(j.Kind, j.RunAt)))
-		is.True(isMissing(w.queue.Revive(w.ctx(), j.ID, j.RunAt)))
+		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, j.ID, j.RunAt)))
 		is.Equal(len(w.jobs(j.Kind)), 0)
 	})
 
@@ -90,7 +92,7 @@ func revive(t *testing.T, b Backend) {
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
 		before := w.jobs(j.Kind)
-		is.True(isMissing(w.queue.Revive(w.ctx(), j.ID, held.RunAt.Add(-time.Millisecond))))
+		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
 		is.Equal(diff(w.jobs(j.Kind), before), "")
 		is.NoErr(w.queue.Finish(w.ctx(), held))
 	})

@@ -96,7 +96,7 @@ func settle(t *testing.T, b Backend) {
 			j := w.addJob(newKind())
 			lost := w.take(j.Kind, j.RunAt)
 			now := lost.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Revive(w.ctx(), j.ID, now)) // the lease had ended
+			is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now)) // the lease had ended
 			w.mustHaveLost(s, lost)
 
 			held := w.take(j.Kind, now)
@@ -112,7 +112,7 @@ func settle(t *testing.T, b Backend) {
 			held := w.take(j.Kind, lost.RunAt)
 			is.NoErr(w.queue.Bury(w.ctx(), held, "in vain"))
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Revive(w.ctx(), j.ID, held.RunAt))
+			is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt))
 			w.mustHaveLost(s, lost)
 			w.take(j.Kind, held.RunAt)
 			w.mustHaveLost(s, lost)

@@ -54,6 +54,9 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Groups", groups},
 		{"GroupCourses", groupCourses},
 		{"Memberships", memberships},
+		{"Bulk", bulkJobs},
+		{"Lookups", lookups},
+		{"NewPeople", newPeople},
 		{"Jobs", jobs},
 		{"Lease", lease},
 		{"Settle", settle},
@@ -74,6 +77,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Cancellation", cancellation},
 		{"Races", races},
 		{"GroupRaces", groupRaces},
+		{"BulkRaces", bulkRaces},
 	}
 	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {

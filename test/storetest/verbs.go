@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -28,6 +29,8 @@ type exhibit struct {
 	enrollment  enrollment.Enrollment
 	group       group.State           // holds the course
 	membership  membership.Membership // of the learner in the group, as member
+	bulk        bulk.Job              // about people
+	part        bulk.Part             // of it, the only one
 	school      school.ID
 	ids         *fake.IDs // of the school
 }
@@ -52,6 +55,7 @@ func newExhibit(s tenant, mark string) exhibit {
 		e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, holding{e.group.ID, e.course.ID}, e.membership,
 	)
+	e.bulk, e.part = s.addBulk()
 	return e
 }
 
@@ -110,7 +114,7 @@ func (v verb) name() string {
 }
 
 // verbs is every method of every port of a transaction; complete.go sees to it.
-var verbs = slices.Concat(courseVerbs, couponVerbs, groupVerbs)
+var verbs = slices.Concat(lookupVerbs, courseVerbs, couponVerbs, groupVerbs, bulkVerbs)
 
 // courseVerbs is the methods that courses are made, found and learned with.
 var courseVerbs = []verb{
@@ -245,6 +249,6 @@ func result[T any](v T, err error) (any, error) { return v, err }
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Categories: tx.Categories, Coupons: tx.Coupons, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments,
-		Groups: tx.Groups, Memberships: tx.Memberships,
+		Groups: tx.Groups, Memberships: tx.Memberships, Bulk: tx.Bulk,
 	}
 }

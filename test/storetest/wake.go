@@ -46,7 +46,7 @@ func wake(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Bury(w.ctx(), held, "in vain"))
 		bell := w.queue.Wake(w.ctx(), j.Kind)
 		w.settleDown(bell)
-		is.NoErr(w.queue.Revive(w.ctx(), j.ID, held.RunAt))
+		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt))
 		w.mustWake(bell, j.Kind, held.RunAt)
 	})
 

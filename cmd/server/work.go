@@ -6,6 +6,7 @@ import (
 	"lyceum/adapters/mail"
 	"lyceum/adapters/worker"
 	"lyceum/app"
+	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 )
 
@@ -17,6 +18,7 @@ func work(cfg Config) fx.Option {
 		fx.Provide(
 			letters,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
 		),
 		mail.Module,
 		worker.Module,
@@ -31,6 +33,10 @@ var started = fx.Module("started", fx.Invoke(func(lc fx.Lifecycle, p *worker.Poo
 
 func invitations(a *app.App) worker.Work {
 	return worker.Work{Kind: invitation.Kind, Next: a.Invitations.DeliverNext}
+}
+
+func bulkRequests(a *app.App) worker.Work {
+	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
 // letters returns the configuration of letters that lead to where s listens,

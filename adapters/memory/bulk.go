@@ -1,0 +1,111 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.BulkReader = bulkReader{}
+	_ ports.BulkRepo   = bulkRepo{}
+)
+
+// bulkJob is a bulk job as it was accepted, with the ids of its parts in the
+// order of their rows. It never changes.
+type bulkJob struct {
+	job   bulk.Job
+	parts []bulk.PartID
+}
+
+// bulkPart is a part until it is finished, then what came of it. It is replaced,
+// never changed.
+type bulkPart struct {
+	part    bulk.Part
+	outcome *bulk.Outcome
+}
+
+type bulkReader struct{ view view }
+
+func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return bulk.Job{}, err
+	}
+	kept, ok := s.bulkJobs.table.get(id.UUID)
+	if !ok {
+		return bulk.Job{}, fault.Missing()
+	}
+	var outcomes []bulk.Outcome
+	for _, p := range kept.parts {
+		if p, _ := s.bulkParts.table.get(p.UUID); p.outcome != nil {
+			outcomes = append(outcomes, *p.outcome)
+		}
+	}
+	return kept.job.With(outcomes...), nil
+}
+
+type bulkRepo struct {
+	bulkReader
+	tx *tx
+}
+
+func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.bulkJobs.table.get(j.ID.UUID); ok {
+		return fmt.Errorf("memory: bulk jobs already has %s", j.ID)
+	}
+	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
+	for _, p := range parts {
+		_, kept := s.bulkParts.table.get(p.ID.UUID)
+		if kept || slices.Contains(added.parts, p.ID) {
+			return fmt.Errorf("memory: bulk parts already has %s", p.ID)
+		}
+		added.parts = append(added.parts, p.ID)
+	}
+	s.bulkJobs.own(s.version).set(j.ID.UUID, added)
+	table := s.bulkParts.own(s.version)
+	for _, p := range parts {
+		p.Job, p.Kind = j.ID, j.Kind
+		table.set(p.ID.UUID, bulkPart{part: clonePart(p)})
+	}
+	return nil
+}
+
+func (r bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return bulk.Part{}, err
+	}
+	kept, ok := s.bulkParts.table.get(id.UUID)
+	if !ok || kept.outcome != nil {
+		return bulk.Part{}, fault.Missing()
+	}
+	return clonePart(kept.part), nil
+}
+
+func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
+	if _, err := r.FindPart(ctx, id); err != nil {
+		return err
+	}
+	s := r.tx.state
+	o.Errors = slices.Clone(o.Errors)
+	s.bulkParts.own(s.version).set(id.UUID, bulkPart{outcome: &o})
+	return nil
+}
+
+func clonePart(p bulk.Part) bulk.Part {
+	p.Rows = slices.Clone(p.Rows)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		r.Targets, r.Errors = slices.Clone(r.Targets), slices.Clone(r.Errors)
+	}
+	return p
+}

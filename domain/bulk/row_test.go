@@ -1,0 +1,73 @@
+package bulk_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+)
+
+func named(names ...string) []bulk.Target {
+	targets := make([]bulk.Target, len(names))
+	for i, n := range names {
+		targets[i] = bulk.Target{Field: "x/" + string(rune('0'+i%10)), Name: n}
+	}
+	return targets
+}
+
+func TestNewRow(t *testing.T) {
+	const id = "018F6F5E-7c1a-7b3e-9d55-0f5b6a2c1d10"
+	noText, noObject := fault.Invalidf("email", "must be a string"), fault.Invalidf("", "must be an object")
+	tests := []struct {
+		name    string
+		kind    bulk.Kind
+		subject string
+		targets []bulk.Target
+		unread  error
+		want    []string // field and detail of each error
+	}{
+		{"a person", bulk.People, " ada@example.test ", named("Painters", " Singers "), nil, nil},
+		{"nobody", bulk.People, "", nil, nil, []string{"email can't be blank"}},
+		{"no address", bulk.People, "ada", nil, nil, []string{"email is not an e-mail address"}},
+		{"no name of a group", bulk.People, "ada@example.test", named("Painters", "a\x00"), nil, []string{"x/1 contains a control character"}},
+		{"all wrong", bulk.People, "ada", named("\xff"), nil, []string{"email is not an e-mail address", "x/0 is not valid UTF-8"}},
+		{"unread", bulk.People, "", named("Painters"), noText, []string{"email must be a string"}},
+		{"unread, and the rest wrong", bulk.People, "", named(" "), noText, []string{"email must be a string", "x/0 can't be blank"}},
+		{"no object", bulk.People, "", nil, noObject, []string{" must be an object"}},
+		{"a group", bulk.Groups, "Painters", named(id, "drawing-1"), nil, nil},
+		{"no name", bulk.Groups, " ", nil, nil, []string{"name can't be blank"}},
+		{"no course", bulk.Groups, "Painters", named("Drawing", id[1:]), nil, []string{"x/0 is the id or permalink of no course", "x/1 is the id or permalink of no course"}},
+		{"enough groups", bulk.People, "ada@example.test", named(slices.Repeat([]string{"A"}, 500)...), nil, nil},
+		{"too many groups", bulk.People, "ada@example.test", named(slices.Repeat([]string{"A"}, 501)...), nil, []string{"groups names too many (maximum is 500)"}},
+		{"too many courses", bulk.Groups, "A", named(slices.Repeat([]string{"a"}, 501)...), nil, []string{"courses names too many (maximum is 500)"}},
+		{
+			"more errors than anybody reads", bulk.Groups, "A", named("?", "?", "?", "?", "?", "?"), nil,
+			slices.Collect(strings.SplitSeq("x/0,x/1,x/2,x/3,x/4", ",")),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			r := tt.kind.NewRow(3, tt.subject, tt.targets, tt.unread)
+			is.Equal(r.Number, 3)
+			is.Equal(len(r.Errors), len(tt.want))
+			for i, e := range r.Errors {
+				is.True(strings.HasPrefix(e.Field+" "+e.Detail, tt.want[i])) // errors
+				is.Equal(e.Row, 3)
+				is.Equal(e.Kind, fault.Invalid)
+			}
+			if tt.want != nil {
+				is.Equal(r.Subject+strings.Repeat("x", len(r.Targets)), "") // nothing of it is kept
+				return
+			}
+			is.Equal(r.Subject, strings.TrimSpace(tt.subject))
+			is.Equal(len(r.Targets), len(tt.targets))
+			for i, target := range r.Targets {
+				is.Equal(target.Name, strings.TrimSpace(tt.targets[i].Name))
+			}
+		})
+	}
+}

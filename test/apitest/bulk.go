@@ -1,0 +1,140 @@
+package apitest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+// bulkRequests: a request is accepted as a whole, and its parts are applied one
+// by one.
+func bulkRequests(t *testing.T, s *server) {
+	t.Run("from accepted to completed", func(t *testing.T) {
+		is := is.New(t)
+		var rows []string
+		for i := range 250 {
+			rows = append(rows, fmt.Sprintf(`{"email":"p%d@example.test","groups":"singers & dancers"}`, i))
+		}
+		rows[120] = `{}`
+		for _, version := range []string{"/v1", "/v2"} {
+			a := s.send(t, "POST", version+"/bulk/people", `{"data":{"type":"any","attributes":{"people":[`+strings.Join(rows, ",")+`]}}}`)
+			is.Equal(a.status, 202)
+			is.Equal(a.header.Get("Location"), base+version+"/bulk/jobs/"+a.id(t))
+			is.True(strings.Contains(a.body, `"links":{"self":"`+a.header.Get("Location")+`"}`))
+			self := strings.TrimPrefix(a.header.Get("Location"), base)
+			is.Equal(s.get(t, self).body, a.body) // what was answered is what is kept
+			begun := a.job(t)
+			is.Equal(begun, job{Status: "queued", RowsTotal: 250, CreatedAt: begun.CreatedAt})
+
+			for step, want := range []job{
+				{Status: "running", RowsTotal: 250, RowsDone: 100},
+				{Status: "running", RowsTotal: 250, RowsDone: 200, RowsFailed: 1},
+				{Status: "completed", RowsTotal: 250, RowsDone: 250, RowsFailed: 1},
+			} {
+				now := s.clock.Advance(time.Second)
+				is.True(s.apply(t)) // step
+				got := s.get(t, self).job(t)
+				want.CreatedAt, want.CompletedAt = begun.CreatedAt, got.CompletedAt
+				is.Equal(got, want)                         // step
+				is.Equal(got.CompletedAt != nil, step == 2) // step
+				if got.CompletedAt != nil {
+					is.Equal(*got.CompletedAt, now.Format("2006-01-02T15:04:05.000Z"))
+				}
+			}
+			is.True(!s.apply(t))
+			is.Equal(s.get(t, self).rowErrors(t), []string{"422 /data/attributes/people/120/email can't be blank"})
+		}
+		list := s.get(t, "/v1/groups?filter[uuid][eq]="+singers).page(t)
+		is.Equal(list.Data[0].Attributes["membership_count"], 249.0) // the second time nobody was new
+	})
+
+	t.Run("no rows", func(t *testing.T) {
+		is := is.New(t)
+		for _, kind := range []string{"people", "groups"} {
+			a := s.send(t, "POST", "/v1/bulk/"+kind, `{"data":{"type":"x","attributes":{"`+kind+`":[]}}}`)
+			is.Equal(a.status, 202)
+			is.Equal(a.job(t).Status, "completed")
+			is.Equal(*a.job(t).CompletedAt, a.job(t).CreatedAt)
+			is.True(!s.apply(t))
+		}
+	})
+
+	t.Run("another school does not see it", func(t *testing.T) {
+		is := is.New(t)
+		a := s.send(t, "POST", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[]}}}`)
+		is.Equal(s.request("GET", "/v1/bulk/jobs/"+a.id(t)).as(s.neighbourKey).send(t).status, 404)
+	})
+}
+
+// bulkRefusals: what makes the whole request fail, and keeps nothing of it.
+func bulkRefusals(t *testing.T, s *server) {
+	rows := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
+	long := func(n int) string {
+		return `{"data":{"type":"x","attributes":{"people":[]}},"padding":"` + strings.Repeat("x", n) + `"}`
+	}
+	room := 8<<20 - len(long(0))
+	tests := []struct {
+		name, path, body string
+		want             []string // none: it is accepted
+	}{
+		{"no body", "/v1/bulk/people", ``, []string{"400 The body must be a JSON document, and is empty"}},
+		{"no data", "/v1/bulk/people", `{}`, []string{"422 /data must be an object"}},
+		{"no type", "/v1/bulk/people", `{"data":{"attributes":{"people":[]}}}`, []string{"422 /data/type can't be blank"}},
+		{"a blank type", "/v1/bulk/groups", `{"data":{"type":" ","attributes":{"groups":[]}}}`, []string{"422 /data/type can't be blank"}},
+		{"a type that is no text", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
+		{"no type in v2", "/v2/bulk/people", `{"data":{"attributes":{"people":[]}}}`, nil},
+		{"any type", "/v1/bulk/groups", `{"data":{"type":"coupons","attributes":{"groups":[]}}}`, nil},
+		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 The service chooses the id of a new resource"}},
+		{"no attributes", "/v1/bulk/groups", `{"data":{"type":"x"}}`, []string{"422 /data/attributes/groups can't be blank"}},
+		{"attributes that are none", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
+			"422 /data/attributes must be an object", "422 /data/attributes/groups can't be blank",
+		}},
+		{"no rows at all", "/v1/bulk/people", `{"data":{"attributes":{"groups":[]}}}`, []string{
+			"422 /data/type can't be blank", "422 /data/attributes/people can't be blank",
+		}},
+		{"null", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":null}}}`, []string{"422 /data/attributes/people can't be blank"}},
+		{"an object", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":{}}}}`, []string{"422 /data/attributes/people must be an array"}},
+		{"as many rows as may be", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + rows(15_000) + `}}}`, nil},
+		{"too many rows", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + rows(15_001) + `}}}`, []string{
+			"422 /data/attributes/people has too many elements (maximum is 15000)",
+		}},
+		{"too many rows, and no type", "/v1/bulk/groups", `{"data":{"attributes":{"groups":` + rows(15_001) + `}}}`, []string{
+			"422 /data/type can't be blank", "422 /data/attributes/groups has too many elements (maximum is 15000)",
+		}},
+		{"a large body", "/v1/bulk/people", long(room), nil},
+		{"too large a body", "/v1/bulk/people", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
+		{"too large a body", "/v2/bulk/groups", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
+		{"too deep a body", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}}`, []string{
+			"400 The body is nested deeper than 32 levels",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			a := s.send(t, "POST", tt.path, tt.body)
+			if tt.want == nil {
+				is.Equal(a.status, 202)
+				for s.apply(t) {
+				}
+				return
+			}
+			is.Equal(a.failures(t), tt.want)
+			is.True(!s.apply(t)) // nothing is left behind
+		})
+	}
+
+	t.Run("people under URL authentication", func(t *testing.T) {
+		is := is.New(t)
+		people := `{"data":{"type":"x","attributes":{"people":[{"email":"new@example.test"}]}}}`
+		for _, version := range []string{"/v1", "/v2"} {
+			a := s.request("POST", version+"/bulk/people").as(s.urlKey).with(people).send(t)
+			is.Equal(a.failures(t), []string{"403 Learners cannot be created while the school uses URL authentication"})
+		}
+		is.True(!s.apply(t))
+		a := s.request("POST", "/v1/bulk/groups").as(s.urlKey).with(`{"data":{"type":"x","attributes":{"groups":[]}}}`).send(t)
+		is.Equal(a.status, 202)
+	})
+}

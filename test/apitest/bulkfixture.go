@@ -1,0 +1,94 @@
+package apitest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/bulk"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// begin keeps a bulk job about people of three rows. The first two are dealt
+// with, one in vain; nobody will deal with the third.
+func (s *server) begin(t *testing.T, in school.ID, id string) {
+	t.Helper()
+	at := time.Date(2025, 11, 11, 9, 30, 0, 120_000_000, time.UTC)
+	j, err := bulk.New(bulk.ID{UUID: uuid.MustParse(id)}, bulk.People, 3, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(rows ...bulk.Row) bulk.Part {
+		return bulk.Part{ID: bulk.PartID{UUID: uuid.New()}, Job: j.ID, Kind: j.Kind, Rows: rows}
+	}
+	done := part(bulk.People.NewRow(0, "ada@example.test", nil, nil), bulk.People.NewRow(1, "", nil, nil))
+	left := part(bulk.People.NewRow(2, "grace@example.test", nil, nil))
+	err = s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.Bulk.Add(ctx, j, []bulk.Part{done, left}); err != nil {
+			return err
+		}
+		return tx.Bulk.FinishPart(ctx, done.ID, done.Outcome(nil, at.Add(time.Second)))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// job is what an answer says of a bulk job.
+type job struct {
+	Status      string
+	RowsTotal   int     `json:"rows_total"`
+	RowsDone    int     `json:"rows_done"`
+	RowsFailed  int     `json:"rows_failed"`
+	CreatedAt   string  `json:"created_at"`
+	CompletedAt *string `json:"completed_at"`
+}
+
+// job returns the bulk job that the answer shows.
+func (a answer) job(t *testing.T) job {
+	t.Helper()
+	var single struct{ Data struct{ Attributes job } }
+	if err := json.Unmarshal([]byte(a.body), &single); err != nil || single.Data.Attributes.Status == "" {
+		t.Fatalf("no bulk job: %d %s", a.status, a.body)
+	}
+	return single.Data.Attributes
+}
+
+// rowErrors returns the errors of the rows of a bulk job, each as one line.
+func (a answer) rowErrors(t *testing.T) []string {
+	t.Helper()
+	var single struct {
+		Data struct{ Attributes json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(a.body), &single); err != nil {
+		t.Fatal(err)
+	}
+	return answer{body: string(single.Data.Attributes)}.failures(t)
+}
+
+// apply deals with the next part and tells whether there was one.
+func (s *server) apply(t *testing.T) bool {
+	t.Helper()
+	found, err := s.bulk.ApplyNext(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// bulkOf has rows applied and returns the bulk job then.
+func (s *server) bulkOf(t *testing.T, kind, rows string) answer {
+	t.Helper()
+	a := s.send(t, "POST", "/v1/bulk/"+kind, `{"data":{"type":"x","attributes":{"`+kind+`":`+rows+`}}}`)
+	if a.status != http.StatusAccepted {
+		t.Fatalf("%d %s", a.status, a.body)
+	}
+	for s.apply(t) {
+	}
+	return s.get(t, strings.TrimPrefix(a.header.Get("Location"), base))
+}

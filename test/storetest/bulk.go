@@ -1,0 +1,185 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// bulkJobs tests ports.BulkReader and ports.BulkRepo.
+func bulkJobs(t *testing.T, b Backend) {
+	t.Run("Add keeps a new bulk job and its parts", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		for _, kind := range []bulk.Kind{bulk.People, bulk.Groups} {
+			j, parts := w.newBulk(kind, 3)
+			w.must(w.tryAddBulk(j, parts...))
+			is.Equal(diff(w.bulkJob(j.ID), j), "")
+			for _, p := range parts {
+				got, err := w.findPart(p.ID)
+				is.NoErr(err)
+				is.Equal(diff(got, p), "")
+			}
+		}
+	})
+
+	t.Run("Add keeps one without parts, which is complete", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, _ := w.newBulk(bulk.Groups, 0)
+		w.must(w.tryAddBulk(j))
+		is.Equal(diff(w.bulkJob(j.ID), j), "")
+		is.True(j.CompletedAt != nil)
+	})
+
+	t.Run("Get returns the job with what has come of those of its parts that are finished", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.People, 3)
+		w.must(w.tryAddBulk(j, parts...))
+		var done [3]bulk.Outcome
+		for _, i := range []int{2, 0, 1} { // not in the order of the rows
+			o := parts[i].Outcome(map[int]error{parts[i].Rows[0].Number: bulk.People.Unknown("groups/7")}, w.next())
+			w.must(w.tryFinish(parts[i].ID, o))
+			done[i] = o
+			var outcomes []bulk.Outcome
+			for _, o := range done {
+				if o.Rows > 0 {
+					outcomes = append(outcomes, o)
+				}
+			}
+			is.Equal(diff(w.bulkJob(j.ID), j.With(outcomes...)), "")
+		}
+		is.Equal(w.bulkJob(j.ID).Status(), bulk.Completed)
+		is.Equal(w.bulkJob(j.ID).RowsFailed, 6)
+	})
+
+	t.Run("Every kind of fault comes back", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.People, 1)
+		w.must(w.tryAddBulk(j, parts...))
+		o := bulk.Outcome{Rows: 2, Failed: 2, At: w.next()}
+		for k := fault.Invalid; k <= fault.Unavailable; k++ {
+			o.Errors = append(o.Errors, bulk.RowError{Row: int(k), Kind: k, Detail: "“\"\\{}”"})
+		}
+		w.must(w.tryFinish(parts[0].ID, o))
+		is.Equal(diff(w.bulkJob(j.ID), j.With(o)), "")
+	})
+
+	t.Run("Get is NotFound when there is no such job", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		_, err := w.read().Bulk.Get(w.ctx(), bulk.ID{UUID: w.ids.New()})
+		is.True(isMissing(err))
+	})
+
+	t.Run("FindPart and FinishPart are NotFound when there is no such part or it is finished", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, p := w.addBulk()
+		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.next()}))
+		before := w.bulkJob(j.ID)
+		for _, id := range []bulk.PartID{p.ID, {UUID: w.ids.New()}} {
+			_, err := w.findPart(id)
+			is.True(isMissing(err))
+			is.True(isMissing(w.tryFinish(id, bulk.Outcome{Rows: 9, Failed: 9, At: w.next()})))
+		}
+		is.Equal(diff(w.bulkJob(j.ID), before), "")
+	})
+
+	t.Run("A part that was finished in a transaction that is dropped is not", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, p := w.addBulk()
+		is.Equal(w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Bulk.FinishPart(ctx, p.ID, bulk.Outcome{Rows: 2, At: j.CreatedAt}); err != nil {
+				return err
+			}
+			_, err := tx.Bulk.FindPart(ctx, p.ID)
+			is.True(isMissing(err)) // it sees what it did
+			return errDropped
+		}), errDropped)
+		got, err := w.findPart(p.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, p), "")
+		is.Equal(w.bulkJob(j.ID).RowsDone, 0)
+	})
+
+	t.Run("What goes in and comes out is a copy", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.People, 1)
+		_, same := w.newBulk(bulk.People, 1)
+		same[0].ID, same[0].Job = parts[0].ID, parts[0].Job
+		w.must(w.tryAddBulk(j, parts...))
+		spoilPart(parts[0])
+		got, err := w.findPart(same[0].ID)
+		is.NoErr(err)
+		spoilPart(got)
+		got, err = w.findPart(same[0].ID)
+		is.NoErr(err)
+		is.Equal(diff(got, same[0]), "")
+
+		o := bulk.Outcome{Rows: 2, Failed: 1, At: w.next(), Errors: []bulk.RowError{{Row: 1, Kind: fault.Invalid, Detail: "is bad"}}}
+		w.must(w.tryFinish(same[0].ID, o))
+		want := j.With(bulk.Outcome{Rows: 2, Failed: 1, At: o.At, Errors: []bulk.RowError{o.Errors[0]}})
+		o.Errors[0] = bulk.RowError{}
+		is.Equal(diff(w.bulkJob(j.ID), want), "")
+		shown := w.bulkJob(j.ID)
+		shown.Errors[0], *shown.CompletedAt = bulk.RowError{}, time.Time{}
+		is.Equal(diff(w.bulkJob(j.ID), want), "")
+	})
+}
+
+func spoilPart(p bulk.Part) {
+	for i := range p.Rows {
+		clear(p.Rows[i].Targets)
+		clear(p.Rows[i].Errors)
+	}
+	clear(p.Rows)
+}
+
+// newBulk returns a bulk job that nobody has stored yet, with so many parts of
+// two rows, the second of which is broken.
+func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
+	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, 2*parts, s.next())
+	s.must(err)
+	made := make([]bulk.Part, parts)
+	for i := range made {
+		subject := map[bulk.Kind]string{bulk.People: "é<\"'\\>@example.test", bulk.Groups: "{Ca\u2028fé} \"&\\"}[kind]
+		made[i] = bulk.Part{ID: bulk.PartID{UUID: s.ids.New()}, Job: j.ID, Kind: kind, Rows: []bulk.Row{
+			{Number: 2 * i, Subject: subject, Targets: []bulk.Target{{Field: "x/0", Name: "Painters, \"“"}, {Field: "x/1", Name: "null"}}},
+			{Number: 2*i + 1, Errors: []bulk.RowError{{Row: 2*i + 1, Field: "email", Kind: fault.Invalid, Detail: "can't be blank"}}},
+		}}
+	}
+	return j, made
+}
+
+// addBulk adds a bulk job about people with one part.
+func (s tenant) addBulk() (bulk.Job, bulk.Part) {
+	s.t.Helper()
+	j, parts := s.newBulk(bulk.People, 1)
+	s.must(s.tryAddBulk(j, parts...))
+	return j, parts[0]
+}
+
+func (s tenant) tryAddBulk(j bulk.Job, parts ...bulk.Part) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.Add(ctx, j, parts) })
+}
+
+func (s tenant) tryFinish(id bulk.PartID, o bulk.Outcome) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.FinishPart(ctx, id, o) })
+}
+
+func (s tenant) findPart(id bulk.PartID) (found bulk.Part, err error) {
+	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		found, err = tx.Bulk.FindPart(ctx, id)
+		return err
+	})
+	return found, err
+}
+
+func (s tenant) bulkJob(id bulk.ID) bulk.Job {
+	s.t.Helper()
+	j, err := s.read().Bulk.Get(s.ctx(), id)
+	s.must(err)
+	return j
+}

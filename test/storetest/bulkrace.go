@@ -1,0 +1,92 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/bulk"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// bulkRaces tests that parts are done once and people kept once, whoever does
+// the same at once.
+func bulkRaces(t *testing.T, b Backend) {
+	t.Run("Of many who do the same part one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, p := w.addBulk()
+		var done tally
+		for _, err := range atOnce(func(i int) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				if _, err := tx.Bulk.FindPart(ctx, p.ID); err != nil {
+					return err
+				}
+				// Whoever has the part has it alone, until the end.
+				if err := tx.Groups.Add(ctx, group.Restore(w.newGroup(fmt.Sprintf("Group %d", i)))); err != nil {
+					return err
+				}
+				return tx.Bulk.FinishPart(ctx, p.ID, bulk.Outcome{Rows: 2, At: j.CreatedAt})
+			})
+		}) {
+			if err == nil {
+				done.add(1)
+				continue
+			}
+			is.True(isMissing(err))
+		}
+		is.Equal(done.n, 1)
+		is.Equal(len(w.all().Groups), 1)
+		is.Equal(w.bulkJob(j.ID).RowsDone, 2)
+	})
+
+	t.Run("The parts of one job do not wait for each other", func(t *testing.T) {
+		if b.Serial {
+			return
+		}
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.People, 2)
+		w.must(w.tryAddBulk(j, parts...))
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Bulk.FinishPart(ctx, parts[0].ID, bulk.Outcome{Rows: 2, At: j.CreatedAt}); err != nil {
+				return err
+			}
+			return w.tryFinish(parts[1].ID, bulk.Outcome{Rows: 2, At: j.CreatedAt})
+		})
+		is.Equal(w.bulkJob(j.ID).Status(), bulk.Completed)
+	})
+
+	t.Run("Who takes one of the addresses meanwhile is waited for", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		var added tally
+		for _, err := range atOnce(func(i int) error {
+			rnd := rand.New(rand.NewPCG(7, uint64(i)))
+			people := make([]person.Person, 12)
+			for n, email := range rnd.Perm(len(people)) { // each in an order of their own
+				people[n] = person.Restore(w.newPerson(fmt.Sprintf("p%d@example.test", email)))
+			}
+			var kept int
+			err := w.try(func(ctx context.Context, tx ports.Tx) error {
+				ids, err := tx.People.AddIfAbsent(ctx, people)
+				kept = len(ids)
+				if err != nil {
+					return err
+				}
+				found, err := tx.People.ByEmail(ctx, []string{"p0@example.test", "p11@example.test"})
+				if err == nil && len(found) != 2 {
+					return fmt.Errorf("%d of two are there", len(found))
+				}
+				return err
+			})
+			added.add(kept)
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(added.n, 12)
+		is.Equal(len(w.all().People), 12)
+	})
+}

@@ -1,0 +1,124 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// unreadable is texts that no record can have.
+var unreadable = []string{"", "a\x00b", "\xff"}
+
+// lookups tests how many records are found at once by what names them.
+func lookups(t *testing.T, b Backend) {
+	t.Run("ByEmail returns who has these addresses, by the key of each; what nobody has is absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		avatar, at := "https://img.example.test/a.png", w.next()
+		ada := w.addPerson("Ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
+		jose := w.addPerson("José@example.test")
+		w.addPerson("grace@example.test")
+		found, err := w.peopleByEmail(append(unreadable,
+			"aDA@example.test", "JOSÉ@EXAMPLE.TEST", "jose@example.test", "ada@example.test", "alan@example.test")...)
+		is.NoErr(err)
+		is.Equal(diff(found, map[string]person.State{"ada@example.test": ada, "josé@example.test": jose}), "")
+		*found["ada@example.test"].AvatarURL = "changed"
+		is.Equal(diff(w.summary(ada.ID).State, ada), "") // it is a copy
+		none, err := w.peopleByEmail()
+		is.NoErr(err)
+		is.Equal(len(none), 0)
+	})
+
+	t.Run("ByEmail locks nobody", func(t *testing.T) {
+		w := begin(t, b)
+		if b.Serial {
+			return // nobody else has a transaction meanwhile
+		}
+		ada := w.addPerson("ada@example.test")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.People.ByEmail(ctx, []string{ada.Email}); err != nil {
+				return err
+			}
+			return w.deletePerson(ada.ID)
+		})
+	})
+
+	t.Run("ByName returns the ids of the groups with these names, by the key of each; what none has is absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		cafe, painters := w.addGroup("Café").ID, w.addGroup("Painters").ID
+		w.addGroup("Singers")
+		found, err := w.groupsByName(append(unreadable, "CAFÉ", "cafe", "painters", "PAINTERS", "Sculptors")...)
+		is.NoErr(err)
+		is.Equal(found, map[string]group.ID{"café": cafe, "painters": painters})
+	})
+
+	t.Run("ByName locks nothing", func(t *testing.T) {
+		w := begin(t, b)
+		if b.Serial {
+			return // nobody else has a transaction meanwhile
+		}
+		g := w.addGroup("Painters")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Groups.ByName(ctx, []string{g.Name}); err != nil {
+				return err
+			}
+			return w.tryRemoveGroup(g.ID)
+		})
+	})
+
+	t.Run("ByPermalinks returns the ids of the courses with these permalinks, compared byte by byte", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
+		w.addCourse("Dancing")
+		found, err := w.coursesByPermalink(append(unreadable, "drawing", "SINGING", "singing", "drawing", "sculpting")...)
+		is.NoErr(err)
+		is.Equal(found, map[string]course.ID{"drawing": drawing, "singing": singing})
+	})
+
+	t.Run("What a transaction has written is found", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		g := w.newGroup("Painters")
+		var found map[string]group.ID
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			if err := add(ctx, tx, g); err != nil {
+				return err
+			}
+			found, err = tx.Groups.ByName(ctx, []string{"painters"})
+			return err
+		})
+		is.Equal(found, map[string]group.ID{"painters": g.ID})
+	})
+}
+
+func (s tenant) peopleByEmail(emails ...string) (map[string]person.State, error) {
+	states := map[string]person.State{}
+	err := s.try(func(ctx context.Context, tx ports.Tx) error {
+		found, err := tx.People.ByEmail(ctx, emails)
+		clear(states)
+		for key, p := range found {
+			states[key] = p.State()
+		}
+		return err
+	})
+	return states, err
+}
+
+func (s tenant) groupsByName(names ...string) (found map[string]group.ID, err error) {
+	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		found, err = tx.Groups.ByName(ctx, names)
+		return err
+	})
+	return found, err
+}
+
+func (s tenant) coursesByPermalink(permalinks ...string) (found map[string]course.ID, err error) {
+	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		found, err = tx.Courses.ByPermalinks(ctx, permalinks)
+		return err
+	})
+	return found, err
+}
