@@ -14,6 +14,7 @@ import (
 var resources = []resource{
 	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
 	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
+	{"/openapi.json", "", "", "GET, HEAD, OPTIONS"},
 	{"/v1/categories", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v1/categories/:id", design, theirCategory, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v1/courses", "", "", "GET, HEAD, OPTIONS"},
@@ -53,8 +54,14 @@ func (r resource) answers() []string {
 // readable tells whether the path answers GET.
 func (r resource) readable() bool { return slices.Contains(r.answers(), "GET") }
 
-// noun returns the type of the records that the path is about.
-func (r resource) noun() string { return strings.Split(r.path+"//", "/")[2] }
+// noun returns the type of the records that the path is about, blank when it is
+// about none.
+func (r resource) noun() string {
+	if segments := strings.Split(r.path, "/"); segments[1] == "v1" || segments[1] == "v2" {
+		return segments[2]
+	}
+	return ""
+}
 
 // twin returns the same resource of v1, if there is one.
 func (r resource) twin() (resource, bool) {

@@ -31,6 +31,7 @@ var law = map[string][]string{
 		std, uuid, "lyceum/app", "lyceum/domain", "github.com/brianvoe/gofakeit/v7",
 	},
 	"adapters/httpapi/jsonapi": {std},
+	"adapters/httpapi/openapi": {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
 		"github.com/gin-gonic/gin", "github.com/alexliesenfeld/health",
