@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/contract"
 	"lyceum/test/fake"
 )
 
@@ -67,6 +68,7 @@ const (
 type server struct {
 	url          string
 	routes       []httpapi.Route
+	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
 	provision    *app.Provision
 	queue        ports.Queue
@@ -83,6 +85,10 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
 	s := &server{clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	var err error
+	if s.contract, err = contract.Description(); err != nil {
+		t.Fatal(err)
+	}
 	s.own, s.key = s.load(t, ownSchool())
 	_, s.neighbourKey = s.load(t, neighbour())
 	_, s.urlKey = s.load(t, app.Blueprint{
