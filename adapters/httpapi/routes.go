@@ -16,6 +16,7 @@ const (
 	healthzPath     = "/healthz"
 	readyzPath      = "/readyz"
 	descriptionPath = "/openapi.json"
+	referencePath   = "/docs"
 )
 
 var (
@@ -24,8 +25,10 @@ var (
 	// keyless is the paths that answer without a key.
 	keyless = paths{
 		healthzPath, readyzPath,
-		descriptionPath,
+		descriptionPath, referencePath, referencePath + "/",
 	}
+	// pages are the paths of which people's browsers ask for HTML.
+	pages = paths{referencePath, referencePath + "/"}
 )
 
 // register adds a route.
@@ -47,6 +50,11 @@ func (s *server) routes(e *gin.Engine) {
 	on("GET", healthzPath, s.step(s.healthz))
 	on("GET", readyzPath, s.step(s.readyz))
 	on("GET", descriptionPath, s.step(s.describeAPI()))
+	if !s.cfg.NoReference {
+		r := newReferences(s)
+		on("GET", referencePath, s.step(r.page))
+		on("GET", referencePath+"/:id", s.step(r.file))
+	}
 	for _, v := range []version{v1, v2} {
 		s.in(v).twins(on)
 	}

@@ -29,6 +29,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Authentication", authentication},
 		{"Routes", routes},
 		{"Description", description},
+		{"Reference", referencePage},
 		{"Methods", methods},
 		{"Paths", paths},
 		{"Negotiation", negotiation},

@@ -67,6 +67,7 @@ const (
 // server is the API on a store, with the keys of its schools.
 type server struct {
 	url          string
+	app          *app.App
 	routes       []httpapi.Route
 	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
@@ -84,7 +85,7 @@ func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
 	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
-	s := &server{clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	var err error
 	if s.contract, err = contract.Description(); err != nil {
 		t.Fatal(err)

@@ -15,6 +15,8 @@ var resources = []resource{
 	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
 	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
 	{"/openapi.json", "", "", "GET, HEAD, OPTIONS"},
+	{"/docs", "", "", "GET, HEAD, OPTIONS"},
+	{"/docs/:id", script, "", "GET, HEAD, OPTIONS"},
 	{"/v1/categories", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v1/categories/:id", design, theirCategory, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v1/courses", "", "", "GET, HEAD, OPTIONS"},
@@ -40,7 +42,8 @@ var resources = []resource{
 }
 
 // resource is a path as it is routed and, where it has an :id, the ids of a
-// record that exists and of one that exists for the neighbour only.
+// record that exists and of one that exists for the neighbour only; what belongs
+// to no school has no such one.
 type resource struct{ path, id, theirs, allow string }
 
 // of returns the path with id in it.

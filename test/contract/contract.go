@@ -10,7 +10,6 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -85,7 +84,7 @@ func (c *Contract) Problems(a Answer) []string {
 		return append(problems, fmt.Sprintf("the media type %q, which the description does not know", mediaType))
 	}
 	schema := content.at(mediaType, "schema")
-	if !strings.HasSuffix(mediaType, "json") {
+	if schema.value == nil {
 		return problems
 	}
 	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.Body))
