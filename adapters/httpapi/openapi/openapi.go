@@ -33,7 +33,7 @@ func assemble(files fs.FS, base string) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts = append([]string{"openapi.yaml", "shared.yaml", "relationships.yaml"}, parts...)
+	parts = append([]string{"openapi.yaml", "shared.yaml", "responses.yaml", "schemas.yaml", "relationships.yaml"}, parts...)
 	var doc object
 	for _, name := range parts {
 		part, err := read(files, name)
