@@ -26,6 +26,10 @@ run: build ## Start the server in memory with a demo school
 test: ## Run the whole suite, on both stores (boots its own Postgres where none is given)
 	$(GO) test -tags $(TAGS) $(PACKAGES)
 
+.PHONY: test-browser
+test-browser: build ## Test the pages in a browser (installs Chromium and its driver where it can)
+	./test/browser/run
+
 .PHONY: race
 race: ## Run the whole suite under the race detector
 	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) $(PACKAGES)
@@ -59,6 +63,14 @@ format: ## Format the code
 .PHONY: golden
 golden: ## Write the golden files anew; read the difference before you commit it
 	$(GO) test -tags $(TAGS) ./test/apitest ./adapters/httpapi/... -update
+
+.PHONY: reference
+reference: ## Bring the library of the reference page into the source, in the version of its package.json
+	mkdir -p .cache/reference
+	cp adapters/httpapi/reference/package.json adapters/httpapi/reference/package-lock.json .cache/reference
+	cd .cache/reference && npm ci --ignore-scripts --no-audit --no-fund
+	gzip -9nc .cache/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js > adapters/httpapi/reference/assets/scalar.js.gz
+	sha256sum .cache/reference/node_modules/@scalar/api-reference/dist/browser/standalone.js # for reference_test.go
 
 .PHONY: tidy-check
 tidy-check: ## Check that go.mod and go.sum are as they should be

@@ -11,6 +11,9 @@ type Config struct {
 	Links     Links
 	Transport Transport // nil: every request may be answered, and none came by HTTPS
 
+	// NoReference leaves out the page on which people read about the API.
+	NoReference bool
+
 	// BodyLimit is how many bytes a request body may have; 0 means 1 MiB.
 	BodyLimit int64
 	// BulkBodyLimit is BodyLimit for requests about many records; 0 means 8 MiB.

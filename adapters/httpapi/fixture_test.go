@@ -16,11 +16,13 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/contract"
 	"lyceum/test/fake"
 )
 
 // api is the API on a store whose lists of categories do what a test says.
 type api struct {
+	t       *testing.T
 	handler http.Handler
 	key     string
 	school  string
@@ -41,8 +43,8 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	}
 	log := &bytes.Buffer{}
 	return &api{
-		handler: httpapi.New(a, cfg, slog.New(slog.NewTextHandler(log, nil))),
-		key:     secrets[0], school: made.ID.String(), log: log,
+		t: t, handler: httpapi.New(a, cfg, slog.New(slog.NewTextHandler(log, nil))),
+		key: secrets[0], school: made.ID.String(), log: log,
 	}
 }
 
@@ -53,9 +55,23 @@ func (a *api) get(ctx context.Context, path string) *httptest.ResponseRecorder {
 	return a.serve(r)
 }
 
+// serve answers a request as the API does, and compares a failure with the API's
+// own description: the whole suite of test/apitest sees no defect and no outage.
+// A client that is gone gets no answer.
 func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
+	a.t.Helper()
 	w := httptest.NewRecorder()
 	a.handler.ServeHTTP(w, r)
+	described, err := contract.Description()
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	problems := described.Problems(contract.Answer{
+		Method: r.Method, Path: r.URL.EscapedPath(), Status: w.Code, Header: w.Header(), Body: w.Body.Bytes(),
+	})
+	if problems != nil && w.Code >= 400 && r.Context().Err() == nil {
+		a.t.Errorf("%s %s is not as described: %s\n%s", r.Method, r.URL.Path, strings.Join(problems, "; "), w.Body)
+	}
 	return w
 }
 

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 )
@@ -23,7 +22,7 @@ func (s *server) checkTransport(c *gin.Context) error {
 	if https {
 		c.Header("Strict-Transport-Security", "max-age=31536000")
 	}
-	if !answerable && !slices.Contains(healthPaths, c.Request.URL.Path) {
+	if !answerable && !healthPaths.hold(c.Request.URL.Path) {
 		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
 	return nil

@@ -3,8 +3,20 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
+
+// paths is a set of paths. One that ends with a slash stands for all that lies
+// below it.
+type paths []string
+
+// hold tells whether path is in the set.
+func (set paths) hold(path string) bool {
+	return slices.ContainsFunc(set, func(p string) bool {
+		return path == p || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p)
+	})
+}
 
 // plainPaths passes requests on with their path in its one plain form: without
 // doubled or trailing slashes, and with nothing escaped that need not be. So

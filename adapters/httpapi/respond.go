@@ -43,25 +43,39 @@ func noContent(c *gin.Context) {
 	c.Writer.WriteHeaderNow()
 }
 
-// write answers with a document. It is the only place that writes a body.
+// write answers with a document.
 func (s *server) write(c *gin.Context, status int, document any) error {
 	body, err := encode(document)
 	if err != nil {
 		return err
 	}
-	h, mediaType := c.Writer.Header(), exchangeOf(c).mediaType
+	mediaType := exchangeOf(c).mediaType
 	if status == http.StatusOK {
-		tag := etag(mediaType, body)
-		h.Set("ETag", tag)
-		h.Set("Cache-Control", revalidate)
-		if isRead(c.Request.Method) && anyMatches(c.Request.Header.Values("If-None-Match"), tag) {
-			c.Status(http.StatusNotModified)
-			c.Writer.WriteHeaderNow()
-			return nil
-		}
-	} else {
-		h.Set("Cache-Control", noCache)
+		s.answer(c, etag(mediaType, body), revalidate, mediaType, body)
+		return nil
 	}
+	c.Header("Cache-Control", noCache)
+	s.send(c, status, mediaType, body)
+	return nil
+}
+
+// answer answers 200 with a body, or 304 when the client has it already.
+func (s *server) answer(c *gin.Context, tag, caching, mediaType string, body []byte) {
+	h := c.Writer.Header()
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", caching)
+	if isRead(c.Request.Method) && anyMatches(c.Request.Header.Values("If-None-Match"), tag) {
+		h.Del("Content-Encoding")
+		c.Status(http.StatusNotModified)
+		c.Writer.WriteHeaderNow()
+		return
+	}
+	s.send(c, http.StatusOK, mediaType, body)
+}
+
+// send sends a body. It is the only place that does.
+func (s *server) send(c *gin.Context, status int, mediaType string, body []byte) {
+	h := c.Writer.Header()
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
@@ -69,7 +83,6 @@ func (s *server) write(c *gin.Context, status int, document any) error {
 		// The client went away; there is nobody left to tell.
 		s.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
 	}
-	return nil
 }
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }

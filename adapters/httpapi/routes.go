@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/bulk"
@@ -14,17 +13,24 @@ import (
 	"lyceum/domain/person"
 )
 
-// The paths that say how the server is.
+// The paths that belong to no version.
 const (
-	healthzPath = "/healthz"
-	readyzPath  = "/readyz"
+	healthzPath     = "/healthz"
+	readyzPath      = "/readyz"
+	descriptionPath = "/openapi.json"
+	referencePath   = "/docs"
 )
 
 var (
 	// healthPaths are answered over any way that a request comes.
-	healthPaths = []string{healthzPath, readyzPath}
+	healthPaths = paths{healthzPath, readyzPath}
 	// keyless is the paths that answer without a key.
-	keyless = []string{healthzPath, readyzPath}
+	keyless = paths{
+		healthzPath, readyzPath,
+		descriptionPath, referencePath, referencePath + "/",
+	}
+	// pages are the paths of which people's browsers ask for HTML.
+	pages = paths{referencePath, referencePath + "/"}
 )
 
 // register adds a route.
@@ -45,6 +51,12 @@ func (s *server) routes(e *gin.Engine) {
 	}
 	on("GET", healthzPath, s.step(s.healthz))
 	on("GET", readyzPath, s.step(s.readyz))
+	on("GET", descriptionPath, s.step(s.describeAPI()))
+	if !s.cfg.NoReference {
+		r := newReferences(s)
+		on("GET", referencePath, s.step(r.page))
+		on("GET", referencePath+"/:id", s.step(r.file))
+	}
 	for _, v := range []version{v1, v2} {
 		s.in(v).twins(on)
 	}
@@ -121,4 +133,4 @@ func (s *server) routesOfV2(on register) {
 }
 
 // needsKey tells whether the request's path is answered only with a key.
-func needsKey(c *gin.Context) bool { return !slices.Contains(keyless, c.Request.URL.Path) }
+func needsKey(c *gin.Context) bool { return !keyless.hold(c.Request.URL.Path) }

@@ -94,6 +94,14 @@ func (s linkSettings) read() httpapi.Links {
 	return httpapi.Links{Base: s.BaseURL, App: s.AppURL, Academy: s.AcademyURL, Download: s.DownloadURL}
 }
 
+func (s docsSettings) read(r *reading, cfg *server.Config) {
+	on, err := s.Docs.on()
+	if err != nil {
+		r.wrong("docs", "%q is neither true nor false", string(s.Docs))
+	}
+	cfg.Reference = on
+}
+
 func (s storeSettings) read(r *reading, cfg *server.Config) {
 	cfg.Store = server.Store(s.Store)
 	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)

@@ -16,6 +16,7 @@ type serveCmd struct {
 
 	Listen    listenSettings    `embed:"" group:"listen"`
 	Links     linkSettings      `embed:"" group:"links"`
+	Docs      docsSettings      `embed:"" group:"listen"`
 	Store     storeSettings     `embed:"" group:"store"`
 	Migration migrationSettings `embed:"" group:"store"`
 	Mail      mailSettings      `embed:"" prefix:"mail." group:"mail"`
@@ -60,6 +61,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	cfg := server.Defaults()
 	c.Listen.read(&r, &cfg.Transport)
 	cfg.Links = c.Links.read()
+	c.Docs.read(&r, &cfg)
 	c.Store.read(&r, &cfg)
 	c.Migration.read(&r, &cfg)
 	c.Mail.read(&r, &cfg.Mail)
@@ -74,6 +76,9 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 func greet(w io.Writer, cfg server.Config, srv *server.Server, schools []loadedSchool) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
 	say("Lyceum listens on %s", srv.URL())
+	if cfg.Reference {
+		say("Its API is described on %s/docs", srv.URL())
+	}
 	if f := srv.Fingerprint(); f != "" {
 		say("Its certificate has the SHA-256 fingerprint %s", f)
 	}

@@ -67,6 +67,18 @@ func TestServeStartsAnswersAndStops(t *testing.T) {
 	is.True(strings.Contains(p.stderr.String(), "level=INFO msg=stopping"))
 }
 
+func TestTheReferencePageCanBeSwitchedOff(t *testing.T) {
+	is := is.New(t)
+	for on, status := range map[string]int{"true": 200, "false": 404} {
+		p := start(t, nil, "serve", free, "--docs="+on)
+		url := p.line(t, greeting)
+		got, _, err := get(t.Context(), url+"/docs", "")
+		is.NoErr(err)
+		is.Equal(got, status)
+		is.Equal(strings.Contains(p.stdout.String(), url+"/docs"), on == "true")
+	}
+}
+
 // What the server prints is pasted into a shell and works.
 func TestTheCurlLineOfTheDemoWorks(t *testing.T) {
 	is := is.New(t)

@@ -31,6 +31,10 @@ type (
 		DownloadURL string `name:"download-url" help:"Address of the file host in links. By default base-url/files." placeholder:"URL"`
 	}
 
+	docsSettings struct {
+		Docs toggle `help:"Show the reference page of the API at /docs, without a key." default:"true"`
+	}
+
 	storeSettings struct {
 		Store    string           `help:"Where records are kept: memory (until the server stops) or postgres." default:"${store}"`
 		Database databaseSettings `embed:"" prefix:"database."`

@@ -36,6 +36,7 @@ func TestDefaults(t *testing.T) {
 	is.Equal(cfg.Store, want.Store)
 	is.Equal(cfg.Transport, want.Transport)
 	is.Equal(cfg.Links, want.Links)
+	is.Equal(cfg.Reference, want.Reference)
 	is.Equal(cfg.Mail, want.Mail)
 	is.Equal(cfg.Worker, want.Worker)
 	is.Equal(cfg.Postgres.MaxConns, 12)
@@ -66,6 +67,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Links.Academy
 	case "download-url":
 		return cfg.Links.Download
+	case "docs":
+		return fmt.Sprint(cfg.Reference)
 	case "store":
 		return string(cfg.Store)
 	case "database.url", "database.url-file":
@@ -137,6 +140,7 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"app-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"academy-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
 		{"download-url", [3]string{"http://a", "http://b", "http://c"}, [3]string{}, nil},
+		{"docs", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"store", [3]string{"postgres", "memory", "postgres"}, [3]string{}, []string{"--database.url=x"}},
 		{"database.url", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"database.url-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},
@@ -260,13 +264,14 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 	}{
 		{
 			"from every source at once",
-			environment{"LYCEUM_LOG_LEVEL": "loud", "LYCEUM_SHUTDOWN_TIMEOUT": "soon", "LYCEUM_MIGRATE": "maybe"},
+			environment{"LYCEUM_LOG_LEVEL": "loud", "LYCEUM_SHUTDOWN_TIMEOUT": "soon", "LYCEUM_MIGRATE": "maybe", "LYCEUM_DOCS": "perhaps"},
 			[]string{
 				"--store=disk", "--tls.mode=on", "--log.format=xml", "--shutdown.delay=-1s", "--base-url=school",
 				"--database.pool-size=0", "--database.statement-timeout=0s", "--database.connect-timeout=x", "--trusted-proxies=proxy",
 			},
 			[]string{
 				`trusted-proxies: "proxy" is neither an IP address nor a range such as 10.0.0.0/8`,
+				`docs: "perhaps" is neither true nor false`,
 				`database.pool-size: "0" is not a positive whole number`,
 				`database.statement-timeout: must be above 0`,
 				`database.connect-timeout: "x" is not a duration such as 10s`,

@@ -30,6 +30,7 @@ type Config struct {
 	Postgres  postgres.Config // for the store Postgres
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
+	Reference bool          // whether /docs shows the reference page of the API
 	Mail      mail.Config   // its Academy follows from Links
 	Worker    worker.Config // work behind the requests
 	Log       *slog.Logger  // nil: nothing is logged
@@ -38,7 +39,10 @@ type Config struct {
 // Defaults returns the configuration of a server in memory for the machine
 // itself.
 func Defaults() Config {
-	return Config{Store: Memory, Transport: transport.Defaults(), Mail: mail.Defaults(), Worker: worker.Defaults()}
+	return Config{
+		Store: Memory, Transport: transport.Defaults(), Reference: true,
+		Mail: mail.Defaults(), Worker: worker.Defaults(),
+	}
 }
 
 // Validate returns all that is wrong with c, each beginning with the name that

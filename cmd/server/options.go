@@ -49,9 +49,10 @@ func storeOf(cfg Config) fx.Option {
 func handler(cfg Config, a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
-			Links:     linksOn(url, cfg.Links),
-			Transport: s.Answerable,
-			Draining:  s.Draining,
+			Links:       linksOn(url, cfg.Links),
+			Transport:   s.Answerable,
+			Draining:    s.Draining,
+			NoReference: !cfg.Reference,
 		}, log), nil
 	}
 }

@@ -1,6 +1,7 @@
 // Package apitest tests the API as clients see it: whole, over HTTP, on any
 // store. Every answer of every test goes through check, which knows what all
-// answers have in common; golden files in testdata hold each document.
+// answers have in common, and is compared with the API's own description; golden
+// files in testdata hold each document.
 package apitest
 
 import (
@@ -27,6 +28,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Golden", golden},
 		{"Authentication", authentication},
 		{"Routes", routes},
+		{"Description", description},
+		{"Reference", referencePage},
 		{"Methods", methods},
 		{"Paths", paths},
 		{"Negotiation", negotiation},

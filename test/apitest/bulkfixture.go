@@ -74,7 +74,7 @@ func (a answer) rowErrors(t *testing.T) []string {
 // apply deals with the next part and tells whether there was one.
 func (s *server) apply(t *testing.T) bool {
 	t.Helper()
-	found, err := s.bulk.ApplyNext(t.Context())
+	found, err := s.app.Bulk.ApplyNext(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

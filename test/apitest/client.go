@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"lyceum/test/contract"
 )
 
 // call is a request in the making.
@@ -66,7 +68,10 @@ func (c *call) send(t *testing.T) answer {
 	if c.key != "" {
 		r.Header.Set("X-Api-Key", c.key)
 	}
-	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport:     contract.Transport{Contract: c.s.contract},
+	}
 	resp, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/contract"
 	"lyceum/test/fake"
 )
 
@@ -43,7 +44,7 @@ const (
 	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
 
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
-	bulkJob = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
+	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
@@ -77,10 +78,11 @@ const (
 // server is the API on a store, with the keys of its schools.
 type server struct {
 	url          string
+	app          *app.App
 	routes       []httpapi.Route
+	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
 	provision    *app.Provision
-	bulk         *app.Bulk
 	queue        ports.Queue
 	store        ports.Store
 	own          school.ID
@@ -94,7 +96,11 @@ func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
 	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
-	s := &server{clock: clock, provision: a.Provision, bulk: a.Bulk, queue: b.Queue, store: b.Store}
+	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	var err error
+	if s.contract, err = contract.Description(); err != nil {
+		t.Fatal(err)
+	}
 	s.own, s.key = s.load(t, ownSchool())
 	theirs, neighbourKey := s.load(t, neighbour())
 	s.neighbourKey = neighbourKey

@@ -13,7 +13,7 @@ func isolation(t *testing.T, s *server) {
 	before := s.seenBy(t, s.neighbourKey)
 
 	for _, r := range resources {
-		if r.id == "" {
+		if r.theirs == "" {
 			continue
 		}
 		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`

@@ -15,6 +15,9 @@ import (
 var resources = []resource{
 	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
 	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
+	{"/openapi.json", "", "", "GET, HEAD, OPTIONS"},
+	{"/docs", "", "", "GET, HEAD, OPTIONS"},
+	{"/docs/:id", script, "", "GET, HEAD, OPTIONS"},
 	{"/v1/bulk/groups", "", "", "POST, OPTIONS"},
 	{"/v1/bulk/jobs/:id", bulkJob, theirBulkJob, "GET, HEAD, OPTIONS"},
 	{"/v1/bulk/people", "", "", "POST, OPTIONS"},
@@ -60,7 +63,8 @@ var resources = []resource{
 }
 
 // resource is a path as it is routed and, where it has an :id, the ids of a
-// record that exists and of one that exists for the neighbour only.
+// record that exists and of one that exists for the neighbour only; what belongs
+// to no school has no such one.
 type resource struct{ path, id, theirs, allow string }
 
 // of returns the path with id in it.
@@ -74,8 +78,14 @@ func (r resource) answers() []string {
 // readable tells whether the path answers GET.
 func (r resource) readable() bool { return slices.Contains(r.answers(), "GET") }
 
-// noun returns the type of the records that the path is about.
-func (r resource) noun() string { return strings.Split(r.path+"//", "/")[2] }
+// noun returns the type of the records that the path is about, blank when it is
+// about none.
+func (r resource) noun() string {
+	if segments := strings.Split(r.path, "/"); segments[1] == "v1" || segments[1] == "v2" {
+		return segments[2]
+	}
+	return ""
+}
 
 // twin returns the same resource of v1, if there is one. People have a form of
 // their own in v2.

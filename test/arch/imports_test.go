@@ -30,7 +30,9 @@ var law = map[string][]string{
 	"adapters/schoolfile": {
 		std, uuid, "lyceum/app", "lyceum/domain", "github.com/brianvoe/gofakeit/v7",
 	},
-	"adapters/httpapi/jsonapi": {std},
+	"adapters/httpapi/jsonapi":   {std},
+	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
+	"adapters/httpapi/reference": {std},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
 		"github.com/gin-gonic/gin", "github.com/alexliesenfeld/health",

@@ -1,0 +1,79 @@
+package openapi
+
+import (
+	"slices"
+	"strings"
+)
+
+// conventions is what holds for every operation of a kind.
+type conventions object
+
+// methods are the members of a path that are operations.
+var methods = []string{"get", "post", "patch", "delete"}
+
+// apply adds to the operations of a path what goes without saying there.
+func (c conventions) apply(path string, item object) {
+	for i, m := range item {
+		if slices.Contains(methods, m.Key) {
+			item[i].Value = c.operation(path, m.Key, m.Value.(object))
+		}
+	}
+}
+
+func (c conventions) operation(path, method string, op object) object {
+	keyed := op.get("security") == nil
+	kinds := []struct {
+		name  string
+		holds bool
+	}{
+		{"withBody", op.get("requestBody") != nil},
+		{"withQuery", op.get("parameters") != nil && keyed},
+		{"withID", strings.Contains(path, "{")},
+		{"get", method == "get"},
+		{"keyed", keyed},
+		{"every", true},
+	}
+	responses := op.object("responses")
+	for i, m := range responses {
+		responses[i].Value = c.withHeaders(m.Key, m.Value.(object), op.get("deprecated") == true)
+	}
+	for _, kind := range kinds {
+		if kind.holds {
+			responses = responses.with(object(c).object(kind.name))
+		}
+	}
+	slices.SortStableFunc(responses, func(a, b member) int { return strings.Compare(a.Key, b.Key) })
+	return op.set("responses", responses)
+}
+
+// withHeaders returns a response with the headers that those of its status
+// have. One that is a reference has its own.
+func (c conventions) withHeaders(status string, response object, deprecated bool) object {
+	if response.get("$ref") != nil {
+		return response
+	}
+	headers, all := response.object("headers"), object(c).object("headers")
+	headers = headers.with(all.object("any")).with(all.object(status))
+	if deprecated {
+		headers = headers.with(all.object("deprecated"))
+	}
+	return response.set("headers", headers)
+}
+
+// bothTypes adds to every body of JSON the same as JSON:API's own type.
+func bothTypes(v any) {
+	switch v := v.(type) {
+	case object:
+		for i, m := range v {
+			content, ok := m.Value.(object)
+			if m.Key == "content" && ok && content.get("application/json") != nil {
+				v[i].Value = content.with(object{{"application/vnd.api+json", content.get("application/json")}})
+			}
+			bothTypes(m.Value)
+		}
+	case []any:
+		for _, e := range v {
+			bothTypes(e)
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package httpapi
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/reference"
+	"lyceum/domain/fault"
+)
+
+// immutable is for files whose name changes with their content.
+const immutable = "public, max-age=31536000, immutable"
+
+// references serves the page on which people read about the API.
+type references struct {
+	server *server
+	load   func() (*reference.Reference, error)
+}
+
+// newReferences returns them, not made yet: no start waits for the page.
+func newReferences(s *server) references {
+	return references{server: s, load: sync.OnceValues(func() (*reference.Reference, error) {
+		return reference.New(s.links.root())
+	})}
+}
+
+// page answers with the page.
+func (r references) page(c *gin.Context) error {
+	ref, err := r.load()
+	if err != nil {
+		return err
+	}
+	c.Header("Content-Security-Policy", reference.Policy)
+	c.Header("Cross-Origin-Opener-Policy", "same-origin")
+	const html = "text/html; charset=utf-8"
+	r.server.answer(c, etag(html, ref.Page), revalidate, html, ref.Page)
+	return nil
+}
+
+// file answers with a file of the page: compressed, to who understands that.
+func (r references) file(c *gin.Context) error {
+	ref, err := r.load()
+	if err != nil {
+		return err
+	}
+	name := c.Param("id")
+	f, ok := ref.File(name)
+	if !ok {
+		return fault.Missing()
+	}
+	body, zipped := f.Zipped()
+	c.Header("Vary", "Accept-Encoding")
+	if zipped && understandsGzip(c.Request.Header.Values("Accept-Encoding")) {
+		c.Header("Content-Encoding", "gzip")
+	} else if body, err = f.Plain(); err != nil {
+		return err
+	}
+	r.server.answer(c, `W/"`+name+`"`, immutable, f.Type, body)
+	return nil
+}
+
+// understandsGzip reads Accept-Encoding headers. What they say of gzip counts
+// more than what they say of everything.
+func understandsGzip(headers []string) bool {
+	understood, named := false, false
+	for coding := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		name, params, _ := strings.Cut(coding, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if name != "gzip" && (name != "*" || named) {
+			continue
+		}
+		_, q, weighted := strings.Cut(params, "q=")
+		understood, named = !weighted || quality(strings.TrimSpace(q)) > 0, name == "gzip"
+	}
+	return understood
+}

@@ -1,0 +1,19 @@
+// Draws the reference of the API. Nothing leaves this server: no fonts, no
+// measurements and no services of others.
+const place = document.querySelector("#reference");
+
+Scalar.createApiReference(place, {
+  url: place.dataset.document,
+  metaData: { title: "Lyceum API" },
+  authentication: { preferredSecurityScheme: "X-Api-Key" },
+  documentDownloadType: "direct",
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  customCss: `
+    .scalar-app { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+  `,
+});

@@ -1,0 +1,105 @@
+// Package reference holds the page on which people read about the API and try
+// it: a page of our own around one library, embedded, that asks nobody but this
+// server for anything.
+package reference
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io"
+	"path"
+	"strings"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Policy is the Content-Security-Policy of the page: scripts are the page's own
+// files, and requests go to this server alone. Styles must be allowed wherever
+// they stand: the library writes several elements of them, of which two follow
+// from what is shown, and sets attributes.
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
+	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Reference is the page and its files.
+type Reference struct {
+	// Page is the page, HTML in UTF-8.
+	Page  []byte
+	files map[string]File
+}
+
+// File is a file that the page loads. Its name says what is in it: another
+// content has another name.
+type File struct {
+	Type    string // the media type
+	content []byte
+	zipped  bool // whether content is compressed by gzip
+}
+
+// New returns the page for an API whose addresses begin with the path root,
+// which is blank or begins with a slash and does not end with one.
+func New(root string) (*Reference, error) {
+	r := &Reference{files: map[string]File{}}
+	names := map[string]string{}
+	for asset, mediaType := range map[string]string{
+		"scalar.js.gz": "text/javascript; charset=utf-8",
+		"page.js":      "text/javascript; charset=utf-8",
+		"page.css":     "text/css; charset=utf-8",
+	} {
+		content, err := assets.ReadFile("assets/" + asset)
+		if err != nil {
+			return nil, err
+		}
+		plain, zipped := strings.CutSuffix(asset, ".gz")
+		names[plain] = hashed(plain, content)
+		r.files[names[plain]] = File{Type: mediaType, content: content, zipped: zipped}
+	}
+	text, err := assets.ReadFile("assets/page.html")
+	if err != nil {
+		return nil, err
+	}
+	page, err := template.New("page").Parse(string(text))
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = page.Execute(&b, struct {
+		Root  string
+		Names map[string]string
+	}{root, names})
+	r.Page = b.Bytes()
+	return r, err
+}
+
+// hashed returns a file's name with a hash of its content before the ending.
+func hashed(name string, content []byte) string {
+	sum := sha256.Sum256(content)
+	ending := path.Ext(name)
+	return fmt.Sprintf("%s-%s%s", strings.TrimSuffix(name, ending), hex.EncodeToString(sum[:8]), ending)
+}
+
+// File returns the file of that name.
+func (r *Reference) File(name string) (File, bool) {
+	f, ok := r.files[name]
+	return f, ok
+}
+
+// Zipped returns the file compressed by gzip, if it is kept so.
+func (f File) Zipped() ([]byte, bool) { return f.content, f.zipped }
+
+// Plain returns the file as it is meant to be read.
+func (f File) Plain() ([]byte, error) {
+	if !f.zipped {
+		return f.content, nil
+	}
+	z, err := gzip.NewReader(bytes.NewReader(f.content))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}

@@ -1,0 +1,99 @@
+package apitest
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/matryer/is"
+)
+
+// NotYetServed is the operations that are described and have no route.
+var NotYetServed = []string{
+	"GET /v2/activities",
+	"GET /v2/activities/{}",
+	"GET /v1/analytics/courses",
+	"GET /v1/analytics/quiz_raw_answers",
+	"GET /v1/analytics/quiz_scores",
+	"GET /v2/analytics/courses",
+	"GET /v2/analytics/quiz_raw_answers",
+	"GET /v2/analytics/quiz_scores",
+	"GET /v1/assignments",
+	"GET /v2/assignments",
+	"GET /v2/assignments/{}/submissions",
+	"GET /v2/courses/{}/activities",
+	"GET /v2/courses/{}/enrollments",
+	"GET /v2/enrollments/{}",
+	"GET /v2/events",
+	"GET /v1/quizzes",
+	"GET /v1/quizzes/{}",
+	"GET /v2/quizzes",
+	"GET /v2/quizzes/{}",
+	"GET /files/submissions/{}/{}",
+	"GET /v2/submissions",
+	"GET /v2/submissions/{}",
+}
+
+// description: the server describes what it serves, no more and no less. HEAD
+// goes with GET and PUT with PATCH, without being described.
+func description(t *testing.T, s *server) {
+	t.Run("every route", func(t *testing.T) {
+		var served []string
+		wildcard := regexp.MustCompile(`:[a-z]+`)
+		for _, r := range s.routes {
+			served = append(served, r.Method+" "+wildcard.ReplaceAllString(r.Path, "{}"))
+		}
+		has := func(operation string) bool { return slices.Contains(served, operation) }
+		for _, operation := range served {
+			method, path, _ := strings.Cut(operation, " ")
+			switch method {
+			case "HEAD":
+				if !has("GET " + path) {
+					t.Errorf("%s stands without GET", operation)
+				}
+			case "PUT":
+				if !has("PATCH " + path) {
+					t.Errorf("%s stands without PATCH", operation)
+				}
+			case "GET":
+				if !has("HEAD " + path) {
+					t.Errorf("%s stands without HEAD", operation)
+				}
+			case "PATCH":
+				if !has("PUT " + path) {
+					t.Errorf("%s stands without PUT", operation)
+				}
+			}
+		}
+		served = slices.DeleteFunc(served, func(operation string) bool {
+			return strings.HasPrefix(operation, "HEAD ") || strings.HasPrefix(operation, "PUT ")
+		})
+		for _, operation := range NotYetServed {
+			if has(operation) {
+				t.Errorf("%s is served: take it from the list", operation)
+			}
+			served = append(served, operation)
+		}
+		slices.Sort(served)
+		if diff := cmp.Diff(s.contract.Operations(), slices.Compact(served)); diff != "" {
+			t.Errorf("described (-) is not what is served (+):\n%s", diff)
+		}
+	})
+
+	t.Run("is published", func(t *testing.T) {
+		is := is.New(t)
+		a := s.request("GET", "/openapi.json").as("").send(t)
+		is.Equal(a.status, 200)
+		is.Equal(s.request("GET", "/openapi.json").as("").set("If-None-Match", a.header.Get("ETag")).send(t).status, 304)
+		var document struct {
+			OpenAPI string
+			Servers []struct{ URL string }
+		}
+		is.NoErr(json.Unmarshal([]byte(a.body), &document))
+		is.Equal(document.OpenAPI, "3.1.0")
+		is.Equal(document.Servers[0].URL, "/lyceum/") // the path of the base address, so that a browser stays where it is
+	})
+}

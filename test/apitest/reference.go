@@ -1,0 +1,107 @@
+package apitest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/reference"
+)
+
+// script is a file of the reference page; its name changes with its content.
+var script = func() string {
+	r, err := reference.New("")
+	if err != nil {
+		panic(err) // a fault of what is embedded
+	}
+	return regexp.MustCompile(`page-[0-9a-f]+\.js`).FindString(string(r.Page))
+}()
+
+// referencePage: people get a page without a key, and it stays on this server.
+func referencePage(t *testing.T, s *server) {
+	fetch := func(t *testing.T, path, encoding string) answer {
+		t.Helper()
+		return s.request("GET", path).as("").set("Accept", "text/html").set("Accept-Encoding", encoding).send(t)
+	}
+	page := fetch(t, "/docs/", "identity")
+	t.Run("a page", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(page.status, 200)
+		is.Equal(page.header.Get("Content-Type"), "text/html; charset=utf-8")
+		is.Equal(page.header.Get("Cache-Control"), "max-age=0, private, must-revalidate")
+		is.True(strings.Contains(page.body, "<title>Lyceum API</title>"))
+		again := s.request("GET", "/docs").as("").set("If-None-Match", page.header.Get("ETag")).send(t)
+		is.Equal(again.status, 304)
+
+		policy := page.header.Get("Content-Security-Policy")
+		is.True(strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; "))
+		is.True(strings.Contains(policy, "connect-src 'self'; "))
+		is.Equal(strings.Count(policy, "unsafe"), 1) // styles alone
+		is.True(strings.Contains(policy, "style-src 'self' 'unsafe-inline';"))
+	})
+
+	t.Run("its files", func(t *testing.T) {
+		is := is.New(t)
+		names := regexp.MustCompile(`"/lyceum(/docs/[^"]+)"`).FindAllStringSubmatch(page.body, -1)
+		is.Equal(len(names), 3)
+		for _, name := range names {
+			plain := fetch(t, name[1], "identity")
+			is.Equal(plain.status, 200)
+			is.Equal(plain.header.Get("Content-Encoding"), "")
+			is.Equal(plain.header.Get("Cache-Control"), "public, max-age=31536000, immutable")
+			is.Equal(plain.header.Get("Vary"), "Accept-Encoding")
+			is.Equal(s.request("GET", name[1]).as("").set("If-None-Match", plain.header.Get("ETag")).send(t).status, 304)
+			for _, encoding := range []string{"gzip", "br, gzip;q=0.5", "*", "GZIP", "*;q=0, gzip"} {
+				zipped := fetch(t, name[1], encoding)
+				is.True(zipped.header.Get("Content-Encoding") == "gzip" || len(plain.body) < 1e4) // encoding
+				if zipped.header.Get("Content-Encoding") == "gzip" {
+					is.Equal(unzip(t, zipped.body), plain.body)
+				}
+			}
+			for _, encoding := range []string{"br", "gzip;q=0", "gzip;q=0, *", "*;q=0"} {
+				is.Equal(fetch(t, name[1], encoding).body, plain.body) // encoding
+			}
+		}
+	})
+
+	t.Run("nothing else stands below it", func(t *testing.T) {
+		is := is.New(t)
+		for _, path := range []string{"/docs/page.js", "/docs/..", "/docs/../v1/people", "/docs/" + script + "/x", "/docs%2F" + script, "/docsx"} {
+			a := s.request("GET", path).as("").send(t)
+			is.True(a.status == 404 || a.status == 401) // path
+		}
+		is.Equal(s.request("GET", "/docs/nothing").as("").send(t).failures(t), []string{"404 " + missing})
+		is.Equal(s.request("GET", "/docsx").as("").send(t).status, 401)
+	})
+
+	t.Run("it can be left out", func(t *testing.T) {
+		is := is.New(t)
+		h := httpapi.New(s.app, httpapi.Config{NoReference: true}, slog.New(slog.DiscardHandler))
+		for path, status := range map[string]int{"/docs": 404, "/docs/" + script: 404, "/openapi.json": 200} {
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
+			is.Equal(w.Code, status) // path
+		}
+	})
+}
+
+func unzip(t *testing.T, body string) string {
+	t.Helper()
+	z, err := gzip.NewReader(bytes.NewBufferString(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
+}

@@ -1,0 +1,113 @@
+// The reference page as people see it, in a real browser.
+const assert = require("node:assert/strict");
+const { after, before, test } = require("node:test");
+const { chromium } = require("playwright-core");
+const { start } = require("./server.cjs");
+
+const patience = 60_000; // the page draws a large document on slow machines too
+let server, browser;
+
+before(async () => {
+  server = await start();
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has none for root
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.stop();
+});
+
+/** Opens the page and notes what it asks for and complains of. */
+async function open(options) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(patience);
+  const seen = { requests: [], complaints: [] };
+  page.on("request", (r) => seen.requests.push(r.url()));
+  page.on("requestfailed", (r) => seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
+  page.on("pageerror", (e) => seen.complaints.push(e.message));
+  page.on("console", (m) => {
+    if (["error", "warning"].includes(m.type())) seen.complaints.push(m.text());
+  });
+  await page.goto(`${server.url}/docs`);
+  await page.getByRole("heading", { name: "Lyceum API" }).first().waitFor();
+  return { page, seen, close: () => context.close() };
+}
+
+/** Fails unless the page asked nobody but its own server, and all went well. */
+function innocent(seen) {
+  const strangers = seen.requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
+  assert.deepEqual(strangers, []);
+  assert.deepEqual(seen.complaints, []);
+  assert.ok(seen.requests.length >= 5, "the page, its three files and the description");
+}
+
+/** Returns how bright the painted background is, from 0 to 255. */
+async function brightness(page) {
+  const [red, green, blue, alpha] = await page.evaluate(() => {
+    const canvas = document.createElement("canvas").getContext("2d");
+    canvas.fillStyle = getComputedStyle(document.querySelector(".scalar-app")).backgroundColor;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+  });
+  assert.equal(alpha, 255, "the background is painted");
+  return (red + green + blue) / 3;
+}
+
+test("on a desk, in light colours", async (t) => {
+  const { page, seen, close } = await open({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
+
+  await t.test("the page shows the API", async () => {
+    assert.equal(await page.title(), "Lyceum API");
+    assert.ok((await brightness(page)) > 200);
+    const description = await (await fetch(`${server.url}/openapi.json`)).json();
+    for (const tag of description.tags) {
+      await page.getByRole("link", { name: tag.name, exact: true }).first().waitFor();
+    }
+    await page.goto(`${server.url}/docs#tag/groups`);
+    for (const summary of ["List groups", "Create a group", "Rename a group", "Delete a group (v2)"]) {
+      await page.getByRole("link", { name: summary }).first().waitFor();
+    }
+  });
+
+  await t.test("an operation can be tried", async () => {
+    await page.locator('input[placeholder^="QUxM"]').first().fill(server.key);
+    await page.goto(`${server.url}/docs#tag/courses`);
+    await page.getByRole("link", { name: "List courses" }).first().click();
+    await page.getByRole("button", { name: /Test Request.*\/v1\/courses\b/ }).first().click();
+    const answered = page.waitForResponse((r) => new URL(r.url()).pathname === "/v1/courses");
+    await page.getByRole("button", { name: /^Send/ }).first().click();
+    const answer = await answered;
+    assert.equal(answer.status(), 200, answer.url());
+    assert.equal(new URL(answer.url()).origin, server.url);
+    assert.equal((await answer.request().allHeaders())["x-api-key"], server.key);
+    assert.equal((await answer.json()).data.length, 8, answer.url()); // all courses of the demo school
+    await page.getByText("200 OK").first().waitFor();
+  });
+
+  await t.test("nothing leaves the server, nothing goes wrong", () => innocent(seen));
+  await close();
+});
+
+test("on a telephone, in dark colours", async (t) => {
+  const { page, seen, close } = await open({
+    viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true,
+  });
+
+  await t.test("the page is dark", async () => assert.ok((await brightness(page)) < 60));
+
+  await t.test("nothing is wider than the screen", async () => {
+    for (const part of ["", "#tag/groups", "#description/filters", "#description/errors"]) {
+      await page.goto(`${server.url}/docs${part}`);
+      await page.getByRole("heading", { name: "Lyceum API" }).first().waitFor({ state: "attached" });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 390, `${part || "the top"} is ${width} pixels wide`);
+    }
+  });
+
+  await t.test("nothing leaves the server, nothing goes wrong", () => innocent(seen));
+  await close();
+});

@@ -1,0 +1,171 @@
+// Package contract holds the API to its own description: it tells what is wrong
+// with an answer by the OpenAPI document that the server publishes. Statuses,
+// headers, media types and bodies are compared, formats such as uuid and
+// date-time included.
+package contract
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"lyceum/adapters/httpapi/openapi"
+)
+
+// address is the name under which the schemas of the document know each other.
+const address = "https://description.example.test/openapi.json"
+
+// Contract is the description, ready to be compared with. It may be used by
+// several goroutines.
+type Contract struct {
+	document node
+
+	mu       sync.Mutex
+	compiler *jsonschema.Compiler
+	schemas  map[string]*jsonschema.Schema // by their place
+}
+
+// Answer is what the server answered to a request.
+type Answer struct {
+	Method, Path string // of the request; the path as it was sent, without a query
+	Status       int
+	Header       http.Header
+	Body         []byte
+}
+
+// Description returns the contract that the server publishes.
+var Description = sync.OnceValues(func() (*Contract, error) {
+	text, err := openapi.Document("")
+	if err != nil {
+		return nil, err
+	}
+	return New(text)
+})
+
+// New returns the contract of an OpenAPI 3.1 document.
+func New(text []byte) (*Contract, error) {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.AssertFormat()
+	if err := compiler.AddResource(address, document); err != nil {
+		return nil, err
+	}
+	return &Contract{document: node{value: document}, compiler: compiler, schemas: map[string]*jsonschema.Schema{}}, nil
+}
+
+// Problems returns what is wrong with an answer, nothing when it is as the
+// description says.
+func (c *Contract) Problems(a Answer) []string {
+	response, err := c.expected(a)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	problems := c.headerProblems(response, a.Header)
+	content := response.at("content")
+	bodiless := a.Method == http.MethodHead || a.Status == http.StatusNotModified
+	switch {
+	case bodiless || content.has("*/*"):
+		return problems
+	case content.value == nil && len(a.Body) > 0:
+		return append(problems, "a body, of which the description knows nothing")
+	case content.value == nil:
+		return problems
+	}
+	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	if err != nil || !content.has(mediaType) {
+		return append(problems, fmt.Sprintf("the media type %q, which the description does not know", mediaType))
+	}
+	schema := content.at(mediaType, "schema")
+	if schema.value == nil {
+		return problems
+	}
+	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.Body))
+	if err != nil {
+		return append(problems, "a body that is no JSON: "+err.Error())
+	}
+	if err := c.validate(schema, body); err != nil {
+		problems = append(problems, "the body: "+err.Error())
+	}
+	return problems
+}
+
+// general is the responses to requests that are no operation's.
+var general = map[int]string{
+	http.StatusUnauthorized:        "Unauthorized",
+	http.StatusForbidden:           "PlainHTTP",
+	http.StatusNotFound:            "NotFound",
+	http.StatusMethodNotAllowed:    "MethodNotAllowed",
+	http.StatusNotAcceptable:       "NotAcceptable",
+	http.StatusInternalServerError: "Defect",
+	http.StatusServiceUnavailable:  "Unavailable",
+}
+
+// expected returns the response that the description has for the answer.
+func (c *Contract) expected(a Answer) (node, error) {
+	operation, found := c.operation(a.Method, a.Path)
+	switch {
+	case found:
+		response := operation.at("responses", strconv.Itoa(a.Status))
+		if response.value == nil {
+			return node{}, fmt.Errorf("the status %d, which the description does not know", a.Status)
+		}
+		return response.resolve(c.document), nil
+	case a.Method == http.MethodOptions && a.Status == http.StatusNoContent:
+		return c.document.at("components", "responses", "Done"), nil
+	}
+	name, ok := general[a.Status]
+	if !ok {
+		return node{}, fmt.Errorf("the status %d, on a path or by a method that the description does not know", a.Status)
+	}
+	return c.document.at("components", "responses", name), nil
+}
+
+// headerProblems compares headers with those of a response. What the
+// description does not name is left alone.
+func (c *Contract) headerProblems(response node, header http.Header) []string {
+	var problems []string
+	for _, name := range response.at("headers").names() {
+		described := response.at("headers", name).resolve(c.document)
+		values := header.Values(name)
+		if len(values) == 0 {
+			if described.at("required").value == true {
+				problems = append(problems, "no "+name)
+			}
+			continue
+		}
+		if err := c.validate(described.at("schema"), values[0]); err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %s", name, err))
+		}
+	}
+	return problems
+}
+
+// validate compares a value with the schema that stands at a place.
+func (c *Contract) validate(schema node, value any) error {
+	compiled, err := c.compiled(schema.pointer)
+	if err != nil {
+		return err
+	}
+	return compiled.Validate(value)
+}
+
+func (c *Contract) compiled(pointer string) (*jsonschema.Schema, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if schema, ok := c.schemas[pointer]; ok {
+		return schema, nil
+	}
+	schema, err := c.compiler.Compile(address + "#" + pointer)
+	if err == nil {
+		c.schemas[pointer] = schema
+	}
+	return schema, err
+}

@@ -1,0 +1,46 @@
+package contract
+
+import (
+	"fmt"
+)
+
+// Examples compares every example of the document with the schema beside it, or
+// that it is part of. It returns how many there are and what is wrong.
+func (c *Contract) Examples() (count int, problems []string) {
+	check := func(schema node, place string, value any) {
+		count++
+		if err := c.validate(schema, value); err != nil {
+			problems = append(problems, fmt.Sprintf("%s: %s", place, err))
+		}
+	}
+	var walk func(n node)
+	walk = func(n node) {
+		switch value := n.value.(type) {
+		case []any:
+			for i, e := range value {
+				walk(node{value: e, pointer: fmt.Sprintf("%s/%d", n.pointer, i)})
+			}
+		case map[string]any:
+			if examples, ok := value["examples"].([]any); ok { // of a schema
+				for _, e := range examples {
+					check(n, n.pointer, e)
+				}
+			}
+			if schema := n.at("schema"); schema.value != nil { // of a body, a parameter, a header
+				if example := n.at("example"); example.value != nil {
+					check(schema, n.pointer, example.value)
+				}
+				for _, name := range n.at("examples").names() {
+					check(schema, n.pointer, n.at("examples", name, "value").value)
+				}
+			}
+			for _, name := range n.names() {
+				if name != "example" && name != "examples" {
+					walk(n.at(name))
+				}
+			}
+		}
+	}
+	walk(c.document)
+	return count, problems
+}

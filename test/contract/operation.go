@@ -1,0 +1,75 @@
+package contract
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// described are the methods that operations have. HEAD is GET without the body,
+// and PUT is PATCH; the document says so in words.
+var described = map[string]string{
+	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
+	http.MethodPatch: "patch", http.MethodPut: "patch", http.MethodDelete: "delete",
+}
+
+// operation returns the operation that answers a request.
+func (c *Contract) operation(method, path string) (node, bool) {
+	template, ok := c.template(path)
+	name := described[method]
+	if !ok || name == "" {
+		return node{}, false
+	}
+	operation := c.document.at("paths", template, name)
+	return operation, operation.value != nil
+}
+
+// template returns the path of the document that stands for path, which may
+// have slashes too many and characters that are escaped without need. One
+// without parameters stands for itself.
+func (c *Contract) template(path string) (string, bool) {
+	segments := segmentsOf(path)
+	for i, s := range segments {
+		if plain, err := url.PathUnescape(s); err == nil {
+			segments[i] = plain
+		}
+	}
+	best, parameters := "", -1
+	for _, template := range c.document.at("paths").names() {
+		of := segmentsOf(template)
+		if !slices.EqualFunc(of, segments, func(t, s string) bool { return t == s || strings.HasPrefix(t, "{") }) {
+			continue
+		}
+		if n := strings.Count(template, "{"); parameters < 0 || n < parameters {
+			best, parameters = template, n
+		}
+	}
+	return best, parameters >= 0
+}
+
+func segmentsOf(path string) []string {
+	return slices.DeleteFunc(strings.Split(path, "/"), func(s string) bool { return s == "" })
+}
+
+// Operations returns every operation as its method and its path, in which {}
+// stands for each parameter, such as "GET /v1/groups/{}".
+func (c *Contract) Operations() []string {
+	var all []string
+	for _, path := range c.document.at("paths").names() {
+		for _, name := range c.document.at("paths", path).names() {
+			if name == "parameters" {
+				continue
+			}
+			segments := segmentsOf(path)
+			for i, s := range segments {
+				if strings.HasPrefix(s, "{") {
+					segments[i] = "{}"
+				}
+			}
+			all = append(all, strings.ToUpper(name)+" /"+strings.Join(segments, "/"))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
