@@ -17,6 +17,15 @@ type App struct {
 	Enrollments *Enrollments
 	Groups      *Groups
 	Memberships *Memberships
+	Activities  *Activities
+	Quizzes     *Quizzes
+	Assignments *Assignments
+	Submissions *Submissions
+	Learning    *Learning
+	Analytics   *Analytics
+	Events      *Events
+	Discards    *Discards
+	Rebuild     *Rebuild
 	Invitations *Invitations
 	Outbox      *Outbox
 	Provision   *Provision
@@ -24,9 +33,10 @@ type App struct {
 }
 
 // New returns the use cases on the given store with its schools and its queue;
-// letters go to inviter.
+// letters go to inviter, what is handed in to files.
 func New(
-	store ports.Store, schools ports.Schools, queue ports.Queue, inviter ports.Inviter, clock ports.Clock, ids ports.IDs,
+	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.Inviter,
+	clock ports.Clock, ids ports.IDs,
 ) *App {
 	d := deps{store: store, schools: schools, clock: clock, ids: ids}
 	return &App{
@@ -38,6 +48,15 @@ func New(
 		Enrollments: &Enrollments{d},
 		Groups:      &Groups{d},
 		Memberships: &Memberships{d},
+		Activities:  &Activities{d},
+		Quizzes:     &Quizzes{d},
+		Assignments: &Assignments{d},
+		Submissions: &Submissions{d},
+		Learning:    &Learning{deps: d, files: files},
+		Analytics:   &Analytics{d},
+		Events:      &Events{d},
+		Discards:    &Discards{deps: d, queue: queue, files: files},
+		Rebuild:     &Rebuild{d},
 		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
 		Outbox:      &Outbox{deps: d, queue: queue},
 		Provision:   &Provision{d},

@@ -3,6 +3,7 @@ package ports
 import (
 	"context"
 
+	"lyceum/domain/event"
 	"lyceum/domain/school"
 )
 
@@ -39,6 +40,15 @@ type Reader struct {
 	Enrollments EnrollmentReader
 	Groups      GroupReader
 	Memberships MembershipReader
+	Activities  ActivityReader
+	Quizzes     QuizReader
+	Assignments AssignmentReader
+	Submissions SubmissionReader
+	Events      Lister[event.Event]
+
+	CourseAnalytics CourseAnalytics
+	QuizScores      QuizScores
+	RawAnswers      RawAnswers
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
@@ -51,6 +61,14 @@ type Tx struct {
 	Enrollments  EnrollmentRepo
 	Groups       GroupRepo
 	Memberships  MembershipRepo
+	Activities   ActivityRepo
+	Quizzes      QuizRepo
+	Assignments  AssignmentRepo
+	Submissions  SubmissionRepo
+	Attempts     AttemptRepo
+	QuizAttempts QuizAttemptRepo
+	Events       EventLog
+	Ledger       Ledger
 	Jobs         JobRepo
 }
 
