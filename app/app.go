@@ -51,7 +51,7 @@ func New(
 		Activities:  &Activities{d},
 		Quizzes:     &Quizzes{d},
 		Assignments: &Assignments{d},
-		Submissions: &Submissions{d},
+		Submissions: &Submissions{deps: d, files: files},
 		Learning:    &Learning{deps: d, files: files},
 		Analytics:   &Analytics{d},
 		Events:      &Events{d},
@@ -59,7 +59,7 @@ func New(
 		Rebuild:     &Rebuild{d},
 		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
 		Outbox:      &Outbox{deps: d, queue: queue},
-		Provision:   &Provision{d},
+		Provision:   &Provision{deps: d, files: files},
 		Health:      &Health{d},
 	}
 }

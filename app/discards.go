@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// discardKind is the kind of the jobs that remove a file; the payload is its name.
-const discardKind job.Kind = "discard"
+// DiscardKind is the kind of the jobs that remove a file; the payload is its name.
+const DiscardKind job.Kind = "discard"
 
 // discardLease is how long the removal of one file may take.
 const discardLease = time.Minute
@@ -32,7 +32,7 @@ type Discards struct {
 // one. A file that cannot be removed is tried again later. An error says that
 // the queue itself failed.
 func (u *Discards) RemoveNext(ctx context.Context) (bool, error) {
-	return u.work(ctx, u.queue, discardKind, discardLease, discardRetry, func(ctx context.Context, j job.Job) error {
+	return u.work(ctx, u.queue, DiscardKind, discardLease, discardRetry, func(ctx context.Context, j job.Job) error {
 		return u.files.Remove(ctx, j.Payload)
 	})
 }

@@ -36,7 +36,7 @@ func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
 	}
 	now := d.clock.Now()
 	for _, file := range submitted {
-		j := job.New(job.ID{UUID: d.ids.New()}, s.State().ID, discardKind, fileOf(file), now)
+		j := job.New(job.ID{UUID: d.ids.New()}, s.State().ID, DiscardKind, fileOf(file), now)
 		if err := tx.Jobs.Add(ctx, j); err != nil {
 			return err
 		}

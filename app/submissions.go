@@ -6,10 +6,14 @@ import (
 	"lyceum/domain/assignment"
 	"lyceum/domain/query"
 	"lyceum/domain/submission"
+	"lyceum/ports"
 )
 
 // Submissions is what can be done with what learners have handed in.
-type Submissions struct{ deps }
+type Submissions struct {
+	deps
+	files ports.Files
+}
 
 // List returns a page of the submissions of all assignments.
 func (u *Submissions) List(ctx context.Context, a Actor, q query.Query) (query.Result[submission.Summary], error) {

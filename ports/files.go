@@ -13,8 +13,8 @@ type Files interface {
 	// that error, and nothing is kept and nothing replaced.
 	Put(ctx context.Context, name string, r io.Reader) (int64, error)
 
-	// Open returns the file called name, to be closed by the caller, NotFound when
-	// there is none.
+	// Open returns the file called name as it is now, whatever becomes of it, to be
+	// closed by the caller; NotFound when there is none.
 	Open(ctx context.Context, name string) (io.ReadSeekCloser, error)
 
 	// Remove forgets the file called name; one that there is not is passed over.

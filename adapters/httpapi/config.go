@@ -10,6 +10,7 @@ import (
 type Config struct {
 	Links     Links
 	Transport Transport // nil: every request may be answered, and none came by HTTPS
+	Downloads Downloads
 
 	// BodyLimit is how many bytes a request body may have; 0 means 1 MiB.
 	BodyLimit int64
@@ -38,5 +39,6 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}
+	cfg.Downloads = cfg.Downloads.withDefaults()
 	return cfg
 }

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/category"
@@ -18,19 +17,15 @@ const (
 	readyzPath  = "/readyz"
 )
 
-var (
-	// healthPaths are answered over any way that a request comes.
-	healthPaths = []string{healthzPath, readyzPath}
-	// keyless is the paths that answer without a key.
-	keyless = []string{healthzPath, readyzPath}
-)
+// healthPaths are answered over any way that a request comes.
+var healthPaths = []string{healthzPath, readyzPath}
 
 // register adds a route.
 type register func(method, path string, handlers ...gin.HandlerFunc)
 
 // routes lists every route, each part in the order of the specification. GET
 // answers HEAD as well, PATCH answers PUT; one name, :id, stands for every
-// wildcard, since gin allows no two in one place.
+// wildcard at the end of a record's path, since gin allows no two in one place.
 func (s *server) routes(e *gin.Engine) {
 	on := func(method, path string, handlers ...gin.HandlerFunc) {
 		e.Handle(method, path, handlers...)
@@ -43,6 +38,9 @@ func (s *server) routes(e *gin.Engine) {
 	}
 	on("GET", healthzPath, s.step(s.healthz))
 	on("GET", readyzPath, s.step(s.readyz))
+	if s.links.servesFiles() {
+		on("GET", downloadPath, s.step(s.download))
+	}
 	for _, v := range []version{v1, v2} {
 		s.in(v).twins(on)
 	}
@@ -53,6 +51,12 @@ func (s *server) routes(e *gin.Engine) {
 // twins is the routes that both versions have.
 func (s *server) twins(on register) {
 	v := string(s.version)
+
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()))
+	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()))
+	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()))
+
+	on("GET", v+"/assignments", s.handle(s.listAssignments()))
 
 	on("GET", v+"/groups", s.handle(s.listGroups()))
 	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))
@@ -65,6 +69,9 @@ func (s *server) twins(on register) {
 	on("GET", v+"/groups/:id/memberships", s.handle(s.listMemberships()))
 	on("GET", v+"/memberships/:id", s.handle(show(s, s.app.Memberships.Get, s.membership)))
 	on("DELETE", v+"/memberships/:id", s.handle(remove(s, s.app.Memberships.Delete, membership.Type)))
+
+	on("GET", v+"/quizzes", s.handle(s.listQuizzes()))
+	on("GET", v+"/quizzes/:id", s.handle(show(s, s.app.Quizzes.Get, s.quiz)))
 }
 
 // routesOfV1 is the routes that only v1 has.
@@ -96,9 +103,19 @@ func (s *server) routesOfV1(on register) {
 
 // routesOfV2 is the routes that only v2 has.
 func (s *server) routesOfV2(on register) {
+	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()))
+	on("GET", "/v2/submissions", s.handle(s.listSubmissions()))
+	on("GET", "/v2/submissions/:id", s.handle(show(s, s.app.Submissions.Get, s.submission)))
+
+	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
+	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
+	on("GET", "/v2/enrollments/:id", s.handle(show(s, s.app.Enrollments.Get, s.enrollment)))
+
+	on("GET", "/v2/activities", s.handle(s.listActivities()))
+	on("GET", "/v2/activities/:id", s.handle(show(s, s.app.Activities.Get, s.activity)))
+
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
-}
 
-// needsKey tells whether the request's path is answered only with a key.
-func needsKey(c *gin.Context) bool { return !slices.Contains(keyless, c.Request.URL.Path) }
+	on("GET", "/v2/events", s.handle(s.listEvents()))
+}

@@ -47,7 +47,7 @@ func (c *session) addPlaces(ctx context.Context, insert string, places []place) 
 	roles, created, updated := make([]string, n), make([]string, n), make([]string, n)
 	for i, p := range places {
 		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.in.String(), p.role
-		created[i], updated[i] = p.createdAt.Format(time.RFC3339Nano), p.updatedAt.Format(time.RFC3339Nano)
+		created[i], updated[i] = instant(p.createdAt), instant(p.updatedAt)
 	}
 	return c.exec(ctx, insert, c.school, pq.Array(people), pq.Array(ids), pq.Array(ins),
 		pq.Array(roles), pq.Array(created), pq.Array(updated))

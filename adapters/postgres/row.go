@@ -16,6 +16,9 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
+// instant writes t as an element of a timestamptz[].
+func instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
+
 // idArray reads a uuid[].
 type idArray []uuid.UUID
 

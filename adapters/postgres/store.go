@@ -45,6 +45,15 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Enrollments: enrollmentReader{c},
 		Groups:      groupReader{c},
 		Memberships: membershipReader{c},
+		Activities:  activityReader{c},
+		Quizzes:     quizReader{c},
+		Assignments: assignmentReader{c},
+		Submissions: submissionReader{c},
+		Events:      eventReader{c},
+
+		CourseAnalytics: courseAnalyticsReader{c},
+		QuizScores:      quizScoreReader{c},
+		RawAnswers:      rawAnswerReader{c},
 	}
 }
 
@@ -58,6 +67,14 @@ func newTx(c *session) ports.Tx {
 		Enrollments:  enrollmentRepo{enrollmentReader{c}},
 		Groups:       groupRepo{groupReader{c}},
 		Memberships:  membershipRepo{membershipReader{c}},
+		Activities:   activityRepo{activityReader{c}},
+		Quizzes:      quizRepo{quizReader{c}},
+		Assignments:  assignmentRepo{assignmentReader{c}},
+		Submissions:  submissionRepo{submissionReader{c}},
+		Attempts:     attemptRepo{c},
+		QuizAttempts: quizAttemptRepo{c},
+		Events:       eventLog{eventReader{c}},
+		Ledger:       ledgerRepo{c},
 		Jobs:         jobRepo{c},
 	}
 }

@@ -17,6 +17,7 @@ func work(cfg Config) fx.Option {
 		fx.Provide(
 			letters,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(discards, fx.ResultTags(`group:"work"`)),
 		),
 		mail.Module,
 		worker.Module,

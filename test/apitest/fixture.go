@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/app"
 	"lyceum/domain/enrollment"
@@ -53,7 +54,7 @@ const (
 	base    = "https://api.example.test/lyceum"
 	appURL  = "https://app.example.test"
 	academy = "https://learn.example.test"
-	files   = "https://files.example.test"
+	host    = base + "/files" // of files: this server
 )
 
 const (
@@ -69,6 +70,9 @@ type server struct {
 	routes       []httpapi.Route
 	clock        *fake.Clock
 	provision    *app.Provision
+	learning     *app.Learning
+	discards     *app.Discards
+	files        ports.Files
 	queue        ports.Queue
 	store        ports.Store
 	own          school.ID
@@ -81,15 +85,18 @@ type server struct {
 func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
-	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
+	kept := files.NewMemory()
+	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
 	s := &server{clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
 	s.own, s.key = s.load(t, ownSchool())
 	_, s.neighbourKey = s.load(t, neighbour())
 	_, s.urlKey = s.load(t, app.Blueprint{
 		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})
 	h := httpapi.New(a, httpapi.Config{
-		Links: httpapi.Links{Base: base, App: appURL, Academy: academy, Download: files},
+		Links:     httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
+		Downloads: httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
 	listening := httptest.NewServer(h)
@@ -150,9 +157,11 @@ func ownSchool() app.Blueprint {
 				Roles:   []person.Role{person.Owner},
 			},
 		},
+		Quizzes: plannedQuizzes(), Assignments: plannedAssignments(),
 		Courses: []app.CoursePlan{
 			{
 				ID: uuid.MustParse(singing), Name: "Singing", Permalink: "singing", Token: tokenSinging, CreatedAt: day(8),
+				Activities: singingActivities(), Facts: singingFacts(),
 				Places: []app.PlacePlan{
 					{Email: "ada@example.test", Role: enrollment.Learner},
 					{Email: "alan@example.test", Role: enrollment.Learner},
@@ -162,6 +171,7 @@ func ownSchool() app.Blueprint {
 				ID: uuid.MustParse(drawing), Name: "Drawing <1>", Permalink: "drawing", Token: tokenDrawing, CreatedAt: day(7),
 				Categories:  []string{"Design", "Music & Dance"},
 				Instructors: []string{"alan@example.test"},
+				Activities:  drawingActivities(), Facts: drawingFacts(),
 				Places: []app.PlacePlan{
 					{Email: "ada@example.test", Role: enrollment.Learner},
 					{Email: "alan@example.test", Role: enrollment.Manager},
@@ -184,10 +194,24 @@ func neighbour() app.Blueprint {
 		Keys:       []app.KeyPlan{{Name: "tests"}},
 		Categories: []app.CategoryPlan{{ID: uuid.MustParse(theirCategory), Name: "Theirs"}},
 		People: []app.PersonPlan{
-			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}},
+			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}, Activated: true},
 		},
+		Quizzes:     []app.QuizPlan{{ID: uuid.MustParse(theirQuiz), Name: "Theirs", Questions: shapes()}},
+		Assignments: []app.AssignmentPlan{{ID: uuid.MustParse(theirAssignment), Title: "Theirs"}},
 		Courses: []app.CoursePlan{
-			{ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing},
+			{
+				ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing,
+				Activities: []app.ActivityPlan{
+					{ID: uuid.MustParse(theirActivity), Title: "Hand in", Assignment: "Theirs"},
+					{ID: uuid.MustParse(theirAnswering), Title: "Answer", Quiz: "Theirs"},
+				},
+				Places: []app.PlacePlan{{Email: "theirs@example.test", Role: enrollment.Learner}},
+				Facts: []app.FactPlan{
+					{Email: "theirs@example.test", Did: app.Viewed, Activity: "Hand in"},
+					{Email: "theirs@example.test", Did: app.Submitted, Activity: "Hand in", File: app.FilePlan{Name: "theirs.txt", Text: "theirs"}},
+					{Email: "theirs@example.test", Did: app.Answered, Activity: "Answer", Question: "How many sides has a square?", Chosen: []string{"4"}},
+				},
+			},
 		},
 		Groups: []app.GroupPlan{
 			{ID: uuid.MustParse(theirGroup), Name: "Theirs", Token: tokenDesigners, Members: []string{"theirs@example.test"}},

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"lyceum/domain/query"
 )
 
@@ -16,7 +15,7 @@ type generator[T any] struct {
 	listCase[T]
 	rnd   *rand.Rand
 	texts []string
-	ids   []uuid.UUID
+	stock stock
 	rows  int // of each school
 }
 
@@ -66,8 +65,17 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	}
 	switch attr.Kind {
 	case query.UUID:
-		return query.Value{ID: pick(g.rnd, g.ids)}
+		return query.Value{ID: pick(g.rnd, g.stock.ids)}
+	case query.Number:
+		return query.Value{Num: pick(g.rnd, decimals)}
+	case query.Token:
+		if g.rnd.IntN(4) > 0 {
+			return textValue(pick(g.rnd, g.stock.keys))
+		}
 	case query.Integer:
+		if len(g.stock.numbers) > 0 && g.rnd.IntN(2) == 0 {
+			return query.Value{Int: pick(g.rnd, g.stock.numbers) + g.rnd.Int64N(2)}
+		}
 		return query.Value{Int: g.rnd.Int64N(6) - 1}
 	case query.Boolean:
 		return query.Value{Bool: g.rnd.IntN(2) == 0}
@@ -155,6 +163,8 @@ func (g generator[T]) operand(attr query.Attr, op query.Op) string {
 		return pick(g.rnd, []string{v.ID.String(), strings.ToUpper(v.ID.String())})
 	case query.Integer:
 		return strconv.FormatInt(v.Int, 10)
+	case query.Number:
+		return v.Num.FloatString(6)
 	case query.Boolean:
 		return pick(g.rnd, []string{strconv.FormatBool(v.Bool), strconv.FormatBool(v.Bool)[:1]})
 	case query.Timestamp, query.Date:

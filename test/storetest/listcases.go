@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"math/rand/v2"
+	"testing"
 	"time"
 
 	"github.com/google/uuid"
@@ -19,8 +20,14 @@ type listCase[T any] struct {
 	name   string // the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
-	// ids returns a row's own id and then those that it refers to.
+	// outside says that transactions do not have the list.
+	outside bool
+	// ids returns a row's own id, when it is a UUID, and then those that it refers
+	// to.
 	ids func(T) []uuid.UUID
+	// One of the two is set for a row whose own id is a number or a Token.
+	number func(T) int64
+	key    func(T) string
 	// words is whole texts that rows hold besides those that they are made of.
 	words []string
 	// write turns texts and chance into rows, stores them in the school and
@@ -71,9 +78,19 @@ var (
 	}
 )
 
-// listNames is the lists that have a case, in the order of ports.Reader.
-var listNames = []string{
-	categoryCase.name, courseCase.name, personCase.name, groupCase.name, membershipCase.name,
+// list returns the name of the list, the member of ports.Reader.
+func (c listCase[T]) list() string { return c.name }
+
+// listCases is every list with all that is tested of each, in the order of
+// ports.Reader; complete.go sees to it.
+var listCases = []interface {
+	list() string
+	lists(t *testing.T, b Backend)
+	differ(t *testing.T, b Backend)
+	copies(t *testing.T, b Backend)
+}{
+	categoryCase, courseCase, personCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
+	assignmentCase, submissionCase, eventCase, courseRowCase, scoreCase, answerCase,
 }
 
 // moments is the instants that rows are made of: few, so that rows tie, and at

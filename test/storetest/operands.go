@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"time"
 
@@ -36,16 +37,32 @@ var fragments = []string{
 	"", "a", "É", "e\u0301", "emile z", "İ", "ss", "ς", "ﷺ", "%", "_", `\`, "a_b", "'", "שלום", "🎓", "\U0010ffff",
 }
 
-// operands returns values to compare the attribute with: ids, or fragments and
-// words, or others.
-func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []query.Value {
+// stock is values that rows hold, to compare with.
+type stock struct {
+	ids     []uuid.UUID
+	numbers []int64
+	keys    []string // of lists whose keys are Tokens
+	words   []string
+}
+
+// decimals is numbers at, around and far from the percentages and fractions that
+// rows hold.
+var decimals = []*big.Rat{
+	big.NewRat(0, 1), big.NewRat(100, 1), big.NewRat(50, 1), big.NewRat(-1, 1),
+	big.NewRat(1, 2), big.NewRat(1, 1), big.NewRat(1, 100), big.NewRat(3333, 100), big.NewRat(333, 10), big.NewRat(6667, 100),
+	big.NewRat(333333, 1_000_000), big.NewRat(1, 1_000_000), new(big.Rat).SetInt64(math.MaxInt64), big.NewRat(99995, 1000),
+}
+
+// operands returns values to compare the attribute with: those in stock,
+// fragments, or others.
+func operands(attr query.Attr, op query.Op, in stock) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
 	}
 	switch attr.Kind {
 	case query.UUID:
 		values := []query.Value{{ID: uuid.Nil}, {ID: uuid.Max}}
-		for _, id := range ids {
+		for _, id := range in.ids {
 			values = append(values, query.Value{ID: id})
 		}
 		return values
@@ -54,6 +71,15 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 		for n := range int64(7) {
 			values = append(values, query.Value{Int: n - 1})
 		}
+		for _, n := range in.numbers {
+			values = append(values, query.Value{Int: n})
+		}
+		return values
+	case query.Number:
+		var values []query.Value
+		for _, n := range decimals {
+			values = append(values, query.Value{Num: n})
+		}
 		return values
 	case query.Boolean:
 		return []query.Value{{Bool: true}, {Bool: false}}
@@ -61,7 +87,7 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 		return spans()
 	}
 	var values []query.Value
-	for i, s := range slices.Concat(fragments, words) {
+	for i, s := range slices.Concat(fragments, in.words, in.keys) {
 		values = append(values, textValue(s))
 		if attr.Prefix != "" || attr.Suffix != "" {
 			whole := []string{attr.Prefix + s + attr.Suffix, attr.Prefix + s, s + attr.Suffix}
