@@ -19,6 +19,15 @@ type App struct {
 	Groups      *Groups
 	Memberships *Memberships
 	Bulk        *Bulk
+	Activities  *Activities
+	Quizzes     *Quizzes
+	Assignments *Assignments
+	Submissions *Submissions
+	Learning    *Learning
+	Analytics   *Analytics
+	Events      *Events
+	Discards    *Discards
+	Rebuild     *Rebuild
 	Invitations *Invitations
 	Outbox      *Outbox
 	Provision   *Provision
@@ -26,9 +35,10 @@ type App struct {
 }
 
 // New returns the use cases on the given store with its schools and its queue;
-// letters go to inviter.
+// letters go to inviter, what is handed in to files.
 func New(
-	store ports.Store, schools ports.Schools, queue ports.Queue, inviter ports.Inviter, clock ports.Clock, ids ports.IDs,
+	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.Inviter,
+	clock ports.Clock, ids ports.IDs,
 ) *App {
 	d := deps{store: store, schools: schools, clock: clock, ids: ids}
 	return &App{
@@ -42,9 +52,18 @@ func New(
 		Groups:      &Groups{d},
 		Memberships: &Memberships{d},
 		Bulk:        &Bulk{deps: d, queue: queue},
+		Activities:  &Activities{d},
+		Quizzes:     &Quizzes{d},
+		Assignments: &Assignments{d},
+		Submissions: &Submissions{deps: d, files: files},
+		Learning:    &Learning{deps: d, files: files},
+		Analytics:   &Analytics{d},
+		Events:      &Events{d},
+		Discards:    &Discards{deps: d, queue: queue, files: files},
+		Rebuild:     &Rebuild{d},
 		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
 		Outbox:      &Outbox{deps: d, queue: queue},
-		Provision:   &Provision{d},
+		Provision:   &Provision{deps: d, files: files},
 		Health:      &Health{d},
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/domain/course"
@@ -14,6 +15,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
@@ -28,6 +30,8 @@ type world struct {
 	ctx     context.Context
 	clock   *fake.Clock
 	letters *fake.Inviter
+	files   *shelf
+	store   *memory.Store
 	schools ports.Schools
 	queue   ports.Queue
 	actor   app.Actor
@@ -37,7 +41,8 @@ type world struct {
 	courses map[string]course.ID // by permalink
 }
 
-// blueprint is the school of every test: an owner, two learners, two courses.
+// blueprint is the school of every test: an owner, two learners, two courses, one
+// of them with something of each kind to do.
 func blueprint(auth school.AuthMethod) app.Blueprint {
 	return app.Blueprint{
 		School:     app.SchoolPlan{Name: "Acme", Auth: auth},
@@ -48,8 +53,17 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 			{Profile: person.Profile{Email: "ada@example.test", FirstName: "Ada"}, Activated: true},
 			{Profile: person.Profile{Email: "bob@example.test", FirstName: "Bob"}, Activated: true},
 		},
+		Quizzes: []app.QuizPlan{{Name: "Verbs", Questions: []app.QuestionPlan{
+			{Text: "One?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}},
+			{Text: "Two?", Choices: []quiz.Choice{{Text: "Yes"}, {Text: "No", Correct: true}, {Text: "Never", Correct: true}}},
+		}}},
+		Assignments: []app.AssignmentPlan{{Title: "Essay"}},
 		Courses: []app.CoursePlan{
 			{
+				Activities: []app.ActivityPlan{
+					{Title: "Read"}, {Title: "Watch", Length: time.Minute}, {Title: "Test", Quiz: "Verbs"},
+					{Title: "Write", Assignment: "Essay"},
+				},
 				Name: "Greek", Categories: []string{"languages"}, Instructors: []string{"OWNER@example.test"},
 				Places: []app.PlacePlan{{Email: "ada@example.test", Role: enrollment.Learner}},
 			},
@@ -62,9 +76,10 @@ func newWorld(t *testing.T, auth school.AuthMethod) *world {
 	t.Helper()
 	is := is.New(t)
 	store, clock, letters := memory.New(), fake.NewClock(start), fake.NewInviter()
+	shelf := &shelf{Files: files.NewMemory()}
 	w := &world{
-		App: app.New(store, store.Schools(), store.Queue(), letters, clock, fake.NewIDs()),
-		ctx: t.Context(), clock: clock, letters: letters,
+		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, fake.NewIDs()),
+		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
 		schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
 	s, secrets, err := w.Provision.Load(w.ctx, blueprint(auth))

@@ -11,17 +11,19 @@ import (
 )
 
 // Blueprint is a whole school as plain data, to be built by Provision. Its parts
-// refer to each other by what people know them by: a category by name, a person
-// by e-mail address, a course by permalink. A zero id or time is made when the
-// school is built.
+// refer to each other by what people know them by: a category or a quiz by name,
+// a person by e-mail address, a course by permalink, an assignment or an activity
+// by title. A zero id or time is made when the school is built.
 type Blueprint struct {
-	School     SchoolPlan
-	Keys       []KeyPlan
-	Categories []CategoryPlan
-	Coupons    []CouponPlan
-	People     []PersonPlan
-	Courses    []CoursePlan
-	Groups     []GroupPlan
+	School      SchoolPlan
+	Keys        []KeyPlan
+	Categories  []CategoryPlan
+	Coupons     []CouponPlan
+	People      []PersonPlan
+	Quizzes     []QuizPlan
+	Assignments []AssignmentPlan
+	Courses     []CoursePlan
+	Groups      []GroupPlan
 }
 
 // SchoolPlan is the school itself; a zero Auth is preregistration.
@@ -60,14 +62,17 @@ type PersonPlan struct {
 	CreatedAt time.Time
 }
 
-// CoursePlan is a course with its people; a blank Permalink is made of the name.
+// CoursePlan is a course with its activities, its people and what they have done
+// in it; a blank Permalink is made of the name.
 type CoursePlan struct {
 	ID              uuid.UUID
 	Name, Permalink string
 	Categories      []string // names
 	Instructors     []string // e-mail addresses of people with a role
 	Token           string   // of the enrollment link; blank: made
+	Activities      []ActivityPlan
 	Places          []PlacePlan
+	Facts           []FactPlan
 	CreatedAt       time.Time
 }
 

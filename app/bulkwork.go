@@ -24,29 +24,22 @@ var bulkRetry = job.Retry{Attempts: 16, First: time.Second, Longest: 15 * time.M
 // too often. An error says that the queue or the store failed; the part comes
 // back when its lease ends.
 func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
-	now := u.clock.Now()
-	jobs, err := u.queue.Lease(ctx, bulk.JobKind, 1, now, now.Add(bulkLease))
-	if err != nil || len(jobs) == 0 {
-		return false, err
-	}
-	j := jobs[0]
-	if j.Attempts > bulkRetry.Attempts {
-		return true, u.abandon(ctx, j) // nobody lived to tell how it went
-	}
-	return true, u.settle(ctx, j, u.work(ctx, j, u.apply))
+	return u.next(ctx, trade{
+		queue: u.queue, kind: bulk.JobKind, lease: bulkLease, retry: bulkRetry,
+		do:     func(ctx context.Context, j job.Job) error { return u.part(ctx, j, u.apply) },
+		giveUp: u.abandon,
+	})
 }
 
-// work does the part of j, unless it is done already: do returns which of its
+// part does the part of j, unless it is done already: do returns which of its
 // rows are refused, and what it has kept is kept together with that.
-func (u *Bulk) work(
+func (u *Bulk) part(
 	ctx context.Context, j job.Job, do func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
 ) error {
 	id, err := uuid.Parse(j.Payload)
 	if err != nil {
 		return nil // it names no part
 	}
-	ctx, cancel := context.WithTimeout(ctx, bulkLease*2/3)
-	defer cancel()
 	return u.store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.Bulk.FindPart(ctx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
@@ -63,36 +56,17 @@ func (u *Bulk) work(
 	})
 }
 
-// settle gives the job back to the queue according to how it went.
-func (u *Bulk) settle(ctx context.Context, j job.Job, failure error) error {
-	if failure == nil {
-		return finish(ctx, u.queue, j)
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	next, again := bulkRetry.After(j.Attempts, u.spread(), u.clock.Now())
-	if !again {
-		return u.abandon(ctx, j)
-	}
-	return given(u.queue.Postpone(ctx, j, next, failure.Error()))
-}
-
 // abandon lets all rows of a part fail, so that the bulk job completes.
 func (u *Bulk) abandon(ctx context.Context, j job.Job) error {
-	err := u.work(ctx, j, func(_ context.Context, _ ports.Tx, p bulk.Part) (map[int]error, error) {
-		refused := map[int]error{}
+	return u.part(ctx, j, func(_ context.Context, _ ports.Tx, p bulk.Part) (map[int]error, error) {
+		failed := map[int]error{}
 		for _, r := range p.Rows {
 			if len(r.Errors) == 0 {
-				refused[r.Number] = fault.Busyf("Could not be applied, though it was tried often; nothing of it was kept")
+				failed[r.Number] = fault.Busyf("Could not be applied, though it was tried often; nothing of it was kept")
 			}
 		}
-		return refused, nil
+		return failed, nil
 	})
-	if err != nil {
-		return err
-	}
-	return finish(ctx, u.queue, j)
 }
 
 // apply applies the rows of a part, each as a whole or not at all, and returns

@@ -6,6 +6,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
+	"lyceum/ports"
 )
 
 // Courses is what can be done with courses.
@@ -19,12 +20,18 @@ func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 // Get returns the course that ref names: its UUID or its permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
 	courses := u.store.Read(a.school).Courses
-	if id, ok := text.UUID(ref); ok {
-		return courses.Get(ctx, course.ID{UUID: id})
-	}
-	id, err := courses.ByPermalink(ctx, ref)
+	id, err := courseID(ctx, courses, ref)
 	if err != nil {
 		return course.Summary{}, err
 	}
 	return courses.Get(ctx, id)
+}
+
+// courseID returns the id of the course that ref, a UUID or a permalink, names.
+// A UUID is taken as it is.
+func courseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
+	if id, ok := text.UUID(ref); ok {
+		return course.ID{UUID: id}, nil
+	}
+	return courses.ByPermalink(ctx, ref)
 }

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -13,6 +16,8 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
 	"lyceum/domain/text"
 )
 
@@ -27,11 +32,17 @@ type draft struct {
 	held         map[group.ID][]course.ID
 	memberships  []membership.Membership
 	enrollments  []enrollment.Enrollment
+	quizzes      []quiz.Quiz
+	assignments  []assignment.Assignment
+	activities   []activity.Activity
+	learned
 }
 
 func (d draft) size() int {
 	return len(d.categories) + len(d.coupons) + len(d.people) + len(d.partnerships) + len(d.courses) +
-		len(d.groups) + len(d.memberships) + len(d.enrollments)
+		len(d.groups) + len(d.memberships) + len(d.enrollments) +
+		len(d.quizzes) + len(d.assignments) + len(d.activities) +
+		len(d.attempts) + len(d.completions) + len(d.quizAttempts) + len(d.submissions) + len(d.events)
 }
 
 // drafting is a draft in the making, with what later parts refer to.
@@ -46,6 +57,17 @@ type drafting struct {
 	partnershipsOf map[person.ID][]person.PartnershipID
 	courseBySlug   map[string]course.Course
 	groupByName    map[string]group.ID
+
+	quizByName        named[quiz.Quiz]
+	quizByID          map[quiz.ID]quiz.Quiz
+	assignmentByTitle named[assignment.Assignment]
+	activityByTitle   map[course.ID]named[activity.State]
+	activitiesOf      map[course.ID]int
+	learners          map[learner]enrollment.Enrollment
+	latest            map[learner]*attempt.Attempt
+	completed         map[attempt.ID]map[activity.ID]bool
+	runs              map[studied]*quizattempt.Attempt
+	handedIn          map[studied]int
 }
 
 // draft returns the records of b, or all its faults, each with its place such
@@ -57,6 +79,11 @@ func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 		categoryByName: map[string]category.ID{}, personByEmail: map[string]person.Person{},
 		partnershipsOf: map[person.ID][]person.PartnershipID{}, courseBySlug: map[string]course.Course{},
 		groupByName: map[string]group.ID{},
+		quizByName:  named[quiz.Quiz]{}, quizByID: map[quiz.ID]quiz.Quiz{},
+		assignmentByTitle: named[assignment.Assignment]{}, activityByTitle: map[course.ID]named[activity.State]{},
+		activitiesOf: map[course.ID]int{}, learners: map[learner]enrollment.Enrollment{},
+		latest: map[learner]*attempt.Attempt{}, completed: map[attempt.ID]map[activity.ID]bool{},
+		runs: map[studied]*quizattempt.Attempt{}, handedIn: map[studied]int{},
 	}
 	for i, p := range b.Categories {
 		d.failed(element("categories", i), d.category(p))
@@ -67,12 +94,19 @@ func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 	for i, p := range b.People {
 		d.failed(element("people", i), d.person(p))
 	}
+	for i, p := range b.Quizzes {
+		d.failed(element("quizzes", i), d.quiz(p))
+	}
+	for i, p := range b.Assignments {
+		d.failed(element("assignments", i), d.assignment(p))
+	}
 	for i, p := range b.Courses {
 		d.failed(element("courses", i), d.course(p))
 	}
 	for i, p := range b.Groups {
 		d.failed(element("groups", i), d.group(p))
 	}
+	d.facts(b)
 	return d.draft, fault.Join(d.errs...)
 }
 
@@ -136,7 +170,16 @@ func (d *drafting) course(p CoursePlan) error {
 	c.Staff(instructors...)
 	d.courseBySlug[permalink] = c
 	d.courses = append(d.courses, c)
-	return fault.Join(err, errCategories, errInstructors, d.places(c, p.Places, created))
+	return fault.Join(err, errCategories, errInstructors, d.activitiesIn(c, p.Activities), d.places(c, p.Places, created))
+}
+
+func (d *drafting) activitiesIn(c course.Course, plans []ActivityPlan) error {
+	d.activityByTitle[c.State().ID] = named[activity.State]{}
+	errs := make([]error, len(plans))
+	for i, p := range plans {
+		errs[i] = fault.Within(element("activities", i), d.activity(c, p))
+	}
+	return fault.Join(errs...)
 }
 
 func (d *drafting) categoriesOf(names []string) ([]category.ID, error) {
@@ -178,9 +221,18 @@ func (d *drafting) places(c course.Course, places []PlacePlan, created time.Time
 		}
 		e, err := enrollment.Enroll(enrollment.ID{UUID: d.place(who, c, p.Role)}, who, c, p.Role, created)
 		errs[i] = fault.Within(element("places", i), err)
-		d.enrollments = append(d.enrollments, e)
+		d.enroll(e)
 	}
 	return fault.Join(errs...)
+}
+
+// enroll drafts an enrollment; of two alike the first counts.
+func (d *drafting) enroll(e enrollment.Enrollment) {
+	d.enrollments = append(d.enrollments, e)
+	id := learner{e.Person, e.Course}
+	if _, ok := d.learners[id]; !ok && e.Role == enrollment.Learner {
+		d.learners[id] = e
+	}
 }
 
 // token returns the planned token of a link, or a new one where the plan has none.

@@ -67,7 +67,7 @@ func (d *drafting) seats(
 			e, err := enrollment.Enroll(
 				enrollment.ID{UUID: d.place(who, c, enrollment.Learner)}, who, c, enrollment.Learner, created)
 			errs = append(errs, fault.Within(element(list, i), err))
-			d.enrollments = append(d.enrollments, e)
+			d.enroll(e)
 		}
 	}
 	return fault.Join(errs...)

@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -17,6 +18,29 @@ type Enrollments struct{ deps }
 type Place struct {
 	Course course.ID
 	Role   enrollment.Role
+}
+
+// ListOf returns a page of the enrollments, of both roles, in the course that ref
+// names: its UUID or its permalink.
+func (u *Enrollments) ListOf(
+	ctx context.Context, a Actor, ref string, q query.Query,
+) (query.Result[enrollment.Summary], error) {
+	r := u.store.Read(a.school)
+	id, err := courseID(ctx, r.Courses, ref)
+	if err != nil {
+		return query.Result[enrollment.Summary]{}, err
+	}
+	if _, err := r.Courses.Get(ctx, id); err != nil {
+		return query.Result[enrollment.Summary]{}, err
+	}
+	return r.Enrollments.List(ctx, q.And(query.Cond{
+		Attr: enrollment.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
+	}))
+}
+
+// Get returns one enrollment.
+func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrollment.Summary, error) {
+	return u.store.Read(a.school).Enrollments.Get(ctx, id)
 }
 
 // Enroll gives a person places in courses: all of them or, when a course is

@@ -11,8 +11,21 @@ import (
 // keepBatch is how many relations go to the store at once.
 const keepBatch = 1000
 
-// keep writes a draft in one transaction.
+// keep writes a draft in one transaction, its files before it.
 func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
+	files, err := u.keepFiles(ctx, d.submissions)
+	if err == nil {
+		err = u.keepRecords(ctx, id, d, progress)
+	}
+	if err != nil {
+		for _, name := range files { // one that cannot be removed is only in the way
+			_ = u.files.Remove(context.WithoutCancel(ctx), name)
+		}
+	}
+	return err
+}
+
+func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
 	return u.store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		count := &counter{total: d.size(), tell: progress}
 		if err := each(ctx, count, d.categories, tx.Categories.Add); err != nil {
@@ -36,6 +49,9 @@ func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress fu
 		if err := each(ctx, count, d.groups, tx.Groups.Add); err != nil {
 			return err
 		}
+		if err := keepTaught(ctx, tx, count, d); err != nil {
+			return err
+		}
 		for _, g := range d.groups {
 			if _, err := tx.Groups.AddCourses(ctx, g.State().ID, d.held[g.State().ID]); err != nil {
 				return err
@@ -44,7 +60,10 @@ func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress fu
 		if err := batches(ctx, count, d.memberships, tx.Memberships.AddIfAbsent); err != nil {
 			return err
 		}
-		return batches(ctx, count, d.enrollments, tx.Enrollments.AddIfAbsent)
+		if err := batches(ctx, count, d.enrollments, tx.Enrollments.AddIfAbsent); err != nil {
+			return err
+		}
+		return keepLearned(ctx, tx, count, d.learned)
 	})
 }
 

@@ -40,6 +40,6 @@ func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) 
 // running the school is refused.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return remove(ctx, tx, id, person.CheckLearner, person.CheckDeletion)
+		return u.remove(ctx, tx, id, person.CheckLearner, person.CheckDeletion)
 	})
 }

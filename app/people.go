@@ -61,12 +61,12 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 // running the school is refused.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return remove(ctx, tx, id, person.CheckDeletion)
+		return u.remove(ctx, tx, id, person.CheckDeletion)
 	})
 }
 
 // remove deletes the person id and what belongs to it, unless a check refuses.
-func remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
+func (d deps) remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
 	if _, err := tx.People.Find(ctx, id); err != nil {
 		return err
 	}
@@ -79,11 +79,5 @@ func remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(perso
 			return err
 		}
 	}
-	if err := tx.Enrollments.RemoveOfPerson(ctx, id); err != nil {
-		return err
-	}
-	if err := tx.Memberships.RemoveOfPerson(ctx, id); err != nil {
-		return err
-	}
-	return tx.People.Remove(ctx, id)
+	return d.erase(ctx, tx, id)
 }

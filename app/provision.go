@@ -6,11 +6,15 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/ports"
 )
 
 // Provision is the operator's work: schools and the keys that open them. It is
 // for the command line, never for a request.
-type Provision struct{ deps }
+type Provision struct {
+	deps
+	files ports.Files
+}
 
 // CreateSchool adds a school. When ownerEmail is not blank, its first person is
 // the owner with that address.

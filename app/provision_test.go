@@ -81,8 +81,8 @@ func TestFillAddsToASchoolAndTellsHowFarItIs(t *testing.T) {
 	b.Courses = nil
 	var last, whole int
 	is.NoErr(w.Provision.Fill(w.ctx, w.school, b, func(done, total int) { last, whole = done, total }))
-	is.Equal(last, 5) // a category, three people, a partnership
-	is.Equal(whole, 5)
+	is.Equal(last, 7) // a category, three people, a partnership, a quiz, an assignment
+	is.Equal(whole, 7)
 	err := w.Provision.Fill(w.ctx, w.school, b, nil)
 	is.True(fault.Is(err, fault.Invalid)) // everything is taken now
 }

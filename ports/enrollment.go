@@ -10,6 +10,12 @@ import (
 
 // EnrollmentReader reads enrollments.
 type EnrollmentReader interface {
+	Lister[enrollment.Summary]
+
+	// Get returns the enrollment id as documents show it, NotFound when there is
+	// none.
+	Get(ctx context.Context, id enrollment.ID) (enrollment.Summary, error)
+
 	// OfPerson returns the person's enrollments in the order of their ids; none
 	// when there is no such person.
 	OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error)
@@ -22,9 +28,14 @@ type EnrollmentReader interface {
 type EnrollmentRepo interface {
 	EnrollmentReader
 
+	// Find returns the enrollment of a person as role in a course, NotFound when
+	// there is none, and locks it: against removal, and against another Find.
+	Find(ctx context.Context, p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error)
+
 	// AddIfAbsent keeps those of es whose person does not have that role in that
 	// course yet, one of several alike, and returns how many it kept. When a
-	// person or a course does not exist it is refused with an error.
+	// person or a course does not exist, or an id is another's, it is refused with
+	// an error.
 	AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error)
 
 	// Remove forgets the person's enrollments as role in courses and returns how

@@ -44,7 +44,8 @@ type PersonRepo interface {
 	Save(ctx context.Context, p person.Person) error
 
 	// Remove forgets the person id, NotFound when there is none. It refuses with
-	// an error while enrollments, memberships or partnerships of the person exist.
+	// an error while anything of the person's exists: enrollments, memberships,
+	// partnerships, course attempts, quiz attempts, submissions or events.
 	Remove(ctx context.Context, id person.ID) error
 }
 

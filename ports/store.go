@@ -3,6 +3,7 @@ package ports
 import (
 	"context"
 
+	"lyceum/domain/event"
 	"lyceum/domain/school"
 )
 
@@ -41,6 +42,15 @@ type Reader struct {
 	Groups      GroupReader
 	Memberships MembershipReader
 	Bulk        BulkReader
+	Activities  ActivityReader
+	Quizzes     QuizReader
+	Assignments AssignmentReader
+	Submissions SubmissionReader
+	Events      Lister[event.Event]
+
+	CourseAnalytics CourseAnalytics
+	QuizScores      QuizScores
+	RawAnswers      RawAnswers
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
@@ -55,6 +65,14 @@ type Tx struct {
 	Groups       GroupRepo
 	Memberships  MembershipRepo
 	Bulk         BulkRepo
+	Activities   ActivityRepo
+	Quizzes      QuizRepo
+	Assignments  AssignmentRepo
+	Submissions  SubmissionRepo
+	Attempts     AttemptRepo
+	QuizAttempts QuizAttemptRepo
+	Events       EventLog
+	Ledger       Ledger
 	Jobs         JobRepo
 }
 

@@ -43,7 +43,7 @@ func TestAttempt(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			rehearsed := false
-			_, err := attempt(tt.known, app.Actor{}, func(a app.Actor) (int, error) {
+			_, err := try(tt.known, app.Actor{}, func(a app.Actor) (int, error) {
 				rehearsed = a == app.Actor{}.Rehearsing()
 				return 0, tt.found
 			})

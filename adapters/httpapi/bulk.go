@@ -19,7 +19,7 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 			return err
 		}
 		rows := d.bulkRows(kind)
-		made, err := attempt(d.faults, a, func(a app.Actor) (bulk.Job, error) {
+		made, err := try(d.faults, a, func(a app.Actor) (bulk.Job, error) {
 			return s.app.Bulk.Accept(c.Request.Context(), a, kind, rows)
 		})
 		if err != nil {

@@ -19,7 +19,7 @@ func (s *server) createCategory(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	name := d.newText("name")
-	made, err := attempt(d.faults, a, func(a app.Actor) (category.State, error) {
+	made, err := try(d.faults, a, func(a app.Actor) (category.State, error) {
 		return s.app.Categories.Create(c.Request.Context(), a, name)
 	})
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := app.CategoryChange{Name: d.text("name")}
-	changed, err := attempt(d.faults, a, func(a app.Actor) (category.State, error) {
+	changed, err := try(d.faults, a, func(a app.Actor) (category.State, error) {
 		return s.app.Categories.Update(c.Request.Context(), a, category.ID{UUID: id}, change)
 	})
 	if err != nil {

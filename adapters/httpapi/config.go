@@ -10,6 +10,7 @@ import (
 type Config struct {
 	Links     Links
 	Transport Transport // nil: every request may be answered, and none came by HTTPS
+	Downloads Downloads
 
 	// NoReference leaves out the page on which people read about the API.
 	NoReference bool
@@ -46,5 +47,6 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }
 	}
+	cfg.Downloads = cfg.Downloads.withDefaults()
 	return cfg
 }

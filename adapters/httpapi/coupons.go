@@ -26,7 +26,7 @@ func (s *server) updateCoupon(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := couponChange(d)
-	changed, err := attempt(d.faults, a, func(a app.Actor) (coupon.State, error) {
+	changed, err := try(d.faults, a, func(a app.Actor) (coupon.State, error) {
 		return s.app.Coupons.Update(c.Request.Context(), a, coupon.ID{UUID: id}, change)
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
 	"lyceum/app"
@@ -34,7 +35,7 @@ type api struct {
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
-	a := app.New(moody{Store: store, list: list}, store.Schools(), store.Queue(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
+	a := app.New(moody{Store: store, list: list}, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
 	made, secrets, err := a.Provision.Load(t.Context(), app.Blueprint{
 		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})

@@ -19,7 +19,7 @@ func (s *server) createGroup(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	name := d.newText("name")
-	made, err := attempt(d.faults, a, func(a app.Actor) (group.Summary, error) {
+	made, err := try(d.faults, a, func(a app.Actor) (group.Summary, error) {
 		return s.app.Groups.Create(c.Request.Context(), a, name)
 	})
 	if err != nil {
@@ -38,7 +38,7 @@ func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := app.GroupChange{Name: d.text("name")}
-	changed, err := attempt(d.faults, a, func(a app.Actor) (group.Summary, error) {
+	changed, err := try(d.faults, a, func(a app.Actor) (group.Summary, error) {
 		return s.app.Groups.Update(c.Request.Context(), a, group.ID{UUID: id}, change)
 	})
 	if err != nil {

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"testing"
 
 	"github.com/gin-gonic/gin"
@@ -12,15 +11,20 @@ import (
 
 // A path that needs no key is not for that reason answered over any way.
 func TestOnlyTheHealthPathsAreAnsweredOverAnyWay(t *testing.T) {
-	was := keyless
-	keyless = append(slices.Clone(was), "/open")
-	t.Cleanup(func() { keyless = was })
-	s := &server{cfg: Config{Transport: func(*http.Request) (bool, bool) { return false, false }}}
-	for path, answered := range map[string]bool{"/healthz": true, "/readyz": true, "/open": false, "/v1/people": false} {
+	s := &server{
+		links: Links{Base: "https://a.test", Download: "https://a.test/files"},
+		cfg:   Config{Transport: func(*http.Request) (bool, bool) { return false, false }},
+	}
+	tests := map[string]struct{ keyless, answered bool }{
+		"/healthz": {true, true}, "/readyz": {true, true},
+		"/files/submissions/1/a.txt": {true, false}, "/files": {}, "/filesystem": {}, "/v1/people": {},
+	}
+	for path, want := range tests {
 		t.Run(path, func(t *testing.T) {
 			is := is.New(t)
 			c := &gin.Context{Request: httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)}
-			is.Equal(s.checkTransport(c) == nil, answered)
+			is.Equal(!needsKey(c), want.keyless)
+			is.Equal(s.checkTransport(c) == nil, want.answered)
 		})
 	}
 }

@@ -24,7 +24,7 @@ func (s *server) createLearner(c *gin.Context, a app.Actor) error {
 	profile := person.Profile{
 		Email: d.newText("email"), FirstName: d.newText("first_name"), LastName: d.newText("last_name"),
 	}
-	made, err := attempt(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	made, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.Learners.Create(c.Request.Context(), a, profile)
 	})
 	if err != nil {

@@ -70,6 +70,28 @@ func (l Links) bulkJob(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/bulk/jobs/" + id.String()
 }
 
+func (l Links) assignmentTeaching(id uuid.UUID) string { return l.App + "/assignments/" + id.String() }
+
+func (l Links) assignmentSubmissions(id uuid.UUID) string {
+	return l.Base + "/v2/assignments/" + id.String() + "/submissions"
+}
+
+func (l Links) submission(id uuid.UUID) string { return l.Base + "/v2/submissions/" + id.String() }
+
+func (l Links) download(id uuid.UUID, name string) string {
+	return l.Download + "/submissions/" + id.String() + "/" + name
+}
+
+func (l Links) activity(id uuid.UUID) string { return l.Base + "/v2/activities/" + id.String() }
+
+func (l Links) enrollment(id uuid.UUID) string { return l.Base + "/v2/enrollments/" + id.String() }
+
+func (l Links) quiz(v version, id uuid.UUID) string {
+	return l.Base + string(v) + "/quizzes/" + id.String()
+}
+
+func (l Links) quizBuild(id uuid.UUID) string { return l.App + "/quizzes/" + id.String() + "/builder" }
+
 // affixes is what a link that is an attribute has around a text of the record.
 // The documents and the schema, which makes it an attribute to filter by, both
 // take it from here.

@@ -48,6 +48,22 @@ func list[T any](s *server, l listing[T]) handler {
 	}
 }
 
+// listByRef is listOf for a record that the path names by its id or in another
+// way: find makes out which.
+func listByRef[T any](
+	s *server,
+	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),
+	l listing[T],
+) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		ref, l := c.Param("id"), l
+		l.list = func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error) {
+			return find(ctx, a, ref, q)
+		}
+		return list(s, l)(c, a)
+	}
+}
+
 // listOf returns the handler of the list that l describes, of what belongs to
 // the record in the path: find takes the place of l.list.
 func listOf[ID identity, T any](

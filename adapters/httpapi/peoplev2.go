@@ -25,7 +25,7 @@ func (s *server) createPerson(c *gin.Context, a app.Actor) error {
 	if b := d.truth("unsubscribed"); b != nil {
 		profile.Unsubscribed = *b
 	}
-	made, err := attempt(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	made, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.People.Create(c.Request.Context(), a, profile)
 	})
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *server) updatePerson(c *gin.Context, a app.Actor) error {
 		Email: d.text("email"), FirstName: d.text("first_name"), LastName: d.text("last_name"),
 		AvatarURL: d.text("custom_avatar_url"), Unsubscribed: d.truth("unsubscribed"),
 	}
-	changed, err := attempt(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	changed, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.People.Update(c.Request.Context(), a, person.ID{UUID: id}, edit)
 	})
 	if err != nil {

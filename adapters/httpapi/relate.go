@@ -29,7 +29,7 @@ func relate[ID identity, T any](
 		for i, n := range named {
 			elements[i] = element(n)
 		}
-		_, err = attempt(faults, a, func(a app.Actor) (struct{}, error) {
+		_, err = try(faults, a, func(a app.Actor) (struct{}, error) {
 			return struct{}{}, change(c.Request.Context(), a, ID{id}, elements)
 		})
 		if err != nil {

@@ -28,6 +28,7 @@ var (
 	keyless = paths{
 		healthzPath, readyzPath,
 		descriptionPath, referencePath, referencePath + "/",
+		filesPath, // a signature stands in the place of the key
 	}
 	// pages are the paths of which people's browsers ask for HTML.
 	pages = paths{referencePath, referencePath + "/"}
@@ -38,7 +39,7 @@ type register func(method, path string, handlers ...gin.HandlerFunc)
 
 // routes lists every route, each part in the order of the specification. GET
 // answers HEAD as well, PATCH answers PUT; one name, :id, stands for every
-// wildcard, since gin allows no two in one place.
+// wildcard at the end of a record's path, since gin allows no two in one place.
 func (s *server) routes(e *gin.Engine) {
 	on := func(method, path string, handlers ...gin.HandlerFunc) {
 		e.Handle(method, path, handlers...)
@@ -57,6 +58,9 @@ func (s *server) routes(e *gin.Engine) {
 		on("GET", referencePath, s.step(r.page))
 		on("GET", referencePath+"/:id", s.step(r.file))
 	}
+	if s.links.servesFiles() {
+		on("GET", downloadPath, s.step(s.download))
+	}
 	for _, v := range []version{v1, v2} {
 		s.in(v).twins(on)
 	}
@@ -68,19 +72,24 @@ func (s *server) routes(e *gin.Engine) {
 func (s *server) twins(on register) {
 	v := string(s.version)
 
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()))
+	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()))
+	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()))
+
+	on("GET", v+"/assignments", s.handle(s.listAssignments()))
+
 	large := limitBody(s.cfg.BulkBodyLimit)
 
 	on("POST", v+"/bulk/groups", large, s.handle(s.acceptBulk(bulk.Groups)))
 	on("POST", v+"/bulk/people", large, s.handle(s.acceptBulk(bulk.People)))
 	on("GET", v+"/bulk/jobs/:id", s.handle(show(s, s.app.Bulk.Get, s.bulkJob)))
+
 	on("GET", v+"/categories", s.handle(s.listCategories()))
 	on("GET", v+"/categories/:id", s.handle(show(s, s.app.Categories.Get, s.category)))
 	on("POST", v+"/categories", s.handle(s.createCategory))
 	on("PATCH", v+"/categories/:id", s.handle(s.updateCategory))
 	on("DELETE", v+"/categories/:id", s.handle(remove(s, s.app.Categories.Delete, category.Type)))
 
-	on("GET", v+"/courses", s.handle(s.listCourses()))
-	on("GET", v+"/courses/:id", s.handle(s.getCourse))
 	on("GET", v+"/coupons", s.handle(s.listCoupons()))
 	on("GET", v+"/coupons/:id", s.handle(show(s, s.app.Coupons.Get, s.coupon)))
 	on("PATCH", v+"/coupons/:id", s.handle(s.updateCoupon))
@@ -88,6 +97,9 @@ func (s *server) twins(on register) {
 	on("DELETE", v+"/coupons/:id", s.handle(remove(s, s.app.Coupons.Delete, coupon.Type)))
 	on("POST", v+"/coupons/:id/activation", s.handle(act(s.app.Coupons.Activate)))
 	on("DELETE", v+"/coupons/:id/activation", s.handle(act(s.app.Coupons.Deactivate)))
+
+	on("GET", v+"/courses", s.handle(s.listCourses()))
+	on("GET", v+"/courses/:id", s.handle(s.getCourse))
 
 	on("GET", v+"/groups", s.handle(s.listGroups()))
 	on("GET", v+"/groups/:id", s.handle(show(s, s.app.Groups.Get, s.group)))
@@ -106,6 +118,9 @@ func (s *server) twins(on register) {
 	on("DELETE", v+"/people/:id/relationships/courses", s.handle(s.changePlaces(s.app.Enrollments.Unenroll)))
 	on("POST", v+"/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Join)))
 	on("DELETE", v+"/people/:id/relationships/groups", s.handle(s.changeSeats(s.app.Memberships.Leave)))
+
+	on("GET", v+"/quizzes", s.handle(s.listQuizzes()))
+	on("GET", v+"/quizzes/:id", s.handle(show(s, s.app.Quizzes.Get, s.quiz)))
 }
 
 // routesOfV1 is the routes that only v1 has.
@@ -123,6 +138,17 @@ func (s *server) routesOfV1(on register) {
 
 // routesOfV2 is the routes that only v2 has.
 func (s *server) routesOfV2(on register) {
+	on("GET", "/v2/assignments/:id/submissions", s.handle(s.listSubmissionsOf()))
+	on("GET", "/v2/submissions", s.handle(s.listSubmissions()))
+	on("GET", "/v2/submissions/:id", s.handle(show(s, s.app.Submissions.Get, s.submission)))
+
+	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
+	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
+	on("GET", "/v2/enrollments/:id", s.handle(show(s, s.app.Enrollments.Get, s.enrollment)))
+
+	on("GET", "/v2/activities", s.handle(s.listActivities()))
+	on("GET", "/v2/activities/:id", s.handle(show(s, s.app.Activities.Get, s.activity)))
+
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
 
@@ -130,6 +156,8 @@ func (s *server) routesOfV2(on register) {
 	on("GET", "/v2/people/:id", s.handle(show(s, s.app.People.Get, s.fullPerson)))
 	on("POST", "/v2/people", s.handle(s.createPerson))
 	on("PATCH", "/v2/people/:id", s.handle(s.updatePerson))
+
+	on("GET", "/v2/events", s.handle(s.listEvents()))
 }
 
 // needsKey tells whether the request's path is answered only with a key.

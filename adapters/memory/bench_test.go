@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lyceum/adapters/memory"
+	"lyceum/domain/analytics"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -140,4 +141,35 @@ func heap() float64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return float64(m.HeapAlloc)
+}
+
+// BenchmarkCourseAnalytics lists the rows of 100,000 enrollments, half of them
+// with an attempt.
+func BenchmarkCourseAnalytics(b *testing.B) {
+	before := heap()
+	store, s := manyLearners(b, manyPeople/2)
+	b.Logf("%.0f MiB", (heap()-before)/(1<<20))
+	attr := analytics.CourseSchema.Attr
+	of := func(s string) []query.Value { return []query.Value{{Text: s, Fold: text.Fold(s)}} }
+	for _, bench := range []struct {
+		name string
+		q    query.Query
+	}{
+		{"first page", query.Query{}},
+		{"deep page", query.Query{Page: query.NewPage(2000, 25)}},
+		{"of a person", query.Query{Where: eq(attr("person.id"), 777)}},
+		{"of a course", query.Query{Where: eq(attr("course.id"), 7), Page: query.NewPage(300, 25)}},
+		{"rare name", query.Query{Where: query.Cond{Attr: attr("person_name"), Op: query.Cont, Values: of("first99 last99")}}},
+		{"other order", query.Query{Sort: []query.Order{{Attr: attr("progress"), Desc: true}}}},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			rows := store.Read(s).CourseAnalytics
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := rows.List(b.Context(), bench.q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

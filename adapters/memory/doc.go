@@ -16,9 +16,15 @@
 // writes to it, and its trees share their nodes with the published ones: a
 // write copies the few nodes on its way (see tree.go). The trees count what
 // they hold, so the rows of a list's default order are found by their rank, and
-// page 2,000 costs what page 1 costs. The rows of a table that is listed by
-// section (the memberships of a group) stand section by section, and each is a
-// list of its own.
+// page 2,000 costs what page 1 costs. Rows that are listed by section (the
+// memberships of a group, the analytics of a course) stand in one more tree for
+// it, section by section; a bound on the attribute that orders a list (the
+// events behind an instant) cuts off the rows before it.
+//
+// Rows that show names and figures of other records (submissions, analytics,
+// the progress of an enrollment) are kept without them, and dressed when they
+// are looked at: those of the page, or those of the span when a filter, a search
+// or another order has to know. So a rename shows at once and costs nothing.
 //
 // A method that returns an error has changed nothing, so a transaction that
 // goes on after one sees what it saw before.

@@ -1,17 +1,16 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"iter"
+	"maps"
 	"slices"
-	"strings"
 
-	"github.com/google/uuid"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -20,27 +19,36 @@ var (
 	_ ports.EnrollmentRepo   = enrollments{}
 )
 
-// compareEnrollments orders by person, role and course, of which no two
-// enrollments have all alike.
-func compareEnrollments(a, b *enrollment.Enrollment) int {
-	return cmp.Or(
-		compareIDs(a.Person.UUID, b.Person.UUID),
-		strings.Compare(a.Role.String(), b.Role.String()),
-		compareIDs(a.Course.UUID, b.Course.UUID),
-	)
-}
-
-// enrollmentsOf yields the enrollments of a person.
-func enrollmentsOf(s *state, id person.ID) iter.Seq[*enrollment.Enrollment] {
-	return func(yield func(*enrollment.Enrollment) bool) {
-		start := &enrollment.Enrollment{Person: id} // no role and no course come before it
-		s.enrollments.table.Ascend(start, func(e *enrollment.Enrollment) bool {
-			return e.Person == id && yield(e)
-		})
-	}
-}
-
 type enrollmentReader struct{ view view }
+
+func (r enrollmentReader) List(ctx context.Context, q query.Query) (query.Result[enrollment.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[enrollment.Summary]{}, err
+	}
+	l := s.enrollments.table
+	return listing[*enrollment.Enrollment, enrollment.Summary]{
+		schema: enrollment.Schema,
+		rows:   l.rows,
+		show:   record(enrollment.Schema, s.enrollment),
+		byID:   l.byID.from,
+		find: map[string]finder[*enrollment.Enrollment]{
+			"uuid": func(_ query.Attr, v query.Value) (*enrollment.Enrollment, bool) { return l.byID.get(v.ID) },
+		},
+	}.list(ctx, q)
+}
+
+func (r enrollmentReader) Get(ctx context.Context, id enrollment.ID) (enrollment.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return enrollment.Summary{}, err
+	}
+	e, ok := s.enrollments.table.byID.get(id.UUID)
+	if !ok {
+		return enrollment.Summary{}, fault.Missing()
+	}
+	return s.enrollment(e), nil
+}
 
 func (r enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
 	s, err := r.view.current(ctx)
@@ -48,7 +56,7 @@ func (r enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollm
 		return nil, err
 	}
 	var es []enrollment.Enrollment
-	for e := range enrollmentsOf(s, id) {
+	for e := range s.enrollments.table.of(id) {
 		es = append(es, *e)
 	}
 	slices.SortFunc(es, func(a, b enrollment.Enrollment) int { return compareIDs(a.ID.UUID, b.ID.UUID) })
@@ -58,6 +66,20 @@ func (r enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollm
 type enrollments struct {
 	enrollmentReader
 	tx *tx
+}
+
+func (r enrollments) Find(
+	ctx context.Context, p person.ID, c course.ID, role enrollment.Role,
+) (enrollment.Enrollment, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return enrollment.Enrollment{}, err
+	}
+	e, ok := s.enrollments.table.place(p, role, c)
+	if !ok {
+		return enrollment.Enrollment{}, fault.Missing()
+	}
+	return *e, nil
 }
 
 func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
@@ -73,15 +95,19 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 			return 0, fmt.Errorf("memory: the enrollment %s names the unknown course %s", e.ID, e.Course)
 		}
 	}
-	tree := s.enrollments.own(s.version)
-	var added []*enrollment.Enrollment
+	fresh, ids := newTree(comparePlaces), map[enrollment.ID]bool{}
 	for _, e := range es {
-		if _, ok := tree.Get(&e); !ok {
-			tree.Set(&e)
-			added = append(added, &e)
+		_, kept := s.enrollments.table.places.Get(&e)
+		if _, alike := fresh.Get(&e); kept || alike {
+			continue
 		}
+		if _, ok := s.enrollments.table.byID.get(e.ID.UUID); ok || ids[e.ID] {
+			return 0, fmt.Errorf("memory: enrollments already has %s", e.ID)
+		}
+		ids[e.ID] = true
+		fresh.Set(&e)
 	}
-	return len(added), countLearners(s, added, 1)
+	return enrol(s, fresh.Items())
 }
 
 func (r enrollments) Remove(
@@ -91,14 +117,13 @@ func (r enrollments) Remove(
 	if err != nil {
 		return 0, err
 	}
-	tree := s.enrollments.own(s.version)
-	var removed []*enrollment.Enrollment
+	gone := map[*enrollment.Enrollment]struct{}{}
 	for _, c := range courses {
-		if e, ok := tree.Delete(&enrollment.Enrollment{Person: p, Role: role, Course: c}); ok {
-			removed = append(removed, e)
+		if e, ok := s.enrollments.table.place(p, role, c); ok {
+			gone[e] = struct{}{}
 		}
 	}
-	return len(removed), countLearners(s, removed, -1)
+	return unenrol(s, slices.Collect(maps.Keys(gone)))
 }
 
 func (r enrollments) RemoveOfPerson(ctx context.Context, p person.ID) error {
@@ -106,27 +131,6 @@ func (r enrollments) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	if err != nil {
 		return err
 	}
-	removed := slices.Collect(enrollmentsOf(s, p))
-	tree := s.enrollments.own(s.version)
-	for _, e := range removed {
-		tree.Delete(e)
-	}
-	return countLearners(s, removed, -1)
-}
-
-// countLearners adds n for each of es, as learner, to the counts of its person
-// and its course.
-func countLearners(s *state, es []*enrollment.Enrollment, n int64) error {
-	ofPerson, ofCourse := map[uuid.UUID]int64{}, map[uuid.UUID]int64{}
-	for _, e := range es {
-		if e.Role == enrollment.Learner {
-			ofPerson[e.Person.UUID] += n
-			ofCourse[e.Course.UUID] += n
-		}
-	}
-	err := s.people.own(s.version).add(ofPerson, func(p *person.Summary, n int64) { p.CourseCount += n })
-	if err != nil {
-		return err
-	}
-	return s.courses.own(s.version).add(ofCourse, func(c *course.Summary, n int64) { c.EnrollmentsCount += n })
+	_, err = unenrol(s, slices.Collect(s.enrollments.table.of(p)))
+	return err
 }

@@ -9,63 +9,66 @@ import (
 	"lyceum/domain/query"
 )
 
-// rows is records one after the other.
-type rows[T any] = iter.Seq[*query.Record[T]]
-
-// list returns copies of the rows of q's page.
-func (t *table[T]) list(ctx context.Context, q query.Query) (query.Result[T], error) {
+// list returns the rows of q's page as they are shown.
+func (l listing[R, T]) list(ctx context.Context, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
-		q.Sort = t.schema.Default()
+		q.Sort = l.schema.Default()
 	}
-	found, skip := t.find(ctx, q)
-	result := t.window(found, skip, q.Page.Limit())
+	found, skip := l.search(ctx, q)
+	result := window(found, skip, q.Page.Limit())
 	if err := alive(ctx); err != nil { // then found may have stopped early
 		return query.Result[T]{}, err
 	}
 	return result, nil
 }
 
-// find returns the rows that satisfy q.Where in the order of q.Sort, at least
+// search returns the rows that satisfy q.Where in the order of q.Sort, at least
 // to the one behind q's page, and how many of them stand before the page. It
 // looks at as few rows as it can: at those that the filter names, at those of
 // the page, at those up to the end of the page; or else at all of the span.
-func (t *table[T]) find(ctx context.Context, q query.Query) (rows[T], int) {
-	span, exact := t.span(q.Where)
+func (l listing[R, T]) search(ctx context.Context, q query.Query) (iter.Seq[*query.Record[T]], int) {
+	span, exact := l.span(q.Where)
 	skip := int(min(q.Page.Offset(), int64(span.length())))
 	needed := min(skip+q.Page.Limit(), span.length()) + 1
-	holds, compare := t.schema.Compile(q.Where), t.schema.Compare(q.Sort)
-	named, few := t.named(q.Where)
-	walk := span.walk(q.Sort)
+	holds, compare := l.schema.Compile(q.Where), l.schema.Compare(q.Sort)
+	named, few := l.named(q.Where)
+	walk := l.walk(span, q.Sort)
 	switch {
 	case few:
-		return first(needed, filter(maps.Keys(named), holds), compare), skip
+		return first(needed, filter(l.shown(maps.Keys(named)), holds), compare), skip
 	case walk == nil:
-		return first(needed, filter(until(ctx, span.from(0)), holds), compare), skip
+		return first(needed, filter(l.shown(until(ctx, span.from(0))), holds), compare), skip
 	case !exact:
-		return filter(until(ctx, walk(0)), holds), skip
+		return filter(l.shown(until(ctx, walk(0))), holds), skip
 	}
-	return until(ctx, walk(skip)), 0
+	return l.shown(until(ctx, walk(skip))), 0
 }
 
-// window returns copies of limit rows behind the first skip.
-func (t *table[T]) window(found rows[T], skip, limit int) query.Result[T] {
-	page := make([]*query.Record[T], 0, min(limit, query.DefaultLimit))
-	more := false
+// shown yields the rows as they are shown.
+func (l listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
+	return func(yield func(*query.Record[T]) bool) {
+		for r := range rows {
+			if !yield(l.show(r)) {
+				return
+			}
+		}
+	}
+}
+
+// window returns limit rows behind the first skip.
+func window[T any](found iter.Seq[*query.Record[T]], skip, limit int) query.Result[T] {
+	page := make([]T, 0, min(limit, query.DefaultLimit))
 	for r := range found {
 		if skip > 0 {
 			skip--
 			continue
 		}
-		if more = len(page) == limit; more {
-			break
+		if len(page) == limit {
+			return query.Result[T]{Items: page, More: true}
 		}
-		page = append(page, r)
+		page = append(page, r.Row)
 	}
-	result := query.Result[T]{Items: make([]T, len(page)), More: more}
-	for i, r := range page {
-		result.Items[i] = t.clone(r.Row)
-	}
-	return result
+	return query.Result[T]{Items: page}
 }
 
 // filter yields the rows for which holds is true.

@@ -23,9 +23,8 @@ var membershipKind = kind[membership.Membership]{
 	schema: membership.Schema,
 	id:     func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
 	clone:  func(m membership.Membership) membership.Membership { return m },
-	section: &section[membership.Membership]{
-		attr: "group.id",
-		id:   func(m *membership.Membership) uuid.UUID { return m.Group.UUID },
+	sections: []section[*query.Record[membership.Membership]]{
+		{"group.id", func(m *query.Record[membership.Membership]) uuid.UUID { return m.Row.Group.UUID }},
 	},
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 	"lyceum/adapters/memory"
 	"lyceum/domain/job"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/storetest"
@@ -20,8 +21,35 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(*testing.T) storetest.Backend {
 		s := memory.New()
-		return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Serial: true}
+		return storetest.Backend{
+			Store: s, Schools: s.Schools(), Queue: s.Queue(), Serial: true,
+			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
+				change, ok := damages[d]
+				if !ok {
+					return false
+				}
+				if err := s.Damage(id, change); err != nil {
+					t.Fatal(err)
+				}
+				return true
+			},
+		}
 	})
+}
+
+// damages is how to make wrong what the store keeps; the partnerships of people
+// are not counted but listed.
+var damages = map[storetest.Damage]func(memory.Damaged){
+	storetest.PersonCourses: func(d memory.Damaged) {
+		d.People(7, func(p *person.Summary) *int64 { return &p.CourseCount })
+	},
+	storetest.PersonGroups: func(d memory.Damaged) {
+		d.People(7, func(p *person.Summary) *int64 { return &p.GroupCount })
+	},
+	storetest.CourseEnrollments: func(d memory.Damaged) { d.Courses(7) },
+	storetest.GroupMemberships:  func(d memory.Damaged) { d.Groups(7) },
+	storetest.ScoreWrong:        func(d memory.Damaged) { d.Scores(false) },
+	storetest.ScoreLost:         func(d memory.Damaged) { d.Scores(true) },
 }
 
 // The ports that the module provides must be the same store's.

@@ -1,10 +1,11 @@
 package memory
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 )
 
 // necessary returns conditions each of which holds for all rows that satisfy
@@ -23,18 +24,37 @@ func necessary(where query.Expr) []query.Cond {
 	return nil
 }
 
+// consists tells whether where is nothing but conditions all of which must hold
+// and for each of which is holds.
+func consists(where query.Expr, is func(query.Cond) bool) bool {
+	switch e := where.(type) {
+	case nil:
+		return true
+	case query.And:
+		for _, part := range e {
+			if !consists(part, is) {
+				return false
+			}
+		}
+		return true
+	case query.Cond:
+		return is(e)
+	}
+	return false
+}
+
 // named returns the rows among which all that satisfy where are, when it names
-// them: when a necessary condition is on the uuid or on a unique text.
+// them: when a necessary condition is on an attribute by which rows are found.
 // Otherwise ok is false.
-func (t *table[T]) named(where query.Expr) (rows map[*query.Record[T]]struct{}, ok bool) {
+func (l listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	for _, c := range necessary(where) {
-		get, ok := t.finder(c.Attr)
+		get, ok := l.find[c.Attr.Source]
 		if !ok || c.Op != query.Eq {
 			continue
 		}
-		rows := make(map[*query.Record[T]]struct{}, len(c.Values))
+		rows := make(map[R]struct{}, len(c.Values))
 		for _, v := range c.Values {
-			if r, ok := get(v); ok {
+			if r, ok := get(c.Attr, v); ok {
 				rows[r] = struct{}{}
 			}
 		}
@@ -43,16 +63,30 @@ func (t *table[T]) named(where query.Expr) (rows map[*query.Record[T]]struct{}, 
 	return nil, false
 }
 
-// finder returns how to get the only row whose attribute a may equal a value.
-func (t *table[T]) finder(a query.Attr) (func(query.Value) (*query.Record[T], bool), bool) {
-	if a.Source == "uuid" {
-		return func(v query.Value) (*query.Record[T], bool) { return t.byID.get(v.ID) }, true
+// idsIn returns the ids of which the id of a row is made, nil when key is no
+// such id.
+func idsIn(key string) []uuid.UUID {
+	var ids []uuid.UUID
+	for word := range strings.SplitSeq(key, ":") {
+		id, ok := text.UUID(word)
+		if !ok {
+			return nil
+		}
+		ids = append(ids, id)
 	}
-	if slices.ContainsFunc(t.unique, func(u unique[T]) bool { return u.field == a.Source }) {
-		return func(v query.Value) (*query.Record[T], bool) {
+	return ids
+}
+
+// finders returns how to get a row by its uuid and by its unique texts.
+func (t *table[T]) finders() map[string]finder[*query.Record[T]] {
+	find := map[string]finder[*query.Record[T]]{
+		"uuid": func(_ query.Attr, v query.Value) (*query.Record[T], bool) { return t.byID.get(v.ID) },
+	}
+	for _, u := range t.unique {
+		find[u.field] = func(a query.Attr, v query.Value) (*query.Record[T], bool) {
 			stored := strings.TrimSuffix(strings.TrimPrefix(v.Text, a.Prefix), a.Suffix)
-			return t.holder(a.Source, stored)
-		}, true
+			return t.holder(u.field, stored)
+		}
 	}
-	return nil, false
+	return find
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"lyceum/domain/person"
@@ -38,7 +37,7 @@ func clonePerson(p person.State) person.State {
 	return p
 }
 
-func clonePointer[V string | time.Time](p *V) *V {
+func clonePointer[V any](p *V) *V {
 	if p == nil {
 		return nil
 	}
@@ -152,11 +151,32 @@ func (r people) Remove(ctx context.Context, id person.ID) error {
 	if len(p.Partnerships) > 0 {
 		return fmt.Errorf("memory: the person %s has partnerships", id)
 	}
-	for range enrollmentsOf(s, id) {
-		return fmt.Errorf("memory: the person %s has enrollments", id)
-	}
-	for range membershipsOf(s, id) {
-		return fmt.Errorf("memory: the person %s has memberships", id)
+	if noun, ok := s.holding(id); ok {
+		return fmt.Errorf("memory: the person %s has %s", id, noun)
 	}
 	return s.people.own(s.version).remove(id.UUID)
+}
+
+// holding returns what there is of a person's beside the partnerships: the
+// plural noun of the first kind.
+func (s *state) holding(id person.ID) (noun string, ok bool) {
+	for range s.enrollments.table.of(id) {
+		return "enrollments", true
+	}
+	for range membershipsOf(s, id) {
+		return "memberships", true
+	}
+	for range s.attempts.table.of(id) {
+		return "course attempts", true
+	}
+	for range s.quizAttempts.table.of(id) {
+		return "quiz attempts", true
+	}
+	for range s.submissions.table.rows.within("person.id", id.UUID).from(0) {
+		return "submissions", true
+	}
+	for range s.feed.table.rows.within("person.id", id.UUID).from(0) {
+		return "events", true
+	}
+	return "", false
 }

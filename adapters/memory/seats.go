@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 )
 
 // compareSeats orders by person, role and group, of which no two memberships
@@ -32,8 +33,8 @@ func membershipsOf(s *state, id person.ID) iter.Seq[*membership.Membership] {
 }
 
 // membershipsIn returns the memberships of a group.
-func membershipsIn(s *state, id group.ID) span[membership.Membership] {
-	return s.memberships.table.within(id.UUID)
+func membershipsIn(s *state, id group.ID) span[*query.Record[membership.Membership]] {
+	return s.memberships.table.rows.within("group.id", id.UUID)
 }
 
 // seat keeps new memberships, whose ids and seats are free, and returns how many.

@@ -3,13 +3,15 @@ package memory
 import (
 	"github.com/google/uuid"
 	"github.com/tidwall/btree"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 )
 
@@ -23,13 +25,25 @@ type state struct {
 	courses      cell[*table[course.Summary]]
 	people       cell[*table[person.Summary]]
 	partnerships cell[dict[uuid.UUID, person.Partnership]]
-	enrollments  cell[*btree.BTreeG[*enrollment.Enrollment]]
+	enrollments  cell[roll]
 	groups       cell[*table[group.Summary]]
 	groupCourses cell[*btree.BTreeG[groupCourse]]
 	memberships  cell[*table[membership.Membership]]
 	seats        cell[*btree.BTreeG[*membership.Membership]] // the memberships, by compareSeats
 	bulkJobs     cell[dict[uuid.UUID, bulkJob]]
 	bulkParts    cell[dict[uuid.UUID, bulkPart]]
+	activities   cell[*table[activity.State]]
+	quizzes      cell[*table[quiz.Summary]]
+	questions    cell[dict[uuid.UUID, []quiz.Question]] // of the quizzes, by their ids
+	assignments  cell[*table[assignment.State]]
+	submissions  cell[handedIn]
+	attempts     cell[runs]
+	quizAttempts cell[quizRuns]
+	feed         cell[*feed]
+
+	courseAnalytics cell[index[*courseRow]]
+	scores          cell[scores]
+	rawAnswers      cell[index[*givenAnswer]]
 }
 
 func newState(s school.School) *state {
@@ -40,13 +54,25 @@ func newState(s school.School) *state {
 		courses:      newCell(newTable(courseKind)),
 		people:       newCell(newTable(personKind)),
 		partnerships: newCell(newDict[uuid.UUID, person.Partnership](compareIDs)),
-		enrollments:  newCell(newTree(compareEnrollments)),
+		enrollments:  newCell(newRoll()),
 		groups:       newCell(newTable(groupKind)),
 		groupCourses: newCell(newTree(compareGroupCourses)),
 		memberships:  newCell(newTable(membershipKind)),
 		seats:        newCell(newTree(compareSeats)),
 		bulkJobs:     newCell(newDict[uuid.UUID, bulkJob](compareIDs)),
 		bulkParts:    newCell(newDict[uuid.UUID, bulkPart](compareIDs)),
+		activities:   newCell(newTable(activityKind)),
+		quizzes:      newCell(newTable(quizKind)),
+		questions:    newCell(newDict[uuid.UUID, []quiz.Question](compareIDs)),
+		assignments:  newCell(newTable(assignmentKind)),
+		submissions:  newCell(newHandedIn()),
+		attempts:     newCell(newRuns()),
+		quizAttempts: newCell(newQuizRuns()),
+		feed:         newCell(newFeed()),
+
+		courseAnalytics: newCell(newIndex(courseRowOrder)),
+		scores:          newCell(newScores()),
+		rawAnswers:      newCell(newIndex(answerOrder)),
 	}
 }
 

@@ -14,8 +14,9 @@ import (
 // Store keeps schools and their records in memory. New makes one.
 type Store struct {
 	registry atomic.Pointer[registry]
-	changing sync.Mutex // held while the registry's successor is made
-	queue    *queue     // of the jobs of all schools
+	changing sync.Mutex   // held while the registry's successor is made
+	queue    *queue       // of the jobs of all schools
+	scoreIDs atomic.Int64 // the last that was given to a quiz score
 }
 
 var _ ports.Store = (*Store)(nil)
@@ -41,6 +42,15 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Groups:      groupReader{v},
 		Memberships: membershipReader{v},
 		Bulk:        bulkReader{v},
+		Activities:  activityReader{v},
+		Quizzes:     quizReader{v},
+		Assignments: assignmentReader{v},
+		Submissions: submissionReader{v},
+		Events:      eventReader{v},
+
+		CourseAnalytics: courseAnalytics{v},
+		QuizScores:      quizScores{v},
+		RawAnswers:      rawAnswers{v},
 	}
 }
 

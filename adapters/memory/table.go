@@ -1,12 +1,12 @@
 package memory
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
@@ -18,9 +18,8 @@ type kind[T any] struct {
 	id     func(*T) uuid.UUID
 	clone  func(T) T // shares nothing that can be changed
 	unique []unique[T]
-	// section is by what the rows are kept apart, for lists of one section; nil
-	// when they are not.
-	section *section[T]
+	// sections is by what the rows are kept apart too, for lists of one section.
+	sections []section[*query.Record[T]]
 }
 
 // unique is a text that no two rows of a table have alike.
@@ -30,34 +29,24 @@ type unique[T any] struct {
 	key   func(string) string // texts with the same key are alike
 }
 
-// section is an attribute of kind UUID that divides the rows of a table.
-type section[T any] struct {
-	attr string
-	id   func(*T) uuid.UUID
-}
-
 // table is the rows of one kind. Rows are never changed, only replaced, so that
 // the states in which they stand may share them.
 type table[T any] struct {
 	kind[T]
-	compare func(a, b *query.Record[T]) int // by section, then by the schema's default order
-	byID    dict[uuid.UUID, *query.Record[T]]
-	sorted  *btree.BTreeG[*query.Record[T]]  // by compare
-	byKey   []dict[string, *query.Record[T]] // for each unique text, by its key
+	byID  dict[uuid.UUID, *query.Record[T]]
+	rows  index[*query.Record[T]]          // in the schema's default order
+	byKey []dict[string, *query.Record[T]] // for each unique text, by its key
 }
 
 func newTable[T any](k kind[T]) *table[T] {
-	order := k.schema.Default()
-	if k.section != nil {
-		order = append([]query.Order{{Attr: k.schema.Attr(k.section.attr)}}, order...)
-	}
 	t := &table[T]{
-		kind:    k,
-		compare: k.schema.Compare(order),
-		byID:    newDict[uuid.UUID, *query.Record[T]](compareIDs),
-		byKey:   make([]dict[string, *query.Record[T]], len(k.unique)),
+		kind: k,
+		byID: newDict[uuid.UUID, *query.Record[T]](compareIDs),
+		rows: newIndex(order[*query.Record[T]]{
+			compare: k.schema.Compare(k.schema.Default()), sections: k.sections,
+		}),
+		byKey: make([]dict[string, *query.Record[T]], len(k.unique)),
 	}
-	t.sorted = newTree(t.compare)
 	for i := range t.byKey {
 		t.byKey[i] = newDict[string, *query.Record[T]](strings.Compare)
 	}
@@ -67,12 +56,27 @@ func newTable[T any](k kind[T]) *table[T] {
 // Copy returns a table with the same rows that changes on its own.
 func (t *table[T]) Copy() *table[T] {
 	c := *t
-	c.byID, c.sorted = t.byID.Copy(), t.sorted.Copy()
+	c.byID, c.rows = t.byID.Copy(), t.rows.Copy()
 	c.byKey = make([]dict[string, *query.Record[T]], len(t.byKey))
 	for i, keys := range t.byKey {
 		c.byKey[i] = keys.Copy()
 	}
 	return &c
+}
+
+// list returns copies of the rows of q's page.
+func (t *table[T]) list(ctx context.Context, q query.Query) (query.Result[T], error) {
+	page, err := listing[*query.Record[T], T]{
+		schema: t.schema,
+		rows:   t.rows,
+		show:   func(r *query.Record[T]) *query.Record[T] { return r },
+		byID:   t.byID.from,
+		find:   t.finders(),
+	}.list(ctx, q)
+	for i, row := range page.Items {
+		page.Items[i] = t.clone(row)
+	}
+	return page, err
 }
 
 // has tells whether there is a row id.
@@ -150,7 +154,7 @@ func (t *table[T]) remove(id uuid.UUID) error {
 		return fault.Missing()
 	}
 	t.byID.remove(id)
-	t.sorted.Delete(r)
+	t.rows.remove(r)
 	for i, u := range t.unique {
 		t.byKey[i].remove(u.keyOf(r))
 	}
@@ -166,10 +170,11 @@ func (t *table[T]) put(old *query.Record[T], row T) error {
 			return fault.Taken(u.field, t.name, t.id(&holder.Row))
 		}
 	}
-	if old != nil && t.compare(old, r) != 0 {
-		t.sorted.Delete(old)
+	if old != nil {
+		t.rows.replace(old, r)
+	} else {
+		t.rows.set(r)
 	}
-	t.sorted.Set(r)
 	t.byID.set(id, r)
 	for i, u := range t.unique {
 		if old != nil && u.keyOf(old) != u.keyOf(r) {

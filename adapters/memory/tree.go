@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"iter"
-	"sort"
 
 	"github.com/google/uuid"
 	"github.com/tidwall/btree"
@@ -32,15 +31,6 @@ func from[E any](tree *btree.BTreeG[E], rank int) iter.Seq[E] {
 			tree.Ascend(first, yield)
 		}
 	}
-}
-
-// rank returns how many of the tree's elements stand before the first that is
-// reached; behind it reached holds for all.
-func rank[E any](tree *btree.BTreeG[E], reached func(E) bool) int {
-	return sort.Search(tree.Len(), func(i int) bool {
-		e, _ := tree.GetAt(i)
-		return reached(e)
-	})
 }
 
 // dict maps keys to values, in the order of the keys.
@@ -72,6 +62,21 @@ func (d dict[K, V]) from(rank int) iter.Seq[V] {
 				return
 			}
 		}
+	}
+}
+
+// behind yields the values of the first n keys behind key, in their order.
+func (d dict[K, V]) behind(key K, n int) iter.Seq[V] {
+	start := pair[K, V]{key: key}
+	return func(yield func(V) bool) {
+		left := n
+		d.tree.Ascend(start, func(p pair[K, V]) bool {
+			if !d.tree.Less(start, p) {
+				return true // key itself
+			}
+			left--
+			return left >= 0 && yield(p.value)
+		})
 	}
 }
 

@@ -62,7 +62,7 @@ func (s *Store) InTx(
 		return err
 	}
 	defer t.release()
-	w := &tx{state: t.state.Load().next(), jobs: map[job.ID]job.Job{}}
+	w := &tx{state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, scoreIDs: &s.scoreIDs}
 	defer w.end() // a Tx that fn let escape must not reach what readers see
 	if err := fn(context.WithValue(ctx, inTx{}, true), w.repos()); err != nil {
 		return err
@@ -79,6 +79,8 @@ type tx struct {
 	state *state // nobody else's until it is published
 	jobs  map[job.ID]job.Job
 	ended bool
+
+	scoreIDs *atomic.Int64 // of the store; ids that a dropped transaction took are lost
 }
 
 func (w *tx) repos() ports.Tx {
@@ -93,6 +95,14 @@ func (w *tx) repos() ports.Tx {
 		Groups:       groups{groupReader{w}, w},
 		Memberships:  memberships{membershipReader{w}, w},
 		Bulk:         bulkRepo{bulkReader{w}, w},
+		Activities:   activities{activityReader{w}, w},
+		Quizzes:      quizzes{quizReader{w}, w},
+		Assignments:  assignments{assignmentReader{w}, w},
+		Submissions:  submissions{submissionReader{w}, w},
+		Attempts:     attempts{w},
+		QuizAttempts: quizAttempts{w},
+		Events:       events{eventReader{w}, w},
+		Ledger:       accounts{w},
 		Jobs:         jobs{w},
 	}
 }

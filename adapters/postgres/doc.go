@@ -12,7 +12,7 @@
 //   - queue.go, herald.go, bell.go: jobs, and how workers of all instances hear of
 //     them;
 //   - load.go: records by their ids, locked;
-//   - list.go, where.go, leaf.go, leaftext.go, order.go: a query.Query as SQL, the
+//   - list.go, where.go, leaf.go, leaftext.go, order.go, other.go, search.go: a query.Query as SQL, the
 //     counterpart of what package query computes over records;
 //   - errors.go: what a failure of the database means to the caller;
 //   - migrate.go, migrations: the schema and its triggers, which keep the counts.

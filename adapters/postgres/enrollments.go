@@ -23,6 +23,17 @@ type enrollmentRow struct {
 	UpdatedAt time.Time `db:"updated_at"`
 }
 
+func (r enrollmentRow) enrollment() (enrollment.Enrollment, error) {
+	role, err := enrollment.ParseRole(r.Role)
+	if err != nil {
+		return enrollment.Enrollment{}, corrupt(enrollment.Type, r.ID, err)
+	}
+	return enrollment.Enrollment{
+		ID: enrollment.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
+		Role: role, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}, nil
+}
+
 type enrollmentReader struct{ *session }
 
 const enrollmentsOf = `
@@ -37,14 +48,11 @@ func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollm
 	}
 	found := make([]enrollment.Enrollment, len(rows))
 	for i, r := range rows {
-		role, err := enrollment.ParseRole(r.Role)
+		e, err := r.enrollment()
 		if err != nil {
-			return nil, corrupt("enrollments", r.ID, err)
+			return nil, err
 		}
-		found[i] = enrollment.Enrollment{
-			ID: enrollment.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
-			Role: role, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-		}
+		found[i] = e
 	}
 	return found, nil
 }
@@ -52,6 +60,9 @@ func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollm
 type enrollmentRepo struct{ enrollmentReader }
 
 const (
+	lockEnrollment = `
+		SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
+		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 AND role = $4 FOR NO KEY UPDATE`
 	addEnrollments = lockPeople + `
 		INSERT INTO enrollments (school_id, person_id, id, course_id, role, created_at, updated_at)
 		SELECT $1, e.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
@@ -62,6 +73,17 @@ const (
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
 	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
+
+// Find returns the enrollment of a person as role in a course and locks it.
+func (c enrollmentRepo) Find(
+	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
+) (enrollment.Enrollment, error) {
+	var row enrollmentRow
+	if err := c.get(ctx, &row, lockEnrollment, c.school, p.UUID, in.UUID, role.String()); err != nil {
+		return enrollment.Enrollment{}, missing(err)
+	}
+	return row.enrollment()
+}
 
 // AddIfAbsent keeps those of es that are new.
 func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {

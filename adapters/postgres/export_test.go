@@ -98,6 +98,18 @@ func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
 	return text, r.args
 }
 
+// LearningSQL returns the statement of q on a list of what is taught and learned,
+// by the table, with its values.
+func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
+	text, r := map[string]func(query.Query, any) (string, *rendering){
+		"activities": activityList.render, "quizzes": quizList.render, "assignments": assignmentList.render,
+		"enrollments": enrollmentList.render, "submissions": submissionList.render, "events": eventList.render,
+		"course_analytics": courseAnalyticsList.render, "quiz_scores": quizScoreList.render,
+		"quiz_answers": rawAnswerList.render,
+	}[table](q, id.UUID)
+	return text, r.args
+}
+
 // The statements that are not made of a query.
 const (
 	LeaseSQL   = leaseJobs

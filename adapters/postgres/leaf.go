@@ -43,7 +43,7 @@ func (l leaf) compare(op query.Op, v query.Value) string {
 	case query.Integer:
 		return l.compareWith(op, v.Int, "bigint")
 	case query.Number:
-		return l.compareWith(op, decimal(v.Num), "numeric")
+		return l.compareWith(op, exact(v.Num), "numeric")
 	}
 	return l.r.fail("no kind %d", l.attr.Kind)
 }
@@ -144,8 +144,8 @@ func date(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// decimal writes n, whose decimals end, exactly.
-func decimal(n *big.Rat) string {
+// exact writes n, whose decimals end, exactly.
+func exact(n *big.Rat) string {
 	digits, _ := n.FloatPrec()
 	return n.FloatString(digits)
 }

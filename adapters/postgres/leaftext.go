@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -41,6 +42,9 @@ func (l leaf) compareText(op query.Op, v query.Value) string {
 // value that does not begin and end as the link does is none of the attribute's.
 // The fold is compared as well because it is the fold that is indexed.
 func (l leaf) amongTexts(op query.Op, values []query.Value) string {
+	if l.parts != nil && op == query.Eq {
+		return l.amongParts(values)
+	}
 	texts, folds := []string{}, []string{}
 	for _, v := range values {
 		stored, ok := strings.CutPrefix(v.Text, l.attr.Prefix)
@@ -66,6 +70,31 @@ func (l leaf) amongTexts(op query.Op, values []query.Value) string {
 	}
 	return fmt.Sprintf("(%s = ANY (%s::text[]) AND %s = ANY (%s::text[]))",
 		l.fold, l.r.bind(pq.Array(folds)), l.expr, l.r.bind(pq.Array(texts)))
+}
+
+// amongParts compares the parts of a token. Only a UUID that is written as the
+// token writes it is one.
+func (l leaf) amongParts(values []query.Value) string {
+	var texts []string
+	for _, v := range values {
+		words := strings.Split(v.Text, ":")
+		if len(words) != len(l.parts) {
+			continue
+		}
+		equal := make([]string, len(words))
+		for i, w := range words {
+			id, err := uuid.Parse(w)
+			if err != nil || id.String() != w {
+				equal = nil
+				break
+			}
+			equal[i] = fmt.Sprintf("%s = %s::uuid", l.parts[i], l.r.bind(id))
+		}
+		if equal != nil {
+			texts = append(texts, join(equal, " AND ", "true"))
+		}
+	}
+	return join(texts, " OR ", "false")
 }
 
 // shownFold is the fold of the text as it is shown, with prefix and suffix.

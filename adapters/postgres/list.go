@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"lyceum/domain/query"
@@ -15,6 +14,8 @@ import (
 type listing[R, T any] struct {
 	table   string
 	columns string            // of the select list, each named as R wants it
+	key     []string          // the columns of r that tell rows apart and decide ties; the id unless named
+	others  []*other          // the tables, beside r, that columns names
 	attrs   map[string]column // by Attr.Source
 	sort    []query.Order     // of a query that names none
 	convert func(R) (T, error)
@@ -25,6 +26,10 @@ type column struct {
 	expr string
 	fold string // text.Fold of expr, with COLLATE "C"; texts only
 	from string // the rows that expr is of, one for each member of a set; sets only
+	// parts are the UUIDs of which expr, a token, is made: joined by colons they
+	// are equal and ordered as they are one by one, and only these are indexed.
+	parts []string
+	via   *other // the table of expr and fold; nil when that is r
 }
 
 // textColumn is a text column with its fold beside it.
@@ -39,6 +44,19 @@ func setColumn(member, table, owner string) column {
 		expr: "k." + member,
 		from: table + " k WHERE k.school_id = r.school_id AND k." + owner + " = r.id",
 	}
+}
+
+// plainText is a text column, or an expression, that is its own fold.
+func plainText(expr string) column {
+	return column{expr: expr, fold: "(" + expr + ` COLLATE "C")`}
+}
+
+// hundredths is a number kept as a whole number of hundredths.
+func hundredths(expr string) column { return column{expr: "(" + expr + " / 100.0)"} }
+
+// joined is a token that is made of UUIDs.
+func joined(parts []string) column {
+	return column{expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
 
 // page returns the page of q.
@@ -73,33 +91,54 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 
 // render returns the statement of q for a school. It asks for one row more than
 // the page holds. Behind the first page an inner query, which can be served by
-// an index alone, finds the ids, and the rest is read for these only.
+// an index alone, finds the ids, and the rest is read for these only; likewise
+// other tables are looked at for the rows of the page alone.
 func (l listing[R, T]) render(q query.Query, school any) (string, *rendering) {
-	r := &rendering{attrs: l.attrs}
-	where := "r.school_id = " + r.bind(school) + " AND " + r.where(q.Where)
+	r := &rendering{attrs: l.attrs, key: l.keys()}
+	r.bind(school) // $1, everywhere
 	sort := q.Sort
 	if len(sort) == 0 {
 		sort = l.sort
 	}
 	order := r.order(sort)
-	limit := strconv.Itoa(q.Page.Limit() + 1)
-
-	var b strings.Builder
-	fmt.Fprintf(&b, "SELECT %s FROM ", l.columns)
-	tail := fmt.Sprintf("%s r WHERE %s ORDER BY %s LIMIT %s", l.table, where, order, limit)
-	if q.Page.Offset() == 0 {
-		b.WriteString(tail)
-		return b.String(), r
+	near, far := l.split(q.Where)
+	if i := rarest(far); i >= 0 {
+		return l.search(r, near, far, i, order, q.Page), r
 	}
-	fmt.Fprintf(&b, "(SELECT r.id FROM %s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND r.id = page.id ORDER BY %s",
-		tail, r.bind(q.Page.Offset()), l.table, order)
-	return b.String(), r
+	near = append(near, far...)
+	tail := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s ORDER BY %s LIMIT %d",
+		l.table, joins(r.sorted), r.where(near), order, q.Page.Limit()+1)
+	switch {
+	case q.Page.Offset() > 0:
+		key := strings.Join(r.key, ", ")
+		return fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %s",
+			l.columns, key, tail, r.bind(q.Page.Offset()), l.table, match(r.key, "page"), joins(l.others), order), r
+	case len(l.others) > 0:
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s) r%s ORDER BY %s", l.columns, tail, joins(l.others), order), r
+	}
+	return "SELECT " + l.columns + " FROM " + tail, r
+}
+
+func (l listing[R, T]) keys() []string {
+	if l.key == nil {
+		return []string{"r.id"}
+	}
+	return l.key
+}
+
+// match compares columns of r with those of the same names in another table.
+func match(key []string, table string) string {
+	texts := make([]string, len(key))
+	for i, k := range key {
+		texts[i] = k + " = " + table + strings.TrimPrefix(k, "r")
+	}
+	return strings.Join(texts, " AND ")
 }
 
 // one returns the row id as lists show it.
 func (l listing[R, T]) one(ctx context.Context, c *session, id any) (T, error) {
 	var row R
-	text := "SELECT " + l.columns + " FROM " + l.table + " r WHERE r.school_id = $1 AND r.id = $2"
+	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.others) + " WHERE r.school_id = $1 AND r.id = $2"
 	if err := c.get(ctx, &row, text, c.school, id); err != nil {
 		var none T
 		return none, missing(err)

@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// order returns the sort, which ends with the id: texts by their folds, nulls
-// last both ways.
+// order returns the sort, which ends with the key: texts by their folds, nulls
+// last both ways. Other tables that it names are noted.
 func (r *rendering) order(sort []query.Order) string {
 	var keys []string
 	for _, o := range sort {
@@ -17,6 +17,11 @@ func (r *rendering) order(sort []query.Order) string {
 		}
 		if !o.Attr.Kind.Ordered() {
 			return r.fail("no order for the attribute %s", o.Attr.Name)
+		}
+		r.noteSorted(l.via)
+		if l.parts != nil {
+			keys = append(keys, directed(l.parts, o.Desc)...)
+			continue
 		}
 		key := l.expr
 		switch o.Attr.Kind {
@@ -34,5 +39,16 @@ func (r *rendering) order(sort []query.Order) string {
 		}
 		keys = append(keys, key)
 	}
-	return strings.Join(append(keys, "r.id"), ", ")
+	return strings.Join(append(keys, r.key...), ", ")
+}
+
+func directed(parts []string, desc bool) []string {
+	if !desc {
+		return parts
+	}
+	down := make([]string, len(parts))
+	for i, p := range parts {
+		down[i] = p + " DESC"
+	}
+	return down
 }

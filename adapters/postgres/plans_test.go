@@ -101,6 +101,7 @@ func TestPlans(t *testing.T) {
 	t.Run("coupons", func(t *testing.T) { couponPlans(t, db, id) })
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
+	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
 }
 
 func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -193,6 +194,18 @@ func (p plan) walk(visit func(plan)) {
 	for _, child := range p.Plans {
 		child.walk(visit)
 	}
+}
+
+// ran returns the plan without the nodes that were never run.
+func (p plan) ran() plan {
+	run := p
+	run.Plans = nil
+	for _, child := range p.Plans {
+		if child.Loops > 0 {
+			run.Plans = append(run.Plans, child.ran())
+		}
+	}
+	return run
 }
 
 func (p plan) collect(pick func(plan) string) []string {

@@ -47,6 +47,15 @@ func (s *Store) Read(id school.ID) ports.Reader {
 		Groups:      groupReader{c},
 		Memberships: membershipReader{c},
 		Bulk:        bulkReader{c},
+		Activities:  activityReader{c},
+		Quizzes:     quizReader{c},
+		Assignments: assignmentReader{c},
+		Submissions: submissionReader{c},
+		Events:      eventReader{c},
+
+		CourseAnalytics: courseAnalyticsReader{c},
+		QuizScores:      quizScoreReader{c},
+		RawAnswers:      rawAnswerReader{c},
 	}
 }
 
@@ -62,6 +71,14 @@ func newTx(c *session) ports.Tx {
 		Groups:       groupRepo{groupReader{c}},
 		Memberships:  membershipRepo{membershipReader{c}},
 		Bulk:         bulkRepo{bulkReader{c}},
+		Activities:   activityRepo{activityReader{c}},
+		Quizzes:      quizRepo{quizReader{c}},
+		Assignments:  assignmentRepo{assignmentReader{c}},
+		Submissions:  submissionRepo{submissionReader{c}},
+		Attempts:     attemptRepo{c},
+		QuizAttempts: quizAttemptRepo{c},
+		Events:       eventLog{eventReader{c}},
+		Ledger:       ledgerRepo{c},
 		Jobs:         jobRepo{c},
 	}
 }

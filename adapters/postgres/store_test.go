@@ -3,13 +3,35 @@ package postgres_test
 import (
 	"testing"
 
+	"lyceum/domain/school"
 	"lyceum/test/pgtest"
 	"lyceum/test/storetest"
 )
 
 func TestConformance(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Backend {
-		s := openStore(t, pgtest.DSN(t))
-		return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()}
+		dsn := pgtest.DSN(t)
+		s := openStore(t, dsn)
+		return storetest.Backend{
+			Store: s, Schools: s.Schools(), Queue: s.Queue(),
+			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
+				t.Helper()
+				_, err := raw(t, dsn).ExecContext(t.Context(), damages[d], id.UUID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return true
+			},
+		}
 	})
+}
+
+var damages = map[storetest.Damage]string{
+	storetest.PersonCourses:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
+	storetest.PersonGroups:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,
+	storetest.PersonPartnerships: `UPDATE people SET partnership_count = partnership_count + 7 WHERE school_id = $1`,
+	storetest.CourseEnrollments:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
+	storetest.GroupMemberships:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
+	storetest.ScoreWrong:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
+	storetest.ScoreLost:          `DELETE FROM quiz_scores WHERE school_id = $1`,
 }

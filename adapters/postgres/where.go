@@ -10,8 +10,10 @@ import (
 
 // rendering is a statement in the making: the values bound so far.
 type rendering struct {
-	attrs map[string]column
-	args  []any
+	attrs  map[string]column
+	key    []string // the columns that decide ties
+	sorted []*other // the tables, beside r, that the order names
+	args   []any
 	// varied is set when the best plan depends on the values: a pattern that
 	// matches all or nothing, a range. A prepared statement would come to use
 	// one plan for all.
@@ -57,6 +59,11 @@ func (r *rendering) cond(c query.Cond) string {
 	if !ok {
 		return r.fail("no column for the attribute %s", c.Attr.Name)
 	}
+	return leaf.via.reach(r.local(c, leaf))
+}
+
+// local is cond where the attribute stands.
+func (r *rendering) local(c query.Cond, leaf leaf) string {
 	if c.Op == query.Null {
 		return r.null(leaf, c.Values)
 	}

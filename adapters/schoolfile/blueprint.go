@@ -42,6 +42,15 @@ func blueprint(doc schoolDoc) (app.Blueprint, error) {
 	for i, d := range doc.People {
 		b.People = append(b.People, c.person(fmt.Sprintf("people[%d]", i), d))
 	}
+	for i, d := range doc.Quizzes {
+		b.Quizzes = append(b.Quizzes, c.quiz(fmt.Sprintf("quizzes[%d]", i), d))
+	}
+	for i, d := range doc.Assignments {
+		at := fmt.Sprintf("assignments[%d]", i)
+		b.Assignments = append(b.Assignments, app.AssignmentPlan{
+			ID: c.id(at+".id", d.ID), Title: d.Title, CreatedAt: c.time(at+".created_at", d.CreatedAt),
+		})
+	}
 	for i, d := range doc.Courses {
 		b.Courses = append(b.Courses, c.course(fmt.Sprintf("courses[%d]", i), d))
 	}
@@ -81,6 +90,12 @@ func (c *conversion) course(at string, d courseDoc) app.CoursePlan {
 		}
 		p.Places = append(p.Places, place)
 	}
+	for i, a := range d.Activities {
+		p.Activities = append(p.Activities, c.activity(fmt.Sprintf("%s.activities[%d]", at, i), a))
+	}
+	for i, f := range d.Facts {
+		p.Facts = append(p.Facts, c.fact(fmt.Sprintf("%s.facts[%d]", at, i), f))
+	}
 	return p
 }
 
@@ -110,10 +125,10 @@ func (c *conversion) time(at, text string) time.Time {
 	})
 }
 
-// check returns what parse makes of text, and keeps its fault as one at the
-// place at.
-func check[T any](c *conversion, at, text string, parse func(string) (T, error)) T {
-	v, err := parse(text)
+// check returns what parse makes of what is written, and keeps its fault as one at
+// the place at.
+func check[W, T any](c *conversion, at string, written W, parse func(W) (T, error)) T {
+	v, err := parse(written)
 	for _, f := range fault.All(err) {
 		c.errs = append(c.errs, &fault.Fault{Kind: f.Kind, Field: at, Detail: f.Detail})
 	}

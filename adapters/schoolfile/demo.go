@@ -23,9 +23,9 @@ var demoSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://lyceum.example/d
 var demoOpened = time.Date(2026, time.January, 12, 9, 0, 0, 0, time.UTC)
 
 // Demo returns a small school to look around in: a few categories, courses with
-// their instructors, managers and learners, groups, and coupons in every state. It
-// is the same each time, ids and times included, so that examples in documentation
-// stay true.
+// their activities, instructors, managers and learners, what these have done so
+// far, groups, and coupons in every state. It is the same each time, ids and times
+// included, so that examples in documentation stay true.
 func Demo() app.Blueprint {
 	b := app.Blueprint{
 		School: app.SchoolPlan{
@@ -52,6 +52,12 @@ func Demo() app.Blueprint {
 			Roles:     p.roles,
 			CreatedAt: demoTime(i+1, 26*time.Hour+13*time.Minute),
 		})
+	}
+	for i, q := range demoQuizzes {
+		b.Quizzes = append(b.Quizzes, demoQuiz(i, q))
+	}
+	for i, title := range demoAssignments {
+		b.Assignments = append(b.Assignments, demoAssignment(i, title))
 	}
 	for i, c := range demoCourses {
 		b.Courses = append(b.Courses, demoCourse(i, c))
@@ -80,9 +86,9 @@ func demoGroup(i int, g demoGroupRow) app.GroupPlan {
 func demoCourse(i int, c demoCourseRow) app.CoursePlan {
 	plan := app.CoursePlan{
 		ID: demoID("course " + c.permalink), Name: c.name, Permalink: c.permalink,
-		Categories: c.categories,
-		Token:      demoToken(c.permalink),
-		CreatedAt:  demoTime(i+1, 9*24*time.Hour+5*time.Hour+41*time.Minute),
+		Categories: c.categories, Activities: demoActivitiesOf(c.permalink),
+		Token:     demoToken(c.permalink),
+		CreatedAt: demoTime(i+1, 9*24*time.Hour+5*time.Hour+41*time.Minute),
 	}
 	for _, who := range c.instructors {
 		plan.Instructors = append(plan.Instructors, who+"@example.test")
@@ -96,6 +102,7 @@ func demoCourse(i int, c demoCourseRow) app.CoursePlan {
 			plan.Places = append(plan.Places, app.PlacePlan{Email: p.email + "@example.test", Role: enrollment.Learner})
 		}
 	}
+	plan.Facts = demoFacts(i, plan)
 	return plan
 }
 

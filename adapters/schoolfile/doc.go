@@ -25,11 +25,35 @@
 //	    {"email": "ada@example.test", "first_name": "Ada", "last_name": "Lovelace",
 //	     "activated": true, "roles": ["owner", "instructor"], "id": …, "created_at": …}
 //	  ],
+//	  "quizzes": [
+//	    {"name": "Exposure basics", "id": …, "created_at": …,
+//	     "questions": [{"text": "What lets more light in?",
+//	       "choices": [{"text": "A wider aperture", "correct": true}, {"text": "A smaller one"}]}]}
+//	  ],
+//	  "assignments": [
+//	    {"title": "One portrait", "id": …, "created_at": …}
+//	  ],
 //	  "courses": [
 //	    {"name": "Seeing Light", "permalink": "seeing-light",
 //	     "categories": ["Photography"],            // by name
 //	     "instructors": ["ada@example.test"],      // by e-mail address, of people with a role
 //	     "enrollments": [{"email": "ben@example.test", "role": "learner"}], // or manager
+//	     "activities": [
+//	       {"title": "What light does", "id": …, "created_at": …}, // something to read
+//	       {"title": "At a window", "seconds": 612},               // a video
+//	       {"title": "Do you see it?", "quiz": "Exposure basics"}, // by name
+//	       {"title": "Your portrait", "assignment": "One portrait"} // by title
+//	     ],
+//	     "facts": [                                // what learners of the course have done
+//	       {"email": "ben@example.test", "at": "2026-02-03T10:00:00Z", "did": "viewed", "activity": "What light does"},
+//	       {"email": …, "at": …, "did": "watched", "activity": "At a window", "fraction": 0.75}, // 0 to 1
+//	       {"email": …, "at": …, "did": "answered", "activity": "Do you see it?",
+//	        "question": "What lets more light in?", "chosen": ["A wider aperture"]},
+//	       {"email": …, "at": …, "did": "submitted", "activity": "Your portrait",
+//	        "file": {"name": "portrait.txt", "media_type": "text/plain", "text": "…"}},
+//	       {"email": …, "at": …, "did": "completed", "activity": "What light does"},
+//	       {"email": …, "at": …, "did": "retook"}  // the course, once it is complete
+//	     ],
 //	     "enroll_token": "…40 hex digits…", "id": …, "created_at": …}
 //	  ],
 //	  "groups": [
@@ -43,8 +67,10 @@
 // (The comments are for this page; JSON has none.) A permalink is made of the
 // course's name where it is absent, ids and enrollment tokens are made, times
 // are the time of loading. A coupon without "enabled" is, and without "end_on" it
-// never ends. People without "activated" have not accepted their
-// invitation yet; an enrollment without a role is a learner's. A member that is
+// never ends. People without "activated" have not accepted their invitation yet; an
+// enrollment without a role is a learner's. Progress, scores and events follow from
+// the facts, which count in the order of their times; facts are of people who learn
+// in the course, by an enrollment or in a group. A member that is
 // not listed here is refused, so that a mistyped one is noticed, and so is one
 // that stands twice. docs/examples/school.json is a whole file.
 //

@@ -6,16 +6,18 @@ import "encoding/json"
 // that is wrong with them can be told at once.
 type (
 	schoolDoc struct {
-		ID             string        `json:"id"`
-		Name           string        `json:"name"`
-		Authentication string        `json:"authentication"`
-		CreatedAt      string        `json:"created_at"`
-		Keys           []keyDoc      `json:"keys"`
-		Categories     []categoryDoc `json:"categories"`
-		Coupons        []couponDoc   `json:"coupons"`
-		People         []personDoc   `json:"people"`
-		Courses        []courseDoc   `json:"courses"`
-		Groups         []groupDoc    `json:"groups"`
+		ID             string          `json:"id"`
+		Name           string          `json:"name"`
+		Authentication string          `json:"authentication"`
+		CreatedAt      string          `json:"created_at"`
+		Keys           []keyDoc        `json:"keys"`
+		Categories     []categoryDoc   `json:"categories"`
+		Coupons        []couponDoc     `json:"coupons"`
+		People         []personDoc     `json:"people"`
+		Quizzes        []quizDoc       `json:"quizzes"`
+		Assignments    []assignmentDoc `json:"assignments"`
+		Courses        []courseDoc     `json:"courses"`
+		Groups         []groupDoc      `json:"groups"`
 	}
 
 	keyDoc struct {
@@ -60,7 +62,9 @@ type (
 		Categories  []string        `json:"categories"`
 		Instructors []string        `json:"instructors"`
 		EnrollToken string          `json:"enroll_token"`
+		Activities  []activityDoc   `json:"activities"`
 		Enrollments []enrollmentDoc `json:"enrollments"`
+		Facts       []factDoc       `json:"facts"`
 		CreatedAt   string          `json:"created_at"`
 	}
 
@@ -72,6 +76,55 @@ type (
 		Managers    []string `json:"managers"`
 		EnrollToken string   `json:"enroll_token"`
 		CreatedAt   string   `json:"created_at"`
+	}
+
+	quizDoc struct {
+		ID        string        `json:"id"`
+		Name      string        `json:"name"`
+		Questions []questionDoc `json:"questions"`
+		CreatedAt string        `json:"created_at"`
+	}
+
+	questionDoc struct {
+		Text    string      `json:"text"`
+		Choices []choiceDoc `json:"choices"`
+	}
+
+	choiceDoc struct {
+		Text    string `json:"text"`
+		Correct bool   `json:"correct"`
+	}
+
+	assignmentDoc struct {
+		ID        string `json:"id"`
+		Title     string `json:"title"`
+		CreatedAt string `json:"created_at"`
+	}
+
+	activityDoc struct {
+		ID         string `json:"id"`
+		Title      string `json:"title"`
+		Seconds    int64  `json:"seconds"`
+		Quiz       string `json:"quiz"`
+		Assignment string `json:"assignment"`
+		CreatedAt  string `json:"created_at"`
+	}
+
+	factDoc struct {
+		Email    string      `json:"email"`
+		Did      string      `json:"did"`
+		Activity string      `json:"activity"`
+		At       string      `json:"at"`
+		Fraction json.Number `json:"fraction"`
+		Question string      `json:"question"`
+		Chosen   []string    `json:"chosen"`
+		File     fileDoc     `json:"file"`
+	}
+
+	fileDoc struct {
+		Name      string `json:"name"`
+		MediaType string `json:"media_type"`
+		Text      string `json:"text"`
 	}
 
 	enrollmentDoc struct {

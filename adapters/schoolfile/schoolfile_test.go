@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/schoolfile"
 	"lyceum/app"
@@ -20,7 +21,7 @@ import (
 // newApp returns use cases on an empty store.
 func newApp() *app.App {
 	store := memory.New()
-	return app.New(store, store.Schools(), store.Queue(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
+	return app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
 }
 
 // load builds the school of b and returns an actor in it.

@@ -91,6 +91,7 @@ func TestTheExampleOfTheDocumentationIsAccepted(t *testing.T) {
 	is.True(found)
 	secret := write(t, "database-url", "postgres://x")
 	example = strings.Replace(example, "/run/secrets/database-url", secret, 1)
+	example = strings.Replace(example, "/run/secrets/files-secret", write(t, "files-secret", strings.Repeat("s", 64)), 1)
 	cfg, err := settings(nil, "--config="+write(t, "lyceum.yaml", example))
 	is.NoErr(err)
 	is.Equal(cfg.Postgres.DSN, "postgres://x")

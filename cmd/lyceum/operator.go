@@ -44,7 +44,7 @@ func (s storeSettings) operate(ctx context.Context, command string, work func(*a
 	}
 	store := postgres.New(db)
 	nobody := mail.NewLogger(slog.New(slog.DiscardHandler)) // no command delivers
-	return work(app.New(store, store.Schools(), store.Queue(), nobody, clock.NewSystem(), clock.NewRandom()))
+	return work(app.New(store, store.Schools(), store.Queue(), noFiles{}, nobody, clock.NewSystem(), clock.NewRandom()))
 }
 
 // errBehind says what to do about a schema that is older than the program.

@@ -13,8 +13,9 @@ import (
 )
 
 // onPostgres is the environment of an operator whose database is dsn.
-func onPostgres(dsn string) environment {
-	return environment{"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_URL": dsn}
+func onPostgres(t *testing.T, dsn string) environment {
+	t.Helper()
+	return environment{"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_URL": dsn, "LYCEUM_FILES_DIR": t.TempDir()}
 }
 
 // must runs a command that has to succeed and returns what it wrote to standard
@@ -30,7 +31,7 @@ func must(t *testing.T, env environment, args ...string) string {
 
 func TestMigrate(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(pgtest.Fresh(t))
+	env := onPostgres(t, pgtest.Fresh(t))
 	const behind = "lyceum: the database's schema is not up to date: run lyceum migrate\n"
 	code, _, stderr := lyceum(t, env, "migrate", "--status")
 	is.Equal(code, 1)
@@ -55,7 +56,7 @@ func TestMigrateTellsAboutItsLogSettings(t *testing.T) {
 // closed again.
 func TestFromASchoolToARequest(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(pgtest.DSN(t))
+	env := onPostgres(t, pgtest.DSN(t))
 	id := must(t, env, "school", "create", "--name=Operated", "--auth=open", "--owner=owner@example.test")
 	is.NoErr(uuid.Validate(id)) // the id, and nothing else
 
@@ -87,7 +88,7 @@ func TestFromASchoolToARequest(t *testing.T) {
 
 func TestServeMigratesAtStart(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(pgtest.Fresh(t))
+	env := onPostgres(t, pgtest.Fresh(t))
 	p := start(t, env, "serve", free, "--migrate")
 	status, _, err := get(t.Context(), p.line(t, greeting)+"/readyz", "")
 	is.NoErr(err)
@@ -98,7 +99,7 @@ func TestServeMigratesAtStart(t *testing.T) {
 }
 
 func TestOperatorsMistakes(t *testing.T) {
-	env := onPostgres(pgtest.DSN(t))
+	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	must(t, env, "school", "create", "--name=Twice")
 	must(t, env, "school", "create", "--name=Twice")
@@ -134,7 +135,7 @@ func TestOperatorsMistakes(t *testing.T) {
 
 func TestDemoFillsASchool(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(pgtest.DSN(t))
+	env := onPostgres(t, pgtest.DSN(t))
 	id := must(t, env, "school", "create", "--name=Filled")
 	fill := func(seed string) (int, string, string) {
 		return lyceum(t, env, "demo", "--school", id,

@@ -14,7 +14,7 @@ import (
 // works, and is gone.
 func TestAnOperatorSeesTheLettersThatWait(t *testing.T) {
 	is := is.New(t)
-	env := onPostgres(pgtest.Fresh(t))
+	env := onPostgres(t, pgtest.Fresh(t))
 	must(t, env, "migrate")
 	school := must(t, env, "school", "create", "--name=Post")
 	key := must(t, env, "key", "create", "--school", school)
@@ -48,7 +48,7 @@ func TestAnOperatorSeesTheLettersThatWait(t *testing.T) {
 }
 
 func TestOutboxMistakes(t *testing.T) {
-	env := onPostgres(pgtest.DSN(t))
+	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	tests := []struct {
 		name string

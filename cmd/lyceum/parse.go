@@ -104,6 +104,9 @@ func (s docsSettings) read(r *reading, cfg *server.Config) {
 
 func (s storeSettings) read(r *reading, cfg *server.Config) {
 	cfg.Store = server.Store(s.Store)
+	if cfg.Store == server.Postgres {
+		cfg.Files.Dir = filesFolder
+	}
 	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
 	cfg.Postgres.MaxConns = 0
 	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)
@@ -131,7 +134,17 @@ func (r *reading) secret(setting string, given Secret, file string) string {
 	default:
 		return text
 	}
-	return "unread" // something is there, so it is not missing as well
+	return "something that cannot be read here" // so it is neither missing nor too short
+}
+
+// filesFolder is where files are kept beside a database unless told otherwise.
+const filesFolder = "lyceum-files"
+
+func (s fileSettings) read(r *reading, cfg *server.Config) {
+	if s.Dir != "" {
+		cfg.Files.Dir = s.Dir
+	}
+	cfg.Files.Secret = r.secret("files.secret", s.Secret, s.SecretFile)
 }
 
 func (s mailSettings) read(r *reading, cfg *mail.Config) {

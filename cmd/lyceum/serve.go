@@ -19,6 +19,7 @@ type serveCmd struct {
 	Docs      docsSettings      `embed:"" group:"listen"`
 	Store     storeSettings     `embed:"" group:"store"`
 	Migration migrationSettings `embed:"" group:"store"`
+	Files     fileSettings      `embed:"" prefix:"files." group:"store"`
 	Mail      mailSettings      `embed:"" prefix:"mail." group:"mail"`
 	Worker    workerSettings    `embed:"" prefix:"worker." group:"worker"`
 	Log       logSettings       `embed:"" prefix:"log." group:"log"`
@@ -64,6 +65,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Docs.read(&r, &cfg)
 	c.Store.read(&r, &cfg)
 	c.Migration.read(&r, &cfg)
+	c.Files.read(&r, &cfg)
 	c.Mail.read(&r, &cfg.Mail)
 	c.Worker.read(&r, &cfg.Worker)
 	cfg.Log = c.Log.read(&r, logTo)

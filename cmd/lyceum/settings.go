@@ -52,6 +52,12 @@ type (
 		Migrate toggle `help:"Bring the database's schema up to date at start."`
 	}
 
+	fileSettings struct {
+		Dir        string `help:"Folder in which files that people hand in are kept. By default lyceum-files in the working directory, on the store memory none: they are gone when the server stops." placeholder:"DIR"`
+		Secret     Secret `help:"Text of 32 characters or more that signs the links to files, the same on all servers. By default one is made at start: links then hold on this server only, until it stops." placeholder:"TEXT"`
+		SecretFile string `name:"secret-file" help:"File that holds files.secret, for mounted secrets." placeholder:"FILE"`
+	}
+
 	mailSettings struct {
 		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
 		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name the school's is shown." placeholder:"ADDRESS"`

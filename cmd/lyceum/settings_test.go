@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/cmd/server"
 )
@@ -81,6 +82,10 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Postgres.DialTimeout.String()
 	case "migrate":
 		return fmt.Sprint(cfg.Postgres.MigrateAtStart)
+	case "files.dir":
+		return cfg.Files.Dir
+	case "files.secret", "files.secret-file":
+		return cfg.Files.Secret
 	case "mail.mode":
 		return string(cfg.Mail.Mode)
 	case "mail.from":
@@ -119,6 +124,8 @@ func show(setting string, cfg server.Config) string {
 // file, else it has its default.
 func TestWhereASettingComesFrom(t *testing.T) {
 	secrets := []string{write(t, "a", "postgres://a\n"), write(t, "b", "postgres://b"), write(t, "c", "postgres://c")}
+	long := func(s string) string { return strings.Repeat(s, files.MinSecret) }
+	signing := []string{write(t, "d", long("a")), write(t, "e", long("b")+"\n"), write(t, "f", long("c"))}
 	smtp := []string{"--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"}
 	tests := []struct {
 		setting string
@@ -148,6 +155,9 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"database.statement-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"migrate", [3]string{"true", "false", "true"}, [3]string{}, nil},
+		{"files.dir", [3]string{"a", "b", "c"}, [3]string{}, nil},
+		{"files.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},
+		{"files.secret-file", [3]string(signing), [3]string{long("a"), long("b"), long("c")}, nil},
 		{"mail.mode", [3]string{"smtp", "log", "smtp"}, [3]string{}, smtp[1:]},
 		{"mail.from", [3]string{"a@b.test", "B <b@b.test>", "c@b.test"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.host=h"}},
 		{"mail.host", [3]string{"a", "b", "c"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.from=a@b.test"}},
@@ -238,6 +248,23 @@ func TestTheFileMayTurnTLSOff(t *testing.T) {
 	is.Equal(cfg.Transport.Mode, transport.Off)
 }
 
+// Beside a database files outlast the process, beside the store in memory they
+// end with it, unless a folder is given.
+func TestWhereFilesAreKept(t *testing.T) {
+	for args, want := range map[string]string{
+		"": "", "--files.dir=/a": "/a",
+		"--store=postgres --database.url=x":                "lyceum-files",
+		"--store=postgres --database.url=x --files.dir=/a": "/a",
+	} {
+		t.Run(args, func(t *testing.T) {
+			is := is.New(t)
+			cfg, err := settings(nil, strings.Fields(args)...)
+			is.NoErr(err)
+			is.Equal(cfg.Files.Dir, want)
+		})
+	}
+}
+
 func TestMigrateIsAFlagWithoutAValue(t *testing.T) {
 	is := is.New(t)
 	cfg, err := settings(nil, "--migrate", "--addr=127.0.0.1:1")
@@ -291,6 +318,15 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 			"the database twice", nil,
 			[]string{"--database.url=x", "--database.url-file=" + file},
 			[]string{"database.url-file: stands beside database.url; give one of them"},
+		},
+		{
+			"files", nil,
+			[]string{"--files.secret=short", "--files.secret-file=" + file},
+			[]string{"files.secret-file: stands beside files.secret; give one of them", "files.secret: must have at least 32 characters"},
+		},
+		{
+			"a file for the signing that is empty", nil,
+			[]string{"--files.secret-file=" + empty}, []string{"files.secret-file: " + empty + " is empty"},
 		},
 		{
 			"a database file that is empty", nil,

@@ -25,5 +25,8 @@ func warnings(cfg server.Config) []string {
 	if cfg.Store == server.Memory && cfg.Worker.Count == 0 {
 		all = append(all, "worker.count is 0 on the store memory, which no other server shares, so no letter is delivered and no bulk request applied.")
 	}
+	if cfg.Store == server.Postgres && cfg.Files.Secret == "" {
+		all = append(all, "files.secret is not set, so links to files hold on this server only, until it stops.")
+	}
 	return all
 }

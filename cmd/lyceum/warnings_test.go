@@ -18,10 +18,15 @@ func TestWarningsAboutWork(t *testing.T) {
 		{
 			"others work on the same database",
 			[]string{
-				"--worker.count=0", "--store=postgres", "--database.url=x",
+				"--worker.count=0", "--store=postgres", "--database.url=x", "--files.secret=01234567890123456789012345678901",
 				"--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h",
 			},
 			nil,
+		},
+		{
+			"links that end with the server",
+			[]string{"--store=postgres", "--database.url=x", "--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"},
+			[]string{"files.secret is not set, so links to files hold on this server only, until it stops."},
 		},
 	}
 	for _, tt := range tests {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/url"
 
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
@@ -33,6 +34,7 @@ type Config struct {
 	Reference bool          // whether /docs shows the reference page of the API
 	Mail      mail.Config   // its Academy follows from Links
 	Worker    worker.Config // work behind the requests
+	Files     files.Config  // what people hand in
 	Log       *slog.Logger  // nil: nothing is logged
 }
 
@@ -48,7 +50,8 @@ func Defaults() Config {
 // Validate returns all that is wrong with c, each beginning with the name that
 // the setting has on the command line, joined by errors.Join.
 func (c Config) Validate() error {
-	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate())
+	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+		c.checkFiles())
 }
 
 func (c Config) checkStore() error {
@@ -72,6 +75,16 @@ func (c Config) checkStore() error {
 		errs = append(errs, errors.New("database.connect-timeout: must not be negative"))
 	}
 	return errors.Join(errs...)
+}
+
+// checkFiles makes sure that files are kept as long as the records that tell of
+// them.
+func (c Config) checkFiles() error {
+	err := c.Files.Validate()
+	if c.Store == Postgres && c.Files.Dir == "" {
+		err = errors.Join(err, errors.New("files.dir: is missing, store postgres needs it"))
+	}
+	return err
 }
 
 func (c Config) checkLinks() error {

@@ -7,11 +7,13 @@ import (
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
 	"lyceum/adapters/clock"
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
 	"lyceum/app"
+	"lyceum/ports"
 )
 
 // Options returns everything that a server of cfg consists of. An application
@@ -29,6 +31,8 @@ func Options(cfg Config) fx.Option {
 		fx.WithLogger(quietly),
 		fx.Supply(cfg, cfg.Log, cfg.Transport),
 		storeOf(cfg),
+		fx.Supply(cfg.Files),
+		files.Module,
 		clock.Module,
 		app.Module,
 		work(cfg),
@@ -46,13 +50,14 @@ func storeOf(cfg Config) fx.Option {
 }
 
 // handler returns the maker of the API as s serves it.
-func handler(cfg Config, a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
+func handler(cfg Config, a *app.App, s *transport.Server, clock ports.Clock, log *slog.Logger) transport.Maker {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links:       linksOn(url, cfg.Links),
 			Transport:   s.Answerable,
 			Draining:    s.Draining,
 			NoReference: !cfg.Reference,
+			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
 		}, log), nil
 	}
 }

@@ -200,8 +200,15 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 		},
 		{
 			"a database", "open the database: the DSN is not well-formed",
-			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://%zz" },
+			func(c *server.Config) {
+				c.Store, c.Postgres.DSN, c.Files.Dir = server.Postgres, "postgres://%zz", "nowhere"
+			},
 		},
+		{
+			"records that would outlast their files", "files.dir: is missing, store postgres needs it",
+			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://nobody@127.0.0.1:1/x" },
+		},
+		{"a secret that can be guessed", "files.secret: must have at least 32 characters", func(c *server.Config) { c.Files.Secret = "x" }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

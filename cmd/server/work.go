@@ -19,6 +19,7 @@ func work(cfg Config) fx.Option {
 			letters,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(discards, fx.ResultTags(`group:"work"`)),
 		),
 		mail.Module,
 		worker.Module,

@@ -19,6 +19,10 @@ const Type = "courses"
 // ID identifies a course.
 type ID struct{ uuid.UUID }
 
+// ActivityID identifies an activity of a course. It stands here because quizzes
+// refer to activities and activities to quizzes.
+type ActivityID struct{ uuid.UUID }
+
 // Course is something that a school teaches; its permalink is unique in the
 // school, which the store guards.
 type Course struct{ s State }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/app"
 	"lyceum/domain/coupon"
@@ -65,7 +66,7 @@ const (
 	base    = "https://api.example.test/lyceum"
 	appURL  = "https://app.example.test"
 	academy = "https://learn.example.test"
-	files   = "https://files.example.test"
+	host    = base + "/files" // of files: this server
 )
 
 const (
@@ -83,6 +84,9 @@ type server struct {
 	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
 	provision    *app.Provision
+	learning     *app.Learning
+	discards     *app.Discards
+	files        ports.Files
 	queue        ports.Queue
 	store        ports.Store
 	own          school.ID
@@ -95,8 +99,10 @@ type server struct {
 func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
-	a := app.New(b.Store, b.Schools, b.Queue, fake.NewInviter(), clock, fake.NewIDs())
+	kept := files.NewMemory()
+	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
 	var err error
 	if s.contract, err = contract.Description(); err != nil {
 		t.Fatal(err)
@@ -110,7 +116,8 @@ func start(t *testing.T, b Backend) *server {
 		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})
 	h := httpapi.New(a, httpapi.Config{
-		Links: httpapi.Links{Base: base, App: appURL, Academy: academy, Download: files},
+		Links:     httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
+		Downloads: httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
 	listening := httptest.NewServer(h)
@@ -181,9 +188,11 @@ func ownSchool() app.Blueprint {
 				Roles:   []person.Role{person.Owner},
 			},
 		},
+		Quizzes: plannedQuizzes(), Assignments: plannedAssignments(),
 		Courses: []app.CoursePlan{
 			{
 				ID: uuid.MustParse(singing), Name: "Singing", Permalink: "singing", Token: tokenSinging, CreatedAt: day(8),
+				Activities: singingActivities(), Facts: singingFacts(),
 				Places: []app.PlacePlan{
 					{Email: "ada@example.test", Role: enrollment.Learner},
 					{Email: "alan@example.test", Role: enrollment.Learner},
@@ -193,6 +202,7 @@ func ownSchool() app.Blueprint {
 				ID: uuid.MustParse(drawing), Name: "Drawing <1>", Permalink: "drawing", Token: tokenDrawing, CreatedAt: day(7),
 				Categories:  []string{"Design", "Music & Dance"},
 				Instructors: []string{"alan@example.test"},
+				Activities:  drawingActivities(), Facts: drawingFacts(),
 				Places: []app.PlacePlan{
 					{Email: "ada@example.test", Role: enrollment.Learner},
 					{Email: "alan@example.test", Role: enrollment.Manager},
@@ -218,10 +228,24 @@ func neighbour() app.Blueprint {
 			Code: "Theirs", Currency: "EUR", Format: coupon.Fixed, Value: 10_000, StartOn: fake.Start, MaximumUsages: 1,
 		}}},
 		People: []app.PersonPlan{
-			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}},
+			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}, Activated: true},
 		},
+		Quizzes:     []app.QuizPlan{{ID: uuid.MustParse(theirQuiz), Name: "Theirs", Questions: shapes()}},
+		Assignments: []app.AssignmentPlan{{ID: uuid.MustParse(theirAssignment), Title: "Theirs"}},
 		Courses: []app.CoursePlan{
-			{ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing},
+			{
+				ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing,
+				Activities: []app.ActivityPlan{
+					{ID: uuid.MustParse(theirActivity), Title: "Hand in", Assignment: "Theirs"},
+					{ID: uuid.MustParse(theirAnswering), Title: "Answer", Quiz: "Theirs"},
+				},
+				Places: []app.PlacePlan{{Email: "theirs@example.test", Role: enrollment.Learner}},
+				Facts: []app.FactPlan{
+					{Email: "theirs@example.test", Did: app.Viewed, Activity: "Hand in"},
+					{Email: "theirs@example.test", Did: app.Submitted, Activity: "Hand in", File: app.FilePlan{Name: "theirs.txt", Text: "theirs"}},
+					{Email: "theirs@example.test", Did: app.Answered, Activity: "Answer", Question: "How many sides has a square?", Chosen: []string{"4"}},
+				},
+			},
 		},
 		Groups: []app.GroupPlan{
 			{ID: uuid.MustParse(theirGroup), Name: "Theirs", Token: tokenDesigners, Members: []string{"theirs@example.test"}},

@@ -19,6 +19,13 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 // after the other, and compares what comes back with testdata/<name>.json.
 func golden(t *testing.T, s *server) {
 	tests := []exchange{
+		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},
+		{"quiz_scores_list", "GET", "/v1/analytics/quiz_scores", "", 200},
+		{"quiz_raw_answers_list", "GET", "/v1/analytics/quiz_raw_answers", "", 200},
+		{"assignments_list", "GET", "/v1/assignments", "", 200},
+		{"assignment_submissions_list", "GET", "/v2/assignments/" + stillLife + "/submissions", "", 200},
+		{"submissions_list", "GET", "/v2/submissions", "", 200},
+		{"submission", "GET", "/v2/submissions/" + adasDrawing, "", 200},
 		{"categories_list", "GET", "/v1/categories", "", 200},
 		{"categories_list_page", "GET", "/v1/categories?filter[name][cont]=d&limit=1&q=d&page=2", "", 200},
 		{"categories_list_empty", "GET", "/v1/categories?q=nothing+like+it", "", 200},
@@ -29,6 +36,11 @@ func golden(t *testing.T, s *server) {
 		{"courses_list_empty", "GET", "/v1/courses?page=7", "", 200},
 		{"course", "GET", "/v1/courses/drawing", "", 200},
 		{"bulk_job", "GET", "/v1/bulk/jobs/" + bulkJob, "", 200},
+		{"course_activities_list", "GET", "/v2/courses/drawing/activities", "", 200},
+		{"course_enrollments_list", "GET", "/v2/courses/" + drawing + "/enrollments", "", 200},
+		{"enrollment", "GET", "/v2/enrollments/" + adaInSinging, "", 200},
+		{"activities_list", "GET", "/v2/activities?limit=3&page=2", "", 200},
+		{"activity", "GET", "/v2/activities/" + look, "", 200},
 		{"groups_list", "GET", "/v1/groups", "", 200},
 		{"group", "GET", "/v1/groups/" + designers, "", 200},
 		{"memberships_list", "GET", "/v1/groups/" + designers + "/memberships", "", 200},
@@ -38,6 +50,10 @@ func golden(t *testing.T, s *server) {
 		{"person_without_name", "GET", "/v1/people/" + grace, "", 200},
 		{"learners_list", "GET", "/v1/learners", "", 200},
 		{"learner", "GET", "/v1/learners/" + alan, "", 200},
+		{"quizzes_list", "GET", "/v1/quizzes", "", 200},
+		{"quizzes_list_v2", "GET", "/v2/quizzes?limit=1", "", 200},
+		{"quiz", "GET", "/v1/quizzes/" + shapesQuiz, "", 200},
+		{"events_list", "GET", "/v2/events", "", 200},
 		{
 			"category_created", "POST", "/v1/categories",
 			`{"data":{"type":"categories","attributes":{"name":" Film "}}}`, 201,

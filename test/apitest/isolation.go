@@ -30,6 +30,17 @@ func isolation(t *testing.T, s *server) {
 	is.Equal(s.get(t, "/v1/people?q=theirs").ids(t), "")
 	is.Equal(s.get(t, "/v1/categories?filter[uuid][eq]="+theirCategory).ids(t), "")
 	is.Equal(s.get(t, "/v1/coupons?q=theirs").ids(t), "")
+	for path, attribute := range map[string]string{
+		"/v1/quizzes": "uuid", "/v1/assignments": "uuid", "/v2/activities": "uuid", "/v2/submissions": "uuid", "/v2/events": "person.id",
+		"/v1/analytics/courses": "person.id", "/v1/analytics/quiz_scores": "person.id", "/v1/analytics/quiz_raw_answers": "person.id",
+	} {
+		for _, id := range []string{theirQuiz, theirAssignment, theirActivity, theirSubmission, theirPerson} {
+			is.Equal(s.get(t, path+"?filter["+attribute+"][eq]="+id).ids(t), "") // path
+		}
+		if !strings.Contains(path, "events") {
+			is.Equal(s.get(t, path+"?q=theirs").ids(t), "") // path
+		}
+	}
 	is.Equal(s.seenBy(t, s.neighbourKey), before)
 
 	t.Run("nor do they hold names", func(t *testing.T) {

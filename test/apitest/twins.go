@@ -21,7 +21,8 @@ func twins(t *testing.T, s *server) {
 		t.Run(r.path+" has the shape of its twin", func(t *testing.T) {
 			is := is.New(t)
 			of2, of1 := s.get(t, r.of(r.id)).body, s.get(t, twin.of(r.id)).body
-			is.Equal(strings.ReplaceAll(of2, base+"/v2/", base+"/v1/"), of1)
+			inV1 := func(body string) string { return strings.ReplaceAll(body, base+"/v2/", base+"/v1/") }
+			is.Equal(inV1(of2), inV1(of1)) // a path that v2 alone has is in both
 			is.True(!strings.Contains(of2, base+"/v1/"))
 		})
 	}

@@ -24,6 +24,7 @@ var law = map[string][]string{
 	"ports":           {std, uuid, "lyceum/domain"},
 	"app":             {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/files":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},

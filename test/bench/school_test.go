@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lyceum/adapters/clock"
+	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
@@ -46,7 +47,7 @@ func onMemory(b *testing.B) *bench {
 	b.Helper()
 	return once(b, "memory", func() *app.App {
 		s := memory.New()
-		return app.New(s, s.Schools(), s.Queue(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 }
 
@@ -61,7 +62,7 @@ func onPostgres(b *testing.B) *bench {
 			b.Fatal(err)
 		}
 		s := postgres.New(db)
-		return app.New(s, s.Schools(), s.Queue(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 	if !before {
 		analyze(b)

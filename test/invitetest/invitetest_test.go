@@ -18,7 +18,7 @@ func TestMemory(t *testing.T) {
 // onPostgres is the configuration of servers on a database of their own.
 func onPostgres(t *testing.T) server.Config {
 	cfg := server.Defaults()
-	cfg.Store = server.Postgres
+	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
 	cfg.Postgres.DSN, cfg.Postgres.MaxConns, cfg.Postgres.MigrateAtStart = pgtest.Fresh(t), 4, true
 	return cfg
 }

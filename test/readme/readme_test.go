@@ -62,6 +62,10 @@ func TestTheFirstStepsWorkAsPrinted(t *testing.T) {
 			if !strings.HasPrefix(strings.TrimSpace(answer), "HTTP/1.1 204") {
 				t.Errorf("%s\n%s", line, answer)
 			}
+		case strings.HasPrefix(line, "curl -s -f"): // a file
+			if !strings.Contains(answer, "Handed in by") {
+				t.Errorf("%s\n%s", line, answer)
+			}
 		case strings.HasPrefix(line, "curl"):
 			if !strings.Contains(answer, `"id":"`) {
 				t.Errorf("%s\n%s", line, answer)

@@ -7,28 +7,52 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
+	"lyceum/ports"
 )
 
 // exactly compares records member by member. Times are equal when they are the
-// same instant in the same zone; nil and empty lists are equal.
+// same instant in the same zone; nil and empty lists are equal. Numbers that the
+// store gives, a score's id and an event's position, are equal to 0, which stands
+// for any.
 var exactly = cmp.Options{
+	cmp.FilterPath(isGiven, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
-	cmp.AllowUnexported(
-		school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}, coupon.Format{}, bulk.Kind{},
-	),
+	cmp.AllowUnexported(school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}),
+	cmp.AllowUnexported(coupon.Format{}, bulk.Kind{}),
+	cmp.AllowUnexported(activity.Kind{}, event.Kind{}),
+}
+
+func isGiven(p cmp.Path) bool {
+	if len(p) < 2 {
+		return false
+	}
+	switch p.Index(-2).Type() {
+	case reflect.TypeFor[analytics.QuizScore]():
+		return p.Last().String() == ".ID"
+	case reflect.TypeFor[event.Event]():
+		return p.Last().String() == ".Position"
+	}
+	return false
 }
 
 // diff tells in what got is not want; it is empty when they are equal.
@@ -54,47 +78,69 @@ func taken(err error, field, holder string, id interface{ String() string }) str
 // isMissing tells whether err is the fault NotFound.
 func isMissing(err error) bool { return fault.Is(err, fault.NotFound) }
 
-// everything is all that a school shows of itself to a reader.
+// everything is all that a school shows of itself to a reader: every list, under
+// its name in ports.Reader, which complete.go sees to.
 type everything struct {
-	School      school.State
-	Categories  []category.State
-	Coupons     []coupon.State
-	Courses     []course.Summary
-	People      []person.Summary
-	Enrollments []enrollment.Enrollment
-	Groups      []group.Summary
-	Memberships []membership.Membership
+	School          school.State
+	Categories      []category.State
+	Coupons         []coupon.State
+	Courses         []course.Summary
+	People          []person.Summary
+	Enrollments     []enrollment.Summary
+	Groups          []group.Summary
+	Memberships     []membership.Membership
+	Activities      []activity.State
+	Quizzes         []quiz.Summary
+	Assignments     []assignment.State
+	Submissions     []submission.Summary
+	Events          []event.Event
+	CourseAnalytics []analytics.CourseRow
+	QuizScores      []analytics.QuizScore
+	RawAnswers      []analytics.RawAnswer
 }
 
 // all reads everything of the school, so that a test can tell whether anything
 // has changed.
 func (s tenant) all() everything {
 	s.t.Helper()
-	reader, ctx := s.read(), s.ctx()
-	own, err := reader.School.Get(ctx)
+	r := s.read()
+	own, err := r.School.Get(s.ctx())
 	s.must(err)
-	categories, err := reader.Categories.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	coupons, err := reader.Coupons.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	courses, err := reader.Courses.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	people, err := reader.People.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	groups, err := reader.Groups.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	memberships, err := reader.Memberships.List(ctx, query.Query{Page: query.Everything()})
-	s.must(err)
-	all := everything{
-		School: own.State(), Categories: categories.Items, Courses: courses.Items, People: people.Items,
-		Groups: groups.Items, Memberships: memberships.Items, Coupons: coupons.Items,
+	return everything{
+		School:          own.State(),
+		Categories:      rowsOf(s, r.Categories),
+		Coupons:         rowsOf(s, r.Coupons),
+		Courses:         rowsOf(s, r.Courses),
+		People:          rowsOf(s, r.People),
+		Enrollments:     rowsOf(s, r.Enrollments),
+		Groups:          rowsOf(s, r.Groups),
+		Memberships:     rowsOf(s, r.Memberships),
+		Activities:      rowsOf(s, r.Activities),
+		Quizzes:         rowsOf(s, r.Quizzes),
+		Assignments:     rowsOf(s, r.Assignments),
+		Submissions:     rowsOf(s, r.Submissions),
+		Events:          rowsOf(s, r.Events),
+		CourseAnalytics: rowsOf(s, r.CourseAnalytics),
+		QuizScores:      rowsOf(s, r.QuizScores),
+		RawAnswers:      rowsOf(s, r.RawAnswers),
 	}
-	for _, p := range people.Items {
-		es, err := reader.Enrollments.OfPerson(ctx, p.ID)
-		s.must(err)
-		all.Enrollments = append(all.Enrollments, es...)
+}
+
+// rowsOf returns all rows of a list in its default order.
+func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
+	s.t.Helper()
+	found, err := l.List(s.ctx(), query.Query{Page: query.Everything()})
+	s.must(err)
+	return found.Items
+}
+
+// atStart returns an enrollment as it is shown before the first attempt.
+func atStart(e enrollment.Enrollment) enrollment.Summary {
+	s := enrollment.Summary{Enrollment: e}
+	if e.Role == enrollment.Learner {
+		s.Progress = new(decimal.Percent)
 	}
-	return all
+	return s
 }
 
 // must ends the test when there is an error.

@@ -14,6 +14,74 @@ import (
 // enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo; the counts
 // that follow from them are tested in counts.go.
 func enrollments(t *testing.T, b Backend) {
+	t.Run("Get returns the enrollment id as documents show it, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
+		learns, manages := w.enroll(ada, drawing, enrollment.Learner), w.enroll(ada, drawing, enrollment.Manager)
+		mustGet := func(want enrollment.Summary) {
+			got, err := w.read().Enrollments.Get(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Summary, error) {
+				return tx.Enrollments.Get(ctx, want.ID)
+			})
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		want := atStart(learns)
+		mustGet(want)
+		mustGet(atStart(manages))
+
+		second := w.newAttempt(ada, drawing, 2)
+		second.Progress = 3333
+		w.keep(second)
+		first := w.newAttempt(ada, drawing, 1)
+		first.Progress = 10000
+		w.keep(first) // later, yet before it
+		*want.Progress = 3333
+		mustGet(want)
+		mustGet(atStart(manages)) // a manager has none
+		second.Progress = 6667
+		is.NoErr(w.trySaveAttempt(second))
+		*want.Progress = 6667
+		mustGet(want)
+		_, err := w.read().Enrollments.Get(w.ctx(), w.newEnrollment(ada, drawing, enrollment.Learner).ID)
+		is.True(isMissing(err))
+
+		is.Equal(w.unenroll(ada, enrollment.Learner, drawing), 1)
+		_, err = w.read().Enrollments.Get(w.ctx(), want.ID)
+		is.True(isMissing(err))
+		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // and the attempts are back
+		mustGet(want)
+	})
+
+	t.Run("Find returns the enrollment of a person as role in a course, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
+		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
+		learns, manages := w.enroll(ada, drawing, enrollment.Learner), w.enroll(ada, drawing, enrollment.Manager)
+		theirs := w.enroll(grace, singing, enrollment.Learner)
+		find := func(p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error) {
+			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Enrollment, error) {
+				return tx.Enrollments.Find(ctx, p, c, role)
+			})
+		}
+		for _, want := range []enrollment.Enrollment{learns, manages, theirs} {
+			got, err := find(want.Person, want.Course, want.Role)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		for _, none := range []enrollment.Enrollment{
+			w.newEnrollment(ada, singing, enrollment.Learner), w.newEnrollment(grace, drawing, enrollment.Learner),
+			w.newEnrollment(grace, singing, enrollment.Manager),
+			w.newEnrollment(w.newPerson("none@example.test").ID, singing, enrollment.Learner),
+			w.newEnrollment(ada, w.newCourse("None").ID, enrollment.Learner),
+		} {
+			_, err := find(none.Person, none.Course, none.Role)
+			is.True(isMissing(err))
+		}
+	})
+
 	t.Run("OfPerson returns the person's enrollments in the order of their ids", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
@@ -87,6 +155,16 @@ func enrollments(t *testing.T, b Backend) {
 			is.True(err != nil)
 			is.Equal(diff(w.all(), before), "") // the good one was not kept either
 		}
+	})
+
+	t.Run("AddIfAbsent refuses with an error when an id is another's", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, drawing, singing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.addCourse("Singing").ID
+		held, bad := w.enroll(ada, drawing, enrollment.Learner), w.newEnrollment(ada, singing, enrollment.Learner)
+		bad.ID = held.ID
+		before := w.all()
+		is.True(w.tryKeep(bad) != nil)
+		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("Remove forgets the person's enrollments as role in courses and returns how many there were", func(t *testing.T) {

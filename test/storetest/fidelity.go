@@ -6,15 +6,23 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/group"
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 )
 
 // fidelity tests that texts, instants and identifiers come back as they went
@@ -91,14 +99,56 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		Format: coupon.Percentage, Value: w.amount("12.3456"), UsagesCount: 1, MaximumUsages: coupon.MaxUsages,
 		CreatedAt: at, UpdatedAt: at,
 	}
+	l := lesson{course: made, learner: p, enrollment: e}
+	l.mirror(text, at, id)
+	run := quizattempt.State{
+		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseNumber: 1,
+		Activity: l.test.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
+			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
+		}},
+		// As marked, but for the year 1, where no time is earlier than none.
+		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
+	}
+	handed := submission.Submission{
+		ID: submission.ID{UUID: id()}, Assignment: l.paper.ID, Activity: l.test.ID, Course: made.ID, Person: p.ID,
+		CourseAttempt: l.attempt.ID, File: submission.File{Name: text, MediaType: text, Size: 1}, CreatedAt: at,
+	}
+	viewed := event.View(p.ID, l.test.ID)
+	viewed.CreatedAt = at
 	want := everything{
 		School: w.all().School, Categories: []category.State{c}, Courses: []course.Summary{{State: made, EnrollmentsCount: 1}},
 		People:      []person.Summary{{State: p, CourseCount: 1, GroupCount: 1, Partnerships: []person.PartnershipID{part.ID}}},
-		Enrollments: []enrollment.Enrollment{e}, Groups: []group.Summary{{State: g, MembershipCount: 1}},
-		Memberships: []membership.Membership{m}, Coupons: []coupon.State{reduced},
+		Enrollments: []enrollment.Summary{{Enrollment: e, Progress: &l.attempt.Progress}},
+		Groups:      []group.Summary{{State: g, MembershipCount: 1}},
+		Memberships: []membership.Membership{m},
+		Coupons:     []coupon.State{reduced},
+		Activities:  []activity.State{l.test},
+		Quizzes: []quiz.Summary{{
+			ID: l.quiz.ID, Name: text, Activities: []activity.ID{l.test.ID}, CreatedAt: at, UpdatedAt: at,
+		}},
+		Assignments: []assignment.State{l.paper},
+		Submissions: []submission.Summary{l.shownAs(handed, p)},
+		Events:      []event.Event{viewed},
+		CourseAnalytics: []analytics.CourseRow{{
+			Person: p.ID, Course: made.ID, Attempt: l.attempt.ID, EnrolledAt: at, LastActivityCompletedAt: &at, Progress: 3333,
+			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text,
+		}},
+		QuizScores: []analytics.QuizScore{l.scoreOf(run, p)},
+		RawAnswers: []analytics.RawAnswer{{
+			QuizAttempt: run.ID, Answer: run.Answers[0], Person: p.ID, Course: made.ID, CourseNumber: 1, Activity: l.test.ID,
+			Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text, QuizName: text,
+			ActivityTitle: text, QuestionText: text,
+		}},
 	}
 	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m, reduced)
+	w.keep(l.quiz, l.paper, l.test, l.attempt, run, handed, viewed)
 	is.Equal(diff(w.all(), want), "")
+	began, err := w.latest(p.ID, made.ID)
+	is.NoErr(err)
+	is.Equal(diff(began, l.attempt), "")
+	ran, err := w.latestRun(l.attempt.ID, l.test.ID)
+	is.NoErr(err)
+	is.Equal(diff(ran, run), "")
 	loaded, err := w.load(made.ID)
 	is.NoErr(err)
 	is.Equal(diff(loaded[made.ID], made), "")
@@ -126,6 +176,24 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	is.NoErr(err)
 	is.Equal(diff(key, k), "")
 	is.Equal(diff(owner.State(), s), "")
+}
+
+// mirror fills the lesson with what is made of text, at and ids alone.
+func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
+	l.quiz = quiz.State{
+		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
+			ID: quiz.QuestionID{UUID: id()}, Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
+		}},
+	}
+	l.paper = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}
+	l.test = activity.State{
+		ID: activity.ID{UUID: id()}, Course: l.course.ID, Title: text, Content: activity.Answering(l.quiz.ID),
+		CreatedAt: at, UpdatedAt: at,
+	}
+	l.attempt = attempt.State{
+		ID: attempt.ID{UUID: id()}, Person: l.learner.ID, Course: l.course.ID, Number: 1, Progress: 3333,
+		LastCompletedAt: &at, StartedAt: at,
+	}
 }
 
 // mirrorJob is mirror for a job, which one database may hold but once: its id

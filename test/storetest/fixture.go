@@ -54,6 +54,9 @@ func begin(t *testing.T, b Backend) world {
 func newNeighbour(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbour")
+	if missing := append(nilFields(s.read()), lacking(s)...); len(missing) > 0 {
+		t.Fatalf("the store lacks %v", missing) // and Complete says the same
+	}
 	s.makeNoise()
 	s.skipIDs(1000) // what it gets from now on has ids of its own
 	return s
@@ -107,6 +110,7 @@ func (s tenant) makeNoise() {
 		s.newMembership(alan.ID, painters.ID, membership.Manager),
 		s.newCoupon("Spring"), s.newCoupon("Autumn"),
 	)
+	newExhibit(s, "noise")
 }
 
 // read returns the school's committed records.

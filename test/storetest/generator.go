@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"lyceum/domain/query"
 )
 
@@ -16,7 +15,7 @@ type generator[T any] struct {
 	listCase[T]
 	rnd   *rand.Rand
 	texts []string
-	ids   []uuid.UUID
+	stock stock
 	rows  int // of each school
 }
 
@@ -66,8 +65,15 @@ func (g generator[T]) value(attr query.Attr, op query.Op) query.Value {
 	}
 	switch attr.Kind {
 	case query.UUID, query.UUIDs:
-		return query.Value{ID: pick(g.rnd, g.ids)}
+		return query.Value{ID: pick(g.rnd, g.stock.ids)}
+	case query.Token:
+		if g.rnd.IntN(4) > 0 {
+			return textValue(pick(g.rnd, g.stock.keys))
+		}
 	case query.Integer:
+		if len(g.stock.numbers) > 0 && g.rnd.IntN(2) == 0 {
+			return query.Value{Int: pick(g.rnd, g.stock.numbers) + g.rnd.Int64N(2)}
+		}
 		return query.Value{Int: g.rnd.Int64N(6) - 1}
 	case query.Number:
 		return pick(g.rnd, numbers())

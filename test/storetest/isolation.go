@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/matryer/is"
@@ -33,7 +34,7 @@ func isolation(t *testing.T, b Backend) {
 		newExhibit(twin, "both")
 		before, same := twin.all(), w.all()
 		same.School = before.School
-		is.Equal(diff(same, before), "") // a new school repeats ids and times
+		is.Equal(diff(unnumbered(same), before), "") // a new school repeats ids and times
 
 		ours.category.Name, ours.learner.FirstName = "Changed", "Changed"
 		is.NoErr(w.trySaveCategory(ours.category))
@@ -54,6 +55,7 @@ func isolation(t *testing.T, b Backend) {
 			return tx.Categories.Remove(ctx, ours.category.ID)
 		})
 		is.NoErr(w.tryRemovePerson(ours.learner.ID))
+		is.NoErr(w.deletePerson(ours.lesson.learner.ID))
 		is.Equal(diff(twin.all(), before), "") // what one does, the other does not feel
 		is.Equal(twin.coursesOf(ours.group.ID), []course.ID{ours.course.ID})
 	})
@@ -84,6 +86,18 @@ func isolation(t *testing.T, b Backend) {
 	})
 }
 
+// unnumbered returns e without the numbers that the store gives.
+func unnumbered(e everything) everything {
+	e.QuizScores, e.Events = slices.Clone(e.QuizScores), slices.Clone(e.Events)
+	for i := range e.QuizScores {
+		e.QuizScores[i].ID = 0
+	}
+	for i := range e.Events {
+		e.Events[i].Position = 0
+	}
+	return e
+}
+
 // trespass tries the verb in the school ours on records of theirs.
 func (v verb) trespass(s tenant, ours exhibit, neighbour tenant, theirs exhibit) {
 	s.t.Helper()
@@ -91,10 +105,15 @@ func (v verb) trespass(s tenant, ours exhibit, neighbour tenant, theirs exhibit)
 	own, foreign := s.all(), neighbour.all()
 	ownHeld, foreignHeld := s.coursesOf(ours.group.ID), neighbour.coursesOf(theirs.group.ID)
 	var got any
-	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		got, err = v.call(ctx, tx, ours, theirs)
-		return err
-	})
+	var err error
+	if v.outside {
+		got, err = v.read(s.ctx(), s.read(), ours, theirs)
+	} else {
+		err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+			got, err = v.call(ctx, tx, ours, theirs)
+			return err
+		})
+	}
 	is.Equal(diff(neighbour.all(), foreign), "") // whatever happened, theirs is as it was
 	is.Equal(neighbour.coursesOf(theirs.group.ID), foreignHeld)
 	is.Equal(s.coursesOf(ours.group.ID), ownHeld)

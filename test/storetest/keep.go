@@ -4,13 +4,20 @@ import (
 	"context"
 	"fmt"
 
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
@@ -55,6 +62,22 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return second(tx.Groups.AddCourses(ctx, r.group, []course.ID{r.course}))
 	case membership.Membership:
 		return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{r}))
+	case quiz.State:
+		return tx.Quizzes.Add(ctx, quiz.Restore(r))
+	case assignment.State:
+		return tx.Assignments.Add(ctx, assignment.Restore(r))
+	case activity.State:
+		return tx.Activities.Add(ctx, activity.Restore(r))
+	case attempt.State:
+		return tx.Attempts.Add(ctx, attempt.Restore(r))
+	case attempt.Completion:
+		return second(tx.Attempts.Complete(ctx, r))
+	case quizattempt.State:
+		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(r))
+	case submission.Submission:
+		return tx.Submissions.Add(ctx, r)
+	case event.Event: // at the instant that it names
+		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}
 	return fmt.Errorf("storetest: nothing keeps a %T", record)
 }

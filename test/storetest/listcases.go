@@ -3,6 +3,7 @@ package storetest
 import (
 	"math/rand/v2"
 	"slices"
+	"testing"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,13 +22,16 @@ type listCase[T any] struct {
 	name   string // the field of ports.Reader
 	schema query.Schema[T]
 	of     func(ports.Reader) ports.Lister[T]
-	// ids returns a row's own id and then those that it refers to.
+	// outside says that transactions do not have the list.
+	outside bool
+	// ids returns a row's own id, when it is a UUID, and then those that it refers
+	// to.
 	ids func(T) []uuid.UUID
+	// One of the two is set for a row whose own id is a number or a Token.
+	number func(T) int64
+	key    func(T) string
 	// words is whole texts that rows hold besides those that they are made of.
 	words []string
-	// times is the attributes that tell of two times, for conditions that some
-	// rows satisfy; created_at and updated_at unless told.
-	times [2]string
 	// write turns texts and chance into rows, stores them in the school and
 	// returns them as lists must show them.
 	write func(s tenant, rnd *rand.Rand, texts []string) []T
@@ -48,7 +52,6 @@ var (
 		of:     func(r ports.Reader) ports.Lister[coupon.State] { return r.Coupons },
 		ids:    func(row coupon.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
 		words:  []string{"EUR", "us", "fixed", "PERCENT"},
-		times:  [2]string{"start_on", "end_on"},
 		write:  writeCoupons,
 	}
 	courseCase = listCase[course.Summary]{
@@ -89,9 +92,19 @@ var (
 	}
 )
 
-// listNames is the lists that have a case, in the order of ports.Reader.
-var listNames = []string{
-	categoryCase.name, couponCase.name, courseCase.name, personCase.name, groupCase.name, membershipCase.name,
+// list returns the name of the list, the member of ports.Reader.
+func (c listCase[T]) list() string { return c.name }
+
+// listCases is every list with all that is tested of each, in the order of
+// ports.Reader; complete.go sees to it.
+var listCases = []interface {
+	list() string
+	lists(t *testing.T, b Backend)
+	differ(t *testing.T, b Backend)
+	copies(t *testing.T, b Backend)
+}{
+	categoryCase, couponCase, courseCase, personCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
+	assignmentCase, submissionCase, eventCase, courseRowCase, scoreCase, answerCase,
 }
 
 // moments is the instants that rows are made of: few, so that rows tie, and at
@@ -113,6 +126,7 @@ func plain[ID ~struct{ uuid.UUID }](ids []ID) []uuid.UUID {
 	}
 	return all
 }
+
 // amounts is the values that coupons are made of.
 var amounts = []string{"0.0001", "0.1", "5", "10.5", "10.0001", "99.99", "100", "1000000000"}
 

@@ -43,16 +43,24 @@ func ordered[T any](s query.Schema[T]) []query.Attr {
 	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
 }
 
-// operands returns values to compare the attribute with: ids, or fragments and
-// words, or others.
-func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []query.Value {
+// stock is values that rows hold, to compare with.
+type stock struct {
+	ids     []uuid.UUID
+	numbers []int64
+	keys    []string // of lists whose keys are Tokens
+	words   []string
+}
+
+// operands returns values to compare the attribute with: those in stock,
+// fragments, or others.
+func operands(attr query.Attr, op query.Op, in stock) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
 	}
 	switch attr.Kind {
 	case query.UUID, query.UUIDs:
 		values := []query.Value{{ID: uuid.Nil}, {ID: uuid.Max}}
-		for _, id := range ids {
+		for _, id := range in.ids {
 			values = append(values, query.Value{ID: id})
 		}
 		return values
@@ -60,6 +68,9 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 		values := []query.Value{{Int: math.MinInt64}, {Int: math.MaxInt64}}
 		for n := range int64(7) {
 			values = append(values, query.Value{Int: n - 1})
+		}
+		for _, n := range in.numbers {
+			values = append(values, query.Value{Int: n})
 		}
 		return values
 	case query.Number:
@@ -72,7 +83,7 @@ func operands(attr query.Attr, op query.Op, ids []uuid.UUID, words []string) []q
 		return spans()
 	}
 	var values []query.Value
-	for i, s := range slices.Concat(fragments, words) {
+	for i, s := range slices.Concat(fragments, in.words, in.keys) {
 		values = append(values, textValue(s))
 		if attr.Prefix != "" || attr.Suffix != "" {
 			whole := []string{attr.Prefix + s + attr.Suffix, attr.Prefix + s, s + attr.Suffix}
@@ -117,10 +128,11 @@ func days() []query.Value {
 // dayOf returns the begin of the UTC day in which t is.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// numbers returns the amounts that rows are made of, their neighbours, and what
-// no row has.
+// numbers returns the amounts, percentages and fractions that rows are made of,
+// their neighbours, and what no row has.
 func numbers() []query.Value {
 	texts := slices.Concat(amounts, []string{
+		"50", "0.5", "1", "0.01", "33.33", "33.3", "66.67", "99.995", "0.333333", "0.000001", "9223372036854775807",
 		"0", "-1", "0.00010000000000000000000000000000000000000001", "10.4999", "10.50001", "99.9900", "100.00000001", "1e30", "-1e-30",
 	})
 	values := make([]query.Value, len(texts))

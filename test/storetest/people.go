@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -228,6 +230,38 @@ func people(t *testing.T, b Backend) {
 				is.Equal(len(w.all().People), 0)
 			})
 		}
+	})
+
+	t.Run("Remove refuses with an error while course attempts, quiz attempts, submissions or events of the person exist", func(t *testing.T) {
+		for name, record := range map[string]func(w world, l lesson) any{
+			"course attempts": func(world, lesson) any { return nil },
+			"completions": func(w world, l lesson) any {
+				return attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()}
+			},
+			"quiz attempts": func(w world, l lesson) any { return w.newRun(l.attempt, l.test, l.quiz, 1, true) },
+			"submissions":   func(w world, l lesson) any { return w.newSubmission(l.attempt, l.essay) },
+		} {
+			t.Run(name, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				l := newLesson(w.tenant, "one")
+				w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
+				if more := record(w, l); more != nil {
+					w.keep(more)
+				}
+				w.mustRefuseRemoval(l.learner.ID)
+				is.NoErr(w.deletePerson(l.learner.ID))
+				is.Equal(len(w.all().People), 0)
+			})
+		}
+
+		t.Run("events", func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			l, p := newLesson(w.tenant, "one"), w.addPerson("ada@example.test").ID
+			w.append(w.next(), event.View(p, l.text.ID))
+			w.mustRefuseRemoval(p)
+			is.NoErr(w.deletePerson(p))
+			is.Equal(len(w.all().Events), 0)
+		})
 	})
 
 	t.Run("Remove refuses with an error while partnerships of the person exist", func(t *testing.T) {

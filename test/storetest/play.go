@@ -3,15 +3,24 @@ package storetest
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
@@ -35,6 +44,17 @@ type play struct {
 	recoded, offer  coupon.State          // the offer is new
 	withdrawn       coupon.ID
 	quit            membership.Membership // of the changed person in the regrouped group
+
+	lesson     lesson // whose learner forgets all that they have done
+	quiz       quiz.State
+	paper      assignment.State
+	test, work activity.State // of the course
+	begun      attempt.State  // of the guest, before and after
+	attempted  attempt.State
+	completed  attempt.Completion
+	run, rerun quizattempt.State // before and after
+	submission submission.Submission
+	view       event.Event
 }
 
 // newPlay fills s with what the play needs and writes the play.
@@ -51,6 +71,10 @@ func newPlay(s tenant) play {
 		painters, holding{painters.ID, drawing.ID}, singers, holding{singers.ID, drawing.ID},
 		quit, s.newMembership(ada.ID, singers.ID, membership.Member),
 	)
+	l := newLesson(s, "play")
+	viewed := event.View(l.learner.ID, l.text.ID)
+	viewed.CreatedAt = s.next()
+	s.keep(s.newRun(l.attempt, l.test, l.quiz, 1, true), s.newSubmission(l.attempt, l.essay), viewed)
 	p := play{
 		before: s.all(), renamed: design, dropped: music.ID, changed: ada, gone: grace.ID, left: drawing.ID,
 		added: s.newCategory("Theatre"), guest: s.newPerson("alan@example.test"),
@@ -67,21 +91,73 @@ func newPlay(s tenant) play {
 	p.regrouped.Name, p.regrouped.UpdatedAt = "Artists", s.next()
 	p.seat = s.newMembership(p.guest.ID, p.club.ID, membership.Member)
 
+	p.learn(s, l)
+
 	drawing.Categories = []category.ID{design.ID}
 	p.after = everything{
 		School:     p.before.School,
 		Categories: []category.State{p.renamed, p.added},
 		Coupons:    []coupon.State{p.recoded, p.offer},
-		Courses:    []course.Summary{{State: drawing}, {State: p.course, EnrollmentsCount: 1}},
+		Courses: []course.Summary{
+			{State: drawing}, {State: l.course, EnrollmentsCount: 1}, {State: p.course, EnrollmentsCount: 1},
+		},
 		People: []person.Summary{
 			{State: p.changed, Partnerships: []person.PartnershipID{p.partnership.ID}},
-			{State: p.guest, CourseCount: 1, GroupCount: 1},
+			{State: l.learner, CourseCount: 1}, {State: p.guest, CourseCount: 1, GroupCount: 1},
 		},
-		Enrollments: []enrollment.Enrollment{p.arrival},
+		Enrollments: []enrollment.Summary{{Enrollment: p.arrival, Progress: &p.attempted.Progress}, atStart(l.enrollment)},
 		Groups:      []group.Summary{{State: p.regrouped}, {State: p.club, MembershipCount: 1}},
 		Memberships: []membership.Membership{p.seat},
+		Activities:  []activity.State{l.essay, p.test, l.test, l.text, l.video, p.work},
+		Quizzes: []quiz.Summary{
+			{ID: p.quiz.ID, Name: p.quiz.Name, Activities: []activity.ID{p.test.ID}, CreatedAt: p.quiz.CreatedAt, UpdatedAt: p.quiz.UpdatedAt},
+			{ID: l.quiz.ID, Name: l.quiz.Name, Activities: []activity.ID{l.test.ID}, CreatedAt: l.quiz.CreatedAt, UpdatedAt: l.quiz.UpdatedAt},
+		},
+		Assignments: []assignment.State{l.paper, p.paper},
+		Events:      []event.Event{p.view},
+	}
+	after := lesson{course: p.course, quiz: p.quiz, test: p.test, paper: p.paper}
+	p.after.Submissions = []submission.Summary{after.shownAs(p.submission, p.guest)}
+	p.after.QuizScores = []analytics.QuizScore{after.scoreOf(p.rerun, p.guest)}
+	for _, g := range p.rerun.Answers {
+		p.after.RawAnswers = append([]analytics.RawAnswer{{
+			QuizAttempt: p.rerun.ID, Answer: g, Person: p.guest.ID, Course: p.course.ID, CourseNumber: 1,
+			Activity: p.test.ID, Quiz: p.quiz.ID, PersonName: p.guest.FullName(), PersonEmail: p.guest.Email,
+			CourseName: p.course.Name, QuizName: p.quiz.Name, ActivityTitle: p.test.Title,
+			QuestionText: p.quiz.Questions[g.Position.Number-1].Text,
+		}}, p.after.RawAnswers...)
+	}
+	p.after.CourseAnalytics = []analytics.CourseRow{
+		{
+			Person: p.guest.ID, Course: p.course.ID, Attempt: p.attempted.ID, EnrolledAt: p.arrival.CreatedAt,
+			LastActivityCompletedAt: p.attempted.LastCompletedAt, Progress: p.attempted.Progress,
+			PersonName: p.guest.FullName(), PersonEmail: p.guest.Email, CourseName: p.course.Name,
+		},
+		{
+			Person: l.learner.ID, Course: l.course.ID, EnrolledAt: l.enrollment.CreatedAt,
+			PersonName: l.learner.FullName(), PersonEmail: l.learner.Email, CourseName: l.course.Name,
+		},
 	}
 	return p
+}
+
+// learn writes the part of the guest, who does all that one can do in a course
+// that is new itself, and of the learner of l.
+func (p *play) learn(s tenant, l lesson) {
+	p.lesson, p.quiz, p.paper = l, s.newQuiz("Questions", 2), s.newAssignment("Play")
+	p.test = s.newActivity(p.course.ID, "Rehearsal", activity.Answering(p.quiz.ID))
+	p.work = s.newActivity(p.course.ID, "Work", activity.HandingIn(p.paper.ID))
+	p.begun = s.newAttempt(p.guest.ID, p.course.ID, 1)
+	p.completed = attempt.Completion{Attempt: p.begun.ID, Activity: p.test.ID, At: s.next()}
+	p.attempted = p.begun
+	p.attempted.Progress, p.attempted.LastCompletedAt = 5000, &p.completed.At
+	p.run = s.newRun(p.begun, p.test, p.quiz, 1, false)
+	p.rerun = p.run
+	p.rerun.Answers = append(slices.Clone(p.run.Answers), s.newAnswer(p.quiz, 2, true))
+	p.rerun = marked(p.rerun, 2)
+	p.submission = s.newSubmission(p.begun, p.work)
+	p.view = event.View(p.guest.ID, p.test.ID)
+	p.view.CreatedAt = s.next()
 }
 
 // act is the play.
@@ -114,6 +190,21 @@ func (p play) act(ctx context.Context, tx ports.Tx) error {
 		func() error {
 			return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{p.seat}))
 		},
+		func() error { return second(tx.Submissions.RemoveOfPerson(ctx, p.lesson.learner.ID)) },
+		func() error { return tx.QuizAttempts.RemoveOfPerson(ctx, p.lesson.learner.ID) },
+		func() error { return tx.Attempts.RemoveOfPerson(ctx, p.lesson.learner.ID) },
+		func() error { return tx.Quizzes.Add(ctx, quiz.Restore(p.quiz)) },
+		func() error { return tx.Assignments.Add(ctx, assignment.Restore(p.paper)) },
+		func() error { return tx.Activities.Add(ctx, activity.Restore(p.test)) },
+		func() error { return tx.Activities.Add(ctx, activity.Restore(p.work)) },
+		func() error { return tx.Attempts.Add(ctx, attempt.Restore(p.begun)) },
+		func() error { return second(tx.Attempts.Complete(ctx, p.completed)) },
+		func() error { return tx.Attempts.Save(ctx, attempt.Restore(p.attempted)) },
+		func() error { return tx.QuizAttempts.Add(ctx, quizattempt.Restore(p.run)) },
+		func() error { return tx.QuizAttempts.Save(ctx, quizattempt.Restore(p.rerun)) },
+		func() error { return tx.Submissions.Add(ctx, p.submission) },
+		func() error { return tx.Events.RemoveOfPerson(ctx, p.lesson.learner.ID) },
+		func() error { return second(tx.Events.Append(ctx, []event.Event{p.view}, p.view.CreatedAt)) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -128,7 +219,8 @@ func (p play) actAndWatch(ctx context.Context, tx ports.Tx) error {
 	if err := p.act(ctx, tx); err != nil {
 		return err
 	}
-	return errors.Join(p.watchPeople(ctx, tx), p.watchCourses(ctx, tx), p.watchGroups(ctx, tx), p.watchCoupons(ctx, tx))
+	return errors.Join(
+		p.watchPeople(ctx, tx), p.watchCourses(ctx, tx), p.watchGroups(ctx, tx), p.watchCoupons(ctx, tx), p.watchLearning(ctx, tx))
 }
 
 func (p play) watchPeople(ctx context.Context, tx ports.Tx) error {
@@ -201,6 +293,34 @@ func (p play) watchCoupons(ctx context.Context, tx ports.Tx) error {
 	return unlike(
 		[]any{list.Items, changed.State(), added, isMissing(errGone)},
 		[]any{p.after.Coupons, p.recoded, p.offer, true},
+	)
+}
+
+func (p play) watchLearning(ctx context.Context, tx ports.Tx) error {
+	e, errEnrollment := tx.Enrollments.Find(ctx, p.guest.ID, p.course.ID, enrollment.Learner)
+	latest, errLatest := tx.Attempts.Latest(ctx, p.guest.ID, p.course.ID)
+	tally, errTally := tx.Attempts.Tally(ctx, p.begun.ID)
+	_, errForgotten := tx.Attempts.Latest(ctx, p.lesson.learner.ID, p.lesson.course.ID)
+	run, errRun := tx.QuizAttempts.Latest(ctx, p.begun.ID, p.test.ID)
+	loaded, errQuiz := tx.Quizzes.Load(ctx, []quiz.ID{p.quiz.ID})
+	acts, errActs := tx.Activities.List(ctx, query.Query{Page: query.Everything()})
+	papers, errPapers := tx.Assignments.List(ctx, query.Query{Page: query.Everything()})
+	handed, errHanded := tx.Submissions.List(ctx, query.Query{Page: query.Everything()})
+	told, errTold := tx.Events.List(ctx, query.Query{Page: query.Everything()})
+	err := errors.Join(
+		errEnrollment, errLatest, errTally, errRun, errQuiz, errActs, errPapers, errHanded, errTold)
+	if err != nil {
+		return err
+	}
+	return unlike(
+		[]any{
+			e, latest.State(), tally, isMissing(errForgotten), run.State(), loaded[p.quiz.ID].State(),
+			acts.Items, papers.Items, handed.Items, told.Items,
+		},
+		[]any{
+			p.arrival, p.attempted, attempt.Tally{Completed: 1, Activities: 2, LastAt: &p.completed.At}, true, p.rerun, p.quiz,
+			p.after.Activities, p.after.Assignments, p.after.Submissions, p.after.Events,
+		},
 	)
 }
 

@@ -314,12 +314,17 @@ func (s tenant) deletePerson(id person.ID) error {
 		if _, err := tx.People.Find(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Enrollments.RemoveOfPerson(ctx, id); err != nil {
+		if _, err := tx.Submissions.RemoveOfPerson(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Memberships.RemoveOfPerson(ctx, id); err != nil {
-			return err
+		for _, remove := range []func(context.Context, person.ID) error{
+			tx.Events.RemoveOfPerson, tx.QuizAttempts.RemoveOfPerson, tx.Attempts.RemoveOfPerson,
+			tx.Enrollments.RemoveOfPerson, tx.Memberships.RemoveOfPerson, tx.People.Remove,
+		} {
+			if err := remove(ctx, id); err != nil {
+				return err
+			}
 		}
-		return tx.People.Remove(ctx, id)
+		return nil
 	})
 }

@@ -4,16 +4,20 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/quizattempt"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 	"lyceum/test/fake"
 )
@@ -31,6 +35,10 @@ type exhibit struct {
 	membership  membership.Membership // of the learner in the group, as member
 	bulk        bulk.Job              // about people
 	part        bulk.Part             // of it, the only one
+	lesson      lesson                // of a course and a learner of its own
+	completion  attempt.Completion    // of the lesson's text
+	run         quizattempt.State     // of the lesson's test
+	submission  submission.Submission // for the lesson's essay
 	school      school.ID
 	ids         *fake.IDs // of the school
 }
@@ -56,6 +64,13 @@ func newExhibit(s tenant, mark string) exhibit {
 		e.group, holding{e.group.ID, e.course.ID}, e.membership,
 	)
 	e.bulk, e.part = s.addBulk()
+	e.lesson = newLesson(s, mark)
+	e.completion = attempt.Completion{Attempt: e.lesson.attempt.ID, Activity: e.lesson.text.ID, At: s.next()}
+	e.run = s.newRun(e.lesson.attempt, e.lesson.test, e.lesson.quiz, 1, true, false)
+	e.submission = s.newSubmission(e.lesson.attempt, e.lesson.essay)
+	viewed := event.View(e.lesson.learner.ID, e.lesson.text.ID)
+	viewed.CreatedAt = s.next()
+	s.keep(e.completion, e.run, e.submission, viewed)
 	return e
 }
 
@@ -92,12 +107,14 @@ type verb struct {
 	// foreign is what happens in a school to which theirs does not belong; ours
 	// does. What it returns is then the zero value.
 	foreign outcome
+	// outside says that only a reader can do it, a transaction cannot.
+	outside bool
 	// One of the two is set: read for what a reader can do too.
 	read  func(ctx context.Context, r ports.Reader, ours, theirs exhibit) (any, error)
 	write func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error)
 }
 
-// call does v in a transaction.
+// call does v in a transaction, which it must not be outside of.
 func (v verb) call(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 	if v.read != nil {
 		return v.read(ctx, readerOf(tx), ours, theirs)
@@ -114,7 +131,7 @@ func (v verb) name() string {
 }
 
 // verbs is every method of every port of a transaction; complete.go sees to it.
-var verbs = slices.Concat(lookupVerbs, courseVerbs, couponVerbs, groupVerbs, bulkVerbs)
+var verbs = slices.Concat(lookupVerbs, courseVerbs, couponVerbs, groupVerbs, bulkVerbs, teachingVerbs, learningVerbs)
 
 // courseVerbs is the methods that courses are made, found and learned with.
 var courseVerbs = []verb{
@@ -180,11 +197,6 @@ var courseVerbs = []verb{
 		delete(found, ours.learner.ID)
 		return len(found), err
 	}},
-	{port: "People", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.People.Load(ctx, []person.ID{ours.learner.ID, theirs.learner.ID})
-		delete(found, ours.learner.ID)
-		return len(found), err
-	}},
 	{port: "People", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		// The address is theirs, the person is not.
 		p := theirs.learner
@@ -207,6 +219,15 @@ var courseVerbs = []verb{
 	{port: "Partnerships", method: "Of", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		found, err := tx.Partnerships.Of(ctx, theirs.partner.ID)
 		return len(found), err
+	}},
+	{port: "Enrollments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Enrollments, func(e enrollment.Summary) bool { return e.ID == theirs.enrollment.ID })
+	}},
+	{port: "Enrollments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return result(r.Enrollments.Get(ctx, theirs.enrollment.ID))
+	}},
+	{port: "Enrollments", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Enrollments.Find(ctx, theirs.learner.ID, theirs.course.ID, enrollment.Learner))
 	}},
 	{port: "Enrollments", method: "OfPerson", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		found, err := r.Enrollments.OfPerson(ctx, theirs.learner.ID)
@@ -245,10 +266,12 @@ func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) 
 // result forgets the type of v.
 func result[T any](v T, err error) (any, error) { return v, err }
 
-// readerOf returns what a transaction can read as ports.Reader.
+// readerOf returns what a transaction can read as ports.Reader; the lists of
+// package analytics are not among it.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
 		School: tx.School, Categories: tx.Categories, Coupons: tx.Coupons, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments,
-		Groups: tx.Groups, Memberships: tx.Memberships, Bulk: tx.Bulk,
+		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Quizzes: tx.Quizzes,
+		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk,
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 // used is everything that somebody may ask an assembled server for.
 func used(
-	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Inviter, ports.Clock, ports.IDs,
+	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.Inviter, ports.Clock, ports.IDs,
 	*transport.Server, *worker.Pool, *slog.Logger,
 ) {
 }
@@ -36,7 +36,7 @@ func TestEveryStoreMakesAWholeServer(t *testing.T) {
 		t.Run(string(store), func(t *testing.T) {
 			is := is.New(t)
 			cfg := server.Defaults()
-			cfg.Store, cfg.Postgres = store, db
+			cfg.Store, cfg.Postgres, cfg.Files.Dir = store, db, t.TempDir()
 			is.NoErr(fx.ValidateApp(server.Options(cfg), fx.Invoke(used)))
 		})
 	}

@@ -8,11 +8,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// attempt does what a request asks for. When its document is known to be wrong
+// try does what a request asks for. When its document is known to be wrong
 // it is rehearsed instead, so that the client learns at once of everything that
 // is: what the document shows by itself, what the rules say of the rest, and what
 // other records stand in the way.
-func attempt[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
+func try[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
 	if len(known) == 0 {
 		return do(a)
 	}

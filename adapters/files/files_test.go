@@ -1,0 +1,149 @@
+package files_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+func TestNamesThatLeadElsewhere(t *testing.T) {
+	for kind, f := range both(t) {
+		for _, name := range []string{
+			"", ".", "..", "/", "a/", "/a", "a//b", "../a", "a/../b", "a.b", ".a", `a\b`, "a b", "a\x00", "é", "a\n",
+		} {
+			t.Run(kind+" "+name, func(t *testing.T) {
+				is := is.New(t)
+				_, err := f.Put(t.Context(), name, strings.NewReader("x"))
+				is.True(fault.Is(err, fault.Invalid))
+				_, err = f.Open(t.Context(), name)
+				is.True(fault.Is(err, fault.Invalid))
+				is.True(fault.Is(f.Remove(t.Context(), name), fault.Invalid))
+			})
+		}
+	}
+}
+
+func TestKeptReplacedAndRemoved(t *testing.T) {
+	for kind, f := range both(t) {
+		t.Run(kind, func(t *testing.T) {
+			is := is.New(t)
+			for _, name := range []string{"a/b", "a", "a/b/c"} { // none is in the way of another
+				n, err := f.Put(t.Context(), name, strings.NewReader(name))
+				is.NoErr(err)
+				is.Equal(n, int64(len(name)))
+			}
+			was, err := f.Open(t.Context(), "a/b")
+			is.NoErr(err)
+			broken := errors.New("broken")
+			_, err = f.Put(t.Context(), "a/b", io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)))
+			is.True(errors.Is(err, broken))
+			is.Equal(read(t, f, "a/b"), "a/b") // as it was
+			_, err = f.Put(t.Context(), "a/b", strings.NewReader("new"))
+			is.NoErr(err)
+			is.Equal(read(t, f, "a/b"), "new")
+			is.NoErr(f.Remove(t.Context(), "a/b"))
+			is.NoErr(f.Remove(t.Context(), "a/b"))
+			_, err = f.Open(t.Context(), "a/b")
+			is.True(fault.Is(err, fault.NotFound))
+			old, err := io.ReadAll(was)
+			is.NoErr(err)
+			is.Equal(string(old), "a/b") // whoever has it open reads on
+			is.NoErr(was.Close())
+			is.Equal(read(t, f, "a")+read(t, f, "a/b/c"), "aa/b/c")
+
+			ended, end := context.WithCancel(t.Context())
+			end()
+			_, err = f.Put(ended, "late", strings.NewReader("x"))
+			is.True(errors.Is(err, context.Canceled))
+			_, err = f.Open(t.Context(), "late")
+			is.True(fault.Is(err, fault.NotFound))
+		})
+	}
+}
+
+func TestAFolderOutlastsTheProcess(t *testing.T) {
+	is := is.New(t)
+	dir := filepath.Join(t.TempDir(), "made", "here")
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	_, err = f.Put(t.Context(), "a/b", strings.NewReader("kept"))
+	is.NoErr(err)
+	_, err = f.Put(t.Context(), "c", iotest.ErrReader(io.ErrUnexpectedEOF))
+	is.Equal(err, io.ErrUnexpectedEOF)
+	left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
+	is.NoErr(err)
+	is.Equal(len(left), 0) // nothing half written stays
+	old, young := filepath.Join(dir, ".incoming", "old"), filepath.Join(dir, ".incoming", "young")
+	is.NoErr(os.WriteFile(old, nil, 0o600))
+	is.NoErr(os.WriteFile(young, nil, 0o600))
+	is.NoErr(os.Chtimes(old, time.Now(), time.Now().Add(-25*time.Hour)))
+	is.NoErr(f.Close())
+
+	f, err = files.OpenFolder(dir)
+	is.NoErr(err)
+	is.Equal(read(t, f, "a/b"), "kept")
+	_, err = os.Stat(old)
+	is.True(errors.Is(err, os.ErrNotExist))
+	_, err = os.Stat(young) // another server may be writing it
+	is.NoErr(err)
+	is.NoErr(f.Close())
+}
+
+func TestALinkInTheFolderDoesNotLeadOut(t *testing.T) {
+	is := is.New(t)
+	dir, outside := t.TempDir(), t.TempDir()
+	is.NoErr(os.Symlink(outside, filepath.Join(dir, "a")))
+	is.NoErr(os.WriteFile(filepath.Join(outside, "b.file"), []byte("secret"), 0o600))
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	defer func() { _ = f.Close() }()
+	_, err = f.Open(t.Context(), "a/b")
+	is.True(err != nil)
+	_, err = f.Put(t.Context(), "a/c", strings.NewReader("x"))
+	is.True(err != nil)
+}
+
+func TestNoFolder(t *testing.T) {
+	is := is.New(t)
+	file := filepath.Join(t.TempDir(), "file")
+	is.NoErr(os.WriteFile(file, nil, 0o600))
+	_, err := files.OpenFolder(file)
+	is.True(err != nil)
+	is.True(strings.HasPrefix(err.Error(), "files.dir: "))
+}
+
+// both returns each kind of files, empty.
+func both(t *testing.T) map[string]ports.Files {
+	t.Helper()
+	folder, err := files.OpenFolder(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = folder.Close() })
+	return map[string]ports.Files{"memory": files.NewMemory(), "folder": folder}
+}
+
+func read(t *testing.T, f ports.Files, name string) string {
+	t.Helper()
+	r, err := f.Open(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = r.Close() }()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

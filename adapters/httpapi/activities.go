@@ -1,0 +1,38 @@
+package httpapi
+
+import (
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+)
+
+func (s *server) listActivities() handler {
+	l := s.activities()
+	l.list = s.app.Activities.List
+	return list(s, l)
+}
+
+func (s *server) listCourseActivities() handler {
+	return listByRef(s, s.app.Activities.ListOfCourse, s.activities())
+}
+
+func (s *server) activities() listing[activity.State] {
+	return listing[activity.State]{schema: activity.Schema, toResource: s.activity}
+}
+
+type activityAttributes struct {
+	Title string `json:"title"`
+}
+
+type activityLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) activity(_ app.Actor, a activity.State) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:       activity.Type,
+		ID:         a.ID.String(),
+		Attributes: activityAttributes{Title: a.Title},
+		Links:      activityLinks{Self: s.links.activity(a.ID.UUID)},
+	}
+}

@@ -1,0 +1,42 @@
+package httpapi
+
+import (
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/quiz"
+)
+
+func (s *server) listQuizzes() handler {
+	return list(s, listing[quiz.Summary]{
+		schema: quiz.Schema, list: s.app.Quizzes.List, toResource: s.quiz,
+		included: &jsonapi.Included{},
+	})
+}
+
+type quizAttributes struct {
+	Name      string `json:"name"`
+	CreatedAt string `json:"created_at"`
+}
+
+type quizRelationships struct {
+	Activities jsonapi.ToMany `json:"activities"`
+}
+
+type quizLinks struct {
+	Self  string `json:"self"`
+	Build string `json:"build"`
+}
+
+func (s *server) quiz(_ app.Actor, q quiz.Summary) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:          quiz.Type,
+		ID:            q.ID.String(),
+		Attributes:    quizAttributes{Name: q.Name, CreatedAt: timestamp(q.CreatedAt)},
+		Relationships: quizRelationships{Activities: many(activity.Type, q.Activities)},
+		Links: quizLinks{
+			Self:  s.links.quiz(s.version, q.ID.UUID),
+			Build: s.links.quizBuild(q.ID.UUID),
+		},
+	}
+}

@@ -1,0 +1,178 @@
+package memory_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"pgregory.net/rapid"
+)
+
+// The rows of the course analytics follow from what comes and goes, in whatever
+// order it does.
+func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
+	type seat struct{ person, course int }
+	rapid.Check(t, func(rt *rapid.T) {
+		const people, courses = 3, 2
+		store, s := newSchool(t)
+		addPeople(t, store, s, 0, people)
+		addCourses(t, store, s, courses)
+		enrolled, begun := map[seat]bool{}, map[seat][]uuid.UUID{}
+		for i := range rapid.IntRange(1, 30).Draw(rt, "steps") {
+			at := seat{rapid.IntRange(0, people-1).Draw(rt, "person"), rapid.IntRange(0, courses-1).Draw(rt, "course")}
+			verb := rapid.IntRange(0, 3).Draw(rt, "verb")
+			write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+				switch verb {
+				case 0:
+					enrolled[at] = true
+					_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{enroll(1000+i, at.person, at.course)})
+					return err
+				case 1:
+					delete(enrolled, at)
+					e := enroll(0, at.person, at.course)
+					_, err := tx.Enrollments.Remove(ctx, e.Person, e.Role, []course.ID{e.Course})
+					return err
+				case 2:
+					a := newAttempt(2000+i, at.person, at.course, len(begun[at])+1)
+					begun[at] = append(begun[at], a.ID.UUID)
+					return tx.Attempts.Add(ctx, attempt.Restore(a))
+				}
+				for c := range courses {
+					delete(begun, seat{at.person, c})
+				}
+				return tx.Attempts.RemoveOfPerson(ctx, personID(at.person))
+			})
+		}
+		var want []string
+		for at := range enrolled {
+			attempts := begun[at]
+			if len(attempts) == 0 {
+				attempts = []uuid.UUID{uuid.Nil}
+			}
+			for _, id := range attempts {
+				row := analytics.CourseRow{Person: personID(at.person), Course: courseID(at.course), Attempt: attempt.ID{UUID: id}}
+				want = append(want, row.Key())
+			}
+		}
+		slices.Sort(want)
+		page, err := store.Read(s).CourseAnalytics.List(t.Context(), query.Query{Page: query.Everything()})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		var got []string
+		for _, row := range page.Items {
+			got = append(got, row.Key())
+		}
+		if slices.Sort(got); !slices.Equal(got, want) {
+			rt.Fatalf("want\n%s\ngot\n%s", strings.Join(want, "\n"), strings.Join(got, "\n"))
+		}
+	})
+}
+
+// manyLearners keeps n people of whom each is enrolled in two of ten courses and
+// has begun every other one.
+func manyLearners(tb testing.TB, n int) (*memory.Store, school.ID) {
+	tb.Helper()
+	store, s := newSchool(tb)
+	addPeople(tb, store, s, 0, n)
+	addCourses(tb, store, s, 10)
+	for begin := 0; begin < n; begin += 1000 {
+		write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
+			for p := begin; p < min(begin+1000, n); p++ {
+				first, second := enroll(2*p, p, p%10), enroll(2*p+1, p, (p+1)%10)
+				first.CreatedAt, second.CreatedAt = then.Add(time.Duration(p)*time.Second), then.Add(time.Duration(p)*time.Minute)
+				if _, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{first, second}); err != nil {
+					return err
+				}
+				if err := tx.Attempts.Add(ctx, attempt.Restore(newAttempt(p, p, p%10, 1))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return store, s
+}
+
+func eq(a query.Attr, n int) query.Cond {
+	return query.Cond{Attr: a, Op: query.Eq, Values: []query.Value{{ID: nth(n)}}}
+}
+
+// A list asks its context every thousand rows, so the context can tell a scan.
+func TestNoPageOfTheCourseAnalyticsIsAScan(t *testing.T) {
+	const learners, limit = 10_000, 25
+	store, s := manyLearners(t, learners)
+	ofPerson, ofCourse := analytics.CourseSchema.Attr("person.id"), analytics.CourseSchema.Attr("course.id")
+	begun := analytics.CourseSchema.Attr("course_attempt.id")
+	key := analytics.CourseRow{Person: personID(7), Course: courseID(7), Attempt: attemptID(7)}.Key()
+	day := query.Value{From: then.Add(time.Hour), To: then.Add(time.Hour + time.Millisecond)}
+	since := query.Cond{Attr: analytics.CourseSchema.Attr("enrolled_at"), Op: query.Lteq, Values: []query.Value{day}}
+	for _, tt := range []struct {
+		name  string
+		where query.Expr
+		page  int64
+		want  int
+	}{
+		{"first page", nil, 1, limit},
+		{"deep page", nil, 2 * learners / limit, limit},
+		{"behind the end", nil, 2*learners/limit + 1, 0},
+		{"of a person", eq(ofPerson, 7), 1, 2},
+		{"of a course", eq(ofCourse, 7), 1, limit},
+		{"deep in a course", eq(ofCourse, 7), 2 * learners / 10 / limit, limit},
+		{"of a person in a course", query.And{eq(ofCourse, 7), eq(ofPerson, 7)}, 1, 1},
+		{"up to an instant", since, 100, limit},
+		{"in a course up to an instant", query.And{since, eq(ofCourse, 7)}, 10, limit},
+		{"of an attempt", eq(begun, 7), 1, 1},
+		{"of an id", query.Cond{
+			Attr: analytics.CourseSchema.Attr("uuid"), Op: query.Eq, Values: []query.Value{{Text: key}},
+		}, 1, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			asks := 6
+			page, err := store.Read(s).CourseAnalytics.List(dying{t.Context(), &asks}, query.Query{
+				Where: tt.where, Page: query.NewPage(tt.page, limit),
+			})
+			is.NoErr(err)
+			is.Equal(len(page.Items), tt.want)
+		})
+	}
+}
+
+// Who follows the feed asks for what comes behind an instant, over and over.
+func TestToFollowTheFeedIsNoScan(t *testing.T) {
+	is := is.New(t)
+	store, s := newSchool(t)
+	addPeople(t, store, s, 0, 1)
+	addCourses(t, store, s, 1)
+	addLessons(t, store, s, 1)
+	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
+		for range 10_000 {
+			if err := view(ctx, tx, then, 0, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	last := then.Add(9_990 * time.Millisecond)
+	asks := 6
+	page, err := store.Read(s).Events.List(dying{t.Context(), &asks}, query.Query{Where: query.Cond{
+		Attr: event.Schema.Attr("created_at"), Op: query.Gt, Values: []query.Value{{From: last, To: last.Add(time.Millisecond)}},
+	}})
+	is.NoErr(err)
+	is.Equal(len(page.Items), 9)
+	is.Equal(page.Items[0].Position, int64(9_992))
+}

@@ -1,0 +1,64 @@
+package memory
+
+import (
+	"cmp"
+
+	"lyceum/domain/quizattempt"
+)
+
+// answerOrder is the order of the raw answers, of which the key is the quiz
+// attempt and the question.
+var answerOrder = order[*givenAnswer]{
+	compare: func(a, b *givenAnswer) int {
+		return cmp.Or(
+			b.At.Compare(a.At),
+			compareIDs(a.run.ID.UUID, b.run.ID.UUID),
+			compareIDs(a.Question.UUID, b.Question.UUID),
+		)
+	},
+	sections: ofQuizRun(func(a *givenAnswer) *quizattempt.State { return a.run }),
+}
+
+// answered lets the raw answers follow the change of a quiz attempt from old to
+// next, either of which may be nil.
+func (s *state) answered(old, next *quizRun) {
+	rows, before, after := s.rawAnswers.own(s.version), old.byQuestion(), next.byQuestion()
+	for question, a := range before {
+		if after[question] != a {
+			rows.remove(a)
+		}
+	}
+	for question, a := range after {
+		if before[question] != a {
+			rows.set(a)
+		}
+	}
+}
+
+// answerByKey returns the answer whose id may be key.
+func (s *state) answerByKey(key string) (*givenAnswer, bool) {
+	ids := idsIn(key)
+	if len(ids) != 2 {
+		return nil, false
+	}
+	run, ok := s.quizAttempts.table.byID.get(ids[0])
+	if !ok {
+		return nil, false
+	}
+	given, ok := run.byQuestion()[ids[1]]
+	return given, ok
+}
+
+// question returns the text of an answer's question.
+func (s *state) question(a *givenAnswer) string {
+	questions, _ := s.questions.table.get(a.run.Quiz.UUID)
+	if i := a.Position.Number - 1; i >= 0 && i < len(questions) && questions[i].ID == a.Question {
+		return questions[i].Text
+	}
+	for _, q := range questions {
+		if q.ID == a.Question {
+			return q.Text
+		}
+	}
+	return ""
+}

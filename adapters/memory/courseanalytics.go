@@ -1,0 +1,74 @@
+package memory
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var _ ports.CourseAnalytics = courseAnalytics{}
+
+type courseAnalytics struct{ view view }
+
+func (r courseAnalytics) List(ctx context.Context, q query.Query) (query.Result[analytics.CourseRow], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[analytics.CourseRow]{}, err
+	}
+	return listing[*courseRow, analytics.CourseRow]{
+		schema: analytics.CourseSchema,
+		rows:   s.courseAnalytics.table,
+		show:   record(analytics.CourseSchema, s.courseRow),
+		find: map[string]finder[*courseRow]{
+			"uuid":              func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowByKey(v.Text) },
+			"course_attempt.id": func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowOf(v.ID) },
+		},
+	}.list(ctx, q)
+}
+
+// courseRow returns a row with the figures and names of the moment.
+func (s *state) courseRow(r *courseRow) analytics.CourseRow {
+	p, _ := s.people.table.byID.get(r.of.Person.UUID)
+	c, _ := s.courses.table.byID.get(r.of.Course.UUID)
+	row := analytics.CourseRow{
+		Person: r.of.Person, Course: r.of.Course, Attempt: attempt.ID{UUID: r.attempt}, EnrolledAt: r.of.CreatedAt,
+		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
+	}
+	if a, ok := s.attempts.table.byID.get(r.attempt); ok {
+		row.Progress, row.LastActivityCompletedAt = a.Progress, clonePointer(a.LastCompletedAt)
+	}
+	return row
+}
+
+// courseRowByKey returns the row whose id may be key.
+func (s *state) courseRowByKey(key string) (*courseRow, bool) {
+	ids := idsIn(key)
+	if len(ids) != 3 {
+		return nil, false
+	}
+	return s.courseRowIn(person.ID{UUID: ids[0]}, course.ID{UUID: ids[1]}, ids[2])
+}
+
+// courseRowOf returns the row of an attempt.
+func (s *state) courseRowOf(id uuid.UUID) (*courseRow, bool) {
+	a, ok := s.attempts.table.byID.get(id)
+	if !ok {
+		return nil, false
+	}
+	return s.courseRowIn(a.Person, a.Course, id)
+}
+
+func (s *state) courseRowIn(p person.ID, c course.ID, id uuid.UUID) (*courseRow, bool) {
+	e, ok := s.enrollments.table.place(p, enrollment.Learner, c)
+	if !ok {
+		return nil, false
+	}
+	return s.courseAnalytics.table.all.Get(&courseRow{e, id})
+}

@@ -1,0 +1,110 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var _ ports.EventLog = events{}
+
+// feed is the events of a school. They are never changed.
+type feed struct {
+	rows     index[*event.Event]
+	position int64     // of the last event that there ever was
+	at       time.Time // when that came
+}
+
+func newFeed() *feed {
+	return &feed{rows: newIndex(order[*event.Event]{
+		compare: func(a, b *event.Event) int {
+			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Position, b.Position))
+		},
+		sections: []section[*event.Event]{
+			{"person.id", func(e *event.Event) uuid.UUID { return e.Person.UUID }},
+			{"activity.id", func(e *event.Event) uuid.UUID { return e.Activity.UUID }},
+		},
+	})}
+}
+
+// Copy returns a feed that changes on its own.
+func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.position, f.at} }
+
+// next returns the time of events that come at the instant now.
+func (f *feed) next(now time.Time) time.Time {
+	if f.position > 0 && !now.After(f.at) {
+		return f.at.Add(time.Millisecond)
+	}
+	return now
+}
+
+func cloneEvent(e *event.Event) event.Event {
+	c := *e
+	c.Watched = clonePointer(e.Watched)
+	return c
+}
+
+type eventReader struct{ view view }
+
+func (r eventReader) List(ctx context.Context, q query.Query) (query.Result[event.Event], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[event.Event]{}, err
+	}
+	return listing[*event.Event, event.Event]{
+		schema: event.Schema,
+		rows:   s.feed.table.rows,
+		show:   record(event.Schema, cloneEvent),
+		byID:   s.feed.table.rows.whole().from, // positions and times grow together
+	}.list(ctx, q)
+}
+
+type events struct {
+	eventReader
+	tx *tx
+}
+
+func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil || len(es) == 0 {
+		return nil, err
+	}
+	for _, e := range es {
+		if !s.people.table.has(e.Person.UUID) {
+			return nil, fmt.Errorf("memory: an event of the unknown person %s", e.Person)
+		}
+		if !s.activities.table.has(e.Activity.UUID) {
+			return nil, fmt.Errorf("memory: an event of the unknown activity %s", e.Activity)
+		}
+	}
+	f := s.feed.own(s.version)
+	at, added := f.next(now), slices.Clone(es)
+	for i := range added {
+		f.position++
+		added[i].Position, added[i].CreatedAt = f.position, at
+		kept := cloneEvent(&added[i])
+		f.rows.set(&kept)
+	}
+	f.at = at
+	return added, nil
+}
+
+func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	f := s.feed.own(s.version)
+	for _, e := range slices.Collect(f.rows.within("person.id", p.UUID).from(0)) {
+		f.rows.remove(e)
+	}
+	return nil
+}

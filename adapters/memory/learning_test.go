@@ -1,0 +1,119 @@
+package memory_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"lyceum/adapters/memory"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/school"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// questions is how many the quizzes of these tests have.
+const questions = 3
+
+func activityID(n int) activity.ID     { return activity.ID{UUID: nth(n)} }
+func attemptID(n int) attempt.ID       { return attempt.ID{UUID: nth(n)} }
+func quizID(n int) quiz.ID             { return quiz.ID{UUID: nth(n)} }
+func assignmentID(n int) assignment.ID { return assignment.ID{UUID: nth(n)} }
+func questionID(n, i int) quiz.QuestionID {
+	return quiz.QuestionID{UUID: nth(1_000_000 + questions*n + i)}
+}
+
+// addLessons gives each of the first n courses, which must be there, a quiz and
+// an assignment with the number of the course, and an activity for each: the
+// n-th and the 1000+n-th.
+func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
+	tb.Helper()
+	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
+		for i := range n {
+			about := quiz.State{ID: quizID(i), Name: fmt.Sprintf("Quiz %d", i), CreatedAt: then, UpdatedAt: then}
+			for q := range questions {
+				about.Questions = append(about.Questions, quiz.Question{ID: questionID(i, q), Text: fmt.Sprint("Why ", q)})
+			}
+			err := fault.Join(
+				tx.Quizzes.Add(ctx, quiz.Restore(about)),
+				tx.Assignments.Add(ctx, assignment.Restore(assignment.State{ID: assignmentID(i), Title: fmt.Sprintf("Essay %d", i)})),
+				tx.Activities.Add(ctx, newActivity(i, i, activity.Answering(quizID(i)))),
+				tx.Activities.Add(ctx, newActivity(1000+i, i, activity.HandingIn(assignmentID(i)))),
+			)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func newActivity(id, c int, content activity.Content) activity.Activity {
+	return activity.Restore(activity.State{
+		ID: activityID(id), Course: courseID(c), Title: fmt.Sprintf("Step %d", id), Content: content,
+		CreatedAt: then, UpdatedAt: then,
+	})
+}
+
+func newAttempt(id, p, c, number int) attempt.State {
+	return attempt.State{ID: attemptID(id), Person: personID(p), Course: courseID(c), Number: number, StartedAt: then}
+}
+
+// newQuizRun returns a run through the quiz of a course within an attempt, with
+// answers to the first n questions, a minute from one to the next.
+func newQuizRun(id int, in attempt.State, c, number, n int, at time.Time) quizattempt.Attempt {
+	s := quizattempt.State{
+		ID: quizattempt.ID{UUID: nth(id)}, Person: in.Person, Course: in.Course,
+		CourseAttempt: in.ID, CourseNumber: in.Number, Activity: activityID(c), Quiz: quizID(c),
+		Number: number, StartedAt: at,
+	}
+	for i := range n {
+		s.Answers = append(s.Answers, quizattempt.Answer{
+			Question: questionID(c, i), Position: quiz.Position{Number: i + 1, Total: questions},
+			Response: fmt.Sprint("Because ", i), Correct: i%2 == 0, At: at.Add(time.Duration(i) * time.Minute),
+		})
+	}
+	run := quizattempt.Restore(s)
+	run.Mark(questions)
+	return run
+}
+
+func newSubmission(id int, in attempt.State, c int, at time.Time) submission.Submission {
+	return submission.Submission{
+		ID: submission.ID{UUID: nth(id)}, Assignment: assignmentID(c), Activity: activityID(1000 + c),
+		Course: in.Course, Person: in.Person, CourseAttempt: in.ID,
+		File: submission.File{Name: "essay.pdf", MediaType: "application/pdf", Size: 9}, CreatedAt: at,
+	}
+}
+
+// view appends the events that people, given by number, have viewed an activity.
+func view(ctx context.Context, tx ports.Tx, now time.Time, a int, people ...int) error {
+	es := make([]event.Event, len(people))
+	for i, p := range people {
+		es[i] = event.View(personID(p), activityID(a))
+	}
+	_, err := tx.Events.Append(ctx, es, now)
+	return err
+}
+
+// rename gives a person another first name.
+func rename(tb testing.TB, store *memory.Store, s school.ID, n int, name string) {
+	tb.Helper()
+	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, personID(n))
+		if err != nil {
+			return err
+		}
+		next := p.State()
+		next.FirstName = name
+		return tx.People.Save(ctx, person.Restore(next))
+	})
+}

@@ -1,0 +1,81 @@
+package memory
+
+import (
+	"context"
+
+	"lyceum/domain/analytics"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.QuizScores = quizScores{}
+	_ ports.RawAnswers = rawAnswers{}
+)
+
+type quizScores struct{ view view }
+
+func (r quizScores) List(ctx context.Context, q query.Query) (query.Result[analytics.QuizScore], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[analytics.QuizScore]{}, err
+	}
+	kept := s.scores.table
+	return listing[*score, analytics.QuizScore]{
+		schema: analytics.ScoreSchema,
+		rows:   kept.rows,
+		show:   record(analytics.ScoreSchema, s.quizScore),
+		byID:   kept.byID.from,
+		find: map[string]finder[*score]{
+			"uuid": func(_ query.Attr, v query.Value) (*score, bool) { return kept.byID.get(v.Int) },
+		},
+	}.list(ctx, q)
+}
+
+// quizScore returns a score with the names of the moment.
+func (s *state) quizScore(r *score) analytics.QuizScore {
+	head := r.run.head
+	p, _ := s.people.table.byID.get(head.Person.UUID)
+	c, _ := s.courses.table.byID.get(head.Course.UUID)
+	a, _ := s.activities.table.byID.get(head.Activity.UUID)
+	about, _ := s.quizzes.table.byID.get(head.Quiz.UUID)
+	return analytics.QuizScore{
+		ID: r.id, Person: head.Person, Course: head.Course,
+		CourseAttempt: head.CourseAttempt, CourseNumber: head.CourseNumber,
+		Activity: head.Activity, Quiz: head.Quiz, Score: r.run.score,
+		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
+		QuizName: about.Row.Name, ActivityTitle: a.Row.Title,
+	}
+}
+
+type rawAnswers struct{ view view }
+
+func (r rawAnswers) List(ctx context.Context, q query.Query) (query.Result[analytics.RawAnswer], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[analytics.RawAnswer]{}, err
+	}
+	return listing[*givenAnswer, analytics.RawAnswer]{
+		schema: analytics.AnswerSchema,
+		rows:   s.rawAnswers.table,
+		show:   record(analytics.AnswerSchema, s.rawAnswer),
+		find: map[string]finder[*givenAnswer]{
+			"uuid": func(_ query.Attr, v query.Value) (*givenAnswer, bool) { return s.answerByKey(v.Text) },
+		},
+	}.list(ctx, q)
+}
+
+// rawAnswer returns an answer with the names of the moment.
+func (s *state) rawAnswer(given *givenAnswer) analytics.RawAnswer {
+	head := given.run
+	p, _ := s.people.table.byID.get(head.Person.UUID)
+	c, _ := s.courses.table.byID.get(head.Course.UUID)
+	a, _ := s.activities.table.byID.get(head.Activity.UUID)
+	about, _ := s.quizzes.table.byID.get(head.Quiz.UUID)
+	return analytics.RawAnswer{
+		QuizAttempt: head.ID, Answer: given.Answer, Person: head.Person,
+		Course: head.Course, CourseNumber: head.CourseNumber, Activity: head.Activity, Quiz: head.Quiz,
+		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
+		QuizName: about.Row.Name, ActivityTitle: a.Row.Title, QuestionText: s.question(given),
+	}
+}

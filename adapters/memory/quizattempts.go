@@ -1,0 +1,135 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+var _ ports.QuizAttemptRepo = quizAttempts{}
+
+type quizAttempts struct{ tx *tx }
+
+func (r quizAttempts) Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return quizattempt.Attempt{}, err
+	}
+	last, ok := s.quizAttempts.table.latest(in, a)
+	if !ok {
+		return quizattempt.Attempt{}, fault.Missing()
+	}
+	return quizattempt.Restore(last.state()), nil
+}
+
+func (r quizAttempts) Add(ctx context.Context, a quizattempt.Attempt) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	added := newQuizRun(a.State(), nil)
+	if err := s.checkQuizRun(added); err != nil {
+		return err
+	}
+	if _, ok := s.quizAttempts.table.byID.get(added.head.ID.UUID); ok {
+		return fmt.Errorf("memory: quiz attempts already has %s", added.head.ID)
+	}
+	if other, ok := s.quizAttempts.table.numbered.Get(added); ok {
+		return fmt.Errorf("memory: the quiz attempt %s has the number %d too", other.head.ID, other.head.Number)
+	}
+	r.put(s, nil, added)
+	return nil
+}
+
+func (r quizAttempts) Save(ctx context.Context, a quizattempt.Attempt) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	changed := a.State()
+	old, ok := s.quizAttempts.table.byID.get(changed.ID.UUID)
+	if !ok {
+		return fault.Missing()
+	}
+	next := newQuizRun(changed, old)
+	if err := s.checkQuizRun(next); err != nil {
+		return err
+	}
+	r.put(s, old, next)
+	return nil
+}
+
+// put keeps next in the place of old, which is nil when next is new; the raw
+// answers and the score follow.
+func (r quizAttempts) put(s *state, old, next *quizRun) {
+	s.quizAttempts.own(s.version).set(next)
+	s.answered(old, next)
+	r.tx.settle(placeOf(next.head))
+}
+
+// settle lets the score at p follow from the quiz attempts, and tells whether it
+// was another.
+func (w *tx) settle(p place) bool {
+	s := w.state
+	last, ok := s.quizAttempts.table.latest(attempt.ID{UUID: p.attempt}, activity.ID{UUID: p.activity})
+	old, had := s.scores.table.at.get(p)
+	switch {
+	case !ok && had:
+		s.scores.own(s.version).remove(p)
+	case ok && !had:
+		s.scores.own(s.version).set(&score{w.scoreIDs.Add(1), last})
+	case ok && old.run != last:
+		s.scores.own(s.version).set(&score{old.id, last})
+	default:
+		return false
+	}
+	return true
+}
+
+// checkQuizRun says whether all is there that q belongs to.
+func (s *state) checkQuizRun(q *quizRun) error {
+	head := q.head
+	_, begun := s.attempts.table.byID.get(head.CourseAttempt.UUID)
+	questions, _ := s.questions.table.get(head.Quiz.UUID)
+	known := map[quiz.QuestionID]bool{}
+	for _, question := range questions {
+		known[question.ID] = true
+	}
+	for _, missing := range []struct {
+		noun string
+		ok   bool
+	}{
+		{"person", s.people.table.has(head.Person.UUID)},
+		{"course", s.courses.table.has(head.Course.UUID)},
+		{"course attempt", begun},
+		{"activity", s.activities.table.has(head.Activity.UUID)},
+		{"quiz", s.quizzes.table.has(head.Quiz.UUID)},
+		{"question", !slices.ContainsFunc(q.answers, func(a *givenAnswer) bool { return !known[a.Question] })},
+	} {
+		if !missing.ok {
+			return fmt.Errorf("memory: the quiz attempt %s names an unknown %s", head.ID, missing.noun)
+		}
+	}
+	return nil
+}
+
+func (r quizAttempts) RemoveOfPerson(ctx context.Context, p person.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, q := range slices.Collect(s.quizAttempts.table.of(p)) {
+		s.quizAttempts.own(s.version).remove(q)
+		s.answered(q, nil)
+		r.tx.settle(placeOf(q.head))
+	}
+	return nil
+}

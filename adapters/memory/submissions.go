@@ -1,0 +1,111 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.SubmissionReader = submissionReader{}
+	_ ports.SubmissionRepo   = submissions{}
+)
+
+type submissionReader struct{ view view }
+
+func (r submissionReader) List(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[submission.Summary]{}, err
+	}
+	kept := s.submissions.table
+	return listing[*submission.Submission, submission.Summary]{
+		schema: submission.Schema,
+		rows:   kept.rows,
+		show:   record(submission.Schema, s.submission),
+		byID:   kept.byID.from,
+		find: map[string]finder[*submission.Submission]{
+			"uuid": func(_ query.Attr, v query.Value) (*submission.Submission, bool) { return kept.byID.get(v.ID) },
+		},
+	}.list(ctx, q)
+}
+
+func (r submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return submission.Summary{}, err
+	}
+	kept, ok := s.submissions.table.byID.get(id.UUID)
+	if !ok {
+		return submission.Summary{}, fault.Missing()
+	}
+	return s.submission(kept), nil
+}
+
+type submissions struct {
+	submissionReader
+	tx *tx
+}
+
+func (r submissions) Add(ctx context.Context, added submission.Submission) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	_, begun := s.attempts.table.byID.get(added.CourseAttempt.UUID)
+	for _, missing := range []struct {
+		noun string
+		ok   bool
+	}{
+		{"assignment", s.assignments.table.has(added.Assignment.UUID)},
+		{"activity", s.activities.table.has(added.Activity.UUID)},
+		{"course", s.courses.table.has(added.Course.UUID)},
+		{"person", s.people.table.has(added.Person.UUID)},
+		{"course attempt", begun},
+	} {
+		if !missing.ok {
+			return fmt.Errorf("memory: the submission %s names an unknown %s", added.ID, missing.noun)
+		}
+	}
+	if _, ok := s.submissions.table.byID.get(added.ID.UUID); ok {
+		return fmt.Errorf("memory: submissions already has %s", added.ID)
+	}
+	kept := s.submissions.own(s.version)
+	kept.byID.set(added.ID.UUID, &added)
+	kept.rows.set(&added)
+	return nil
+}
+
+func (r submissions) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []submission.ID
+	kept := s.submissions.own(s.version)
+	for _, gone := range slices.Collect(kept.rows.within("person.id", p.UUID).from(0)) {
+		kept.byID.remove(gone.ID.UUID)
+		kept.rows.remove(gone)
+		ids = append(ids, gone.ID)
+	}
+	slices.SortFunc(ids, func(a, b submission.ID) int { return compareIDs(a.UUID, b.UUID) })
+	return ids, nil
+}
+
+// submission returns a submission with the names of the moment.
+func (s *state) submission(kept *submission.Submission) submission.Summary {
+	p, _ := s.people.table.byID.get(kept.Person.UUID)
+	c, _ := s.courses.table.byID.get(kept.Course.UUID)
+	a, _ := s.assignments.table.byID.get(kept.Assignment.UUID)
+	return submission.Summary{
+		Submission: *kept,
+		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email,
+		AssignmentTitle: a.Row.Title, CourseName: c.Row.Name,
+	}
+}

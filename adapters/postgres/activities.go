@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+var _ ports.ActivityRepo = activityRepo{}
+
+type activityRow struct {
+	ID         uuid.UUID     `db:"id"`
+	Course     uuid.UUID     `db:"course_id"`
+	Title      string        `db:"title"`
+	Kind       string        `db:"kind"`
+	Quiz       uuid.NullUUID `db:"quiz_id"`
+	Assignment uuid.NullUUID `db:"assignment_id"`
+	Seconds    int64         `db:"seconds"`
+	CreatedAt  time.Time     `db:"created_at"`
+	UpdatedAt  time.Time     `db:"updated_at"`
+}
+
+func (r activityRow) state() (activity.State, error) {
+	kind, err := activity.ParseKind(r.Kind)
+	if err != nil {
+		return activity.State{}, corrupt(activity.Type, r.ID, err)
+	}
+	return activity.State{
+		ID: activity.ID{UUID: r.ID}, Course: course.ID{UUID: r.Course}, Title: r.Title,
+		Content: activity.Content{
+			Kind: kind, Quiz: quiz.ID{UUID: r.Quiz.UUID}, Assignment: assignment.ID{UUID: r.Assignment.UUID},
+			Length: time.Duration(r.Seconds) * time.Second,
+		},
+		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+	}, nil
+}
+
+const activityColumns = `r.id, r.course_id, r.title, r.kind, r.quiz_id, r.assignment_id, r.seconds,
+	r.created_at, r.updated_at`
+
+var activityList = listing[activityRow, activity.State]{
+	table:   "activities",
+	columns: activityColumns,
+	attrs: map[string]column{
+		"uuid":       {expr: "r.id"},
+		"title":      textColumn("title"),
+		"course.id":  {expr: "r.course_id"},
+		"created_at": {expr: "r.created_at"},
+	},
+	sort:    activity.Schema.Default(),
+	convert: activityRow.state,
+}
+
+type activityReader struct{ *session }
+
+// List returns a page of activities.
+func (c activityReader) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
+	return activityList.page(ctx, c.session, q)
+}
+
+// Get returns the activity id.
+func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
+	return activityList.one(ctx, c.session, id.UUID)
+}
+
+type activityRepo struct{ activityReader }
+
+const (
+	loadActivities = `SELECT ` + activityColumns + `
+		FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
+		ORDER BY r.id FOR KEY SHARE`
+	addActivity = `
+		INSERT INTO activities (school_id, id, course_id, title, title_fold, kind, quiz_id, assignment_id, seconds,
+			created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+)
+
+// Load returns the activities ids and locks them against removal.
+func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
+	var rows []activityRow
+	if err := c.all(ctx, &rows, loadActivities, c.school, pq.Array(idStrings(ids))); err != nil {
+		return nil, err
+	}
+	found := make(map[activity.ID]activity.Activity, len(rows))
+	for _, r := range rows {
+		s, err := r.state()
+		if err != nil {
+			return nil, err
+		}
+		found[s.ID] = activity.Restore(s)
+	}
+	return found, nil
+}
+
+// Add keeps a new activity.
+func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
+	s := a.State()
+	_, err := c.exec(ctx, addActivity, c.school, s.ID.UUID, s.Course.UUID, s.Title, text.Fold(s.Title),
+		s.Content.Kind.String(), optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID),
+		int64(s.Content.Length/time.Second), s.CreatedAt, s.UpdatedAt)
+	return err
+}
+
+// optional returns id as a column that is null where there is none.
+func optional(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid: id != uuid.Nil} }

@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+var _ ports.AttemptRepo = attemptRepo{}
+
+type attemptRow struct {
+	ID              uuid.UUID  `db:"id"`
+	Person          uuid.UUID  `db:"person_id"`
+	Course          uuid.UUID  `db:"course_id"`
+	Number          int        `db:"number"`
+	Progress        int64      `db:"progress"`
+	LastCompletedAt *time.Time `db:"last_completed_at"`
+	StartedAt       time.Time  `db:"started_at"`
+}
+
+func (r attemptRow) attempt() attempt.Attempt {
+	return attempt.Restore(attempt.State{
+		ID: attempt.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
+		Number: r.Number, Progress: decimal.Percent(r.Progress), LastCompletedAt: utc(r.LastCompletedAt),
+		StartedAt: r.StartedAt.UTC(),
+	})
+}
+
+type attemptRepo struct{ *session }
+
+const (
+	attemptColumns = `id, person_id, course_id, number, progress, last_completed_at, started_at`
+
+	latestAttempt = `SELECT ` + attemptColumns + ` FROM course_attempts
+		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 ORDER BY number DESC LIMIT 1`
+	addAttempt = `
+		INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, last_completed_at, started_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+	// What else an attempt has never changes.
+	saveAttempt = `UPDATE course_attempts SET progress = $3, last_completed_at = $4 WHERE school_id = $1 AND id = $2`
+	complete    = `
+		INSERT INTO completions (school_id, attempt_id, activity_id, completed_at)
+		VALUES ($1, $2, $3, $4) ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
+	tallies = `
+		WITH asked AS (
+			SELECT id, course_id FROM course_attempts WHERE school_id = $1 AND id = ANY ($2::uuid[])
+		)
+		SELECT t.id, coalesce(n.activities, 0) AS activities, coalesce(d.completed, 0) AS completed, d.last_at
+		FROM asked t
+		LEFT JOIN (
+			SELECT a.course_id, count(*) AS activities FROM activities a
+			WHERE a.school_id = $1 AND a.course_id IN (SELECT course_id FROM asked) GROUP BY a.course_id
+		) n ON n.course_id = t.course_id
+		LEFT JOIN (
+			SELECT k.attempt_id, count(*) AS completed, max(k.completed_at) AS last_at
+			FROM asked s
+			JOIN completions k ON k.school_id = $1 AND k.attempt_id = s.id
+			JOIN activities a ON a.school_id = $1 AND a.id = k.activity_id AND a.course_id = s.course_id
+			GROUP BY k.attempt_id
+		) d ON d.attempt_id = t.id`
+	// By their ids, as who goes through all of them locks them.
+	removeAttemptsOf = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
+		), done AS (
+			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
+		)
+		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+)
+
+// Latest returns the latest attempt of a person in a course.
+func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
+	var row attemptRow
+	if err := c.get(ctx, &row, latestAttempt, c.school, p.UUID, in.UUID); err != nil {
+		return attempt.Attempt{}, missing(err)
+	}
+	return row.attempt(), nil
+}
+
+// Add keeps a new attempt.
+func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
+	s := a.State()
+	_, err := c.exec(ctx, addAttempt, c.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
+		int64(s.Progress), s.LastCompletedAt, s.StartedAt)
+	return err
+}
+
+// Save keeps a changed attempt.
+func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
+	s := a.State()
+	n, err := c.exec(ctx, saveAttempt, c.school, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
+	if err == nil && n == 0 {
+		return fault.Missing()
+	}
+	return err
+}
+
+// Complete keeps the completion unless it is there.
+func (c attemptRepo) Complete(ctx context.Context, done attempt.Completion) (bool, error) {
+	n, err := c.exec(ctx, complete, c.school, done.Attempt.UUID, done.Activity.UUID, done.At)
+	return n > 0, err
+}
+
+// Tally returns what the completions of the attempt id come to.
+func (c attemptRepo) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error) {
+	found, err := c.tallies(ctx, []attempt.ID{id})
+	if err != nil {
+		return attempt.Tally{}, err
+	}
+	t, ok := found[id]
+	if !ok {
+		return attempt.Tally{}, fault.Missing()
+	}
+	return t, nil
+}
+
+// tallies returns the tallies of the attempts ids, by id.
+func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
+	var rows []struct {
+		ID         uuid.UUID  `db:"id"`
+		Activities int        `db:"activities"`
+		Completed  int        `db:"completed"`
+		LastAt     *time.Time `db:"last_at"`
+	}
+	if err := c.all(ctx, &rows, tallies, c.school, pq.Array(idStrings(ids))); err != nil {
+		return nil, err
+	}
+	found := make(map[attempt.ID]attempt.Tally, len(rows))
+	for _, r := range rows {
+		found[attempt.ID{UUID: r.ID}] = attempt.Tally{
+			Completed: r.Completed, Activities: r.Activities, LastAt: utc(r.LastAt),
+		}
+	}
+	return found, nil
+}
+
+// RemoveOfPerson forgets all attempts of a person and their completions.
+func (c attemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
+	_, err := c.exec(ctx, removeAttemptsOf, c.school, p.UUID)
+	return err
+}

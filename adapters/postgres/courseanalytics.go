@@ -1,0 +1,68 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+type courseAnalyticsRow struct {
+	Person          uuid.UUID  `db:"person_id"`
+	Course          uuid.UUID  `db:"course_id"`
+	Attempt         uuid.UUID  `db:"attempt_or_none"`
+	EnrolledAt      time.Time  `db:"enrolled_at"`
+	LastCompletedAt *time.Time `db:"last_completed_at"`
+	Progress        int64      `db:"progress"`
+	PersonName      string     `db:"person_name"`
+	PersonEmail     string     `db:"person_email"`
+	CourseName      string     `db:"course_name"`
+}
+
+func (r courseAnalyticsRow) row() (analytics.CourseRow, error) {
+	return analytics.CourseRow{
+		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, Attempt: attempt.ID{UUID: r.Attempt},
+		EnrolledAt: r.EnrolledAt.UTC(), LastActivityCompletedAt: utc(r.LastCompletedAt),
+		Progress: decimal.Percent(r.Progress), PersonName: r.PersonName, PersonEmail: r.PersonEmail,
+		CourseName: r.CourseName,
+	}, nil
+}
+
+var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_none"}
+
+// courseAnalyticsList reads a view of enrollments and attempts: nothing has to be
+// kept in step with them, and a page costs a look-up for each of its rows.
+var courseAnalyticsList = listing[courseAnalyticsRow, analytics.CourseRow]{
+	table: "course_analytics",
+	columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress,
+		p.full_name AS person_name, p.email AS person_email, c.name AS course_name`,
+	key:    courseAnalyticsKey,
+	others: []*other{ofPerson, ofCourse},
+	attrs: map[string]column{
+		"uuid":                       joined(courseAnalyticsKey),
+		"enrolled_at":                {expr: "r.enrolled_at"},
+		"last_activity_completed_at": {expr: "r.last_completed_at"},
+		"progress":                   hundredths("r.progress"),
+		"course.id":                  {expr: "r.course_id"},
+		"course_attempt.id":          {expr: "r.attempt_id"},
+		"person.id":                  {expr: "r.person_id"},
+		"person_name":                ofPerson.text("full_name"),
+		"person_email":               ofPerson.text("email"),
+		"course_name":                ofCourse.text("name"),
+	},
+	sort:    analytics.CourseSchema.Default(),
+	convert: courseAnalyticsRow.row,
+}
+
+type courseAnalyticsReader struct{ *session }
+
+// List returns a page of how far learners have come in their courses.
+func (c courseAnalyticsReader) List(ctx context.Context, q query.Query) (query.Result[analytics.CourseRow], error) {
+	return courseAnalyticsList.page(ctx, c.session, q)
+}

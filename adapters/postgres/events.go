@@ -1,0 +1,128 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/activity"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+var _ ports.EventLog = eventLog{}
+
+type eventRow struct {
+	Position  int64     `db:"position"`
+	Kind      string    `db:"kind"`
+	Person    uuid.UUID `db:"person_id"`
+	Activity  uuid.UUID `db:"activity_id"`
+	Watched   *int64    `db:"watched"`
+	CreatedAt time.Time `db:"created_at"`
+}
+
+func (r eventRow) event() (event.Event, error) {
+	kind, err := event.ParseKind(r.Kind)
+	if err != nil {
+		return event.Event{}, fmt.Errorf("postgres: read from events: position %d: %v", r.Position, err) //nolint:errorlint // not the client's fault
+	}
+	e := event.Event{
+		Position: r.Position, Kind: kind, Person: person.ID{UUID: r.Person}, Activity: activity.ID{UUID: r.Activity},
+		CreatedAt: r.CreatedAt.UTC(),
+	}
+	if r.Watched != nil {
+		f := event.Fraction(*r.Watched)
+		e.Watched = &f
+	}
+	return e, nil
+}
+
+var eventList = listing[eventRow, event.Event]{
+	table:   "events",
+	columns: "r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at",
+	key:     []string{"r.position"},
+	attrs: map[string]column{
+		"uuid":               {expr: "r.position"},
+		"type":               {expr: "r.kind", fold: "r.kind"},
+		"created_at":         {expr: "r.created_at"},
+		"percentage_watched": {expr: "(r.watched / 1000000.0)"},
+		"person.id":          {expr: "r.person_id"},
+		"activity.id":        {expr: "r.activity_id"},
+	},
+	sort:    event.Schema.Default(),
+	convert: eventRow.event,
+}
+
+type eventReader struct{ *session }
+
+// List returns a page of the feed.
+func (c eventReader) List(ctx context.Context, q query.Query) (query.Result[event.Event], error) {
+	return eventList.page(ctx, c.session, q)
+}
+
+type eventLog struct{ eventReader }
+
+const (
+	// The row of the feed stays locked until the end of the transaction.
+	appendEvents = `
+		WITH feed AS (
+			INSERT INTO event_feeds AS f (school_id, position, last_at) VALUES ($1, cardinality($2::text[]), $6)
+			ON CONFLICT (school_id) DO UPDATE SET
+				position = f.position + excluded.position,
+				last_at = greatest(excluded.last_at, f.last_at + interval '1 millisecond')
+			RETURNING position - cardinality($2::text[]) AS before, last_at
+		),
+		added AS (
+			INSERT INTO events (school_id, position, kind, person_id, activity_id, watched, created_at)
+			SELECT $1, feed.before + e.number, e.kind, e.person, e.activity, e.watched, feed.last_at
+			FROM feed CROSS JOIN unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[])
+				WITH ORDINALITY e (kind, person, activity, watched, number)
+		)
+		SELECT before, last_at FROM feed`
+	removeEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
+)
+
+// Append adds events to the end of the feed.
+func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
+	if len(es) == 0 {
+		return nil, translate(ctx, ctx.Err())
+	}
+	n := len(es)
+	kinds, people, activities, watched := make([]string, n), make([]string, n), make([]string, n), make([]*int64, n)
+	for i, e := range es {
+		kinds[i], people[i], activities[i] = e.Kind.String(), e.Person.String(), e.Activity.String()
+		if e.Watched != nil {
+			w := int64(*e.Watched)
+			watched[i] = &w
+		}
+	}
+	var end struct {
+		Before int64     `db:"before"`
+		LastAt time.Time `db:"last_at"`
+	}
+	err := c.get(ctx, &end, appendEvents, c.school, pq.Array(kinds), pq.Array(people), pq.Array(activities),
+		pq.Array(watched), now)
+	if err != nil {
+		return nil, err
+	}
+	added := make([]event.Event, n)
+	for i, e := range es {
+		e.Position, e.CreatedAt = end.Before+int64(i)+1, end.LastAt.UTC()
+		if e.Watched != nil {
+			w := *e.Watched
+			e.Watched = &w
+		}
+		added[i] = e
+	}
+	return added, nil
+}
+
+// RemoveOfPerson forgets all events of a person.
+func (c eventLog) RemoveOfPerson(ctx context.Context, p person.ID) error {
+	_, err := c.exec(ctx, removeEventsOf, c.school, p.UUID)
+	return err
+}

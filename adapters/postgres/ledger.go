@@ -1,0 +1,80 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/attempt"
+	"lyceum/domain/ledger"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+var _ ports.Ledger = ledgerRepo{}
+
+type ledgerRepo struct{ *session }
+
+// Rows are locked first and compared by a statement of their own, which sees all
+// that those committed for whom the lock has waited.
+const (
+	lockAttempts = `SELECT ` + attemptColumns + ` FROM course_attempts
+		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
+	lockQuizAttempts = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts
+		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
+	questionCounts = `SELECT quiz_id, count(*) AS questions FROM quiz_questions
+		WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) GROUP BY quiz_id`
+)
+
+// Attempts returns the next n course attempts with their tallies.
+func (c ledgerRepo) Attempts(ctx context.Context, behind attempt.ID, n int) ([]ledger.AttemptAccount, error) {
+	var rows []attemptRow
+	if err := c.all(ctx, &rows, lockAttempts, c.school, behind.UUID, n); err != nil {
+		return nil, err
+	}
+	ids := make([]attempt.ID, len(rows))
+	for i, r := range rows {
+		ids[i] = attempt.ID{UUID: r.ID}
+	}
+	found, err := c.tallies(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	accounts := make([]ledger.AttemptAccount, len(rows))
+	for i, r := range rows {
+		accounts[i] = ledger.AttemptAccount{Attempt: r.attempt(), Tally: found[ids[i]]}
+	}
+	return accounts, nil
+}
+
+// QuizAttempts returns the next n quiz attempts with their answers.
+func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n int) ([]ledger.QuizAccount, error) {
+	var rows []quizAttemptRow
+	if err := c.all(ctx, &rows, lockQuizAttempts, c.school, behind.UUID, n); err != nil {
+		return nil, err
+	}
+	attempts, err := c.restore(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	quizzes := make([]uuid.UUID, len(rows))
+	for i, r := range rows {
+		quizzes[i] = r.Quiz
+	}
+	var counts []struct {
+		Quiz      uuid.UUID `db:"quiz_id"`
+		Questions int       `db:"questions"`
+	}
+	if err := c.all(ctx, &counts, questionCounts, c.school, pq.Array(idStrings(quizzes))); err != nil {
+		return nil, err
+	}
+	questions := map[uuid.UUID]int{}
+	for _, n := range counts {
+		questions[n.Quiz] = n.Questions
+	}
+	accounts := make([]ledger.QuizAccount, len(rows))
+	for i, r := range rows {
+		accounts[i] = ledger.QuizAccount{Attempt: attempts[i], Questions: questions[r.Quiz]}
+	}
+	return accounts, nil
+}

@@ -1,0 +1,97 @@
+package postgres
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"lyceum/domain/query"
+)
+
+// other is a table in which some of what a list's rows show stands, such as the
+// name of a row's person. Each row of the list has exactly one row there.
+type other struct {
+	table string
+	alias string
+	key   string // of the table
+	ref   string // the column of r that has the key's value
+	also  string // what else the rows have in common; blank, or a condition that begins with AND
+}
+
+// text returns a text column of the table, with its fold beside it.
+func (o *other) text(name string) column {
+	return column{expr: o.alias + "." + name, fold: o.alias + "." + name + "_fold", via: o}
+}
+
+// row is the condition that finds the row of r.
+func (o *other) row() string {
+	return fmt.Sprintf("%s.school_id = r.school_id AND %s.%s = r.%s%s", o.alias, o.alias, o.key, o.ref, o.also)
+}
+
+// joins puts tables beside r.
+func joins(others []*other) string {
+	var b strings.Builder
+	for _, o := range others {
+		fmt.Fprintf(&b, " JOIN %s %s ON %s", o.table, o.alias, o.row())
+	}
+	return b.String()
+}
+
+// reach turns a condition on the table into one on r, which is asked for each row.
+func (o *other) reach(condition string) string {
+	if o == nil {
+		return condition
+	}
+	return fmt.Sprintf("(SELECT %s FROM %s %s WHERE %s)", condition, o.table, o.alias, o.row())
+}
+
+func (r *rendering) noteSorted(o *other) {
+	if o != nil && !slices.Contains(r.sorted, o) {
+		r.sorted = append(r.sorted, o)
+	}
+}
+
+// split parts the condition e: all of near stands in r, each of far looks
+// at another table somewhere.
+func (l listing[R, T]) split(e query.Expr) (near, far query.And) {
+	if e == nil {
+		return nil, nil
+	}
+	parts, ok := e.(query.And)
+	if !ok {
+		parts = query.And{e}
+	}
+	for _, part := range parts {
+		if inner, ok := part.(query.And); ok {
+			n, f := l.split(inner)
+			near, far = append(near, n...), append(far, f...)
+		} else if l.isFar(part) {
+			far = append(far, part)
+		} else {
+			near = append(near, part)
+		}
+	}
+	return near, far
+}
+
+func (l listing[R, T]) isFar(e query.Expr) bool {
+	switch e := e.(type) {
+	case query.And:
+		return slices.ContainsFunc(e, l.isFar)
+	case query.Or:
+		return slices.ContainsFunc(e, l.isFar)
+	case query.Cond:
+		return l.attrs[e.Attr.Source].via != nil
+	}
+	return false
+}
+
+// The tables that lists of learning look at.
+var (
+	ofPerson     = &other{table: "people", alias: "p", key: "id", ref: "person_id"}
+	ofCourse     = &other{table: "courses", alias: "c", key: "id", ref: "course_id"}
+	ofActivity   = &other{table: "activities", alias: "a", key: "id", ref: "activity_id"}
+	ofAssignment = &other{table: "assignments", alias: "w", key: "id", ref: "assignment_id"}
+	ofQuiz       = &other{table: "quizzes", alias: "z", key: "id", ref: "quiz_id"}
+	ofQuestion   = &other{table: "quiz_questions", alias: "n", key: "quiz_id", ref: "quiz_id", also: " AND n.id = r.question_id"}
+)

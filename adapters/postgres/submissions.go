@@ -1,0 +1,109 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+var _ ports.SubmissionRepo = submissionRepo{}
+
+type submissionRow struct {
+	ID              uuid.UUID `db:"id"`
+	Assignment      uuid.UUID `db:"assignment_id"`
+	Activity        uuid.UUID `db:"activity_id"`
+	Course          uuid.UUID `db:"course_id"`
+	Person          uuid.UUID `db:"person_id"`
+	Attempt         uuid.UUID `db:"attempt_id"`
+	FileName        string    `db:"file_name"`
+	MediaType       string    `db:"media_type"`
+	FileSize        int64     `db:"file_size"`
+	CreatedAt       time.Time `db:"created_at"`
+	PersonName      string    `db:"person_name"`
+	PersonEmail     string    `db:"person_email"`
+	AssignmentTitle string    `db:"assignment_title"`
+	CourseName      string    `db:"course_name"`
+}
+
+func (r submissionRow) summary() (submission.Summary, error) {
+	return submission.Summary{
+		Submission: submission.Submission{
+			ID: submission.ID{UUID: r.ID}, Assignment: assignment.ID{UUID: r.Assignment},
+			Activity: activity.ID{UUID: r.Activity}, Course: course.ID{UUID: r.Course},
+			Person: person.ID{UUID: r.Person}, CourseAttempt: attempt.ID{UUID: r.Attempt},
+			File:      submission.File{Name: r.FileName, MediaType: r.MediaType, Size: r.FileSize},
+			CreatedAt: r.CreatedAt.UTC(),
+		},
+		PersonName: r.PersonName, PersonEmail: r.PersonEmail,
+		AssignmentTitle: r.AssignmentTitle, CourseName: r.CourseName,
+	}, nil
+}
+
+var submissionList = listing[submissionRow, submission.Summary]{
+	table: "submissions",
+	columns: `r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
+		r.file_name, r.media_type, r.file_size, r.created_at, p.full_name AS person_name, p.email AS person_email,
+		w.title AS assignment_title, c.name AS course_name`,
+	others: []*other{ofPerson, ofCourse, ofAssignment},
+	attrs: map[string]column{
+		"uuid":              {expr: "r.id"},
+		"created_at":        {expr: "r.created_at"},
+		"assignment.id":     {expr: "r.assignment_id"},
+		"course.id":         {expr: "r.course_id"},
+		"person.id":         {expr: "r.person_id"},
+		"course_attempt.id": {expr: "r.attempt_id"},
+		"person_name":       ofPerson.text("full_name"),
+		"person_email":      ofPerson.text("email"),
+		"assignment_title":  ofAssignment.text("title"),
+		"course_name":       ofCourse.text("name"),
+	},
+	sort:    submission.Schema.Default(),
+	convert: submissionRow.summary,
+}
+
+type submissionReader struct{ *session }
+
+// List returns a page of submissions.
+func (c submissionReader) List(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
+	return submissionList.page(ctx, c.session, q)
+}
+
+// Get returns the submission id.
+func (c submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
+	return submissionList.one(ctx, c.session, id.UUID)
+}
+
+type submissionRepo struct{ submissionReader }
+
+const (
+	addSubmission = `
+		INSERT INTO submissions (school_id, id, assignment_id, activity_id, course_id, person_id, attempt_id,
+			file_name, media_type, file_size, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+	removeSubmissionsOf = `
+		WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND person_id = $2 RETURNING id)
+		SELECT id FROM gone ORDER BY id`
+)
+
+// Add keeps a new submission.
+func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error {
+	_, err := c.exec(ctx, addSubmission, c.school, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID,
+		s.Person.UUID, s.CourseAttempt.UUID, s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt)
+	return err
+}
+
+// RemoveOfPerson forgets all submissions of a person.
+func (c submissionRepo) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
+	ids := []submission.ID{}
+	err := c.all(ctx, &ids, removeSubmissionsOf, c.school, p.UUID)
+	return ids, err
+}

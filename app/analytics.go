@@ -1,0 +1,26 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/analytics"
+	"lyceum/domain/query"
+)
+
+// Analytics is the lists that show how people learn.
+type Analytics struct{ deps }
+
+// Courses returns a page of how far learners have come in their courses.
+func (u *Analytics) Courses(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.CourseRow], error) {
+	return u.store.Read(a.school).CourseAnalytics.List(ctx, q)
+}
+
+// Scores returns a page of how learners have done in quizzes.
+func (u *Analytics) Scores(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.QuizScore], error) {
+	return u.store.Read(a.school).QuizScores.List(ctx, q)
+}
+
+// Answers returns a page of the answers that learners have given.
+func (u *Analytics) Answers(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.RawAnswer], error) {
+	return u.store.Read(a.school).RawAnswers.List(ctx, q)
+}

@@ -1,0 +1,16 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/assignment"
+	"lyceum/domain/query"
+)
+
+// Assignments is what can be done with assignments.
+type Assignments struct{ deps }
+
+// List returns a page of assignments.
+func (u *Assignments) List(ctx context.Context, a Actor, q query.Query) (query.Result[assignment.State], error) {
+	return u.store.Read(a.school).Assignments.List(ctx, q)
+}

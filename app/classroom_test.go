@@ -1,0 +1,149 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// shelf is the files of a test, which fail on demand.
+type shelf struct {
+	ports.Files
+	putFails, removeFails error
+	removed               []string
+}
+
+func (s *shelf) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
+	if s.putFails != nil {
+		return 0, s.putFails
+	}
+	return s.Files.Put(ctx, name, r)
+}
+
+func (s *shelf) Remove(ctx context.Context, name string) error {
+	if s.removeFails != nil {
+		return s.removeFails
+	}
+	s.removed = append(s.removed, name)
+	return s.Files.Remove(ctx, name)
+}
+
+// holds returns the bytes of a file, and whether there is one.
+func (s *shelf) holds(t *testing.T, name string) (string, bool) {
+	t.Helper()
+	f, err := s.Open(t.Context(), name)
+	if fault.Is(err, fault.NotFound) {
+		return "", false
+	}
+	is.New(t).NoErr(err)
+	data, err := io.ReadAll(f)
+	is.New(t).NoErr(errors.Join(err, f.Close()))
+	return string(data), true
+}
+
+// classroom is a world in whose course Greek there is something of each kind to
+// do. Ada learns there, Bob does not.
+type classroom struct {
+	*world
+	ada, bob                 person.ID
+	greek                    course.ID
+	text, video, test, essay activity.ID
+	questions                []quiz.QuestionID
+}
+
+func newClassroom(t *testing.T) *classroom {
+	t.Helper()
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	c := &classroom{world: w, ada: w.people["ada@example.test"], bob: w.people["bob@example.test"], greek: w.courses["greek"]}
+	acts, err := w.Activities.ListOfCourse(w.ctx, w.actor, "greek", query.Query{})
+	is.NoErr(err)
+	for _, a := range acts.Items {
+		switch a.Content.Kind {
+		case activity.Text:
+			c.text = a.ID
+		case activity.Video:
+			c.video = a.ID
+		case activity.Assignment:
+			c.essay = a.ID
+		case activity.Quiz:
+			c.test = a.ID
+			is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {
+				found, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
+				c.questions = nil
+				for _, q := range found[a.Content.Quiz].State().Questions {
+					c.questions = append(c.questions, q.ID)
+				}
+				return err
+			}))
+		}
+	}
+	is.Equal(len(c.questions), 2)
+	return c
+}
+
+// answer answers a question, by number, and moves the clock on.
+func (c *classroom) answer(number int, chosen ...string) error {
+	c.clock.Advance(time.Minute)
+	_, err := c.Learning.Answer(c.ctx, c.actor, c.ada, c.test, c.questions[number-1], chosen)
+	return err
+}
+
+func (c *classroom) complete(ids ...activity.ID) error {
+	for _, id := range ids {
+		c.clock.Advance(time.Minute)
+		if err := c.Learning.Complete(c.ctx, c.actor, c.ada, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rows returns the course analytics, newest enrollment first, then by attempt.
+func (c *classroom) rows(t *testing.T) []analytics.CourseRow {
+	t.Helper()
+	got, err := c.Analytics.Courses(c.ctx, c.actor, query.Query{})
+	is.New(t).NoErr(err)
+	return got.Items
+}
+
+func (c *classroom) scores(t *testing.T) []analytics.QuizScore {
+	t.Helper()
+	got, err := c.Analytics.Scores(c.ctx, c.actor, query.Query{})
+	is.New(t).NoErr(err)
+	return got.Items
+}
+
+func (c *classroom) answers(t *testing.T) []analytics.RawAnswer {
+	t.Helper()
+	got, err := c.Analytics.Answers(c.ctx, c.actor, query.Query{})
+	is.New(t).NoErr(err)
+	return got.Items
+}
+
+// upload returns a file to be handed in.
+func upload(name, text string) app.Upload {
+	return app.Upload{Name: name, MediaType: "text/plain", Bytes: bytes.NewReader([]byte(text))}
+}
+
+// unenroll takes Ada out of Greek.
+func (c *classroom) unenroll(t *testing.T) {
+	t.Helper()
+	is.New(t).NoErr(c.Enrollments.Unenroll(c.ctx, c.actor, c.ada, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
+}

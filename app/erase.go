@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// erase forgets a person, whom the caller has found, and all that is theirs, in
+// the order in which one refers to another. Files go once the transaction has
+// ended.
+func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
+	submitted, err := tx.Submissions.RemoveOfPerson(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, forget := range []func(context.Context, person.ID) error{
+		tx.Events.RemoveOfPerson,
+		tx.QuizAttempts.RemoveOfPerson,
+		tx.Attempts.RemoveOfPerson,
+		tx.Enrollments.RemoveOfPerson,
+		tx.Memberships.RemoveOfPerson,
+	} {
+		if err := forget(ctx, id); err != nil {
+			return err
+		}
+	}
+	if err := tx.People.Remove(ctx, id); err != nil {
+		return err
+	}
+	s, err := tx.School.Get(ctx)
+	if err != nil {
+		return err
+	}
+	now := d.clock.Now()
+	discards := make([]job.Job, len(submitted))
+	for i, file := range submitted {
+		discards[i] = job.New(job.ID{UUID: d.ids.New()}, s.State().ID, DiscardKind, fileOf(file), now)
+	}
+	return tx.Jobs.Add(ctx, discards...)
+}

@@ -1,0 +1,177 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// deeds is everything that a learner can do with an activity, or in a course.
+func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
+	return map[string]func(person.ID, activity.ID) error{
+		"view":     func(p person.ID, id activity.ID) error { return c.Learning.View(c.ctx, c.actor, p, id) },
+		"watch":    func(p person.ID, id activity.ID) error { return c.Learning.Watch(c.ctx, c.actor, p, id, 500_000) },
+		"complete": func(p person.ID, id activity.ID) error { return c.Learning.Complete(c.ctx, c.actor, p, id) },
+		"answer": func(p person.ID, id activity.ID) error {
+			_, err := c.Learning.Answer(c.ctx, c.actor, p, id, c.questions[0], []string{"Yes"})
+			return err
+		},
+		"submit": func(p person.ID, id activity.ID) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, p, id, upload("a.txt", "a"))
+			return err
+		},
+	}
+}
+
+func TestWhoCannotRecordAnything(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		who  func(c *classroom) person.ID
+		what func(c *classroom) activity.ID
+		kind fault.Kind
+	}{
+		{"nobody", func(*classroom) person.ID { return person.ID{UUID: uuid.New()} }, func(c *classroom) activity.ID { return c.text }, fault.NotFound},
+		{"somebody in nothing", func(c *classroom) person.ID { return c.ada }, func(*classroom) activity.ID { return activity.ID{UUID: uuid.New()} }, fault.NotFound},
+		{"who is not enrolled", func(c *classroom) person.ID { return c.bob }, func(c *classroom) activity.ID { return c.text }, fault.Invalid},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := newClassroom(t)
+			for name, do := range c.deeds() {
+				t.Run(name, func(t *testing.T) {
+					is := is.New(t)
+					f := firstFault(t, do(tc.who(c), tc.what(c)))
+					is.Equal(f.Kind, tc.kind)
+					if tc.kind == fault.Invalid {
+						is.Equal(f.Field, "person")
+					}
+				})
+			}
+			is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // no attempt was opened
+		})
+	}
+}
+
+func TestManagersRecordNothing(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.Place{{Course: c.greek, Role: enrollment.Manager}}))
+	is.True(fault.Is(c.Learning.View(c.ctx, c.actor, c.bob, c.text), fault.Invalid))
+	is.True(fault.Is(c.Learning.Retake(c.ctx, c.actor, c.bob, c.greek), fault.Invalid))
+}
+
+func TestWrongKindOfActivity(t *testing.T) {
+	c := newClassroom(t)
+	for deed, right := range map[string]activity.ID{"watch": c.video, "answer": c.test, "submit": c.essay} {
+		for _, id := range []activity.ID{c.text, c.video, c.test, c.essay} {
+			if id == right {
+				continue
+			}
+			f := firstFault(t, c.deeds()[deed](c.ada, id))
+			is := is.New(t)
+			is.Equal(f.Kind, fault.Invalid)
+			is.Equal(f.Field, "activity") // deed
+		}
+	}
+	is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // a refused deed opens no attempt
+}
+
+func TestTheFirstDeedOpensTheAttempt(t *testing.T) {
+	for name := range newClassroom(t).deeds() {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newClassroom(t)
+			id := map[string]activity.ID{"view": c.text, "watch": c.video, "complete": c.text, "answer": c.test, "submit": c.essay}[name]
+			is.NoErr(c.deeds()[name](c.ada, id))
+			first := c.rows(t)
+			is.Equal(len(first), 1)
+			is.True(first[0].Attempt.UUID != uuid.Nil)
+			is.NoErr(c.deeds()[name](c.ada, id))
+			is.Equal(c.rows(t)[0].Attempt, first[0].Attempt) // and the second goes on with it
+		})
+	}
+}
+
+func TestViewsAndWatchedPartsAreInTheFeed(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.Learning.View(c.ctx, c.actor, c.ada, c.text))
+	is.NoErr(c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, 500_000)) // in the same instant
+	got, err := c.Events.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(got.Items), 2)
+	is.Equal(got.Items[0].Kind, event.ViewedActivity)
+	is.Equal(got.Items[0].CreatedAt, start)
+	is.Equal(got.Items[1].Kind, event.ViewedVideo)
+	is.Equal(got.Items[1].Watched.String(), "0.5")
+	is.Equal(got.Items[1].CreatedAt, start.Add(time.Millisecond))
+	is.Equal(c.rows(t)[0].Progress.String(), "0") // to see is not to complete
+}
+
+func TestCompletingIsCountedOnce(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.complete(c.text))
+	at := c.clock.Now()
+	is.NoErr(c.complete(c.text)) // a minute later
+	row := c.rows(t)[0]
+	is.Equal(row.Progress.String(), "25")
+	is.Equal(*row.LastActivityCompletedAt, at)
+	is.NoErr(c.complete(c.video, c.test, c.essay))
+	row = c.rows(t)[0]
+	is.Equal(row.Progress.String(), "100")
+	is.Equal(*row.LastActivityCompletedAt, c.clock.Now())
+}
+
+func TestFinishingAQuizOrHandingInCompletesNothing(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.answer(1, "Yes"))
+	is.NoErr(c.answer(2, "No", "Never"))
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a.txt", "a"))
+	is.NoErr(err)
+	is.Equal(c.rows(t)[0].Progress.String(), "0")
+}
+
+func TestRetake(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)) // opens the first
+	is.Equal(firstFault(t, c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)).Field, "course")
+	is.NoErr(c.complete(c.text, c.video, c.test))
+	is.Equal(firstFault(t, c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)).Kind, fault.Invalid)
+	is.NoErr(c.complete(c.essay))
+	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek))
+	is.NoErr(c.complete(c.text)) // again, in the new attempt
+	rows := c.rows(t)
+	is.Equal(len(rows), 2)
+	progress := map[string]bool{rows[0].Progress.String(): true, rows[1].Progress.String(): true}
+	is.Equal(progress, map[string]bool{"100": true, "25": true})
+
+	is.True(fault.Is(c.Learning.Retake(c.ctx, c.actor, c.bob, c.greek), fault.Invalid))
+	is.True(fault.Is(c.Learning.Retake(c.ctx, c.actor, person.ID{UUID: uuid.New()}, c.greek), fault.NotFound))
+	is.True(c.Learning.Retake(c.ctx, c.actor, c.ada, course.ID{UUID: uuid.New()}) != nil)
+}
+
+func TestEnrollingAgainBringsTheAttemptBack(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.complete(c.text))
+	before := c.rows(t)[0]
+	c.unenroll(t)
+	is.Equal(len(c.rows(t)), 0)
+	is.True(fault.Is(c.complete(c.video), fault.Invalid))
+	now := c.clock.Advance(time.Hour)
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.ada, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
+	before.EnrolledAt = now
+	is.Equal(c.rows(t)[0], before)
+}

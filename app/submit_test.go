@@ -1,0 +1,177 @@
+package app_test
+
+import (
+	"errors"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/query"
+)
+
+func TestSubmit(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload(`C:\essays\Über.txt`, "first"))
+	is.NoErr(err)
+	c.clock.Advance(time.Minute)
+	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b.txt", "second")) // hands in again
+	is.NoErr(err)
+	is.Equal(one.File.Name, "Über.txt")
+	is.Equal(one.File.Size, int64(5))
+	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(got.Items), 2)
+	is.Equal(got.Items[0].Submission, two) // the latest first
+	is.Equal(got.Items[1].Submission, one)
+	is.Equal(got.Items[0].CourseAttempt, c.rows(t)[0].Attempt)
+	text, ok := c.files.holds(t, "submissions/"+one.ID.String())
+	is.True(ok)
+	is.Equal(text, "first")
+	shown, err := c.Submissions.Get(c.ctx, c.actor, one.ID)
+	is.NoErr(err)
+	is.Equal(shown.AssignmentTitle, "Essay")
+
+	of, err := c.Submissions.ListOf(c.ctx, c.actor, one.Assignment, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(of.Items), 2)
+	_, err = c.Submissions.ListOf(c.ctx, c.actor, assignment.ID{UUID: uuid.New()}, query.Query{})
+	is.True(fault.Is(err, fault.NotFound))
+}
+
+func TestASubmissionThatFailsLeavesNoFile(t *testing.T) {
+	for name, do := range map[string]func(c *classroom) error{
+		"the bytes end too early": func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, app.Upload{Name: "a", Bytes: iotest.ErrReader(errors.New("gone"))})
+			return err
+		},
+		"the files are out of order": func(c *classroom) error {
+			c.files.putFails = errors.New("disk full")
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+			return err
+		},
+		"the file has no name": func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("..", "a"))
+			return err
+		},
+		"the transaction fails": func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.text, upload("a", "a"))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newClassroom(t)
+			is.True(do(c) != nil)
+			got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+			is.NoErr(err)
+			is.Equal(len(got.Items), 0)
+			is.Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil)
+			if name == "the transaction fails" {
+				is.Equal(len(c.files.removed), 1)
+				_, kept := c.files.holds(t, c.files.removed[0])
+				is.True(!kept)
+			}
+		})
+	}
+}
+
+// That the file cannot be removed either is not what the client is told.
+func TestTheFailureIsThatOfTheTransaction(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	c.files.removeFails = errors.New("disk gone")
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.bob, c.essay, upload("a", "a"))
+	is.Equal(firstFault(t, err).Field, "person")
+}
+
+// discard removes files until none is due.
+func (c *classroom) discard(t *testing.T) {
+	t.Helper()
+	for took := true; took; {
+		var err error
+		took, err = c.Discards.RemoveNext(c.ctx)
+		is.New(t).NoErr(err)
+	}
+}
+
+func TestDeletingAPersonRemovesAllThatIsTheirs(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.complete(c.text))
+	is.NoErr(c.answer(1, "Yes"))
+	is.NoErr(c.Learning.View(c.ctx, c.actor, c.ada, c.text))
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b", "second"))
+	is.NoErr(err)
+
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	is.Equal(len(c.rows(t))+len(c.scores(t))+len(c.answers(t)), 0)
+	events, err := c.Events.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	handed, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(events.Items)+len(handed.Items), 0)
+
+	for _, s := range []string{one.ID.String(), two.ID.String()} {
+		_, kept := c.files.holds(t, "submissions/"+s)
+		is.True(kept) // until the transaction has ended
+	}
+	c.discard(t)
+	for _, s := range []string{one.ID.String(), two.ID.String()} {
+		_, kept := c.files.holds(t, "submissions/"+s)
+		is.True(!kept)
+	}
+	left, err := c.queue.List(c.ctx, app.DiscardKind)
+	is.NoErr(err)
+	is.Equal(len(left), 0)
+}
+
+func TestAFileThatCannotBeRemovedIsTriedAgain(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	c.files.removeFails = errors.New("disk gone")
+	c.discard(t)
+	left, err := c.queue.List(c.ctx, app.DiscardKind)
+	is.NoErr(err)
+	is.Equal(len(left), 1)
+	is.Equal(left[0].State, job.Waiting)
+	is.Equal(left[0].LastError, "disk gone")
+	is.Equal(left[0].Payload, "submissions/"+one.ID.String())
+
+	c.files.removeFails = nil
+	c.discard(t) // its time has not come
+	_, kept := c.files.holds(t, left[0].Payload)
+	is.True(kept)
+	c.clock.Advance(time.Hour)
+	c.discard(t)
+	_, kept = c.files.holds(t, left[0].Payload)
+	is.True(!kept)
+}
+
+func TestAFileIsGivenUpAfterAboutTwoDays(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	c.files.removeFails = errors.New("disk gone")
+	for range 16 {
+		c.discard(t)
+		c.clock.Advance(8 * time.Hour)
+	}
+	left, err := c.queue.List(c.ctx, app.DiscardKind)
+	is.NoErr(err)
+	is.Equal(left[0].State, job.Dead)
+	is.Equal(left[0].Attempts, 16)
+}

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+// finishTime is how long the note that a job is done may take.
+const finishTime = 2 * time.Second
+
+// trade is how the jobs of one kind are done.
+type trade struct {
+	queue ports.Queue
+	kind  job.Kind
+	lease time.Duration // an attempt may take half of it
+	retry job.Retry
+	do    func(ctx context.Context, j job.Job) error
+	// hopeless tells whether a failure is one that no later attempt can mend; nil:
+	// none is.
+	hopeless func(failure error) bool
+	// giveUp ends a job that is hopeless, was tried too often, or whose workers
+	// have all died; nil: it is buried.
+	giveUp func(ctx context.Context, j job.Job) error
+}
+
+// next does the job that is due longest and tells whether there was one. A job
+// that fails is put off or given up. An error says that the queue itself failed;
+// the job comes back when its lease ends.
+func (d deps) next(ctx context.Context, t trade) (bool, error) {
+	now := d.clock.Now()
+	jobs, err := t.queue.Lease(ctx, t.kind, 1, now, now.Add(t.lease))
+	if err != nil || len(jobs) == 0 {
+		return false, err
+	}
+	j := jobs[0]
+	if j.Attempts > t.retry.Attempts {
+		// Nobody lived to tell how it went; perhaps it is the job that kills.
+		return true, t.end(ctx, j, "every worker that took it has died")
+	}
+	limited, cancel := context.WithTimeout(ctx, t.lease/2)
+	defer cancel()
+	failure := t.do(limited, j)
+	switch {
+	case failure == nil:
+		return true, finish(ctx, t.queue, j)
+	case ctx.Err() != nil:
+		return true, ctx.Err()
+	}
+	again, patient := t.retry.After(j.Attempts, d.spread(), d.clock.Now())
+	if patient && (t.hopeless == nil || !t.hopeless(failure)) {
+		return true, given(t.queue.Postpone(ctx, j, again, failure.Error()))
+	}
+	return true, t.end(ctx, j, failure.Error())
+}
+
+// end gives the job up.
+func (t trade) end(ctx context.Context, j job.Job, cause string) error {
+	if t.giveUp == nil {
+		return given(t.queue.Bury(ctx, j, cause))
+	}
+	limited, cancel := context.WithTimeout(ctx, t.lease/2)
+	defer cancel()
+	if err := t.giveUp(limited, j); err != nil {
+		return err
+	}
+	return finish(ctx, t.queue, j)
+}
+
+// finish tells the queue that j is done, also when ctx has just ended: it must
+// not be done twice.
+func finish(ctx context.Context, queue ports.Queue, j job.Job) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	defer cancel()
+	return given(queue.Finish(ctx, j))
+}
+
+// given returns the error of giving a job back. A lease that was lost is
+// somebody else's business.
+func given(err error) error {
+	if fault.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// refused tells whether a failure is a fault of what the job says.
+func refused(failure error) bool { return fault.Is(failure, fault.Invalid) }
+
+// spread returns a random number from 0 to 1.
+func (d deps) spread() float64 { return float64(d.ids.Random(1)[0]) / 255 }

@@ -1,0 +1,83 @@
+package activity_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+)
+
+var (
+	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	id    = activity.ID{UUID: uuid.UUID{15: 1}}
+	of    = course.ID{UUID: uuid.UUID{15: 2}}
+	test  = quiz.ID{UUID: uuid.UUID{15: 3}}
+	paper = assignment.ID{UUID: uuid.UUID{15: 4}}
+)
+
+func TestNew(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		content activity.Content
+		want    activity.Content
+	}{
+		{"text", activity.Reading(), activity.Content{Kind: activity.Text}},
+		{"video", activity.Watching(90 * time.Second), activity.Content{Kind: activity.Video, Length: 90 * time.Second}},
+		{"shortest video", activity.Watching(time.Second), activity.Content{Kind: activity.Video, Length: time.Second}},
+		{"longest video", activity.Watching(24 * time.Hour), activity.Content{Kind: activity.Video, Length: 24 * time.Hour}},
+		{"quiz", activity.Answering(test), activity.Content{Kind: activity.Quiz, Quiz: test}},
+		{"assignment", activity.HandingIn(paper), activity.Content{Kind: activity.Assignment, Assignment: paper}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			a, err := activity.New(id, of, " Intro ", tc.content, now)
+			is.NoErr(err)
+			want := activity.State{ID: id, Course: of, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
+			is.Equal(a.State(), want)
+			is.Equal(activity.Restore(want).State(), want)
+		})
+	}
+}
+
+func TestNewTellsAllThatIsWrong(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		content activity.Content
+		field   string
+	}{
+		{"no kind", activity.Content{}, "kind"},
+		{"no length", activity.Watching(0), "length"},
+		{"a negative length", activity.Watching(-time.Second), "length"},
+		{"half a second", activity.Watching(1500 * time.Millisecond), "length"},
+		{"longer than a day", activity.Watching(24*time.Hour + time.Second), "length"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := activity.New(id, of, " ", tc.content, now)
+			faults := fault.All(err)
+			is.Equal(len(faults), 2)
+			is.Equal(faults[0].Field, "title")
+			is.Equal(faults[1].Field, tc.field)
+		})
+	}
+}
+
+func TestParseKind(t *testing.T) {
+	is := is.New(t)
+	for _, k := range []activity.Kind{activity.Text, activity.Video, activity.Quiz, activity.Assignment} {
+		got, err := activity.ParseKind(k.String())
+		is.NoErr(err)
+		is.Equal(got, k)
+	}
+	for _, name := range []string{"", "Text", "texts", "audio"} {
+		_, err := activity.ParseKind(name)
+		is.True(fault.Is(err, fault.Invalid))
+		is.Equal(fault.All(err)[0].Field, "kind")
+	}
+}

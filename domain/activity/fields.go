@@ -1,0 +1,16 @@
+package activity
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what activity lists can be filtered, searched and sorted by.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(a *State) uuid.UUID { return a.ID.UUID }),
+	query.TextField("title", func(a *State) string { return a.Title }).Searched(),
+	query.UUIDField("course.id", func(a *State) uuid.UUID { return a.Course.UUID }),
+	query.TimeField("created_at", func(a *State) time.Time { return a.CreatedAt }).Hidden(),
+).OrderBy("title")

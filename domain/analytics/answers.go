@@ -1,0 +1,56 @@
+package analytics
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+)
+
+// AnswerType is the plural noun of RawAnswer.
+const AnswerType = "quiz_raw_answers"
+
+// RawAnswer is one answer of a run through a quiz, with the names of all that it
+// belongs to.
+type RawAnswer struct {
+	QuizAttempt             quizattempt.ID
+	Answer                  quizattempt.Answer
+	Person                  person.ID
+	Course                  course.ID
+	CourseNumber            int // of the course attempt
+	Activity                activity.ID
+	Quiz                    quiz.ID
+	PersonName, PersonEmail string
+	CourseName              string
+	QuizName                string
+	ActivityTitle           string
+	QuestionText            string
+}
+
+// Key returns the row's id: quiz attempt and question, joined by a colon.
+func (r RawAnswer) Key() string { return r.QuizAttempt.String() + ":" + r.Answer.Question.String() }
+
+// AnswerSchema is what the list can be filtered, searched and sorted by.
+var AnswerSchema = query.Define(
+	query.TokenField("uuid", func(r *RawAnswer) string { return r.Key() }),
+	query.TextField("activity_title", func(r *RawAnswer) string { return r.ActivityTitle }).Searched(),
+	query.IntegerField("course_attempt_number", func(r *RawAnswer) int64 { return int64(r.CourseNumber) }),
+	query.TextField("course_name", func(r *RawAnswer) string { return r.CourseName }).Searched(),
+	query.TimeField("date_answered", func(r *RawAnswer) time.Time { return r.Answer.At }),
+	query.BooleanField("marked_correct", func(r *RawAnswer) bool { return r.Answer.Correct }),
+	query.TextField("question_number", func(r *RawAnswer) string { return r.Answer.Position.String() }),
+	query.TextField("question_text", func(r *RawAnswer) string { return r.QuestionText }),
+	query.TextField("quiz_name", func(r *RawAnswer) string { return r.QuizName }).Searched(),
+	query.TextField("response", func(r *RawAnswer) string { return r.Answer.Response }),
+	query.UUIDField("person.id", func(r *RawAnswer) uuid.UUID { return r.Person.UUID }),
+	query.UUIDField("course.id", func(r *RawAnswer) uuid.UUID { return r.Course.UUID }),
+	query.UUIDField("quiz.id", func(r *RawAnswer) uuid.UUID { return r.Quiz.UUID }),
+	query.UUIDField("activity.id", func(r *RawAnswer) uuid.UUID { return r.Activity.UUID }),
+	query.TextField("person_name", func(r *RawAnswer) string { return r.PersonName }).Searched().Hidden(),
+	query.TextField("person_email", func(r *RawAnswer) string { return r.PersonEmail }).Searched().Hidden(),
+).OrderBy("-date_answered")

@@ -1,0 +1,54 @@
+package analytics
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+)
+
+// ScoreType is the plural noun of QuizScore.
+const ScoreType = "quiz_scores"
+
+// QuizScore is how a person has done in a quiz activity within a course attempt,
+// in the latest run.
+type QuizScore struct {
+	ID                      int64 // from one sequence of the whole store
+	Person                  person.ID
+	Course                  course.ID
+	CourseAttempt           attempt.ID
+	CourseNumber            int // of the course attempt
+	Activity                activity.ID
+	Quiz                    quiz.ID
+	Score                   quizattempt.Score
+	PersonName, PersonEmail string
+	CourseName              string
+	QuizName                string
+	ActivityTitle           string
+}
+
+// ScoreSchema is what the list can be filtered, searched and sorted by.
+var ScoreSchema = query.Define(
+	query.IntegerField("uuid", func(r *QuizScore) int64 { return r.ID }),
+	query.IntegerField("course_attempt_number", func(r *QuizScore) int64 { return int64(r.CourseNumber) }),
+	query.TimeField("last_question_answered_at", func(r *QuizScore) time.Time { return r.Score.LastAnsweredAt }),
+	query.OptionalNumber("percent_correct", func(r *QuizScore) *big.Rat { return r.Score.PercentCorrect().Rat() }),
+	query.OptionalNumber("progress", func(r *QuizScore) *big.Rat { return r.Score.Progress().Rat() }),
+	query.TextField("questions_completed", func(r *QuizScore) string { return r.Score.Completed() }),
+	query.UUIDField("course.id", func(r *QuizScore) uuid.UUID { return r.Course.UUID }),
+	query.UUIDField("person.id", func(r *QuizScore) uuid.UUID { return r.Person.UUID }),
+	query.UUIDField("quiz.id", func(r *QuizScore) uuid.UUID { return r.Quiz.UUID }),
+	query.UUIDField("activity.id", func(r *QuizScore) uuid.UUID { return r.Activity.UUID }),
+	query.TextField("person_name", func(r *QuizScore) string { return r.PersonName }).Searched().Hidden(),
+	query.TextField("person_email", func(r *QuizScore) string { return r.PersonEmail }).Searched().Hidden(),
+	query.TextField("course_name", func(r *QuizScore) string { return r.CourseName }).Searched().Hidden(),
+	query.TextField("quiz_name", func(r *QuizScore) string { return r.QuizName }).Searched().Hidden(),
+	query.TextField("activity_title", func(r *QuizScore) string { return r.ActivityTitle }).Searched().Hidden(),
+).OrderBy("-last_question_answered_at")

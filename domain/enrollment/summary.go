@@ -1,0 +1,37 @@
+package enrollment
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/decimal"
+	"lyceum/domain/query"
+)
+
+// Type is the plural noun by which documents and faults name enrollments.
+const Type = "enrollments"
+
+// Summary is an enrollment as lists and documents show one.
+type Summary struct {
+	Enrollment
+	// Progress is that of the person's latest attempt in the course, 0 for a
+	// learner without one; nil for a manager.
+	Progress *decimal.Percent
+}
+
+// Schema is what enrollment lists can be filtered and sorted by.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(e *Summary) uuid.UUID { return e.ID.UUID }),
+	query.TextField("role", func(e *Summary) string { return e.Role.String() }),
+	query.OptionalNumber("progress", func(e *Summary) *big.Rat {
+		if e.Progress == nil {
+			return nil
+		}
+		return e.Progress.Rat()
+	}),
+	query.UUIDField("person.id", func(e *Summary) uuid.UUID { return e.Person.UUID }),
+	query.UUIDField("course.id", func(e *Summary) uuid.UUID { return e.Course.UUID }),
+	query.TimeField("created_at", func(e *Summary) time.Time { return e.CreatedAt }),
+	query.TimeField("updated_at", func(e *Summary) time.Time { return e.UpdatedAt }),
+).OrderBy("-created_at")

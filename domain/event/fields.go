@@ -1,0 +1,25 @@
+package event
+
+import (
+	"math/big"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what the feed can be filtered and sorted by. An event has no id; its
+// position decides ties.
+var Schema = query.Define(
+	query.IntegerField("uuid", func(e *Event) int64 { return e.Position }).Hidden(),
+	query.TextField("type", func(e *Event) string { return e.Kind.String() }),
+	query.TimeField("created_at", func(e *Event) time.Time { return e.CreatedAt }),
+	query.OptionalNumber("percentage_watched", func(e *Event) *big.Rat {
+		if e.Watched == nil {
+			return nil
+		}
+		return e.Watched.Rat()
+	}),
+	query.UUIDField("person.id", func(e *Event) uuid.UUID { return e.Person.UUID }),
+	query.UUIDField("activity.id", func(e *Event) uuid.UUID { return e.Activity.UUID }),
+).OrderBy("created_at")

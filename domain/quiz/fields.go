@@ -1,0 +1,15 @@
+package quiz
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what quiz lists can be filtered, searched and sorted by.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(q *Summary) uuid.UUID { return q.ID.UUID }),
+	query.TextField("name", func(q *Summary) string { return q.Name }).Searched(),
+	query.TimeField("created_at", func(q *Summary) time.Time { return q.CreatedAt }),
+).OrderBy("name")

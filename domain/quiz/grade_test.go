@@ -1,0 +1,87 @@
+package quiz_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"pgregory.net/rapid"
+)
+
+func TestGrade(t *testing.T) {
+	several := quiz.Question{Choices: []quiz.Choice{
+		{Text: "Red", Correct: true}, {Text: "Green"}, {Text: "Café", Correct: true}, {Text: "Cafe"},
+	}}
+	for _, tc := range []struct {
+		name     string
+		chosen   []string
+		response string
+		correct  bool
+		detail   string
+	}{
+		{"all that is right", []string{"Red", "Café"}, "Red, Café", true, ""},
+		{"in another order", []string{"Café", "Red"}, "Red, Café", true, ""},
+		{"in other letters", []string{" cafe\u0301 ", "RED"}, "Red, Café", true, ""},
+		{"twice the same", []string{"Red", "Café", "red"}, "Red, Café", true, ""},
+		{"not all", []string{"Red"}, "Red", false, ""},
+		{"one too many", []string{"Red", "Café", "Green"}, "Red, Green, Café", false, ""},
+		{"another mark", []string{"Red", "Cafe"}, "Red, Cafe", false, ""},
+		{"what is wrong", []string{"Green"}, "Green", false, ""},
+		{"nothing", nil, "", false, "can't be blank"},
+		{"what is not offered", []string{"Blue"}, "", false, "is not among the choices of the question"},
+		{"that beside what is", []string{"Red", "Café", "Blue"}, "", false, "is not among the choices of the question"},
+		{"a blank", []string{" "}, "", false, "is not among the choices of the question"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			response, correct, err := several.Grade(tc.chosen)
+			is.Equal(response, tc.response)
+			is.Equal(correct, tc.correct)
+			if tc.detail == "" {
+				is.NoErr(err)
+				return
+			}
+			f := fault.All(err)
+			is.Equal(len(f), 1)
+			is.Equal(f[0].Kind, fault.Invalid)
+			is.Equal(f[0].Field, "response")
+			is.Equal(f[0].Detail, tc.detail)
+		})
+	}
+}
+
+// An answer is correct exactly when it is the set of correct choices, however it
+// is put; the response is the chosen choices in the question's order.
+func TestGradeOfAnySet(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 2, 8, rapid.ID[string]).Draw(t, "texts")
+		right := rapid.SliceOfN(rapid.Bool(), len(texts), len(texts)).Draw(t, "right")
+		taken := rapid.SliceOfN(rapid.Bool(), len(texts), len(texts)).Draw(t, "taken")
+		var q quiz.Question
+		var chosen []string
+		for i, s := range texts {
+			q.Choices = append(q.Choices, quiz.Choice{Text: s, Correct: right[i]})
+			if taken[i] {
+				chosen = append(chosen, s)
+			}
+		}
+		if len(chosen) == 0 {
+			return
+		}
+		want := strings.Join(chosen, ", ")
+		seed := rapid.Uint64().Draw(t, "seed")
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
+		response, correct, err := q.Grade(append(chosen, strings.ToUpper(chosen[0])))
+		if err != nil || response != want || correct != slices.Equal(right, taken) {
+			t.Fatalf("%q, %v, %v", response, correct, err)
+		}
+	})
+}
+
+func TestPosition(t *testing.T) {
+	is.New(t).Equal(quiz.Position{Number: 2, Total: 15}.String(), "2/15")
+}

@@ -1,0 +1,22 @@
+package submission
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Schema is what submission lists can be filtered, searched and sorted by.
+var Schema = query.Define(
+	query.UUIDField("uuid", func(s *Summary) uuid.UUID { return s.ID.UUID }),
+	query.TimeField("created_at", func(s *Summary) time.Time { return s.CreatedAt }),
+	query.UUIDField("assignment.id", func(s *Summary) uuid.UUID { return s.Assignment.UUID }),
+	query.UUIDField("course.id", func(s *Summary) uuid.UUID { return s.Course.UUID }),
+	query.UUIDField("person.id", func(s *Summary) uuid.UUID { return s.Person.UUID }),
+	query.UUIDField("course_attempt.id", func(s *Summary) uuid.UUID { return s.CourseAttempt.UUID }),
+	query.TextField("person_name", func(s *Summary) string { return s.PersonName }).Searched().Hidden(),
+	query.TextField("person_email", func(s *Summary) string { return s.PersonEmail }).Searched().Hidden(),
+	query.TextField("assignment_title", func(s *Summary) string { return s.AssignmentTitle }).Searched().Hidden(),
+	query.TextField("course_name", func(s *Summary) string { return s.CourseName }).Searched().Hidden(),
+).OrderBy("-created_at")

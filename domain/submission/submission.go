@@ -1,0 +1,49 @@
+// Package submission is a file that a learner has handed in for an assignment.
+package submission
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+)
+
+// Type is the plural noun by which documents name submissions.
+const Type = "assignment_submissions"
+
+// ID identifies a submission.
+type ID struct{ uuid.UUID }
+
+// Submission is a file handed in by a person, within a course attempt. It never
+// changes; who hands in again makes another one.
+type Submission struct {
+	ID            ID
+	Assignment    assignment.ID
+	Activity      activity.ID
+	Course        course.ID
+	Person        person.ID
+	CourseAttempt attempt.ID
+	File          File
+	CreatedAt     time.Time
+}
+
+// Summary is a submission as lists and documents show one, with the names by
+// which lists are searched.
+type Summary struct {
+	Submission
+	PersonName, PersonEmail     string
+	AssignmentTitle, CourseName string
+}
+
+// HandIn returns the submission of a file for the assignment of act, within a
+// course attempt.
+func HandIn(id ID, in attempt.State, act activity.State, f File, now time.Time) Submission {
+	return Submission{
+		ID: id, Assignment: act.Content.Assignment, Activity: act.ID, Course: in.Course, Person: in.Person,
+		CourseAttempt: in.ID, File: f, CreatedAt: now,
+	}
+}

@@ -1,0 +1,19 @@
+package ports
+
+import "lyceum/domain/analytics"
+
+// The lists of package analytics. The names in their rows are those of the
+// moment.
+type (
+	// CourseAnalytics lists, for each enrollment as learner, the person's attempts
+	// in the course, or a row without an attempt. EnrolledAt is the enrollment's
+	// CreatedAt, the figures are those of the attempt.
+	CourseAnalytics Lister[analytics.CourseRow]
+
+	// QuizScores lists the scores that follow from the quiz attempts
+	// (QuizAttemptRepo), enrolled or not.
+	QuizScores Lister[analytics.QuizScore]
+
+	// RawAnswers lists every answer of every quiz attempt, enrolled or not.
+	RawAnswers Lister[analytics.RawAnswer]
+)

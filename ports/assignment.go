@@ -1,0 +1,23 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/assignment"
+)
+
+// AssignmentReader reads assignments.
+type AssignmentReader interface {
+	Lister[assignment.State]
+
+	// Get returns the assignment id, NotFound when there is none.
+	Get(ctx context.Context, id assignment.ID) (assignment.State, error)
+}
+
+// AssignmentRepo reads and writes assignments.
+type AssignmentRepo interface {
+	AssignmentReader
+
+	// Add keeps a new assignment.
+	Add(ctx context.Context, a assignment.Assignment) error
+}

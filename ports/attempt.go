@@ -1,0 +1,65 @@
+package ports
+
+import (
+	"context"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/quizattempt"
+)
+
+// AttemptRepo reads and writes course attempts and the completions in them.
+type AttemptRepo interface {
+	// Latest returns the attempt with the highest number of a person in a course,
+	// NotFound when there is none. The caller has found the person's enrollment
+	// (EnrollmentRepo.Find), so that nobody else records for them in this course
+	// meanwhile.
+	Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error)
+
+	// Add keeps a new attempt. A person or course that the school has not, or a
+	// number that the person has in the course already, is refused with an error.
+	Add(ctx context.Context, a attempt.Attempt) error
+
+	// Save keeps a changed attempt, NotFound when there is no such attempt.
+	Save(ctx context.Context, a attempt.Attempt) error
+
+	// Complete keeps the completion unless the activity is completed in the
+	// attempt already, and tells whether it was kept. An attempt or an activity
+	// that the school has not is refused with an error.
+	Complete(ctx context.Context, c attempt.Completion) (bool, error)
+
+	// Tally returns what the completions of the attempt id come to: those of
+	// activities that its course has. It is NotFound when there is no such attempt.
+	Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error)
+
+	// RemoveOfPerson forgets all attempts of a person and their completions. It
+	// refuses with an error while quiz attempts or submissions of the person exist.
+	RemoveOfPerson(ctx context.Context, p person.ID) error
+}
+
+// QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores
+// (Reader.QuizScores) follows from them: for each course attempt and quiz
+// activity a row with the score of the quiz attempt with the highest number. The
+// row's id is greater than all that were given before in the whole store, and
+// never changes.
+type QuizAttemptRepo interface {
+	// Latest returns the quiz attempt with the highest number of an activity
+	// within a course attempt, with its answers, NotFound when there is none. As
+	// for AttemptRepo.Latest, the caller has found the enrollment.
+	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
+
+	// Add keeps a new quiz attempt with its answers, of which there is at least
+	// one. What it belongs to must exist, and its number must be new in its
+	// activity and course attempt; else it is refused with an error.
+	Add(ctx context.Context, a quizattempt.Attempt) error
+
+	// Save keeps a changed quiz attempt with its answers, NotFound when there is
+	// no such quiz attempt.
+	Save(ctx context.Context, a quizattempt.Attempt) error
+
+	// RemoveOfPerson forgets all quiz attempts of a person, with their answers and
+	// scores.
+	RemoveOfPerson(ctx context.Context, p person.ID) error
+}

@@ -1,0 +1,256 @@
+// Package filetest is the conformance suite of ports.Files: what a keeper of
+// files must do to be one. Each adapter's test calls Run.
+package filetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// errGone is how the bytes of a test end too early.
+var errGone = errors.New("the sender is gone")
+
+// Run tests files. open returns files of which there are none yet.
+func Run(t *testing.T, open func(t *testing.T) ports.Files) {
+	t.Helper()
+	tests := []struct {
+		name string
+		run  func(t *testing.T, f ports.Files)
+	}{
+		{"Put keeps the bytes of r, and returns how many there were", put},
+		{"A name is words of letters, digits and hyphens, joined by slashes", names},
+		{"Put takes the place of a file that there was", replace},
+		{"When r fails Put returns that error, and nothing is kept and nothing replaced", brokenReader},
+		{"When ctx fails Put returns that error, and nothing is kept and nothing replaced", endedContext},
+		{"Open returns NotFound when there is none", missing},
+		{"An open file can be read from anywhere, by several at once", seek},
+		{"An open file stays as it was when it is replaced or removed", snapshot},
+		{"Remove forgets the file; one that there is not is passed over", remove},
+		{"An ended context ends Open and Remove", ended},
+		{"Of many who put one file at once one is kept whole", race},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
+	}
+}
+
+// read returns what is in a file.
+func read(ctx context.Context, f ports.Files, name string) (data []byte, err error) {
+	r, err := f.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.Close()) }()
+	return io.ReadAll(r)
+}
+
+// mustHold tells that the file called name holds text.
+func mustHold(t *testing.T, f ports.Files, name, text string) {
+	t.Helper()
+	got, err := read(t.Context(), f, name)
+	if err != nil || string(got) != text {
+		t.Fatalf("%s holds %q, %v; want %q", name, got, err, text)
+	}
+}
+
+func mustPut(t *testing.T, f ports.Files, name, text string) {
+	t.Helper()
+	n, err := f.Put(t.Context(), name, strings.NewReader(text))
+	if err != nil || n != int64(len(text)) {
+		t.Fatalf("Put returned %d, %v", n, err)
+	}
+}
+
+func put(t *testing.T, f ports.Files) {
+	large := bytes.Repeat([]byte("0123456789abcdef"), 200_000) // more than any buffer
+	for name, data := range map[string][]byte{
+		"empty": {}, "bytes": {0, 0xff, '\r', '\n', 0x1a}, "large": large,
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			n, err := f.Put(t.Context(), name, iotest.HalfReader(bytes.NewReader(data)))
+			is.NoErr(err)
+			is.Equal(n, int64(len(data)))
+			got, err := read(t.Context(), f, name)
+			is.NoErr(err)
+			is.Equal(sha256.Sum256(got), sha256.Sum256(data))
+		})
+	}
+}
+
+func names(t *testing.T, f ports.Files) {
+	good := []string{"a", "A-1", "submissions/018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10", "submissions/other", "a-b/c/d"}
+	for _, name := range good {
+		mustPut(t, f, name, name)
+	}
+	for _, name := range good {
+		mustHold(t, f, name, name)
+	}
+	for _, name := range []string{"", ".", "..", "../a", "a/../b", "/a", "a/", "a//b", "a b", "é", "a.b", `a\b`, "a\x00b", "a\nb"} {
+		is := is.New(t)
+		_, err := f.Put(t.Context(), name, strings.NewReader("x"))
+		is.True(err != nil) // name
+		_, err = f.Open(t.Context(), name)
+		is.True(err != nil)
+		is.True(f.Remove(t.Context(), name) != nil)
+	}
+}
+
+func replace(t *testing.T, f ports.Files) {
+	mustPut(t, f, "a", "the first, which is longer")
+	mustPut(t, f, "b", "another")
+	mustPut(t, f, "a", "second")
+	mustHold(t, f, "a", "second")
+	mustHold(t, f, "b", "another")
+}
+
+func brokenReader(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	broken := func() io.Reader {
+		return io.MultiReader(strings.NewReader("half"), iotest.ErrReader(errGone))
+	}
+	_, err := f.Put(t.Context(), "a/new", broken())
+	is.True(errors.Is(err, errGone))
+	_, err = f.Open(t.Context(), "a/new")
+	is.True(fault.Is(err, fault.NotFound))
+
+	mustPut(t, f, "a/old", "whole")
+	_, err = f.Put(t.Context(), "a/old", broken())
+	is.True(errors.Is(err, errGone))
+	mustHold(t, f, "a/old", "whole")
+}
+
+// ender ends a context when half of its text is read.
+type ender struct {
+	text string
+	end  context.CancelFunc
+	read bool
+}
+
+func (e *ender) Read(p []byte) (int, error) {
+	if e.read {
+		e.end()
+	}
+	e.read = true
+	return copy(p, e.text), nil // it goes on for ever
+}
+
+func endedContext(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "old", "whole")
+	for _, name := range []string{"old", "new"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		_, err := f.Put(ctx, name, &ender{text: "half", end: cancel})
+		is.True(errors.Is(err, context.Canceled)) // on the way
+		_, err = f.Put(ctx, name, strings.NewReader("late"))
+		is.True(errors.Is(err, context.Canceled)) // before it began
+	}
+	mustHold(t, f, "old", "whole")
+	_, err := f.Open(t.Context(), "new")
+	is.True(fault.Is(err, fault.NotFound))
+}
+
+func missing(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "a/b", "x")
+	for _, name := range []string{"c", "a", "a/c", "a/b/c"} {
+		_, err := f.Open(t.Context(), name)
+		is.True(fault.Is(err, fault.NotFound)) // name
+	}
+}
+
+func seek(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "a", "0123456789")
+	one, err := f.Open(t.Context(), "a")
+	is.NoErr(err)
+	two, err := f.Open(t.Context(), "a")
+	is.NoErr(err)
+	end, err := one.Seek(0, io.SeekEnd)
+	is.NoErr(err)
+	is.Equal(end, int64(10))
+	_, err = one.Seek(-3, io.SeekCurrent)
+	is.NoErr(err)
+	got, err := io.ReadAll(one)
+	is.NoErr(err)
+	is.Equal(string(got), "789")
+	got, err = io.ReadAll(two)
+	is.NoErr(err)
+	is.Equal(string(got), "0123456789")
+	is.NoErr(errors.Join(one.Close(), two.Close()))
+}
+
+func snapshot(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	for name, change := range map[string]func() error{
+		"replaced": func() error {
+			_, err := f.Put(t.Context(), "replaced", strings.NewReader("other"))
+			return err
+		},
+		"removed": func() error { return f.Remove(t.Context(), "removed") },
+	} {
+		mustPut(t, f, name, "before")
+		r, err := f.Open(t.Context(), name)
+		is.NoErr(err)
+		is.NoErr(change())
+		got, err := io.ReadAll(r)
+		is.NoErr(errors.Join(err, r.Close()))
+		is.Equal(string(got), "before") // name
+	}
+}
+
+func remove(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "a/b", "x")
+	mustPut(t, f, "a/c", "y")
+	for range 2 { // the second time there is nothing to forget
+		is.NoErr(f.Remove(t.Context(), "a/b"))
+		_, err := f.Open(t.Context(), "a/b")
+		is.True(fault.Is(err, fault.NotFound))
+	}
+	is.NoErr(f.Remove(t.Context(), "never/was"))
+	mustHold(t, f, "a/c", "y")
+	mustPut(t, f, "a/b", "again")
+	mustHold(t, f, "a/b", "again")
+}
+
+func ended(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	mustPut(t, f, "a", "x")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := f.Open(ctx, "a")
+	is.True(errors.Is(err, context.Canceled))
+	is.True(errors.Is(f.Remove(ctx, "a"), context.Canceled))
+	mustHold(t, f, "a", "x")
+}
+
+func race(t *testing.T, f ports.Files) {
+	is := is.New(t)
+	const writers = 16
+	whole := map[string]bool{}
+	errs := make([]error, writers)
+	var wg sync.WaitGroup
+	for i := range writers {
+		text := strings.Repeat(fmt.Sprintf("%02d", i), 10_000+i)
+		whole[text] = true
+		wg.Go(func() { _, errs[i] = f.Put(t.Context(), "dir/a", iotest.HalfReader(strings.NewReader(text))) })
+	}
+	wg.Wait()
+	is.NoErr(errors.Join(errs...))
+	got, err := read(t.Context(), f, "dir/a")
+	is.NoErr(err)
+	is.True(whole[string(got)])
+}

@@ -1,0 +1,222 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/ports"
+)
+
+// within runs fn in a transaction of the school and returns what it does.
+func within[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error)) (T, error) {
+	s.t.Helper()
+	var got T
+	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		got, err = fn(ctx, tx)
+		return err
+	})
+	return got, err
+}
+
+// tryKeep stores one record in a transaction of its own.
+func (s tenant) tryKeep(record any) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return add(ctx, tx, record) })
+}
+
+// mustRefuse tells that the record is refused with an error that is none of a
+// client, and that nothing is kept.
+func (s tenant) mustRefuse(record any) {
+	s.t.Helper()
+	is := is.New(s.t)
+	before := s.all()
+	err := s.tryKeep(record)
+	is.True(err != nil)
+	is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+	is.Equal(diff(s.all(), before), "")
+}
+
+// activities tests ports.ActivityReader and ports.ActivityRepo.
+func activities(t *testing.T, b Backend) {
+	t.Run("Get returns the activity id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		for _, want := range []activity.State{l.text, l.video, l.test, l.essay} {
+			got, err := w.read().Activities.Get(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (activity.State, error) {
+				return tx.Activities.Get(ctx, want.ID)
+			})
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		_, err := w.read().Activities.Get(w.ctx(), w.newActivity(l.course.ID, "None", activity.Reading()).ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Load returns the activities ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+		w := begin(t, b)
+		l := newLesson(w.tenant, "one")
+		none := w.newActivity(l.course.ID, "None", activity.Reading()).ID
+		tests := []struct {
+			name string
+			ids  []activity.ID
+			want []activity.State
+		}{
+			{"none asked for", nil, nil},
+			{"one", []activity.ID{l.video.ID}, []activity.State{l.video}},
+			{"several", []activity.ID{l.essay.ID, l.text.ID}, []activity.State{l.essay, l.text}},
+			{"one twice", []activity.ID{l.text.ID, l.test.ID, l.text.ID}, []activity.State{l.text, l.test}},
+			{"an unknown one", []activity.ID{none, l.text.ID}, []activity.State{l.text}},
+			{"only unknown ones", []activity.ID{none}, nil},
+		}
+		for _, tt := range tests {
+			t.Run(tt.name, func(t *testing.T) {
+				is, ids := is.New(t), slices.Clone(tt.ids)
+				got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[activity.ID]activity.State, error) {
+					found, err := tx.Activities.Load(ctx, ids)
+					states := map[activity.ID]activity.State{}
+					for id, a := range found {
+						states[id] = a.State()
+					}
+					return states, err
+				})
+				is.NoErr(err)
+				want := map[activity.ID]activity.State{}
+				for _, a := range tt.want {
+					want[a.ID] = a
+				}
+				is.Equal(diff(got, want), "")
+				is.Equal(ids, tt.ids) // the argument is left alone
+			})
+		}
+	})
+
+	t.Run("Add keeps a new activity of each kind", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
+		want := []activity.State{
+			w.newActivity(c.ID, "A", activity.Reading()), w.newActivity(c.ID, "B", activity.Watching(activity.MaxLength)),
+			w.newActivity(c.ID, "C", activity.Watching(time.Second)), w.newActivity(c.ID, "D", activity.Answering(q.ID)),
+			w.newActivity(c.ID, "E", activity.HandingIn(a.ID)),
+		}
+		for _, one := range want {
+			is.NoErr(w.tryKeep(one))
+		}
+		is.Equal(diff(w.all().Activities, want), "")
+	})
+
+	t.Run("Add refuses a course, quiz or assignment that the school has not", func(t *testing.T) {
+		w := begin(t, b)
+		c := w.addCourse("Drawing")
+		w.mustRefuse(w.newActivity(w.newCourse("Singing").ID, "A", activity.Reading()))
+		w.mustRefuse(w.newActivity(c.ID, "A", activity.Answering(w.newQuiz("Quiz", 1).ID)))
+		w.mustRefuse(w.newActivity(c.ID, "A", activity.HandingIn(w.newAssignment("Paper").ID)))
+	})
+
+	t.Run("A course that gets an activity is less complete", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.keep(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+		is.Equal(w.tallyOf(l.attempt.ID).Activities, 4)
+		w.addActivity(l.course.ID, "More", activity.Reading())
+		is.Equal(w.tallyOf(l.attempt.ID).Activities, 5)
+	})
+}
+
+// quizzes tests ports.QuizReader and ports.QuizRepo.
+func quizzes(t *testing.T, b Backend) {
+	t.Run("Get returns the quiz id as documents show it, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		q, other, c := w.addQuiz("Spelling", 2), w.addQuiz("Sums", 1), w.addCourse("Drawing")
+		want := quiz.Summary{ID: q.ID, Name: q.Name, CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt}
+		get := func(id quiz.ID) quiz.Summary {
+			got, err := w.read().Quizzes.Get(w.ctx(), id)
+			is.NoErr(err)
+			inside, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.Summary, error) {
+				return tx.Quizzes.Get(ctx, id)
+			})
+			is.NoErr(err)
+			is.Equal(diff(inside, got), "")
+			return got
+		}
+		is.Equal(diff(get(q.ID), want), "")
+		first, second := w.newActivity(c.ID, "Z", activity.Answering(q.ID)), w.newActivity(c.ID, "A", activity.Answering(q.ID))
+		w.keep(second, first, w.newActivity(c.ID, "B", activity.Reading()))
+		want.Activities = []activity.ID{first.ID, second.ID} // in the order of their ids
+		is.Equal(diff(get(q.ID), want), "")
+		is.Equal(len(get(other.ID).Activities), 0)
+		_, err := w.read().Quizzes.Get(w.ctx(), w.newQuiz("None", 1).ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Load returns the quizzes ids with their questions, each once, by id; those that the school has not are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, two, none := w.addQuiz("Spelling", 3), w.addQuiz("Sums", 1), w.newQuiz("None", 1)
+		w.addQuiz("Other", 2)
+		load := func(ids ...quiz.ID) map[quiz.ID]quiz.State {
+			states, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[quiz.ID]quiz.State, error) {
+				found, err := tx.Quizzes.Load(ctx, slices.Clone(ids))
+				states := map[quiz.ID]quiz.State{}
+				for id, q := range found {
+					states[id] = q.State()
+				}
+				return states, err
+			})
+			is.NoErr(err)
+			return states
+		}
+		is.Equal(len(load()), 0)
+		is.Equal(diff(load(two.ID, one.ID, two.ID, none.ID), map[quiz.ID]quiz.State{one.ID: one, two.ID: two}), "")
+	})
+
+	t.Run("Add keeps a new quiz with its questions, in their order", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		q := w.newQuiz("Spelling", quiz.MaxQuestions)
+		slices.Reverse(q.Questions) // not in the order of their ids
+		for i := range q.Questions[:9] {
+			q.Questions[i].Text = "Two\n\tlines, " + hostile[i]
+			q.Questions[i].Choices = []quiz.Choice{{Text: "Ω"}, {Text: "b", Correct: true}, {Text: "A", Correct: true}, {Text: `"\`}}
+		}
+		is.NoErr(w.tryKeep(q))
+		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+			found, err := tx.Quizzes.Load(ctx, []quiz.ID{q.ID})
+			return found[q.ID].State(), err
+		})
+		is.NoErr(err)
+		is.Equal(diff(got, q), "")
+	})
+}
+
+// assignments tests ports.AssignmentReader and ports.AssignmentRepo.
+func assignments(t *testing.T, b Backend) {
+	t.Run("Get returns the assignment id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		for _, want := range []assignment.State{w.addAssignment("Essay"), w.addAssignment("Poem")} {
+			got, err := w.read().Assignments.Get(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (assignment.State, error) {
+				return tx.Assignments.Get(ctx, want.ID)
+			})
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		_, err := w.read().Assignments.Get(w.ctx(), w.newAssignment("None").ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Add keeps a new assignment, whose title another may have", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, two := w.addAssignment("Essay"), w.addAssignment("Essay")
+		is.Equal(diff(w.all().Assignments, []assignment.State{one, two}), "")
+	})
+}

@@ -1,0 +1,196 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// latest returns the person's latest attempt in a course as a use case gets it.
+func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
+		if _, err := tx.Enrollments.Find(ctx, p, c, enrollment.Learner); err != nil {
+			return attempt.State{}, err
+		}
+		a, err := tx.Attempts.Latest(ctx, p, c)
+		return a.State(), err
+	})
+}
+
+func (s tenant) tallyOf(id attempt.ID) attempt.Tally {
+	s.t.Helper()
+	got, err := within(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tx.Attempts.Tally(ctx, id) })
+	s.must(err)
+	return got
+}
+
+func (s tenant) trySaveAttempt(a attempt.State) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.Save(ctx, attempt.Restore(a)) })
+}
+
+// complete keeps a completion and tells whether it was kept.
+func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
+	s.t.Helper()
+	kept, err := within(s, func(ctx context.Context, tx ports.Tx) (bool, error) {
+		return tx.Attempts.Complete(ctx, attempt.Completion{Attempt: in, Activity: a, At: at})
+	})
+	s.must(err)
+	return kept
+}
+
+// attempts tests ports.AttemptRepo.
+func attempts(t *testing.T, b Backend) {
+	t.Run("Latest returns the attempt with the highest number, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		got, err := w.latest(l.learner.ID, l.course.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, l.attempt), "")
+		tenth, ninth := w.newAttempt(l.learner.ID, l.course.ID, 10), w.newAttempt(l.learner.ID, l.course.ID, 9)
+		elsewhere, theirs := w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 11), l.pupil(w.tenant, "grace@example.test")
+		w.keep(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
+		got, err = w.latest(l.learner.ID, l.course.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, tenth), "") // not the one that came last, nor another's
+
+		p, c := w.addPerson("alan@example.test").ID, w.addCourse("Dancing").ID
+		w.enroll(p, c, enrollment.Learner)
+		_, err = w.latest(p, c)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Add keeps a new attempt, of whoever is not enrolled as well", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p, c, at := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.next()
+		a := w.newAttempt(p, c, 1)
+		a.Progress, a.LastCompletedAt = 3333, &at
+		is.NoErr(w.tryKeep(a))
+		w.enroll(p, c, enrollment.Learner)
+		got, err := w.latest(p, c)
+		is.NoErr(err)
+		is.Equal(diff(got, a), "")
+	})
+
+	t.Run("Add refuses a person or course that the school has not, or a number that the person has in the course already", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.mustRefuse(w.newAttempt(w.newPerson("none@example.test").ID, l.course.ID, 1))
+		w.mustRefuse(w.newAttempt(l.learner.ID, w.newCourse("None").ID, 1))
+		w.mustRefuse(w.newAttempt(l.learner.ID, l.course.ID, 1))
+		is.NoErr(w.tryKeep(w.newAttempt(l.learner.ID, l.course.ID, 2)))
+		is.NoErr(w.tryKeep(w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)))
+	})
+
+	t.Run("Save keeps a changed attempt, NotFound when there is no such attempt", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test")
+		a, at := l.attempt, w.next()
+		a.Progress, a.LastCompletedAt = 10000, &at
+		is.NoErr(w.trySaveAttempt(a))
+		got, err := w.latest(a.Person, a.Course)
+		is.NoErr(err)
+		is.Equal(diff(got, a), "")
+		got, err = w.latest(other.Person, a.Course)
+		is.NoErr(err)
+		is.Equal(diff(got, other), "")
+		a.Progress, a.LastCompletedAt = 0, nil
+		is.NoErr(w.trySaveAttempt(a))
+		got, err = w.latest(a.Person, a.Course)
+		is.NoErr(err)
+		is.Equal(diff(got, a), "")
+		before := w.all()
+		is.True(isMissing(w.trySaveAttempt(w.newAttempt(a.Person, a.Course, 2))))
+		is.Equal(diff(w.all(), before), "")
+	})
+
+	t.Run("Complete keeps the completion unless the activity is completed in the attempt already, and tells whether it was kept", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
+		first, later := w.next(), w.next()
+		is.True(w.complete(l.attempt.ID, l.text.ID, first))
+		is.True(!w.complete(l.attempt.ID, l.text.ID, later))
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastAt: &first}), "") // the first stays
+		is.True(w.complete(again.ID, l.text.ID, later))                                                         // another attempt
+		is.True(w.complete(l.attempt.ID, l.video.ID, later))
+	})
+
+	t.Run("Complete refuses an attempt or an activity that the school has not", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.mustRefuse(attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: w.next()})
+		w.mustRefuse(attempt.Completion{
+			Attempt: l.attempt.ID, Activity: w.newActivity(l.course.ID, "None", activity.Reading()).ID, At: w.next(),
+		})
+		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
+	})
+
+	t.Run("Tally returns what the completions of the attempt come to: those of activities that its course has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other, elsewhere := l.pupil(w.tenant, "grace@example.test"), newLesson(w.tenant, "two")
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Activities: 4}), "")
+		early, late, after := w.next(), w.next(), w.next()
+		w.complete(l.attempt.ID, l.video.ID, late)
+		w.complete(l.attempt.ID, l.text.ID, early)
+		w.complete(l.attempt.ID, elsewhere.text.ID, after) // no activity of the course
+		w.complete(other.ID, l.essay.ID, after)
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastAt: &late}), "")
+		is.Equal(diff(w.tallyOf(elsewhere.attempt.ID), attempt.Tally{Activities: 4}), "")
+		empty := w.addAttempt(l.learner.ID, w.addCourse("Empty").ID, 1)
+		is.Equal(diff(w.tallyOf(empty.ID), attempt.Tally{}), "")
+	})
+
+	t.Run("Tally is NotFound when there is no such attempt", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		_, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) {
+			return tx.Attempts.Tally(ctx, w.newAttempt(l.learner.ID, l.course.ID, 2).ID)
+		})
+		is.True(isMissing(err))
+	})
+
+	t.Run("RemoveOfPerson forgets all attempts of a person and their completions", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test")
+		w.addAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)
+		w.addAttempt(l.learner.ID, l.course.ID, 2)
+		w.complete(l.attempt.ID, l.text.ID, w.next())
+		w.complete(other.ID, l.text.ID, w.next())
+		for range 2 { // the second time there is nothing to forget
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.RemoveOfPerson(ctx, l.learner.ID) })
+			_, err := w.latest(l.learner.ID, l.course.ID)
+			is.True(isMissing(err))
+		}
+		is.Equal(w.tallyOf(other.ID).Completed, 1)
+		w.keep(l.attempt) // what was removed can be added again
+		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
+	})
+
+	t.Run("RemoveOfPerson refuses with an error while quiz attempts or submissions of the person exist", func(t *testing.T) {
+		w := begin(t, b)
+		quizzed, submitted := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		w.keep(
+			w.newRun(quizzed.attempt, quizzed.test, quizzed.quiz, 1, true), w.newSubmission(submitted.attempt, submitted.essay),
+		)
+		for _, l := range []lesson{quizzed, submitted} {
+			is := is.New(t)
+			before := w.all()
+			is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
+				return tx.Attempts.RemoveOfPerson(ctx, l.learner.ID)
+			}) != nil)
+			is.Equal(diff(w.all(), before), "")
+			is.NoErr(w.deletePerson(l.learner.ID))
+		}
+	})
+}

@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// class is people and courses of random names, what is taught in the courses,
+// and the people's attempts at them: what lists with joined names are made of.
+type class struct {
+	tenant
+	rnd      *rand.Rand
+	texts    []string
+	people   []*person.State // by pointer, for rename
+	courses  []course.State
+	quizzes  []quiz.State
+	papers   []assignment.State
+	tests    []activity.State // each with one of the quizzes
+	essays   []activity.State // each with one of the assignments
+	lessons  []activity.State // without either
+	attempts []attempt.State
+}
+
+// newClass adds a class.
+func newClass(s tenant, rnd *rand.Rand, texts []string) class {
+	s.t.Helper()
+	c := class{tenant: s, rnd: rnd, texts: texts}
+	var records []any
+	mark := s.ids.New() // a school may get several classes
+	for i := range 6 {
+		p := s.newPerson(fmt.Sprintf("%s.%d-%s@Example.test", firstOf(pick(rnd, texts), 20), i, mark), c.named())
+		p.ID.UUID = randomID(rnd)
+		c.people, records = append(c.people, &p), append(records, p)
+	}
+	for i := range 5 {
+		o := s.newCourse(pick(rnd, texts), func(o *course.State) {
+			o.ID.UUID, o.Permalink = randomID(rnd), fmt.Sprintf("class-%s-%d", mark, i)
+		})
+		c.courses, records = append(c.courses, o), append(records, o)
+	}
+	for i := range 4 {
+		q, a := s.newQuiz(pick(rnd, texts), i+1), s.newAssignment(pick(rnd, texts))
+		q.ID.UUID, a.ID.UUID = randomID(rnd), randomID(rnd)
+		for j := range q.Questions {
+			q.Questions[j].ID.UUID, q.Questions[j].Text = randomID(rnd), pick(rnd, texts)+"?"
+		}
+		c.quizzes, c.papers, records = append(c.quizzes, q), append(c.papers, a), append(records, q, a)
+	}
+	for _, o := range c.courses {
+		test := c.activity(o.ID, activity.Answering(pick(rnd, c.quizzes).ID))
+		essay := c.activity(o.ID, activity.HandingIn(pick(rnd, c.papers).ID))
+		text, video := c.activity(o.ID, activity.Reading()), c.activity(o.ID, activity.Watching(time.Minute))
+		c.tests, c.essays, c.lessons = append(c.tests, test), append(c.essays, essay), append(c.lessons, text, video)
+		records = append(records, test, essay, text, video)
+	}
+	for _, p := range c.people {
+		for _, o := range c.courses {
+			for number := range rnd.IntN(4) {
+				a := c.attempt(p.ID, o.ID, number+1)
+				c.attempts, records = append(c.attempts, a), append(records, a)
+			}
+		}
+	}
+	s.keep(records...)
+	return c
+}
+
+// named gives a person two random names, one or none.
+func (c class) named() func(*person.State) {
+	return func(p *person.State) {
+		p.FirstName, p.LastName = pick(c.rnd, c.texts), pick(c.rnd, c.texts)
+		switch c.rnd.IntN(4) {
+		case 0:
+			p.FirstName = ""
+		case 1:
+			p.FirstName, p.LastName = "", "" // the address is the full name
+		}
+	}
+}
+
+// rename gives half of the people other names, when all else is written.
+func (c class) rename() {
+	c.t.Helper()
+	c.do(func(ctx context.Context, tx ports.Tx) error {
+		for _, p := range c.people[:len(c.people)/2] {
+			c.named()(p)
+			p.Email = "new." + p.Email
+			if err := tx.People.Save(ctx, person.Restore(*p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (c class) activity(o course.ID, content activity.Content) activity.State {
+	a := c.newActivity(o, pick(c.rnd, c.texts), content)
+	a.ID.UUID, a.CreatedAt = randomID(c.rnd), pick(c.rnd, moments)
+	return a
+}
+
+// percents is progress that ties, and rounds.
+var percents = []decimal.Percent{0, 1, 3333, 3334, 5000, 6667, 10000}
+
+func (c class) attempt(p person.ID, o course.ID, number int) attempt.State {
+	return attempt.State{
+		ID: attempt.ID{UUID: randomID(c.rnd)}, Person: p, Course: o, Number: number, StartedAt: pick(c.rnd, moments),
+		Progress: pick(c.rnd, percents), LastCompletedAt: maybe(c.rnd, moments),
+	}
+}
+
+// runs writes random quiz attempts in the course attempts and returns them.
+func (c class) runs() []quizattempt.State {
+	c.t.Helper()
+	var all []quizattempt.State
+	var records []any
+	for _, in := range c.attempts {
+		for _, a := range c.tests {
+			if a.Course != in.Course {
+				continue
+			}
+			q := c.quizOf(a)
+			for number := range 1 + c.rnd.IntN(3) {
+				r := c.newRun(in, a, q, number+1)
+				r.ID.UUID = randomID(c.rnd)
+				for i := range q.Questions {
+					if i == 0 || c.rnd.IntN(3) > 0 {
+						g := c.newAnswer(q, i+1, c.rnd.IntN(2) == 0)
+						g.At, g.Response = pick(c.rnd, moments), pick(c.rnd, c.texts)
+						r.Answers = append(r.Answers, g)
+					}
+				}
+				r = marked(r, len(q.Questions))
+				all, records = append(all, r), append(records, r)
+			}
+		}
+	}
+	c.keep(records...)
+	return all
+}
+
+func (c class) person(id person.ID) *person.State {
+	return *find(c.people, func(p *person.State) bool { return p.ID == id })
+}
+
+func (c class) course(id course.ID) course.State {
+	return *find(c.courses, func(o course.State) bool { return o.ID == id })
+}
+
+func (c class) quizOf(a activity.State) quiz.State {
+	return *find(c.quizzes, func(q quiz.State) bool { return q.ID == a.Content.Quiz })
+}
+
+// find returns the first that is wanted, which there must be.
+func find[T any](all []T, wanted func(T) bool) *T {
+	for i := range all {
+		if wanted(all[i]) {
+			return &all[i]
+		}
+	}
+	panic("storetest: there is none")
+}
+
+// enrolled writes random enrollments, some of which are removed again, and
+// returns those that are left.
+func (c class) enrolled() []enrollment.Enrollment {
+	c.t.Helper()
+	var left, gone []enrollment.Enrollment
+	for _, p := range c.people {
+		for _, o := range c.courses {
+			for _, role := range enrollment.Roles() {
+				e := enrollment.Enrollment{
+					ID: enrollment.ID{UUID: randomID(c.rnd)}, Person: p.ID, Course: o.ID, Role: role,
+					CreatedAt: pick(c.rnd, moments), UpdatedAt: pick(c.rnd, moments),
+				}
+				if c.rnd.IntN(4) == 0 {
+					gone = append(gone, e)
+				} else {
+					left = append(left, e)
+				}
+			}
+		}
+	}
+	c.do(func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Enrollments.AddIfAbsent(ctx, append(gone, left...)); err != nil {
+			return err
+		}
+		for _, e := range gone {
+			if _, err := tx.Enrollments.Remove(ctx, e.Person, e.Role, []course.ID{e.Course}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return left
+}

@@ -1,0 +1,76 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/submission"
+)
+
+// deletion tests what is left when a person is deleted with all that is theirs:
+// everything that is not theirs, and nothing that is.
+func deletion(t *testing.T, b Backend) {
+	t.Run("Deleting a person removes all that is theirs, and nothing else", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test")
+		g := w.addGroup("Painters", l.course.ID)
+		w.enroll(l.learner.ID, w.addCourse("Managed").ID, enrollment.Manager)
+		for _, in := range []attempt.State{l.attempt, other} {
+			view := event.View(in.Person, l.text.ID)
+			view.CreatedAt = w.next()
+			w.join(in.Person, g.ID, membership.Member)
+			w.keep(
+				attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: w.next()},
+				w.newRun(in, l.test, l.quiz, 1, true, true, false), w.newRun(in, l.test, l.quiz, 2, true),
+				w.newSubmission(in, l.essay), w.newSubmission(in, l.essay), view,
+				w.newAttempt(in.Person, l.course.ID, 2),
+			)
+		}
+		manager := w.join(l.learner.ID, w.addGroup("Singers").ID, membership.Manager)
+		w.mustAudit() // measures the attempts
+		want := apart(w.all())
+		gone := l.learner.ID
+		want.People = slices.DeleteFunc(want.People, func(p person.Summary) bool { return p.ID == gone })
+		want.Enrollments = slices.DeleteFunc(want.Enrollments, func(e enrollment.Summary) bool { return e.Person == gone })
+		want.Memberships = slices.DeleteFunc(want.Memberships, func(m membership.Membership) bool { return m.Person == gone })
+		want.Submissions = slices.DeleteFunc(want.Submissions, func(s submission.Summary) bool { return s.Person == gone })
+		want.Events = slices.DeleteFunc(want.Events, func(e event.Event) bool { return e.Person == gone })
+		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseRow) bool { return r.Person == gone })
+		want.QuizScores = slices.DeleteFunc(want.QuizScores, func(r analytics.QuizScore) bool { return r.Person == gone })
+		want.RawAnswers = slices.DeleteFunc(want.RawAnswers, func(r analytics.RawAnswer) bool { return r.Person == gone })
+		for i := range want.Courses {
+			if want.Courses[i].ID == l.course.ID {
+				want.Courses[i].EnrollmentsCount = 1
+			}
+		}
+		for i := range want.Groups {
+			if want.Groups[i].ID == g.ID {
+				want.Groups[i].MembershipCount = 1
+			}
+		}
+		is.Equal(len(want.People)+len(want.Enrollments)+len(want.Memberships)+len(want.Submissions)+len(want.Events), 6)
+		is.Equal(len(want.CourseAnalytics)+len(want.QuizScores)+len(want.RawAnswers), 2+1+4)
+
+		is.NoErr(w.deletePerson(gone))
+		is.Equal(diff(w.all(), want), "")
+		is.Equal(len(w.enrollmentsOf(gone)), 0)
+		_, err := w.read().Memberships.Get(w.ctx(), manager.ID)
+		is.True(isMissing(err))
+		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(w.tallyOf(other.ID).Completed, 1)
+
+		w.keep(l.learner) // who comes back begins anew
+		w.enroll(gone, l.course.ID, enrollment.Learner)
+		_, err = w.latest(gone, l.course.ID)
+		is.True(isMissing(err))
+		is.Equal(len(w.all().QuizScores), 1)
+	})
+}

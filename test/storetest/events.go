@@ -1,0 +1,202 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/event"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// append appends events at the given instant and returns them as kept.
+func (s tenant) append(at time.Time, es ...event.Event) []event.Event {
+	s.t.Helper()
+	kept, err := within(s, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
+		return tx.Events.Append(ctx, es, at)
+	})
+	s.must(err)
+	return kept
+}
+
+// timed returns es with the given time.
+func timed(at time.Time, es ...event.Event) []event.Event {
+	es = slices.Clone(es)
+	for i := range es {
+		es[i].CreatedAt = at
+	}
+	return es
+}
+
+// events tests ports.EventLog.
+func events(t *testing.T, b Backend) {
+	const ms = time.Millisecond
+
+	t.Run("Append adds events to the end of the feed and returns them with their positions and times", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		view, part := event.View(l.learner.ID, l.text.ID), watched(l.learner.ID, l.video.ID, 333_333)
+		whole, none := watched(l.learner.ID, l.video.ID, 1_000_000), watched(l.learner.ID, l.video.ID, 0)
+		given := []event.Event{view, part, whole, none}
+		at := w.next()
+		kept := w.append(at, given...)
+		is.Equal(diff(kept, timed(at, view, part, whole, none)), "")
+		is.Equal(given, []event.Event{view, part, whole, none}) // the argument is left alone
+		ascend(t, kept)
+		is.Equal(kept, w.all().Events) // numbers included
+		later := w.next()
+		more := w.append(later, view)
+		is.Equal(w.all().Events, slices.Concat(kept, more))
+		is.True(more[0].Position > kept[3].Position)
+		is.Equal(len(w.append(w.next())), 0)
+		is.Equal(len(w.all().Events), 5)
+	})
+
+	t.Run("The events of one Append have the instant given or, when the feed has an event that is not earlier, the millisecond after the last", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		one, two := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.test.ID)
+		at := w.next()
+		want := timed(at, one)
+		for _, tt := range []struct {
+			name   string
+			at     time.Time
+			wanted time.Time
+		}{
+			{"the same instant", at, at.Add(ms)},
+			{"an earlier one", at.Add(-time.Hour), at.Add(2 * ms)},
+			{"that of the last", at.Add(2 * ms), at.Add(3 * ms)},
+			{"a later one", at.Add(4 * ms), at.Add(4 * ms)},
+			{"a much later one", at.Add(time.Hour), at.Add(time.Hour)},
+		} {
+			if len(want) == 1 {
+				w.append(at, one)
+			}
+			is.Equal(diff(w.append(tt.at, one, two), timed(tt.wanted, one, two)), "") // tt.name
+			want = append(want, timed(tt.wanted, one, two)...)
+		}
+		is.Equal(diff(w.all().Events, want), "")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			_, errOne := tx.Events.Append(ctx, []event.Event{one}, at)
+			_, errTwo := tx.Events.Append(ctx, []event.Event{two}, at)
+			return errors.Join(errOne, errTwo)
+		})
+		want = append(append(want, timed(at.Add(time.Hour+ms), one)...), timed(at.Add(time.Hour+2*ms), two)...)
+		is.Equal(diff(w.all().Events, want), "")
+		ascend(t, w.all().Events)
+	})
+
+	t.Run("Append refuses a person or an activity that the school has not", func(t *testing.T) {
+		w := begin(t, b)
+		l := newLesson(w.tenant, "one")
+		for _, bad := range []event.Event{
+			event.View(w.newPerson("none@example.test").ID, l.text.ID), event.View(l.learner.ID, l.nothing(w.tenant)),
+		} {
+			bad.CreatedAt = w.next()
+			w.mustRefuse(bad)
+		}
+	})
+
+	t.Run("Another transaction's Append waits until the end of this one", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		one := l.pupil(w.tenant, "grace@example.test")
+		at := w.next()
+		mine := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, at))
+		}
+		theirs := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Events.Append(ctx, []event.Event{event.View(one.Person, l.text.ID)}, at))
+		}
+		is.NoErr(w.overtake(mine, func() error { return w.try(theirs) }))
+		all := w.all().Events
+		is.Equal(len(all), 3) // overtake appends twice
+		is.Equal(all[2].Person, one.Person)
+		ascend(t, all)
+	})
+
+	t.Run("Append of a school does not wait for that of another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
+		theirs := newLesson(other, "two")
+		mine := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.clock.Now()))
+		}
+		is.NoErr(w.beside(mine, func() error {
+			return other.tryKeep(event.View(theirs.learner.ID, theirs.text.ID))
+		}))
+	})
+
+	t.Run("The feed is read while a transaction appends to it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.append(w.next(), event.View(l.learner.ID, l.text.ID))
+		before := w.all()
+		var during everything
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.clock.Now())
+			during = w.all()
+			return err
+		})
+		is.Equal(diff(during, before), "")
+		is.Equal(len(w.all().Events), 2)
+	})
+
+	t.Run("RemoveOfPerson forgets all events of a person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test")
+		mine, theirs := event.View(l.learner.ID, l.text.ID), event.View(other.Person, l.text.ID)
+		at := w.next()
+		w.append(at, mine, theirs, mine)
+		last := w.append(at.Add(time.Hour), mine)[0]
+		for range 2 { // the second time there is nothing to forget
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.RemoveOfPerson(ctx, l.learner.ID) })
+			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
+		}
+		next := w.append(at, theirs)[0]
+		is.True(next.Position > last.Position) // who has read what is gone misses nothing
+		is.True(next.CreatedAt.After(last.CreatedAt))
+	})
+
+	t.Run("What was dropped is not in the feed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		e := event.View(l.learner.ID, l.text.ID)
+		kept := w.append(w.next(), e)
+		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
+			return errors.Join(second(tx.Events.Append(ctx, []event.Event{e, e}, w.next())), errDropped)
+		}) != nil)
+		is.Equal(w.all().Events, kept)
+		is.Equal(diff(w.append(kept[0].CreatedAt, e), timed(kept[0].CreatedAt.Add(ms), e)), "")
+	})
+
+	t.Run("A transaction lists what it has appended", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var listed, kept []event.Event
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			if kept, err = tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.next()); err != nil {
+				return err
+			}
+			found, err := tx.Events.List(ctx, query.Query{})
+			listed = found.Items
+			return err
+		})
+		is.Equal(listed, kept)
+	})
+}
+
+// ascend tells that positions grow, and times do not shrink.
+func ascend(t *testing.T, es []event.Event) {
+	t.Helper()
+	for i := 1; i < len(es); i++ {
+		if es[i].Position <= es[i-1].Position || es[i].CreatedAt.Before(es[i-1].CreatedAt) {
+			t.Fatalf("%v stands behind %v", es[i], es[i-1])
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/event"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// nothing returns the id of no activity.
+func (l lesson) nothing(s tenant) activity.ID {
+	return s.newActivity(l.course.ID, "Nothing", activity.Reading()).ID
+}
+
+// feed tests the promise to readers: who reads on behind the last event that
+// they know misses nothing, while many write.
+func feed(t *testing.T, b Backend) {
+	followers := []struct {
+		name   string
+		follow func(s tenant) func() ([]event.Event, error)
+	}{
+		{"by page numbers", followPages},
+		{"by the time of the last", followTimes},
+	}
+	for _, f := range followers {
+		t.Run("Who reads on "+f.name+" misses nothing and sees nothing twice", func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			l := newLesson(w.tenant, "one")
+			next := f.follow(w.tenant)
+			var seen []event.Event
+			var errRead error
+			quit, ended := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(ended)
+				for errRead == nil {
+					last := false
+					select {
+					case <-quit:
+						last = true // once more, for what came meanwhile
+					default:
+					}
+					var some []event.Event
+					some, errRead = next()
+					seen = append(seen, some...)
+					if last && len(some) == 0 {
+						return
+					}
+				}
+			}()
+			kept, err := w.publish(l)
+			close(quit)
+			<-ended
+			is.NoErr(err)
+			is.NoErr(errRead)
+			is.Equal(seen, w.all().Events) // each once, in the order of the feed
+			is.Equal(len(seen), len(kept)) // what was dropped is not there
+			transactions := map[time.Time]string{}
+			for i, e := range seen {
+				who := kept[e.Position]
+				is.True(who != "")
+				if other, ok := transactions[e.CreatedAt]; ok && other != who {
+					t.Fatalf("two transactions have the time %s", e.CreatedAt)
+				}
+				transactions[e.CreatedAt] = who
+				is.True(i == 0 || e.Position > seen[i-1].Position)
+				is.True(i == 0 || !e.CreatedAt.Before(seen[i-1].CreatedAt))
+			}
+		})
+	}
+}
+
+// publish lets 16 writers append events, some of them in transactions that are
+// dropped, and returns the positions of those that were kept with their
+// transactions.
+func (s tenant) publish(l lesson) (map[int64]string, error) {
+	const writers, rounds = 16, 6
+	var (
+		mu   sync.Mutex
+		wg   sync.WaitGroup
+		kept = map[int64]string{}
+		errs []error
+	)
+	for writer := range writers {
+		wg.Go(func() {
+			rnd := rand.New(rand.NewPCG(uint64(writer), 5))
+			for round := range rounds {
+				es := make([]event.Event, 1+rnd.IntN(4))
+				for i := range es {
+					es[i] = event.View(l.learner.ID, l.text.ID)
+				}
+				dropped := rnd.IntN(4) == 0
+				var own []event.Event
+				err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+					own, err = tx.Events.Append(ctx, es, s.clock.Now()) // the clock stands still
+					if dropped {
+						err = errors.Join(err, errDropped)
+					}
+					return err
+				})
+				mu.Lock()
+				switch {
+				case dropped && errors.Is(err, errDropped):
+				case err != nil:
+					errs = append(errs, err)
+				default:
+					for _, e := range own {
+						kept[e.Position] = fmt.Sprintf("%d.%d", writer, round)
+					}
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	return kept, errors.Join(errs...)
+}
+
+// followPages returns a reader that turns the pages of the feed: the rest of the
+// page that it is on, then the next.
+func followPages(s tenant) func() ([]event.Event, error) {
+	const limit = 5
+	page, known := int64(1), 0
+	return func() ([]event.Event, error) {
+		found, err := s.read().Events.List(s.ctx(), query.Query{Page: query.NewPage(page, limit)})
+		if err != nil {
+			return nil, err
+		}
+		fresh := found.Items[known:]
+		if known = len(found.Items); known == limit {
+			page, known = page+1, 0
+		}
+		return fresh, nil
+	}
+}
+
+// followTimes returns a reader that asks for what is later than the last event
+// that it knows.
+func followTimes(s tenant) func() ([]event.Event, error) {
+	var q query.Query
+	q.Page = query.Everything()
+	return func() ([]event.Event, error) {
+		found, err := s.read().Events.List(s.ctx(), q)
+		if err == nil && len(found.Items) > 0 {
+			last := found.Items[len(found.Items)-1].CreatedAt
+			q.Where = query.Cond{
+				Attr: event.Schema.Attr("created_at"), Op: query.Gt,
+				Values: []query.Value{{From: last, To: last.Add(time.Millisecond)}},
+			}
+		}
+		return found.Items, err
+	}
+}

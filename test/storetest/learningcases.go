@@ -1,0 +1,104 @@
+package storetest
+
+import (
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/quiz"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// Schemas here have a link each, of whichever text there is.
+var (
+	enrollmentCase = listCase[enrollment.Summary]{
+		name:   "Enrollments",
+		schema: enrollment.Schema.With("link", "https://lyceum.test/e/", "role", ".html"),
+		of:     func(r ports.Reader) ports.Lister[enrollment.Summary] { return r.Enrollments },
+		ids: func(row enrollment.Summary) []uuid.UUID {
+			return []uuid.UUID{row.ID.UUID, row.Person.UUID, row.Course.UUID}
+		},
+		words: []string{"learner", "MANAG"},
+		write: writeEnrollments,
+	}
+	activityCase = listCase[activity.State]{
+		name:   "Activities",
+		schema: activity.Schema.With("link", "https://lyceum.test/a/", "title", "/view"),
+		of:     func(r ports.Reader) ports.Lister[activity.State] { return r.Activities },
+		ids:    func(row activity.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID, row.Course.UUID} },
+		write:  writeActivities,
+	}
+	quizCase = listCase[quiz.Summary]{
+		name:   "Quizzes",
+		schema: quiz.Schema.With("link", "https://lyceum.test/q/", "name", ""),
+		of:     func(r ports.Reader) ports.Lister[quiz.Summary] { return r.Quizzes },
+		ids:    func(row quiz.Summary) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		write:  writeQuizzes,
+	}
+	assignmentCase = listCase[assignment.State]{
+		name:   "Assignments",
+		schema: assignment.Schema.With("link", "https://lyceum.test/w/", "title", "?"),
+		of:     func(r ports.Reader) ports.Lister[assignment.State] { return r.Assignments },
+		ids:    func(row assignment.State) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		write:  writeAssignments,
+	}
+	submissionCase = listCase[submission.Summary]{
+		name:   "Submissions",
+		schema: submission.Schema.With("link", "https://lyceum.test/s/", "course_name", ".pdf"),
+		of:     func(r ports.Reader) ports.Lister[submission.Summary] { return r.Submissions },
+		ids: func(row submission.Summary) []uuid.UUID {
+			return []uuid.UUID{row.ID.UUID, row.Assignment.UUID, row.Course.UUID, row.Person.UUID, row.CourseAttempt.UUID}
+		},
+		write: writeSubmissions,
+	}
+	eventCase = listCase[event.Event]{
+		name:   "Events",
+		schema: event.Schema.With("link", "https://lyceum.test/", "type", "/v2"),
+		of:     func(r ports.Reader) ports.Lister[event.Event] { return r.Events },
+		ids:    func(row event.Event) []uuid.UUID { return []uuid.UUID{row.Person.UUID, row.Activity.UUID} },
+		number: func(row event.Event) int64 { return row.Position },
+		words:  []string{event.ViewedActivity.String(), event.ViewedVideo.String(), "learner_viewed_", "VIDEO"},
+		write:  writeEvents,
+	}
+	courseRowCase = listCase[analytics.CourseRow]{
+		name:    "CourseAnalytics",
+		schema:  analytics.CourseSchema.With("link", "https://lyceum.test/ca/", "course_name", ""),
+		of:      func(r ports.Reader) ports.Lister[analytics.CourseRow] { return r.CourseAnalytics },
+		outside: true,
+		ids: func(row analytics.CourseRow) []uuid.UUID {
+			return []uuid.UUID{row.Person.UUID, row.Course.UUID, row.Attempt.UUID}
+		},
+		key:   analytics.CourseRow.Key,
+		write: writeCourseRows,
+	}
+	scoreCase = listCase[analytics.QuizScore]{
+		name:    "QuizScores",
+		schema:  analytics.ScoreSchema.With("link", "https://lyceum.test/qs/", "quiz_name", "/"),
+		of:      func(r ports.Reader) ports.Lister[analytics.QuizScore] { return r.QuizScores },
+		outside: true,
+		ids: func(row analytics.QuizScore) []uuid.UUID {
+			return []uuid.UUID{row.Person.UUID, row.Course.UUID, row.Quiz.UUID, row.Activity.UUID, row.CourseAttempt.UUID}
+		},
+		number: func(row analytics.QuizScore) int64 { return row.ID },
+		words:  []string{"1/1", "2/5", "/", "5"},
+		write:  writeScores,
+	}
+	answerCase = listCase[analytics.RawAnswer]{
+		name:    "RawAnswers",
+		schema:  analytics.AnswerSchema.With("link", "https://lyceum.test/qa/", "response", "/"),
+		of:      func(r ports.Reader) ports.Lister[analytics.RawAnswer] { return r.RawAnswers },
+		outside: true,
+		ids: func(row analytics.RawAnswer) []uuid.UUID {
+			return []uuid.UUID{
+				row.Person.UUID, row.Course.UUID, row.Quiz.UUID, row.Activity.UUID, row.QuizAttempt.UUID,
+				row.Answer.Question.UUID,
+			}
+		},
+		key:   analytics.RawAnswer.Key,
+		words: []string{"1/1", "2/5", "/", "5"},
+		write: writeAnswers,
+	}
+)

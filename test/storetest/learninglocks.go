@@ -1,0 +1,202 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/ledger"
+	"lyceum/domain/person"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+func findEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		return second(tx.Enrollments.Find(ctx, p, c, enrollment.Learner))
+	}
+}
+
+// learningLocks tests who waits for whom while learning is recorded. Activities,
+// quizzes and assignments are never removed, so nothing tests that Load would
+// keep them.
+func learningLocks(t *testing.T, b Backend) {
+	t.Run("An enrollment that was found is not found by another transaction before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		find := findEnrollment(l.learner.ID, l.course.ID)
+		is.NoErr(w.overtake(find, func() error { return w.try(find) }))
+	})
+
+	t.Run("An enrollment that was found is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(findEnrollment(l.learner.ID, l.course.ID), func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Enrollments.Remove(ctx, l.learner.ID, enrollment.Learner, []course.ID{l.course.ID}))
+			})
+		}))
+		is.Equal(len(w.enrollmentsOf(l.learner.ID)), 0)
+	})
+
+	t.Run("An enrollment that was found is not removed with the person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(findEnrollment(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
+		is.Equal(len(w.all().People), 0)
+	})
+
+	t.Run("Who records anything keeps the person from being deleted, and it goes with them", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
+		is.NoErr(w.overtake(record, func() error { return w.deletePerson(l.learner.ID) }))
+		is.Equal(len(w.all().People), 0)
+	})
+
+	t.Run("Readers do not wait for who records", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		before := w.all()
+		var during everything
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			err := w.finish(ctx, tx, l.learner.ID, l.text)
+			during = w.all()
+			return err
+		})
+		is.Equal(diff(during, before), "")
+	})
+
+	t.Run("A course attempt in the ledger is as it was at its last Save", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var account ledger.AttemptAccount
+		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
+		saved := func(ctx context.Context, tx ports.Tx) error { // so that the ledger has something to wait for
+			if err := record(ctx, tx); err != nil {
+				return err
+			}
+			a, err := tx.Attempts.Latest(ctx, l.learner.ID, l.course.ID)
+			if err != nil {
+				return err
+			}
+			return tx.Attempts.Save(ctx, a)
+		}
+		is.NoErr(w.overtake(saved, func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				found, err := tx.Ledger.Attempts(ctx, attempt.ID{}, 10)
+				if err == nil {
+					account = found[0]
+				}
+				return err
+			})
+		}))
+		is.Equal(account.Tally.Completed, 1)
+		is.Equal(account.Audit(), nil)
+	})
+
+	t.Run("A course attempt in the ledger is locked", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		read := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Ledger.Attempts(ctx, attempt.ID{}, 10))
+		}
+		is.NoErr(w.overtake(read, func() error { return w.trySaveAttempt(l.attempt) }))
+	})
+
+	t.Run("A quiz attempt in the ledger is as it was at its last Save", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.keep(w.newRun(l.attempt, l.test, l.quiz, 1, true))
+		var account ledger.QuizAccount
+		is.NoErr(w.overtake(
+			func(ctx context.Context, tx ports.Tx) error {
+				return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, false)
+			},
+			func() error {
+				return w.try(func(ctx context.Context, tx ports.Tx) error {
+					found, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 10)
+					if err == nil {
+						account = found[0]
+					}
+					return err
+				})
+			},
+		))
+		is.Equal(len(account.Attempt.State().Answers), 2)
+		is.Equal(account.Audit(), nil)
+	})
+
+	t.Run("A quiz attempt in the ledger is locked", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
+		w.keep(r)
+		read := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 10))
+		}
+		is.NoErr(w.overtake(read, func() error { return w.trySaveRun(r) }))
+	})
+
+	if !b.Serial {
+		studyRooms(t, b)
+	}
+}
+
+// studyRooms tests who does not wait for whom, where transactions of a school run
+// at the same time.
+func studyRooms(t *testing.T, b Backend) {
+	t.Run("Two who answer in one quiz do not wait for each other", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test").Person
+		answer := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
+			return func(ctx context.Context, tx ports.Tx) error { return l.answer(ctx, tx, w.tenant, p, 1, true) }
+		}
+		is.NoErr(w.beside(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers
+		is.NoErr(w.beside(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
+	})
+
+	t.Run("Two who complete an activity do not wait for each other", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test").Person
+		finish := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
+			return func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, p, l.text) }
+		}
+		is.NoErr(w.beside(finish(l.learner.ID), func() error { return w.try(finish(other)) }))
+	})
+
+	t.Run("Two who hand in do not wait for each other", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := l.pupil(w.tenant, "grace@example.test")
+		is.NoErr(w.beside(
+			func(ctx context.Context, tx ports.Tx) error {
+				return tx.Submissions.Add(ctx, w.newSubmission(l.attempt, l.essay))
+			},
+			func() error { return w.tryKeep(w.newSubmission(other, l.essay)) },
+		))
+	})
+
+	t.Run("A person's enrollments in two courses are found at the same time", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		singing := w.addCourse("Singing").ID
+		w.enroll(l.learner.ID, singing, enrollment.Learner)
+		is.NoErr(w.beside(findEnrollment(l.learner.ID, l.course.ID), func() error {
+			return w.try(findEnrollment(l.learner.ID, singing))
+		}))
+	})
+
+	t.Run("Who enrolls others in a course does not wait for who learns in it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		p := w.addPerson("grace@example.test").ID
+		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
+		is.NoErr(w.beside(record, func() error { return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner)) }))
+	})
+}

@@ -1,0 +1,209 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/ledger"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// learningRaces tests that what follows from learning is right when many learn at
+// once.
+func learningRaces(t *testing.T, b Backend) {
+	t.Run("First facts of one person in one course at once give one attempt", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		p := w.addPerson("ada@example.test").ID
+		w.enroll(p, l.course.ID, enrollment.Learner)
+		all := []activity.State{l.text, l.video, l.test, l.essay}
+		for _, err := range atOnce(func(i int) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				if i%5 == 4 {
+					return l.answer(ctx, tx, w.tenant, p, 1+i%3, true)
+				}
+				return w.finish(ctx, tx, p, all[i%5])
+			})
+		}) {
+			is.NoErr(err)
+		}
+		rows := w.rowsOfPerson(p)
+		is.Equal(len(rows), 1)
+		is.Equal(rows[0].Progress, decimal.Whole)
+		is.Equal(len(w.all().QuizScores), 1)
+		is.Equal(len(w.mustAudit()), 0)
+	})
+
+	t.Run("No answer of one person's that came at once gets lost", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		l.quiz = w.addQuiz("Long", crowded)
+		l.test = w.addActivity(l.course.ID, "Long", activity.Answering(l.quiz.ID))
+		for _, err := range atOnce(func(i int) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return l.answer(ctx, tx, w.tenant, l.learner.ID, i+1, i%2 == 0)
+			})
+		}) {
+			is.NoErr(err)
+		}
+		scores := w.all().QuizScores
+		is.Equal(len(scores), 1)
+		is.Equal(scores[0].Score.Completed(), fmt.Sprintf("%d/%d", crowded, crowded))
+		is.Equal(scores[0].Score.Correct, crowded/2)
+		is.Equal(len(w.all().RawAnswers), crowded)
+		is.Equal(len(w.mustAudit()), 0)
+	})
+
+	t.Run("Many answer in one quiz and all are marked", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var crowd [crowded]person.ID
+		for i := range crowd {
+			crowd[i] = l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+		}
+		for _, err := range atOnce(func(i int) error {
+			for number := range 3 {
+				err := w.try(func(ctx context.Context, tx ports.Tx) error {
+					return l.answer(ctx, tx, w.tenant, crowd[i], number+1, number == i%3)
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}) {
+			is.NoErr(err)
+		}
+		scores := w.all().QuizScores
+		is.Equal(len(scores), crowded)
+		for _, row := range scores {
+			is.Equal(row.Score.Completed(), "3/3")
+			is.Equal(row.Score.Correct, 1)
+		}
+	})
+
+	t.Run("Many learn, come and go, and the books are right", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var crowd []person.ID
+		for i := range 5 {
+			crowd = append(crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+		}
+		leaver := l.pupil(w.tenant, "leaver@example.test").Person
+		books := make(chan []ledger.Difference, crowded)
+		for _, err := range atOnce(func(i int) error {
+			switch i {
+			case 0, 1: // while the operator looks at the books
+				wrong, err := w.audit()
+				books <- wrong
+				return err
+			case 2:
+				return w.comeAndLearn(l, leaver)
+			}
+			return l.term(w.tenant, rand.New(rand.NewPCG(uint64(i), 9)), crowd, 6)
+		}) {
+			is.NoErr(err)
+		}
+		close(books)
+		for wrong := range books {
+			is.Equal(wrong, nil)
+		}
+		is.Equal(w.mustAudit(), nil)
+	})
+
+	t.Run("A person is deleted while learning", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		p := l.learner.ID
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.deletePerson(p)
+			}
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				switch i % 4 {
+				case 0:
+					return w.finish(ctx, tx, p, l.text)
+				case 1:
+					return l.answer(ctx, tx, w.tenant, p, 1, true)
+				case 2:
+					in, err := w.at(ctx, tx, p, l.course.ID)
+					if err != nil {
+						return err
+					}
+					return tx.Submissions.Add(ctx, w.newSubmission(in.State(), l.essay))
+				}
+				if _, err := w.at(ctx, tx, p, l.course.ID); err != nil {
+					return err
+				}
+				return second(tx.Events.Append(ctx, []event.Event{event.View(p, l.text.ID)}, w.next()))
+			})
+		})
+		is.NoErr(errs[crowded/2])
+		for _, err := range errs {
+			is.True(err == nil || isMissing(err)) // who came late found nobody
+		}
+		all := w.all()
+		is.Equal(len(all.People)+len(all.Enrollments)+len(all.Submissions)+len(all.Events), 0)
+		is.Equal(len(all.CourseAnalytics)+len(all.QuizScores)+len(all.RawAnswers), 0)
+		w.keep(l.learner, l.attempt) // nothing is left that would be in the way
+		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
+	})
+
+	t.Run("Of many who complete an activity in one attempt one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var kept tally
+		for _, err := range atOnce(func(int) error {
+			ok, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (bool, error) {
+				return tx.Attempts.Complete(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+			})
+			kept.add(ordinal(ok))
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(kept.n, 1)
+	})
+}
+
+// comeAndLearn enrolls and un-enrolls a person who learns meanwhile.
+func (s tenant) comeAndLearn(l lesson, p person.ID) error {
+	for range 5 {
+		err := s.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := s.finish(ctx, tx, p, l.text); err != nil {
+				return err
+			}
+			return second(tx.Enrollments.Remove(ctx, p, enrollment.Learner, []course.ID{l.course.ID}))
+		})
+		if err == nil {
+			err = s.tryKeep(s.newEnrollment(p, l.course.ID, enrollment.Learner))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rowsOfPerson returns the person's course analytics.
+func (s tenant) rowsOfPerson(p person.ID) []analytics.CourseRow {
+	s.t.Helper()
+	var rows []analytics.CourseRow
+	for _, row := range s.all().CourseAnalytics {
+		if row.Person == p {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}

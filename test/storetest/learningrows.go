@@ -1,0 +1,263 @@
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// writeEnrollments makes enrollments of a class, whose attempts tell how far
+// everybody has come.
+func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Summary {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	var rows []enrollment.Summary
+	for _, e := range c.enrolled() {
+		row := enrollment.Summary{Enrollment: e}
+		if e.Role == enrollment.Learner {
+			row.Progress = new(decimal.Percent)
+			for _, a := range c.attempts { // the latest comes last
+				if a.Person == e.Person && a.Course == e.Course {
+					*row.Progress = a.Progress
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// writeActivities makes an activity of each text, in a few courses.
+func writeActivities(s tenant, rnd *rand.Rand, texts []string) []activity.State {
+	s.t.Helper()
+	var courses []course.ID
+	for i := range 3 {
+		courses = append(courses, s.addCourse(fmt.Sprintf("Setting %s %d", s.ids.New(), i)).ID)
+	}
+	q, a := s.addQuiz("Setting", 1).ID, s.addAssignment("Setting").ID
+	var rows []activity.State
+	var records []any
+	for _, title := range texts {
+		row := activity.State{
+			ID: activity.ID{UUID: randomID(rnd)}, Course: pick(rnd, courses), Title: title,
+			Content: pick(rnd, []activity.Content{
+				activity.Reading(), activity.Watching(time.Hour), activity.Answering(q), activity.HandingIn(a),
+			}),
+			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}
+		rows, records = append(rows, row), append(records, row)
+	}
+	s.keep(records...)
+	return rows
+}
+
+// writeQuizzes makes a quiz of each text, some of them in activities.
+func writeQuizzes(s tenant, rnd *rand.Rand, texts []string) []quiz.Summary {
+	s.t.Helper()
+	one := s.addCourse("Setting " + s.ids.New().String()).ID
+	var rows []quiz.Summary
+	var records []any
+	for _, name := range texts {
+		q := s.newQuiz(name, 1+rnd.IntN(3))
+		q.ID.UUID, q.CreatedAt, q.UpdatedAt = randomID(rnd), pick(rnd, moments), pick(rnd, moments)
+		row := quiz.Summary{ID: q.ID, Name: name, CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt}
+		records = append(records, q)
+		for range rnd.IntN(3) {
+			a := s.newActivity(one, name, activity.Answering(q.ID))
+			a.ID.UUID = randomID(rnd)
+			row.Activities, records = append(row.Activities, a.ID), append(records, a)
+		}
+		slices.SortFunc(row.Activities, func(a, b activity.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
+		rows = append(rows, row)
+	}
+	s.keep(records...)
+	return rows
+}
+
+// writeAssignments makes an assignment of each text.
+func writeAssignments(s tenant, rnd *rand.Rand, texts []string) []assignment.State {
+	s.t.Helper()
+	var rows []assignment.State
+	var records []any
+	for _, title := range texts {
+		row := assignment.State{
+			ID: assignment.ID{UUID: randomID(rnd)}, Title: title, CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+		}
+		rows, records = append(rows, row), append(records, row)
+	}
+	s.keep(records...)
+	return rows
+}
+
+// writeSubmissions makes a few submissions in each attempt of a class, some of
+// whose people then change their names.
+func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Summary {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	var rows []submission.Summary
+	var records []any
+	for _, in := range c.attempts {
+		essay := *find(c.essays, func(a activity.State) bool { return a.Course == in.Course })
+		for range rnd.IntN(4) {
+			n := s.newSubmission(in, essay)
+			n.ID.UUID, n.CreatedAt = randomID(rnd), pick(rnd, moments)
+			n.File = submission.File{Name: pick(rnd, texts), MediaType: "text/plain", Size: rnd.Int64N(1 << 40)}
+			rows, records = append(rows, submission.Summary{Submission: n}), append(records, n)
+		}
+	}
+	s.keep(records...)
+	c.rename()
+	for i := range rows {
+		r, p := &rows[i], c.person(rows[i].Person)
+		r.PersonName, r.PersonEmail, r.CourseName = p.FullName(), p.Email, c.course(r.Course).Name
+		r.AssignmentTitle = find(c.papers, func(a assignment.State) bool { return a.ID == r.Assignment }).Title
+	}
+	return rows
+}
+
+// writeEvents makes events of a class, one or more at a time. Their times are
+// those given, or the next that are free.
+func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	last := moments[0].Add(-time.Millisecond) // a second class of a school has to come after the first
+	for _, e := range rowsOf(s, s.read().Events) {
+		last = e.CreatedAt
+	}
+	var rows []event.Event
+	instants := slices.Repeat(moments, 4)
+	slices.SortFunc(instants, time.Time.Compare)
+	for _, at := range instants {
+		if !at.After(last) {
+			at = last.Add(time.Millisecond)
+		}
+		last = at
+		var some []event.Event
+		for range 1 + rnd.IntN(4) {
+			a := pick(rnd, c.lessons)
+			e := event.View(pick(rnd, c.people).ID, a.ID)
+			if a.Content.Kind == activity.Video && rnd.IntN(3) > 0 {
+				e = watched(e.Person, a.ID, pick(rnd, []event.Fraction{0, 1, 333_333, 500_000, 1_000_000}))
+			}
+			some = append(some, e)
+		}
+		var kept []event.Event
+		s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			kept, err = tx.Events.Append(ctx, slices.Clone(some), at)
+			return err
+		})
+		for i, e := range some {
+			e.CreatedAt, e.Position = at, kept[i].Position // the store gives it
+			rows = append(rows, e)
+		}
+	}
+	return rows
+}
+
+// writeCourseRows makes what a class has come to, before some of its people
+// change their names.
+func writeCourseRows(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseRow {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	enrolled := c.enrolled()
+	c.rename()
+	var rows []analytics.CourseRow
+	for _, e := range enrolled {
+		if e.Role != enrollment.Learner {
+			continue
+		}
+		p := c.person(e.Person)
+		row := analytics.CourseRow{
+			Person: e.Person, Course: e.Course, EnrolledAt: e.CreatedAt,
+			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: c.course(e.Course).Name,
+		}
+		none := true
+		for _, a := range c.attempts {
+			if a.Person == e.Person && a.Course == e.Course {
+				none = false
+				row.Attempt, row.Progress, row.LastActivityCompletedAt = a.ID, a.Progress, a.LastCompletedAt
+				rows = append(rows, row)
+			}
+		}
+		if none {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// writeScores makes quiz attempts of a class. The ids of the scores are the
+// store's; they are tested in scores.go.
+func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	runs := c.runs()
+	c.enrolled()
+	c.rename()
+	type place struct {
+		in attempt.ID
+		a  activity.ID
+	}
+	given := map[place]int64{}
+	for _, row := range rowsOf(s, s.read().QuizScores) {
+		given[place{row.CourseAttempt, row.Activity}] = row.ID
+	}
+	var rows []analytics.QuizScore
+	for i, r := range runs {
+		if i+1 < len(runs) && runs[i+1].CourseAttempt == r.CourseAttempt && runs[i+1].Activity == r.Activity {
+			continue // it is not the latest
+		}
+		p, a := c.person(r.Person), c.test(r)
+		rows = append(rows, analytics.QuizScore{
+			ID: given[place{r.CourseAttempt, r.Activity}], Person: r.Person, Course: r.Course,
+			CourseAttempt: r.CourseAttempt, CourseNumber: r.CourseNumber, Activity: r.Activity, Quiz: r.Quiz, Score: r.Score,
+			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: c.course(r.Course).Name,
+			QuizName: c.quizOf(a).Name, ActivityTitle: a.Title,
+		})
+	}
+	return rows
+}
+
+// test returns the activity of a quiz attempt.
+func (c class) test(r quizattempt.State) activity.State {
+	return *find(c.tests, func(a activity.State) bool { return a.ID == r.Activity })
+}
+
+// writeAnswers makes quiz attempts of a class.
+func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswer {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	c.attempts = c.attempts[:len(c.attempts)/2] // each has many answers
+	runs := c.runs()
+	c.enrolled()
+	c.rename()
+	var rows []analytics.RawAnswer
+	for _, r := range runs {
+		p, a := c.person(r.Person), c.test(r)
+		for _, g := range r.Answers {
+			rows = append(rows, analytics.RawAnswer{
+				QuizAttempt: r.ID, Answer: g, Person: r.Person, Course: r.Course, CourseNumber: r.CourseNumber,
+				Activity: r.Activity, Quiz: r.Quiz, PersonName: p.FullName(), PersonEmail: p.Email,
+				CourseName: c.course(r.Course).Name, QuizName: c.quizOf(a).Name, ActivityTitle: a.Title,
+				QuestionText: c.quizOf(a).Questions[g.Position.Number-1].Text,
+			})
+		}
+	}
+	return rows
+}

@@ -1,0 +1,305 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/attempt"
+	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/ledger"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// Damage is a value that a store may keep beside the facts that it follows from.
+// The counts are made too high by 7; a score is given other figures, or is lost.
+type Damage string
+
+// The damages that a Backend can do.
+const (
+	PersonCourses      Damage = "the courses of people"
+	PersonGroups       Damage = "the groups of people"
+	PersonPartnerships Damage = "the partnerships of people"
+	CourseEnrollments  Damage = "the enrollments of courses"
+	GroupMemberships   Damage = "the memberships of groups"
+	ScoreWrong         Damage = "the figures of scores"
+	ScoreLost          Damage = "scores"
+)
+
+// audit compares all that the school's store keeps with the facts, a few
+// attempts at a time, sets it right and returns what was wrong.
+func (s tenant) audit() ([]ledger.Difference, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) ([]ledger.Difference, error) {
+		var wrong []ledger.Difference
+		var behind attempt.ID
+		for {
+			some, err := tx.Ledger.Attempts(ctx, behind, 2)
+			if err != nil {
+				return nil, err
+			}
+			for _, a := range some {
+				if found := a.Audit(); len(found) > 0 {
+					wrong, err = append(wrong, found...), errors.Join(err, tx.Attempts.Save(ctx, a.Attempt))
+				}
+				behind = a.Attempt.State().ID
+			}
+			if err != nil {
+				return nil, err
+			}
+			if len(some) < 2 {
+				break
+			}
+		}
+		runs, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 1000)
+		for _, a := range runs {
+			if found := a.Audit(); len(found) > 0 {
+				wrong, err = append(wrong, found...), errors.Join(err, tx.QuizAttempts.Save(ctx, a.Attempt))
+			}
+		}
+		counts, errCounts := tx.Ledger.Recount(ctx)
+		return append(wrong, counts...), errors.Join(err, errCounts)
+	})
+}
+
+func (s tenant) mustAudit() []ledger.Difference {
+	s.t.Helper()
+	wrong, err := s.audit()
+	s.must(err)
+	return wrong
+}
+
+// accounts tests ports.Ledger where nothing is wrong.
+func accounts(t *testing.T, b Backend) {
+	t.Run("Attempts returns up to n course attempts behind the given one in the order of their ids", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		want := []attempt.State{l.attempt}
+		for i := range 4 {
+			want = append(want, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)))
+		}
+		at := w.next()
+		w.complete(want[1].ID, l.text.ID, at)
+		read := func(behind attempt.ID, n int) []ledger.AttemptAccount {
+			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.AttemptAccount, error) {
+				return tx.Ledger.Attempts(ctx, behind, n)
+			})
+			is.NoErr(err)
+			return found
+		}
+		for _, tt := range []struct{ behind, n, from, to int }{
+			{-1, 10, 0, 5}, {-1, 5, 0, 5}, {-1, 2, 0, 2}, {1, 2, 2, 4}, {3, 2, 4, 5}, {4, 2, 5, 5}, {-1, 1, 0, 1},
+		} {
+			var behind attempt.ID
+			if tt.behind >= 0 {
+				behind = want[tt.behind].ID
+			}
+			found := read(behind, tt.n)
+			is.Equal(len(found), tt.to-tt.from)
+			for i, a := range found {
+				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "")
+				tally := attempt.Tally{Activities: 4}
+				if tt.from+i == 1 {
+					tally.Completed, tally.LastAt = 1, &at
+				}
+				is.Equal(diff(a.Tally, tally), "")
+			}
+		}
+		stranger := want[2].ID
+		stranger.UUID[15]++ // between two of them, or one of them
+		is.Equal(len(read(attempt.ID{UUID: uuid.Max}, 2)), 0)
+		is.True(len(read(stranger, 10)) < 3)
+	})
+
+	t.Run("QuizAttempts is Attempts for quiz attempts", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var want []quizattempt.State
+		for i := range 5 {
+			in := l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i))
+			r := w.newRun(in, l.test, l.quiz, 1, true, i%2 == 0)
+			want = append(want, r)
+			w.keep(r)
+		}
+		for _, tt := range []struct{ behind, n, from, to int }{
+			{-1, 10, 0, 5}, {-1, 2, 0, 2}, {1, 2, 2, 4}, {3, 2, 4, 5}, {4, 2, 5, 5},
+		} {
+			var behind quizattempt.ID
+			if tt.behind >= 0 {
+				behind = want[tt.behind].ID
+			}
+			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.QuizAccount, error) {
+				return tx.Ledger.QuizAttempts(ctx, behind, tt.n)
+			})
+			is.NoErr(err)
+			is.Equal(len(found), tt.to-tt.from)
+			for i, a := range found {
+				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "") // with its answers
+				is.Equal(a.Questions, 3)
+			}
+		}
+	})
+
+	t.Run("With nothing wrong there is no difference, and nothing changes, whatever was recorded", func(t *testing.T) {
+		for seed := range uint64(4) {
+			is, w := is.New(t), begin(t, b)
+			w.settle(seed)
+			before := w.all()
+			is.Equal(w.mustAudit(), nil)
+			is.Equal(diff(w.all(), before), "")
+		}
+	})
+}
+
+// settle fills the school with all kinds of records, and people who have learned
+// at random.
+func (s tenant) settle(seed uint64) {
+	s.t.Helper()
+	rnd := rand.New(rand.NewPCG(seed, 6))
+	newExhibit(s, "settled")
+	for _, mark := range []string{"one", "two"} {
+		l := newLesson(s, mark)
+		people := []person.ID{l.learner.ID}
+		for i := range 3 {
+			people = append(people, l.pupil(s, fmt.Sprintf("%s-%d@example.test", mark, i)).Person)
+		}
+		s.join(people[1], s.addGroup("Group of "+mark, l.course.ID).ID, membership.Member)
+		s.must(l.term(s, rnd, people, 30))
+		s.unenroll(people[2], enrollment.Learner, l.course.ID)
+		s.must(s.deletePerson(people[3]))
+	}
+	s.mustAudit() // the exhibit's attempt was stored as it never would be
+}
+
+func peopleOf(all everything) (records []string) {
+	for _, p := range all.People {
+		records = append(records, "people "+p.ID.String())
+	}
+	return records
+}
+
+func coursesOf(all everything) (records []string) {
+	for _, c := range all.Courses {
+		records = append(records, "courses "+c.ID.String())
+	}
+	return records
+}
+
+func groupsOf(all everything) (records []string) {
+	for _, g := range all.Groups {
+		records = append(records, "groups "+g.ID.String())
+	}
+	return records
+}
+
+// scoresOf names scores by what they belong to: one that is lost has no id.
+func scoresOf(all everything) (records []string) {
+	for _, row := range all.QuizScores {
+		records = append(records, "quiz_scores "+row.CourseAttempt.String()+":"+row.Activity.String())
+	}
+	return records
+}
+
+// repair tests that each kind of damage is found, told and mended.
+func repair(t *testing.T, b Backend) {
+	for _, d := range []struct {
+		damage Damage
+		value  string
+		want   func(all everything) []string // the records
+	}{
+		{PersonCourses, "course_count", peopleOf},
+		{PersonGroups, "group_count", peopleOf},
+		{PersonPartnerships, "partnership_count", peopleOf},
+		{CourseEnrollments, "enrollments_count", coursesOf},
+		{GroupMemberships, "membership_count", groupsOf},
+		{ScoreWrong, "score", scoresOf},
+		{ScoreLost, "score", scoresOf},
+	} {
+		t.Run("Recount sets "+string(d.damage)+" right and returns those that were wrong", func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			w.settle(7)
+			before, theirs := w.all(), w.neighbour.all()
+			if !b.Damage(t, w.id, d.damage) {
+				t.Skip("the store does not keep them")
+			}
+			wrong, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.Difference, error) {
+				return tx.Ledger.Recount(ctx)
+			})
+			is.NoErr(err)
+			var records []string
+			for _, f := range wrong {
+				is.Equal(f.Value, d.value)
+				is.True(f.Stored != f.Right)
+				records = append(records, f.Record)
+			}
+			is.Equal(distinct(records), distinct(d.want(before))) // each is told
+			is.Equal(len(wrong), len(d.want(before)))             // once
+			after := w.all()
+			if d.damage == ScoreLost {
+				after = unnumbered(after)
+			}
+			is.Equal(diff(after, before), "")
+			is.Equal(len(w.mustAudit()), 0)
+			is.Equal(diff(w.neighbour.all(), theirs), "")
+		})
+	}
+
+	t.Run("What was recounted in a transaction that was dropped stays wrong", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.settle(8)
+		if !b.Damage(t, w.id, CourseEnrollments) {
+			t.Skip("the store does not keep them")
+		}
+		before := w.all()
+		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
+			return errors.Join(second(tx.Ledger.Recount(ctx)), errDropped)
+		}) != nil)
+		is.Equal(diff(w.all(), before), "")
+		is.True(len(w.mustAudit()) > 0)
+	})
+
+	t.Run("The figures of course attempts are found, told and mended", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }))
+		before := w.all()
+		a, err := w.latest(l.learner.ID, l.course.ID)
+		is.NoErr(err)
+		at := w.next()
+		a.Progress, a.LastCompletedAt = decimal.Whole, &at
+		is.NoErr(w.trySaveAttempt(a))
+		wrong := w.mustAudit()
+		is.Equal(len(wrong), 2)
+		is.Equal(wrong[0], ledger.Difference{Record: "course_attempts " + a.ID.String(), Value: "progress", Stored: "100", Right: "25"})
+		is.Equal(diff(w.all(), before), "")
+		is.Equal(w.mustAudit(), nil)
+	})
+
+	t.Run("The figures of quiz attempts are found, told and mended, and the scores with them", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		first, latest := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, false, true)
+		w.keep(first, latest)
+		before := w.all()
+		for _, r := range []quizattempt.State{first, latest} {
+			r.Answers = slices.Clone(r.Answers)
+			r.Score.Correct, r.Score.LastAnsweredAt = 0, w.next()
+			is.NoErr(w.trySaveRun(r))
+		}
+		wrong := w.mustAudit()
+		is.Equal(len(wrong), 4)
+		is.Equal(wrong[0], ledger.Difference{
+			Record: "quiz_attempts " + first.ID.String(), Value: "percent_correct", Stored: "0", Right: "100",
+		})
+		is.Equal(diff(w.all(), before), "")
+		is.Equal(w.mustAudit(), nil)
+	})
+}

@@ -1,0 +1,215 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// scoreOf returns the score that follows from r, by whoever p is now.
+func (l lesson) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore {
+	return analytics.QuizScore{
+		Person: r.Person, Course: r.Course, CourseAttempt: r.CourseAttempt, CourseNumber: r.CourseNumber,
+		Activity: r.Activity, Quiz: r.Quiz, Score: r.Score, PersonName: p.FullName(), PersonEmail: p.Email,
+		CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
+	}
+}
+
+// quizScores tests the list of quiz scores as ports.QuizAttemptRepo and
+// ports.QuizScores promise it.
+func quizScores(t *testing.T, b Backend) {
+	t.Run("For each course attempt and quiz activity there is a row with the score of the quiz attempt with the highest number", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.Equal(len(w.all().QuizScores), 0)
+		third, second := w.newRun(l.attempt, l.test, l.quiz, 3, true, false, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
+		w.keep(third)
+		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
+		w.keep(second) // later, yet before it
+		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
+		fourth := w.newRun(l.attempt, l.test, l.quiz, 4, false)
+		w.keep(fourth)
+		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
+		fourth.Answers = append(fourth.Answers, w.newAnswer(l.quiz, 2, true))
+		fourth = marked(fourth, 3)
+		is.NoErr(w.trySaveRun(fourth))
+		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
+
+		twice := w.newActivity(l.course.ID, "Twice", activity.Answering(l.quiz.ID))
+		anew := w.newAttempt(l.learner.ID, l.course.ID, 2)
+		w.keep(twice, anew, w.newRun(l.attempt, twice, l.quiz, 1, true), w.newRun(anew, l.test, l.quiz, 1, true))
+		is.Equal(len(w.all().QuizScores), 3)
+	})
+
+	t.Run("A row's id is greater than all that were given before in the whole store", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
+		lessons := []lesson{newLesson(schools[0], "one"), newLesson(schools[1], "two")}
+		last := int64(0)
+		for i := range 8 {
+			s, l := schools[i%2], lessons[i%2]
+			in := l.pupil(s, fmt.Sprintf("p%d@example.test", i))
+			r := s.newRun(in, l.test, l.quiz, 1, true)
+			s.keep(r)
+			id := s.scoreID(r)
+			is.True(id > last)
+			last = id
+			if i == 5 { // who has the greatest id leaves, and it is not given again
+				is.NoErr(s.deletePerson(in.Person))
+			}
+		}
+	})
+
+	t.Run("Ids given at once are different", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
+		lessons := []lesson{newLesson(schools[0], "one"), newLesson(schools[1], "two")}
+		var ids sync.Map
+		for _, err := range atOnce(func(i int) error {
+			s, l := schools[i%2], lessons[i%2]
+			p := s.newPerson(fmt.Sprintf("p%d@example.test", i))
+			in := s.newAttempt(p.ID, l.course.ID, 1)
+			return s.try(func(ctx context.Context, tx ports.Tx) error {
+				for _, record := range []any{p, in, s.newRun(in, l.test, l.quiz, 1, true)} {
+					if err := add(ctx, tx, record); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}) {
+			is.NoErr(err)
+		}
+		for _, s := range schools {
+			for _, row := range s.all().QuizScores {
+				_, twice := ids.LoadOrStore(row.ID, true)
+				is.True(!twice)
+				is.True(row.ID > 0)
+			}
+			is.Equal(len(s.all().QuizScores), crowded/2)
+		}
+	})
+
+	t.Run("A row's id never changes", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
+		w.keep(r)
+		id := w.scoreID(r)
+		is.NoErr(w.trySaveRun(r))
+		r.Answers = append(r.Answers, w.newAnswer(l.quiz, 3, false))
+		is.NoErr(w.trySaveRun(marked(r, 3)))
+		is.Equal(w.scoreID(r), id)
+		w.keep(w.newRun(l.attempt, l.test, l.quiz, 2, true)) // another run follows
+		is.Equal(w.scoreID(r), id)
+		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
+		w.enroll(l.learner.ID, l.course.ID, enrollment.Learner)
+		is.Equal(w.scoreID(r), id)
+	})
+
+	t.Run("Scores are listed enrolled or not, under the names of the moment", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
+		w.keep(r)
+		is.Equal(w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID), 1)
+		p := l.learner
+		p.FirstName, p.Email = "Augusta", "augusta@example.test"
+		is.NoErr(w.trySavePerson(p))
+		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(r, p)}), "")
+	})
+}
+
+// scoreID returns the id of the score of r's course attempt and activity.
+func (s tenant) scoreID(r quizattempt.State) int64 {
+	s.t.Helper()
+	return find(s.all().QuizScores, func(row analytics.QuizScore) bool {
+		return row.CourseAttempt == r.CourseAttempt && row.Activity == r.Activity
+	}).ID
+}
+
+// rawAnswers tests ports.RawAnswers.
+func rawAnswers(t *testing.T, b Backend) {
+	t.Run("Every answer of every quiz attempt is listed, enrolled or not, under the names of the moment", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		first, second := w.newRun(l.attempt, l.test, l.quiz, 1, true, false, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
+		w.keep(first, second)
+		want := func(p person.State) []analytics.RawAnswer {
+			var rows []analytics.RawAnswer
+			for _, r := range []quizattempt.State{first, second} {
+				for _, g := range r.Answers {
+					rows = append(rows, analytics.RawAnswer{
+						QuizAttempt: r.ID, Answer: g, Person: p.ID, Course: l.course.ID, CourseNumber: 1,
+						Activity: l.test.ID, Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email,
+						CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
+						QuestionText: l.quiz.Questions[g.Position.Number-1].Text,
+					})
+				}
+			}
+			slices.SortFunc(rows, func(a, b analytics.RawAnswer) int { return b.Answer.At.Compare(a.Answer.At) })
+			return rows
+		}
+		is.Equal(diff(w.all().RawAnswers, want(l.learner)), "")
+
+		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // one in another's place
+		is.NoErr(w.trySaveRun(marked(second, 3)))
+		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
+		p := l.learner
+		p.FirstName, p.LastName = "", ""
+		is.NoErr(w.trySavePerson(p))
+		is.Equal(diff(w.all().RawAnswers, want(p)), "")
+	})
+}
+
+// courseAnalytics tests ports.CourseAnalytics.
+func courseAnalytics(t *testing.T, b Backend) {
+	t.Run("For each enrollment as learner the person's attempts in the course are listed, or a row without an attempt", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		idle, boss := w.addPerson("idle@example.test"), w.addPerson("boss@example.test")
+		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
+		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
+		w.enroll(boss.ID, l.course.ID, enrollment.Manager)
+		w.addAttempt(boss.ID, l.course.ID, 1) // no learner
+		row := func(e enrollment.Enrollment, p person.State) analytics.CourseRow {
+			return analytics.CourseRow{
+				Person: p.ID, Course: l.course.ID, EnrolledAt: e.CreatedAt,
+				PersonName: p.FullName(), PersonEmail: p.Email, CourseName: l.course.Name,
+			}
+		}
+		none, one, two := row(place, idle), row(l.enrollment, l.learner), row(l.enrollment, l.learner)
+		one.Attempt, two.Attempt = l.attempt.ID, again.ID
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+
+		at := w.next()
+		again.Progress, again.LastCompletedAt = 3333, &at
+		is.NoErr(w.trySaveAttempt(again))
+		two.Progress, two.LastActivityCompletedAt = 3333, &at
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+
+		p := l.learner
+		p.FirstName, p.LastName, p.Email = "", "", "augusta@example.test"
+		is.NoErr(w.trySavePerson(p))
+		for _, r := range []*analytics.CourseRow{&one, &two} {
+			r.PersonName, r.PersonEmail = p.Email, p.Email
+		}
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+
+		is.Equal(w.unenroll(p.ID, enrollment.Learner, l.course.ID), 1)
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none}), "")
+		e := w.enroll(p.ID, l.course.ID, enrollment.Learner) // and the attempts are back
+		one.EnrolledAt, two.EnrolledAt = e.CreatedAt, e.CreatedAt
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{one, two, none}), "")
+	})
+}

@@ -1,0 +1,117 @@
+package storetest
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// Here is how use cases record what a learner does, call by call: the promises
+// on locks are made for them.
+
+// at finds the person's enrollment and the attempt that they are in, which
+// begins with this when there is none.
+func (s tenant) at(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
+	if found, err := tx.People.Load(ctx, []person.ID{p}); err != nil || len(found) == 0 {
+		return attempt.Attempt{}, cmp.Or(err, error(fault.Missing()))
+	}
+	if _, err := tx.Enrollments.Find(ctx, p, c, enrollment.Learner); err != nil {
+		return attempt.Attempt{}, err
+	}
+	a, err := tx.Attempts.Latest(ctx, p, c)
+	if isMissing(err) {
+		a = attempt.Restore(s.newAttempt(p, c, 1))
+		err = tx.Attempts.Add(ctx, a)
+	}
+	return a, err
+}
+
+// finish completes an activity as use cases do.
+func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
+	in, err := s.at(ctx, tx, p, a.Course)
+	if err != nil {
+		return err
+	}
+	kept, err := tx.Attempts.Complete(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.next()})
+	if err != nil || !kept {
+		return err
+	}
+	tally, err := tx.Attempts.Tally(ctx, in.State().ID)
+	if err != nil {
+		return err
+	}
+	in.Measure(tally)
+	return tx.Attempts.Save(ctx, in)
+}
+
+// answer answers a question of the lesson's test as use cases do.
+func (l lesson) answer(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
+	in, err := s.at(ctx, tx, p, l.course.ID)
+	if err != nil {
+		return err
+	}
+	r, err := tx.QuizAttempts.Latest(ctx, in.State().ID, l.test.ID)
+	if isMissing(err) || err == nil && r.State().Score.Complete() {
+		fresh := s.newRun(in.State(), l.test, l.quiz, r.State().Number+1)
+		fresh.Answers = append(fresh.Answers, s.newAnswer(l.quiz, number, right))
+		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(marked(fresh, len(l.quiz.Questions))))
+	}
+	if err != nil {
+		return err
+	}
+	run := r.State()
+	var answers []quizattempt.Answer
+	for i := range l.quiz.Questions {
+		for _, g := range run.Answers {
+			if g.Position.Number == i+1 && i+1 != number {
+				answers = append(answers, g)
+			}
+		}
+		if i+1 == number {
+			answers = append(answers, s.newAnswer(l.quiz, number, right))
+		}
+	}
+	run.Answers = answers
+	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(marked(run, len(l.quiz.Questions))))
+}
+
+// term lets people learn at random.
+func (l lesson) term(s tenant, rnd *rand.Rand, people []person.ID, rounds int) error {
+	for range rounds {
+		p := pick(rnd, people)
+		a := pick(rnd, []activity.State{l.text, l.video, l.test, l.essay})
+		number, right, what := 1+rnd.IntN(len(l.quiz.Questions)), rnd.IntN(2) == 0, rnd.IntN(6)
+		err := s.try(func(ctx context.Context, tx ports.Tx) error {
+			switch what {
+			case 0, 1:
+				return l.answer(ctx, tx, s, p, number, right)
+			case 2:
+				if _, err := s.at(ctx, tx, p, l.course.ID); err != nil {
+					return err
+				}
+				return second(tx.Events.Append(ctx, []event.Event{event.View(p, a.ID)}, s.next()))
+			case 3:
+				in, err := s.at(ctx, tx, p, l.course.ID)
+				if err != nil {
+					return err
+				}
+				return tx.Submissions.Add(ctx, s.newSubmission(in.State(), l.essay))
+			}
+			return s.finish(ctx, tx, p, a)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,164 @@
+package storetest
+
+import (
+	"fmt"
+	"time"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
+)
+
+// newQuiz returns a quiz of so many questions that nobody has stored yet. Each
+// offers Yes, which is right, and No.
+func (s tenant) newQuiz(name string, questions int) quiz.State {
+	now := s.next()
+	q := quiz.State{ID: quiz.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
+	for i := range questions {
+		q.Questions = append(q.Questions, quiz.Question{
+			ID: quiz.QuestionID{UUID: s.ids.New()}, Text: fmt.Sprintf("%s, question %d?", firstOf(name, 200), i+1),
+			Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}},
+		})
+	}
+	return q
+}
+
+func (s tenant) addQuiz(name string, questions int) quiz.State {
+	s.t.Helper()
+	q := s.newQuiz(name, questions)
+	s.keep(q)
+	return q
+}
+
+// newAssignment returns an assignment that nobody has stored yet.
+func (s tenant) newAssignment(title string) assignment.State {
+	now := s.next()
+	return assignment.State{ID: assignment.ID{UUID: s.ids.New()}, Title: title, CreatedAt: now, UpdatedAt: now}
+}
+
+func (s tenant) addAssignment(title string) assignment.State {
+	s.t.Helper()
+	a := s.newAssignment(title)
+	s.keep(a)
+	return a
+}
+
+// newActivity returns an activity that nobody has stored yet.
+func (s tenant) newActivity(c course.ID, title string, content activity.Content) activity.State {
+	now := s.next()
+	return activity.State{
+		ID: activity.ID{UUID: s.ids.New()}, Course: c, Title: title, Content: content, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+func (s tenant) addActivity(c course.ID, title string, content activity.Content) activity.State {
+	s.t.Helper()
+	a := s.newActivity(c, title, content)
+	s.keep(a)
+	return a
+}
+
+// newAttempt returns a course attempt that nobody has stored yet.
+func (s tenant) newAttempt(p person.ID, c course.ID, number int) attempt.State {
+	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.next()}
+}
+
+func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
+	s.t.Helper()
+	a := s.newAttempt(p, c, number)
+	s.keep(a)
+	return a
+}
+
+// newRun returns a quiz attempt that nobody has stored yet, in which the first
+// questions of the quiz are answered, rightly or not.
+func (s tenant) newRun(
+	in attempt.State, a activity.State, q quiz.State, number int, answers ...bool,
+) quizattempt.State {
+	r := quizattempt.State{
+		ID: quizattempt.ID{UUID: s.ids.New()}, Person: in.Person, Course: in.Course, CourseAttempt: in.ID,
+		CourseNumber: in.Number, Activity: a.ID, Quiz: q.ID, Number: number, StartedAt: s.next(),
+	}
+	for i, right := range answers {
+		r.Answers = append(r.Answers, s.newAnswer(q, i+1, right))
+	}
+	return marked(r, len(q.Questions))
+}
+
+// newAnswer returns an answer to a question of q, given now.
+func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answer {
+	g := quizattempt.Answer{
+		Question: q.Questions[number-1].ID, Position: quiz.Position{Number: number, Total: len(q.Questions)},
+		Response: "No", Correct: right, At: s.next(),
+	}
+	if right {
+		g.Response = "Yes"
+	}
+	return g
+}
+
+// marked returns r with the score that its answers come to.
+func marked(r quizattempt.State, total int) quizattempt.State {
+	run := quizattempt.Restore(r)
+	run.Mark(total)
+	return run.State()
+}
+
+// newSubmission returns a submission that nobody has stored yet.
+func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Submission {
+	return submission.Submission{
+		ID: submission.ID{UUID: s.ids.New()}, Assignment: a.Content.Assignment, Activity: a.ID, Course: in.Course,
+		Person: in.Person, CourseAttempt: in.ID,
+		File: submission.File{Name: "Essay.pdf", MediaType: "application/pdf", Size: 1234}, CreatedAt: s.next(),
+	}
+}
+
+// watched returns the event that a person has watched so much of a video.
+func watched(p person.ID, a activity.ID, part event.Fraction) event.Event {
+	return event.Event{Kind: event.ViewedVideo, Person: p, Activity: a, Watched: &part}
+}
+
+// lesson is a course with one activity of each kind and a learner in it, who has
+// begun.
+type lesson struct {
+	course                   course.State
+	learner                  person.State
+	enrollment               enrollment.Enrollment
+	quiz                     quiz.State // of three questions
+	paper                    assignment.State
+	text, video, test, essay activity.State
+	attempt                  attempt.State
+}
+
+// newLesson adds a lesson whose names end with mark.
+func newLesson(s tenant, mark string) lesson {
+	s.t.Helper()
+	l := lesson{
+		course: s.newCourse("Lesson " + mark), learner: s.newPerson("pupil-" + mark + "@example.test"),
+		quiz: s.newQuiz("Quiz "+mark, 3), paper: s.newAssignment("Paper " + mark),
+	}
+	l.enrollment = s.newEnrollment(l.learner.ID, l.course.ID, enrollment.Learner)
+	l.text = s.newActivity(l.course.ID, "Text "+mark, activity.Reading())
+	l.video = s.newActivity(l.course.ID, "Video "+mark, activity.Watching(90*time.Second))
+	l.test = s.newActivity(l.course.ID, "Test "+mark, activity.Answering(l.quiz.ID))
+	l.essay = s.newActivity(l.course.ID, "Essay "+mark, activity.HandingIn(l.paper.ID))
+	l.attempt = s.newAttempt(l.learner.ID, l.course.ID, 1)
+	s.keep(l.course, l.learner, l.enrollment, l.quiz, l.paper, l.text, l.video, l.test, l.essay, l.attempt)
+	return l
+}
+
+// pupil adds another learner of the lesson, who has begun as well.
+func (l lesson) pupil(s tenant, email string) attempt.State {
+	s.t.Helper()
+	p := s.newPerson(email)
+	a := s.newAttempt(p.ID, l.course.ID, 1)
+	s.keep(p, s.newEnrollment(p.ID, l.course.ID, enrollment.Learner), a)
+	return a
+}
