@@ -13,11 +13,13 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
 	"lyceum/domain/group"
 	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
@@ -199,6 +201,42 @@ func copies(t *testing.T, b Backend) {
 		is.Equal(w.membersOf(before.Groups[0].ID), []person.ID{id})
 	})
 
+	t.Run("Attempts, quiz attempts, quizzes and events are copies", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, at := newLesson(w.tenant, "one"), w.next()
+		r := w.newRun(l.attempt, l.test, l.quiz, 1, true, false)
+		w.keep(r)
+		a, part := l.attempt, event.Fraction(500_000)
+		a.LastCompletedAt = &at
+		is.NoErr(w.trySaveAttempt(a))
+		kept := w.append(w.next(), event.Event{Kind: event.ViewedVideo, Person: l.learner.ID, Activity: l.video.ID, Watched: &part})
+		look := func() []any {
+			began, err := w.latest(l.learner.ID, l.course.ID)
+			is.NoErr(err)
+			ran, err := w.latestRun(l.attempt.ID, l.test.ID)
+			is.NoErr(err)
+			asked, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+				found, err := tx.Quizzes.Load(ctx, []quiz.ID{l.quiz.ID})
+				return found[l.quiz.ID].State(), err
+			})
+			is.NoErr(err)
+			return []any{began, ran, asked, w.tallyOf(l.attempt.ID), w.all()}
+		}
+		w.complete(l.attempt.ID, l.text.ID, w.next())
+		before := []any{}
+		for _, seen := range look() {
+			before = append(before, cloned(reflect.ValueOf(seen)).Interface())
+		}
+		at, part = time.Time{}, 0 // what went in
+		ruin(reflect.ValueOf(r.Answers))
+		ruin(reflect.ValueOf(l.quiz.Questions))
+		ruin(reflect.ValueOf(kept)) // what came out
+		for _, seen := range look() {
+			ruin(reflect.ValueOf(seen))
+		}
+		is.Equal(diff(look(), before), "")
+	})
+
 	t.Run("Jobs are copies", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		kind := newKind()
@@ -240,7 +278,10 @@ func copies(t *testing.T, b Backend) {
 func (c listCase[T]) copies(t *testing.T, b Backend) {
 	t.Run("What the list "+c.name+" gives is a copy", func(t *testing.T) {
 		w := begin(t, b)
-		rows := c.know(c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostile[:20]))
+		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostile[:20])
+		rows := c.know(cloned(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
+		ruin(reflect.ValueOf(written))
+		c.check(w.tenant, rows, query.Query{Page: query.Everything()})
 		for _, q := range []query.Query{{Page: query.Everything()}, {Where: c.since(), Page: query.NewPage(1, 3)}} {
 			got, err := c.of(w.read()).List(w.ctx(), q)
 			w.must(err)
