@@ -37,9 +37,10 @@ var quizList = listing[quizRow, quiz.Summary]{
 	columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
 		WHERE a.school_id = r.school_id AND a.quiz_id = r.id ORDER BY a.id) AS activities`,
 	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"name":       textColumn("name"),
-		"created_at": {expr: "r.created_at"},
+		"uuid":          {expr: "r.id"},
+		"name":          textColumn("name"),
+		"created_at":    {expr: "r.created_at"},
+		"activities.id": setColumn("id", "activities", "quiz_id"),
 	},
 	sort:    quiz.Schema.Default(),
 	convert: quizRow.summary,

@@ -21,7 +21,7 @@ func TestABulkRequestSurvivesAKill(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10
 	dsn := pgtest.Fresh(t)
-	env := onPostgres(dsn)
+	env := onPostgres(t, dsn)
 	must(t, env, "migrate")
 	key := must(t, env, "key", "create", "--name=tests", "--school", must(t, env, "school", "create", "--name=Acme"))
 	db := database(t, dsn)

@@ -120,9 +120,10 @@ func TestSchema(t *testing.T) {
 		ID: id, Name: "Spelling", Activities: []course.ActivityID{{UUID: uuid.UUID{15: 2}}}, CreatedAt: now, UpdatedAt: now,
 	}
 	schematest.Attributes(t, quiz.Schema, full, map[string]string{
-		"uuid":       "00000000-0000-0000-0000-000000000001",
-		"name":       "Spelling",
-		"created_at": "2026-01-31T15:04:05.123Z",
+		"uuid":          "00000000-0000-0000-0000-000000000001",
+		"name":          "Spelling",
+		"created_at":    "2026-01-31T15:04:05.123Z",
+		"activities.id": "00000000-0000-0000-0000-000000000002",
 	})
 	schematest.Search(t, quiz.Schema, full, []string{"spell"}, []string{"0001"})
 	is.Equal(schematest.Order(quiz.Schema), "name")

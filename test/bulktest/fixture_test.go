@@ -15,6 +15,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/files"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
@@ -88,7 +89,7 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 
 // on returns the use cases of the world on store.
 func (w *world) on(store ports.Store) *app.App {
-	return app.New(store, w.schools, w.queue, fake.NewInviter(), w.clock, w.ids)
+	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInviter(), w.clock, w.ids)
 }
 
 // accept accepts a request about people, given as "address group", or about
