@@ -20,7 +20,7 @@ func Run(t *testing.T, b Backend) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		steps := rapid.IntRange(1, 50).Draw(r, "steps")
+		steps := rapid.IntRange(1, 80).Draw(r, "steps")
 		for range steps {
 			// Half of the deeds happen in the instant of the one before.
 			p.clock.Advance(time.Duration(rapid.IntRange(0, 1).Draw(r, "seconds")) * time.Second)
@@ -45,7 +45,7 @@ func draw(r *rapid.T) deed {
 	d := deed{
 		what: rapid.SampledFrom([]string{
 			"enroll", "enroll", "enroll", "unenroll", "view", "watch", "complete", "complete", "complete", "complete",
-			"complete", "answer", "answer", "answer", "answer", "retake", "retake", "submit", "delete", "rename",
+			"complete", "answer", "answer", "answer", "answer", "answer", "answer", "retake", "retake", "submit", "delete", "rename",
 		}).Draw(r, "what"),
 		person: rapid.IntRange(0, people-1).Draw(r, "person"), course: rapid.IntRange(0, courses-1).Draw(r, "course"),
 	}
