@@ -15,23 +15,23 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/domain/fault"
 	"lyceum/ports"
+	"lyceum/test/filetest"
 )
 
-func TestNamesThatLeadElsewhere(t *testing.T) {
-	for kind, f := range both(t) {
-		for _, name := range []string{
-			"", ".", "..", "/", "a/", "/a", "a//b", "../a", "a/../b", "a.b", ".a", `a\b`, "a b", "a\x00", "é", "a\n",
-		} {
-			t.Run(kind+" "+name, func(t *testing.T) {
-				is := is.New(t)
-				_, err := f.Put(t.Context(), name, strings.NewReader("x"))
-				is.True(fault.Is(err, fault.Invalid))
-				_, err = f.Open(t.Context(), name)
-				is.True(fault.Is(err, fault.Invalid))
-				is.True(fault.Is(f.Remove(t.Context(), name), fault.Invalid))
-			})
-		}
-	}
+func TestConformance(t *testing.T) {
+	t.Run("memory", func(t *testing.T) {
+		filetest.Run(t, func(*testing.T) ports.Files { return files.NewMemory() })
+	})
+	t.Run("folder", func(t *testing.T) {
+		filetest.Run(t, func(t *testing.T) ports.Files {
+			t.Helper()
+			f, err := files.OpenFolder(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		})
+	})
 }
 
 func TestKeptReplacedAndRemoved(t *testing.T) {
