@@ -69,6 +69,11 @@ func (d deps) seat(
 		return joining{}, err
 	}
 	now := d.clock.Now()
+	type follower struct {
+		person person.ID
+		course course.ID
+	}
+	following := map[follower]error{} // groups may hold the same courses
 	for i, s := range sittings {
 		if taken[s] {
 			continue
@@ -80,9 +85,15 @@ func (d deps) seat(
 			continue
 		}
 		for _, c := range held[s.Group] {
-			place, err := enrollment.Enroll(
-				enrollment.ID{UUID: d.ids.New()}, people[s.person], courses[c], enrollment.Learner, now)
-			j.places, j.refused[i] = append(j.places, place), fault.Join(j.refused[i], err)
+			place := follower{s.person, c}
+			err, known := following[place]
+			if !known {
+				var e enrollment.Enrollment
+				e, err = enrollment.Enroll(
+					enrollment.ID{UUID: d.ids.New()}, people[s.person], courses[c], enrollment.Learner, now)
+				j.places, following[place] = append(j.places, e), err
+			}
+			j.refused[i] = fault.Join(j.refused[i], err)
 		}
 	}
 	return j, nil

@@ -17,7 +17,7 @@ func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress fu
 	if err == nil {
 		err = u.keepRecords(ctx, id, d, progress)
 	}
-	if err != nil {
+	if dropped(err) {
 		for _, name := range files { // one that cannot be removed is only in the way
 			_ = u.files.Remove(context.WithoutCancel(ctx), name)
 		}

@@ -67,7 +67,12 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 		if _, _, err := seated(ctx, tx, id, seats); err != nil {
 			return err
 		}
+		left := map[Seat]bool{} // a seat may be named twice
 		for _, s := range seats {
+			if left[s] {
+				continue
+			}
+			left[s] = true
 			if _, err := tx.Memberships.Remove(ctx, s.Group, s.Role, []person.ID{id}); err != nil {
 				return err
 			}

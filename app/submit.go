@@ -32,12 +32,17 @@ func (u *Learning) Submit(
 		return submission.Submission{}, err
 	}
 	kept, err := u.submit(ctx, a, p, id, made, up, size)
-	if err != nil {
+	if a.rehearses || dropped(err) {
 		// Nobody knows of the file; when it cannot be removed it is only in the way.
 		_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(made))
 	}
 	return kept, err
 }
+
+// dropped tells whether a transaction that ended with err has certainly kept
+// nothing. Of one that failed otherwise nobody knows: the answer to its commit
+// may have been lost.
+func dropped(err error) bool { return len(fault.All(err)) > 0 }
 
 func (u *Learning) submit(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, up Upload, size int64,

@@ -13,7 +13,7 @@ const (
 // authenticate finds out who asks, or refuses who shows no good key. It comes
 // before everything that could tell a stranger what exists.
 func (s *server) authenticate(c *gin.Context) error {
-	if !needsKey(c) {
+	if !s.needsKey(c) {
 		return nil
 	}
 	x := exchangeOf(c)

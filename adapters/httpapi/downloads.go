@@ -24,6 +24,13 @@ const (
 	downloadPath = filesPath + "submissions/:id/:name"
 )
 
+// isDownload tells whether a path, escaped, is that of a link to a file.
+func isDownload(escaped string) bool {
+	rest, ok := strings.CutPrefix(escaped, filesPath+"submissions/")
+	id, name, two := strings.Cut(rest, "/")
+	return ok && two && id != "" && name != "" && !strings.Contains(name, "/")
+}
+
 // downloadTime is how long a slow client may take for a file.
 const downloadTime = 10 * time.Minute
 

@@ -17,13 +17,14 @@ func TestOnlyTheHealthPathsAreAnsweredOverAnyWay(t *testing.T) {
 	}
 	tests := map[string]struct{ keyless, answered bool }{
 		"/healthz": {true, true}, "/readyz": {true, true},
-		"/files/submissions/1/a.txt": {true, false}, "/files": {}, "/filesystem": {}, "/v1/people": {},
+		"/files/submissions/1/a.txt": {true, false}, "/files": {}, "/files/a": {}, "/v1/people": {},
+		"/files/submissions/1": {}, "/files/submissions/1/a/b": {}, "/files/submissions//a": {},
 	}
 	for path, want := range tests {
 		t.Run(path, func(t *testing.T) {
 			is := is.New(t)
 			c := &gin.Context{Request: httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)}
-			is.Equal(!needsKey(c), want.keyless)
+			is.Equal(!s.needsKey(c), want.keyless)
 			is.Equal(s.checkTransport(c) == nil, want.answered)
 		})
 	}

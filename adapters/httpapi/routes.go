@@ -28,7 +28,6 @@ var (
 	keyless = paths{
 		healthzPath, readyzPath,
 		descriptionPath, referencePath, referencePath + "/",
-		filesPath, // a signature stands in the place of the key
 	}
 	// pages are the paths of which people's browsers ask for HTML.
 	pages = paths{referencePath, referencePath + "/"}
@@ -160,5 +159,8 @@ func (s *server) routesOfV2(on register) {
 	on("GET", "/v2/events", s.handle(s.listEvents()))
 }
 
-// needsKey tells whether the request's path is answered only with a key.
-func needsKey(c *gin.Context) bool { return !keyless.hold(c.Request.URL.Path) }
+// needsKey tells whether the request's path is answered only with a key. In a
+// link to a file a signature stands in its place.
+func (s *server) needsKey(c *gin.Context) bool {
+	return !keyless.hold(c.Request.URL.Path) && !(s.links.servesFiles() && isDownload(c.Request.URL.EscapedPath()))
+}
