@@ -8,6 +8,16 @@ const { judge } = require("./validator.cjs");
 
 const exceptions = require("./exceptions.cjs").of("documents");
 const nobody = "00000000-0000-4000-8000-00000000ffff";
+// The types of lists whose rows are not named like the list.
+const types = {
+  "analytics/courses": ["course_analytics"],
+  "analytics/quiz_scores": ["quiz_scores"],
+  "analytics/quiz_raw_answers": ["quiz_raw_answers"],
+  events: ["learner_viewed_activity_events", "learner_viewed_video_activity_events"],
+  submissions: ["assignment_submissions"],
+};
+// Types of which nothing is known but that they exist.
+const closed = ["schools", "partnerships", "instructor_partnerships", "course_attempts"];
 const lists = new Map(); // path of a list: its rows
 const asked = new Set(); // paths of the description
 let server, ask, paths, documents = 0;
@@ -38,6 +48,9 @@ async function list(path) {
   assert.ok(Array.isArray(document.data), `${path} is a list`);
   assert.equal(href(document.links.self), `${server.url}${path}?limit=1000`);
   assert.equal(document.links.next, undefined, `all rows of ${path} are on one page`);
+  const noun = path.slice("/v1/".length).replace(/^.*[0-9a-f-]{36}\//, "");
+  const strangers = document.data.filter(({ type }) => !(types[noun] ?? [noun]).includes(type));
+  assert.deepEqual(strangers, [], `${path} has rows of another type`);
   lists.set(path, document.data);
   return document.data;
 }
@@ -102,6 +115,24 @@ test("every record has an address, links.self, where it is", async (t) => {
   }
   t.diagnostic(`${addresses.size} addresses followed`);
   assert.ok(addresses.size > 50);
+});
+
+test("references lead to records", (t) => {
+  const known = new Set([...lists.values()].flat().map(({ type, id }) => `${type} ${id}`));
+  let followed = 0;
+  for (const [path, rows] of lists) {
+    for (const row of rows) {
+      for (const [name, { data }] of Object.entries(row.relationships ?? {})) {
+        for (const { type, id } of [data ?? []].flat()) {
+          if (closed.includes(type)) continue;
+          assert.ok(known.has(`${type} ${id}`), `${name} in ${path} refers to ${type} ${id}, which nothing shows`);
+          followed++;
+        }
+      }
+    }
+  }
+  assert.ok(followed > 500, `${followed} references`);
+  t.diagnostic(`${followed} references followed`);
 });
 
 test("what is created and changed", async (t) => {
