@@ -30,6 +30,10 @@ test: ## Run the whole suite, on both stores (boots its own Postgres where none 
 test-browser: build ## Test the pages in a browser (installs Chromium and its driver where it can)
 	./test/browser/run
 
+.PHONY: test-clients
+test-clients: build ## Test with a validator and a client library of JSON:API (installs both by npm)
+	./test/clients/run
+
 .PHONY: race
 race: ## Run the whole suite under the race detector
 	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) $(PACKAGES)

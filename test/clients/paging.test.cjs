@@ -1,0 +1,118 @@
+// Every list as existing client programs read it: the key in X-Api-Key, 100 rows
+// a page, links.next followed as it stands until there is none.
+const assert = require("node:assert/strict");
+const { after, before, test } = require("node:test");
+const { start } = require("../browser/server.cjs");
+const { client, described } = require("./client.cjs");
+
+const patience = 60_000; // milliseconds for the bulk requests
+let server, ask, paths;
+
+before(async () => {
+  server = await start();
+  ask = client(server);
+  paths = await described(ask, "get");
+  await fill();
+});
+
+after(() => server?.stop());
+
+/** Adds people and groups by bulk requests, so that lists have several pages. */
+async function fill() {
+  const number = (n) => String(n).padStart(3, "0");
+  const group = "Group 000";
+  const groups = Array.from({ length: 230 }, (_, n) => ({ name: `Group ${number(n)}` }));
+  const people = Array.from({ length: 230 }, (_, n) => ({ email: `bulk${number(n)}@example.test`, groups: group }));
+  const course = (await ask("GET", "/v1/courses?limit=1")).document.data[0].id;
+  groups[0].courses = course; // whoever joins the first group is enrolled in it
+  await bulk("groups", { groups });
+  await bulk("people", { people });
+}
+
+/** Sends a bulk request and waits until all rows are dealt with, and well. */
+async function bulk(noun, attributes) {
+  let { status, document } = await ask("POST", `/v1/bulk/${noun}`, { body: { data: { type: "bulk", attributes } } });
+  assert.equal(status, 202, JSON.stringify(document));
+  const self = document.data.links.self;
+  for (const end = Date.now() + patience; document.data.attributes.status !== "completed";) {
+    assert.ok(Date.now() < end, `${noun} are not dealt with`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    ({ document } = await ask("GET", self));
+  }
+  assert.equal(document.data.attributes.rows_failed, 0, JSON.stringify(document.data.attributes.errors));
+}
+
+/** Reads a list page by page and returns its rows, as text, and its pages. */
+async function walk(path, limit) {
+  const rows = [];
+  let pages = 0;
+  for (let url = `${path}?limit=${limit}`; url;) {
+    const { status, document, headers, name } = await ask("GET", url);
+    assert.equal(status, 200, name);
+    assert.equal(headers.get("content-type"), "application/json; charset=utf-8");
+    const { data, links } = document;
+    assert.ok(data.length > 0 || pages === 0, `${name} is an empty page behind the last`);
+    assert.ok(data.length === limit || !links.next, `${name} is not full, but there is a next`);
+    assert.equal(links.prev === undefined, pages === 0, `prev of ${name}`);
+    if (pages > 0) assert.equal(links.self, url);
+    if (pages === 1) assert.equal(new URL(links.prev).searchParams.has("page"), false, "page 2's prev has no page");
+    rows.push(...data.map((row) => JSON.stringify(row)));
+    url = links.next;
+    assert.ok(url === undefined || !url.includes(server.key), `${url} tells the key`);
+    assert.ok(++pages < 500, `${path} has no end`);
+  }
+  return { rows, pages };
+}
+
+/** Walks a list and compares it with itself on one page. Returns its pages. */
+async function once(path, limit) {
+  const { rows, pages } = await walk(path, limit);
+  assert.equal(new Set(rows).size, rows.length, `${path}: each row once`);
+  const whole = await walk(path, 1000);
+  assert.equal(whole.pages, 1);
+  assert.deepEqual(rows, whole.rows, `${path}: no row left out`);
+  return { rows: rows.length, pages };
+}
+
+/** Returns the paths of a list that stands under a record, for every record. */
+async function under(path) {
+  const [parent, child] = path.split("/{id}");
+  const { document } = await ask("GET", `${parent}?limit=1000`);
+  return document.data.map(({ id }) => `${parent}/${id}${child}`);
+}
+
+test("100 rows a page", async (t) => {
+  let long = 0;
+  for (const path of paths.filter((p) => !p.endsWith("/{id}"))) {
+    await t.test(path, async (t) => {
+      const total = { rows: 0, pages: 0 };
+      for (const list of path.includes("{id}") ? await under(path) : [path]) {
+        const { rows, pages } = await once(list, 100);
+        total.rows += rows;
+        total.pages += pages;
+        if (pages > 1) long++;
+      }
+      assert.ok(total.rows > 0);
+      t.diagnostic(`${total.rows} rows on ${total.pages} pages`);
+    });
+  }
+  assert.ok(long >= 10, `${long} lists have several pages`);
+});
+
+test("few rows a page, so that every list has a next", async (t) => {
+  for (const path of paths.filter((p) => !p.includes("{id}"))) {
+    await t.test(path, async () => {
+      const { document } = await ask("GET", `${path}?limit=1000`);
+      const limit = Math.ceil(document.data.length / 3);
+      assert.ok((await once(path, limit)).pages > 1);
+    });
+  }
+});
+
+test("the key as a parameter does as well, and no link repeats it", async () => {
+  const response = await fetch(`${server.url}/v1/people?limit=100&api_key=${server.key}`);
+  const { links } = await response.json();
+  assert.equal(response.status, 200);
+  assert.ok(!JSON.stringify(links).includes("api_key"));
+  assert.equal((await ask("GET", links.next)).status, 200);
+});

@@ -1,0 +1,68 @@
+// Judges documents: by jsonapi-validator, which knows the schema that jsonapi.org
+// has published for JSON:API 1.0, and by the rules of 1.1 that no schema tells.
+const { Validator } = require("jsonapi-validator");
+
+const validator = new Validator();
+const linkMembers = ["href", "rel", "describedby", "title", "type", "hreflang", "meta"];
+const sourceMembers = ["pointer", "parameter", "header"];
+
+/** Lists what the schema objects to; what merely follows from it is left out. */
+function bySchema(document) {
+  try {
+    validator.validate(document);
+    return [];
+  } catch (refusal) {
+    if (!refusal.errors) throw refusal;
+    const told = refusal.errors.map((e) => `${e.dataPath || "the document"} ${e.message} ${JSON.stringify(e.params)}`);
+    const deep = told.filter((line) => !/^the document | (oneOf|anyOf) |^\.data should be (object|null|array)|exactly one schema/.test(line));
+    return deep.length ? deep : told;
+  }
+}
+
+function byRules(document) {
+  const found = [];
+  const seen = new Set();
+  for (const row of [document.data ?? [], document.included ?? []].flat()) {
+    const name = `${row.type} ${row.id}`;
+    if (seen.has(name)) found.push(`${name} stands in the document twice`);
+    seen.add(name);
+    for (const field of Object.keys(row.attributes ?? {})) {
+      if (field in (row.relationships ?? {})) found.push(`${name} has an attribute and a relationship ${field}`);
+    }
+    found.push(...links(row.links, name));
+  }
+  found.push(...links(document.links, "the document"));
+  if (document.errors?.length === 0) found.push("there are errors, but none");
+  for (const error of document.errors ?? []) {
+    for (const member of Object.keys(error.source ?? {})) {
+      if (!sourceMembers.includes(member)) found.push(`an error has source.${member}`);
+    }
+    if (error.source?.pointer && !error.source.pointer.startsWith("/")) found.push(`${error.source.pointer} is no pointer`);
+  }
+  return found;
+}
+
+function links(named, where) {
+  return Object.entries(named ?? {}).flatMap(([name, link]) =>
+    Object.keys(typeof link === "object" && link ? link : {})
+      .filter((member) => !linkMembers.includes(member))
+      .map((member) => `${where} has ${member} in its link ${name}`));
+}
+
+const objections = (document) => [...bySchema(document), ...byRules(document)];
+
+/** Lists what is wrong with a document but for the exceptions, whose need it notes. */
+exports.judge = function judge(document, exceptions) {
+  if (objections(document).length === 0) return [];
+  const mended = (mends) => {
+    const copy = structuredClone(document);
+    for (const { mend } of mends) mend(copy);
+    return copy;
+  };
+  const left = objections(mended(exceptions.mends));
+  if (left.length > 0) return left;
+  for (const one of exceptions.mends) {
+    if (objections(mended(exceptions.mends.filter((other) => other !== one))).length > 0) exceptions.use(one.name);
+  }
+  return [];
+};
