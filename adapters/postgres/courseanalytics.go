@@ -36,8 +36,8 @@ func (r courseAnalyticsRow) row() (analytics.CourseRow, error) {
 
 var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_none"}
 
-// courseAnalyticsList reads a view of enrollments and attempts: nothing has to be
-// kept in step with them, and a page costs a look-up for each of its rows.
+// courseAnalyticsList reads a view of the standings, which the database keeps in
+// step with enrollments and attempts, and of what the attempts have come to.
 var courseAnalyticsList = listing[courseAnalyticsRow, analytics.CourseRow]{
 	table: "course_analytics",
 	columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress,

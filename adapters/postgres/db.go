@@ -121,6 +121,9 @@ func parameters(cfg Config) (pq.Config, error) {
 		}
 	}
 	params.Runtime["timezone"] = "UTC"
+	if _, named := params.Runtime["jit"]; !named {
+		params.Runtime["jit"] = "off" // it takes seconds to compile what then runs for milliseconds
+	}
 	if !strings.Contains(cfg.DSN, "binary_parameters") {
 		params.BinaryParameters = true // saves a round trip wherever a statement is not prepared
 	}

@@ -44,7 +44,7 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
 	for setting, want := range map[string]string{
-		"statement_timeout": "1234ms", "timezone": "UTC", "application_name": "lyceum",
+		"statement_timeout": "1234ms", "timezone": "UTC", "application_name": "lyceum", "jit": "off",
 	} {
 		got, err := postgres.Setting(t.Context(), db, setting)
 		is.NoErr(err)

@@ -86,6 +86,41 @@ func (l listing[R, T]) isFar(e query.Expr) bool {
 	return false
 }
 
+// lookedAt returns the tables, beside r, that conditions look at.
+func (l listing[R, T]) lookedAt(conditions query.And) []*other {
+	var tables []*other
+	for _, o := range l.others {
+		if slices.ContainsFunc(conditions, func(e query.Expr) bool { return l.looksAt(o, e) }) {
+			tables = append(tables, o)
+		}
+	}
+	return tables
+}
+
+func (l listing[R, T]) looksAt(o *other, e query.Expr) bool {
+	looks := func(e query.Expr) bool { return l.looksAt(o, e) }
+	switch e := e.(type) {
+	case query.And:
+		return slices.ContainsFunc(e, looks)
+	case query.Or:
+		return slices.ContainsFunc(e, looks)
+	case query.Cond:
+		return l.attrs[e.Attr.Source].via == o
+	}
+	return false
+}
+
+// union returns all of some, and those of more that are not among them.
+func union(some, more []*other) []*other {
+	all := slices.Clone(some)
+	for _, o := range more {
+		if !slices.Contains(all, o) {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 // The tables that lists of learning look at.
 var (
 	ofPerson     = &other{table: "people", alias: "p", key: "id", ref: "person_id"}

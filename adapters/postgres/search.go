@@ -19,34 +19,40 @@ const window = 3000
 // The planner cannot choose, since it does not know how often what it finds there
 // occurs here. So a window of the first rows is tried, and only when it neither
 // fills the page nor is the whole list, all rows are searched from the tables of
-// one of the conditions, the i-th.
+// one of the conditions, the i-th. The tables looked at stand beside the rows, so
+// that several words ask for the name of a row once.
 func (l listing[R, T]) search(r *rendering, near, far query.And, i int, order string, p query.Page) string {
 	wanted := min(p.Offset()+int64(p.Limit())+1, math.MaxInt32)
 	seen := min(window+2*wanted, math.MaxInt32)
 	within := "r.school_id = $1 AND " + r.where(near)
 	tail := "ORDER BY " + order + " LIMIT"
+	r.beside = true
 	each := r.where(far)
 	rest := append(append(query.And{}, far[:i]...), far[i+1:]...)
+	looked := l.lookedAt(far)
 	return fmt.Sprintf(`
 		WITH near AS MATERIALIZED (SELECT r.* FROM %[1]s r%[2]s WHERE %[3]s %[4]s %[5]d),
-		hits AS MATERIALIZED (SELECT r.* FROM near r%[2]s WHERE %[6]s %[4]s %[7]d),
+		hits AS MATERIALIZED (SELECT r.* FROM near r%[13]s WHERE %[6]s %[4]s %[7]d),
 		enough AS MATERIALIZED (
 			SELECT (SELECT count(*) FROM near) < %[5]d OR (SELECT count(*) FROM hits) = %[7]d AS yes
 		)
 		SELECT %[8]s FROM (
-			SELECT r.* FROM hits r WHERE (SELECT yes FROM enough)
-			UNION ALL
 			SELECT r.* FROM (
-				SELECT r.* FROM (%[9]s) r%[2]s %[4]s %[7]d
-			) r WHERE NOT (SELECT yes FROM enough)
-		) r%[10]s %[4]s %[11]d OFFSET %[12]s`,
+				SELECT r.* FROM hits r WHERE (SELECT yes FROM enough)
+				UNION ALL
+				SELECT r.* FROM (
+					SELECT r.* FROM (%[9]s) r%[2]s %[4]s %[7]d
+				) r WHERE NOT (SELECT yes FROM enough)
+			) r%[2]s %[4]s %[11]d OFFSET %[12]s
+		) r%[10]s ORDER BY %[14]s`,
 		l.table, joins(r.sorted), within, tail, seen, each, wanted, l.columns,
-		l.from(r, far[i], within+" AND "+r.where(rest)), joins(l.others), p.Limit()+1, r.bind(p.Offset()))
+		l.from(r, far[i], within+" AND "+r.where(rest), looked), joins(l.others), p.Limit()+1, r.bind(p.Offset()),
+		joins(union(r.sorted, looked)), order)
 }
 
 // from selects the rows that satisfy e, beside within: those that each
-// of its tables leads to.
-func (l listing[R, T]) from(r *rendering, e query.Expr, within string) string {
+// of its tables leads to. The tables looked at stand beside them.
+func (l listing[R, T]) from(r *rendering, e query.Expr, within string, looked []*other) string {
 	var tables []*other // nil is r itself
 	conditions := map[*other][]string{}
 	for _, part := range alternatives(e) {
@@ -62,12 +68,12 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, within string) string {
 	}
 	selects := make([]string, len(tables))
 	for i, o := range tables {
-		beside, of := "", ""
+		of := ""
 		if o != nil {
-			beside, of = joins([]*other{o}), " AND "+o.alias+".school_id = $1"
+			of = " AND " + o.alias + ".school_id = $1"
 		}
 		selects[i] = fmt.Sprintf("SELECT r.* FROM %s r%s WHERE %s%s AND %s",
-			l.table, beside, within, of, join(conditions[o], " OR ", "false"))
+			l.table, joins(looked), within, of, join(conditions[o], " OR ", "false"))
 	}
 	return strings.Join(selects, " UNION ")
 }

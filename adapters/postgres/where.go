@@ -13,6 +13,7 @@ type rendering struct {
 	attrs  map[string]column
 	key    []string // the columns that decide ties
 	sorted []*other // the tables, beside r, that the order names
+	beside bool     // whether conditions find other tables beside r
 	args   []any
 	// varied is set when the best plan depends on the values: a pattern that
 	// matches all or nothing, a range. A prepared statement would come to use
@@ -58,6 +59,9 @@ func (r *rendering) cond(c query.Cond) string {
 	leaf, ok := r.leaf(c.Attr)
 	if !ok {
 		return r.fail("no column for the attribute %s", c.Attr.Name)
+	}
+	if r.beside {
+		return r.local(c, leaf)
 	}
 	return leaf.via.reach(r.local(c, leaf))
 }
