@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
-	"lyceum/adapters/files"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
