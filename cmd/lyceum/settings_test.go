@@ -326,7 +326,8 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 		},
 		{
 			"a file for the signing that is empty", nil,
-			[]string{"--files.secret-file=" + empty}, []string{"files.secret-file: " + empty + " is empty"},
+			[]string{"--files.secret-file=" + empty},
+			[]string{"files.secret-file: " + empty + " is empty"},
 		},
 		{
 			"a database file that is empty", nil,
