@@ -61,7 +61,9 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 		Courses: []app.CoursePlan{
 			{
 				Activities: []app.ActivityPlan{
-					{Title: "Read"}, {Title: "Watch", Length: time.Minute}, {Title: "Test", Quiz: "Verbs"},
+					{Title: "Read"},
+					{Title: "Watch", Length: time.Minute},
+					{Title: "Test", Quiz: "Verbs"},
 					{Title: "Write", Assignment: "Essay"},
 				},
 				Name: "Greek", Categories: []string{"languages"}, Instructors: []string{"OWNER@example.test"},

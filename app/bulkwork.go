@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -36,8 +36,8 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 func (u *Bulk) part(
 	ctx context.Context, j job.Job, do func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
 ) error {
-	id, err := uuid.Parse(j.Payload)
-	if err != nil {
+	id, ok := text.UUID(j.Payload)
+	if !ok {
 		return nil // it names no part
 	}
 	return u.store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {

@@ -51,6 +51,8 @@ func description(t *testing.T, s *server) {
 		}
 	})
 
+	t.Run("what lists can be filtered by", func(t *testing.T) { filterable(t, s) })
+
 	t.Run("is published", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("GET", "/openapi.json").as("").send(t)

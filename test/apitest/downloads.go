@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/test/contract"
 )
 
 // downloads: files are fetched by a link that ends, without a key.
@@ -145,8 +146,8 @@ func downloadOf(t *testing.T, s *server, id string) string {
 	return single.Data.Links.Download
 }
 
-// fetch asks without a key, with headers in pairs. What comes back is no
-// document, so it is not checked as one.
+// fetch asks without a key, with headers in pairs. What comes back is compared
+// with the description, but no document, so it is not checked as one.
 func (s *server) fetch(t *testing.T, method, path string, header ...string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
@@ -156,7 +157,7 @@ func (s *server) fetch(t *testing.T, method, path string, header ...string) answ
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	resp, err := http.DefaultTransport.RoundTrip(r)
+	resp, err := contract.Transport{Contract: s.contract}.RoundTrip(r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,8 @@ func newPlay(s tenant) play {
 		},
 		People: []person.Summary{
 			{State: p.changed, Partnerships: []person.PartnershipID{p.partnership.ID}},
-			{State: l.learner, CourseCount: 1}, {State: p.guest, CourseCount: 1, GroupCount: 1},
+			{State: l.learner, CourseCount: 1},
+			{State: p.guest, CourseCount: 1, GroupCount: 1},
 		},
 		Enrollments: []enrollment.Summary{{Enrollment: p.arrival, Progress: &p.attempted.Progress}, atStart(l.enrollment)},
 		Groups:      []group.Summary{{State: p.regrouped}, {State: p.club, MembershipCount: 1}},
@@ -318,7 +319,9 @@ func (p play) watchLearning(ctx context.Context, tx ports.Tx) error {
 			acts.Items, papers.Items, handed.Items, told.Items,
 		},
 		[]any{
-			p.arrival, p.attempted, attempt.Tally{Completed: 1, Activities: 2, LastAt: &p.completed.At}, true, p.rerun, p.quiz,
+			p.arrival, p.attempted,
+			attempt.Tally{Completed: 1, Activities: 2, LastAt: &p.completed.At},
+			true, p.rerun, p.quiz,
 			p.after.Activities, p.after.Assignments, p.after.Submissions, p.after.Events,
 		},
 	)
