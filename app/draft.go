@@ -37,13 +37,6 @@ type draft struct {
 	learned
 }
 
-func (d draft) size() int {
-	return len(d.categories) + len(d.coupons) + len(d.people) + len(d.partnerships) + len(d.courses) +
-		len(d.groups) + len(d.memberships) + len(d.enrollments) +
-		len(d.quizzes) + len(d.assignments) + len(d.activities) +
-		len(d.attempts) + len(d.completions) + len(d.quizAttempts) + len(d.submissions) + len(d.events)
-}
-
 // drafting is a draft in the making, with what later parts refer to.
 type drafting struct {
 	*Provision

@@ -12,10 +12,10 @@ import (
 const keepBatch = 1000
 
 // keep writes a draft in one transaction, its files before it.
-func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
+func (u *Provision) keep(ctx context.Context, id school.ID, d draft) error {
 	files, err := u.keepFiles(ctx, d.submissions)
 	if err == nil {
-		err = u.keepRecords(ctx, id, d, progress)
+		err = u.keepRecords(ctx, id, d)
 	}
 	if dropped(err) {
 		for _, name := range files { // one that cannot be removed is only in the way
@@ -25,31 +25,29 @@ func (u *Provision) keep(ctx context.Context, id school.ID, d draft, progress fu
 	return err
 }
 
-func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft, progress func(done, total int)) error {
+func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft) error {
 	return u.store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-		count := &counter{total: d.size(), tell: progress}
-		if err := each(ctx, count, d.categories, tx.Categories.Add); err != nil {
+		if err := each(ctx, d.categories, tx.Categories.Add); err != nil {
 			return err
 		}
-		if err := each(ctx, count, d.coupons, tx.Coupons.Add); err != nil {
+		if err := each(ctx, d.coupons, tx.Coupons.Add); err != nil {
 			return err
 		}
-		if err := each(ctx, count, d.people, tx.People.Add); err != nil {
+		if err := each(ctx, d.people, tx.People.Add); err != nil {
 			return err
 		}
 		for _, p := range d.partnerships {
-			_, err := tx.Partnerships.AddIfAbsent(ctx, p)
-			if err := count.after(1, err); err != nil {
+			if _, err := tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
 				return err
 			}
 		}
-		if err := each(ctx, count, d.courses, tx.Courses.Add); err != nil {
+		if err := each(ctx, d.courses, tx.Courses.Add); err != nil {
 			return err
 		}
-		if err := each(ctx, count, d.groups, tx.Groups.Add); err != nil {
+		if err := each(ctx, d.groups, tx.Groups.Add); err != nil {
 			return err
 		}
-		if err := keepTaught(ctx, tx, count, d); err != nil {
+		if err := keepTaught(ctx, tx, d); err != nil {
 			return err
 		}
 		for _, g := range d.groups {
@@ -57,20 +55,20 @@ func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft, prog
 				return err
 			}
 		}
-		if err := batches(ctx, count, d.memberships, tx.Memberships.AddIfAbsent); err != nil {
+		if err := batches(ctx, d.memberships, tx.Memberships.AddIfAbsent); err != nil {
 			return err
 		}
-		if err := batches(ctx, count, d.enrollments, tx.Enrollments.AddIfAbsent); err != nil {
+		if err := batches(ctx, d.enrollments, tx.Enrollments.AddIfAbsent); err != nil {
 			return err
 		}
-		return keepLearned(ctx, tx, count, d.learned)
+		return keepLearned(ctx, tx, d.learned)
 	})
 }
 
 // each adds records one by one.
-func each[T any](ctx context.Context, count *counter, records []T, add func(context.Context, T) error) error {
+func each[T any](ctx context.Context, records []T, add func(context.Context, T) error) error {
 	for _, r := range records {
-		if err := count.after(1, add(ctx, r)); err != nil {
+		if err := add(ctx, r); err != nil {
 			return err
 		}
 	}
@@ -78,26 +76,11 @@ func each[T any](ctx context.Context, count *counter, records []T, add func(cont
 }
 
 // batches adds relations many at a time.
-func batches[T any](ctx context.Context, count *counter, rows []T, add func(context.Context, []T) (int, error)) error {
+func batches[T any](ctx context.Context, rows []T, add func(context.Context, []T) (int, error)) error {
 	for batch := range slices.Chunk(rows, keepBatch) {
-		_, err := add(ctx, batch)
-		if err := count.after(len(batch), err); err != nil {
+		if _, err := add(ctx, batch); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// counter tells how far a long write has come.
-type counter struct {
-	done, total int
-	tell        func(done, total int)
-}
-
-func (c *counter) after(n int, err error) error {
-	c.done += n
-	if err == nil && c.tell != nil {
-		c.tell(c.done, c.total)
-	}
-	return err
 }

@@ -12,36 +12,36 @@ import (
 )
 
 // keepTaught writes what the courses of a draft consist of.
-func keepTaught(ctx context.Context, tx ports.Tx, count *counter, d draft) error {
-	if err := each(ctx, count, d.quizzes, tx.Quizzes.Add); err != nil {
+func keepTaught(ctx context.Context, tx ports.Tx, d draft) error {
+	if err := each(ctx, d.quizzes, tx.Quizzes.Add); err != nil {
 		return err
 	}
-	if err := each(ctx, count, d.assignments, tx.Assignments.Add); err != nil {
+	if err := each(ctx, d.assignments, tx.Assignments.Add); err != nil {
 		return err
 	}
-	return each(ctx, count, d.activities, tx.Activities.Add)
+	return each(ctx, d.activities, tx.Activities.Add)
 }
 
 // keepLearned writes what has been learned. The feed comes last, for others wait
 // for it.
-func keepLearned(ctx context.Context, tx ports.Tx, count *counter, l learned) error {
+func keepLearned(ctx context.Context, tx ports.Tx, l learned) error {
 	addAttempt := func(ctx context.Context, a *attempt.Attempt) error { return tx.Attempts.Add(ctx, *a) }
-	if err := each(ctx, count, l.attempts, addAttempt); err != nil {
+	if err := each(ctx, l.attempts, addAttempt); err != nil {
 		return err
 	}
 	complete := func(ctx context.Context, c attempt.Completion) error {
 		_, err := tx.Attempts.Complete(ctx, c)
 		return err
 	}
-	if err := each(ctx, count, l.completions, complete); err != nil {
+	if err := each(ctx, l.completions, complete); err != nil {
 		return err
 	}
 	addRun := func(ctx context.Context, a *quizattempt.Attempt) error { return tx.QuizAttempts.Add(ctx, *a) }
-	if err := each(ctx, count, l.quizAttempts, addRun); err != nil {
+	if err := each(ctx, l.quizAttempts, addRun); err != nil {
 		return err
 	}
 	submit := func(ctx context.Context, s handedIn) error { return tx.Submissions.Add(ctx, s.Submission) }
-	if err := each(ctx, count, l.submissions, submit); err != nil {
+	if err := each(ctx, l.submissions, submit); err != nil {
 		return err
 	}
 	for rest := l.events; len(rest) > 0; {
@@ -49,8 +49,7 @@ func keepLearned(ctx context.Context, tx ports.Tx, count *counter, l learned) er
 		for len(rest) > 0 && rest[0].at.Equal(now) {
 			together, rest = append(together, rest[0].Event), rest[1:]
 		}
-		_, err := tx.Events.Append(ctx, together, now)
-		if err := count.after(len(together), err); err != nil {
+		if _, err := tx.Events.Append(ctx, together, now); err != nil {
 			return err
 		}
 	}

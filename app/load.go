@@ -23,7 +23,7 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 	if err := u.schools.Add(ctx, s); err != nil {
 		return school.State{}, nil, err
 	}
-	if err := u.keep(ctx, s.State().ID, d, nil); err != nil {
+	if err := u.keep(ctx, s.State().ID, d); err != nil {
 		return school.State{}, nil, err
 	}
 	for _, k := range keys {
@@ -32,17 +32,6 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 		}
 	}
 	return s.State(), secrets, nil
-}
-
-// Fill adds the categories, coupons, people, courses and groups of b to a school that exists,
-// all or none. progress, which may be nil, is told how many records of how many
-// are written.
-func (u *Provision) Fill(ctx context.Context, id school.ID, b Blueprint, progress func(done, total int)) error {
-	d, err := u.draft(b, u.clock.Now())
-	if err != nil {
-		return err
-	}
-	return u.keep(ctx, id, d, progress)
 }
 
 func (u *Provision) draftKeys(id school.ID, plans []KeyPlan, now time.Time) ([]school.Key, []string, error) {

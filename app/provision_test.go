@@ -69,20 +69,3 @@ func TestTheOwnerOfANewSchoolCannotBeDeleted(t *testing.T) {
 	is.True(!people.Items[0].Deletable())
 	is.Equal(people.Items[0].Status(), person.Activated)
 }
-
-func TestFillAddsToASchoolAndTellsHowFarItIs(t *testing.T) {
-	is := is.New(t)
-	w := newWorld(t, school.Preregistration)
-	b := blueprint(school.AuthMethod{})
-	b.Categories[0].Name = "More languages"
-	for i := range b.People {
-		b.People[i].Profile.Email = "more-" + b.People[i].Profile.Email
-	}
-	b.Courses = nil
-	var last, whole int
-	is.NoErr(w.Provision.Fill(w.ctx, w.school, b, func(done, total int) { last, whole = done, total }))
-	is.Equal(last, 7) // a category, three people, a partnership, a quiz, an assignment
-	is.Equal(whole, 7)
-	err := w.Provision.Fill(w.ctx, w.school, b, nil)
-	is.True(fault.Is(err, fault.Invalid)) // everything is taken now
-}

@@ -46,10 +46,10 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 		return fmt.Errorf("memory: the attempt %s names the unknown course %s", added.ID, added.Course)
 	}
 	if _, ok := s.attempts.table.byID.get(added.ID.UUID); ok {
-		return fmt.Errorf("memory: course attempts already has %s", added.ID)
+		return fmt.Errorf("memory: course attempts: %w: %s", ports.ErrKnown, added.ID)
 	}
 	if other, ok := s.attempts.table.numbered.Get(&added); ok {
-		return fmt.Errorf("memory: the attempt %s has the number %d too", other.ID, other.Number)
+		return fmt.Errorf("memory: the attempt %s has the number %d: %w", other.ID, other.Number, ports.ErrKnown)
 	}
 	s.relist(added.Person, added.Course, func() { s.attempts.own(s.version).set(&added) })
 	return nil

@@ -102,7 +102,7 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 			continue
 		}
 		if _, ok := s.enrollments.table.byID.get(e.ID.UUID); ok || ids[e.ID] {
-			return 0, fmt.Errorf("memory: enrollments already has %s", e.ID)
+			return 0, fmt.Errorf("memory: enrollments: %w: %s", ports.ErrKnown, e.ID)
 		}
 		ids[e.ID] = true
 		fresh.Set(&e)

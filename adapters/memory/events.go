@@ -77,24 +77,56 @@ func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]
 	if err != nil || len(es) == 0 {
 		return nil, err
 	}
-	for _, e := range es {
-		if !s.people.table.has(e.Person.UUID) {
-			return nil, fmt.Errorf("memory: an event of the unknown person %s", e.Person)
-		}
-		if !s.activities.table.has(e.Activity.UUID) {
-			return nil, fmt.Errorf("memory: an event of the unknown activity %s", e.Activity)
-		}
+	if err := s.checkEvents(es); err != nil {
+		return nil, err
 	}
 	f := s.feed.own(s.version)
 	at, added := f.next(now), slices.Clone(es)
 	for i := range added {
-		f.position++
-		added[i].Position, added[i].CreatedAt = f.position, at
-		kept := cloneEvent(&added[i])
-		f.rows.set(&kept)
+		added[i].CreatedAt = at
+		f.append(&added[i])
 	}
-	f.at = at
 	return added, nil
+}
+
+// load appends events with the times that they have, behind what the feed held
+// when the transaction began.
+func (r events) load(ctx context.Context, es []event.Event, after time.Time) error {
+	s, err := r.tx.current(ctx)
+	if err != nil || len(es) == 0 {
+		return err
+	}
+	if err := s.checkEvents(es); err != nil {
+		return err
+	}
+	f := s.feed.own(s.version)
+	for _, e := range es {
+		if e.CreatedAt.Before(after) {
+			e.CreatedAt = after
+		}
+		f.append(&e)
+	}
+	return nil
+}
+
+// append puts e, which has its time, at the end of the feed.
+func (f *feed) append(e *event.Event) {
+	f.position++
+	e.Position, f.at = f.position, e.CreatedAt
+	kept := cloneEvent(e)
+	f.rows.set(&kept)
+}
+
+func (s *state) checkEvents(es []event.Event) error {
+	for _, e := range es {
+		if !s.people.table.has(e.Person.UUID) {
+			return fmt.Errorf("memory: an event of the unknown person %s", e.Person)
+		}
+		if !s.activities.table.has(e.Activity.UUID) {
+			return fmt.Errorf("memory: an event of the unknown activity %s", e.Activity)
+		}
+	}
+	return nil
 }
 
 func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {

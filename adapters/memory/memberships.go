@@ -86,7 +86,7 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 			continue
 		}
 		if s.memberships.table.has(m.ID.UUID) || ids[m.ID] {
-			return 0, fmt.Errorf("memory: memberships already has %s", m.ID)
+			return 0, fmt.Errorf("memory: memberships: %w: %s", ports.ErrKnown, m.ID)
 		}
 		ids[m.ID] = true
 		fresh.Set(&m)

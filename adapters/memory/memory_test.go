@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 	storetest.Run(t, func(*testing.T) storetest.Backend {
 		s := memory.New()
 		return storetest.Backend{
-			Store: s, Schools: s.Schools(), Queue: s.Queue(), Serial: true,
+			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s, Serial: true,
 			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
 				change, ok := damages[d]
 				if !ok {

@@ -24,7 +24,7 @@ func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bo
 	}
 	s := r.tx.state
 	if _, ok := s.partnerships.table.get(p.ID.UUID); ok {
-		return false, fmt.Errorf("memory: partnerships already has %s", p.ID)
+		return false, fmt.Errorf("memory: partnerships: %w: %s", ports.ErrKnown, p.ID)
 	}
 	err = s.people.own(s.version).update(p.Person.UUID, func(row *person.Summary) {
 		ids := append(slices.Clone(row.Partnerships), p.ID)

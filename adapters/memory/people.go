@@ -117,7 +117,7 @@ func (r people) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.I
 			continue
 		}
 		if s.people.table.has(row.ID.UUID) || ids[row.ID] {
-			return nil, fmt.Errorf("memory: people already has %s", row.ID)
+			return nil, fmt.Errorf("memory: people: %w: %s", ports.ErrKnown, row.ID)
 		}
 		fresh[key], ids[row.ID] = row, true
 		kept = append(kept, row.ID)

@@ -40,10 +40,10 @@ func (r quizAttempts) Add(ctx context.Context, a quizattempt.Attempt) error {
 		return err
 	}
 	if _, ok := s.quizAttempts.table.byID.get(added.head.ID.UUID); ok {
-		return fmt.Errorf("memory: quiz attempts already has %s", added.head.ID)
+		return fmt.Errorf("memory: quiz attempts: %w: %s", ports.ErrKnown, added.head.ID)
 	}
 	if other, ok := s.quizAttempts.table.numbered.Get(added); ok {
-		return fmt.Errorf("memory: the quiz attempt %s has the number %d too", other.head.ID, other.head.Number)
+		return fmt.Errorf("memory: the quiz attempt %s has the number %d: %w", other.head.ID, other.head.Number, ports.ErrKnown)
 	}
 	r.put(s, nil, added)
 	return nil

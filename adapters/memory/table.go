@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
+	"lyceum/ports"
 )
 
 // kind is what a table has to know about its rows.
@@ -119,7 +120,7 @@ func (t *table[T]) holder(field, text string) (*query.Record[T], bool) {
 // Invalid; an id that is there already is an error.
 func (t *table[T]) insert(row T) error {
 	if id := t.id(&row); t.has(id) {
-		return fmt.Errorf("memory: %s already has %s", t.name, id)
+		return fmt.Errorf("memory: %s: %w: %s", t.name, ports.ErrKnown, id)
 	}
 	return t.put(nil, row)
 }

@@ -8,7 +8,7 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Store, ports.Schools and ports.Queue on the database of
+// Module provides ports.Store, ports.Loader, ports.Schools and ports.Queue on the database of
 // the Config that it is given, beside a *slog.Logger. The database is opened, and migrated
 // if the Config says so, before anything that needs the store is made; it is
 // closed at the end.
@@ -17,6 +17,7 @@ var Module = fx.Module("postgres",
 		openForApp,
 		New,
 		func(s *Store) ports.Store { return s },
+		func(s *Store) ports.Loader { return s },
 		(*Store).Schools,
 		(*Store).Queue,
 	),

@@ -13,7 +13,7 @@ func TestConformance(t *testing.T) {
 		dsn := pgtest.DSN(t)
 		s := openStore(t, dsn)
 		return storetest.Backend{
-			Store: s, Schools: s.Schools(), Queue: s.Queue(),
+			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
 			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
 				t.Helper()
 				_, err := raw(t, dsn).ExecContext(t.Context(), damages[d], id.UUID)

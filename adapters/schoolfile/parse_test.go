@@ -1,6 +1,7 @@
 package schoolfile_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -211,7 +212,8 @@ func TestExplainLeavesOtherErrorsAlone(t *testing.T) {
 	file, err := schoolfile.Parse("f", []byte("{}"))
 	is.NoErr(err)
 	is.Equal(file.Explain(0, t.Context().Err()), nil)
-	is.Equal(file.Explain(0, errOutage), errOutage)
+	outage := errors.New("outage")
+	is.Equal(file.Explain(0, outage), outage)
 }
 
 func FuzzParse(f *testing.F) {

@@ -184,6 +184,7 @@ func TestWithoutADatabase(t *testing.T) {
 		"key list":      {"key", "list", "--school=x"},
 		"key revoke":    {"key", "revoke", id},
 		"demo":          {"demo", "--school=x"},
+		"rebuild":       {"rebuild", "--school=x"},
 		"outbox list":   {"outbox", "list"},
 		"outbox retry":  {"outbox", "retry", "--all-dead"},
 	}

@@ -11,6 +11,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/app"
 	"lyceum/cmd/server"
+	"lyceum/ports"
 )
 
 // open opens the database of a command, which is named for the error that it
@@ -29,7 +30,14 @@ func (s storeSettings) open(ctx context.Context, command string) (*postgres.DB, 
 }
 
 // operate does work with the use cases on the database.
-func (s storeSettings) operate(ctx context.Context, command string, work func(*app.App) error) (err error) {
+func (s storeSettings) operate(ctx context.Context, command string, work func(*app.App) error) error {
+	return s.fill(ctx, command, func(a *app.App, _ ports.Loader) error { return work(a) })
+}
+
+// fill is operate for work that adds records by the million.
+func (s storeSettings) fill(
+	ctx context.Context, command string, work func(*app.App, ports.Loader) error,
+) (err error) {
 	db, err := s.open(ctx, command)
 	if err != nil {
 		return err
@@ -44,7 +52,7 @@ func (s storeSettings) operate(ctx context.Context, command string, work func(*a
 	}
 	store := postgres.New(db)
 	nobody := mail.NewLogger(slog.New(slog.DiscardHandler)) // no command delivers
-	return work(app.New(store, store.Schools(), store.Queue(), noFiles{}, nobody, clock.NewSystem(), clock.NewRandom()))
+	return work(app.New(store, store.Schools(), store.Queue(), noFiles{}, nobody, clock.NewSystem(), clock.NewRandom()), store)
 }
 
 // errBehind says what to do about a schema that is older than the program.

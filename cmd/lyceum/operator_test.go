@@ -120,6 +120,7 @@ func TestOperatorsMistakes(t *testing.T) {
 		{"no such key", []string{"key", "revoke", none}, "key revoke: there is no key " + none},
 		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not the id of a key (lyceum key list shows them)`},
 		{"no school to fill", []string{"demo", "--school=x"}, `school: there is no school "x"`},
+		{"no school to check", []string{"rebuild", "--school=x"}, `school: there is no school "x"`},
 		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be 1 or more"},
 	}
 	for _, tt := range tests {
@@ -130,34 +131,5 @@ func TestOperatorsMistakes(t *testing.T) {
 			is.Equal(stdout, "")
 			is.Equal(stderr, "lyceum: "+tt.want+"\n")
 		})
-	}
-}
-
-func TestDemoFillsASchool(t *testing.T) {
-	is := is.New(t)
-	env := onPostgres(t, pgtest.DSN(t))
-	id := must(t, env, "school", "create", "--name=Filled")
-	fill := func(seed string) (int, string, string) {
-		return lyceum(t, env, "demo", "--school", id,
-			"--people=60", "--courses=7", "--categories=3", "--enrollments=200", "--seed="+seed)
-	}
-	code, stdout, stderr := fill("1")
-	is.Equal(code, 0)
-	is.Equal(stdout, "")
-	is.True(strings.HasSuffix(stderr,
-		"\nThe school \"Filled\" has 60 people, 7 courses, 3 categories and 200 enrollments more.\n"))
-	code, _, stderr = fill("1") // the same rows again
-	is.Equal(code, 1)
-	is.True(strings.HasSuffix(stderr, "\nlyceum: demo: the school has rows of the seed 1 already: take another --seed\n"))
-	code, _, _ = fill("2")
-	is.Equal(code, 0)
-
-	key := must(t, env, "key", "create", "--school", id)
-	url := start(t, env, "serve", free).line(t, greeting)
-	for path, want := range map[string]int{"people": 120, "courses": 14, "categories": 6} {
-		status, body, err := get(t.Context(), url+"/v1/"+path+"?limit=1000", key)
-		is.NoErr(err)
-		is.Equal(status, http.StatusOK)
-		is.Equal(strings.Count(body, `"attributes":`), want) // one for each record
 	}
 }

@@ -31,6 +31,7 @@ type grammar struct {
 	School      schoolCmd      `cmd:"" help:"Make and list schools."`
 	Key         keyCmd         `cmd:"" help:"Make, list and revoke the API keys of a school."`
 	Outbox      outboxCmd      `cmd:"" help:"List the letters that wait, and try them again."`
+	Rebuild     rebuildCmd     `cmd:"" help:"Check what a school keeps beside the facts, and set right what is wrong."`
 	Demo        demoCmd        `cmd:"" help:"Fill a school with invented rows."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask the server that has these settings whether it is ready."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`

@@ -28,8 +28,9 @@ var law = map[string][]string{
 	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/crowd":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/schoolfile": {
-		std, uuid, "lyceum/app", "lyceum/domain", "github.com/brianvoe/gofakeit/v7",
+		std, uuid, "lyceum/app", "lyceum/domain",
 	},
 	"adapters/httpapi/jsonapi":   {std},
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},

@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"lyceum/adapters/clock"
+	"lyceum/adapters/crowd"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
-	"lyceum/adapters/schoolfile"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/ports"
 	"lyceum/test/fake"
 	"lyceum/test/pgtest"
 )
@@ -24,7 +25,7 @@ import (
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // size is the school that is measured.
-var size = schoolfile.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
+var size = crowd.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
 
 // bench is a server with a school of that size.
 type bench struct {
@@ -45,16 +46,16 @@ var filled = map[string]*bench{}
 
 func onMemory(b *testing.B) *bench {
 	b.Helper()
-	return once(b, "memory", func() *app.App {
+	return once(b, "memory", func() (*app.App, ports.Loader) {
 		s := memory.New()
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{}), s
 	})
 }
 
 func onPostgres(b *testing.B) *bench {
 	b.Helper()
 	_, before := filled["postgres"]
-	s := once(b, "postgres", func() *app.App {
+	s := once(b, "postgres", func() (*app.App, ports.Loader) {
 		// The pool stays open for the benchmarks that follow; the database is
 		// dropped at the end of the run.
 		db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
@@ -62,7 +63,7 @@ func onPostgres(b *testing.B) *bench {
 			b.Fatal(err)
 		}
 		s := postgres.New(db)
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{}), s
 	})
 	if !before {
 		analyze(b)
@@ -85,19 +86,19 @@ func analyze(b *testing.B) {
 	}
 }
 
-func once(b *testing.B, name string, open func() *app.App) *bench {
+func once(b *testing.B, name string, open func() (*app.App, ports.Loader)) *bench {
 	b.Helper()
 	if s, ok := filled[name]; ok {
 		return s
 	}
-	a := open()
-	plan, err := schoolfile.Generate(size)
+	a, loader := open()
+	own, secrets, err := a.Provision.Load(b.Context(), app.Blueprint{
+		School: app.SchoolPlan{Name: "Measured"}, Keys: []app.KeyPlan{{Name: "bench"}},
+	})
 	if err != nil {
 		b.Fatal(err)
 	}
-	plan.School.Name, plan.Keys = "Measured", []app.KeyPlan{{Name: "bench"}}
-	_, secrets, err := a.Provision.Load(b.Context(), plan)
-	if err != nil {
+	if err := crowd.Fill(b.Context(), loader, own.ID, size, nil); err != nil {
 		b.Fatal(err)
 	}
 	s := &bench{key: secrets[0], handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}

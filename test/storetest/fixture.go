@@ -27,6 +27,7 @@ type world struct {
 	neighbour tenant
 	schools   ports.Schools
 	queue     ports.Queue
+	loader    ports.Loader
 }
 
 // tenant is a school and what tests do in it. Its record ids and its times
@@ -48,6 +49,7 @@ func begin(t *testing.T, b Backend) world {
 		neighbour: b.neighbour.on(t),
 		schools:   b.Schools,
 		queue:     b.Queue,
+		loader:    b.Loader,
 	}
 }
 

@@ -26,6 +26,7 @@ type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
+	Loader  ports.Loader
 	// Damage makes a value that the store keeps beside the facts wrong in all
 	// records of a school, and tells whether the store keeps such a value at all.
 	Damage func(t *testing.T, s school.ID, d Damage) bool
@@ -79,6 +80,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Deletion", deletion},
 		{"Ledger", accounts},
 		{"Repair", repair},
+		{"Loads", loads},
 		{"Jobs", jobs},
 		{"Lease", lease},
 		{"Settle", settle},

@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+var _ ports.Loader = (*Store)(nil)
+
+// ownFacts is a condition that holds for the rows that the transaction has
+// inserted.
+const ownFacts = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
+
+// What the load has added is counted as the triggers would have counted it: the
+// people are locked in the order of their ids; a course or a group that is in use
+// is not waited for, its count is left beside it.
+const (
+	uncounted        = `SELECT set_config('lyceum.counting', 'off', true)`
+	loadPeopleCounts = `
+		WITH own AS MATERIALIZED (
+			SELECT person_id, sum(courses) AS courses, sum(groups) AS groups, sum(roles) AS roles
+			FROM (
+				SELECT person_id, 1 AS courses, 0 AS groups, 0 AS roles FROM enrollments
+				WHERE` + ownFacts + `AND role = 'learner'
+				UNION ALL SELECT person_id, 0, 1, 0 FROM memberships WHERE` + ownFacts + `AND role = 'member'
+				UNION ALL SELECT person_id, 0, 0, 1 FROM partnerships WHERE` + ownFacts + `
+			) f GROUP BY person_id
+		),
+		locked AS MATERIALIZED (
+			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (SELECT person_id FROM own)
+			ORDER BY p.id FOR NO KEY UPDATE
+		)
+		UPDATE people p SET course_count = p.course_count + o.courses, group_count = p.group_count + o.groups,
+			partnership_count = p.partnership_count + o.roles
+		FROM own o WHERE p.school_id = $1 AND p.id = o.person_id AND` + afterLock
+	loadCourseCounts = `
+		WITH own AS MATERIALIZED (
+			SELECT course_id AS id, count(*) AS n FROM enrollments WHERE` + ownFacts + `AND role = 'learner' GROUP BY course_id
+		),
+		held AS MATERIALIZED (
+			SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (SELECT id FROM own)
+			ORDER BY c.id FOR NO KEY UPDATE SKIP LOCKED
+		),
+		counted AS (
+			UPDATE courses c SET enrollments_count = c.enrollments_count + o.n FROM own o
+			WHERE c.school_id = $1 AND c.id = o.id AND c.id IN (SELECT id FROM held)
+		)
+		INSERT INTO course_count_deltas (school_id, course_id, delta)
+		SELECT $1, id, n FROM own WHERE id NOT IN (SELECT id FROM held)`
+	loadGroupCounts = `
+		WITH own AS MATERIALIZED (
+			SELECT group_id AS id, count(*) AS n FROM memberships WHERE` + ownFacts + `AND role = 'member' GROUP BY group_id
+		),
+		held AS MATERIALIZED (
+			SELECT g.id FROM groups g WHERE g.school_id = $1 AND g.id IN (SELECT id FROM own)
+			ORDER BY g.id FOR NO KEY UPDATE SKIP LOCKED
+		),
+		counted AS (
+			UPDATE groups g SET membership_count = g.membership_count + o.n FROM own o
+			WHERE g.school_id = $1 AND g.id = o.id AND g.id IN (SELECT id FROM held)
+		)
+		INSERT INTO group_count_deltas (school_id, group_id, delta)
+		SELECT $1, id, n FROM own WHERE id NOT IN (SELECT id FROM held)`
+	loadScores = `
+		INSERT INTO quiz_scores AS s (school_id, attempt_id, activity_id, person_id, course_id, course_number,
+			quiz_id, number, answered, correct, total, last_answered_at)
+		SELECT $1, attempt_id, activity_id, person_id, course_id, course_number,
+			quiz_id, number, answered, correct, total, last_answered_at
+		FROM (
+			SELECT DISTINCT ON (attempt_id, activity_id) * FROM quiz_attempts
+			WHERE` + ownFacts + `ORDER BY attempt_id, activity_id, number DESC
+		) l
+		ORDER BY last_answered_at, attempt_id, activity_id
+		ON CONFLICT (school_id, attempt_id, activity_id) DO UPDATE SET
+			number = excluded.number, answered = excluded.answered, correct = excluded.correct,
+			total = excluded.total, last_answered_at = excluded.last_answered_at
+		WHERE s.number <= excluded.number`
+)
+
+// worthAnalysis is how many rows make what the planner knows of a table stale.
+const worthAnalysis = 10_000
+
+// Load adds records by COPY, in one transaction on a connection of its own, for
+// which the limits in time of the pool do not hold.
+func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
+	if ctx.Value(inside{}) != nil {
+		return errNested
+	}
+	if err := s.checkSchool(ctx, id); err != nil {
+		return err
+	}
+	conn := sql.OpenDB(s.db.admin)
+	err := s.loadOn(ctx, conn, id, fn)
+	return errors.Join(err, conn.Close())
+}
+
+func (s *Store) loadOn(
+	ctx context.Context, conn *sql.DB, id school.ID, fn func(ctx context.Context, l ports.Load) error,
+) error {
+	tx, err := conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	if err != nil {
+		return loadError(ctx, err)
+	}
+	defer func() { _ = tx.Rollback() }() // after the end this does nothing
+	if _, err := tx.ExecContext(ctx, uncounted); err != nil {
+		return loadError(ctx, err)
+	}
+	l := &loading{session: s.session(id), tx: tx, rows: map[string]int{}}
+	if err := errors.Join(fn(context.WithValue(ctx, inside{}, true), l), l.failed); err != nil {
+		return err
+	}
+	if err := l.settle(ctx); err != nil {
+		return loadError(ctx, err)
+	}
+	if err := tx.Commit(); err != nil {
+		return loadError(ctx, err)
+	}
+	for table, n := range l.rows {
+		if n >= worthAnalysis {
+			_, _ = conn.ExecContext(ctx, "ANALYZE "+pq.QuoteIdentifier(table)) // the server would do it later
+		}
+	}
+	return nil
+}
+
+// settle makes right what is kept beside the records.
+func (l *loading) settle(ctx context.Context) error {
+	for _, statement := range []string{loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores} {
+		if _, err := l.tx.ExecContext(ctx, statement, l.school); err != nil {
+			return err
+		}
+	}
+	return l.endFeed(ctx)
+}
+
+// loadError is translate for what cannot be run again.
+func loadError(ctx context.Context, err error) error {
+	if pq.As(err, pqerror.UniqueViolation) != nil {
+		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //nolint:errorlint // the driver's error is the store's own affair
+	}
+	err = translate(ctx, err)
+	var lost *conflict
+	if errors.As(err, &lost) {
+		return unavailable(lost.cause)
+	}
+	return err
+}

@@ -1,0 +1,29 @@
+-- A load counts what it has added itself, all at once at its end; in its
+-- transaction the setting lyceum.counting is off.
+
+-- +goose Up
+
+DROP TRIGGER partnerships_added ON partnerships;
+CREATE TRIGGER partnerships_added AFTER INSERT ON partnerships
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION count_partnerships();
+DROP TRIGGER enrollments_added ON enrollments;
+CREATE TRIGGER enrollments_added AFTER INSERT ON enrollments
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION count_enrollments();
+DROP TRIGGER memberships_added ON memberships;
+CREATE TRIGGER memberships_added AFTER INSERT ON memberships
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION count_memberships();
+
+-- +goose Down
+
+DROP TRIGGER memberships_added ON memberships;
+CREATE TRIGGER memberships_added AFTER INSERT ON memberships
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_memberships();
+DROP TRIGGER enrollments_added ON enrollments;
+CREATE TRIGGER enrollments_added AFTER INSERT ON enrollments
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_enrollments();
+DROP TRIGGER partnerships_added ON partnerships;
+CREATE TRIGGER partnerships_added AFTER INSERT ON partnerships
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_partnerships();

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/test/pgtest"
+)
+
+// A school is filled, again by another seed, and its books are right; then one
+// count is made wrong behind everybody's back.
+func TestDemoFillsASchoolWhoseBooksAreRight(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.DSN(t)
+	env, db := onPostgres(t, dsn), database(t, dsn)
+	id := must(t, env, "school", "create", "--name=Filled "+uuid.NewString())
+	fill := func(seed string) (int, string, string) {
+		return lyceum(t, env, "demo", "--school", id, "--people=60", "--courses=7", "--categories=3", "--coupons=4",
+			"--groups=8", "--enrollments=200", "--memberships=90", "--answers=333", "--events=500", "--seed="+seed)
+	}
+	code, stdout, stderr := fill("1")
+	is.Equal(code, 0)
+	is.Equal(stdout, "")
+	is.True(strings.HasSuffix(stderr, " has 60 people, 7 courses, 3 categories, 4 coupons, 8 groups, "+
+		"200 enrollments, 90 memberships, 333 answers and 500 events more.\n"))
+	code, _, stderr = fill("1") // the same rows again
+	is.Equal(code, 1)
+	is.True(strings.HasSuffix(stderr, "\nlyceum: demo: the school has rows of the seed 1 already: take another --seed\n"))
+	code, _, _ = fill("2")
+	is.Equal(code, 0)
+
+	for table, want := range map[string]int{
+		"people": 120, "courses": 14, "categories": 6, "coupons": 8, "groups": 16, "enrollments": 400, "memberships": 180,
+		"quiz_answers": 666, "events": 1000, "activities": 70,
+	} {
+		var rows int
+		is.NoErr(db.QueryRowContext(t.Context(), "SELECT count(*) FROM "+table+" WHERE school_id = $1", id).Scan(&rows))
+		is.Equal(rows, want) // of this table
+	}
+
+	rebuild := func() (string, string) {
+		code, stdout, stderr := lyceum(t, env, "rebuild", "--school", id)
+		is.Equal(code, 0)
+		return stdout, stderr
+	}
+	stdout, stderr = rebuild()
+	is.Equal(stdout, "")
+	is.True(strings.HasSuffix(stderr, ": no difference.\n"))
+
+	var who string
+	is.NoErr(db.QueryRowContext(t.Context(), `UPDATE people SET course_count = 77 WHERE school_id = $1
+		AND id = (SELECT id FROM people WHERE school_id = $1 AND course_count = 4 LIMIT 1) RETURNING id`, id).Scan(&who))
+	stdout, stderr = rebuild()
+	is.Equal(stdout, "people "+who+": course_count was 77, is 4\n")
+	is.True(strings.HasSuffix(stderr, ": 1 values were wrong and are set right.\n"))
+	stdout, _ = rebuild()
+	is.Equal(stdout, "")
+}

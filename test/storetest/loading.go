@@ -1,0 +1,230 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/category"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// cargo is a batch with a record of each kind and more, as plain records too.
+type cargo struct {
+	ports.Batch
+	records []any
+	learner person.State
+	course  course.State
+	text    activity.State
+	group   group.State
+}
+
+// newCargo returns records that nobody has stored yet.
+func (s tenant) newCargo(mark string) cargo {
+	cat, cut := s.newCategory("Category "+mark), s.newCoupon("Coupon "+mark)
+	ada, bob := s.newPerson("ada-"+mark+"@example.test"), s.newPerson("bob-"+mark+"@example.test")
+	part := s.newPartner(bob.ID, person.Instructor)
+	c := s.newCourse("Course "+mark, under(cat.ID), taughtBy(part.ID))
+	q, paper, g := s.newQuiz("Quiz "+mark, 3), s.newAssignment("Paper "+mark), s.newGroup("Group "+mark)
+	words := s.newActivity(c.ID, "Text "+mark, activity.Reading())
+	film := s.newActivity(c.ID, "Video "+mark, activity.Watching(90*time.Second))
+	test := s.newActivity(c.ID, "Test "+mark, activity.Answering(q.ID))
+	essay := s.newActivity(c.ID, "Essay "+mark, activity.HandingIn(paper.ID))
+	seat, led := s.newMembership(ada.ID, g.ID, membership.Member), s.newMembership(bob.ID, g.ID, membership.Manager)
+	place, desk := s.newEnrollment(ada.ID, c.ID, enrollment.Learner), s.newEnrollment(bob.ID, c.ID, enrollment.Manager)
+	in := s.newAttempt(ada.ID, c.ID, 1)
+	done := attempt.Completion{Attempt: in.ID, Activity: words.ID, At: s.next()}
+	in.Progress, in.LastCompletedAt = decimal.PercentOf(1, 4), &done.At
+	first, second := s.newRun(in, test, q, 1, true, false, true), s.newRun(in, test, q, 2, true)
+	viewed, seen := event.View(ada.ID, words.ID), watched(ada.ID, film.ID, 250_000)
+	viewed.CreatedAt, seen.CreatedAt = s.next(), s.next()
+	return cargo{
+		learner: ada, course: c, text: words, group: g,
+		records: []any{
+			cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g, holding{g.ID, c.ID}, seat, led, place, desk,
+			in, done, first, second, viewed, seen,
+		},
+		Batch: ports.Batch{
+			Categories: []category.Category{category.Restore(cat)}, Coupons: []coupon.Coupon{coupon.Restore(cut)},
+			People: []person.Person{person.Restore(ada), person.Restore(bob)}, Partnerships: []person.Partnership{part},
+			Courses: []course.Course{course.Restore(c)}, Quizzes: []quiz.Quiz{quiz.Restore(q)},
+			Assignments: []assignment.Assignment{assignment.Restore(paper)},
+			Activities: []activity.Activity{
+				activity.Restore(words), activity.Restore(film), activity.Restore(test), activity.Restore(essay),
+			},
+			Groups: []group.Group{group.Restore(g)}, GroupCourses: []ports.GroupCourse{{Group: g.ID, Course: c.ID}},
+			Memberships: []membership.Membership{seat, led}, Enrollments: []enrollment.Enrollment{place, desk},
+			Attempts: []attempt.Attempt{attempt.Restore(in)}, Completions: []attempt.Completion{done},
+			QuizAttempts: []quizattempt.Attempt{quizattempt.Restore(first), quizattempt.Restore(second)},
+			Events:       []event.Event{viewed, seen},
+		},
+	}
+}
+
+// bring adds batches, each by a call of its own.
+func (w world) bring(batches ...ports.Batch) error {
+	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+		for _, b := range batches {
+			if err := l.Add(ctx, b); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// loads tests ports.Loader and ports.Load.
+func loads(t *testing.T, b Backend) {
+	t.Run("Load keeps what it has added as the other ports would have kept it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, two := w.newCargo("one"), w.newCargo("two")
+		twin := newTenant(t, b, "Own School")
+		twin.keep(twin.newCargo("one").records...)
+		twin.keep(twin.newCargo("two").records...)
+		theirs := w.neighbour.all()
+		is.NoErr(w.bring(one.Batch, two.Batch))
+		got, want := unnumbered(w.all()), unnumbered(twin.all())
+		got.School = want.School
+		is.Equal(diff(got, want), "")
+		is.Equal(w.coursesOf(one.group.ID), twin.coursesOf(one.group.ID))
+		is.Equal(w.mustAudit(), nil)
+		is.Equal(diff(w.neighbour.all(), theirs), "")
+	})
+
+	t.Run("Records may refer to those that the school has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		old, fresh := w.newCargo("old"), w.newCargo("new")
+		w.keep(old.records...)
+		is.NoErr(w.bring(fresh.Batch, ports.Batch{
+			GroupCourses: []ports.GroupCourse{{Group: old.group.ID, Course: fresh.course.ID}},
+			Memberships:  []membership.Membership{w.newMembership(fresh.learner.ID, old.group.ID, membership.Member)},
+			Enrollments: []enrollment.Enrollment{
+				w.newEnrollment(old.learner.ID, fresh.course.ID, enrollment.Learner),
+				w.newEnrollment(fresh.learner.ID, old.course.ID, enrollment.Learner),
+			},
+		}))
+		is.Equal(w.mustAudit(), nil)
+		found, err := w.read().Courses.Get(w.ctx(), old.course.ID)
+		is.NoErr(err)
+		is.Equal(found.EnrollmentsCount, int64(2))
+	})
+
+	t.Run("Nothing is kept when fn returns an error, which Load returns, or when a call of Add did", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		before := w.all()
+		err := w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+			return errors.Join(l.Add(ctx, c.Batch), errDropped)
+		})
+		is.True(errors.Is(err, errDropped))
+		is.Equal(diff(w.all(), before), "")
+		err = w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+			_, _ = l.Add(ctx, c.Batch), l.Add(ctx, c.Batch) // the second repeats the first
+			return nil
+		})
+		is.True(errors.Is(err, ports.ErrKnown))
+		is.Equal(diff(w.all(), before), "")
+		is.NoErr(w.bring(c.Batch)) // no lock is left behind
+	})
+
+	t.Run("Nobody sees any of the records before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		before := w.all()
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+			err := l.Add(ctx, w.newCargo("one").Batch)
+			is.Equal(diff(w.all(), before), "")
+			return err
+		}))
+		is.True(len(w.all().People) == 2)
+	})
+
+	t.Run("An unknown school is NotFound", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.id = newSchoolID()
+		is.True(isMissing(w.bring(ports.Batch{})))
+	})
+
+	t.Run("A Load inside a transaction or a Load, and a transaction inside a Load, is refused", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		nothing := func(context.Context, ports.Load) error { return nil }
+		w.do(func(ctx context.Context, _ ports.Tx) error {
+			is.True(w.loader.Load(ctx, w.id, nothing) != nil)
+			return nil
+		})
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.Load) error {
+			is.True(w.loader.Load(ctx, w.id, nothing) != nil)
+			is.True(w.store.InTx(ctx, w.id, func(context.Context, ports.Tx) error { return nil }) != nil)
+			return nil
+		}))
+	})
+
+	t.Run("An ended context ends a Load, which keeps nothing", func(t *testing.T) {
+		for _, cause := range causes() {
+			is, w := is.New(t), begin(t, b)
+			before := w.all()
+			ctx, cancel := cause.end(w.ctx())
+			is.True(errors.Is(w.loader.Load(ctx, w.id, func(ctx context.Context, l ports.Load) error {
+				return l.Add(ctx, w.newCargo("one").Batch)
+			}), cause.err))
+			cancel()
+			is.Equal(diff(w.all(), before), "")
+		}
+	})
+
+	t.Run("What is kept beside the records is right whatever others write meanwhile", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		old := w.newCargo("old")
+		w.keep(old.records...)
+		const writers, rounds = 4, 10
+		var wg sync.WaitGroup
+		errs := make([]error, writers)
+		for i := range writers {
+			p := w.addPerson(string(rune('p'+i)) + "@example.test")
+			wg.Go(func() {
+				for range rounds {
+					e := w.newEnrollment(p.ID, old.course.ID, enrollment.Learner)
+					errs[i] = errors.Join(errs[i], w.try(func(ctx context.Context, tx ports.Tx) error {
+						return add(ctx, tx, e)
+					}), w.try(func(ctx context.Context, tx ports.Tx) error {
+						return second(tx.Enrollments.Remove(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
+					}), w.try(func(ctx context.Context, tx ports.Tx) error {
+						return add(ctx, tx, e)
+					}))
+					errs[i] = errors.Join(errs[i], w.try(func(ctx context.Context, tx ports.Tx) error {
+						return second(tx.Enrollments.Remove(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
+					}))
+				}
+			})
+		}
+		for _, mark := range []string{"one", "two", "three", "four", "five"} {
+			c := w.newCargo(mark)
+			c.Enrollments = append(c.Enrollments, w.newEnrollment(c.learner.ID, old.course.ID, enrollment.Learner))
+			c.Memberships = append(c.Memberships, w.newMembership(c.learner.ID, old.group.ID, membership.Member))
+			is.NoErr(w.bring(c.Batch))
+		}
+		wg.Wait()
+		is.NoErr(errors.Join(errs...))
+		is.Equal(w.mustAudit(), nil)
+		found, err := w.read().Courses.Get(w.ctx(), old.course.ID)
+		is.NoErr(err)
+		is.Equal(found.EnrollmentsCount, int64(6))
+	})
+	loadRefusals(t, b)
+	loadedEvents(t, b)
+}

@@ -1,0 +1,185 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/category"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+// loadRefusals tests what Add does not take.
+func loadRefusals(t *testing.T, b Backend) {
+	twice := map[string]func(w world, c cargo) ports.Batch{
+		"a category's name": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Categories: []category.Category{category.Restore(w.newCategory("CATEGORY one"))}}
+		},
+		"a coupon's code": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Coupons: []coupon.Coupon{coupon.Restore(w.newCoupon("COUPON one"))}}
+		},
+		"a person's address": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{People: []person.Person{person.Restore(w.newPerson("ADA-one@example.test"))}}
+		},
+		"a course's permalink": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("course one"))}}
+		},
+		"a group's name": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Groups: []group.Group{group.Restore(w.newGroup("GROUP one"))}}
+		},
+		"a role":                  func(_ world, c cargo) ports.Batch { return ports.Batch{Partnerships: c.Partnerships} },
+		"a course of a group":     func(_ world, c cargo) ports.Batch { return ports.Batch{GroupCourses: c.GroupCourses} },
+		"a place in a group":      func(_ world, c cargo) ports.Batch { return ports.Batch{Memberships: c.Memberships[:1]} },
+		"a place in a course":     func(_ world, c cargo) ports.Batch { return ports.Batch{Enrollments: c.Enrollments[:1]} },
+		"the same completion":     func(_ world, c cargo) ports.Batch { return ports.Batch{Completions: c.Completions} },
+		"an attempt's number":     func(_ world, c cargo) ports.Batch { return ports.Batch{Attempts: c.Attempts} },
+		"a quiz attempt's number": func(_ world, c cargo) ports.Batch { return ports.Batch{QuizAttempts: c.QuizAttempts[:1]} },
+	}
+	for name, batch := range twice {
+		t.Run("A record with a value that another has is refused with ErrKnown: "+name, func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			c := w.newCargo("one")
+			w.keep(c.records...)
+			before := w.all()
+			is.True(errors.Is(w.bring(batch(w, c)), ports.ErrKnown))
+			is.Equal(diff(w.all(), before), "")
+		})
+	}
+
+	astray := map[string]func(w world, c cargo) ports.Batch{
+		"a partnership": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Partnerships: []person.Partnership{w.newPartner(person.ID{UUID: uuid.Max}, person.Manager)}}
+		},
+		"a course's category": func(w world, _ cargo) ports.Batch {
+			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("X", under(category.ID{UUID: uuid.Max})))}}
+		},
+		"an activity's quiz": func(w world, c cargo) ports.Batch {
+			a := w.newActivity(c.course.ID, "X", activity.Answering(quiz.ID{UUID: uuid.Max}))
+			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
+		},
+		"an activity's assignment": func(w world, c cargo) ports.Batch {
+			a := w.newActivity(c.course.ID, "X", activity.HandingIn(assignment.ID{UUID: uuid.Max}))
+			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
+		},
+		"a group's course": func(_ world, c cargo) ports.Batch {
+			return ports.Batch{GroupCourses: []ports.GroupCourse{{Group: c.group.ID, Course: course.ID{UUID: uuid.Max}}}}
+		},
+		"a membership": func(w world, c cargo) ports.Batch {
+			m := w.newMembership(person.ID{UUID: uuid.Max}, c.group.ID, membership.Member)
+			return ports.Batch{Memberships: []membership.Membership{m}}
+		},
+		"an enrollment": func(w world, c cargo) ports.Batch {
+			e := w.newEnrollment(c.learner.ID, course.ID{UUID: uuid.Max}, enrollment.Learner)
+			return ports.Batch{Enrollments: []enrollment.Enrollment{e}}
+		},
+		"an attempt": func(w world, c cargo) ports.Batch {
+			a := w.newAttempt(person.ID{UUID: uuid.Max}, c.course.ID, 1)
+			return ports.Batch{Attempts: []attempt.Attempt{attempt.Restore(a)}}
+		},
+		"a completion": func(w world, c cargo) ports.Batch {
+			done := c.Completions[0]
+			done.Activity.UUID = uuid.Max
+			return ports.Batch{Completions: []attempt.Completion{done}}
+		},
+		"a quiz attempt": func(w world, c cargo) ports.Batch {
+			r := c.QuizAttempts[0].State()
+			r.ID.UUID, r.CourseAttempt.UUID = w.ids.New(), uuid.Max
+			return ports.Batch{QuizAttempts: []quizattempt.Attempt{quizattempt.Restore(r)}}
+		},
+		"an event": func(w world, c cargo) ports.Batch {
+			e := event.View(person.ID{UUID: uuid.Max}, c.text.ID)
+			e.CreatedAt = w.next()
+			return ports.Batch{Events: []event.Event{e}}
+		},
+	}
+	for name, batch := range astray {
+		t.Run("A reference to what there is not is refused: "+name, func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			c := w.newCargo("one")
+			w.keep(c.records...)
+			before := w.all()
+			is.True(w.bring(batch(w, c)) != nil)
+			is.Equal(diff(w.all(), before), "")
+		})
+	}
+}
+
+// loadedEvents tests what Add promises of the feed.
+func loadedEvents(t *testing.T, b Backend) {
+	t.Run("Events come behind all that the feed holds, with their own times unless it held a later one", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		w.keep(c.records...)
+		last := w.all().Events[1]
+		at := func(d time.Duration) event.Event {
+			e := event.View(c.learner.ID, c.text.ID)
+			e.CreatedAt = last.CreatedAt.Add(d)
+			return e
+		}
+		is.NoErr(w.bring(
+			ports.Batch{Events: []event.Event{at(-time.Hour), at(0)}},
+			ports.Batch{Events: []event.Event{at(0), at(time.Hour), at(time.Hour)}},
+		))
+		held := w.all().Events
+		is.Equal(len(held), 7)
+		next := last.CreatedAt.Add(time.Millisecond)
+		for i, want := range []time.Time{next, next, next, last.CreatedAt.Add(time.Hour), last.CreatedAt.Add(time.Hour)} {
+			is.Equal(held[2+i].CreatedAt, want)
+			is.True(held[2+i].Position > held[1+i].Position)
+		}
+		later, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
+			return tx.Events.Append(ctx, []event.Event{at(0)}, last.CreatedAt)
+		})
+		is.NoErr(err)
+		is.Equal(later[0].CreatedAt, last.CreatedAt.Add(time.Hour+time.Millisecond))
+		is.True(later[0].Position > held[6].Position)
+	})
+
+	t.Run("An event that is earlier than the one before it is refused", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		early, late := c.Events[0], c.Events[1]
+		c.Events = nil
+		is.True(w.bring(c.Batch, ports.Batch{Events: []event.Event{late, early}}) != nil)
+		is.True(w.bring(c.Batch, ports.Batch{Events: []event.Event{late}}, ports.Batch{Events: []event.Event{early}}) != nil)
+		is.Equal(len(w.all().People), 0)
+		is.NoErr(w.bring(c.Batch, ports.Batch{Events: []event.Event{early, late}}))
+	})
+
+	t.Run("Whoever else appends waits from the first event of a Load to its end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		w.keep(c.records...)
+		mine, other := event.View(c.learner.ID, c.text.ID), make(chan error, 1)
+		mine.CreatedAt = w.next()
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+			err := l.Add(ctx, ports.Batch{Events: []event.Event{mine}})
+			go func() {
+				other <- w.try(func(ctx context.Context, tx ports.Tx) error {
+					e := watched(c.learner.ID, c.text.ID, 1)
+					return second(tx.Events.Append(ctx, []event.Event{e}, mine.CreatedAt))
+				})
+			}()
+			return errors.Join(err, l.Add(ctx, ports.Batch{Events: []event.Event{mine}}))
+		}))
+		is.NoErr(<-other)
+		held := w.all().Events
+		is.Equal(len(held), 5)
+		is.True(held[4].Watched != nil) // it came last, though it did not know of the load
+	})
+}
