@@ -35,8 +35,8 @@ test-clients: build ## Test with a validator and a client library of JSON:API (i
 	./test/clients/run
 
 .PHONY: race
-race: ## Run the whole suite under the race detector
-	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) $(PACKAGES)
+race: ## Run the suite, or what RUN selects of it, under the race detector
+	CGO_ENABLED=1 $(GO) test -race -tags $(TAGS) -run '$(RUN)' $(PACKAGES)
 
 .PHONY: cover
 cover: ## Run the suite and write coverage.html

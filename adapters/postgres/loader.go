@@ -132,7 +132,10 @@ func (s *Store) loadOn(
 
 // settle makes right what is kept beside the records.
 func (l *loading) settle(ctx context.Context) error {
-	for _, statement := range []string{loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores} {
+	for _, statement := range []string{
+		loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores,
+		lockBegun, loadEnrolledStandings, loadBegunStandings,
+	} {
 		if _, err := l.tx.ExecContext(ctx, statement, l.school); err != nil {
 			return err
 		}

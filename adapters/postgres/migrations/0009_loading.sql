@@ -1,5 +1,6 @@
--- A load counts what it has added itself, all at once at its end; in its
--- transaction the setting lyceum.counting is off.
+-- A load counts what it has added itself, and makes the standings of course
+-- analytics, all at once at its end; in its transaction the setting
+-- lyceum.counting is off.
 
 -- +goose Up
 
@@ -15,8 +16,23 @@ DROP TRIGGER memberships_added ON memberships;
 CREATE TRIGGER memberships_added AFTER INSERT ON memberships
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
     WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION count_memberships();
+DROP TRIGGER enrollments_stand_added ON enrollments;
+CREATE TRIGGER enrollments_stand_added AFTER INSERT ON enrollments
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION enrollments_stand();
+DROP TRIGGER attempts_stand_added ON course_attempts;
+CREATE TRIGGER attempts_stand_added AFTER INSERT ON course_attempts
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
+    WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off') EXECUTE FUNCTION attempts_stand();
 
 -- +goose Down
+
+DROP TRIGGER attempts_stand_added ON course_attempts;
+CREATE TRIGGER attempts_stand_added AFTER INSERT ON course_attempts
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION attempts_stand();
+DROP TRIGGER enrollments_stand_added ON enrollments;
+CREATE TRIGGER enrollments_stand_added AFTER INSERT ON enrollments
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION enrollments_stand();
 
 DROP TRIGGER memberships_added ON memberships;
 CREATE TRIGGER memberships_added AFTER INSERT ON memberships
