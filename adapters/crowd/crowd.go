@@ -52,8 +52,12 @@ func (g *generator) run() error {
 		of   string
 		make func() error
 	}{
-		{"the catalogue", g.headings}, {"people", g.people}, {"courses", g.subjects}, {"groups", g.groups},
-		{"learning", g.learning}, {"events", g.events},
+		{"the catalogue", g.headings},
+		{"people", g.people},
+		{"courses", g.subjects},
+		{"groups", g.groups},
+		{"learning", g.learning},
+		{"events", g.events},
 	} {
 		g.of = step.of
 		if err := step.make(); err != nil {

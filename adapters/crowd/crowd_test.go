@@ -179,16 +179,19 @@ func TestSizesThatMakeNoSense(t *testing.T) {
 	}{
 		{"no seed", crowd.Size{}, "invalid: seed: must be 1 or more"},
 		{
-			"negative and too large", crowd.Size{People: -1, Events: 2_000_000_000, Seed: 1},
+			"negative and too large",
+			crowd.Size{People: -1, Events: 2_000_000_000, Seed: 1},
 			"invalid: people: must not be negative; invalid: events: must be at most 1000000000",
 		},
 		{
-			"more than there are pairs", crowd.Size{People: 3, Courses: 2, Groups: 3, Enrollments: 7, Memberships: 7, Seed: 1},
+			"more than there are pairs",
+			crowd.Size{People: 3, Courses: 2, Groups: 3, Enrollments: 7, Memberships: 7, Seed: 1},
 			"invalid: enrollments: must be at most 6: 3 people in 2 courses, each once; " +
 				"invalid: memberships: must be at most 6: 3 people in 2 groups without a course, each once",
 		},
 		{
-			"nobody to learn", crowd.Size{Events: 1, Answers: 1, Seed: 1},
+			"nobody to learn",
+			crowd.Size{Events: 1, Answers: 1, Seed: 1},
 			"invalid: events: must be 0 where nobody is enrolled; invalid: answers: must be 0 where nobody is enrolled",
 		},
 	}

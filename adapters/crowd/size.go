@@ -34,9 +34,15 @@ func (s Size) Validate() error {
 		field string
 		value int
 	}{
-		{"people", s.People}, {"courses", s.Courses}, {"categories", s.Categories}, {"coupons", s.Coupons},
-		{"groups", s.Groups}, {"enrollments", s.Enrollments}, {"memberships", s.Memberships},
-		{"events", s.Events}, {"answers", s.Answers},
+		{"people", s.People},
+		{"courses", s.Courses},
+		{"categories", s.Categories},
+		{"coupons", s.Coupons},
+		{"groups", s.Groups},
+		{"enrollments", s.Enrollments},
+		{"memberships", s.Memberships},
+		{"events", s.Events},
+		{"answers", s.Answers},
 	} {
 		switch {
 		case n.value < 0:

@@ -162,5 +162,6 @@ func (s *server) routesOfV2(on register) {
 // needsKey tells whether the request's path is answered only with a key. In a
 // link to a file a signature stands in its place.
 func (s *server) needsKey(c *gin.Context) bool {
-	return !keyless.hold(c.Request.URL.Path) && !(s.links.servesFiles() && isDownload(c.Request.URL.EscapedPath()))
+	signed := s.links.servesFiles() && isDownload(c.Request.URL.EscapedPath())
+	return !signed && !keyless.hold(c.Request.URL.Path)
 }

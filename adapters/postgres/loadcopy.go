@@ -4,9 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strings"
 	"time"
 
-	"github.com/lib/pq"
 	"lyceum/ports"
 )
 
@@ -48,7 +48,7 @@ func copyRows[T any](
 	if len(records) == 0 {
 		return ctx.Err()
 	}
-	st, err := l.tx.PrepareContext(ctx, pq.CopyIn(table, columns...))
+	st, err := l.tx.PrepareContext(ctx, "COPY "+table+" ("+strings.Join(columns, ", ")+") FROM STDIN")
 	if err != nil {
 		return err
 	}

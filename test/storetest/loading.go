@@ -57,7 +57,9 @@ func (s tenant) newCargo(mark string) cargo {
 	return cargo{
 		learner: ada, course: c, text: words, group: g,
 		records: []any{
-			cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g, holding{g.ID, c.ID}, seat, led, place, desk,
+			cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g,
+			holding{g.ID, c.ID},
+			seat, led, place, desk,
 			in, done, first, second, viewed, seen,
 		},
 		Batch: ports.Batch{

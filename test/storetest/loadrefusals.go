@@ -91,7 +91,7 @@ func loadRefusals(t *testing.T, b Backend) {
 			a := w.newAttempt(person.ID{UUID: uuid.Max}, c.course.ID, 1)
 			return ports.Batch{Attempts: []attempt.Attempt{attempt.Restore(a)}}
 		},
-		"a completion": func(w world, c cargo) ports.Batch {
+		"a completion": func(_ world, c cargo) ports.Batch {
 			done := c.Completions[0]
 			done.Activity.UUID = uuid.Max
 			return ports.Batch{Completions: []attempt.Completion{done}}
