@@ -21,6 +21,8 @@ var (
 	paper = assignment.ID{UUID: uuid.UUID{15: 4}}
 )
 
+var place = activity.Place{Key: "intro", Position: 1}
+
 func TestNew(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
@@ -36,9 +38,9 @@ func TestNew(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			a, err := activity.New(id, of, " Intro ", tc.content, now)
+			a, err := activity.New(id, of, place, " Intro ", tc.content, now)
 			is.NoErr(err)
-			want := activity.State{ID: id, Course: of, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
+			want := activity.State{ID: id, Course: of, Place: place, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
 			is.Equal(a.State(), want)
 			is.Equal(activity.Restore(want).State(), want)
 		})
@@ -59,7 +61,7 @@ func TestNewTellsAllThatIsWrong(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := activity.New(id, of, " ", tc.content, now)
+			_, err := activity.New(id, of, place, " ", tc.content, now)
 			faults := fault.All(err)
 			is.Equal(len(faults), 2)
 			is.Equal(faults[0].Field, "title")

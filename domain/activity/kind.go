@@ -56,8 +56,8 @@ func Answering(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
 // HandingIn is the content of an assignment.
 func HandingIn(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
 
-// check says what is wrong with the content.
-func (c Content) check() error {
+// Check says what is wrong with the content.
+func (c Content) Check() error {
 	if c.Kind == (Kind{}) {
 		return fault.Blank("kind")
 	}

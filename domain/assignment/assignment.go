@@ -38,3 +38,13 @@ func Restore(s State) Assignment { return Assignment{s} }
 
 // State returns the assignment's record.
 func (a Assignment) State() State { return a.s }
+
+// Rename gives the assignment a title, under New's rule.
+func (a *Assignment) Rename(title string, now time.Time) error {
+	title, err := text.Name("title", title)
+	if err != nil || title == a.s.Title {
+		return err
+	}
+	a.s.Title, a.s.UpdatedAt = title, now
+	return nil
+}

@@ -17,15 +17,18 @@ type Completion struct {
 
 // Tally is what the completions of an attempt come to.
 type Tally struct {
-	Completed  int        // activities of the course that are completed
-	Activities int        // of the course
-	LastAt     *time.Time // of the latest completion; nil when there is none
+	Completed  int        // activities of the course, without those archived, that are completed
+	Activities int        // of the course, without those archived
+	LastAt     *time.Time // of the latest completion, archived activities among them; nil when there is none
 }
+
+// Progress returns the percentage of the course's activities that are completed.
+func (t Tally) Progress() decimal.Percent { return decimal.PercentOf(t.Completed, t.Activities) }
 
 // Measure sets what follows from the tally: the progress is the percentage of
 // the course's activities that are completed.
 func (a *Attempt) Measure(t Tally) {
-	a.s.Progress = decimal.PercentOf(t.Completed, t.Activities)
+	a.s.Progress = t.Progress()
 	a.s.LastCompletedAt = t.LastAt
 }
 

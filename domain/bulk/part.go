@@ -15,7 +15,7 @@ type Part struct {
 	ID   PartID
 	Job  ID
 	Kind Kind
-	Rows []Row // in the order of their numbers, at least one
+	Rows []Row // in the order of their numbers, none of which is left out; at least one
 }
 
 // Parts cuts the rows of j, which are in the order of their numbers, into parts.

@@ -40,17 +40,14 @@ type State struct {
 
 // New returns a course. The name obeys text.Name, the permalink text.Slug and is
 // no UUID, so that either can name a course; the token obeys text.Token.
-func New(id ID, name, permalink, token string, now time.Time) (Course, error) {
+func New(id ID, name, link, token string, now time.Time) (Course, error) {
 	name, errName := text.Name("name", name)
-	permalink, errLink := text.Slug("permalink", permalink)
-	if _, isUUID := text.UUID(permalink); isUUID {
-		errLink = fault.Invalidf("permalink", "must not be a UUID")
-	}
+	link, errLink := permalink(link)
 	if err := fault.Join(errName, errLink, text.Token("enroll_token", token)); err != nil {
 		return Course{}, err
 	}
 	return Course{State{
-		ID: id, Name: name, Permalink: permalink, EnrollToken: token, CreatedAt: now, UpdatedAt: now,
+		ID: id, Name: name, Permalink: link, EnrollToken: token, CreatedAt: now, UpdatedAt: now,
 	}}, nil
 }
 
@@ -60,14 +57,20 @@ func Restore(s State) Course { return Course{s} }
 // State returns the course's record.
 func (c Course) State() State { return c.s }
 
-// File puts the course under each of the categories, and under no other.
-func (c *Course) File(categories ...category.ID) {
+// File puts the course under each of the categories, and under no other, and
+// tells whether that is a change. The time of the last change stays.
+func (c *Course) File(categories ...category.ID) bool {
+	before := c.s.Categories
 	c.s.Categories = ordered(categories, func(id category.ID) uuid.UUID { return id.UUID })
+	return !slices.Equal(before, c.s.Categories)
 }
 
-// Staff makes each of the partnerships an instructor, and no other.
-func (c *Course) Staff(instructors ...person.PartnershipID) {
+// Staff makes each of the partnerships an instructor, and no other, and tells
+// whether that is a change. The time of the last change stays.
+func (c *Course) Staff(instructors ...person.PartnershipID) bool {
+	before := c.s.Instructors
 	c.s.Instructors = ordered(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
+	return !slices.Equal(before, c.s.Instructors)
 }
 
 // ordered returns ids in the order of their bytes, each once.

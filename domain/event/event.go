@@ -4,6 +4,7 @@ package event
 
 import (
 	"math/big"
+	"regexp"
 	"time"
 
 	"lyceum/domain/activity"
@@ -44,6 +45,9 @@ type Event struct {
 	// CreatedAt is when the event came into the feed, later than all that were
 	// in it before; the store assigns it.
 	CreatedAt time.Time
+	// What the client says of the event, when it says anything.
+	OccurredAt *time.Time // when it took place
+	ClientID   string     // by which a repeat is told; no two events of a school have the same
 }
 
 // View returns the event that a person has viewed an activity.
@@ -74,6 +78,23 @@ func NewFraction(r *big.Rat) (Fraction, error) {
 	scaled := new(big.Rat).Mul(r, big.NewRat(1e6, 1))
 	scaled.Add(scaled, big.NewRat(1, 2))
 	return Fraction(new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()), nil
+}
+
+// numberForm is a number as JSON writes it, with its exponent.
+var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]{1,2}))?$`)
+
+// maxDigits bounds how a number is written; it comes before any calculation.
+const maxDigits = 100
+
+// ParseFraction is NewFraction of a JSON number, such as 0.75 or 5e-1. One of
+// more than 100 characters, or with an exponent of more than two digits, is
+// Invalid too.
+func ParseFraction(number string) (Fraction, error) {
+	if len(number) > maxDigits || !numberForm.MatchString(number) {
+		return 0, fault.Invalidf("percentage_watched", "is not a number of sensible size, such as 0.75")
+	}
+	r, _ := new(big.Rat).SetString(number) // the form is right
+	return NewFraction(r)
 }
 
 // String returns the fraction as a JSON number without trailing zeros.

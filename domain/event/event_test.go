@@ -97,11 +97,16 @@ func TestFractionRoundTrip(t *testing.T) {
 func TestSchema(t *testing.T) {
 	is := is.New(t)
 	half := event.Fraction(500_000)
-	full := event.Event{Position: 7, Kind: event.ViewedVideo, Person: who, Activity: act, Watched: &half, CreatedAt: now}
+	full := event.Event{
+		Position: 7, Kind: event.ViewedVideo, Person: who, Activity: act, Watched: &half, CreatedAt: now,
+		OccurredAt: &now, ClientID: "Player-1",
+	}
 	schematest.Attributes(t, event.Schema, full, map[string]string{
 		"type":               "learner_viewed_video_activity_events",
 		"created_at":         "2026-01-31T15:04:05.123Z",
 		"percentage_watched": "0.50",
+		"occurred_at":        "2026-01-31T15:04:05.123Z",
+		"client_id":          "Player-1",
 		"person.id":          who.String(),
 		"activity.id":        act.String(),
 	})

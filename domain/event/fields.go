@@ -20,6 +20,13 @@ var Schema = query.Define(
 		}
 		return e.Watched.Rat()
 	}),
+	query.OptionalTime("occurred_at", func(e *Event) *time.Time { return e.OccurredAt }),
+	query.OptionalText("client_id", func(e *Event) *string {
+		if e.ClientID == "" {
+			return nil
+		}
+		return &e.ClientID
+	}),
 	query.UUIDField("person.id", func(e *Event) uuid.UUID { return e.Person.UUID }),
 	query.UUIDField("activity.id", func(e *Event) uuid.UUID { return e.Activity.UUID }),
 ).OrderBy("created_at")

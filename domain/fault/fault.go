@@ -23,6 +23,7 @@ const (
 	Forbidden                       // a rule refuses the operation
 	Unauthenticated                 // nobody is known to ask
 	Unavailable                     // the service cannot answer now; a later try may succeed
+	Gone                            // what was there once can be used no longer
 )
 
 // String returns the kind in words, for logs.
@@ -42,13 +43,15 @@ func (k Kind) String() string {
 		return "unauthenticated"
 	case Unavailable:
 		return "unavailable"
+	case Gone:
+		return "gone"
 	}
 	return "unknown"
 }
 
 // ParseKind returns the kind that is called words in logs.
 func ParseKind(words string) (Kind, bool) {
-	for k := Invalid; k <= Unavailable; k++ {
+	for k := Invalid; k <= Gone; k++ {
 		if k.String() == words {
 			return k, true
 		}
@@ -70,6 +73,7 @@ type Fault struct {
 	Param  string // the query parameter at fault, as it was sent; empty when it is none
 	Detail string // a sentence for people; never an internal text
 	Holder *Holder
+	Counts map[string]int64 // how much stands in the way, by plural nouns; nil when nothing is counted
 }
 
 // Error returns the kind, the place and the detail, for logs and tests.

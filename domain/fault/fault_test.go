@@ -53,6 +53,11 @@ func TestConstructors(t *testing.T) {
 			"not found: row 1: id: The resource you requested does not exist",
 		},
 		{
+			"gone", fault.Gonef("This is %s", "over"),
+			fault.Fault{Kind: fault.Gone, Detail: "This is over"},
+			"gone: This is over",
+		},
+		{
 			"conflict", fault.Conflictf("type", "is not %s", "courses"),
 			fault.Fault{Kind: fault.Conflict, Field: "type", Detail: "is not courses"},
 			"conflict: type: is not courses",

@@ -69,3 +69,8 @@ func Anonymous() *Fault {
 func Busyf(format string, args ...any) *Fault {
 	return &Fault{Kind: Unavailable, Detail: fmt.Sprintf(format, args...)}
 }
+
+// Gonef says that what is asked for was there once and can be used no longer.
+func Gonef(format string, args ...any) *Fault {
+	return &Fault{Kind: Gone, Detail: fmt.Sprintf(format, args...)}
+}

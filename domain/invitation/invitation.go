@@ -16,6 +16,7 @@ type Letter struct {
 	School string // the school's name
 	To     string // the person's e-mail address
 	Name   string // the person's full name; the address when they told none
+	Token  string // opens the invitation; secret, and another one at each delivery
 }
 
 // Wanted tells whether a person who is added to s is sent an invitation: a
@@ -27,7 +28,7 @@ func Wanted(s school.School) bool { return s.State().Auth != school.SSO }
 // not to somebody who has registered meanwhile.
 func Due(p person.State) bool { return p.ActivatedAt == nil }
 
-// Write returns the letter id from s to p.
-func Write(id job.ID, s school.School, p person.State) Letter {
-	return Letter{ID: id, School: s.State().Name, To: p.Email, Name: p.FullName()}
+// Write returns the letter id from s to p, with a token of the letter's.
+func Write(id job.ID, s school.School, p person.State, token string) Letter {
+	return Letter{ID: id, School: s.State().Name, To: p.Email, Name: p.FullName(), Token: token}
 }

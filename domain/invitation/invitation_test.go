@@ -46,6 +46,6 @@ func TestALetterNamesSchoolAndPerson(t *testing.T) {
 	is := is.New(t)
 	id := job.ID{UUID: uuid.New()}
 	is.Equal(
-		invitation.Write(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}),
-		invitation.Letter{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada"})
+		invitation.Write(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}, "5eed"),
+		invitation.Letter{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada", Token: "5eed"})
 }

@@ -4,6 +4,7 @@ package ledger
 
 import (
 	"lyceum/domain/attempt"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 )
 
@@ -33,17 +34,17 @@ func (a *AttemptAccount) Audit() []Difference {
 	)
 }
 
-// QuizAccount is a quiz attempt, with its answers, and how many questions its
-// quiz has.
+// QuizAccount is a quiz attempt, with its answers, and the questions that its
+// quiz asks.
 type QuizAccount struct {
-	Attempt   quizattempt.Attempt
-	Questions int
+	Attempt quizattempt.Attempt
+	Asked   quiz.Asked
 }
 
 // Audit marks the quiz attempt anew and returns what was different.
 func (a *QuizAccount) Audit() []Difference {
 	before := a.Attempt.State()
-	a.Attempt.Mark(a.Questions)
+	a.Attempt.Mark(a.Asked)
 	stored, right := before.Score, a.Attempt.State().Score
 	record := "quiz_attempts " + before.ID.String()
 	return differences(record,

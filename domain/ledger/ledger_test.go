@@ -57,9 +57,10 @@ func TestAttemptAccount(t *testing.T) {
 }
 
 func TestQuizAccount(t *testing.T) {
+	one, two := quiz.QuestionID{UUID: uuid.UUID{15: 11}}, quiz.QuestionID{UUID: uuid.UUID{15: 12}}
 	answers := []quizattempt.Answer{
-		{Position: quiz.Position{Number: 1, Total: 3}, Correct: true, At: later},
-		{Position: quiz.Position{Number: 2, Total: 3}, At: now},
+		{Question: one, Position: quiz.Position{Number: 1, Total: 3}, Correct: true, At: later},
+		{Question: two, Position: quiz.Position{Number: 2, Total: 3}, At: now},
 	}
 	right := quizattempt.State{
 		ID: quizattempt.ID{UUID: id}, Answers: answers,
@@ -89,7 +90,7 @@ func TestQuizAccount(t *testing.T) {
 			is := is.New(t)
 			s := right
 			tc.spoil(&s.Score)
-			a := ledger.QuizAccount{Attempt: quizattempt.Restore(s), Questions: 3}
+			a := ledger.QuizAccount{Attempt: quizattempt.Restore(s), Asked: quiz.Asked{one: true, two: true, {}: true}}
 			is.Equal(a.Audit(), tc.want)
 			is.Equal(a.Attempt.State(), right)
 			is.Equal(a.Audit(), nil)

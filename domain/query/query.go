@@ -1,10 +1,18 @@
 package query
 
+import "github.com/google/uuid"
+
 // Query is one list request, checked and typed.
 type Query struct {
 	Where Expr    // nil selects every row
 	Sort  []Order // from the most to the least significant; the uuid decides ties
 	Page  Page
+
+	// Reader is who follows the pages of the list, zero for nobody in particular.
+	// It changes nothing of what a page of an unchanged list holds. A store may
+	// remember for a while where a page ended for a reader, and begin the reader's
+	// next page there, whatever has come or gone before it meanwhile.
+	Reader uuid.UUID
 }
 
 // And returns the query for those rows of q that e selects too.

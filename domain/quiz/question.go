@@ -16,6 +16,7 @@ type QuestionID struct{ uuid.UUID }
 // correct.
 type Question struct {
 	ID      QuestionID
+	Key     string // a slug (text.Slug), of which a quiz has no two alike; it never changes
 	Text    string // text.Prose
 	Choices []Choice
 }
@@ -35,13 +36,13 @@ const (
 
 // check returns the question with its texts trimmed, or all that is wrong with it.
 func (q Question) check() (Question, error) {
-	var errs []error
-	words, err := text.Prose("text", q.Text)
-	errs = append(errs, err)
+	_, errKey := text.Slug("key", q.Key)
+	words, errText := text.Prose("text", q.Text)
+	errs := []error{errKey, errText}
 	if n := len(q.Choices); n < MinChoices || n > MaxChoices {
 		errs = append(errs, fault.Invalidf("choices", "must be %d to %d", MinChoices, MaxChoices))
 	}
-	checked := Question{ID: q.ID, Text: words, Choices: make([]Choice, len(q.Choices))}
+	checked := Question{ID: q.ID, Key: q.Key, Text: words, Choices: make([]Choice, len(q.Choices))}
 	seen := map[string]bool{}
 	for i, c := range q.Choices {
 		place := fmt.Sprintf("choices[%d].text", i)

@@ -26,6 +26,7 @@ type State struct {
 	ID                   ID
 	Name                 string
 	Questions            []Question // in their order; the first is number 1
+	Archived             []Question // asked no more, but answered once; in the order of their keys
 	CreatedAt, UpdatedAt time.Time
 }
 
@@ -42,23 +43,41 @@ const MaxQuestions = 500
 
 // New returns a quiz of 1 to MaxQuestions questions. The name obeys text.Name,
 // each question Question's own rules; faults name the question, such as
-// questions[2].text.
+// questions[2].text. A question without a key gets one after its number, such as
+// question-3.
 func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) {
+	keyed := slices.Clone(questions)
+	for i := range keyed {
+		if keyed[i].Key == "" {
+			keyed[i].Key = fmt.Sprintf("question-%d", i+1)
+		}
+	}
+	name, checked, err := check(name, keyed)
+	if err != nil {
+		return Quiz{}, err
+	}
+	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
+}
+
+// check returns a quiz's name and questions with their texts trimmed, or all
+// that is wrong with them.
+func check(name string, questions []Question) (string, []Question, error) {
 	name, errName := text.Name("name", name)
 	errs := []error{errName}
 	if n := len(questions); n < 1 || n > MaxQuestions {
 		errs = append(errs, fault.Invalidf("questions", "must be 1 to %d", MaxQuestions))
 	}
-	checked := make([]Question, len(questions))
+	checked, seen := make([]Question, len(questions)), map[string]bool{}
 	for i, q := range questions {
 		var err error
 		checked[i], err = q.check()
+		if q.Key != "" && seen[q.Key] {
+			err = fault.Join(fault.Invalidf("key", "is there already"), err)
+		}
+		seen[q.Key] = true
 		errs = append(errs, fault.Within(fmt.Sprintf("questions[%d]", i), err))
 	}
-	if err := fault.Join(errs...); err != nil {
-		return Quiz{}, err
-	}
-	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
+	return name, checked, fault.Join(errs...)
 }
 
 // Restore returns the quiz that a store kept as s.

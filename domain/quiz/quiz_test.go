@@ -23,9 +23,16 @@ var (
 // question returns a question, by number, that offers Yes, which is right, and No.
 func question(n byte) quiz.Question {
 	return quiz.Question{
-		ID: quiz.QuestionID{UUID: uuid.UUID{15: n}}, Text: fmt.Sprintf("Question %d?", n),
+		ID: quiz.QuestionID{UUID: uuid.UUID{15: n}}, Key: fmt.Sprintf("q-%d", n), Text: fmt.Sprintf("Question %d?", n),
 		Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}},
 	}
+}
+
+// many returns so many questions without keys.
+func many(n int) []quiz.Question {
+	q := question(1)
+	q.Key = ""
+	return slices.Repeat([]quiz.Question{q}, n)
 }
 
 func TestNew(t *testing.T) {
@@ -75,8 +82,8 @@ func TestBounds(t *testing.T) {
 	}{
 		{"no question", nil, "questions"},
 		{"one question", []quiz.Question{question(1)}, ""},
-		{"the longest", slices.Repeat([]quiz.Question{question(1)}, 500), ""},
-		{"too long", slices.Repeat([]quiz.Question{question(1)}, 501), "questions"},
+		{"the longest", many(500), ""},
+		{"too long", many(501), "questions"},
 		{"one choice", with(func(q *quiz.Question) { q.Choices = choices(1) }), "questions[0].choices"},
 		{"two choices", with(func(q *quiz.Question) { q.Choices = choices(2) }), ""},
 		{"fifty choices", with(func(q *quiz.Question) { q.Choices = choices(50) }), ""},

@@ -1,6 +1,8 @@
 package quizattempt
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"time"
 
@@ -26,7 +28,10 @@ func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now t
 	}
 	a.s.Answers = slices.DeleteFunc(slices.Clone(a.s.Answers), func(g Answer) bool { return g.Question == id })
 	a.s.Answers = append(a.s.Answers, given)
-	slices.SortStableFunc(a.s.Answers, func(x, y Answer) int { return x.Position.Number - y.Position.Number })
-	a.Mark(total)
+	slices.SortFunc(a.s.Answers, func(x, y Answer) int {
+		// The numbers are those of the moment of the answer, so two may be alike.
+		return cmp.Or(cmp.Compare(x.Position.Number, y.Position.Number), bytes.Compare(x.Question.UUID[:], y.Question.UUID[:]))
+	})
+	a.Mark(q.Asked())
 	return given, nil
 }

@@ -27,12 +27,17 @@ func (s Score) Completed() string { return quiz.Position{Number: s.Answered, Tot
 // Complete tells whether every question is answered.
 func (s Score) Complete() bool { return s.Answered >= s.Total }
 
-// Mark sets the score that the answers come to in a quiz of total questions.
-func (a *Attempt) Mark(total int) {
-	score := Score{Answered: len(a.s.Answers), Total: total}
+// Mark sets the score that the answers come to in a quiz that asks these
+// questions. Answers to questions that it asks no more do not count; when the
+// last of them was given is told all the same.
+func (a *Attempt) Mark(asked quiz.Asked) {
+	score := Score{Total: len(asked)}
 	for _, g := range a.s.Answers {
-		if g.Correct {
-			score.Correct++
+		if asked[g.Question] {
+			score.Answered++
+			if g.Correct {
+				score.Correct++
+			}
 		}
 		if g.At.After(score.LastAnsweredAt) {
 			score.LastAnsweredAt = g.At

@@ -21,6 +21,7 @@ const (
 	keyRandom   = 30
 	keyChecksum = 6
 	keyShown    = 8 // characters of the secret that lists show
+	maxYear     = 9999
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
@@ -40,37 +41,67 @@ type Key struct {
 	Name      string
 	Hash      Hash
 	Prefix    string // the first characters of the secret, to recognise it by
+	Scope     Scope
 	CreatedAt time.Time
 	LastUsed  *time.Time // roughly: not more often than once a minute
+	ExpiresAt *time.Time // from then on it opens nothing; nil: never
 	RevokedAt *time.Time
 }
 
-// NewKey returns a key of school called name whose secret is made of random,
+// KeyTerms is what whoever makes a key says of it.
+type KeyTerms struct {
+	Name      string
+	Scope     Scope
+	ExpiresAt *time.Time // nil: never
+}
+
+// NewKey returns a key of school on those terms whose secret is made of random,
 // and the secret itself, which cannot be had again. random needs SecretBytes
 // bytes from a cryptographic source; fewer make an Invalid fault.
-func NewKey(id KeyID, school ID, name string, random []byte, now time.Time) (Key, string, error) {
+func NewKey(id KeyID, school ID, terms KeyTerms, random []byte, now time.Time) (Key, string, error) {
 	if len(random) < SecretBytes {
 		return Key{}, "", fault.Invalidf("random", "is too short")
 	}
 	secret := Secret(random)
-	k, err := RestoreKey(id, school, name, secret, now)
+	k, err := RestoreKey(id, school, terms, secret, now)
 	return k, secret, err
 }
 
-// RestoreKey returns the key of school called name whose secret is known
-// already. A secret without the form of one is Invalid.
-func RestoreKey(id KeyID, school ID, name, secret string, now time.Time) (Key, error) {
-	name, errName := text.Name("name", name)
-	var errSecret error
+// RestoreKey returns the key of school on those terms whose secret is known
+// already. A secret without the form of one is Invalid, as are a name that
+// text.Name refuses, no scope, and an end that is not after now.
+func RestoreKey(id KeyID, school ID, terms KeyTerms, secret string, now time.Time) (Key, error) {
+	name, errName := text.Name("name", terms.Name)
+	var errScope, errSecret error
+	if terms.Scope.IsZero() {
+		errScope = fault.Blank("scope")
+	}
 	if !WellFormed(secret) {
 		errSecret = fault.Invalidf("secret", "is not an API key of this service (its form or its checksum is wrong)")
 	}
-	if err := fault.Join(errName, errSecret); err != nil {
+	end, errEnd := checkEnd(terms.ExpiresAt, now)
+	if err := fault.Join(errName, errScope, errEnd, errSecret); err != nil {
 		return Key{}, err
 	}
 	return Key{
-		ID: id, School: school, Name: name, Hash: HashSecret(secret), Prefix: secret[:keyShown], CreatedAt: now,
+		ID: id, School: school, Name: name, Hash: HashSecret(secret), Prefix: secret[:keyShown],
+		Scope: terms.Scope, CreatedAt: now, ExpiresAt: end,
 	}, nil
+}
+
+// checkEnd returns when a key is to expire, in UTC and whole milliseconds.
+func checkEnd(at *time.Time, now time.Time) (*time.Time, error) {
+	if at == nil {
+		return nil, nil
+	}
+	end := at.UTC().Truncate(time.Millisecond)
+	switch {
+	case !end.After(now):
+		return nil, fault.Invalidf("expires_at", "must be in the future")
+	case end.Year() > maxYear:
+		return nil, fault.Invalidf("expires_at", "must be before the year 10000")
+	}
+	return &end, nil
 }
 
 // Secret returns the secret that random stands for, in the form of every key.
@@ -92,8 +123,11 @@ func WellFormed(secret string) bool {
 	return ok && strings.Trim(random, base62) == "" && sum == checksum(body)
 }
 
-// Active tells whether the key opens its school.
-func (k Key) Active() bool { return k.RevokedAt == nil }
+// Active tells whether the key opens its school at that time: it is neither
+// revoked nor expired. It expires at ExpiresAt exactly.
+func (k Key) Active(now time.Time) bool {
+	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
+}
 
 // Revoke closes the school to the key for good; a second time changes nothing.
 func (k *Key) Revoke(now time.Time) {

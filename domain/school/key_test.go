@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
@@ -16,6 +17,7 @@ import (
 
 var (
 	keyID  = school.KeyID{UUID: uuid.UUID{15: 2}}
+	ci     = school.KeyTerms{Name: "ci", Scope: school.Admin}
 	random = bytes.Repeat([]byte{0xa5, 0x01}, 12)[:school.SecretBytes]
 )
 
@@ -72,42 +74,75 @@ func TestWellFormedRefuses(t *testing.T) {
 
 func TestNewKey(t *testing.T) {
 	is := is.New(t)
-	key, secret, err := school.NewKey(keyID, id, " ci ", random, now)
+	key, secret, err := school.NewKey(keyID, id, school.KeyTerms{Name: " ci ", Scope: school.Read, ExpiresAt: &later}, random, now)
 	is.NoErr(err)
 	is.True(school.WellFormed(secret))
 	is.Equal(key, school.Key{
-		ID: keyID, School: id, Name: "ci", Hash: sha256.Sum256([]byte(secret)), Prefix: secret[:8], CreatedAt: now,
+		ID: keyID, School: id, Name: "ci", Hash: sha256.Sum256([]byte(secret)), Prefix: secret[:8],
+		Scope: school.Read, CreatedAt: now, ExpiresAt: key.ExpiresAt,
 	})
 	is.Equal(school.HashSecret(secret), key.Hash)
-	is.True(key.Active())
+	is.Equal(*key.ExpiresAt, later)
+	is.True(key.Active(now))
 }
 
 func TestNewKeyRefuses(t *testing.T) {
 	is := is.New(t)
-	_, _, err := school.NewKey(keyID, id, "", random, now)
+	_, _, err := school.NewKey(keyID, id, school.KeyTerms{Scope: school.Admin}, random, now)
 	is.Equal(fault.All(err)[0].Field, "name")
-	_, _, err = school.NewKey(keyID, id, "ci", random[1:], now)
+	_, _, err = school.NewKey(keyID, id, ci, random[1:], now)
 	is.Equal(fault.All(err)[0].Field, "random")
 }
 
 func TestRestoreKey(t *testing.T) {
 	is := is.New(t)
-	made, secret, err := school.NewKey(keyID, id, "ci", random, now)
+	made, secret, err := school.NewKey(keyID, id, ci, random, now)
 	is.NoErr(err)
-	restored, err := school.RestoreKey(keyID, id, "ci", secret, now)
+	restored, err := school.RestoreKey(keyID, id, ci, secret, now)
 	is.NoErr(err)
 	is.Equal(restored, made)
 
-	_, err = school.RestoreKey(keyID, id, "", secret[1:], now)
-	is.Equal(len(fault.All(err)), 2) // the name and the secret, at once
+	_, err = school.RestoreKey(keyID, id, school.KeyTerms{ExpiresAt: &now}, secret[1:], now)
+	var fields []string
+	for _, f := range fault.All(err) {
+		fields = append(fields, f.Field)
+	}
+	is.Equal(fields, []string{"name", "scope", "expires_at", "secret"}) // all at once
 }
 
 func TestRevoke(t *testing.T) {
 	is := is.New(t)
-	key, _, err := school.NewKey(keyID, id, "ci", random, now)
+	key, _, err := school.NewKey(keyID, id, ci, random, now)
 	is.NoErr(err)
 	key.Revoke(now)
-	is.Equal(key.Active(), false)
+	is.Equal(key.Active(now), false)
 	key.Revoke(later)
 	is.Equal(*key.RevokedAt, now) // a second time changes nothing
+}
+
+// A key opens its school until the very moment at which it expires.
+func TestExpiry(t *testing.T) {
+	is := is.New(t)
+	key, _, err := school.NewKey(keyID, id, school.KeyTerms{Name: "ci", Scope: school.Admin, ExpiresAt: &later}, random, now)
+	is.NoErr(err)
+	is.True(key.Active(later.Add(-time.Nanosecond)))
+	is.Equal(key.Active(later), false)
+}
+
+func TestKeyEnds(t *testing.T) {
+	for name, tc := range map[string]struct {
+		at     time.Time
+		detail string
+	}{
+		"now":          {now, "must be in the future"},
+		"before":       {now.Add(-time.Hour), "must be in the future"},
+		"too far away": {time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), "must be before the year 10000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			_, _, err := school.NewKey(keyID, id, school.KeyTerms{Name: "ci", Scope: school.Admin, ExpiresAt: &tc.at}, random, now)
+			is.Equal(fault.All(err)[0].Field, "expires_at")
+			is.Equal(fault.All(err)[0].Detail, tc.detail)
+		})
+	}
 }

@@ -1,0 +1,23 @@
+package activity
+
+import (
+	"fmt"
+	"strings"
+
+	"lyceum/domain/text"
+)
+
+// KeyFor returns a key for an activity that comes without one: the slug of its
+// title, with a number behind it when that is taken.
+func KeyFor(title string, taken func(key string) bool) string {
+	slug := text.Slugify(title)
+	if slug == "" {
+		slug = "activity"
+	}
+	key := slug
+	for n := 2; taken(key); n++ {
+		number := fmt.Sprintf("-%d", n)
+		key = strings.TrimRight(slug[:min(len(slug), text.MaxSlug-len(number))], "-") + number
+	}
+	return key
+}

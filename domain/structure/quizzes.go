@@ -1,0 +1,118 @@
+package structure
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+)
+
+// quiz returns the quiz that the plan wants: the one that it names, that which
+// the activity has, or a new one, as it defines it.
+func (r *revising) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
+	if plan == nil {
+		return quiz.ID{}, fault.Blank("")
+	}
+	id := plan.ID
+	if id == (quiz.ID{}) {
+		if id = has; !plan.Defined {
+			return id, fault.Invalidf("", "must have an id, or a name and questions")
+		}
+	}
+	if id == (quiz.ID{}) {
+		return r.newQuiz(*plan)
+	}
+	was, ok := r.was.Quizzes[id]
+	if !ok {
+		return quiz.ID{}, fault.Invalidf("id", "is of no quiz of the school")
+	}
+	if !plan.Defined {
+		return id, nil
+	}
+	if first, ok := r.quizzes[id]; ok {
+		if !first.plan.same(*plan) {
+			return id, fault.Invalidf("", "is not defined as in %s, where it stands too", first.place)
+		}
+		return id, nil
+	}
+	r.quizzes[id] = definition[Quiz]{*plan, place}
+	return id, r.reviseQuiz(quiz.Restore(was), *plan)
+}
+
+func (r *revising) newQuiz(plan Quiz) (quiz.ID, error) {
+	id, questions := quiz.ID{UUID: r.newID()}, slices.Clone(plan.Questions)
+	var errs []error
+	for i := range questions {
+		questions[i].ID.UUID = r.newID()
+		if questions[i].Key == "" {
+			errs = append(errs, fault.Blank(fmt.Sprintf("questions[%d].key", i)))
+		}
+	}
+	made, err := quiz.New(id, plan.Name, questions, r.now)
+	if err := fault.Join(append(errs, err)...); err != nil {
+		return quiz.ID{}, err
+	}
+	r.AddedQuizzes = append(r.AddedQuizzes, made)
+	r.After.Quizzes[id] = made.State()
+	return id, nil
+}
+
+func (r *revising) reviseQuiz(q quiz.Quiz, plan Quiz) error {
+	id, asked := q.State().ID, q.Asked()
+	changed, err := q.Revise(plan.Name, plan.Questions, r.facts.Quizzes[id], r.newID, r.now)
+	if err != nil || !changed {
+		return err
+	}
+	r.ChangedQuizzes = append(r.ChangedQuizzes, q)
+	r.After.Quizzes[id] = q.State()
+	if !maps.Equal(asked, q.Asked()) {
+		r.Requestioned = append(r.Requestioned, id)
+	}
+	return nil
+}
+
+// assignment is quiz for assignments.
+func (r *revising) assignment(place string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
+	if plan == nil {
+		return assignment.ID{}, fault.Blank("")
+	}
+	id := plan.ID
+	if id == (assignment.ID{}) {
+		if id = has; !plan.Defined {
+			return id, fault.Invalidf("", "must have an id, or a title")
+		}
+	}
+	if id == (assignment.ID{}) {
+		made, err := assignment.New(assignment.ID{UUID: r.newID()}, plan.Title, r.now)
+		if err != nil {
+			return id, err
+		}
+		r.AddedAssignments = append(r.AddedAssignments, made)
+		r.After.Assignments[made.State().ID] = made.State()
+		return made.State().ID, nil
+	}
+	was, ok := r.was.Assignments[id]
+	if !ok {
+		return assignment.ID{}, fault.Invalidf("id", "is of no assignment of the school")
+	}
+	if !plan.Defined {
+		return id, nil
+	}
+	if first, ok := r.assignments[id]; ok {
+		if first.plan.Title != plan.Title {
+			return id, fault.Invalidf("", "is not defined as in %s, where it stands too", first.place)
+		}
+		return id, nil
+	}
+	r.assignments[id] = definition[Assignment]{*plan, place}
+	a := assignment.Restore(was)
+	if err := a.Rename(plan.Title, r.now); err != nil || a.State() == was {
+		return id, err
+	}
+	r.ChangedAssignments = append(r.ChangedAssignments, a)
+	r.After.Assignments[id] = a.State()
+	return id, nil
+}

@@ -1,0 +1,135 @@
+package structure
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/decimal"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+)
+
+// revising is a revision in the making.
+type revising struct {
+	Revision
+	was         Structure
+	facts       Facts
+	newID       func() uuid.UUID
+	now         time.Time
+	left        map[string]activity.State // not named by the plan so far
+	seen        map[string]bool           // keys of the plan
+	quizzes     map[quiz.ID]definition[Quiz]
+	assignments map[assignment.ID]definition[Assignment]
+}
+
+// definition is what the plan says of a quiz or an assignment, and where.
+type definition[T any] struct {
+	plan  T
+	place string
+}
+
+// Revise returns what has to be done so that the course is as the plan says, or
+// all that is wrong with the plan, each fault with its place, such as
+// activities[3].quiz.questions[0].text. facts tells of all that Doubts has
+// asked for; newID makes ids.
+//
+// An activity that the plan does not name is removed when no learner has done
+// anything in it, else archived. To name the key of an archived one brings it
+// back. Kind, quiz and assignment of an activity in which a learner has done
+// anything stay as they are.
+func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.Time) (Revision, error) {
+	if len(p.Activities) > MaxActivities {
+		return Revision{}, fault.Invalidf("activities", "must be at most %d", MaxActivities)
+	}
+	r := revising{
+		was: s, facts: facts, newID: newID, now: now, left: s.byKey(), seen: map[string]bool{},
+		quizzes: map[quiz.ID]definition[Quiz]{}, assignments: map[assignment.ID]definition[Assignment]{},
+	}
+	r.After = s.copy()
+	r.After.Activities = nil
+	errs := make([]error, len(p.Activities))
+	for i, plan := range p.Activities {
+		place := fmt.Sprintf("activities[%d]", i)
+		errs[i] = fault.Within(place, r.activity(place, i+1, plan))
+	}
+	if err := fault.Join(errs...); err != nil {
+		return Revision{}, err
+	}
+	r.dropRest()
+	r.report()
+	r.measure()
+	return r.Revision, nil
+}
+
+// activity makes the activity at a position as its plan says.
+func (r *revising) activity(place string, position int, plan Activity) error {
+	var errKey error
+	if plan.Key != "" && r.seen[plan.Key] {
+		errKey = fault.Invalidf("key", "is there already: %s", plan.Key)
+	}
+	r.seen[plan.Key] = true
+	was, exists := r.left[plan.Key]
+	content, errContent := r.content(place, plan, was)
+	if errContent != nil {
+		content = activity.Reading() // so that the rest is checked
+	}
+	a := activity.Restore(was)
+	var err error
+	if exists {
+		err = a.Revise(plan.Title, content, position, r.now)
+	} else {
+		id := activity.ID{UUID: r.newID()}
+		a, err = activity.New(id, r.was.Course, activity.Place{Key: plan.Key, Position: position}, plan.Title, content, r.now)
+	}
+	if err := fault.Join(errKey, err, errContent); err != nil {
+		return err
+	}
+	delete(r.left, plan.Key)
+	switch state := a.State(); {
+	case !exists:
+		r.Added = append(r.Added, a)
+	case state != was:
+		r.Changed = append(r.Changed, a)
+	}
+	r.After.Activities = append(r.After.Activities, a.State())
+	return nil
+}
+
+// dropRest archives or removes what the plan does not name.
+func (r *revising) dropRest() {
+	for _, was := range r.was.Activities {
+		if _, ok := r.left[was.Key]; !ok {
+			continue
+		}
+		if !r.facts.Activities[was.ID] {
+			r.Removed = append(r.Removed, was.ID)
+			r.Report.Deleted = append(r.Report.Deleted, entryOf(was))
+			continue
+		}
+		a := activity.Restore(was)
+		a.Archive(r.now)
+		r.Changed = append(r.Changed, a)
+		r.After.Archived = append(r.After.Archived, a.State())
+		r.Report.Archived = append(r.Report.Archived, entryOf(was))
+	}
+	r.After.Archived = slices.DeleteFunc(r.After.Archived, func(a activity.State) bool { return r.seen[a.Key] })
+	slices.SortFunc(r.After.Archived, byKey)
+}
+
+// measure works out the progress when the course has other activities than
+// before.
+func (r *revising) measure() {
+	if len(r.Added)+len(r.Removed)+len(r.Report.Archived)+len(r.Report.Restored) == 0 {
+		return
+	}
+	n := len(r.After.Activities)
+	r.Progress = make([]decimal.Percent, n+1)
+	for done := range r.Progress {
+		r.Progress[done] = attempt.Tally{Completed: done, Activities: n}.Progress()
+	}
+}

@@ -1,0 +1,136 @@
+package structure_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+)
+
+var (
+	then = time.Date(2026, 1, 31, 15, 4, 5, 0, time.UTC)
+	now  = then.Add(time.Hour)
+	of   = course.ID{UUID: uuid.UUID{15: 1}}
+	test = quiz.ID{UUID: uuid.UUID{15: 2}}
+)
+
+// numbered returns what makes ids, one after the other.
+func numbered() func() uuid.UUID {
+	n := byte(100)
+	return func() uuid.UUID {
+		n++
+		return uuid.UUID{15: n}
+	}
+}
+
+func question(key string) quiz.Question {
+	return quiz.Question{Key: key, Text: key + "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}
+}
+
+// before is a course of a text, a quiz and an archived text.
+func before() structure.Structure {
+	gone := then
+	asked := question("one")
+	asked.ID = quiz.QuestionID{UUID: uuid.UUID{15: 9}}
+	one := func(n byte, key string, position int, content activity.Content) activity.State {
+		return activity.State{
+			ID: activity.ID{UUID: uuid.UUID{15: 10 + n}}, Course: of, Place: activity.Place{Key: key, Position: position},
+			Title: key, Content: content, CreatedAt: then, UpdatedAt: then,
+		}
+	}
+	old := one(3, "old", 0, activity.Reading())
+	old.ArchivedAt = &gone
+	return structure.New(
+		of, []activity.State{old, one(2, "quiz", 2, activity.Answering(test)), one(1, "text", 1, activity.Reading())},
+		map[quiz.ID]quiz.State{test: {ID: test, Name: "Test", Questions: []quiz.Question{asked}, CreatedAt: then, UpdatedAt: then}},
+		map[assignment.ID]assignment.State{},
+	)
+}
+
+func asks(keys ...string) *structure.Quiz {
+	q := &structure.Quiz{Defined: true, Name: "Test"}
+	for _, key := range keys {
+		q.Questions = append(q.Questions, question(key))
+	}
+	return q
+}
+
+func TestAPlanOfWhatThereIsChangesNothing(t *testing.T) {
+	is := is.New(t)
+	r, err := before().Revise(structure.Plan{Activities: []structure.Activity{
+		{Key: "text", Title: "text", Kind: "text"}, {Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("one")},
+	}}, structure.Facts{}, numbered(), now)
+	is.NoErr(err)
+	is.True(r.Empty())
+	is.Equal(r.Report, structure.Report{Unchanged: 2})
+	is.Equal(r.After.Activities, before().Activities)
+	is.Equal(r.Progress, nil)
+}
+
+func TestWhatIsNotNamedIsDeletedOrArchived(t *testing.T) {
+	for _, begun := range []bool{false, true} {
+		t.Run(fmt.Sprint(begun), func(t *testing.T) {
+			is, was := is.New(t), before()
+			text := was.Activities[0]
+			r, err := was.Revise(structure.Plan{Activities: []structure.Activity{
+				{Key: "old", Title: "Back", Kind: "text"}, {Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("two")},
+			}}, structure.Facts{
+				Activities: map[activity.ID]bool{text.ID: begun}, Quizzes: map[quiz.ID]bool{test: begun},
+			}, numbered(), now)
+			is.NoErr(err)
+			is.Equal(r.Report.Restored, []structure.Entry{{Key: "old", Kind: activity.Text}})
+			is.Equal(r.Report.Changed, []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, What: []string{"quiz"}}})
+			is.Equal(r.Requestioned, []quiz.ID{test})
+			is.Equal(r.Progress, []decimal.Percent{0, 5000, decimal.Whole})
+			gone := []structure.Entry{{Key: "text", Kind: activity.Text}}
+			questions := r.After.Quizzes[test]
+			is.Equal(questions.Questions[0].Key, "two")
+			if begun {
+				is.Equal(r.Report.Archived, gone)
+				is.True(r.After.Archived[0].Archived())
+				is.Equal(questions.Archived[0].Key, "one")
+			} else {
+				is.Equal(r.Report.Deleted, gone)
+				is.Equal(r.Removed, []activity.ID{text.ID})
+				is.Equal(len(questions.Archived)+len(r.After.Archived), 0)
+			}
+		})
+	}
+}
+
+func TestReviseTellsAllThatIsWrong(t *testing.T) {
+	is, was := is.New(t), before()
+	_, err := was.Revise(structure.Plan{Activities: []structure.Activity{
+		{Key: "text", Title: "", Kind: "quiz", Quiz: asks("one")},
+		{Key: "text", Title: "Twice", Kind: "text"},
+		{Key: "", Title: "No key", Kind: "video"},
+		{Key: "a", Title: "A", Kind: "film"},
+		{Key: "b", Title: "B", Kind: "quiz", Quiz: asks("x", "x", "")},
+		{Key: "c", Title: "C", Kind: "assignment", Assignment: &structure.Assignment{ID: assignment.ID{UUID: uuid.UUID{1}}}},
+		{Key: "d", Title: "D", Kind: "text", Quiz: asks("one")},
+		{Key: "e", Title: "E", Kind: "quiz", Quiz: &structure.Quiz{}},
+	}}, structure.Facts{Activities: map[activity.ID]bool{was.Activities[0].ID: true}}, numbered(), now)
+	found := map[string]bool{}
+	for _, f := range fault.All(err) {
+		found[f.Field] = true
+	}
+	for _, field := range []string{
+		"activities[0].title", "activities[0].kind", "activities[1].key", "activities[2].key", "activities[2].duration",
+		"activities[3].kind", "activities[4].quiz.questions[1].key", "activities[4].quiz.questions[2].key",
+		"activities[5].assignment.id", "activities[6].quiz", "activities[7].quiz",
+	} {
+		is.True(found[field]) // field
+	}
+	is.Equal(len(found), 11)
+	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Facts{}, numbered(), now)
+	is.Equal(len(fault.All(err)), 1)
+}
