@@ -10,13 +10,17 @@ import (
 // Activities is what can be done with activities.
 type Activities struct{ deps }
 
-// List returns a page of the activities of all courses.
+// live holds for the activities that lists show: archived ones are found by
+// their ids alone.
+var live = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}}
+
+// List returns a page of the activities of all courses, without those archived.
 func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
-	return u.store.Read(a.school).Activities.List(ctx, q)
+	return u.store.Read(a.school).Activities.List(ctx, q.And(live))
 }
 
 // ListOfCourse returns a page of the activities of the course that ref names:
-// its UUID or its permalink.
+// its UUID or its permalink, without those archived.
 func (u *Activities) ListOfCourse(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[activity.State], error) {
@@ -28,12 +32,12 @@ func (u *Activities) ListOfCourse(
 	if _, err := r.Courses.Get(ctx, id); err != nil {
 		return query.Result[activity.State]{}, err
 	}
-	return r.Activities.List(ctx, q.And(query.Cond{
+	return r.Activities.List(ctx, q.And(live).And(query.Cond{
 		Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
 	}))
 }
 
-// Get returns one activity.
+// Get returns one activity, an archived one too.
 func (u *Activities) Get(ctx context.Context, a Actor, id activity.ID) (activity.State, error) {
 	return u.store.Read(a.school).Activities.Get(ctx, id)
 }

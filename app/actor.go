@@ -7,12 +7,14 @@ import "lyceum/domain/school"
 type Actor struct {
 	school    school.ID
 	key       school.KeyID // zero for the operator
+	scope     school.Scope // what the actor may do
 	rehearses bool         // whether what the actor does is not to be kept
+	joined    *joined      // the transaction that all the actor does is part of; nil: each has its own
 }
 
 // System returns the actor for the operator's own work in school s: the
 // command line and background workers.
-func System(s school.ID) Actor { return Actor{school: s} }
+func System(s school.ID) Actor { return Actor{school: s, scope: school.Admin} }
 
 // Rehearsing returns an actor who does the same as a, but nothing of it is kept:
 // what would have been refused is refused, anything else is undone. So somebody
@@ -21,6 +23,11 @@ func (a Actor) Rehearsing() Actor {
 	a.rehearses = true
 	return a
 }
+
+// Require returns nil when the actor may do what needs that scope; otherwise it
+// forbids. Transports ask before everything else, use cases where it is only a
+// circumstance that needs more.
+func (a Actor) Require(needed school.Scope) error { return a.scope.Check(needed) }
 
 // School returns the school in which the actor acts.
 func (a Actor) School() school.ID { return a.school }

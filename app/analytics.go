@@ -24,3 +24,13 @@ func (u *Analytics) Scores(ctx context.Context, a Actor, q query.Query) (query.R
 func (u *Analytics) Answers(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.RawAnswer], error) {
 	return u.store.Read(a.school).RawAnswers.List(ctx, q)
 }
+
+// QuizRuns returns a page of the runs of learners through quizzes.
+func (u *Analytics) QuizRuns(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.QuizRun], error) {
+	return u.store.Read(a.school).QuizRuns.List(ctx, q)
+}
+
+// Completions returns a page of what learners have completed.
+func (u *Analytics) Completions(ctx context.Context, a Actor, q query.Query) (query.Result[analytics.Completion], error) {
+	return u.store.Read(a.school).Completions.List(ctx, q)
+}

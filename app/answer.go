@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -11,50 +13,136 @@ import (
 	"lyceum/ports"
 )
 
-// Answer records a person's answer to a question of the quiz of an activity,
-// which is the texts of the chosen choices, and returns it as it was marked. It
-// replaces an earlier answer of the same run; when the run is complete it begins
-// the next one.
+// Answer is Reply with one reply, within an activity. It returns the answer as it
+// was marked.
 func (u *Learning) Answer(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, question quiz.QuestionID, chosen []string,
 ) (quizattempt.Answer, error) {
-	var given quizattempt.Answer
-	err := u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
-		if s.activity.Content.Kind != activity.Quiz {
+	act, err := u.store.Read(a.school).Activities.Get(ctx, id)
+	if err != nil {
+		return quizattempt.Answer{}, err
+	}
+	if act.Content.Kind != activity.Quiz {
+		return quizattempt.Answer{}, u.record(ctx, a, p, id, func(context.Context, ports.Tx, study) error {
 			return fault.Invalidf("activity", "is not a quiz")
-		}
-		about := s.activity.Content.Quiz
-		quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{about})
-		if err != nil {
-			return err
-		}
-		run, fresh, err := u.run(ctx, tx, s)
-		if err != nil {
-			return err
-		}
-		if given, err = run.Answer(quizzes[about], question, chosen, s.now); err != nil {
-			return err
-		}
-		if fresh {
-			return tx.QuizAttempts.Add(ctx, run)
-		}
-		return tx.QuizAttempts.Save(ctx, run)
-	})
-	return given, err
+		})
+	}
+	marked, err := u.Reply(ctx, a, act.Content.Quiz, []Reply{{p, &id, question, chosen}})
+	if err != nil {
+		return quizattempt.Answer{}, fault.AtRow(err, noRow)
+	}
+	return marked.Answers[0].Answer, nil
 }
 
-// run returns the run in which the next answer stands, and whether it is a fresh
-// one.
-func (u *Learning) run(ctx context.Context, tx ports.Tx, s study) (run quizattempt.Attempt, fresh bool, err error) {
-	id, in := quizattempt.ID{UUID: u.ids.New()}, s.attempt.State()
-	last, err := tx.QuizAttempts.Latest(ctx, in.ID, s.activity.ID)
-	switch {
-	case fault.Is(err, fault.NotFound):
-		return quizattempt.Begin(id, in, s.activity, nil, s.now), true, nil
-	case err != nil:
-		return quizattempt.Attempt{}, false, err
-	case last.State().Score.Complete():
-		return quizattempt.Begin(id, in, s.activity, &last, s.now), true, nil
+// Reply is an answer to a question of a quiz: the texts of the chosen choices.
+type Reply struct {
+	Person   person.ID
+	Activity *activity.ID // in which the quiz stands; nil: in the only one
+	Question quiz.QuestionID
+	Chosen   []string
+}
+
+// MaxReplies is how many answers may be handed in at once: a whole quiz.
+const MaxReplies = quiz.MaxQuestions
+
+// Marked is replies as they were marked, and the runs in which they stand, each
+// once and without the names of people.
+type Marked struct {
+	Answers []analytics.RawAnswer // one for each reply
+	Runs    []analytics.QuizRun   // in the order in which the replies came to them
+}
+
+// Reply records answers to questions of the quiz id, in their order: all or, when
+// anything is wrong, none. An answer replaces an earlier one of the same run; when
+// the run is complete it begins the next one. All faults are told, each at the row
+// of its reply.
+func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Reply) (Marked, error) {
+	now := u.clock.Now()
+	var marked Marked
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{id})
+		if err != nil {
+			return err
+		}
+		about, ok := quizzes[id]
+		if !ok {
+			return fault.Missing()
+		}
+		tasks, err := u.replying(ctx, tx, id, replies)
+		if err != nil {
+			return err
+		}
+		studies, err := u.studies(ctx, tx, tasks.known, now)
+		if err != nil && fault.All(err) == nil {
+			return err
+		}
+		errs := append(tasks.faults, err)
+		for i, t := range tasks.known {
+			if s := studies[i]; s.there && s.activity.Content.Quiz != id {
+				errs = append(errs, t.invalid("activity", "is none in which the quiz stands"))
+			}
+		}
+		if err := fault.Join(append(errs, grade(about, replies)...)...); err != nil {
+			return err
+		}
+		m := marking{tx: tx, u: u, quiz: about, names: map[course.ID]string{}, latest: map[spot]*running{}}
+		for i, r := range replies {
+			if err := m.answer(ctx, studies[i], r); err != nil {
+				return err
+			}
+		}
+		marked, err = m.keep(ctx)
+		return err
+	})
+	return marked, err
+}
+
+// replying is the tasks of replies, and what is wrong with those that have none.
+type replying struct {
+	known  []task
+	faults []error
+}
+
+func (u *Learning) replying(ctx context.Context, tx ports.Tx, id quiz.ID, replies []Reply) (replying, error) {
+	var all replying
+	var only *quiz.Summary // read once it is needed
+	for i, r := range replies {
+		t := task{person: r.Person, row: i}
+		if r.Activity == nil && only == nil {
+			found, err := tx.Quizzes.Get(ctx, id)
+			if err != nil {
+				return replying{}, err
+			}
+			only = &found
+		}
+		switch {
+		case r.Activity != nil:
+			t.activity = *r.Activity
+		case len(only.Activities) == 1:
+			t.activity = only.Activities[0]
+		case len(only.Activities) == 0:
+			all.faults = append(all.faults, t.invalid("activity", "cannot be made out: the quiz stands in none"))
+			continue
+		default:
+			all.faults = append(all.faults, t.invalid("activity", "must be named: the quiz stands in several"))
+			continue
+		}
+		all.known = append(all.known, t)
 	}
-	return last, false, nil
+	return all, nil
+}
+
+// grade says what is wrong with the answers themselves.
+func grade(about quiz.Quiz, replies []Reply) []error {
+	errs := make([]error, len(replies))
+	for i, r := range replies {
+		question, _, err := about.Question(r.Question)
+		if err != nil {
+			errs[i] = task{row: i}.missing("question")
+			continue
+		}
+		_, _, err = question.Grade(r.Chosen)
+		errs[i] = fault.AtRow(err, i)
+	}
+	return errs
 }

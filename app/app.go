@@ -3,35 +3,43 @@ package app
 import (
 	"encoding/hex"
 
+	"lyceum/domain/invitation"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
 // App is all use cases together, as transports get them.
 type App struct {
-	Auth        *Auth
-	Categories  *Categories
-	Coupons     *Coupons
-	Courses     *Courses
-	People      *People
-	Learners    *Learners
-	Enrollments *Enrollments
-	Groups      *Groups
-	Memberships *Memberships
-	Bulk        *Bulk
-	Activities  *Activities
-	Quizzes     *Quizzes
-	Assignments *Assignments
-	Submissions *Submissions
-	Learning    *Learning
-	Analytics   *Analytics
-	Events      *Events
-	Discards    *Discards
-	Rebuild     *Rebuild
-	Invitations *Invitations
-	Outbox      *Outbox
-	Provision   *Provision
-	Health      *Health
+	Auth         *Auth
+	School       *School
+	Keys         *Keys
+	Repeats      *Repeats
+	Categories   *Categories
+	Coupons      *Coupons
+	Redemptions  *Redemptions
+	Courses      *Courses
+	People       *People
+	Partnerships *Partnerships
+	Learners     *Learners
+	Enrollments  *Enrollments
+	Groups       *Groups
+	Memberships  *Memberships
+	Bulk         *Bulk
+	Activities   *Activities
+	Structures   *Structures
+	Quizzes      *Quizzes
+	Assignments  *Assignments
+	Submissions  *Submissions
+	Learning     *Learning
+	Analytics    *Analytics
+	Events       *Events
+	Discards     *Discards
+	Rebuild      *Rebuild
+	Transfers    *Transfers
+	Invitations  *Invitations
+	Outbox       *Outbox
+	Provision    *Provision
+	Health       *Health
 }
 
 // New returns the use cases on the given store with its schools and its queue;
@@ -42,29 +50,36 @@ func New(
 ) *App {
 	d := deps{store: store, schools: schools, clock: clock, ids: ids}
 	return &App{
-		Auth:        newAuth(d),
-		Categories:  &Categories{d},
-		Coupons:     &Coupons{d},
-		Courses:     &Courses{d},
-		People:      &People{d},
-		Learners:    &Learners{d},
-		Enrollments: &Enrollments{d},
-		Groups:      &Groups{d},
-		Memberships: &Memberships{d},
-		Bulk:        &Bulk{deps: d, queue: queue},
-		Activities:  &Activities{d},
-		Quizzes:     &Quizzes{d},
-		Assignments: &Assignments{d},
-		Submissions: &Submissions{deps: d, files: files},
-		Learning:    &Learning{deps: d, files: files},
-		Analytics:   &Analytics{d},
-		Events:      &Events{d},
-		Discards:    &Discards{deps: d, queue: queue, files: files},
-		Rebuild:     &Rebuild{d},
-		Invitations: &Invitations{deps: d, queue: queue, inviter: inviter},
-		Outbox:      &Outbox{deps: d, queue: queue},
-		Provision:   &Provision{deps: d, files: files},
-		Health:      &Health{d},
+		Auth:         newAuth(d),
+		School:       &School{d},
+		Keys:         &Keys{d},
+		Repeats:      &Repeats{d},
+		Categories:   &Categories{d},
+		Coupons:      &Coupons{d},
+		Redemptions:  &Redemptions{d},
+		Courses:      &Courses{d},
+		People:       &People{d},
+		Partnerships: &Partnerships{d},
+		Learners:     &Learners{d},
+		Enrollments:  &Enrollments{d},
+		Groups:       &Groups{d},
+		Memberships:  &Memberships{d},
+		Bulk:         &Bulk{deps: d, queue: queue},
+		Activities:   &Activities{d},
+		Structures:   &Structures{d},
+		Quizzes:      &Quizzes{d},
+		Assignments:  &Assignments{d},
+		Submissions:  &Submissions{deps: d, files: files},
+		Learning:     &Learning{deps: d, files: files},
+		Analytics:    &Analytics{d},
+		Events:       &Events{d},
+		Discards:     &Discards{deps: d, queue: queue, files: files},
+		Rebuild:      &Rebuild{d},
+		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
+		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime},
+		Transfers:    &Transfers{deps: d, files: files},
+		Provision:    &Provision{deps: d, files: files},
+		Health:       &Health{d},
 	}
 }
 

@@ -26,9 +26,11 @@ type Auth struct {
 	known map[school.Hash]trusted
 }
 
+// trusted is an actor who needs not be looked up from one moment until another,
+// at which the key is asked for again or expires.
 type trusted struct {
-	actor Actor
-	until time.Time
+	actor       Actor
+	from, until time.Time
 }
 
 func newAuth(d deps) *Auth {
@@ -36,7 +38,7 @@ func newAuth(d deps) *Auth {
 }
 
 // Authenticate returns the actor that secret stands for, or Unauthenticated when
-// it is malformed, unknown or revoked.
+// it is malformed, unknown, revoked or expired.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	if !school.WellFormed(secret) {
 		return Actor{}, fault.Anonymous()
@@ -45,31 +47,37 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	u.mu.RLock()
 	t, ok := u.known[hash]
 	u.mu.RUnlock()
-	if ok && now.Before(t.until) && !now.Before(t.until.Add(-keyTrust)) {
+	if ok && now.Before(t.until) && !now.Before(t.from) {
 		return t.actor, nil
 	}
-	actor, err := u.lookUp(ctx, hash, now)
+	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		return Actor{}, err
 	}
-	u.remember(hash, trusted{actor: actor, until: now.Add(keyTrust)})
-	return actor, nil
+	u.remember(hash, t)
+	return t.actor, nil
 }
 
-func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (Actor, error) {
+func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (trusted, error) {
 	key, _, err := u.schools.FindKey(ctx, hash)
-	if fault.Is(err, fault.NotFound) || err == nil && !key.Active() {
-		return Actor{}, fault.Anonymous()
+	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {
+		return trusted{}, fault.Anonymous()
 	}
 	if err != nil {
-		return Actor{}, err
+		return trusted{}, err
 	}
 	if key.LastUsed == nil || now.Sub(*key.LastUsed) >= touchEvery {
 		if err := u.schools.TouchKey(ctx, key.ID, now); err != nil {
-			return Actor{}, err
+			return trusted{}, err
 		}
 	}
-	return Actor{school: key.School, key: key.ID}, nil
+	until := now.Add(keyTrust)
+	if key.ExpiresAt != nil && key.ExpiresAt.Before(until) {
+		until = *key.ExpiresAt
+	}
+	return trusted{
+		actor: Actor{school: key.School, key: key.ID, scope: key.Scope}, from: now, until: until,
+	}, nil
 }
 
 func (u *Auth) remember(hash school.Hash, t trusted) {

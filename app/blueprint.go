@@ -34,9 +34,11 @@ type SchoolPlan struct {
 	CreatedAt time.Time
 }
 
-// KeyPlan is an API key; a blank Secret is made.
+// KeyPlan is an API key; a blank Secret is made, no scope is school.Admin.
 type KeyPlan struct {
+	ID           uuid.UUID
 	Name, Secret string
+	Scope        school.Scope
 }
 
 // CategoryPlan is a category.

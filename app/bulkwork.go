@@ -26,22 +26,24 @@ var bulkRetry = job.Retry{Attempts: 16, First: time.Second, Longest: 15 * time.M
 func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	return u.next(ctx, trade{
 		queue: u.queue, kind: bulk.JobKind, lease: bulkLease, retry: bulkRetry,
-		do:     func(ctx context.Context, j job.Job) error { return u.part(ctx, j, u.apply) },
+		do:     func(ctx context.Context, j job.Job) error { return u.part(ctx, j, readPart, u.apply) },
 		giveUp: u.abandon,
 	})
 }
 
-// part does the part of j, unless it is done already: do returns which of its
-// rows are refused, and what it has kept is kept together with that.
+// part does the part of j, as find returns it, unless it is done already: do
+// returns which of its rows are refused, and what it has kept is kept together
+// with that.
 func (u *Bulk) part(
-	ctx context.Context, j job.Job, do func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
+	ctx context.Context, j job.Job, find func(context.Context, ports.Tx, bulk.PartID) (bulk.Part, error),
+	do func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
 ) error {
 	id, ok := text.UUID(j.Payload)
 	if !ok {
 		return nil // it names no part
 	}
 	return u.store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.Bulk.FindPart(ctx, bulk.PartID{UUID: id})
+		p, err := find(ctx, tx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return nil // somebody else was faster
 		}
@@ -56,9 +58,23 @@ func (u *Bulk) part(
 	})
 }
 
+func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
+	return tx.Bulk.FindPart(ctx, id)
+}
+
+// readAnyPart is readPart also for a part that cannot be read; nothing is known
+// then of its rows but their numbers.
+func readAnyPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
+	p, err := tx.Bulk.FindPart(ctx, id)
+	if err == nil || fault.All(err) != nil || ctx.Err() != nil {
+		return p, err // what an outage hides can be read later
+	}
+	return tx.Bulk.FindNumbers(ctx, id)
+}
+
 // abandon lets all rows of a part fail, so that the bulk job completes.
 func (u *Bulk) abandon(ctx context.Context, j job.Job) error {
-	return u.part(ctx, j, func(_ context.Context, _ ports.Tx, p bulk.Part) (map[int]error, error) {
+	return u.part(ctx, j, readAnyPart, func(_ context.Context, _ ports.Tx, p bulk.Part) (map[int]error, error) {
 		failed := map[int]error{}
 		for _, r := range p.Rows {
 			if len(r.Errors) == 0 {

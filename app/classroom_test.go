@@ -26,12 +26,16 @@ import (
 type shelf struct {
 	ports.Files
 	putFails, removeFails error
+	afterPut              func() // nil: nothing happens
 	removed               []string
 }
 
 func (s *shelf) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if s.putFails != nil {
 		return 0, s.putFails
+	}
+	if s.afterPut != nil {
+		defer s.afterPut()
 	}
 	return s.Files.Put(ctx, name, r)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
@@ -24,14 +25,31 @@ func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State,
 
 // Create adds a coupon.
 func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coupon.State, error) {
-	c, err := coupon.New(coupon.ID{UUID: u.ids.New()}, terms, u.clock.Now())
+	id, now := coupon.ID{UUID: u.ids.New()}, u.clock.Now()
+	var made coupon.State
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		c, err := coupon.New(id, terms, now)
+		if err != nil {
+			// Whether another coupon has the code is told in the same answer.
+			if bare, errCode := coupon.New(id, onlyCode(terms.Code, now), now); errCode == nil {
+				err = fault.Join(err, tx.Coupons.Add(ctx, bare))
+			}
+			return err
+		}
+		made = c.State()
+		return tx.Coupons.Add(ctx, c)
+	})
 	if err != nil {
 		return coupon.State{}, err
 	}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return tx.Coupons.Add(ctx, c)
-	})
-	return c.State(), err
+	return made, nil
+}
+
+// onlyCode returns terms with which nothing can be wrong but the code.
+func onlyCode(code string, now time.Time) coupon.Terms {
+	return coupon.Terms{
+		Code: code, Currency: "XXX", StartOn: now, Format: coupon.Fixed, Value: 1, MaximumUsages: 1,
+	}
 }
 
 // Update changes a coupon and returns it as it is then.
@@ -82,9 +100,15 @@ func (u *Coupons) change(
 	return after, err
 }
 
-// Delete removes a coupon for good.
+// Delete removes a coupon and its redemptions for good.
 func (u *Coupons) Delete(ctx context.Context, a Actor, id coupon.ID) error {
 	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Coupons.Find(ctx, id); err != nil {
+			return err
+		}
+		if err := tx.Redemptions.RemoveOfCoupon(ctx, id); err != nil {
+			return err
+		}
 		return tx.Coupons.Remove(ctx, id)
 	})
 }

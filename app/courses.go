@@ -2,8 +2,12 @@ package app
 
 import (
 	"context"
+	"slices"
 
+	"lyceum/domain/category"
 	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -11,6 +15,14 @@ import (
 
 // Courses is what can be done with courses.
 type Courses struct{ deps }
+
+// CourseChange is what is told of a new course, or may be changed of one; nil
+// leaves it as it is.
+type CourseChange struct {
+	course.Edit
+	Categories  *[]category.ID          // all that it stands under
+	Instructors *[]person.PartnershipID // all who instruct it
+}
 
 // List returns a page of courses.
 func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Result[course.Summary], error) {
@@ -27,6 +39,12 @@ func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary,
 	return courses.Get(ctx, id)
 }
 
+// Find returns the id of the course that ref names: its UUID, which is taken as
+// it is, or its permalink.
+func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, error) {
+	return courseID(ctx, u.store.Read(a.school).Courses, ref)
+}
+
 // courseID returns the id of the course that ref, a UUID or a permalink, names.
 // A UUID is taken as it is.
 func courseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
@@ -34,4 +52,132 @@ func courseID(ctx context.Context, courses ports.CourseReader, ref string) (cour
 		return course.ID{UUID: id}, nil
 	}
 	return courses.ByPermalink(ctx, ref)
+}
+
+// Create adds a course. Without a permalink it gets one that is made of its name
+// and that no other course has.
+func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (course.Summary, error) {
+	id, token, now := course.ID{UUID: u.ids.New()}, u.newToken(), u.clock.Now()
+	name, link := "", ""
+	if told.Name != nil {
+		name = *told.Name
+	}
+	if told.Permalink != nil {
+		link = *told.Permalink
+	}
+	var made course.Summary
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		plain := link
+		if link == "" {
+			plain = "any" // the store will know which is free
+		}
+		c, err := course.New(id, name, plain, token, now)
+		if _, errRelated := relateCourse(ctx, tx, &c, told); err != nil || errRelated != nil {
+			// Whether another course has the permalink is told in the same answer.
+			var errTaken error
+			if bare, errLink := course.New(id, "any", plain, token, now); link != "" && errLink == nil {
+				errTaken = tx.Courses.Add(ctx, bare)
+			}
+			return fault.Join(err, errTaken, errRelated)
+		}
+		if link != "" {
+			err = tx.Courses.Add(ctx, c)
+		} else {
+			c, err = addUnderFreePermalink(ctx, tx, c)
+		}
+		made = course.Summary{State: c.State()}
+		return err
+	})
+	return made, err
+}
+
+// permalinksAsked is how many permalinks the store is asked about at once.
+const permalinksAsked = 16
+
+// addUnderFreePermalink adds c under the first permalink made of its name that is
+// free, and returns it as it is then.
+func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (course.Course, error) {
+	var asked []string
+	for link := range course.Permalinks(c.State().Name) {
+		if asked = append(asked, link); len(asked) < permalinksAsked {
+			continue
+		}
+		held, err := tx.Courses.ByPermalinks(ctx, asked)
+		if err != nil {
+			return course.Course{}, err
+		}
+		for _, link := range asked {
+			if _, taken := held[link]; taken {
+				continue
+			}
+			if _, err := c.Edit(course.Edit{Permalink: &link}, c.State().CreatedAt); err != nil {
+				return course.Course{}, err
+			}
+			// Another may have taken it meanwhile.
+			if err := tx.Courses.Add(ctx, c); err == nil || !fault.Is(err, fault.Invalid) {
+				return c, err
+			}
+		}
+		asked = asked[:0]
+	}
+	return course.Course{}, nil // there is no end of permalinks
+}
+
+// Update changes a course and returns it as it is then.
+func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change CourseChange) (course.Summary, error) {
+	now := u.clock.Now()
+	var after course.Summary
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		c, err := tx.Courses.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		before := c
+		edited, err := c.Edit(change.Edit, now)
+		related, errRelated := relateCourse(ctx, tx, &c, change)
+		if err != nil || errRelated != nil {
+			// Whether another course has the permalink is told in the same answer.
+			var errTaken error
+			moved, errLink := before.Edit(course.Edit{Permalink: change.Permalink}, now)
+			if moved && errLink == nil {
+				errTaken = tx.Courses.Save(ctx, before)
+			}
+			return fault.Join(err, errTaken, errRelated)
+		}
+		if edited || related {
+			if err := tx.Courses.Save(ctx, c); err != nil {
+				return err
+			}
+		}
+		after, err = tx.Courses.Get(ctx, id)
+		return err
+	})
+	return after, err
+}
+
+// relateCourse puts c under the categories and gives it the instructors that are
+// told, if any are, and tells whether that is a change. Those that the school has
+// not are faults, each at its place.
+func relateCourse(ctx context.Context, tx ports.Tx, c *course.Course, told CourseChange) (changed bool, err error) {
+	var errCategories, errInstructors error
+	if told.Categories != nil {
+		_, errCategories = loadCategories(ctx, tx, *told.Categories)
+	}
+	if told.Instructors != nil {
+		_, errInstructors = loadPartnerships(ctx, tx, *told.Instructors)
+	}
+	err = fault.Join(
+		fault.Within("relationships.categories", errCategories),
+		fault.Within("relationships.instructor_partnerships", errInstructors),
+	)
+	if err != nil {
+		return false, err
+	}
+	if told.Categories != nil {
+		changed = c.File(slices.Clone(*told.Categories)...)
+	}
+	if told.Instructors != nil {
+		changed = c.Staff(slices.Clone(*told.Instructors)...) || changed
+	}
+	return changed, nil
 }

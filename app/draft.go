@@ -55,6 +55,7 @@ type drafting struct {
 	assignmentByTitle named[assignment.Assignment]
 	activityByTitle   map[course.ID]named[activity.State]
 	activitiesOf      map[course.ID]int
+	keysOf            map[course.ID]map[string]bool // of its activities
 	learners          map[learner]enrollment.Enrollment
 	latest            map[learner]*attempt.Attempt
 	completed         map[attempt.ID]map[activity.ID]bool
@@ -73,7 +74,7 @@ func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 		groupByName: map[string]group.ID{},
 		quizByName:  named[quiz.Quiz]{}, quizByID: map[quiz.ID]quiz.Quiz{},
 		assignmentByTitle: named[assignment.Assignment]{}, activityByTitle: map[course.ID]named[activity.State]{},
-		activitiesOf: map[course.ID]int{}, learners: map[learner]enrollment.Enrollment{},
+		activitiesOf: map[course.ID]int{}, keysOf: map[course.ID]map[string]bool{}, learners: map[learner]enrollment.Enrollment{},
 		latest: map[learner]*attempt.Attempt{}, completed: map[attempt.ID]map[activity.ID]bool{},
 		runs: map[studied]*quizattempt.Attempt{}, handedIn: map[studied]int{},
 	}

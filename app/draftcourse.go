@@ -35,6 +35,7 @@ func (d *drafting) course(p CoursePlan) error {
 
 func (d *drafting) activitiesIn(c course.Course, plans []ActivityPlan) error {
 	d.activityByTitle[c.State().ID] = named[activity.State]{}
+	d.keysOf[c.State().ID] = map[string]bool{}
 	errs := make([]error, len(plans))
 	for i, p := range plans {
 		errs[i] = fault.Within(element("activities", i), d.activity(c, p))

@@ -68,12 +68,16 @@ func (d *drafting) activity(c course.Course, p ActivityPlan) error {
 		content = activity.Reading() // so that the rest is checked
 	}
 	created := at(p.CreatedAt, c.State().CreatedAt)
-	a, err := activity.New(activity.ID{UUID: d.id(p.ID)}, c.State().ID, p.Title, content, created)
+	id := c.State().ID
+	key := activity.KeyFor(p.Title, func(key string) bool { return d.keysOf[id][key] })
+	place := activity.Place{Key: key, Position: d.activitiesOf[id] + 1}
+	a, err := activity.New(activity.ID{UUID: d.id(p.ID)}, id, place, p.Title, content, created)
 	if err := fault.Join(err, errContent); err != nil {
 		return err
 	}
-	d.activityByTitle[c.State().ID].add(a.State().Title, a.State())
-	d.activitiesOf[c.State().ID]++
+	d.activityByTitle[id].add(a.State().Title, a.State())
+	d.activitiesOf[id]++
+	d.keysOf[id][key] = true
 	d.activities = append(d.activities, a)
 	return nil
 }

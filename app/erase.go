@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
@@ -22,6 +23,8 @@ func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
 		tx.Attempts.RemoveOfPerson,
 		tx.Enrollments.RemoveOfPerson,
 		tx.Memberships.RemoveOfPerson,
+		tx.Redemptions.RemoveOfPerson,
+		tx.Invitations.RemoveOfPerson,
 	} {
 		if err := forget(ctx, id); err != nil {
 			return err
@@ -30,6 +33,11 @@ func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
 	if err := tx.People.Remove(ctx, id); err != nil {
 		return err
 	}
+	return d.discard(ctx, tx, submitted)
+}
+
+// discard lets the files of submissions that were removed be removed too.
+func (d deps) discard(ctx context.Context, tx ports.Tx, submitted []submission.ID) error {
 	s, err := tx.School.Get(ctx)
 	if err != nil {
 		return err

@@ -21,15 +21,15 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}
+		people, err := members(ctx, tx, id) // people before courses, as everywhere
+		if err != nil {
+			return err
+		}
 		courses, err := loadCourses(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
 		held, err := tx.Groups.Courses(ctx, []group.ID{id})
-		if err != nil {
-			return err
-		}
-		people, err := members(ctx, tx, id)
 		if err != nil {
 			return err
 		}

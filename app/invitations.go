@@ -20,12 +20,18 @@ const invitationLease = 2 * time.Minute
 // invitationRetry gives a mail server that is out of order about two days.
 var invitationRetry = job.Retry{Attempts: 16, First: 30 * time.Second, Longest: 6 * time.Hour}
 
-// Invitations delivers the letters that wait in the queue, at least once each.
+// Invitations delivers the letters that wait in the queue, at least once each,
+// and lets people accept what they say.
 type Invitations struct {
 	deps
-	queue   ports.Queue
-	inviter ports.Inviter
+	queue    ports.Queue
+	inviter  ports.Inviter
+	lifetime time.Duration // of links
 }
+
+// HoldFor says how long links hold that are sent from now on. It is called before
+// anything is delivered.
+func (u *Invitations) HoldFor(lifetime time.Duration) { u.lifetime = lifetime }
 
 // invite puts the letter to p into the queue, in the transaction that adds p.
 func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
@@ -34,12 +40,16 @@ func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person
 
 // inviteAll is invite for many.
 func (d deps) inviteAll(ctx context.Context, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
-	if !invitation.Wanted(s) {
+	if !invitation.Wanted(s) || len(people) == 0 {
 		return nil
 	}
-	letters := make([]job.Job, len(people))
+	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
 	for i, id := range people {
 		letters[i] = job.New(job.ID{UUID: d.ids.New()}, s.State().ID, invitation.Kind, id.String(), now)
+		asked[i] = invitation.Invitation{Person: id, Letter: letters[i].ID, AskedAt: now}
+	}
+	if err := tx.Invitations.Put(ctx, asked); err != nil {
+		return err
 	}
 	return tx.Jobs.Add(ctx, letters...)
 }
@@ -60,17 +70,50 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 	if err != nil {
 		return fault.Invalidf("payload", "is not the id of a person")
 	}
-	r := u.store.Read(j.School)
-	s, err := r.School.Get(ctx)
-	if err != nil {
+	l, due, err := u.write(ctx, j, person.ID{UUID: id})
+	if err != nil || !due {
 		return err
 	}
-	p, err := r.People.Get(ctx, person.ID{UUID: id})
-	if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State) {
-		return nil
+	return u.inviter.Invite(ctx, l)
+}
+
+// write returns the letter of j to a person, whose link holds from now on, unless
+// nobody waits for it any more. The token is in no store, only its hash is.
+func (u *Invitations) write(ctx context.Context, j job.Job, to person.ID) (l invitation.Letter, due bool, err error) {
+	token, now := u.newToken(), u.clock.Now()
+	err = u.inTx(ctx, System(j.School), func(ctx context.Context, tx ports.Tx) error {
+		due = false
+		p, err := tx.People.Find(ctx, to)
+		if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State()) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		i, err := invitationOf(ctx, tx, j, to)
+		if err != nil || i.Letter != j.ID { // a later letter has taken its place
+			return err
+		}
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		l, due = invitation.Write(j.ID, s, p.State(), token), true
+		return tx.Invitations.AddLink(ctx, invitation.Link{
+			School: j.School, Hash: invitation.HashToken(token), Person: to, Letter: j.ID,
+			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),
+		})
+	})
+	return l, due, err
+}
+
+// invitationOf returns the invitation of a person. A letter that was written
+// before invitations were kept is put in its place.
+func invitationOf(ctx context.Context, tx ports.Tx, j job.Job, of person.ID) (invitation.Invitation, error) {
+	i, err := tx.Invitations.Get(ctx, of)
+	if !fault.Is(err, fault.NotFound) {
+		return i, err
 	}
-	if err != nil {
-		return err
-	}
-	return u.inviter.Invite(ctx, invitation.Write(j.ID, s, p.State))
+	i = invitation.Invitation{Person: of, Letter: j.ID, AskedAt: j.CreatedAt}
+	return i, tx.Invitations.Put(ctx, []invitation.Invitation{i})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -24,118 +25,99 @@ type Learning struct {
 
 // View records that a person has viewed an activity.
 func (u *Learning) View(ctx context.Context, a Actor, p person.ID, id activity.ID) error {
-	return u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
-		_, err := tx.Events.Append(ctx, []event.Event{event.View(p, id)}, s.now)
-		return err
-	})
+	_, err := u.Record(ctx, a, []Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
+	return fault.AtRow(err, noRow)
 }
 
 // Watch records that a person has watched so much of the video of an activity.
 func (u *Learning) Watch(ctx context.Context, a Actor, p person.ID, id activity.ID, watched event.Fraction) error {
-	return u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
-		e, err := event.Watch(p, s.activity, watched)
-		if err != nil {
-			return err
-		}
-		_, err = tx.Events.Append(ctx, []event.Event{e}, s.now)
-		return err
-	})
+	_, err := u.Record(ctx, a, []Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
+	return fault.AtRow(err, noRow)
 }
 
-// Complete records that a person has completed an activity. To complete it again
-// in the same attempt changes nothing.
+// Complete is Finish for who does not want to see it.
 func (u *Learning) Complete(ctx context.Context, a Actor, p person.ID, id activity.ID) error {
-	return u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
-		in := s.attempt.State().ID
-		kept, err := tx.Attempts.Complete(ctx, attempt.Completion{Attempt: in, Activity: id, At: s.now})
-		if err != nil || !kept {
+	_, _, err := u.Finish(ctx, a, p, id)
+	return err
+}
+
+// Finish records that a person has completed an activity and returns the
+// completion, without the names, and whether it is new. To complete an activity
+// again in the same attempt changes nothing and returns the first completion.
+func (u *Learning) Finish(
+	ctx context.Context, a Actor, p person.ID, id activity.ID,
+) (done analytics.Completion, fresh bool, err error) {
+	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
+		in := s.attempt.State()
+		now := attempt.Completion{Attempt: in.ID, Activity: id, At: s.now}
+		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseNumber: in.Number}
+		if fresh, err = tx.Attempts.Complete(ctx, now); err != nil {
 			return err
 		}
-		tally, err := tx.Attempts.Tally(ctx, in)
+		if !fresh {
+			done.Completion, err = tx.Attempts.Completed(ctx, in.ID, id)
+			return err
+		}
+		tally, err := tx.Attempts.Tally(ctx, in.ID)
 		if err != nil {
 			return err
 		}
 		s.attempt.Measure(tally)
 		return tx.Attempts.Save(ctx, s.attempt)
 	})
+	return done, fresh, itself(err, "activity")
 }
 
-// Retake opens a person's next attempt at a course; the last one must be
-// complete.
+// Retake opens a person's next attempt at a course, the first when there is none
+// yet; the last one must be complete.
 func (u *Learning) Retake(ctx context.Context, a Actor, p person.ID, c course.ID) error {
+	_, err := u.Begin(ctx, a, c.String(), p)
+	return err
+}
+
+// Begin opens a person's first or next attempt at the course that ref names, its
+// UUID or its permalink, and returns it. The one before must be complete.
+func (u *Learning) Begin(ctx context.Context, a Actor, ref string, p person.ID) (attempt.Attempt, error) {
 	now := u.clock.Now()
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		e, err := enrolled(ctx, tx, p, c)
+	var begun attempt.Attempt
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		id, err := courseID(ctx, tx.Courses, ref)
 		if err != nil {
 			return err
 		}
-		last, err := tx.Attempts.Latest(ctx, p, c)
-		switch {
-		case fault.Is(err, fault.NotFound):
-			return tx.Attempts.Add(ctx, attempt.Begin(attempt.ID{UUID: u.ids.New()}, e, nil, now))
-		case err != nil:
+		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
-		if err := last.CheckRetake(); err != nil {
-			return err
-		}
-		return tx.Attempts.Add(ctx, attempt.Begin(attempt.ID{UUID: u.ids.New()}, e, &last, now))
+		begun, err = u.begin(ctx, tx, enrollment.Pair{Person: p, Course: id}, now)
+		return err
 	})
+	return begun, err
 }
 
-// study is a person at work on an activity, within a course attempt. Until the
-// end of the transaction nobody else records for them in this course.
-type study struct {
-	activity activity.State
-	attempt  attempt.Attempt
-	now      time.Time
-}
-
-// record does what fn does in a transaction in which the person is at work on
-// the activity id.
-func (u *Learning) record(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, study) error,
-) error {
-	now := u.clock.Now()
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		activities, err := tx.Activities.Load(ctx, []activity.ID{id})
-		if err != nil {
-			return err
-		}
-		found, ok := activities[id]
-		if !ok {
-			return fault.Missing()
-		}
-		s := study{activity: found.State(), now: now}
-		e, err := enrolled(ctx, tx, p, s.activity.Course)
-		if err != nil {
-			return err
-		}
-		s.attempt, err = tx.Attempts.Latest(ctx, p, s.activity.Course)
-		if fault.Is(err, fault.NotFound) {
-			s.attempt = attempt.Begin(attempt.ID{UUID: u.ids.New()}, e, nil, now)
-			err = tx.Attempts.Add(ctx, s.attempt)
-		}
-		if err != nil {
-			return err
-		}
-		return fn(ctx, tx, s)
-	})
-}
-
-// enrolled returns the enrollment as learner of a person in a course, and locks
-// it. The person is locked first, as by whoever deletes them.
-func enrolled(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (enrollment.Enrollment, error) {
-	people, err := tx.People.Load(ctx, []person.ID{p})
+// begin keeps the next attempt of pair.
+func (u *Learning) begin(
+	ctx context.Context, tx ports.Tx, pair enrollment.Pair, now time.Time,
+) (attempt.Attempt, error) {
+	pairs := []enrollment.Pair{pair}
+	places, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner)
+	if err == nil {
+		t := []task{{person: pair.Person, row: noRow}}
+		err = checkTasks(ctx, tx, t, []study{{activity: activity.State{Course: pair.Course}, there: true}}, places)
+	}
 	if err != nil {
-		return enrollment.Enrollment{}, err
+		return attempt.Attempt{}, err
 	}
-	if _, ok := people[p]; !ok {
-		return enrollment.Enrollment{}, fault.Missing()
+	begun, err := tx.Attempts.LatestMany(ctx, pairs)
+	if err != nil {
+		return attempt.Attempt{}, err
 	}
-	e, err := tx.Enrollments.Find(ctx, p, c, enrollment.Learner)
-	if fault.Is(err, fault.NotFound) {
-		return enrollment.Enrollment{}, fault.Invalidf("person", "is not enrolled in the course as a learner")
+	var last *attempt.Attempt
+	if found, ok := begun[pair]; ok {
+		if err := found.CheckRetake(); err != nil {
+			return attempt.Attempt{}, err
+		}
+		last = &found
 	}
-	return e, err
+	made := attempt.Begin(attempt.ID{UUID: u.ids.New()}, places[pair], last, now)
+	return made, tx.Attempts.Add(ctx, made)
 }

@@ -41,7 +41,11 @@ func (u *Provision) draftKeys(id school.ID, plans []KeyPlan, now time.Time) ([]s
 		if p.Secret == "" {
 			secrets[i] = school.Secret(u.ids.Random(school.SecretBytes))
 		}
-		k, err := school.RestoreKey(school.KeyID{UUID: u.ids.New()}, id, p.Name, secrets[i], now)
+		terms := school.KeyTerms{Name: p.Name, Scope: p.Scope}
+		if terms.Scope.IsZero() {
+			terms.Scope = school.Admin
+		}
+		k, err := school.RestoreKey(school.KeyID{UUID: u.id(p.ID)}, id, terms, secrets[i], now)
 		keys[i], errs[i] = k, fault.Within(element("keys", i), err)
 	}
 	return keys, secrets, fault.Join(errs...)

@@ -84,6 +84,15 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 // AddPeople gives people a seat as member in a group: all of them or, when a
 // person is unknown or a rule refuses one, none.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+	return u.addPeople(ctx, a, id, membership.Member, ids)
+}
+
+// AddManagers is AddPeople for seats as manager.
+func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+	return u.addPeople(ctx, a, id, membership.Manager, ids)
+}
+
+func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
 	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		groups, err := loadGroup(ctx, tx, id)
 		if err != nil {
@@ -95,7 +104,7 @@ func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids [
 		}
 		sittings := make([]sitting, len(ids))
 		for i, p := range ids {
-			sittings[i] = sitting{person: p, Seat: Seat{Group: id, Role: membership.Member}}
+			sittings[i] = sitting{person: p, Seat: Seat{Group: id, Role: role}}
 		}
 		return u.join(ctx, tx, people, groups, sittings)
 	})
@@ -104,6 +113,15 @@ func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids [
 // RemovePeople takes the seats as member in a group from people: all of them or, when
 // a person is unknown, none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+	return u.removePeople(ctx, a, id, membership.Member, ids)
+}
+
+// RemoveManagers is RemovePeople for the seats as manager.
+func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
+	return u.removePeople(ctx, a, id, membership.Manager, ids)
+}
+
+func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
 	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := loadGroup(ctx, tx, id); err != nil {
 			return err
@@ -111,7 +129,7 @@ func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, id
 		if _, err := loadPeople(ctx, tx, ids); err != nil {
 			return err
 		}
-		_, err := tx.Memberships.Remove(ctx, id, membership.Member, ids)
+		_, err := tx.Memberships.Remove(ctx, id, role, ids)
 		return err
 	})
 }

@@ -56,11 +56,11 @@ func (u *Provision) School(ctx context.Context, ref string) (school.School, erro
 	return school.School{}, fault.Invalidf("school", "%d schools are called %q; give the id", len(found), ref)
 }
 
-// CreateKey adds a key to the school and returns its secret, which cannot be had
-// again.
-func (u *Provision) CreateKey(ctx context.Context, id school.ID, name string) (school.Key, string, error) {
+// CreateKey adds a key on those terms to the school and returns its secret,
+// which cannot be had again.
+func (u *Provision) CreateKey(ctx context.Context, id school.ID, terms school.KeyTerms) (school.Key, string, error) {
 	k, secret, err := school.NewKey(
-		school.KeyID{UUID: u.ids.New()}, id, name, u.ids.Random(school.SecretBytes), u.clock.Now())
+		school.KeyID{UUID: u.ids.New()}, id, terms, u.ids.Random(school.SecretBytes), u.clock.Now())
 	if err != nil {
 		return school.Key{}, "", err
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -13,6 +14,20 @@ import (
 // not.
 func loadCourses(ctx context.Context, tx ports.Tx, ids []course.ID) (map[course.ID]course.Course, error) {
 	found, err := tx.Courses.Load(ctx, ids)
+	return complete(found, err, ids)
+}
+
+// loadCategories is loadCourses for categories.
+func loadCategories(ctx context.Context, tx ports.Tx, ids []category.ID) (map[category.ID]category.Category, error) {
+	found, err := tx.Categories.Load(ctx, ids)
+	return complete(found, err, ids)
+}
+
+// loadPartnerships is loadCourses for partnerships.
+func loadPartnerships(
+	ctx context.Context, tx ports.Tx, ids []person.PartnershipID,
+) (map[person.PartnershipID]person.Partnership, error) {
+	found, err := tx.Partnerships.Load(ctx, ids)
 	return complete(found, err, ids)
 }
 

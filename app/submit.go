@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
@@ -18,23 +19,72 @@ type Upload struct {
 	Bytes     io.Reader
 }
 
-// Submit keeps a file that a person hands in for the assignment of an activity.
-// The bytes are kept first: a submission without its file is never seen.
+// Submit is HandIn for the assignment of an activity.
 func (u *Learning) Submit(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, up Upload,
 ) (submission.Submission, error) {
+	return u.take(ctx, a, up, func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error) {
+		return u.submit(ctx, a, p, id, made, f)
+	})
+}
+
+// Entrant is who hands in a file.
+type Entrant struct {
+	Person   person.ID
+	Activity *activity.ID // in which the assignment stands; nil: in the only one
+}
+
+// HandIn keeps a file that somebody hands in for the assignment id. Who it is may
+// be known only when all bytes have come, so who is asked then; it also tells
+// whether all that it knows is right. When it is not nothing is kept, and the
+// faults are those that the rest has. The bytes are kept before the record: a
+// submission without its file is never seen.
+func (u *Learning) HandIn(
+	ctx context.Context, a Actor, id assignment.ID, up Upload, who func() (Entrant, bool),
+) (submission.Submission, error) {
+	return u.take(ctx, a, up, func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error) {
+		e, sure := who()
+		if !sure {
+			a = a.Rehearsing()
+		}
+		kept, err := u.handIn(ctx, a, id, e, made, f)
+		if err == nil && !sure {
+			err = errUnsure
+		}
+		return kept, err
+	})
+}
+
+// errUnsure drops a file whose submission was only rehearsed.
+var errUnsure error = fault.Forbiddenf("the rehearsal is over")
+
+// take keeps the bytes of a file while record keeps the submission made of it.
+func (u *Learning) take(
+	ctx context.Context, a Actor, up Upload,
+	record func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error),
+) (submission.Submission, error) {
 	made := submission.ID{UUID: u.ids.New()}
 	if _, err := submission.NewFile(up.Name, up.MediaType, 0); err != nil {
+		return submission.Submission{}, err
+	}
+	if err := u.watch(ctx, a, made); err != nil {
 		return submission.Submission{}, err
 	}
 	size, err := u.files.Put(ctx, fileOf(made), up.Bytes)
 	if err != nil {
 		return submission.Submission{}, err
 	}
-	kept, err := u.submit(ctx, a, p, id, made, up, size)
+	file, err := submission.NewFile(up.Name, up.MediaType, size)
+	var kept submission.Submission
+	if err == nil {
+		kept, err = record(ctx, a, made, file)
+	}
 	if a.rehearses || dropped(err) {
-		// Nobody knows of the file; when it cannot be removed it is only in the way.
+		// Nobody needs the file; when it cannot be removed now it is later.
 		_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(made))
+	}
+	if err == errUnsure { //nolint:errorlint // it is this one, and comes from here
+		err = nil
 	}
 	return kept, err
 }
@@ -45,19 +95,76 @@ func (u *Learning) Submit(
 func dropped(err error) bool { return len(fault.All(err)) > 0 }
 
 func (u *Learning) submit(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, up Upload, size int64,
+	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, f submission.File,
 ) (submission.Submission, error) {
-	file, err := submission.NewFile(up.Name, up.MediaType, size)
-	if err != nil {
-		return submission.Submission{}, err
-	}
 	var kept submission.Submission
-	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
+	err := u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
 		if s.activity.Content.Kind != activity.Assignment {
 			return fault.Invalidf("activity", "is not an assignment")
 		}
-		kept = submission.HandIn(made, s.attempt.State(), s.activity, file, s.now)
+		kept = submission.HandIn(made, s.attempt.State(), s.activity, f, s.now)
 		return tx.Submissions.Add(ctx, kept)
 	})
 	return kept, err
+}
+
+func (u *Learning) handIn(
+	ctx context.Context, a Actor, id assignment.ID, e Entrant, made submission.ID, f submission.File,
+) (submission.Submission, error) {
+	now := u.clock.Now()
+	var kept submission.Submission
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Assignments.Get(ctx, id); err != nil {
+			return err
+		}
+		t := task{person: e.Person, row: noRow}
+		var errActivity error
+		if e.Activity != nil {
+			t.activity = *e.Activity
+		} else if t.activity, errActivity = only(ctx, tx, id, t); errActivity != nil && fault.All(errActivity) == nil {
+			return errActivity
+		}
+		all, err := u.studies(ctx, tx, []task{t}, now)
+		if errActivity != nil {
+			return fault.Join(errActivity, except(err, "activity"))
+		}
+		if all[0].there && all[0].activity.Content.Assignment != id {
+			err = fault.Join(err, t.invalid("activity", "is none in which the assignment stands"))
+		}
+		if err != nil {
+			return err
+		}
+		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
+		return tx.Submissions.Add(ctx, kept)
+	})
+	return kept, err
+}
+
+// only returns the only activity in which an assignment stands.
+func only(ctx context.Context, tx ports.Tx, id assignment.ID, t task) (activity.ID, error) {
+	ids, err := tx.Activities.OfAssignment(ctx, id)
+	switch {
+	case err != nil:
+		return activity.ID{}, err
+	case len(ids) == 0:
+		return activity.ID{}, t.invalid("activity", "cannot be made out: the assignment stands in none")
+	case len(ids) > 1:
+		return activity.ID{}, t.invalid("activity", "must be named: the assignment stands in several")
+	}
+	return ids[0], nil
+}
+
+// except returns err without the faults on field.
+func except(err error, field string) error {
+	all := fault.All(err)
+	if all == nil {
+		return err
+	}
+	var rest []error
+	for _, f := range all {
+		if f.Field != field {
+			rest = append(rest, f)
+		}
+	}
+	return fault.Join(rest...)
 }

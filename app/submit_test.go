@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"context"
 	"errors"
+	"slices"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -101,6 +103,14 @@ func (c *classroom) discard(t *testing.T) {
 	}
 }
 
+// tried returns the jobs that were tried in vain, oldest first.
+func (c *classroom) tried(t *testing.T) []job.Job {
+	t.Helper()
+	jobs, err := c.queue.List(c.ctx, app.DiscardKind)
+	is.New(t).NoErr(err)
+	return slices.DeleteFunc(jobs, func(j job.Job) bool { return j.Attempts == 0 })
+}
+
 func TestDeletingAPersonRemovesAllThatIsTheirs(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
@@ -129,8 +139,7 @@ func TestDeletingAPersonRemovesAllThatIsTheirs(t *testing.T) {
 		_, kept := c.files.holds(t, "submissions/"+s)
 		is.True(!kept)
 	}
-	left, err := c.queue.List(c.ctx, app.DiscardKind)
-	is.NoErr(err)
+	left := c.tried(t)
 	is.Equal(len(left), 0)
 }
 
@@ -142,8 +151,7 @@ func TestAFileThatCannotBeRemovedIsTriedAgain(t *testing.T) {
 	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
 	c.files.removeFails = errors.New("disk gone")
 	c.discard(t)
-	left, err := c.queue.List(c.ctx, app.DiscardKind)
-	is.NoErr(err)
+	left := c.tried(t)
 	is.Equal(len(left), 1)
 	is.Equal(left[0].State, job.Waiting)
 	is.Equal(left[0].LastError, "disk gone")
@@ -170,8 +178,39 @@ func TestAFileIsGivenUpAfterAboutTwoDays(t *testing.T) {
 		c.discard(t)
 		c.clock.Advance(8 * time.Hour)
 	}
-	left, err := c.queue.List(c.ctx, app.DiscardKind)
+	left := c.tried(t)
+	is.Equal(len(left), 2) // and that which would have looked for what became of the submission
+	is.Equal(left[1].State, job.Dead)
+	is.Equal(left[1].Attempts, 16)
+}
+
+// A server that dies, or loses its store, once the bytes are kept leaves a file of
+// which nobody knows. It is gone a day later; the files of submissions stay.
+func TestAFileWithoutASubmissionIsRemovedADayLater(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
 	is.NoErr(err)
-	is.Equal(left[0].State, job.Dead)
-	is.Equal(left[0].Attempts, 16)
+	dying, die := context.WithCancel(c.ctx)
+	c.files.afterPut = die
+	_, err = c.Learning.Submit(dying, c.actor, c.ada, c.essay, upload("b", "second"))
+	is.True(errors.Is(err, context.Canceled))
+	jobs, err := c.queue.List(c.ctx, app.DiscardKind)
+	is.NoErr(err)
+	is.Equal(len(jobs), 2)
+	orphan := jobs[1].Payload
+
+	c.clock.Advance(24*time.Hour - time.Second)
+	c.discard(t)
+	_, kept := c.files.holds(t, orphan)
+	is.True(kept)
+	c.clock.Advance(time.Second)
+	c.discard(t)
+	_, kept = c.files.holds(t, orphan)
+	is.True(!kept)
+	_, kept = c.files.holds(t, "submissions/"+one.ID.String())
+	is.True(kept)
+	jobs, err = c.queue.List(c.ctx, app.DiscardKind)
+	is.NoErr(err)
+	is.Equal(len(jobs), 0)
 }

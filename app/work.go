@@ -22,8 +22,8 @@ type trade struct {
 	// hopeless tells whether a failure is one that no later attempt can mend; nil:
 	// none is.
 	hopeless func(failure error) bool
-	// giveUp ends a job that is hopeless, was tried too often, or whose workers
-	// have all died; nil: it is buried.
+	// giveUp settles what a job was about that is hopeless, was tried too often, or
+	// whose workers have all died, before it is buried; nil: there is nothing to settle.
 	giveUp func(ctx context.Context, j job.Job) error
 }
 
@@ -57,17 +57,16 @@ func (d deps) next(ctx context.Context, t trade) (bool, error) {
 	return true, t.end(ctx, j, failure.Error())
 }
 
-// end gives the job up.
+// end gives the job up: it is dead, so that the operator learns of it.
 func (t trade) end(ctx context.Context, j job.Job, cause string) error {
-	if t.giveUp == nil {
-		return given(t.queue.Bury(ctx, j, cause))
+	if t.giveUp != nil {
+		limited, cancel := context.WithTimeout(ctx, t.lease/2)
+		defer cancel()
+		if err := t.giveUp(limited, j); err != nil {
+			return err
+		}
 	}
-	limited, cancel := context.WithTimeout(ctx, t.lease/2)
-	defer cancel()
-	if err := t.giveUp(limited, j); err != nil {
-		return err
-	}
-	return finish(ctx, t.queue, j)
+	return given(t.queue.Bury(ctx, j, cause))
 }
 
 // finish tells the queue that j is done, also when ctx has just ended: it must

@@ -4,9 +4,11 @@ import (
 	"context"
 
 	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
 )
 
-// ActivityReader reads activities.
+// ActivityReader reads activities, archived ones among them.
 type ActivityReader interface {
 	Lister[activity.State]
 
@@ -19,10 +21,20 @@ type ActivityRepo interface {
 	ActivityReader
 
 	// Load returns the activities ids, each once, by id; those that the school
-	// has not are absent. It locks them against removal.
+	// has not are absent. It locks them against removal, and the structures of
+	// their courses against change.
 	Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
 
+	// OfAssignment returns the activities in which an assignment stands, in the
+	// order of their ids; none when there is no such assignment.
+	OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
+
 	// Add keeps a new activity. A course, quiz or assignment that the school has
-	// not is refused with an error.
+	// not, or a key that the course has already, is refused with an error.
 	Add(ctx context.Context, a activity.Activity) error
+
+	// RemoveOfCourse forgets all activities of a course; the quizzes and
+	// assignments that they are about stay. It refuses with an error while anything
+	// refers to one: completions, quiz attempts, submissions or events.
+	RemoveOfCourse(ctx context.Context, c course.ID) error
 }

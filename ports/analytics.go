@@ -16,4 +16,10 @@ type (
 
 	// RawAnswers lists every answer of every quiz attempt, enrolled or not.
 	RawAnswers Lister[analytics.RawAnswer]
+
+	// QuizRuns lists every quiz attempt, enrolled or not, with its own score.
+	QuizRuns Lister[analytics.QuizRun]
+
+	// Completions lists every completion of every course attempt, enrolled or not.
+	Completions Lister[analytics.Completion]
 )

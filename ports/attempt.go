@@ -6,6 +6,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/quizattempt"
 )
@@ -18,9 +19,16 @@ type AttemptRepo interface {
 	// meanwhile.
 	Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error)
 
+	// LatestMany is Latest for many at once, by pair; pairs without an attempt are
+	// absent.
+	LatestMany(ctx context.Context, pairs []enrollment.Pair) (map[enrollment.Pair]attempt.Attempt, error)
+
 	// Add keeps a new attempt. A person or course that the school has not, or a
 	// number that the person has in the course already, is refused with an error.
 	Add(ctx context.Context, a attempt.Attempt) error
+
+	// AddMany is Add for many at once: it keeps all or none.
+	AddMany(ctx context.Context, all []attempt.Attempt) error
 
 	// Save keeps a changed attempt, NotFound when there is no such attempt.
 	Save(ctx context.Context, a attempt.Attempt) error
@@ -30,9 +38,17 @@ type AttemptRepo interface {
 	// that the school has not is refused with an error.
 	Complete(ctx context.Context, c attempt.Completion) (bool, error)
 
+	// Completed returns the completion of an activity in an attempt, NotFound when
+	// there is none.
+	Completed(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)
+
 	// Tally returns what the completions of the attempt id come to: those of
-	// activities that its course has. It is NotFound when there is no such attempt.
+	// activities that its course has, archived ones counting for the time alone. It is NotFound when there is no such attempt.
 	Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error)
+
+	// RemoveOfCourse forgets all attempts at a course and their completions. It
+	// refuses with an error while quiz attempts or submissions in them exist.
+	RemoveOfCourse(ctx context.Context, c course.ID) error
 
 	// RemoveOfPerson forgets all attempts of a person and their completions. It
 	// refuses with an error while quiz attempts or submissions of the person exist.
@@ -58,6 +74,10 @@ type QuizAttemptRepo interface {
 	// Save keeps a changed quiz attempt with its answers, NotFound when there is
 	// no such quiz attempt.
 	Save(ctx context.Context, a quizattempt.Attempt) error
+
+	// RemoveOfCourse forgets all quiz attempts in a course, with their answers and
+	// scores.
+	RemoveOfCourse(ctx context.Context, c course.ID) error
 
 	// RemoveOfPerson forgets all quiz attempts of a person, with their answers and
 	// scores.

@@ -24,6 +24,10 @@ type BulkRepo interface {
 	// it is finished.
 	FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
+	// FindNumbers is FindPart for a part whose rows cannot be read: what they say is
+	// not looked at, the part has no kind and its rows have only their numbers.
+	FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error)
+
 	// FinishPart keeps what came of the part id in the place of its rows, NotFound
 	// when there is no such part or it is finished already. The parts of one job
 	// do not wait for each other.

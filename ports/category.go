@@ -19,6 +19,11 @@ type CategoryReader interface {
 type CategoryRepo interface {
 	CategoryReader
 
+	// Load returns the categories ids, each once, by id; those that the school has
+	// not are absent. It locks them against change and removal, and waits for who
+	// has found one.
+	Load(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error)
+
 	// Add keeps a new category. A name whose text.Key another category has is
 	// Invalid, on the field name, with that category as the holder.
 	Add(ctx context.Context, c category.Category) error

@@ -30,6 +30,7 @@ type CouponRepo interface {
 	// is no such coupon.
 	Save(ctx context.Context, c coupon.Coupon) error
 
-	// Remove forgets the coupon id, NotFound when there is none.
+	// Remove forgets the coupon id, NotFound when there is none. It refuses with
+	// an error while redemptions of the coupon exist.
 	Remove(ctx context.Context, id coupon.ID) error
 }

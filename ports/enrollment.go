@@ -32,6 +32,11 @@ type EnrollmentRepo interface {
 	// there is none, and locks it: against removal, and against another Find.
 	Find(ctx context.Context, p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error)
 
+	// FindMany is Find for many at once, by pair; pairs that have no such
+	// enrollment are absent. It locks the people before, against removal, those
+	// without an enrollment too, and all in one order.
+	FindMany(ctx context.Context, pairs []enrollment.Pair, role enrollment.Role) (map[enrollment.Pair]enrollment.Enrollment, error)
+
 	// AddIfAbsent keeps those of es whose person does not have that role in that
 	// course yet, one of several alike, and returns how many it kept. When a
 	// person or a course does not exist, or an id is another's, it is refused with
@@ -41,6 +46,13 @@ type EnrollmentRepo interface {
 	// Remove forgets the person's enrollments as role in courses and returns how
 	// many there were; those that do not exist are passed over.
 	Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error)
+
+	// RemoveFrom forgets the enrollments as role of people in a course and returns
+	// how many there were; those that do not exist are passed over.
+	RemoveFrom(ctx context.Context, c course.ID, role enrollment.Role, people []person.ID) (int, error)
+
+	// RemoveOfCourse forgets all enrollments in a course.
+	RemoveOfCourse(ctx context.Context, c course.ID) error
 
 	// RemoveOfPerson forgets all enrollments of a person.
 	RemoveOfPerson(ctx context.Context, p person.ID) error

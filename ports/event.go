@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 )
@@ -21,8 +22,18 @@ type EventLog interface {
 	// Append adds events at the instant now to the end of the feed and returns them with their
 	// positions and times. Another transaction's Append waits until the end of
 	// this one, so it should be the last that a transaction does. A person or an
-	// activity that the school has not is refused with an error.
+	// activity that the school has not is refused with an error, and so is a client
+	// id that another event of the school has, or one that stands twice in es.
 	Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error)
+
+	// RemoveOfCourse forgets all events of the activities of a course.
+	RemoveOfCourse(ctx context.Context, c course.ID) error
+
+	// ByClientIDs returns the events that have these client ids, by client id; ids
+	// that no event has are absent. Of transactions that look for the same id at
+	// once, and append an event with it when it is absent, one appends and the
+	// others find its event.
+	ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error)
 
 	// RemoveOfPerson forgets all events of a person.
 	RemoveOfPerson(ctx context.Context, p person.ID) error

@@ -12,9 +12,9 @@ import (
 // from.
 type Ledger interface {
 	// Recount sets right every count that the store keeps (of a person's courses,
-	// groups and partnerships, a course's enrollments, a group's memberships, and
-	// the quiz score of each course attempt and activity) and returns those that
-	// were wrong, by record.
+	// groups and partnerships, a course's enrollments, a group's memberships, the
+	// quiz score of each course attempt and activity, and the rows of course
+	// analytics) and returns those that were wrong, by record.
 	Recount(ctx context.Context) ([]ledger.Difference, error)
 
 	// Attempts returns up to n course attempts behind the given one in the order

@@ -13,5 +13,8 @@ type Lister[T any] interface {
 	// It means what package query says, in every store: the same rows, in the
 	// same order, as query.Schema's Evaluate finds. Counts are up to date with
 	// everything committed. A page behind the end is empty.
+	//
+	// Who is named as q.Reader and reads the pages of a list in their order finds
+	// the same while nothing changes.
 	List(ctx context.Context, q query.Query) (query.Result[T], error)
 }

@@ -18,6 +18,7 @@ import (
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 )
 
 // ErrKnown says that a school has a record already that was to be loaded.
@@ -34,6 +35,11 @@ type Loader interface {
 	// context, which fn gets) is refused with an error, and so is a transaction
 	// inside a Load.
 	Load(ctx context.Context, s school.ID, fn func(ctx context.Context, l Load) error) error
+
+	// LoadNew is Load for a school that there is not yet: it keeps the school as
+	// well, so that when anything is wrong there is no school either. A school whose
+	// id another has is refused with ErrKnown.
+	LoadNew(ctx context.Context, s school.School, fn func(ctx context.Context, l Load) error) error
 }
 
 // Load is what a running Load adds by.
@@ -51,6 +57,12 @@ type Load interface {
 	// appends to the feed waits from the first event of a Load to its end, so
 	// events should come last.
 	Add(ctx context.Context, b Batch) error
+
+	// Tx returns the repositories of the school within the Load: what they read is
+	// what the school has and what was added, what they change is kept with what
+	// was added. They serve to look at and to change records that the school had;
+	// what is new goes by Add, and nothing is to be removed.
+	Tx() Tx
 }
 
 // Batch is new records, each kind behind those that it refers to.
@@ -70,6 +82,7 @@ type Batch struct {
 	Attempts     []attempt.Attempt
 	Completions  []attempt.Completion
 	QuizAttempts []quizattempt.Attempt
+	Submissions  []submission.Submission
 	Events       []event.Event
 }
 

@@ -45,17 +45,40 @@ type PersonRepo interface {
 
 	// Remove forgets the person id, NotFound when there is none. It refuses with
 	// an error while anything of the person's exists: enrollments, memberships,
-	// partnerships, course attempts, quiz attempts, submissions or events.
+	// partnerships, course attempts, quiz attempts, submissions, events,
+	// redemptions or an invitation.
 	Remove(ctx context.Context, id person.ID) error
+}
+
+// PartnershipReader reads the parts that people have in running the school.
+type PartnershipReader interface {
+	Lister[person.Partnership]
+
+	// Get returns the partnership id, NotFound when there is none.
+	Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error)
 }
 
 // PartnershipRepo reads and writes the parts that people have in running the
 // school.
 type PartnershipRepo interface {
+	PartnershipReader
+
+	// Load returns the partnerships ids, each once, by id; those that the school
+	// has not are absent. It locks them against removal.
+	Load(ctx context.Context, ids []person.PartnershipID) (map[person.PartnershipID]person.Partnership, error)
+
+	// Owners returns the ids of all partnerships as owner, in their order, and
+	// locks them: against removal, and against another Owners.
+	Owners(ctx context.Context) ([]person.PartnershipID, error)
+
 	// AddIfAbsent keeps p unless the person has that role already, and tells
 	// whether it was kept. NotFound when there is no such person.
 	AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error)
 
 	// Of returns the partnerships of a person in the order of their ids.
 	Of(ctx context.Context, id person.ID) ([]person.Partnership, error)
+
+	// Remove forgets the partnership id, NotFound when there is none. It refuses
+	// with an error while a course is instructed by it.
+	Remove(ctx context.Context, id person.PartnershipID) error
 }

@@ -45,9 +45,21 @@ type Queue interface {
 	// such job or its lease has not ended.
 	Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error
 
+	// Backlog counts the jobs of all schools by kind and state, in the order of
+	// their names; kinds and states without jobs are left out.
+	Backlog(ctx context.Context) ([]Backlog, error)
+
 	// Wake returns a channel that gets a value soon after a job of the kind was
 	// added, on this instance or another, or was revived. It may get values for
 	// nothing and, after an outage, miss one: a worker also looks by itself from
 	// time to time. The channel is closed when ctx ends.
 	Wake(ctx context.Context, kind job.Kind) <-chan struct{}
+}
+
+// Backlog is the jobs of one kind in one state.
+type Backlog struct {
+	Kind  job.Kind
+	State job.State
+	Jobs  int64     // at least 1
+	RunAt time.Time // the earliest of theirs
 }

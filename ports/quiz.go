@@ -20,7 +20,7 @@ type QuizRepo interface {
 	QuizReader
 
 	// Load returns the quizzes ids with their questions, each once, by id; those
-	// that the school has not are absent. It locks them against removal.
+	// that the school has not are absent. It locks them against removal and change.
 	Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error)
 
 	// Add keeps a new quiz with its questions, in their order.

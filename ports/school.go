@@ -4,12 +4,13 @@ import (
 	"context"
 	"time"
 
+	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 )
 
 // Schools keeps the schools themselves and the keys that open them. It is the
-// only port that is not bound to one school, so only authentication and the
-// operator's commands may hold it.
+// only port that is not bound to one school, so only authentication, by a key or
+// by the link to an invitation, and the operator's commands may hold it.
 type Schools interface {
 	// Add keeps a new school.
 	Add(ctx context.Context, s school.School) error
@@ -33,6 +34,10 @@ type Schools interface {
 	// RevokeKey marks the key as revoked at the given time, NotFound when there
 	// is none; a key that is revoked already keeps its time.
 	RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error
+
+	// FindLink returns the link to an invitation with that hash, of whichever school,
+	// NotFound when there is none.
+	FindLink(ctx context.Context, h invitation.Hash) (invitation.Link, error)
 
 	// TouchKey records that the key was used at the given time, unless a later
 	// use is recorded already; an unknown key is passed over.

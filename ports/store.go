@@ -12,6 +12,9 @@ import (
 // record does not exist for them, neither in lists and counts nor for
 // uniqueness.
 type Store interface {
+	Loader
+	Snapshots
+
 	// Read returns the school's committed records. A single call sees one
 	// consistent state; two calls may see two.
 	Read(s school.ID) Reader
@@ -33,31 +36,40 @@ type Store interface {
 
 // Reader is a school's committed records.
 type Reader struct {
-	School      SchoolReader
-	Categories  CategoryReader
-	Coupons     CouponReader
-	Courses     CourseReader
-	People      PersonReader
-	Enrollments EnrollmentReader
-	Groups      GroupReader
-	Memberships MembershipReader
-	Bulk        BulkReader
-	Activities  ActivityReader
-	Quizzes     QuizReader
-	Assignments AssignmentReader
-	Submissions SubmissionReader
-	Events      Lister[event.Event]
+	School       SchoolReader
+	Keys         KeyReader
+	Categories   CategoryReader
+	Coupons      CouponReader
+	Redemptions  RedemptionReader
+	Courses      CourseReader
+	People       PersonReader
+	Partnerships PartnershipReader
+	Enrollments  EnrollmentReader
+	Groups       GroupReader
+	Memberships  MembershipReader
+	Bulk         BulkReader
+	Invitations  InvitationReader
+	Activities   ActivityReader
+	Structures   StructureReader
+	Quizzes      QuizReader
+	Assignments  AssignmentReader
+	Submissions  SubmissionReader
+	Events       Lister[event.Event]
 
 	CourseAnalytics CourseAnalytics
 	QuizScores      QuizScores
 	RawAnswers      RawAnswers
+	QuizRuns        QuizRuns
+	Completions     Completions
 }
 
 // Tx is a school's records within a transaction. Only a Tx can write.
 type Tx struct {
-	School       SchoolReader
+	School       SchoolRepo
+	Keys         KeyRepo
 	Categories   CategoryRepo
 	Coupons      CouponRepo
+	Redemptions  RedemptionRepo
 	Courses      CourseRepo
 	People       PersonRepo
 	Partnerships PartnershipRepo
@@ -65,7 +77,9 @@ type Tx struct {
 	Groups       GroupRepo
 	Memberships  MembershipRepo
 	Bulk         BulkRepo
+	Invitations  InvitationRepo
 	Activities   ActivityRepo
+	Structures   StructureRepo
 	Quizzes      QuizRepo
 	Assignments  AssignmentRepo
 	Submissions  SubmissionRepo
@@ -74,10 +88,22 @@ type Tx struct {
 	Events       EventLog
 	Ledger       Ledger
 	Jobs         JobRepo
+	Replays      ReplayRepo
 }
 
 // SchoolReader is the school's own record.
 type SchoolReader interface {
 	// Get returns the school, NotFound when it is unknown.
 	Get(ctx context.Context) (school.School, error)
+}
+
+// SchoolRepo reads and writes the school's own record.
+type SchoolRepo interface {
+	SchoolReader
+
+	// Find returns the school and locks it.
+	Find(ctx context.Context) (school.School, error)
+
+	// Save keeps the changed school; one that is another is refused.
+	Save(ctx context.Context, s school.School) error
 }

@@ -1,0 +1,206 @@
+package app_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+)
+
+// lastToken delivers what is due and returns the token of the last letter.
+func (w *world) lastToken(t *testing.T) string {
+	t.Helper()
+	w.deliver(t)
+	letters := w.letters.Letters()
+	return letters[len(letters)-1].Token
+}
+
+// accept accepts the invitation with token, without names.
+func (w *world) accept(token string) (person.Summary, error) {
+	p, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Edit{})
+	return p, err
+}
+
+func TestAnInvitationIsAcceptedOnce(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	for range 2 {
+		shown, err := w.Invitations.Show(w.ctx, token)
+		is.NoErr(err)
+		is.Equal(shown.School.Name, "Acme")
+		is.Equal(shown.Person.ID, id)
+		is.Equal(shown.Person.Status(), person.NotActivated)
+	}
+	w.clock.Advance(time.Hour)
+	first := " Nea "
+	p, actor, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Edit{FirstName: &first})
+	is.NoErr(err)
+	is.Equal(p.ID, id)
+	is.Equal(p.FirstName, "Nea")
+	is.Equal(*p.ActivatedAt, start.Add(time.Hour))
+	is.Equal(actor.School(), w.actor.School())
+	_, err = w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
+	_, err = w.Invitations.Show(w.ctx, token)
+	is.True(fault.Is(err, fault.Gone))
+	w.deliver(t)
+	is.Equal(len(w.letters.Letters()), 1)
+}
+
+func TestWhatIsRefusedOfAnAcceptanceChangesNothing(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token, bad, email := w.lastToken(t), "a\x00b", "other@example.test"
+	_, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Edit{FirstName: &bad, LastName: &bad})
+	is.Equal(len(fault.All(err)), 2)
+	_, _, err = w.Invitations.Accept(w.ctx, app.Actor{}.Rehearsing(), token, person.Edit{})
+	is.NoErr(err)
+	for _, unknown := range []string{"", "x", "0000000000000000000000000000000000000000"} {
+		_, err = w.accept(unknown)
+		is.True(fault.Is(err, fault.NotFound))
+	}
+	// Nothing but names is taken from whoever has the link.
+	p, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Edit{Email: &email})
+	is.NoErr(err)
+	is.Equal(p.ID, id)
+	is.Equal(p.Email, "new@example.test")
+}
+
+func TestOfManyAcceptancesAtOnceOneSucceeds(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	w.invite(t)
+	token := w.lastToken(t)
+	errs := make([]error, 64)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() { _, errs[i] = w.accept(token) })
+	}
+	wg.Wait()
+	accepted := 0
+	for _, err := range errs {
+		if err == nil {
+			accepted++
+			continue
+		}
+		is.True(fault.Is(err, fault.Gone))
+	}
+	is.Equal(accepted, 1)
+}
+
+func TestALinkHoldsForItsLifetime(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	w.Invitations.HoldFor(time.Hour)
+	w.invite(t)
+	token := w.lastToken(t)
+	w.clock.Advance(time.Hour)
+	_, err := w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
+}
+
+// Nobody knows whether a letter arrived whose delivery failed, so its link works
+// too.
+func TestEachCopyOfALetterHasALinkThatWorks(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	w.invite(t)
+	w.letters.Lose(errors.New("the server died after it had sent the letter"))
+	w.deliver(t)
+	w.letters.Lose(nil)
+	w.clock.Advance(time.Minute)
+	w.deliver(t)
+	letters := w.letters.Letters()
+	is.Equal(len(letters), 2)
+	is.Equal(letters[0].ID, letters[1].ID)
+	is.True(letters[0].Token != letters[1].Token)
+	_, err := w.accept(letters[0].Token)
+	is.NoErr(err)
+	_, err = w.accept(letters[1].Token) // one acceptance is enough
+	is.True(fault.Is(err, fault.Gone))
+}
+
+func TestAnotherLetterEndsTheOnesBefore(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	first := w.lastToken(t)
+	asked, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.Equal(asked.AskedAt, start) // the letter has just been written
+	is.Equal(len(w.waiting(t)), 0)
+
+	w.clock.Advance(time.Minute)
+	again, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.True(again.Letter != asked.Letter)
+	_, err = w.accept(first)
+	is.True(fault.Is(err, fault.Gone))
+	w.clock.Advance(time.Minute)
+	last, err := w.Invitations.Resend(w.ctx, w.actor, id) // while a letter still waits
+	is.NoErr(err)
+	is.Equal(len(w.waiting(t)), 2)
+	token := w.lastToken(t)
+	letters := w.letters.Letters()
+	is.Equal(len(letters), 2) // the one that was overtaken is not sent
+	is.Equal(letters[1].ID, last.Letter)
+	got, err := w.Invitations.Get(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.Equal(got, last)
+	_, err = w.accept(token)
+	is.NoErr(err)
+	_, err = w.Invitations.Resend(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.Invalid))
+}
+
+func TestNobodyIsInvitedAgainUnderSingleSignOn(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.SSO)
+	id := w.invite(t)
+	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.Forbidden))
+	_, err = w.Invitations.Get(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.NotFound))
+	is.Equal(len(w.waiting(t)), 0)
+}
+
+func TestADeadLetterIsFollowedByAnother(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	w.letters.Fail(fault.Invalidf("email", "550 no such mailbox"))
+	w.deliver(t)
+	dead := w.waiting(t)[0]
+	is.Equal(dead.State, job.Dead)
+	w.letters.Fail(nil)
+	w.clock.Advance(time.Hour)
+	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	token := w.lastToken(t)
+	is.NoErr(w.Outbox.Retry(w.ctx, dead.ID)) // an operator who does not know of it
+	w.deliver(t)
+	is.Equal(len(w.letters.Letters()), 1)
+	is.Equal(len(w.waiting(t)), 0)
+	_, err = w.accept(token)
+	is.NoErr(err)
+}
+
+func TestAPersonWhoIsDeletedTakesTheLinksAlong(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	is.NoErr(w.People.Delete(w.ctx, w.actor, id))
+	_, err := w.accept(token)
+	is.True(fault.Is(err, fault.NotFound))
+}

@@ -1,0 +1,144 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+func named(name string) app.CourseChange { return app.CourseChange{Edit: course.Edit{Name: &name}} }
+
+// Many who make a course of one name at once each get one.
+func TestOfManyCoursesOfOneNameEachGetsAPermalink(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	const many = 40 // more than the store is asked about at once
+	links := make(chan string, many)
+	var wg sync.WaitGroup
+	for range many {
+		wg.Go(func() {
+			made, err := w.Courses.Create(w.ctx, w.actor, named("Latin"))
+			if err != nil {
+				t.Error(err)
+			}
+			links <- made.Permalink
+		})
+	}
+	wg.Wait()
+	close(links)
+	seen := map[string]bool{"latin": true} // is there from the beginning
+	for link := range links {
+		is.True(!seen[link]) // link
+		seen[link] = true
+	}
+	is.True(seen["latin-2"] && seen["latin-41"])
+}
+
+func TestWhatIsRefusedOfACourseChangesNothing(t *testing.T) {
+	w := newWorld(t, school.Preregistration)
+	latin, none, one := w.courses["latin"], "", "greek"
+	unknown := []category.ID{{UUID: uuid.UUID{15: 1}}}
+	instructors := []person.PartnershipID{{UUID: uuid.UUID{15: 1}}, {UUID: uuid.UUID{15: 2}}}
+	before, err := w.Courses.Get(w.ctx, w.actor, "latin")
+	is.New(t).NoErr(err)
+	for _, tc := range []struct {
+		name   string
+		change app.CourseChange
+		want   []string
+	}{
+		{"all wrong", app.CourseChange{Edit: course.Edit{Name: &none, Permalink: &one}, Categories: &unknown, Instructors: &instructors}, []string{
+			"invalid: name: can't be blank",
+			"invalid: permalink: A record with the given permalink has already been taken",
+			"not found: row 1: relationships.categories.id: The resource you requested does not exist",
+			"not found: row 1: relationships.instructor_partnerships.id: The resource you requested does not exist",
+			"not found: row 2: relationships.instructor_partnerships.id: The resource you requested does not exist",
+		}},
+		{"a category", app.CourseChange{Categories: &unknown}, []string{
+			"not found: row 1: relationships.categories.id: The resource you requested does not exist",
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			told := func(err error) (lines []string) {
+				for _, f := range fault.All(err) {
+					lines = append(lines, f.Error())
+				}
+				return lines
+			}
+			w.clock.Advance(time.Hour)
+			_, err := w.Courses.Update(w.ctx, w.actor, latin, tc.change)
+			is.Equal(told(err), tc.want)
+			if tc.change.Name != nil {
+				_, err = w.Courses.Create(w.ctx, w.actor, tc.change)
+				is.Equal(told(err), tc.want)
+			}
+			after, err := w.Courses.Get(w.ctx, w.actor, "latin")
+			is.NoErr(err)
+			is.Equal(after, before)
+			all, err := w.Courses.List(w.ctx, w.actor, query.Query{})
+			is.NoErr(err)
+			is.Equal(len(all.Items), 2)
+		})
+	}
+}
+
+func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	greek := w.courses["greek"]
+
+	err := w.Courses.Delete(w.ctx, w.actor, greek)
+	is.True(fault.Is(err, fault.Conflict))
+	is.Equal(firstFault(t, err).Counts["enrollments"], int64(1))
+
+	_, err = w.Courses.DeleteAll(w.ctx, w.actor.Rehearsing(), greek)
+	is.NoErr(err)
+	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
+	is.NoErr(err) // a rehearsal keeps nothing
+
+	gone, err := w.Courses.DeleteAll(w.ctx, w.actor, greek)
+	is.NoErr(err)
+	is.Equal(gone, course.Contents{Activities: 4, Enrollments: 1})
+	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
+	is.True(fault.Is(err, fault.NotFound))
+	ada, err := w.People.Get(w.ctx, w.actor, w.people["ada@example.test"])
+	is.NoErr(err)
+	is.Equal(ada.CourseCount, int64(0))
+	activities, err := w.Activities.List(w.ctx, w.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(activities.Items), 0)
+	quizzes, err := w.Quizzes.List(w.ctx, w.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(quizzes.Items), 1) // it may stand elsewhere
+	is.Equal(len(quizzes.Items[0].Activities), 0)
+
+	for _, err := range []error{
+		w.Courses.Delete(w.ctx, w.actor, greek),
+		func() error { _, err := w.Courses.DeleteAll(w.ctx, w.actor, greek); return err }(),
+	} {
+		is.True(fault.Is(err, fault.NotFound))
+	}
+}
+
+func TestAnEndedContextDeletesNoCourse(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	ctx, cancel := context.WithCancel(w.ctx)
+	cancel()
+	_, err := w.Courses.DeleteAll(ctx, w.actor, w.courses["greek"])
+	is.True(errors.Is(err, context.Canceled))
+	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
+	is.NoErr(err)
+}

@@ -1,0 +1,203 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// ImportPeople brings people as CSV into the actor's school, all or nothing: who
+// is new is added, and invited when that is asked for, who is known is made as the
+// file says, and everybody joins the groups of their row, and so their courses.
+// Nobody leaves a group. A file with faults is refused with ImportErrors.
+func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite bool) (Imported, error) {
+	if im.DryRun {
+		a = a.Rehearsing()
+	}
+	s, err := u.store.Read(a.school).School.Get(ctx)
+	if err != nil {
+		return Imported{}, err
+	}
+	file, err := im.Open()
+	if err != nil {
+		return Imported{}, err
+	}
+	rows, err := readPeople(file)
+	_ = file.Close() // it was only read
+	if err != nil {
+		return Imported{}, err
+	}
+	c := csvImport{Transfers: u, invites: invite}
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		c.now, c.done, c.faults = u.clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
+		if err := c.findGroups(ctx, tx, rows); err != nil {
+			return err
+		}
+		for batch := range slices.Chunk(rows, keepBatch) {
+			if err := c.take(ctx, tx, batch); err != nil {
+				return err
+			}
+			if im.Told != nil {
+				im.Told(c.done.Created+c.done.Changed+c.done.Unchanged, true)
+			}
+		}
+		if len(c.faults) > 0 {
+			return c.faults
+		}
+		return nil
+	})
+	return Imported{s.State(), []ImportedKind{c.done}}, err
+}
+
+// csvImport is an import of people on its way.
+type csvImport struct {
+	*Transfers
+	invites bool
+	now     time.Time
+	byName  map[string]group.ID
+	groups  map[group.ID]group.Group
+	done    ImportedKind
+	faults  ImportErrors
+}
+
+func (c *csvImport) refuse(row personRow, err error) {
+	if len(c.faults) < importFaultsTold {
+		c.faults = append(c.faults, LineFault{row.line, "", err})
+	}
+}
+
+// findGroups locks the groups of all rows, which comes before people are locked.
+func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRow) error {
+	names := map[string]bool{}
+	for _, r := range rows {
+		for _, name := range r.groups {
+			names[name] = true
+		}
+	}
+	var err error
+	if c.byName, err = tx.Groups.ByName(ctx, slices.Collect(maps.Keys(names))); err != nil {
+		return err
+	}
+	c.groups, err = tx.Groups.Load(ctx, slices.Collect(maps.Values(c.byName)))
+	return err
+}
+
+// take brings some rows.
+func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) error {
+	emails := make([]string, len(rows))
+	for i, r := range rows {
+		emails[i] = r.profile.Email
+	}
+	known, err := tx.People.ByEmail(ctx, emails)
+	if err != nil {
+		return err
+	}
+	var fresh []person.Person
+	ids := make([]person.ID, len(rows))
+	for i, r := range rows {
+		if was, ok := known[text.Key(r.profile.Email)]; ok {
+			ids[i] = was.State().ID
+			if err := c.change(ctx, tx, r, was); err != nil {
+				return err
+			}
+			continue
+		}
+		p, err := person.New(person.ID{UUID: c.ids.New()}, r.profile, c.now)
+		if err != nil {
+			c.refuse(r, err)
+			continue
+		}
+		ids[i], fresh = p.State().ID, append(fresh, p)
+		c.done.Created++
+	}
+	if len(c.faults) > 0 { // the rest is only looked at
+		return c.join(ctx, tx, rows, nil, nil)
+	}
+	if err := c.add(ctx, tx, fresh); err != nil {
+		return err
+	}
+	people, err := tx.People.Load(ctx, ids)
+	if err != nil {
+		return err
+	}
+	return c.join(ctx, tx, rows, ids, people)
+}
+
+// change makes somebody as a row says.
+func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, was person.Person) error {
+	changed, err := was.Edit(r.edit, c.now)
+	switch {
+	case err != nil:
+		c.refuse(r, err)
+		return nil
+	case !changed:
+		c.done.Unchanged++
+		return nil
+	}
+	c.done.Changed++
+	now, err := tx.People.Find(ctx, was.State().ID)
+	if err == nil {
+		_, err = now.Edit(r.edit, c.now)
+	}
+	if err != nil {
+		return err
+	}
+	return tx.People.Save(ctx, now)
+}
+
+// add keeps new people and invites them.
+func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person) error {
+	if len(fresh) == 0 {
+		return nil
+	}
+	s, err := tx.School.Get(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.CheckLearnerCreation(); err != nil {
+		return err
+	}
+	added, err := tx.People.AddIfAbsent(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	if len(added) < len(fresh) { // somebody else was faster
+		return errMoved
+	}
+	if !c.invites {
+		return nil
+	}
+	return c.inviteAll(ctx, tx, s, added, c.now)
+}
+
+// join lets people join the groups of their rows, or only looks whether these
+// exist when people is nil.
+func (c *csvImport) join(
+	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
+) error {
+	var sittings []sitting
+	for i, r := range rows {
+		for _, name := range r.groups {
+			id, ok := c.byName[text.Key(name)]
+			switch {
+			case !ok:
+				c.refuse(r, fault.Invalidf(groupsColumn, "there is no group %q", name))
+			case people != nil:
+				sittings = append(sittings, sitting{person: ids[i], Seat: Seat{Group: id, Role: membership.Member}})
+			}
+		}
+	}
+	if len(c.faults) > 0 {
+		return nil
+	}
+	return c.deps.join(ctx, tx, people, c.groups, sittings)
+}

@@ -1,0 +1,165 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/category"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+func (e *exporting) exportCategories(ctx context.Context) error {
+	return e.Categories(ctx, func(c category.State) error {
+		e.categories[c.ID.UUID] = c.Name
+		return e.write(transfer.Category{
+			Kind: transfer.CategoryKind, Name: c.Name, CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportCoupons(ctx context.Context) error {
+	return e.Coupons(ctx, func(c coupon.State) error {
+		start, end, format := c.StartOn.Format(time.DateOnly), "", c.Format.String()
+		if c.EndOn != nil {
+			end = c.EndOn.Format(time.DateOnly)
+		}
+		return e.write(transfer.Coupon{
+			Kind: transfer.CouponKind, Code: c.Code, Currency: &c.Currency, Enabled: &c.Enabled, StartOn: &start, EndOn: &end,
+			Format: &format, Value: json.Number(c.Value.String()), UsagesCount: c.UsagesCount, MaximumUsages: &c.MaximumUsages,
+			CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportPeople(ctx context.Context) error {
+	return e.People(ctx, func(p person.State) error {
+		avatar := ""
+		if p.AvatarURL != nil {
+			avatar = *p.AvatarURL
+		}
+		return e.write(transfer.Person{
+			Kind: transfer.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
+			Unsubscribed: &p.Unsubscribed, ActivatedAt: transfer.AtOrNone(p.ActivatedAt),
+			CreatedAt: transfer.At(p.CreatedAt), UpdatedAt: transfer.At(p.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportPartnerships(ctx context.Context) error {
+	return e.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
+		role := p.Record.Role.String()
+		e.partners[p.Record.ID] = transfer.Partner{Person: p.Email, Role: role}
+		return e.write(transfer.Partnership{
+			Kind: transfer.PartnershipKind, Person: p.Email, Role: role, CreatedAt: transfer.At(p.Record.CreatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportCourses(ctx context.Context) error {
+	return e.Courses(ctx, func(c course.State) error {
+		e.courses[c.ID] = c.Permalink
+		line := transfer.Course{
+			Kind: transfer.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
+			CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		}
+		for _, id := range c.Categories {
+			line.Categories = append(line.Categories, e.categories[id.UUID])
+		}
+		for _, id := range c.Instructors {
+			line.Instructors = append(line.Instructors, e.partners[id])
+		}
+		// Not by their ids, which the next school gives anew.
+		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.Key(a), text.Key(b)) })
+		slices.SortFunc(line.Instructors, func(a, b transfer.Partner) int {
+			return cmp.Or(strings.Compare(text.Key(a.Person), text.Key(b.Person)), strings.Compare(a.Role, b.Role))
+		})
+		return e.write(line)
+	})
+}
+
+func (e *exporting) exportQuizzes(ctx context.Context) error {
+	var names numbering
+	return e.Quizzes(ctx, func(q quiz.State) error {
+		called := names.next("", q.Name)
+		e.quizzes[q.ID.UUID] = called
+		line := transfer.Quiz{
+			Kind: transfer.QuizKind, Name: q.Name, Nth: called.nth,
+			CreatedAt: transfer.At(q.CreatedAt), UpdatedAt: transfer.At(q.UpdatedAt),
+		}
+		places := make(map[quiz.QuestionID]int, len(q.Questions))
+		for i, question := range slices.Concat(q.Questions, q.Archived) {
+			places[question.ID] = i + 1
+			written := transfer.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions)}
+			for _, c := range question.Choices {
+				written.Choices = append(written.Choices, transfer.Choice{Text: c.Text, Correct: c.Correct})
+			}
+			line.Questions = append(line.Questions, written)
+		}
+		e.questions[q.ID] = places
+		return e.write(line)
+	})
+}
+
+func (e *exporting) exportAssignments(ctx context.Context) error {
+	var titles numbering
+	return e.Assignments(ctx, func(a assignment.State) error {
+		called := titles.next("", a.Title)
+		e.assignments[a.ID.UUID] = called
+		return e.write(transfer.Assignment{
+			Kind: transfer.AssignmentKind, Title: a.Title, Nth: called.nth,
+			CreatedAt: transfer.At(a.CreatedAt), UpdatedAt: transfer.At(a.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportActivities(ctx context.Context) error {
+	var titles numbering
+	return e.Activities(ctx, func(a activity.State) error {
+		in := e.courses[a.Course]
+		called := titles.next(in, a.Title)
+		e.activities[a.ID] = step{in, called}
+		about, paper := e.quizzes[a.Content.Quiz.UUID], e.assignments[a.Content.Assignment.UUID]
+		var archived transfer.Instant
+		if a.ArchivedAt != nil {
+			archived = transfer.At(*a.ArchivedAt)
+		}
+		return e.write(transfer.Activity{
+			Kind: transfer.ActivityKind, Course: in, Title: a.Title, Nth: called.nth, Type: a.Content.Kind.String(),
+			Key: a.Key, Position: a.Position, ArchivedAt: archived,
+			Seconds: int64(a.Content.Length / time.Second), Quiz: about.name, QuizNth: about.nth,
+			Assignment: paper.name, AssignmentNth: paper.nth,
+			CreatedAt: transfer.At(a.CreatedAt), UpdatedAt: transfer.At(a.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportGroups(ctx context.Context) error {
+	return e.Groups(ctx, func(g group.State) error {
+		e.groups[g.ID.UUID] = g.Name
+		return e.write(transfer.Group{
+			Kind: transfer.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken,
+			CreatedAt: transfer.At(g.CreatedAt), UpdatedAt: transfer.At(g.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportGroupCourses(ctx context.Context) error {
+	return e.GroupCourses(ctx, func(h ports.GroupCourse) error {
+		return e.write(transfer.GroupCourse{
+			Kind: transfer.GroupCourseKind, Group: e.groups[h.Group.UUID], Course: e.courses[h.Course],
+		})
+	})
+}

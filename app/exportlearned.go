@@ -1,0 +1,125 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/membership"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+)
+
+func (e *exporting) exportMemberships(ctx context.Context) error {
+	return e.Memberships(ctx, func(m ports.Owned[membership.Membership]) error {
+		return e.write(transfer.Membership{
+			Kind: transfer.MembershipKind, Group: e.groups[m.Record.Group.UUID], Person: m.Email, Role: m.Record.Role.String(),
+			CreatedAt: transfer.At(m.Record.CreatedAt), UpdatedAt: transfer.At(m.Record.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportEnrollments(ctx context.Context) error {
+	return e.Enrollments(ctx, func(m ports.Owned[enrollment.Enrollment]) error {
+		return e.write(transfer.Enrollment{
+			Kind: transfer.EnrollmentKind, Course: e.courses[m.Record.Course], Person: m.Email, Role: m.Record.Role.String(),
+			CreatedAt: transfer.At(m.Record.CreatedAt), UpdatedAt: transfer.At(m.Record.UpdatedAt),
+		})
+	})
+}
+
+func (e *exporting) exportAttempts(ctx context.Context) error {
+	return e.Attempts(ctx, func(o ports.Owned[ports.Run]) error {
+		run := o.Record
+		line := transfer.Attempt{
+			Kind: transfer.AttemptKind, Course: e.courses[run.Course], Person: o.Email, Number: run.Number,
+			StartedAt: transfer.At(run.StartedAt),
+		}
+		for _, c := range run.Completions {
+			// Nobody completes what is not of the course.
+			if done := e.activities[c.Activity]; done.course == line.Course {
+				line.Completed = append(line.Completed, transfer.Completion{
+					Activity: done.name, Nth: done.nth, At: transfer.At(c.At),
+				})
+			}
+		}
+		slices.SortFunc(line.Completed, func(a, b transfer.Completion) int {
+			return cmp.Or(a.At.Compare(b.At.Time), strings.Compare(a.Activity, b.Activity), cmp.Compare(a.Nth, b.Nth))
+		})
+		return e.write(line)
+	})
+}
+
+func (e *exporting) exportQuizAttempts(ctx context.Context) error {
+	return e.QuizAttempts(ctx, func(o ports.Owned[quizattempt.State]) error {
+		run := o.Record
+		about := e.activities[run.Activity]
+		line := transfer.QuizAttempt{
+			Kind: transfer.QuizAttemptKind, Course: e.courses[run.Course], Person: o.Email, Attempt: run.CourseNumber,
+			Activity: about.name, ActivityNth: about.nth, Number: run.Number, StartedAt: transfer.At(run.StartedAt),
+		}
+		for _, g := range run.Answers {
+			written := transfer.Answer{
+				Question: e.questions[run.Quiz][g.Question], Of: g.Position.Total, Response: g.Response, Correct: g.Correct,
+				At: transfer.At(g.At),
+			}
+			if g.Position.Number != written.Question {
+				written.Number = g.Position.Number
+			}
+			line.Answers = append(line.Answers, written)
+		}
+		return e.write(line)
+	})
+}
+
+func (e *exporting) exportSubmissions(ctx context.Context) error {
+	return e.Submissions(ctx, func(o ports.Owned[ports.Paper]) error {
+		s := o.Record
+		about := e.activities[s.Activity]
+		line := transfer.Submission{
+			Kind: transfer.SubmissionKind, Course: e.courses[s.Course], Person: o.Email, Attempt: s.Number,
+			Activity: about.name, ActivityNth: about.nth, Name: s.File.Name, MediaType: s.File.MediaType, Size: s.File.Size,
+			CreatedAt: transfer.At(s.CreatedAt),
+		}
+		bytes, err := e.files.Open(ctx, fileOf(s.ID))
+		if fault.Is(err, fault.NotFound) { // the person was deleted since, or the file was lost
+			line.Lost = true
+			return e.write(line)
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { _ = bytes.Close() }() // it was only read
+		if err := e.write(line); err != nil {
+			return err
+		}
+		return e.out.Bytes(bytes)
+	})
+}
+
+// eventTypes is what lines call the kinds of event.
+var eventTypes = map[event.Kind]string{event.ViewedActivity: "viewed", event.ViewedVideo: "watched"}
+
+func (e *exporting) exportEvents(ctx context.Context) error {
+	return e.Events(ctx, func(o ports.Owned[event.Event]) error {
+		about := e.activities[o.Record.Activity]
+		line := transfer.Event{
+			Kind: transfer.EventKind, Type: eventTypes[o.Record.Kind], Person: o.Email, Course: about.course,
+			Activity: about.name, ActivityNth: about.nth, CreatedAt: transfer.At(o.Record.CreatedAt),
+			ClientID: o.Record.ClientID,
+		}
+		if o.Record.OccurredAt != nil {
+			line.OccurredAt = transfer.At(*o.Record.OccurredAt)
+		}
+		if o.Record.Watched != nil {
+			line.Watched = json.Number(o.Record.Watched.String())
+		}
+		return e.write(line)
+	})
+}

@@ -1,0 +1,223 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// importTries bounds how often an import begins anew because others have changed
+// the school meanwhile.
+const importTries = 3
+
+// Import is what an import is to do.
+type Import struct {
+	// Open opens the file at its beginning. The file is read at least twice.
+	Open func() (io.ReadCloser, error)
+	// DryRun only tells what would be done.
+	DryRun bool
+	// Told, which may be nil, learns how many lines of this reading are dealt with,
+	// and whether the records are written by it.
+	Told func(lines int, writing bool)
+}
+
+// Imported is what an import has done, or would do.
+type Imported struct {
+	School school.State
+	Kinds  []ImportedKind // those of which there was a line, in the order of the format
+}
+
+// ImportedKind is what has become of the lines of one kind.
+type ImportedKind struct {
+	Kind      string
+	Created   int
+	Changed   int
+	Unchanged int
+	Left      int // the school has another such record, which is left as it is
+}
+
+// Import brings the lines of a file into the actor's school: what it has not is
+// made, what it has and may be changed is made as the file says, all or nothing.
+// Nothing is removed. A file with faults is refused with ImportErrors. To import
+// the same file again changes nothing.
+func (u *Transfers) Import(ctx context.Context, a Actor, im Import) (Imported, error) {
+	s, err := u.store.Read(a.school).School.Get(ctx)
+	if err != nil {
+		return Imported{}, err
+	}
+	rehearsal, err := u.rehearse(ctx, a.school, im)
+	if err != nil || im.DryRun || a.rehearses {
+		return Imported{s.State(), rehearsal}, err
+	}
+	for try := 1; ; try++ {
+		kinds, err := u.importOnce(ctx, a.school, im)
+		var faulty ImportErrors
+		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || fault.Is(err, fault.Unavailable) {
+			return Imported{s.State(), kinds}, err
+		}
+	}
+}
+
+func (u *Transfers) rehearse(ctx context.Context, id school.ID, im Import) ([]ImportedKind, error) {
+	x, err := u.index(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return u.read(ctx, im, x, nil)
+}
+
+// importOnce imports into a school as it is now. What others do until the end is
+// refused by the store and leads to another try.
+func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]ImportedKind, error) {
+	x, err := u.index(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return u.write(ctx, im, x, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
+		return u.store.Load(ctx, id, fn)
+	})
+}
+
+// ImportNew makes the school of which a file tells, all or nothing. A name that a
+// school has already is refused.
+func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) {
+	made, err := u.newSchool(ctx, im)
+	if err != nil {
+		return Imported{}, err
+	}
+	rehearsal, err := u.read(ctx, im, newIndex(), nil)
+	if err != nil || im.DryRun {
+		return Imported{made.State(), rehearsal}, err
+	}
+	kinds, err := u.write(ctx, im, newIndex(), func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
+		return u.store.LoadNew(ctx, made, fn)
+	})
+	return Imported{made.State(), kinds}, err
+}
+
+// newSchool returns the school of the file's first line, which nobody has yet.
+func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, error) {
+	file, err := im.Open()
+	if err != nil {
+		return school.School{}, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	line, err := transfer.NewReader(file).Next()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return school.School{}, err
+	}
+	head, err := headOf(line)
+	if err != nil {
+		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+	}
+	auth, errAuth := school.Preregistration, error(nil)
+	if head.Authentication != "" {
+		auth, errAuth = school.ParseAuthMethod(head.Authentication)
+	}
+	created := head.CreatedAt.Or(u.clock.Now())
+	made, errName := school.New(school.ID{UUID: u.ids.New()}, head.Name, auth, created)
+	if err := fault.Join(errName, errAuth); err != nil {
+		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+	}
+	all, err := u.schools.List(ctx)
+	if err != nil {
+		return school.School{}, err
+	}
+	s := made.State()
+	for _, other := range all {
+		if other.State().Name == s.Name {
+			return school.School{}, fault.Invalidf("school", "there is a school %q already", s.Name)
+		}
+	}
+	s.UpdatedAt = head.UpdatedAt.Or(created)
+	return school.Restore(s), nil
+}
+
+// headOf returns the school of a file's first line.
+func headOf(line transfer.Line) (*transfer.School, error) {
+	head, ok := line.Record.(*transfer.School)
+	switch {
+	case line.Wrong != nil:
+		return nil, line.Wrong
+	case !ok:
+		return nil, fault.Invalidf("kind", "the first line must be of the kind %s", transfer.SchoolKind)
+	case head.Format != transfer.Format:
+		return nil, fault.Invalidf("format", "must be %d, which is all that this version knows", transfer.Format)
+	}
+	return head, nil
+}
+
+// write reads the file and writes its records. Files that were put are removed
+// when nothing of the rest is kept.
+func (u *Transfers) write(
+	ctx context.Context, im Import, x *index, load func(context.Context, func(context.Context, ports.Load) error) error,
+) (kinds []ImportedKind, err error) {
+	var put []string
+	err = load(ctx, func(ctx context.Context, l ports.Load) error {
+		m := u.importing(im, x, l)
+		err := m.file(ctx)
+		kinds, put = m.counted(), m.put
+		return err
+	})
+	if err != nil && (dropped(err) || errors.Is(err, ports.ErrKnown) || errors.As(err, new(ImportErrors))) {
+		for _, name := range put { // one that cannot be removed is only in the way
+			_ = u.files.Remove(context.WithoutCancel(ctx), name)
+		}
+	}
+	return kinds, err
+}
+
+// read reads the file and writes nothing.
+func (u *Transfers) read(ctx context.Context, im Import, x *index, l ports.Load) ([]ImportedKind, error) {
+	m := u.importing(im, x, l)
+	err := m.file(ctx)
+	return m.counted(), err
+}
+
+func (u *Transfers) importing(im Import, x *index, l ports.Load) *importing {
+	return &importing{
+		Transfers: u, Import: im, index: x, load: l, now: u.clock.Now(),
+		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
+	}
+}
+
+// counted returns what became of the lines.
+func (m *importing) counted() []ImportedKind {
+	var kinds []ImportedKind
+	for _, kind := range transfer.Kinds() {
+		if c := m.counts[kind]; c != nil {
+			kinds = append(kinds, *c)
+		}
+	}
+	return kinds
+}
+
+// importing is a reading of a file.
+type importing struct {
+	*Transfers
+	Import
+	*index
+	load   ports.Load // nil when nothing is to be written
+	now    time.Time
+	source *transfer.Reader
+	ahead  *transfer.Line // read and not taken yet
+	line   int            // number of the line that is taken
+	lines  int64          // so far, blank ones left out
+	faults ImportErrors
+	counts map[string]*ImportedKind
+	batch  ports.Batch
+	rows   int // records in the batch
+	put    []string
+	begun  map[course.ID]bool // courses in which the file has attempts
+	grown  bool               // whether a course with attempts got an activity
+	last   time.Time          // of the events
+	byQuiz map[quiz.ID]quiz.State
+}

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"lyceum/domain/fault"
+)
+
+// importFaultsTold is how many lines with faults are told before an import gives
+// up.
+const importFaultsTold = 100
+
+// LineFault is what is wrong with a line of a file.
+type LineFault struct {
+	Line int    // from 1
+	Kind string // of the line, blank when it has none
+	Err  error  // faults on its members
+}
+
+// ImportErrors is the lines that are wrong, in their order: the first hundred of
+// them.
+type ImportErrors []LineFault
+
+// Error returns a line of text for each fault.
+func (f ImportErrors) Error() string {
+	var told []string
+	for _, l := range f {
+		place := fmt.Sprintf("line %d: ", l.Line)
+		if l.Kind != "" {
+			place += l.Kind + ": "
+		}
+		for _, one := range fault.All(l.Err) {
+			told = append(told, place+strings.TrimPrefix(one.Field+": "+one.Detail, ": "))
+		}
+	}
+	if len(f) >= importFaultsTold {
+		told = append(told, "there may be more: these are the first")
+	}
+	return strings.Join(told, "\n")
+}

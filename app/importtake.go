@@ -1,0 +1,151 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/category"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/text"
+)
+
+// take deals with a line; what is wrong with it are faults.
+func (m *importing) take(ctx context.Context, line transfer.Line) error {
+	switch l := line.Record.(type) {
+	case *transfer.Category:
+		return m.category(ctx, l)
+	case *transfer.Coupon:
+		return m.coupon(ctx, l)
+	case *transfer.Person:
+		return m.person(ctx, l)
+	case *transfer.Partnership:
+		return m.partnership(l)
+	case *transfer.Course:
+		return m.course(l)
+	case *transfer.Quiz:
+		return m.quiz(l)
+	case *transfer.Assignment:
+		return m.assignment(l)
+	case *transfer.Activity:
+		return m.activity(l)
+	case *transfer.Group:
+		return m.group(ctx, l)
+	case *transfer.GroupCourse:
+		return m.groupCourse(l)
+	case *transfer.Membership:
+		return m.membership(l)
+	case *transfer.Enrollment:
+		return m.enrollment(l)
+	case *transfer.Attempt:
+		return m.attempt(l)
+	case *transfer.QuizAttempt:
+		return m.quizAttempt(l)
+	case *transfer.Submission:
+		return m.submission(ctx, l)
+	case *transfer.Event:
+		return m.event(l)
+	case *transfer.Part:
+		return fault.Invalidf("", "belongs to no submission")
+	case *transfer.School:
+		return fault.Invalidf("kind", "only the first line is of the kind %s", transfer.SchoolKind)
+	}
+	return fmt.Errorf("app: a line of %T", line.Record)
+}
+
+// times returns when a record was made and changed.
+func (m *importing) times(created, updated transfer.Instant) (time.Time, time.Time) {
+	at := created.Or(m.now)
+	return at, updated.Or(at)
+}
+
+// change counts a record that the school has, and has changed by keep when it
+// differs.
+func (m *importing) change(kind string, differs bool, keep func() error) error {
+	if !differs {
+		m.count(kind).Unchanged++
+		return nil
+	}
+	m.count(kind).Changed++
+	if m.load == nil || len(m.faults) > 0 {
+		return nil
+	}
+	return keep()
+}
+
+func (m *importing) category(ctx context.Context, l *transfer.Category) error {
+	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	c, err := category.New(category.ID{UUID: m.ids.New()}, l.Name, created)
+	if err != nil {
+		return err
+	}
+	s := c.State()
+	known, err := claim(m.categories, text.Key(s.Name), m.line)
+	switch {
+	case err != nil:
+		return err
+	case known != nil:
+		return m.change(l.Kind, known.is.Name != s.Name, func() error {
+			tx := m.load.Tx()
+			was, err := tx.Categories.Find(ctx, known.is.ID)
+			if err == nil {
+				err = was.Rename(s.Name, m.now)
+			}
+			if err != nil {
+				return err
+			}
+			return tx.Categories.Save(ctx, was)
+		})
+	}
+	s.UpdatedAt = updated
+	bring(m.categories, text.Key(s.Name), s, m.line)
+	m.batch.Categories = append(m.batch.Categories, category.Restore(s))
+	m.created(l.Kind, 1)
+	return nil
+}
+
+func (m *importing) group(ctx context.Context, l *transfer.Group) error {
+	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	token := l.EnrollToken
+	if token == "" {
+		token = m.newToken()
+	}
+	g, err := group.New(group.ID{UUID: m.ids.New()}, l.Name, token, created)
+	if err != nil {
+		return err
+	}
+	s := g.State()
+	known, err := claim(m.groups, text.Key(s.Name), m.line)
+	switch {
+	case err != nil:
+		return err
+	case known != nil:
+		return m.change(l.Kind, known.is.Name != s.Name, func() error {
+			tx := m.load.Tx()
+			was, err := tx.Groups.Find(ctx, known.is.ID)
+			if err == nil {
+				err = was.Rename(s.Name, m.now)
+			}
+			if err != nil {
+				return err
+			}
+			return tx.Groups.Save(ctx, was)
+		})
+	}
+	s.UpdatedAt = updated
+	bring(m.groups, text.Key(s.Name), s, m.line)
+	m.batch.Groups = append(m.batch.Groups, group.Restore(s))
+	m.created(l.Kind, 1)
+	return nil
+}
+
+// orZero returns what p points to, zero when it is nil.
+func orZero[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}

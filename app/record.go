@@ -1,0 +1,174 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// Sighting is an event as a client reports it.
+type Sighting struct {
+	Kind       event.Kind
+	Person     person.ID
+	Activity   activity.ID
+	Watched    event.Fraction // of a video; without meaning for other kinds
+	OccurredAt *time.Time     // nil: the client does not say
+	ClientID   string         // blank: none
+}
+
+// event returns the event that the sighting comes to.
+func (s Sighting) event(now time.Time) (event.Event, error) {
+	e := event.View(s.Person, s.Activity)
+	if s.Kind == event.ViewedVideo {
+		e.Kind, e.Watched = s.Kind, &s.Watched
+	}
+	return e.Reported(s.OccurredAt, s.ClientID, now)
+}
+
+// MaxSightings is how many events may be reported at once.
+const MaxSightings = 1000
+
+// Record records what people have viewed and returns the events as they stand in
+// the feed: all or, when anything is wrong, none. A sighting whose client id an
+// event of the school has already is that event again, whatever has become of the
+// person's enrollment since; it must say the same. All faults are told, each at
+// the row of its sighting.
+func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event.Event, error) {
+	now := u.clock.Now()
+	var recorded []event.Event
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		r := recording{events: make([]event.Event, len(all)), first: map[string]int{}}
+		for i, s := range all {
+			e, err := s.event(now)
+			r.events[i] = e
+			r.fail(err, i)
+			if err != nil { // for the checks that follow
+				r.events[i] = event.Event{Person: s.Person, Activity: s.Activity, Watched: watchedOf(s)}
+			}
+		}
+		if err := r.pass(ctx, tx); err != nil {
+			return err
+		}
+		if err := u.check(ctx, tx, &r, now); err != nil {
+			return err
+		}
+		if err := fault.Join(r.faults...); err != nil {
+			return err
+		}
+		if err := r.append(ctx, tx, now); err != nil {
+			return err
+		}
+		recorded = r.events
+		return nil
+	})
+	return recorded, err
+}
+
+func watchedOf(s Sighting) *event.Fraction {
+	if s.Kind == event.ViewedVideo {
+		return &s.Watched
+	}
+	return nil
+}
+
+// recording is events on their way into the feed.
+type recording struct {
+	events  []event.Event
+	fresh   []int          // the rows of those that are to be appended
+	repeats []int          // the rows of those that repeat an earlier row
+	first   map[string]int // the row in which a client's id stands first
+	faults  []error
+}
+
+func (r *recording) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
+
+// pass parts the events that are new from those that are there already, which it
+// puts in the place of their repeats.
+func (r *recording) pass(ctx context.Context, tx ports.Tx) error {
+	var ids []string
+	for _, e := range r.events {
+		if e.ClientID != "" {
+			ids = append(ids, e.ClientID)
+		}
+	}
+	var known map[string]event.Event
+	if len(ids) > 0 {
+		var err error
+		if known, err = tx.Events.ByClientIDs(ctx, ids); err != nil {
+			return err
+		}
+	}
+	for i, e := range r.events {
+		before, repeats := known[e.ClientID]
+		row, twice := r.first[e.ClientID]
+		switch {
+		case e.ClientID == "":
+			r.fresh = append(r.fresh, i)
+			continue
+		case repeats:
+			r.events[i] = before
+		case twice:
+			before = r.events[row]
+			r.repeats = append(r.repeats, i)
+		default:
+			r.first[e.ClientID] = i
+			r.fresh = append(r.fresh, i)
+			continue
+		}
+		if !before.Repeats(e) {
+			r.fail(fault.Invalidf("client_id", "is that of another event"), i)
+		}
+	}
+	return nil
+}
+
+// check says what is wrong with the events that are new.
+func (u *Learning) check(ctx context.Context, tx ports.Tx, r *recording, now time.Time) error {
+	if len(r.fresh) == 0 {
+		return nil
+	}
+	tasks := make([]task, len(r.fresh))
+	for i, row := range r.fresh {
+		tasks[i] = task{r.events[row].Person, r.events[row].Activity, row}
+	}
+	studies, err := u.studies(ctx, tx, tasks, now)
+	if err != nil && fault.All(err) == nil {
+		return err
+	}
+	r.faults = append(r.faults, err)
+	for i, row := range r.fresh {
+		e := r.events[row]
+		if e.Watched != nil && studies[i].there {
+			_, err := event.Watch(e.Person, studies[i].activity, *e.Watched)
+			r.fail(err, row)
+		}
+	}
+	return nil
+}
+
+// append puts the events that are new at the end of the feed, which comes last:
+// others wait for it.
+func (r *recording) append(ctx context.Context, tx ports.Tx, now time.Time) error {
+	if len(r.fresh) > 0 {
+		fresh := make([]event.Event, len(r.fresh))
+		for i, row := range r.fresh {
+			fresh[i] = r.events[row]
+		}
+		kept, err := tx.Events.Append(ctx, fresh, now)
+		if err != nil {
+			return err
+		}
+		for i, row := range r.fresh {
+			r.events[row] = kept[i]
+		}
+	}
+	for _, row := range r.repeats {
+		r.events[row] = r.events[r.first[r.events[row].ClientID]]
+	}
+	return nil
+}

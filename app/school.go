@@ -1,0 +1,39 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// School is what can be done with the actor's own school.
+type School struct{ deps }
+
+// Get returns the school.
+func (u *School) Get(ctx context.Context, a Actor) (school.State, error) {
+	s, err := u.store.Read(a.school).School.Get(ctx)
+	return s.State(), err
+}
+
+// Update changes the school and returns it as it is then.
+func (u *School) Update(ctx context.Context, a Actor, e school.Edit) (school.State, error) {
+	now := u.clock.Now()
+	var after school.State
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		s, err := tx.School.Find(ctx)
+		if err != nil {
+			return err
+		}
+		changed, err := s.Edit(e, now)
+		if err != nil {
+			return err
+		}
+		after = s.State()
+		if !changed {
+			return nil
+		}
+		return tx.School.Save(ctx, s)
+	})
+	return after, err
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+)
+
+// Structures is what can be done with what courses consist of.
+type Structures struct{ deps }
+
+// Get returns the structure of the course that ref names: its UUID or its
+// permalink.
+func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.Structure, error) {
+	r := u.store.Read(a.school)
+	id, err := courseID(ctx, r.Courses, ref)
+	if err != nil {
+		return structure.Structure{}, err
+	}
+	return r.Structures.Get(ctx, id)
+}
+
+// Restructuring is how a course shall be.
+type Restructuring struct {
+	Plan structure.Plan
+	// Check looks at the structure as it is before the change, and may refuse to
+	// change it.
+	Check func(structure.Structure) error
+	// DryRun says that nothing is to be kept.
+	DryRun bool
+}
+
+// Restructured is what became of a structure.
+type Restructured struct {
+	structure.Revision
+	// Unkept is the ids of new records that a dry run did not keep.
+	Unkept map[uuid.UUID]bool
+}
+
+// Put gives the course that ref names the structure of a plan. The plan is all
+// of it: what it does not name is removed, or archived when learners have begun
+// it. The progress of who learns in the course follows. A plan of what there is
+// already changes nothing.
+func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuring) (Restructured, error) {
+	if r.DryRun {
+		a = a.Rehearsing()
+	}
+	now := u.clock.Now()
+	var done Restructured
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		done = Restructured{Unkept: map[uuid.UUID]bool{}} // it may run again
+		id, err := courseID(ctx, tx.Courses, ref)
+		if err != nil {
+			return err
+		}
+		quizzes, assignments := r.Plan.Named()
+		was, err := tx.Structures.Find(ctx, id, quizzes, assignments)
+		if err != nil {
+			return err
+		}
+		if err := r.Check(was); err != nil {
+			return err
+		}
+		activities, begun := was.Doubts(r.Plan)
+		facts, err := tx.Structures.Facts(ctx, activities, begun)
+		if err != nil {
+			return err
+		}
+		newID := func() uuid.UUID {
+			made := u.ids.New()
+			done.Unkept[made] = r.DryRun
+			return made
+		}
+		if done.Revision, err = was.Revise(r.Plan, facts, newID, now); err != nil || done.Empty() {
+			return err
+		}
+		return tx.Structures.Save(ctx, done.Revision)
+	})
+	return done, err
+}

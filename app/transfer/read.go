@@ -1,0 +1,149 @@
+package transfer
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"lyceum/domain/fault"
+)
+
+// MaxLine is the longest line, in bytes. The longest that a school can have, a
+// quiz attempt with 500 answers of 50 choices each, is a third of it.
+const MaxLine = 64 << 20
+
+// Line is a line that was read.
+type Line struct {
+	Number int    // from 1
+	Kind   string // blank when even that is not to be made out
+	Record any    // a pointer to the record of the kind; nil when Wrong is not
+	Wrong  error  // faults, on the members
+}
+
+// Reader reads lines.
+type Reader struct {
+	source *bufio.Reader
+	number int
+	held   []byte
+}
+
+// NewReader returns a reader of the lines of r.
+func NewReader(r io.Reader) *Reader {
+	return &Reader{source: bufio.NewReaderSize(r, 256<<10)}
+}
+
+var byteOrderMark = []byte("\uFEFF")
+
+// Next returns the next line that is not blank, io.EOF behind the last. Any other
+// error says that the source cannot be read on; what is wrong with a line is in it.
+func (r *Reader) Next() (Line, error) {
+	for {
+		text, tooLong, err := r.text()
+		if err != nil {
+			return Line{}, err
+		}
+		if r.number == 1 {
+			text = bytes.TrimPrefix(text, byteOrderMark)
+		}
+		if tooLong {
+			return Line{Number: r.number, Wrong: fault.Invalidf("", "is longer than %d bytes", MaxLine)}, nil
+		}
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			line := decode(text)
+			line.Number = r.number
+			return line, nil
+		}
+	}
+}
+
+// text returns the bytes of the next line, which are good until the next call.
+func (r *Reader) text() (text []byte, tooLong bool, err error) {
+	r.held = r.held[:0]
+	r.number++
+	for {
+		piece, err := r.source.ReadSlice('\n')
+		if len(r.held)+len(piece) > MaxLine {
+			tooLong = true
+		} else {
+			r.held = append(r.held, piece...)
+		}
+		switch {
+		case err == nil:
+			return r.held, tooLong, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && (len(r.held) > 0 || tooLong):
+			return r.held, tooLong, nil
+		default:
+			return nil, false, err
+		}
+	}
+}
+
+// decode returns the record of a line.
+func decode(text []byte) Line {
+	if !utf8.Valid(text) {
+		return Line{Wrong: fault.Invalidf("", "is not valid UTF-8")}
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil || members == nil {
+		return Line{Wrong: fault.Invalidf("", "is not a JSON object: %s", reason(err))}
+	}
+	kind, err := kindOf(members["kind"])
+	if err != nil {
+		return Line{Wrong: err}
+	}
+	record := kinds[kind]()
+	if err := strangers(members, record); err != nil {
+		return Line{Kind: kind, Wrong: err}
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(record); err != nil {
+		return Line{Kind: kind, Wrong: misfit(err)}
+	}
+	return Line{Kind: kind, Record: record}
+}
+
+// kindOf returns the kind that the member names.
+func kindOf(member json.RawMessage) (string, error) {
+	if member == nil {
+		return "", fault.Invalidf("kind", "is missing")
+	}
+	var kind string
+	if err := json.Unmarshal(member, &kind); err != nil {
+		return "", fault.Invalidf("kind", "is not a text")
+	}
+	if _, ok := kinds[kind]; !ok {
+		return "", fault.Invalidf("kind", "%q is none%s", shortened(kind), hint(kind, Kinds()))
+	}
+	return kind, nil
+}
+
+// reason returns what the library has against a text, nil being an object that is
+// null.
+func reason(err error) string {
+	var syntax *json.SyntaxError
+	switch {
+	case err == nil:
+		return "it is null"
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("at byte %d: %s", syntax.Offset, syntax.Error())
+	}
+	return "it is something else"
+}
+
+// misfit returns what is wrong with a member in words for people.
+func misfit(err error) error {
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &mistyped):
+		return fault.Invalidf(mistyped.Field, "cannot be a JSON %s", mistyped.Value)
+	case errors.Is(err, errInstant):
+		return fault.Invalidf("", "an instant of the line %v", errInstant)
+	}
+	return fault.Invalidf("", "%v", err)
+}

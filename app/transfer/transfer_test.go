@@ -1,0 +1,121 @@
+package transfer_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app/transfer"
+	"lyceum/domain/fault"
+)
+
+// FuzzReader: whatever the text, reading ends, a line is a record or has faults,
+// and a record that was read is written and read again as the same.
+func FuzzReader(f *testing.F) {
+	golden, err := os.ReadFile("../../test/apitest/testdata/export.jsonl")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range bytes.SplitSeq(golden, []byte("\n")) {
+		f.Add(line)
+	}
+	f.Add([]byte("\uFEFF{\"kind\":\"end\",\"end\":1}\r\n\r\n{}\nnull\n[]\n\"x\"\n{\"kind\":null}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, line := range all(t, text) {
+			if line.Wrong != nil {
+				if fault.All(line.Wrong) == nil || line.Record != nil {
+					t.Fatalf("line %d: %v", line.Number, line.Wrong)
+				}
+				continue
+			}
+			written := write(t, line.Record)
+			again := all(t, []byte(written))
+			if again[0].Wrong != nil || write(t, again[0].Record) != written {
+				t.Fatalf("%s is %v", written, again[0].Wrong)
+			}
+		}
+	})
+}
+
+// write returns the line of a record, without the end that follows.
+func write(t *testing.T, record any) string {
+	t.Helper()
+	var b strings.Builder
+	w := transfer.NewWriter(&b)
+	if err := errors.Join(w.Write(record), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	line, _, _ := strings.Cut(b.String(), "\n")
+	return line
+}
+
+func all(t *testing.T, text []byte) []transfer.Line {
+	t.Helper()
+	r := transfer.NewReader(bytes.NewReader(text))
+	var lines []transfer.Line
+	for {
+		line, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return lines
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+}
+
+func TestBytesComeBackAsTheyWent(t *testing.T) {
+	for _, size := range []int{0, 1, transfer.PartBytes, transfer.PartBytes + 1, 3 * transfer.PartBytes} {
+		is := is.New(t)
+		var b bytes.Buffer
+		w := transfer.NewWriter(&b)
+		sent := bytes.Repeat([]byte("abc"), size)[:size]
+		is.NoErr(w.Bytes(bytes.NewReader(sent)))
+		is.NoErr(w.Close())
+		var got []byte
+		parts := 0
+		for _, line := range all(t, b.Bytes()) {
+			if p, ok := line.Record.(*transfer.Part); ok {
+				got = append(got, p.Data...)
+				parts++
+			}
+		}
+		is.True(bytes.Equal(got, sent))
+		is.Equal(parts, (size+transfer.PartBytes-1)/transfer.PartBytes)
+	}
+}
+
+// A line that is too long is told, and does not keep the next one from being read.
+func TestALineThatIsTooLong(t *testing.T) {
+	is := is.New(t)
+	lines := all(t, append(bytes.Repeat([]byte("x"), transfer.MaxLine+1), "\n{\"kind\":\"end\"}"...))
+	is.Equal(len(lines), 2)
+	is.Equal(lines[0].Wrong.Error(), "invalid: is longer than 67108864 bytes")
+	is.Equal(lines[1].Kind, transfer.EndKind)
+	is.Equal(lines[1].Number, 2)
+}
+
+// The page on the format names every kind and each of its members.
+func TestTheDocumentTellsEveryMember(t *testing.T) {
+	page, err := os.ReadFile("../../docs/transfer.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range transfer.Kinds() {
+		_, row, ok := strings.Cut(string(page), "\n| `"+kind+"` |")
+		row, _, _ = strings.Cut(row, "\n")
+		if !ok {
+			t.Errorf("no row on %s", kind)
+		}
+		for _, member := range transfer.Members(kind) {
+			if member != "kind" && !strings.Contains(row, "`"+member+"`") {
+				t.Errorf("%s: no word on %s", kind, member)
+			}
+		}
+	}
+}
