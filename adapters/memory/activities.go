@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
 	"lyceum/domain/course"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -22,9 +23,13 @@ var activityKind = kind[activity.State]{
 	name:   activity.Type,
 	schema: activity.Schema,
 	id:     func(a *activity.State) uuid.UUID { return a.ID.UUID },
-	clone:  func(a activity.State) activity.State { return a },
+	clone: func(a activity.State) activity.State {
+		a.ArchivedAt = clonePointer(a.ArchivedAt)
+		return a
+	},
 	sections: []section[*query.Record[activity.State]]{
 		{"course.id", func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Course.UUID }},
+		{"assignment.id", func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Content.Assignment.UUID }},
 	},
 }
 
@@ -64,6 +69,19 @@ func (r activities) Load(ctx context.Context, ids []activity.ID) (map[activity.I
 	return load(s.activities.table, ids, activity.Restore), nil
 }
 
+func (r activities) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []activity.ID
+	for a := range s.activities.table.rows.within("assignment.id", id.UUID).from(0) {
+		ids = append(ids, a.Row.ID)
+	}
+	slices.SortFunc(ids, func(a, b activity.ID) int { return compareIDs(a.UUID, b.UUID) })
+	return ids, nil
+}
+
 func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -80,11 +98,28 @@ func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	if task.UUID != uuid.Nil && !s.assignments.table.has(task.UUID) {
 		return fmt.Errorf("memory: the activity %s names the unknown assignment %s", row.ID, task)
 	}
-	if err := s.activities.own(s.version).insert(row); err != nil || about.UUID == uuid.Nil {
+	for other := range activitiesIn(s, row.Course).from(0) {
+		if other.Row.Key == row.Key {
+			return fmt.Errorf("memory: the activity %s has the key %q: %w", other.Row.ID, row.Key, ports.ErrKnown)
+		}
+	}
+	if err := s.activities.own(s.version).insert(row); err != nil {
 		return err
 	}
-	return s.quizzes.own(s.version).update(about.UUID, func(q *quiz.Summary) {
-		ids := append(slices.Clone(q.Activities), row.ID)
+	return s.stand(row, true)
+}
+
+// stand notes in the quiz of an activity, if it has one, that it stands there,
+// or no more.
+func (s *state) stand(a activity.State, stands bool) error {
+	if a.Content.Quiz.UUID == uuid.Nil {
+		return nil
+	}
+	return s.quizzes.own(s.version).update(a.Content.Quiz.UUID, func(q *quiz.Summary) {
+		ids := slices.DeleteFunc(slices.Clone(q.Activities), func(id activity.ID) bool { return id == a.ID })
+		if stands {
+			ids = append(ids, a.ID)
+		}
 		slices.SortFunc(ids, func(a, b activity.ID) int { return compareIDs(a.UUID, b.UUID) })
 		q.Activities = ids
 	})

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 )
 
@@ -52,12 +53,14 @@ func (s *state) answerByKey(key string) (*givenAnswer, bool) {
 // question returns the text of an answer's question.
 func (s *state) question(a *givenAnswer) string {
 	questions, _ := s.questions.table.get(a.run.Quiz.UUID)
-	if i := a.Position.Number - 1; i >= 0 && i < len(questions) && questions[i].ID == a.Question {
-		return questions[i].Text
+	if i := a.Position.Number - 1; i >= 0 && i < len(questions.asked) && questions.asked[i].ID == a.Question {
+		return questions.asked[i].Text
 	}
-	for _, q := range questions {
-		if q.ID == a.Question {
-			return q.Text
+	for _, some := range [][]quiz.Question{questions.asked, questions.archived} {
+		for _, q := range some {
+			if q.ID == a.Question {
+				return q.Text
+			}
 		}
 	}
 	return ""

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
@@ -33,6 +35,22 @@ func (r attempts) Latest(ctx context.Context, p person.ID, c course.ID) (attempt
 	return attempt.Restore(cloneAttempt(*last)), nil
 }
 
+func (r attempts) LatestMany(
+	ctx context.Context, pairs []enrollment.Pair,
+) (map[enrollment.Pair]attempt.Attempt, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[enrollment.Pair]attempt.Attempt, len(pairs))
+	for _, pair := range pairs {
+		if last, ok := s.attempts.table.latest(pair.Person, pair.Course); ok {
+			found[pair] = attempt.Restore(cloneAttempt(*last))
+		}
+	}
+	return found, nil
+}
+
 func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -53,6 +71,10 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	}
 	s.relist(added.Person, added.Course, func() { s.attempts.own(s.version).set(&added) })
 	return nil
+}
+
+func (r attempts) AddMany(ctx context.Context, all []attempt.Attempt) error {
+	return each(ctx, all, r.Add)
 }
 
 func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
@@ -76,17 +98,30 @@ func (r attempts) Complete(ctx context.Context, c attempt.Completion) (bool, err
 	if err != nil {
 		return false, err
 	}
-	if _, ok := s.attempts.table.byID.get(c.Attempt.UUID); !ok {
+	in, ok := s.attempts.table.byID.get(c.Attempt.UUID)
+	if !ok {
 		return false, fmt.Errorf("memory: a completion in the unknown attempt %s", c.Attempt)
 	}
 	if !s.activities.table.has(c.Activity.UUID) {
 		return false, fmt.Errorf("memory: a completion of the unknown activity %s", c.Activity)
 	}
-	if _, ok := s.attempts.table.done.Get(&c); ok {
+	if _, ok := s.attempts.table.done.Get(&finished{Completion: c}); ok {
 		return false, nil
 	}
-	s.attempts.own(s.version).done.Set(&c)
+	s.attempts.own(s.version).finish(&finished{c, in})
 	return true, nil
+}
+
+func (r attempts) Completed(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return attempt.Completion{}, err
+	}
+	c, ok := s.attempts.table.completion(in, a)
+	if !ok {
+		return attempt.Completion{}, fault.Missing()
+	}
+	return c.Completion, nil
 }
 
 func (r attempts) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error) {
@@ -103,17 +138,42 @@ func (r attempts) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, erro
 
 // tally returns what the completions of an attempt come to.
 func tally(s *state, a *attempt.State) attempt.Tally {
-	t := attempt.Tally{Activities: activitiesIn(s, a.Course).length()}
+	var t attempt.Tally
+	for act := range activitiesIn(s, a.Course).from(0) {
+		if !act.Row.Archived() {
+			t.Activities++
+		}
+	}
 	for c := range s.attempts.table.completions(a.ID) {
-		if done, _ := s.activities.table.byID.get(c.Activity.UUID); done.Row.Course != a.Course {
+		done, _ := s.activities.table.byID.get(c.Activity.UUID)
+		if done.Row.Course != a.Course {
 			continue
 		}
-		t.Completed++
+		if !done.Row.Archived() {
+			t.Completed++
+		}
 		if t.LastAt == nil || c.At.After(*t.LastAt) {
 			t.LastAt = clonePointer(&c.At)
 		}
 	}
 	return t
+}
+
+func (r attempts) RemoveOfCourse(ctx context.Context, c course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	if s.submissions.table.rows.within("course.id", c.UUID).length() > 0 {
+		return fmt.Errorf("memory: the course %s has submissions", c)
+	}
+	for range s.quizAttempts.table.in(c) {
+		return fmt.Errorf("memory: the course %s has quiz attempts", c)
+	}
+	for _, a := range slices.Collect(s.attempts.table.at(c)) {
+		s.relist(a.Person, c, func() { s.attempts.own(s.version).remove(a) })
+	}
+	return nil
 }
 
 func (r attempts) RemoveOfPerson(ctx context.Context, p person.ID) error {

@@ -91,6 +91,18 @@ func (r bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, erro
 	return clonePart(kept.part), nil
 }
 
+func (r bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	p, err := r.FindPart(ctx, id)
+	if err != nil {
+		return bulk.Part{}, err
+	}
+	numbers := bulk.Part{ID: p.ID, Job: p.Job}
+	for _, row := range p.Rows {
+		numbers.Rows = append(numbers.Rows, bulk.Row{Number: row.Number})
+	}
+	return numbers, nil
+}
+
 func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
 	if _, err := r.FindPart(ctx, id); err != nil {
 		return err

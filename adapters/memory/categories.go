@@ -52,6 +52,14 @@ type categories struct {
 	tx *tx
 }
 
+func (r categories) Load(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return load(s.categories.table, ids, category.Restore), nil
+}
+
 func (r categories) Add(ctx context.Context, c category.Category) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

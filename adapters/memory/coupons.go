@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 	"lyceum/domain/coupon"
@@ -77,6 +78,9 @@ func (r coupons) Remove(ctx context.Context, id coupon.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
+	}
+	for range s.redemptions.table.rows.within("coupon.id", id.UUID).from(0) {
+		return fmt.Errorf("memory: the coupon %s has redemptions", id)
 	}
 	return s.coupons.own(s.version).remove(id.UUID)
 }

@@ -74,6 +74,11 @@ type courses struct {
 	tx *tx
 }
 
+func (r courses) Find(ctx context.Context, id course.ID) (course.Course, error) {
+	c, err := r.Get(ctx, id)
+	return course.Restore(c.State), err
+}
+
 func (r courses) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -101,20 +106,42 @@ func (r courses) Add(ctx context.Context, c course.Course) error {
 	if err != nil {
 		return err
 	}
-	row := cloneCourse(course.Summary{State: c.State()})
+	row, err := s.courseToKeep(c)
+	if err != nil {
+		return err
+	}
+	return s.courses.own(s.version).insert(course.Summary{State: row})
+}
+
+func (r courses) Save(ctx context.Context, c course.Course) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	next, err := s.courseToKeep(c)
+	if err != nil {
+		return err
+	}
+	return s.courses.own(s.version).update(next.ID.UUID, func(row *course.Summary) { row.State = next })
+}
+
+// courseToKeep returns a copy of the record of a course, whose categories and
+// instructors must exist.
+func (s *state) courseToKeep(c course.Course) (course.State, error) {
+	row := cloneCourse(course.Summary{State: c.State()}).State
 	for _, id := range row.Categories {
 		if !s.categories.table.has(id.UUID) {
-			return fmt.Errorf("memory: the course %s names the unknown category %s", row.ID, id)
+			return row, fmt.Errorf("memory: the course %s names the unknown category %s", row.ID, id)
 		}
 	}
 	for _, id := range row.Instructors {
-		if _, ok := s.partnerships.table.get(id.UUID); !ok {
-			return fmt.Errorf("memory: the course %s names the unknown partnership %s", row.ID, id)
+		if !s.partnerships.table.has(id.UUID) {
+			return row, fmt.Errorf("memory: the course %s names the unknown partnership %s", row.ID, id)
 		}
 	}
 	slices.SortFunc(row.Categories, func(a, b category.ID) int { return compareIDs(a.UUID, b.UUID) })
 	slices.SortFunc(row.Instructors, func(a, b person.PartnershipID) int { return compareIDs(a.UUID, b.UUID) })
-	return s.courses.own(s.version).insert(row)
+	return row, nil
 }
 
 func (r courses) DetachCategory(ctx context.Context, id category.ID) error {

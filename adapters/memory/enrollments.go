@@ -82,6 +82,22 @@ func (r enrollments) Find(
 	return *e, nil
 }
 
+func (r enrollments) FindMany(
+	ctx context.Context, pairs []enrollment.Pair, role enrollment.Role,
+) (map[enrollment.Pair]enrollment.Enrollment, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[enrollment.Pair]enrollment.Enrollment, len(pairs))
+	for _, pair := range pairs {
+		if e, ok := s.enrollments.table.place(pair.Person, role, pair.Course); ok {
+			found[pair] = *e
+		}
+	}
+	return found, nil
+}
+
 func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -124,6 +140,31 @@ func (r enrollments) Remove(
 		}
 	}
 	return unenrol(s, slices.Collect(maps.Keys(gone)))
+}
+
+func (r enrollments) RemoveFrom(
+	ctx context.Context, c course.ID, role enrollment.Role, people []person.ID,
+) (int, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	gone := map[*enrollment.Enrollment]struct{}{}
+	for _, p := range people {
+		if e, ok := s.enrollments.table.place(p, role, c); ok {
+			gone[e] = struct{}{}
+		}
+	}
+	return unenrol(s, slices.Collect(maps.Keys(gone)))
+}
+
+func (r enrollments) RemoveOfCourse(ctx context.Context, c course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = unenrol(s, slices.Collect(s.enrollments.table.rows.within("course.id", c.UUID).from(0)))
+	return err
 }
 
 func (r enrollments) RemoveOfPerson(ctx context.Context, p person.ID) error {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -19,12 +21,13 @@ var _ ports.EventLog = events{}
 // feed is the events of a school. They are never changed.
 type feed struct {
 	rows     index[*event.Event]
-	position int64     // of the last event that there ever was
-	at       time.Time // when that came
+	byClient dict[string, *event.Event] // those that have a client's id
+	position int64                      // of the last event that there ever was
+	at       time.Time                  // when that came
 }
 
 func newFeed() *feed {
-	return &feed{rows: newIndex(order[*event.Event]{
+	return &feed{byClient: newDict[string, *event.Event](strings.Compare), rows: newIndex(order[*event.Event]{
 		compare: func(a, b *event.Event) int {
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Position, b.Position))
 		},
@@ -36,7 +39,7 @@ func newFeed() *feed {
 }
 
 // Copy returns a feed that changes on its own.
-func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.position, f.at} }
+func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.byClient.Copy(), f.position, f.at} }
 
 // next returns the time of events that come at the instant now.
 func (f *feed) next(now time.Time) time.Time {
@@ -48,7 +51,7 @@ func (f *feed) next(now time.Time) time.Time {
 
 func cloneEvent(e *event.Event) event.Event {
 	c := *e
-	c.Watched = clonePointer(e.Watched)
+	c.Watched, c.OccurredAt = clonePointer(e.Watched), clonePointer(e.OccurredAt)
 	return c
 }
 
@@ -83,6 +86,7 @@ func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]
 	f := s.feed.own(s.version)
 	at, added := f.next(now), slices.Clone(es)
 	for i := range added {
+		added[i] = cloneEvent(&added[i])
 		added[i].CreatedAt = at
 		f.append(&added[i])
 	}
@@ -115,10 +119,19 @@ func (f *feed) append(e *event.Event) {
 	e.Position, f.at = f.position, e.CreatedAt
 	kept := cloneEvent(e)
 	f.rows.set(&kept)
+	if kept.ClientID != "" {
+		f.byClient.set(kept.ClientID, &kept)
+	}
 }
 
 func (s *state) checkEvents(es []event.Event) error {
+	told := map[string]bool{}
 	for _, e := range es {
+		_, known := s.feed.table.byClient.get(e.ClientID)
+		if known || e.ClientID != "" && told[e.ClientID] {
+			return fmt.Errorf("memory: events: %w: the client's id %s", ports.ErrKnown, e.ClientID)
+		}
+		told[e.ClientID] = true
 		if !s.people.table.has(e.Person.UUID) {
 			return fmt.Errorf("memory: an event of the unknown person %s", e.Person)
 		}
@@ -129,6 +142,34 @@ func (s *state) checkEvents(es []event.Event) error {
 	return nil
 }
 
+func (r events) RemoveOfCourse(ctx context.Context, c course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	f := s.feed.own(s.version)
+	for a := range activitiesIn(s, c).from(0) {
+		for _, e := range slices.Collect(f.rows.within("activity.id", a.Row.ID.UUID).from(0)) {
+			f.rows.remove(e)
+		}
+	}
+	return nil
+}
+
+func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]event.Event, len(ids))
+	for _, id := range ids {
+		if e, ok := s.feed.table.byClient.get(id); ok {
+			found[id] = cloneEvent(e)
+		}
+	}
+	return found, nil
+}
+
 func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -137,6 +178,7 @@ func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	f := s.feed.own(s.version)
 	for _, e := range slices.Collect(f.rows.within("person.id", p.UUID).from(0)) {
 		f.rows.remove(e)
+		f.byClient.remove(e.ClientID)
 	}
 	return nil
 }

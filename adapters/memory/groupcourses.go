@@ -66,6 +66,30 @@ func (r groups) AddCourses(ctx context.Context, id group.ID, courses []course.ID
 	return tree.Len() - before, nil
 }
 
+func (r groups) DetachCourse(ctx context.Context, id course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	tree := s.groupCourses.own(s.version)
+	for _, held := range holdings(s, id) {
+		tree.Delete(held)
+	}
+	return nil
+}
+
+// holdings returns where groups hold a course.
+func holdings(s *state, id course.ID) []groupCourse {
+	var found []groupCourse
+	s.groupCourses.table.Scan(func(held groupCourse) bool {
+		if held.course == id {
+			found = append(found, held)
+		}
+		return true
+	})
+	return found
+}
+
 func (r groups) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {

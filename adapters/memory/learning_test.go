@@ -40,7 +40,7 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 		for i := range n {
 			about := quiz.State{ID: quizID(i), Name: fmt.Sprintf("Quiz %d", i), CreatedAt: then, UpdatedAt: then}
 			for q := range questions {
-				about.Questions = append(about.Questions, quiz.Question{ID: questionID(i, q), Text: fmt.Sprint("Why ", q)})
+				about.Questions = append(about.Questions, quiz.Question{ID: questionID(i, q), Key: fmt.Sprint("question-", q), Text: fmt.Sprint("Why ", q)})
 			}
 			err := fault.Join(
 				tx.Quizzes.Add(ctx, quiz.Restore(about)),
@@ -58,7 +58,7 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 
 func newActivity(id, c int, content activity.Content) activity.Activity {
 	return activity.Restore(activity.State{
-		ID: activityID(id), Course: courseID(c), Title: fmt.Sprintf("Step %d", id), Content: content,
+		ID: activityID(id), Course: courseID(c), Place: activity.Place{Key: fmt.Sprint("step-", id), Position: 1}, Title: fmt.Sprintf("Step %d", id), Content: content,
 		CreatedAt: then, UpdatedAt: then,
 	})
 }
@@ -82,7 +82,11 @@ func newQuizRun(id int, in attempt.State, c, number, n int, at time.Time) quizat
 		})
 	}
 	run := quizattempt.Restore(s)
-	run.Mark(questions)
+	asked := quiz.Asked{}
+	for i := range questions {
+		asked[questionID(c, i)] = true
+	}
+	run.Mark(asked)
 	return run
 }
 

@@ -34,10 +34,7 @@ func (r accounts) QuizAttempts(ctx context.Context, behind quizattempt.ID, n int
 	}
 	var found []ledger.QuizAccount
 	for q := range s.quizAttempts.table.byID.behind(behind.UUID, n) {
-		questions, _ := s.questions.table.get(q.head.Quiz.UUID)
-		found = append(found, ledger.QuizAccount{
-			Attempt: quizattempt.Restore(q.state()), Questions: len(questions),
-		})
+		found = append(found, ledger.QuizAccount{Attempt: quizattempt.Restore(q.state()), Asked: s.quiz(q.head.Quiz).Asked()})
 	}
 	return found, nil
 }

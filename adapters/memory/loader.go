@@ -22,13 +22,34 @@ var (
 
 // Load adds records in one transaction.
 func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	return s.InTx(ctx, id, func(ctx context.Context, t ports.Tx) error {
+	return s.InTx(ctx, id, loaded(fn))
+}
+
+// LoadNew adds records to a school of which nobody knows before the end.
+func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
+	if ctx.Value(inTx{}) != nil {
+		return errNested
+	}
+	if _, err := s.tenant(made.State().ID); err == nil {
+		return fmt.Errorf("memory: schools: %w: %s", ports.ErrKnown, made.State().ID)
+	}
+	t := newTenant(made)
+	load := loaded(fn)
+	if err := s.inTenant(ctx, t, func(ctx context.Context, w *tx) error { return load(ctx, w.repos()) }); err != nil {
+		return err
+	}
+	return s.change(ctx, func(g *registry) error { return g.addTenant(made.State().ID, t) })
+}
+
+// loaded makes the function of a transaction out of that of a Load.
+func loaded(fn func(ctx context.Context, l ports.Load) error) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, t ports.Tx) error {
 		l := &loading{tx: t}
 		if f := t.Events.(events).tx.state.feed.table; f.position > 0 {
 			l.after = f.at.Add(time.Millisecond)
 		}
 		return errors.Join(fn(ctx, l), l.failed)
-	})
+	}
 }
 
 // loading adds through the repositories of a transaction.
@@ -46,6 +67,9 @@ func (l *loading) Add(ctx context.Context, b ports.Batch) error {
 	}
 	return l.failed
 }
+
+// Tx returns the transaction's repositories.
+func (l *loading) Tx() ports.Tx { return l.tx }
 
 // known makes ErrKnown of the fault that a value is taken.
 func known(err error) error {
@@ -83,6 +107,7 @@ func (l *loading) add(ctx context.Context, b ports.Batch) error {
 		func() error { return each(ctx, b.Attempts, t.Attempts.Add) },
 		func() error { return each(ctx, b.Completions, complete) },
 		func() error { return each(ctx, b.QuizAttempts, t.QuizAttempts.Add) },
+		func() error { return each(ctx, b.Submissions, t.Submissions.Add) },
 		func() error { return l.append(ctx, b.Events) },
 	} {
 		if err := step(); err != nil {

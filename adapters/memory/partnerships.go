@@ -5,14 +5,71 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
-var _ ports.PartnershipRepo = partnerships{}
+var (
+	_ ports.PartnershipReader = partnershipReader{}
+	_ ports.PartnershipRepo   = partnerships{}
+)
+
+var partnershipKind = kind[person.Partnership]{
+	name:   person.PartnershipType,
+	schema: person.PartnershipSchema,
+	id:     func(p *person.Partnership) uuid.UUID { return p.ID.UUID },
+	clone:  func(p person.Partnership) person.Partnership { return p },
+}
+
+type partnershipReader struct{ view view }
+
+func (r partnershipReader) List(ctx context.Context, q query.Query) (query.Result[person.Partnership], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[person.Partnership]{}, err
+	}
+	return s.partnerships.table.list(ctx, q)
+}
+
+func (r partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return person.Partnership{}, err
+	}
+	return s.partnerships.table.get(id.UUID)
+}
 
 // partnerships finds those of a person by the ids in the person's row.
-type partnerships struct{ tx *tx }
+type partnerships struct {
+	partnershipReader
+	tx *tx
+}
+
+func (r partnerships) Load(
+	ctx context.Context, ids []person.PartnershipID,
+) (map[person.PartnershipID]person.Partnership, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return load(s.partnerships.table, ids, func(p person.Partnership) person.Partnership { return p }), nil
+}
+
+func (r partnerships) Owners(ctx context.Context) ([]person.PartnershipID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var ids []person.PartnershipID
+	for p := range s.partnerships.table.byID.from(0) {
+		if p.Row.Role == person.Owner {
+			ids = append(ids, p.Row.ID)
+		}
+	}
+	return ids, nil
+}
 
 func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
 	held, err := r.Of(ctx, p.Person)
@@ -23,7 +80,7 @@ func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bo
 		return false, nil
 	}
 	s := r.tx.state
-	if _, ok := s.partnerships.table.get(p.ID.UUID); ok {
+	if s.partnerships.table.has(p.ID.UUID) {
 		return false, fmt.Errorf("memory: partnerships: %w: %s", ports.ErrKnown, p.ID)
 	}
 	err = s.people.own(s.version).update(p.Person.UUID, func(row *person.Summary) {
@@ -34,7 +91,9 @@ func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bo
 	if err != nil {
 		return false, err
 	}
-	s.partnerships.own(s.version).set(p.ID.UUID, p)
+	if err := s.partnerships.own(s.version).insert(p); err != nil {
+		return false, err
+	}
 	return true, nil
 }
 
@@ -49,7 +108,32 @@ func (r partnerships) Of(ctx context.Context, id person.ID) ([]person.Partnershi
 	}
 	held := make([]person.Partnership, len(p.Row.Partnerships))
 	for i, id := range p.Row.Partnerships {
-		held[i], _ = s.partnerships.table.get(id.UUID)
+		if held[i], err = s.partnerships.table.get(id.UUID); err != nil {
+			return nil, err
+		}
 	}
 	return held, nil
+}
+
+func (r partnerships) Remove(ctx context.Context, id person.PartnershipID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := s.partnerships.table.get(id.UUID)
+	if err != nil {
+		return err
+	}
+	for c := range s.courses.table.byID.from(0) {
+		if instructedBy(id)(c) {
+			return fmt.Errorf("memory: the course %s is instructed by the partnership %s", c.Row.ID, id)
+		}
+	}
+	err = s.people.own(s.version).update(p.Person.UUID, func(row *person.Summary) {
+		row.Partnerships = slices.DeleteFunc(slices.Clone(row.Partnerships), func(other person.PartnershipID) bool { return other == id })
+	})
+	if err != nil {
+		return err
+	}
+	return s.partnerships.own(s.version).remove(id.UUID)
 }

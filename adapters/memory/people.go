@@ -178,5 +178,11 @@ func (s *state) holding(id person.ID) (noun string, ok bool) {
 	for range s.feed.table.rows.within("person.id", id.UUID).from(0) {
 		return "events", true
 	}
+	for range s.redemptions.table.rows.within("person.id", id.UUID).from(0) {
+		return "redemptions", true
+	}
+	if _, ok := s.invited.table.get(id.UUID); ok {
+		return "an invitation", true
+	}
 	return "", false
 }

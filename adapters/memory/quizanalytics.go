@@ -11,6 +11,7 @@ import (
 var (
 	_ ports.QuizScores = quizScores{}
 	_ ports.RawAnswers = rawAnswers{}
+	_ ports.QuizRuns   = quizRunLister{}
 )
 
 type quizScores struct{ view view }
@@ -78,4 +79,36 @@ func (s *state) rawAnswer(given *givenAnswer) analytics.RawAnswer {
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
 		QuizName: about.Row.Name, ActivityTitle: a.Row.Title, QuestionText: s.question(given),
 	}
+}
+
+type quizRunLister struct{ view view }
+
+func (r quizRunLister) List(ctx context.Context, q query.Query) (query.Result[analytics.QuizRun], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[analytics.QuizRun]{}, err
+	}
+	kept := s.quizAttempts.table
+	return listing[*quizRun, analytics.QuizRun]{
+		schema: analytics.QuizRunSchema,
+		rows:   kept.rows,
+		show:   record(analytics.QuizRunSchema, s.quizRun),
+		byID:   kept.byID.from,
+		find: map[string]finder[*quizRun]{
+			"uuid": func(_ query.Attr, v query.Value) (*quizRun, bool) { return kept.byID.get(v.ID) },
+		},
+	}.list(ctx, q)
+}
+
+// quizRun returns a quiz attempt with the names of the moment.
+func (s *state) quizRun(r *quizRun) analytics.QuizRun {
+	p, _ := s.people.table.byID.get(r.head.Person.UUID)
+	c, _ := s.courses.table.byID.get(r.head.Course.UUID)
+	a, _ := s.activities.table.byID.get(r.head.Activity.UUID)
+	about, _ := s.quizzes.table.byID.get(r.head.Quiz.UUID)
+	row := analytics.NewQuizRun(*r.head)
+	row.Score = r.score
+	row.PersonName, row.PersonEmail, row.CourseName = p.Row.FullName(), p.Row.Email, c.Row.Name
+	row.QuizName, row.ActivityTitle = about.Row.Name, a.Row.Title
+	return row
 }

@@ -7,6 +7,7 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -100,7 +101,7 @@ func (s *state) checkQuizRun(q *quizRun) error {
 	_, begun := s.attempts.table.byID.get(head.CourseAttempt.UUID)
 	questions, _ := s.questions.table.get(head.Quiz.UUID)
 	known := map[quiz.QuestionID]bool{}
-	for _, question := range questions {
+	for _, question := range slices.Concat(questions.asked, questions.archived) {
 		known[question.ID] = true
 	}
 	for _, missing := range []struct {
@@ -121,15 +122,29 @@ func (s *state) checkQuizRun(q *quizRun) error {
 	return nil
 }
 
+func (r quizAttempts) RemoveOfCourse(ctx context.Context, c course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	r.remove(s, slices.Collect(s.quizAttempts.table.in(c)))
+	return nil
+}
+
 func (r quizAttempts) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	for _, q := range slices.Collect(s.quizAttempts.table.of(p)) {
+	r.remove(s, slices.Collect(s.quizAttempts.table.of(p)))
+	return nil
+}
+
+// remove forgets quiz attempts; the raw answers and the scores follow.
+func (r quizAttempts) remove(s *state, gone []*quizRun) {
+	for _, q := range gone {
 		s.quizAttempts.own(s.version).remove(q)
 		s.answered(q, nil)
 		r.tx.settle(placeOf(q.head))
 	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/btree"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/quizattempt"
 )
@@ -74,15 +75,18 @@ func (q *quizRun) state() quizattempt.State {
 type quizRuns struct {
 	byID     dict[uuid.UUID, *quizRun]
 	numbered *btree.BTreeG[*quizRun] // by compareQuizRuns
-	people   *btree.BTreeG[*quizRun] // by person and id
+	rows     index[*quizRun]
 }
 
 func newQuizRuns() quizRuns {
 	return quizRuns{
 		byID:     newDict[uuid.UUID, *quizRun](compareIDs),
 		numbered: newTree(compareQuizRuns),
-		people: newTree(func(a, b *quizRun) int {
-			return cmp.Or(compareIDs(a.head.Person.UUID, b.head.Person.UUID), compareIDs(a.head.ID.UUID, b.head.ID.UUID))
+		rows: newIndex(order[*quizRun]{
+			compare: func(a, b *quizRun) int {
+				return cmp.Or(b.head.StartedAt.Compare(a.head.StartedAt), compareIDs(a.head.ID.UUID, b.head.ID.UUID))
+			},
+			sections: ofQuizRun(func(q *quizRun) *quizattempt.State { return q.head }),
 		}),
 	}
 }
@@ -98,19 +102,19 @@ func compareQuizRuns(a, b *quizRun) int {
 }
 
 // Copy returns quizRuns that change on their own.
-func (u quizRuns) Copy() quizRuns { return quizRuns{u.byID.Copy(), u.numbered.Copy(), u.people.Copy()} }
+func (u quizRuns) Copy() quizRuns { return quizRuns{u.byID.Copy(), u.numbered.Copy(), u.rows.Copy()} }
 
 // set keeps q, in the place of one with the same head.
 func (u quizRuns) set(q *quizRun) {
 	u.byID.set(q.head.ID.UUID, q)
 	u.numbered.Set(q)
-	u.people.Set(q)
+	u.rows.set(q)
 }
 
 func (u quizRuns) remove(q *quizRun) {
 	u.byID.remove(q.head.ID.UUID)
 	u.numbered.Delete(q)
-	u.people.Delete(q)
+	u.rows.remove(q)
 }
 
 // latest returns the quiz attempt with the highest number of an activity within
@@ -124,10 +128,12 @@ func (u quizRuns) latest(in attempt.ID, a activity.ID) (last *quizRun, ok bool) 
 	return last, ok
 }
 
+// in yields the quiz attempts in a course. It looks at those of all courses.
+func (u quizRuns) in(c course.ID) iter.Seq[*quizRun] {
+	return filter(u.byID.from(0), func(q *quizRun) bool { return q.head.Course == c })
+}
+
 // of yields the quiz attempts of a person.
 func (u quizRuns) of(p person.ID) iter.Seq[*quizRun] {
-	return func(yield func(*quizRun) bool) {
-		start := &quizRun{head: &quizattempt.State{Person: p}} // no id comes before it
-		u.people.Ascend(start, func(q *quizRun) bool { return q.head.Person == p && yield(q) })
-	}
+	return u.rows.within("person.id", p.UUID).from(0)
 }

@@ -61,13 +61,18 @@ func (r quizzes) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz
 	if err != nil {
 		return nil, err
 	}
-	return load(s.quizzes.table, ids, func(q quiz.Summary) quiz.Quiz {
-		questions, _ := s.questions.table.get(q.ID.UUID)
-		return quiz.Restore(quiz.State{
-			ID: q.ID, Name: q.Name, Questions: cloneQuestions(questions),
-			CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt,
-		})
-	}), nil
+	return load(s.quizzes.table, ids, func(q quiz.Summary) quiz.Quiz { return s.quiz(q.ID) }), nil
+}
+
+// quiz returns a quiz, which there must be, with its questions.
+func (s *state) quiz(id quiz.ID) quiz.Quiz {
+	q, _ := s.quizzes.table.byID.get(id.UUID)
+	questions, _ := s.questions.table.get(id.UUID)
+	return quiz.Restore(quiz.State{
+		ID: id, Name: q.Row.Name,
+		Questions: cloneQuestions(questions.asked), Archived: cloneQuestions(questions.archived),
+		CreatedAt: q.Row.CreatedAt, UpdatedAt: q.Row.UpdatedAt,
+	})
 }
 
 func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
@@ -82,6 +87,14 @@ func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
 	if err != nil {
 		return err
 	}
-	s.questions.own(s.version).set(added.ID.UUID, cloneQuestions(added.Questions))
+	s.ask(added)
 	return nil
+}
+
+// questions is those of a quiz.
+type questions struct{ asked, archived []quiz.Question }
+
+// ask keeps the questions of a quiz.
+func (s *state) ask(q quiz.State) {
+	s.questions.own(s.version).set(q.ID.UUID, questions{cloneQuestions(q.Questions), cloneQuestions(q.Archived)})
 }

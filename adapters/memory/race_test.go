@@ -124,7 +124,7 @@ func TestRegistryUnderManyWriters(t *testing.T) {
 			for i := range each {
 				n := w*each + i
 				k := school.Key{
-					ID: school.KeyID{UUID: nth(n)}, School: s, Name: "key",
+					ID: school.KeyID{UUID: nth(n)}, School: s, Name: "key", Scope: school.Read,
 					Hash: school.HashSecret(fmt.Sprint(n)), CreatedAt: then,
 				}
 				is.NoErr(store.Schools().AddKey(t.Context(), k))

@@ -8,21 +8,22 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
+	"lyceum/ports"
 )
 
-// registry is the schools and the keys that open them at one moment. A
+// registry is the schools at one moment, and which key opens which of them. A
 // published registry never changes.
 type registry struct {
 	tenants dict[uuid.UUID, *tenant]
-	keys    dict[uuid.UUID, *school.Key] // keys are replaced, never changed
-	hashes  dict[school.Hash, uuid.UUID] // of the keys, to their ids
+	owners  dict[uuid.UUID, uuid.UUID]      // of the keys, by the keys' ids
+	hashes  dict[school.Hash, school.KeyID] // of the keys, to their ids
 }
 
 func newRegistry() *registry {
 	return &registry{
 		tenants: newDict[uuid.UUID, *tenant](compareIDs),
-		keys:    newDict[uuid.UUID, *school.Key](compareIDs),
-		hashes:  newDict[school.Hash, uuid.UUID](func(a, b school.Hash) int { return bytes.Compare(a[:], b[:]) }),
+		owners:  newDict[uuid.UUID, uuid.UUID](compareIDs),
+		hashes:  newDict[school.Hash, school.KeyID](func(a, b school.Hash) int { return bytes.Compare(a[:], b[:]) }),
 	}
 }
 
@@ -35,7 +36,7 @@ func (s *Store) change(ctx context.Context, fn func(*registry) error) error {
 	s.changing.Lock()
 	defer s.changing.Unlock()
 	r := s.registry.Load()
-	next := &registry{tenants: r.tenants.Copy(), keys: r.keys.Copy(), hashes: r.hashes.Copy()}
+	next := &registry{tenants: r.tenants.Copy(), owners: r.owners.Copy(), hashes: r.hashes.Copy()}
 	if err := fn(next); err != nil {
 		return err
 	}
@@ -44,43 +45,44 @@ func (s *Store) change(ctx context.Context, fn func(*registry) error) error {
 }
 
 func (r *registry) addSchool(s school.School) error {
-	id := s.State().ID.UUID
-	if _, ok := r.tenants.get(id); ok {
-		return fmt.Errorf("memory: schools already has %s", id)
+	return r.addTenant(s.State().ID, newTenant(s))
+}
+
+func (r *registry) addTenant(id school.ID, t *tenant) error {
+	if _, ok := r.tenants.get(id.UUID); ok {
+		return fmt.Errorf("memory: schools: %w: %s", ports.ErrKnown, id)
 	}
-	r.tenants.set(id, newTenant(s))
+	r.tenants.set(id.UUID, t)
 	return nil
 }
 
-func (r *registry) addKey(k school.Key) error {
-	if _, ok := r.tenants.get(k.School.UUID); !ok {
-		return fault.Missing()
+// addKeys notes whose the keys are, unless one is known already.
+func (r *registry) addKeys(ks []school.Key) error {
+	for _, k := range ks {
+		if err := r.checkKey(k); err != nil {
+			return err
+		}
+		r.owners.set(k.ID.UUID, k.School.UUID)
+		r.hashes.set(k.Hash, k.ID)
 	}
-	_, sameID := r.keys.get(k.ID.UUID)
+	return nil
+}
+
+// checkKey refuses a key whose id or hash is there already, in whichever school.
+func (r *registry) checkKey(k school.Key) error {
+	_, sameID := r.owners.get(k.ID.UUID)
 	_, sameHash := r.hashes.get(k.Hash)
 	if sameID || sameHash {
-		return fmt.Errorf("memory: keys already has %s or its hash", k.ID)
+		return knownKey(k)
 	}
-	k = cloneKey(k)
-	r.keys.set(k.ID.UUID, &k)
-	r.hashes.set(k.Hash, k.ID.UUID)
 	return nil
 }
 
-// updateKey replaces the key by what change makes of it, NotFound when there is
-// none. The key's times are shared: change replaces the pointers only.
-func (r *registry) updateKey(id school.KeyID, change func(*school.Key)) error {
-	old, ok := r.keys.get(id.UUID)
+// owner returns the school that the key id opens, NotFound when there is none.
+func (r *registry) owner(id school.KeyID) (school.ID, error) {
+	owner, ok := r.owners.get(id.UUID)
 	if !ok {
-		return fault.Missing()
+		return school.ID{}, fault.Missing()
 	}
-	k := *old
-	change(&k)
-	r.keys.set(id.UUID, &k)
-	return nil
-}
-
-func cloneKey(k school.Key) school.Key {
-	k.LastUsed, k.RevokedAt = clonePointer(k.LastUsed), clonePointer(k.RevokedAt)
-	return k
+	return school.ID{UUID: owner}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/tidwall/btree"
+	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
@@ -16,15 +17,40 @@ import (
 // never changed, only replaced.
 type runs struct {
 	byID     dict[uuid.UUID, *attempt.State]
-	numbered *btree.BTreeG[*attempt.State]      // by compareRuns
-	done     *btree.BTreeG[*attempt.Completion] // by compareCompletions
+	numbered *btree.BTreeG[*attempt.State] // by compareRuns
+	courses  *btree.BTreeG[*attempt.State] // by course and id
+	done     *btree.BTreeG[*finished]      // by compareCompletions
+	rows     index[*finished]
+}
+
+// finished is a completion and the attempt in which it stands, of which only what
+// never changes is right.
+type finished struct {
+	attempt.Completion
+	in *attempt.State
+}
+
+// completionOrder is the order of the list of completions.
+var completionOrder = order[*finished]{
+	compare: func(a, b *finished) int {
+		return cmp.Or(b.At.Compare(a.At), compareCompletions(a, b))
+	},
+	sections: []section[*finished]{
+		{"person.id", func(c *finished) uuid.UUID { return c.in.Person.UUID }},
+		{"course.id", func(c *finished) uuid.UUID { return c.in.Course.UUID }},
+		{"activity.id", func(c *finished) uuid.UUID { return c.Activity.UUID }},
+	},
 }
 
 func newRuns() runs {
 	return runs{
 		byID:     newDict[uuid.UUID, *attempt.State](compareIDs),
 		numbered: newTree(compareRuns),
-		done:     newTree(compareCompletions),
+		courses: newTree(func(a, b *attempt.State) int {
+			return cmp.Or(compareIDs(a.Course.UUID, b.Course.UUID), compareIDs(a.ID.UUID, b.ID.UUID))
+		}),
+		done: newTree(compareCompletions),
+		rows: newIndex(completionOrder),
 	}
 }
 
@@ -40,30 +66,46 @@ func compareRuns(a, b *attempt.State) int {
 
 // compareCompletions orders by attempt and activity, of which no two completions
 // have both alike.
-func compareCompletions(a, b *attempt.Completion) int {
+func compareCompletions(a, b *finished) int {
 	return cmp.Or(compareIDs(a.Attempt.UUID, b.Attempt.UUID), compareIDs(a.Activity.UUID, b.Activity.UUID))
 }
 
 // Copy returns runs that change on their own.
-func (u runs) Copy() runs { return runs{u.byID.Copy(), u.numbered.Copy(), u.done.Copy()} }
+func (u runs) Copy() runs {
+	return runs{u.byID.Copy(), u.numbered.Copy(), u.courses.Copy(), u.done.Copy(), u.rows.Copy()}
+}
+
+// finish keeps a new completion.
+func (u runs) finish(c *finished) {
+	u.done.Set(c)
+	u.rows.set(c)
+}
+
+// completion returns the completion of an activity in an attempt.
+func (u runs) completion(in attempt.ID, a activity.ID) (*finished, bool) {
+	return u.done.Get(&finished{Completion: attempt.Completion{Attempt: in, Activity: a}})
+}
 
 // set keeps a, in the place of the attempt that has its id, person, course and
 // number.
 func (u runs) set(a *attempt.State) {
 	u.byID.set(a.ID.UUID, a)
 	u.numbered.Set(a)
+	u.courses.Set(a)
 }
 
 // remove forgets a and its completions.
 func (u runs) remove(a *attempt.State) {
 	u.byID.remove(a.ID.UUID)
 	u.numbered.Delete(a)
-	var done []*attempt.Completion
+	u.courses.Delete(a)
+	var done []*finished
 	for c := range u.completions(a.ID) {
 		done = append(done, c)
 	}
 	for _, c := range done {
 		u.done.Delete(c)
+		u.rows.remove(c)
 	}
 }
 
@@ -95,10 +137,18 @@ func (u runs) of(p person.ID) iter.Seq[*attempt.State] {
 	}
 }
 
+// at yields the attempts at a course.
+func (u runs) at(c course.ID) iter.Seq[*attempt.State] {
+	return func(yield func(*attempt.State) bool) {
+		start := &attempt.State{Course: c} // no id comes before it
+		u.courses.Ascend(start, func(a *attempt.State) bool { return a.Course == c && yield(a) })
+	}
+}
+
 // completions yields the completions in an attempt.
-func (u runs) completions(id attempt.ID) iter.Seq[*attempt.Completion] {
-	return func(yield func(*attempt.Completion) bool) {
-		start := &attempt.Completion{Attempt: id} // no activity comes before it
-		u.done.Ascend(start, func(c *attempt.Completion) bool { return c.Attempt == id && yield(c) })
+func (u runs) completions(id attempt.ID) iter.Seq[*finished] {
+	return func(yield func(*finished) bool) {
+		start := &finished{Completion: attempt.Completion{Attempt: id}} // no activity comes before it
+		u.done.Ascend(start, func(c *finished) bool { return c.Attempt == id && yield(c) })
 	}
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 var (
 	_ ports.Schools      = schools{}
 	_ ports.SchoolReader = schoolReader{}
+	_ ports.SchoolRepo   = schoolRepo{}
 )
 
 type schoolReader struct{ view view }
@@ -26,6 +28,25 @@ func (r schoolReader) Get(ctx context.Context) (school.School, error) {
 		return school.School{}, err
 	}
 	return s.school, nil
+}
+
+type schoolRepo struct {
+	schoolReader
+	tx *tx
+}
+
+func (r schoolRepo) Find(ctx context.Context) (school.School, error) { return r.Get(ctx) }
+
+func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	if id := changed.State().ID; id != s.school.State().ID {
+		return fmt.Errorf("memory: the school %s is another", id)
+	}
+	s.school = changed
+	return nil
 }
 
 type schools struct{ store *Store }
@@ -56,21 +77,18 @@ func (r schools) Find(ctx context.Context, id school.ID) (school.School, error) 
 }
 
 func (r schools) AddKey(ctx context.Context, k school.Key) error {
-	return r.store.change(ctx, func(g *registry) error { return g.addKey(k) })
+	return r.store.write(ctx, k.School, func(_ context.Context, w *tx) error { return w.addKey(k) })
 }
 
 func (r schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
-	if err := alive(ctx); err != nil {
+	s, err := committed{r.store, id}.current(ctx)
+	if fault.Is(err, fault.NotFound) {
+		return nil, nil
+	}
+	if err != nil {
 		return nil, err
 	}
-	var keys []school.Key
-	for k := range r.store.registry.Load().keys.from(0) {
-		if k.School == id {
-			keys = append(keys, cloneKey(*k))
-		}
-	}
-	slices.SortStableFunc(keys, func(a, b school.Key) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	return keys, nil
+	return s.allKeys(), nil
 }
 
 func (r schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
@@ -82,27 +100,37 @@ func (r schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 	if !ok {
 		return school.Key{}, school.School{}, fault.Missing()
 	}
-	k, _ := g.keys.get(id)
-	t, _ := g.tenants.get(k.School.UUID)
-	return cloneKey(*k), t.state.Load().school, nil
+	owner, _ := g.owner(id)
+	t, _ := g.tenants.get(owner.UUID)
+	s := t.state.Load()
+	k, err := s.key(id)
+	return k, s.school, err
 }
 
 func (r schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	return r.store.change(ctx, func(g *registry) error {
-		return g.updateKey(id, func(k *school.Key) { k.Revoke(at) })
-	})
+	return r.updateKey(ctx, id, func(k *school.Key) { k.Revoke(at) })
 }
 
 func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	err := r.store.change(ctx, func(g *registry) error {
-		return g.updateKey(id, func(k *school.Key) {
-			if k.LastUsed == nil || k.LastUsed.Before(at) {
-				k.LastUsed = &at
-			}
-		})
+	err := r.updateKey(ctx, id, func(k *school.Key) {
+		if k.LastUsed == nil || k.LastUsed.Before(at) {
+			k.LastUsed = &at
+		}
 	})
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
 	return err
+}
+
+// updateKey replaces a key of whichever school by what change makes of it.
+func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	owner, err := r.store.registry.Load().owner(id)
+	if err != nil {
+		return err
+	}
+	return r.store.write(ctx, owner, func(_ context.Context, w *tx) error { return w.state.updateKey(id, change) })
 }

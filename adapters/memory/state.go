@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
+	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -20,11 +21,13 @@ import (
 type state struct {
 	version      uint64 // counts the transactions
 	school       school.School
+	keys         cell[dict[uuid.UUID, *school.Key]] // keys are replaced, never changed
 	categories   cell[*table[category.State]]
 	coupons      cell[*table[coupon.State]]
+	redemptions  cell[redeemed]
 	courses      cell[*table[course.Summary]]
 	people       cell[*table[person.Summary]]
-	partnerships cell[dict[uuid.UUID, person.Partnership]]
+	partnerships cell[*table[person.Partnership]]
 	enrollments  cell[roll]
 	groups       cell[*table[group.Summary]]
 	groupCourses cell[*btree.BTreeG[groupCourse]]
@@ -34,12 +37,15 @@ type state struct {
 	bulkParts    cell[dict[uuid.UUID, bulkPart]]
 	activities   cell[*table[activity.State]]
 	quizzes      cell[*table[quiz.Summary]]
-	questions    cell[dict[uuid.UUID, []quiz.Question]] // of the quizzes, by their ids
+	questions    cell[dict[uuid.UUID, questions]] // of the quizzes, by their ids
 	assignments  cell[*table[assignment.State]]
 	submissions  cell[handedIn]
 	attempts     cell[runs]
 	quizAttempts cell[quizRuns]
 	feed         cell[*feed]
+	invited      cell[dict[uuid.UUID, invited]]               // by the person
+	links        cell[dict[invitation.Hash, invitation.Link]] // to the invitations
+	replays      cell[remembered]
 
 	courseAnalytics cell[index[*courseRow]]
 	scores          cell[scores]
@@ -49,11 +55,13 @@ type state struct {
 func newState(s school.School) *state {
 	return &state{
 		school:       s,
+		keys:         newCell(newDict[uuid.UUID, *school.Key](compareIDs)),
 		categories:   newCell(newTable(categoryKind)),
 		coupons:      newCell(newTable(couponKind)),
+		redemptions:  newCell(newRedeemed()),
 		courses:      newCell(newTable(courseKind)),
 		people:       newCell(newTable(personKind)),
-		partnerships: newCell(newDict[uuid.UUID, person.Partnership](compareIDs)),
+		partnerships: newCell(newTable(partnershipKind)),
 		enrollments:  newCell(newRoll()),
 		groups:       newCell(newTable(groupKind)),
 		groupCourses: newCell(newTree(compareGroupCourses)),
@@ -63,12 +71,15 @@ func newState(s school.School) *state {
 		bulkParts:    newCell(newDict[uuid.UUID, bulkPart](compareIDs)),
 		activities:   newCell(newTable(activityKind)),
 		quizzes:      newCell(newTable(quizKind)),
-		questions:    newCell(newDict[uuid.UUID, []quiz.Question](compareIDs)),
+		questions:    newCell(newDict[uuid.UUID, questions](compareIDs)),
 		assignments:  newCell(newTable(assignmentKind)),
 		submissions:  newCell(newHandedIn()),
 		attempts:     newCell(newRuns()),
 		quizAttempts: newCell(newQuizRuns()),
 		feed:         newCell(newFeed()),
+		invited:      newCell(newDict[uuid.UUID, invited](compareIDs)),
+		links:        newCell(newDict[invitation.Hash, invitation.Link](compareHashes)),
+		replays:      newCell(newRemembered()),
 
 		courseAnalytics: newCell(newIndex(courseRowOrder)),
 		scores:          newCell(newScores()),

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/google/uuid"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -82,14 +84,23 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 	return nil
 }
 
+func (r submissions) RemoveOfCourse(ctx context.Context, c course.ID) ([]submission.ID, error) {
+	return r.removeOf(ctx, "course.id", c.UUID)
+}
+
 func (r submissions) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
+	return r.removeOf(ctx, "person.id", p.UUID)
+}
+
+// removeOf forgets the submissions of a section and returns their ids.
+func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID) ([]submission.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var ids []submission.ID
 	kept := s.submissions.own(s.version)
-	for _, gone := range slices.Collect(kept.rows.within("person.id", p.UUID).from(0)) {
+	for _, gone := range slices.Collect(kept.rows.within(section, id).from(0)) {
 		kept.byID.remove(gone.ID.UUID)
 		kept.rows.remove(gone)
 		ids = append(ids, gone.ID)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"lyceum/domain/job"
+	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -48,6 +49,11 @@ func (t *tenant) release() { <-t.writing }
 func (s *Store) InTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
+	return s.write(ctx, id, func(ctx context.Context, w *tx) error { return fn(ctx, w.repos()) })
+}
+
+// write is InTx for the store's own work.
+func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
 	if ctx.Value(inTx{}) != nil {
 		return errNested
 	}
@@ -58,44 +64,71 @@ func (s *Store) InTx(
 	if err != nil {
 		return err
 	}
+	return s.inTenant(ctx, t, fn)
+}
+
+// inTenant is write in a school that need not be known yet.
+func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Context, w *tx) error) error {
 	if err := t.acquire(ctx); err != nil {
 		return err
 	}
 	defer t.release()
-	w := &tx{state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, scoreIDs: &s.scoreIDs}
+	w := &tx{
+		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[replay.ID]bool{},
+		registry: s.registry.Load(), scoreIDs: &s.scoreIDs,
+	}
 	defer w.end() // a Tx that fn let escape must not reach what readers see
-	if err := fn(context.WithValue(ctx, inTx{}, true), w.repos()); err != nil {
+	if err := fn(context.WithValue(ctx, inTx{}, true), w); err != nil {
 		return err
 	}
 	if err := alive(ctx); err != nil {
 		return err
 	}
-	return s.queue.add(w.jobs, func() { t.state.Store(w.state) })
+	publish := func() error { return s.queue.add(w.jobs, func() { t.state.Store(w.state) }) }
+	if len(w.added) == 0 {
+		return publish()
+	}
+	return s.change(ctx, func(r *registry) error {
+		if err := r.addKeys(w.added); err != nil {
+			return err
+		}
+		return publish()
+	})
 }
 
 // tx is a transaction at work. It is the view of its repositories, so that they
 // read what they wrote.
 type tx struct {
+	store *Store
 	state *state // nobody else's until it is published
 	jobs  map[job.ID]job.Job
-	ended bool
+	added []school.Key // of the school, new
+
+	claimed map[replay.ID]bool // the requests that the transaction has taken
+
+	registry *registry // as it was when the transaction began
+	ended    bool
 
 	scoreIDs *atomic.Int64 // of the store; ids that a dropped transaction took are lost
 }
 
 func (w *tx) repos() ports.Tx {
 	return ports.Tx{
-		School:       schoolReader{w},
+		School:       schoolRepo{schoolReader{w}, w},
+		Keys:         keys{keyReader{w}, w},
 		Categories:   categories{categoryReader{w}, w},
 		Coupons:      coupons{couponReader{w}, w},
+		Redemptions:  redemptions{redemptionReader{w}, w},
 		Courses:      courses{courseReader{w}, w},
 		People:       people{personReader{w}, w},
-		Partnerships: partnerships{w},
+		Partnerships: partnerships{partnershipReader{w}, w},
 		Enrollments:  enrollments{enrollmentReader{w}, w},
 		Groups:       groups{groupReader{w}, w},
 		Memberships:  memberships{membershipReader{w}, w},
 		Bulk:         bulkRepo{bulkReader{w}, w},
+		Invitations:  invitations{invitationReader{w}, w},
 		Activities:   activities{activityReader{w}, w},
+		Structures:   structures{structureReader{w}, w},
 		Quizzes:      quizzes{quizReader{w}, w},
 		Assignments:  assignments{assignmentReader{w}, w},
 		Submissions:  submissions{submissionReader{w}, w},
@@ -104,6 +137,7 @@ func (w *tx) repos() ports.Tx {
 		Events:       events{eventReader{w}, w},
 		Ledger:       accounts{w},
 		Jobs:         jobs{w},
+		Replays:      replays{w},
 	}
 }
 

@@ -1,0 +1,143 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+)
+
+func (r courses) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, c := range slices.Collect(filter(s.courses.table.byID.from(0), instructedBy(id))) {
+		err := s.courses.own(s.version).update(c.Row.ID.UUID, func(row *course.Summary) {
+			row.Instructors = slices.DeleteFunc(slices.Clone(row.Instructors), func(other person.PartnershipID) bool { return other == id })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// instructedBy tells of a course whether the partnership is one of its
+// instructors.
+func instructedBy(id person.PartnershipID) func(*query.Record[course.Summary]) bool {
+	return func(c *query.Record[course.Summary]) bool { return slices.Contains(c.Row.Instructors, id) }
+}
+
+func (r courses) Contents(ctx context.Context, id course.ID) (course.Contents, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return course.Contents{}, err
+	}
+	n := course.Contents{
+		Activities:  int64(activitiesIn(s, id).length()),
+		Submissions: int64(s.submissions.table.rows.within("course.id", id.UUID).length()),
+		Groups:      int64(len(holdings(s, id))),
+	}
+	for e := range s.enrollments.table.rows.within("course.id", id.UUID).from(0) {
+		if e.Role == enrollment.Learner {
+			n.Enrollments++
+		} else {
+			n.Managers++
+		}
+	}
+	for a := range s.attempts.table.at(id) {
+		n.CourseAttempts++
+		for range s.attempts.table.completions(a.ID) {
+			n.Completions++
+		}
+	}
+	for range s.quizAttempts.table.in(id) {
+		n.QuizAttempts++
+	}
+	for a := range activitiesIn(s, id).from(0) {
+		n.Events += int64(s.feed.table.rows.within("activity.id", a.Row.ID.UUID).length())
+	}
+	return n, nil
+}
+
+// Close has nobody to lock out: transactions run one after the other.
+func (r courses) Close(ctx context.Context, id course.ID) error {
+	_, err := r.Get(ctx, id)
+	return err
+}
+
+func (r courses) Remove(ctx context.Context, id course.ID) error {
+	n, err := r.Contents(ctx, id)
+	if err != nil {
+		return err
+	}
+	if n != (course.Contents{}) {
+		return fmt.Errorf("memory: the course %s is not empty: %+v", id, n)
+	}
+	s := r.tx.state
+	return s.courses.own(s.version).remove(id.UUID)
+}
+
+func (r activities) RemoveOfCourse(ctx context.Context, c course.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	gone := slices.Collect(activitiesIn(s, c).from(0))
+	if err := s.checkUnused(gone); err != nil {
+		return err
+	}
+	for _, a := range gone {
+		if err := s.activities.own(s.version).remove(a.Row.ID.UUID); err != nil {
+			return err
+		}
+		if a.Row.Content.Quiz == (quiz.ID{}) {
+			continue
+		}
+		err := s.quizzes.own(s.version).update(a.Row.Content.Quiz.UUID, func(q *quiz.Summary) {
+			q.Activities = slices.DeleteFunc(slices.Clone(q.Activities), func(other activity.ID) bool { return other == a.Row.ID })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkUnused says whether anything refers to one of the activities.
+func (s *state) checkUnused(rows []*query.Record[activity.State]) error {
+	ids := map[activity.ID]bool{}
+	for _, a := range rows {
+		ids[a.Row.ID] = true
+		if s.feed.table.rows.within("activity.id", a.Row.ID.UUID).length() > 0 {
+			return fmt.Errorf("memory: the activity %s has events", a.Row.ID)
+		}
+	}
+	var used activity.ID
+	for q := range s.quizAttempts.table.byID.from(0) {
+		if ids[q.head.Activity] {
+			used = q.head.Activity
+		}
+	}
+	for handed := range s.submissions.table.byID.from(0) {
+		if ids[handed.Activity] {
+			used = handed.Activity
+		}
+	}
+	for done := range from(s.attempts.table.done, 0) {
+		if ids[done.Activity] {
+			used = done.Activity
+		}
+	}
+	if used != (activity.ID{}) {
+		return fmt.Errorf("memory: the activity %s has been learned with", used)
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.InvitationReader = invitationReader{}
+	_ ports.InvitationRepo   = invitations{}
+)
+
+// invited is the invitation of a person with the hashes of its links. It is
+// replaced, never changed.
+type invited struct {
+	invitation.Invitation
+	hashes []invitation.Hash
+}
+
+func compareHashes(a, b invitation.Hash) int { return bytes.Compare(a[:], b[:]) }
+
+type invitationReader struct{ view view }
+
+func (r invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return invitation.Invitation{}, err
+	}
+	kept, ok := s.invited.table.get(id.UUID)
+	if !ok {
+		return invitation.Invitation{}, fault.Missing()
+	}
+	return kept.Invitation, nil
+}
+
+type invitations struct {
+	invitationReader
+	tx *tx
+}
+
+func (r invitations) Put(ctx context.Context, is []invitation.Invitation) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, i := range is {
+		if !s.people.table.has(i.Person.UUID) {
+			return fmt.Errorf("memory: an invitation of the unknown person %s", i.Person)
+		}
+	}
+	kept := s.invited.own(s.version)
+	for _, i := range is {
+		before, _ := kept.get(i.Person.UUID)
+		kept.set(i.Person.UUID, invited{i, before.hashes})
+	}
+	return nil
+}
+
+func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	before, ok := s.invited.table.get(l.Person.UUID)
+	if !ok {
+		return fmt.Errorf("memory: a link to an invitation of %s, who has none", l.Person)
+	}
+	if l.School != s.school.State().ID {
+		return fmt.Errorf("memory: a link of another school than the transaction")
+	}
+	_, used := s.links.table.get(l.Hash)
+	if _, elsewhere := r.tx.store.link(l.Hash); used || elsewhere {
+		return fmt.Errorf("memory: a link has the hash already")
+	}
+	hashes := append(slices.Clip(before.hashes), l.Hash)
+	s.invited.own(s.version).set(l.Person.UUID, invited{before.Invitation, hashes})
+	s.links.own(s.version).set(l.Hash, l)
+	return nil
+}
+
+func (r invitations) RemoveOfPerson(ctx context.Context, id person.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	gone, ok := s.invited.table.get(id.UUID)
+	if !ok {
+		return nil
+	}
+	links := s.links.own(s.version)
+	for _, h := range gone.hashes {
+		links.remove(h)
+	}
+	s.invited.own(s.version).remove(id.UUID)
+	return nil
+}
+
+// link returns the committed link with that hash, of whichever school.
+func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
+	for t := range s.registry.Load().tenants.from(0) {
+		if l, ok := t.state.Load().links.table.get(h); ok {
+			return l, true
+		}
+	}
+	return invitation.Link{}, false
+}
+
+func (r schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+	if err := alive(ctx); err != nil {
+		return invitation.Link{}, err
+	}
+	l, ok := r.store.link(h)
+	if !ok {
+		return invitation.Link{}, fault.Missing()
+	}
+	return l, nil
+}

@@ -1,0 +1,106 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"lyceum/domain/replay"
+	"lyceum/ports"
+)
+
+var _ ports.ReplayRepo = replays{}
+
+// remembered is the requests that were carried out, and how they were answered.
+// Records are replaced, never changed.
+type remembered struct {
+	byID  dict[replay.ID, *replay.Record]
+	byAge dict[aged, *replay.Record]
+}
+
+// aged is a place among the records, the oldest first.
+type aged struct {
+	at time.Time
+	id replay.ID
+}
+
+func newRemembered() remembered {
+	compareIDs := func(a, b replay.ID) int { return bytes.Compare(a[:], b[:]) }
+	return remembered{
+		byID: newDict[replay.ID, *replay.Record](compareIDs),
+		byAge: newDict[aged, *replay.Record](func(a, b aged) int {
+			if c := a.at.Compare(b.at); c != 0 {
+				return c
+			}
+			return compareIDs(a.id, b.id)
+		}),
+	}
+}
+
+// Copy returns the same records, which change on their own.
+func (m remembered) Copy() remembered { return remembered{m.byID.Copy(), m.byAge.Copy()} }
+
+// set keeps r in the place of what was under its id.
+func (m remembered) set(r replay.Record) {
+	m.remove(r.ID)
+	r.Body = slices.Clone(r.Body)
+	m.byID.set(r.ID, &r)
+	m.byAge.set(aged{r.At, r.ID}, &r)
+}
+
+func (m remembered) remove(id replay.ID) {
+	if old, ok := m.byID.get(id); ok {
+		m.byID.remove(id)
+		m.byAge.remove(aged{old.At, id})
+	}
+}
+
+type replays struct{ tx *tx }
+
+func (r replays) Claim(ctx context.Context, c replay.Claim) (replay.Record, bool, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return replay.Record{}, false, err
+	}
+	if kept, ok := s.replays.table.byID.get(c.ID); ok && kept.Status != 0 && kept.At.After(c.Expired()) {
+		found := *kept
+		found.Body = slices.Clone(found.Body)
+		return found, true, nil
+	}
+	s.replays.own(s.version).set(replay.Record{Claim: c})
+	r.tx.claimed[c.ID] = true
+	return replay.Record{}, false, nil
+}
+
+func (r replays) Keep(ctx context.Context, id replay.ID, a replay.Answer) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	claim, ok := s.replays.table.byID.get(id)
+	if !ok || !r.tx.claimed[id] {
+		return fmt.Errorf("memory: the transaction has not taken the request %x", id)
+	}
+	s.replays.own(s.version).set(replay.Record{Claim: claim.Claim, Answer: a})
+	return nil
+}
+
+func (r replays) Forget(ctx context.Context, until time.Time, most int) (int, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var old []replay.ID
+	for kept := range s.replays.table.byAge.from(0) {
+		if len(old) == most || kept.At.After(until) {
+			break
+		}
+		old = append(old, kept.ID)
+	}
+	for _, id := range old {
+		s.replays.own(s.version).remove(id)
+	}
+	return len(old), nil
+}

@@ -1,0 +1,115 @@
+package memory
+
+import (
+	"context"
+
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+)
+
+var (
+	_ ports.StructureReader = structureReader{}
+	_ ports.StructureRepo   = structures{}
+)
+
+type structureReader struct{ view view }
+
+func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Structure, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return structure.Structure{}, err
+	}
+	return s.structure(c, nil, nil)
+}
+
+// structure returns the structure of a course, with more quizzes and
+// assignments.
+func (s *state) structure(c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error) {
+	if !s.courses.table.has(c.UUID) {
+		return structure.Structure{}, fault.Missing()
+	}
+	var activities []activity.State
+	for a := range activitiesIn(s, c).from(0) {
+		activities = append(activities, activityKind.clone(a.Row))
+		quizzes, assignments = append(quizzes, a.Row.Content.Quiz), append(assignments, a.Row.Content.Assignment)
+	}
+	tests, tasks := map[quiz.ID]quiz.State{}, map[assignment.ID]assignment.State{}
+	for _, id := range quizzes {
+		if s.quizzes.table.has(id.UUID) {
+			tests[id] = s.quiz(id).State()
+		}
+	}
+	for _, id := range assignments {
+		if task, ok := s.assignments.table.byID.get(id.UUID); ok {
+			tasks[id] = task.Row
+		}
+	}
+	return structure.New(c, activities, tests, tasks), nil
+}
+
+type structures struct {
+	structureReader
+	tx *tx
+}
+
+func (r structures) Find(
+	ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID,
+) (structure.Structure, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return structure.Structure{}, err
+	}
+	return s.structure(c, quizzes, assignments)
+}
+
+func (r structures) Facts(
+	ctx context.Context, activities []activity.ID, quizzes []quiz.ID,
+) (structure.Facts, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return structure.Facts{}, err
+	}
+	f := structure.Facts{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
+	courses := map[course.ID]map[activity.ID]bool{}
+	for _, id := range activities {
+		a, ok := s.activities.table.byID.get(id.UUID)
+		if !ok {
+			continue
+		}
+		done, ok := courses[a.Row.Course]
+		if !ok {
+			done = s.doneIn(a.Row.Course)
+			courses[a.Row.Course] = done
+		}
+		if done[id] || s.feed.table.rows.within("activity.id", id.UUID).length() > 0 ||
+			s.scores.table.rows.within("activity.id", id.UUID).length() > 0 {
+			f.Activities[id] = true
+		}
+	}
+	for _, id := range quizzes {
+		if s.scores.table.rows.within("quiz.id", id.UUID).length() > 0 {
+			f.Quizzes[id] = true
+		}
+	}
+	return f, nil
+}
+
+// doneIn returns which activities of a course somebody has completed or handed
+// something in for.
+func (s *state) doneIn(c course.ID) map[activity.ID]bool {
+	done := map[activity.ID]bool{}
+	for a := range s.attempts.table.at(c) {
+		for c := range s.attempts.table.completions(a.ID) {
+			done[c.Activity] = true
+		}
+	}
+	for handed := range s.submissions.table.rows.within("course.id", c.UUID).from(0) {
+		done[handed.Activity] = true
+	}
+	return done
+}
