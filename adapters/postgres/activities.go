@@ -20,11 +20,14 @@ var _ ports.ActivityRepo = activityRepo{}
 type activityRow struct {
 	ID         uuid.UUID     `db:"id"`
 	Course     uuid.UUID     `db:"course_id"`
+	Key        string        `db:"key"`
+	Position   int           `db:"position"`
 	Title      string        `db:"title"`
 	Kind       string        `db:"kind"`
 	Quiz       uuid.NullUUID `db:"quiz_id"`
 	Assignment uuid.NullUUID `db:"assignment_id"`
 	Seconds    int64         `db:"seconds"`
+	ArchivedAt *time.Time    `db:"archived_at"`
 	CreatedAt  time.Time     `db:"created_at"`
 	UpdatedAt  time.Time     `db:"updated_at"`
 }
@@ -35,17 +38,18 @@ func (r activityRow) state() (activity.State, error) {
 		return activity.State{}, corrupt(activity.Type, r.ID, err)
 	}
 	return activity.State{
-		ID: activity.ID{UUID: r.ID}, Course: course.ID{UUID: r.Course}, Title: r.Title,
+		ID: activity.ID{UUID: r.ID}, Course: course.ID{UUID: r.Course},
+		Place: activity.Place{Key: r.Key, Position: r.Position}, Title: r.Title,
 		Content: activity.Content{
 			Kind: kind, Quiz: quiz.ID{UUID: r.Quiz.UUID}, Assignment: assignment.ID{UUID: r.Assignment.UUID},
 			Length: time.Duration(r.Seconds) * time.Second,
 		},
-		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		ArchivedAt: utc(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
-const activityColumns = `r.id, r.course_id, r.title, r.kind, r.quiz_id, r.assignment_id, r.seconds,
-	r.created_at, r.updated_at`
+const activityColumns = `r.id, r.course_id, r.key, r.position, r.title, r.kind, r.quiz_id, r.assignment_id,
+	r.seconds, r.archived_at, r.created_at, r.updated_at`
 
 var activityList = listing[activityRow, activity.State]{
 	table:   "activities",
@@ -54,6 +58,7 @@ var activityList = listing[activityRow, activity.State]{
 		"uuid":       {expr: "r.id"},
 		"title":      textColumn("title"),
 		"course.id":  {expr: "r.course_id"},
+		"archived":   {expr: "(r.archived_at IS NOT NULL)"},
 		"created_at": {expr: "r.created_at"},
 	},
 	sort:    activity.Schema.Default(),
@@ -75,19 +80,32 @@ func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State
 type activityRepo struct{ activityReader }
 
 const (
+	// Who changes the structure of a course holds the course alone. It is waited
+	// for first, so that the next statement sees what it has made of the activities.
+	holdStructures = `SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (
+			SELECT r.course_id FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]))
+		ORDER BY c.id FOR KEY SHARE`
 	loadActivities = `SELECT ` + activityColumns + `
 		FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
 		ORDER BY r.id FOR KEY SHARE`
+	activitiesOfAssignment = `
+		SELECT id FROM activities WHERE school_id = $1 AND assignment_id = $2 ORDER BY id`
 	addActivity = `
-		INSERT INTO activities (school_id, id, course_id, title, title_fold, kind, quiz_id, assignment_id, seconds,
-			created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+		INSERT INTO activities (school_id, id, course_id, key, position, title, title_fold, kind, quiz_id, assignment_id,
+			seconds, archived_at, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
+	removeActivitiesOf = `DELETE FROM activities WHERE school_id = $1 AND course_id = $2`
 )
 
-// Load returns the activities ids and locks them against removal.
+// Load returns the activities ids and locks them against removal, and the
+// structures of their courses against change.
 func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
+	wanted := pq.Array(idStrings(ids))
+	if _, err := c.exec(ctx, holdStructures, c.school, wanted); err != nil {
+		return nil, err
+	}
 	var rows []activityRow
-	if err := c.all(ctx, &rows, loadActivities, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.all(ctx, &rows, loadActivities, c.school, wanted); err != nil {
 		return nil, err
 	}
 	found := make(map[activity.ID]activity.Activity, len(rows))
@@ -101,13 +119,32 @@ func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity
 	return found, nil
 }
 
+// OfAssignment returns the activities in which an assignment stands.
+func (c activityRepo) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
+	ids := []activity.ID{}
+	err := c.all(ctx, &ids, activitiesOfAssignment, c.school, id.UUID)
+	return ids, err
+}
+
 // Add keeps a new activity.
 func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
-	s := a.State()
-	_, err := c.exec(ctx, addActivity, c.school, s.ID.UUID, s.Course.UUID, s.Title, text.Fold(s.Title),
-		s.Content.Kind.String(), optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID),
-		int64(s.Content.Length/time.Second), s.CreatedAt, s.UpdatedAt)
+	_, err := c.exec(ctx, addActivity, c.activityArgs(a.State())...)
 	return err
+}
+
+// RemoveOfCourse forgets all activities of a course.
+func (c activityRepo) RemoveOfCourse(ctx context.Context, of course.ID) error {
+	_, err := c.exec(ctx, removeActivitiesOf, c.school, of.UUID)
+	return err
+}
+
+// activityArgs returns the columns of an activity.
+func (c *session) activityArgs(s activity.State) []any {
+	return []any{
+		c.school, s.ID.UUID, s.Course.UUID, s.Key, s.Position, s.Title, text.Fold(s.Title), s.Content.Kind.String(),
+		optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID), int64(s.Content.Length / time.Second),
+		s.ArchivedAt, s.CreatedAt, s.UpdatedAt,
+	}
 }
 
 // optional returns id as a column that is null where there is none.

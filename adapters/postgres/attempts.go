@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
@@ -49,6 +50,8 @@ const (
 	complete    = `
 		INSERT INTO completions (school_id, attempt_id, activity_id, completed_at)
 		VALUES ($1, $2, $3, $4) ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
+	completed = `
+		SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
 	tallies = `
 		WITH asked AS (
 			SELECT id, course_id FROM course_attempts WHERE school_id = $1 AND id = ANY ($2::uuid[])
@@ -57,10 +60,10 @@ const (
 		FROM asked t
 		LEFT JOIN (
 			SELECT a.course_id, count(*) AS activities FROM activities a
-			WHERE a.school_id = $1 AND a.course_id IN (SELECT course_id FROM asked) GROUP BY a.course_id
+			WHERE a.school_id = $1 AND a.course_id IN (SELECT course_id FROM asked) AND a.archived_at IS NULL GROUP BY a.course_id
 		) n ON n.course_id = t.course_id
 		LEFT JOIN (
-			SELECT k.attempt_id, count(*) AS completed, max(k.completed_at) AS last_at
+			SELECT k.attempt_id, count(*) FILTER (WHERE a.archived_at IS NULL) AS completed, max(k.completed_at) AS last_at
 			FROM asked s
 			JOIN completions k ON k.school_id = $1 AND k.attempt_id = s.id
 			JOIN activities a ON a.school_id = $1 AND a.id = k.activity_id AND a.course_id = s.course_id
@@ -70,6 +73,13 @@ const (
 	removeAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
+		), done AS (
+			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
+		)
+		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	removeAttemptsAt = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2 ORDER BY id FOR UPDATE
 		), done AS (
 			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
 		)
@@ -109,6 +119,15 @@ func (c attemptRepo) Complete(ctx context.Context, done attempt.Completion) (boo
 	return n > 0, err
 }
 
+// Completed returns the completion of an activity in an attempt.
+func (c attemptRepo) Completed(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
+	var at time.Time
+	if err := c.get(ctx, &at, completed, c.school, in.UUID, of.UUID); err != nil {
+		return attempt.Completion{}, missing(err)
+	}
+	return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
+}
+
 // Tally returns what the completions of the attempt id come to.
 func (c attemptRepo) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error) {
 	found, err := c.tallies(ctx, []attempt.ID{id})
@@ -140,6 +159,12 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		}
 	}
 	return found, nil
+}
+
+// RemoveOfCourse forgets all attempts at a course and their completions.
+func (c attemptRepo) RemoveOfCourse(ctx context.Context, of course.ID) error {
+	_, err := c.exec(ctx, removeAttemptsAt, c.school, of.UUID)
+	return err
 }
 
 // RemoveOfPerson forgets all attempts of a person and their completions.

@@ -87,13 +87,17 @@ const (
 	addBulkJob = `
 		INSERT INTO bulk_jobs (school_id, id, kind, rows_total, created_at) VALUES ($1, $2, $3, $4, $5)`
 	addBulkParts = `
-		INSERT INTO bulk_parts (school_id, job_id, number, id, rows)
-		SELECT $1, $2, p.number - 1, p.id, p.rows
-		FROM unnest($3::uuid[], $4::text[]) WITH ORDINALITY p (id, rows, number)`
+		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
+		SELECT $1, $2, p.number - 1, p.id, p.rows, p.first_row, p.row_count
+		FROM unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[])
+			WITH ORDINALITY p (id, rows, first_row, row_count, number)`
 	findBulkPart = `
 		SELECT p.id, p.job_id, j.kind, p.rows FROM bulk_parts p
 		JOIN bulk_jobs j ON j.school_id = p.school_id AND j.id = p.job_id
 		WHERE p.school_id = $1 AND p.id = $2 AND p.finished_at IS NULL FOR UPDATE OF p`
+	findBulkNumbers = `
+		SELECT id, job_id, first_row, row_count FROM bulk_parts
+		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL FOR UPDATE`
 	finishBulkPart = `
 		UPDATE bulk_parts SET rows = NULL, rows_done = $3, rows_failed = $4, errors = $5, finished_at = $6
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
@@ -102,16 +106,18 @@ const (
 // Add keeps a new bulk job and its parts.
 func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
 	ids, rows := make([]string, len(parts)), make([]string, len(parts))
+	first, count := make([]int64, len(parts)), make([]int64, len(parts))
 	for i, p := range parts {
 		encoded, err := encodeRows(p.Rows)
 		if err != nil {
 			return err
 		}
 		ids[i], rows[i] = p.ID.String(), encoded
+		first[i], count[i] = int64(p.Rows[0].Number), int64(len(p.Rows))
 	}
 	_, err := c.exec(ctx, addBulkJob, c.school, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
 	if err == nil {
-		_, err = c.exec(ctx, addBulkParts, c.school, j.ID.UUID, pq.Array(ids), pq.Array(rows))
+		_, err = c.exec(ctx, addBulkParts, c.school, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
 	}
 	return err
 }
@@ -136,6 +142,24 @@ func (c bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, erro
 		return bulk.Part{}, corrupt("bulk_parts", row.ID, err)
 	}
 	return bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}, Kind: kind, Rows: rows}, nil
+}
+
+// FindNumbers returns the part id, locked, with the numbers of its rows.
+func (c bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	var row struct {
+		ID    uuid.UUID `db:"id"`
+		Job   uuid.UUID `db:"job_id"`
+		First int       `db:"first_row"`
+		Count int       `db:"row_count"`
+	}
+	if err := c.get(ctx, &row, findBulkNumbers, c.school, id.UUID); err != nil {
+		return bulk.Part{}, missing(err)
+	}
+	p := bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}}
+	for i := range row.Count {
+		p.Rows = append(p.Rows, bulk.Row{Number: row.First + i})
+	}
+	return p, nil
 }
 
 // FinishPart keeps what came of the part id.

@@ -26,6 +26,11 @@ func (r categoryRow) state() (category.State, error) {
 	}, nil
 }
 
+func (r categoryRow) category() (category.ID, category.Category) {
+	s, _ := r.state() // it has nothing that could be wrong
+	return s.ID, category.Restore(s)
+}
+
 var categoryList = listing[categoryRow, category.State]{
 	table:   "categories",
 	columns: "r.id, r.name, r.created_at, r.updated_at",
@@ -49,6 +54,10 @@ func (c categoryReader) List(ctx context.Context, q query.Query) (query.Result[c
 const (
 	findCategory = `SELECT id, name, created_at, updated_at FROM categories WHERE school_id = $1 AND id = $2`
 	lockCategory = findCategory + ` FOR NO KEY UPDATE`
+	// The lock that waits for who has found a category, perhaps to remove it: who
+	// put a course under one meanwhile would keep it from being removed.
+	loadCategories = `SELECT id, name, created_at, updated_at FROM categories
+		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR SHARE`
 )
 
 // Find returns the category id.
@@ -70,6 +79,11 @@ type categoryRepo struct{ categoryReader }
 // Find returns the category id and locks it.
 func (c categoryRepo) Find(ctx context.Context, id category.ID) (category.Category, error) {
 	return c.find(ctx, lockCategory, id)
+}
+
+// Load returns the categories ids and locks them.
+func (c categoryRepo) Load(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error) {
+	return load(ctx, c.session, loadCategories, ids, categoryRow.category)
 }
 
 const (

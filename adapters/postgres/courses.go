@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -115,6 +114,17 @@ func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course
 
 type courseRepo struct{ courseReader }
 
+const findCourse = `SELECT ` + courseColumns + ` FROM courses r WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE OF r`
+
+// Find returns the course id and locks the course.
+func (c courseRepo) Find(ctx context.Context, id course.ID) (course.Course, error) {
+	var row courseRow
+	if err := c.get(ctx, &row, findCourse, c.school, id.UUID); err != nil {
+		return course.Course{}, missing(err)
+	}
+	return course.Restore(row.state()), nil
+}
+
 const loadCourses = `SELECT ` + courseColumns + `
 	FROM courses r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
 	ORDER BY r.id FOR KEY SHARE OF r`
@@ -122,40 +132,4 @@ const loadCourses = `SELECT ` + courseColumns + `
 // Load returns the courses ids and locks them against removal.
 func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
 	return load(ctx, c.session, loadCourses, ids, courseRow.course)
-}
-
-const (
-	addCourse = `
-		INSERT INTO courses (school_id, id, name, name_fold, permalink, enroll_token, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (school_id, permalink) DO NOTHING`
-	courseRivals        = `SELECT id FROM courses WHERE school_id = $1 AND (permalink = $2 OR id = $3)`
-	addCourseCategories = `
-		INSERT INTO course_categories (school_id, course_id, category_id)
-		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
-	addCourseInstructors = `
-		INSERT INTO course_instructors (school_id, course_id, partnership_id)
-		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
-	detachCategory = `DELETE FROM course_categories WHERE school_id = $1 AND category_id = $2`
-)
-
-// Add keeps a new course with its categories and instructors.
-func (c courseRepo) Add(ctx context.Context, added course.Course) error {
-	s := added.State()
-	permalink := unique{field: "permalink", holder: course.Type, rivals: courseRivals, value: s.Permalink}
-	err := c.add(ctx, permalink, addCourse, c.school, s.ID.UUID,
-		s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt)
-	if err == nil && len(s.Categories) > 0 {
-		_, err = c.exec(ctx, addCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories)))
-	}
-	if err == nil && len(s.Instructors) > 0 {
-		_, err = c.exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
-	}
-	return err
-}
-
-// DetachCategory takes the category from all courses.
-func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
-	_, err := c.exec(ctx, detachCategory, c.school, id.UUID)
-	return err
 }

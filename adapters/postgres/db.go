@@ -86,6 +86,9 @@ func (db *DB) Close() error {
 	return db.pool.Close()
 }
 
+// Stats returns the figures of the pool.
+func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
+
 // await returns when the database answers; for at most wait it tolerates a
 // database that is not there yet.
 func (db *DB) await(ctx context.Context, wait time.Duration) error {

@@ -71,6 +71,16 @@ const (
 		ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`
 	removeEnrollmentsOf = lockOne + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
+	removeEnrollmentsFrom = lockPeople + `
+		DELETE FROM enrollments WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
+			AND course_id = $3 AND role = $4 AND` + afterLock
+	emptyCourse = `
+		WITH locked AS MATERIALIZED (
+			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
+				SELECT e.person_id FROM enrollments e WHERE e.school_id = $1 AND e.course_id = $2
+			) ORDER BY p.id FOR NO KEY UPDATE OF p
+		)
+		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND` + afterLock
 	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
 
@@ -97,6 +107,17 @@ func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollm
 // Remove forgets the person's enrollments as role in courses.
 func (c enrollmentRepo) Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
 	return c.exec(ctx, removeEnrollments, c.school, p.UUID, role.String(), pq.Array(idStrings(courses)))
+}
+
+// RemoveFrom forgets the enrollments as role of people in a course.
+func (c enrollmentRepo) RemoveFrom(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
+	return c.exec(ctx, removeEnrollmentsFrom, c.school, pq.Array(idStrings(people)), in.UUID, role.String())
+}
+
+// RemoveOfCourse forgets all enrollments in a course.
+func (c enrollmentRepo) RemoveOfCourse(ctx context.Context, in course.ID) error {
+	_, err := c.exec(ctx, emptyCourse, c.school, in.UUID)
+	return err
 }
 
 // RemoveOfPerson forgets all enrollments of a person.

@@ -7,7 +7,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"lyceum/domain/activity"
+	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -17,12 +19,14 @@ import (
 var _ ports.EventLog = eventLog{}
 
 type eventRow struct {
-	Position  int64     `db:"position"`
-	Kind      string    `db:"kind"`
-	Person    uuid.UUID `db:"person_id"`
-	Activity  uuid.UUID `db:"activity_id"`
-	Watched   *int64    `db:"watched"`
-	CreatedAt time.Time `db:"created_at"`
+	Position   int64      `db:"position"`
+	Kind       string     `db:"kind"`
+	Person     uuid.UUID  `db:"person_id"`
+	Activity   uuid.UUID  `db:"activity_id"`
+	Watched    *int64     `db:"watched"`
+	CreatedAt  time.Time  `db:"created_at"`
+	OccurredAt *time.Time `db:"occurred_at"`
+	ClientID   *string    `db:"client_id"`
 }
 
 func (r eventRow) event() (event.Event, error) {
@@ -32,7 +36,10 @@ func (r eventRow) event() (event.Event, error) {
 	}
 	e := event.Event{
 		Position: r.Position, Kind: kind, Person: person.ID{UUID: r.Person}, Activity: activity.ID{UUID: r.Activity},
-		CreatedAt: r.CreatedAt.UTC(),
+		CreatedAt: r.CreatedAt.UTC(), OccurredAt: utc(r.OccurredAt),
+	}
+	if r.ClientID != nil {
+		e.ClientID = *r.ClientID
 	}
 	if r.Watched != nil {
 		f := event.Fraction(*r.Watched)
@@ -41,19 +48,24 @@ func (r eventRow) event() (event.Event, error) {
 	return e, nil
 }
 
+const eventColumns = `r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id`
+
 var eventList = listing[eventRow, event.Event]{
 	table:   "events",
-	columns: "r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at",
+	columns: eventColumns,
 	key:     []string{"r.position"},
 	attrs: map[string]column{
 		"uuid":               {expr: "r.position"},
 		"type":               {expr: "r.kind", fold: "r.kind"},
 		"created_at":         {expr: "r.created_at"},
 		"percentage_watched": {expr: "(r.watched / 1000000.0)"},
+		"occurred_at":        {expr: "r.occurred_at"},
+		"client_id":          {expr: "r.client_id", fold: "lower(r.client_id)"}, // of ASCII, in the collation C
 		"person.id":          {expr: "r.person_id"},
 		"activity.id":        {expr: "r.activity_id"},
 	},
 	sort:    event.Schema.Default(),
+	seek:    seekEvent,
 	convert: eventRow.event,
 }
 
@@ -77,13 +89,21 @@ const (
 			RETURNING position - cardinality($2::text[]) AS before, last_at
 		),
 		added AS (
-			INSERT INTO events (school_id, position, kind, person_id, activity_id, watched, created_at)
-			SELECT $1, feed.before + e.number, e.kind, e.person, e.activity, e.watched, feed.last_at
-			FROM feed CROSS JOIN unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[])
-				WITH ORDINALITY e (kind, person, activity, watched, number)
+			INSERT INTO events (school_id, position, kind, person_id, activity_id, watched, created_at,
+				occurred_at, client_id)
+			SELECT $1, feed.before + e.number, e.kind, e.person, e.activity, e.watched, feed.last_at,
+				e.occurred_at, e.client_id
+			FROM feed CROSS JOIN unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $7::timestamptz[], $8::text[])
+				WITH ORDINALITY e (kind, person, activity, watched, occurred_at, client_id, number)
 		)
 		SELECT before, last_at FROM feed`
+	eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
+		JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C"`
 	removeEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
+	removeEventsIn = `
+		DELETE FROM events WHERE school_id = $1 AND activity_id IN (
+			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
+		)`
 )
 
 // Append adds events to the end of the feed.
@@ -93,11 +113,15 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 	}
 	n := len(es)
 	kinds, people, activities, watched := make([]string, n), make([]string, n), make([]string, n), make([]*int64, n)
+	occurred, clients := make([]*string, n), make([]*string, n)
 	for i, e := range es {
 		kinds[i], people[i], activities[i] = e.Kind.String(), e.Person.String(), e.Activity.String()
 		if e.Watched != nil {
 			w := int64(*e.Watched)
 			watched[i] = &w
+		}
+		if occurred[i] = optionalInstant(e.OccurredAt); e.ClientID != "" {
+			clients[i] = &e.ClientID
 		}
 	}
 	var end struct {
@@ -105,9 +129,9 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		LastAt time.Time `db:"last_at"`
 	}
 	err := c.get(ctx, &end, appendEvents, c.school, pq.Array(kinds), pq.Array(people), pq.Array(activities),
-		pq.Array(watched), now)
-	if err != nil {
-		return nil, err
+		pq.Array(watched), now, pq.Array(occurred), pq.Array(clients))
+	if err != nil { // somebody has appended one of the clients' ids meanwhile: now it would be found
+		return nil, c.race(err, pqerror.UniqueViolation, unavailable(err))
 	}
 	added := make([]event.Event, n)
 	for i, e := range es {
@@ -116,9 +140,33 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 			w := *e.Watched
 			e.Watched = &w
 		}
+		e.OccurredAt = utc(e.OccurredAt)
 		added[i] = e
 	}
 	return added, nil
+}
+
+// RemoveOfCourse forgets all events of the activities of a course.
+func (c eventLog) RemoveOfCourse(ctx context.Context, of course.ID) error {
+	_, err := c.exec(ctx, removeEventsIn, c.school, of.UUID)
+	return err
+}
+
+// ByClientIDs returns the events that have these client ids.
+func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
+	var rows []eventRow
+	if err := c.all(ctx, &rows, eventsByClientIDs, c.school, pq.Array(readable(ids))); err != nil {
+		return nil, err
+	}
+	found := make(map[string]event.Event, len(rows))
+	for _, r := range rows {
+		e, err := r.event()
+		if err != nil {
+			return nil, err
+		}
+		found[e.ClientID] = e
+	}
+	return found, nil
 }
 
 // RemoveOfPerson forgets all events of a person.

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -70,43 +71,64 @@ func (s Statements) Prepared() int {
 
 // PeopleSQL returns the statement of q on people, with its values.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := personList.render(q, id.UUID)
+	text, r := personList.render(q, id.UUID, nil)
 	return text, r.args
+}
+
+// PeopleAfterSQL returns the statement of q on people behind a row with such sort
+// keys, with its values.
+func PeopleAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any) {
+	text, r := personList.render(q, id.UUID, after(keys))
+	return text, r.args
+}
+
+// CourseAnalyticsAfterSQL is the like of course analytics.
+func CourseAnalyticsAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any) {
+	text, r := courseAnalyticsList.render(q, id.UUID, after(keys))
+	return text, r.args
+}
+
+func after(keys []string) *bookmark {
+	b := &bookmark{}
+	for _, k := range keys {
+		b.end = append(b.end, &k)
+	}
+	return b
 }
 
 // CoursesSQL returns the statement of q on courses, with its values.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := courseList.render(q, id.UUID)
+	text, r := courseList.render(q, id.UUID, nil)
 	return text, r.args
 }
 
 // CouponsSQL returns the statement of q on coupons, with its values.
 func CouponsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := couponList.render(q, id.UUID)
+	text, r := couponList.render(q, id.UUID, nil)
 	return text, r.args
 }
 
 // GroupsSQL returns the statement of q on groups, with its values.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := groupList.render(q, id.UUID)
+	text, r := groupList.render(q, id.UUID, nil)
 	return text, r.args
 }
 
 // MembershipsSQL returns the statement of q on memberships, with its values.
 func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := membershipList.render(q, id.UUID)
+	text, r := membershipList.render(q, id.UUID, nil)
 	return text, r.args
 }
 
 // LearningSQL returns the statement of q on a list of what is taught and learned,
 // by the table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
-	text, r := map[string]func(query.Query, any) (string, *rendering){
+	text, r := map[string]func(query.Query, any, *bookmark) (string, *rendering){
 		"activities": activityList.render, "quizzes": quizList.render, "assignments": assignmentList.render,
 		"enrollments": enrollmentList.render, "submissions": submissionList.render, "events": eventList.render,
 		"course_analytics": courseAnalyticsList.render, "quiz_scores": quizScoreList.render,
-		"quiz_answers": rawAnswerList.render,
-	}[table](q, id.UUID)
+		"quiz_answers": rawAnswerList.render, "quiz_attempts": quizRunList.render, "completions": completionList.render,
+	}[table](q, id.UUID, nil)
 	return text, r.args
 }
 
@@ -154,3 +176,29 @@ func NewListing(table string, texts, others []string) Listing {
 func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query) (query.Result[uuid.UUID], error) {
 	return l.l.page(ctx, s.session(id), q)
 }
+
+// SettlingPlans returns the plans of the statements that end a load.
+func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
+	tx, err := s.db.pool.BeginTxx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback() }()
+	if _, err := tx.ExecContext(ctx, settling[0], id.UUID); err != nil { // what holds for the others
+		return nil, err
+	}
+	for _, statement := range settling[1:] {
+		var lines []string
+		if err := tx.SelectContext(ctx, &lines, "EXPLAIN "+statement, id.UUID); err != nil {
+			return nil, err
+		}
+		plans = append(plans, strings.Join(lines, "\n"))
+	}
+	return plans, nil
+}
+
+// Follower is a store whose remembered places can be counted.
+type Follower struct{ *Store }
+
+// Taken returns how many pages have begun at a remembered place.
+func (f Follower) Taken() int64 { return f.marks.taken() }

@@ -18,6 +18,7 @@ const (
 		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
 	removeGroupCourses = `
 		DELETE FROM group_courses WHERE school_id = $1 AND group_id = $2 AND course_id = ANY ($3::uuid[])`
+	detachCourse = `DELETE FROM group_courses WHERE school_id = $1 AND course_id = $2`
 )
 
 // Courses returns the courses of each of the groups ids.
@@ -49,4 +50,10 @@ func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course
 // RemoveCourses takes courses from the group.
 func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
 	return c.exec(ctx, removeGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
+}
+
+// DetachCourse takes the course from all groups.
+func (c groupRepo) DetachCourse(ctx context.Context, id course.ID) error {
+	_, err := c.exec(ctx, detachCourse, c.school, id.UUID)
+	return err
 }

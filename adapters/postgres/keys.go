@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,30 +18,37 @@ type keyRow struct {
 	Name      string     `db:"name"`
 	Hash      []byte     `db:"hash"`
 	Prefix    string     `db:"prefix"`
+	Scope     string     `db:"scope"`
 	CreatedAt time.Time  `db:"created_at"`
 	LastUsed  *time.Time `db:"last_used"`
+	ExpiresAt *time.Time `db:"expires_at"`
 	RevokedAt *time.Time `db:"revoked_at"`
 }
 
-func (r keyRow) key() school.Key {
+func (r keyRow) key() (school.Key, error) {
+	scope, err := school.ParseScope(r.Scope)
+	if err != nil {
+		return school.Key{}, corrupt("api_keys", r.ID, err)
+	}
 	k := school.Key{
-		ID: school.KeyID{UUID: r.ID}, School: school.ID{UUID: r.School}, Name: r.Name, Prefix: r.Prefix,
-		CreatedAt: r.CreatedAt.UTC(), LastUsed: utc(r.LastUsed), RevokedAt: utc(r.RevokedAt),
+		ID: school.KeyID{UUID: r.ID}, School: school.ID{UUID: r.School}, Name: r.Name, Prefix: r.Prefix, Scope: scope,
+		CreatedAt: r.CreatedAt.UTC(), LastUsed: utc(r.LastUsed), ExpiresAt: utc(r.ExpiresAt), RevokedAt: utc(r.RevokedAt),
 	}
 	copy(k.Hash[:], r.Hash)
-	return k
+	return k, nil
 }
+
+const keyColumns = `id, school_id, name, hash, prefix, scope, created_at, last_used, expires_at, revoked_at`
 
 const (
 	addKey = `
-		INSERT INTO api_keys (id, school_id, name, hash, prefix, created_at, last_used, revoked_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-	keysOf = `
-		SELECT id, school_id, name, hash, prefix, created_at, last_used, revoked_at FROM api_keys
-		WHERE school_id = $1 ORDER BY created_at, id`
+		INSERT INTO api_keys (` + keyColumns + `)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+	keysOf = `SELECT ` + keyColumns + ` FROM api_keys WHERE school_id = $1 ORDER BY created_at, id`
 	// One statement, so that authentication costs one round trip.
 	findKey = `
-		SELECT k.id, k.school_id, k.name, k.hash, k.prefix, k.created_at, k.last_used, k.revoked_at,
+		SELECT k.id, k.school_id, k.name, k.hash, k.prefix, k.scope, k.created_at, k.last_used,
+			k.expires_at, k.revoked_at,
 			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
 			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at"
 		FROM api_keys k JOIN schools s ON s.id = k.school_id WHERE k.hash = $1`
@@ -50,7 +58,8 @@ const (
 
 // AddKey keeps a new key.
 func (c schools) AddKey(ctx context.Context, k school.Key) error {
-	_, err := c.exec(ctx, addKey, k.ID.UUID, k.School.UUID, k.Name, k.Hash[:], k.Prefix, k.CreatedAt, k.LastUsed, k.RevokedAt)
+	_, err := c.exec(ctx, addKey, k.ID.UUID, k.School.UUID, k.Name, k.Hash[:], k.Prefix, k.Scope.String(),
+		k.CreatedAt, k.LastUsed, k.ExpiresAt, k.RevokedAt)
 	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
 		return fault.Missing()
 	}
@@ -59,13 +68,22 @@ func (c schools) AddKey(ctx context.Context, k school.Key) error {
 
 // Keys returns the school's keys.
 func (c schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
+	return keysIn(ctx, c.session, keysOf, id.UUID)
+}
+
+// keysIn returns the keys that the statement finds.
+func keysIn(ctx context.Context, c *session, statement string, args ...any) ([]school.Key, error) {
 	var rows []keyRow
-	if err := c.all(ctx, &rows, keysOf, id.UUID); err != nil {
+	if err := c.all(ctx, &rows, statement, args...); err != nil {
 		return nil, err
 	}
 	found := make([]school.Key, len(rows))
 	for i, r := range rows {
-		found[i] = r.key()
+		k, err := r.key()
+		if err != nil {
+			return nil, err
+		}
+		found[i] = k
 	}
 	return found, nil
 }
@@ -79,8 +97,9 @@ func (c schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 	if err := c.get(ctx, &row, findKey, h[:]); err != nil {
 		return school.Key{}, school.School{}, missing(err)
 	}
-	s, err := row.Owner.school()
-	return row.key(), s, err
+	s, errSchool := row.Owner.school()
+	k, errKey := row.key()
+	return k, s, errors.Join(errSchool, errKey)
 }
 
 // RevokeKey marks the key as revoked.

@@ -20,12 +20,12 @@ import (
 var lessons = []string{
 	`INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at)
 	SELECT school_id, gen_random_uuid(), 'Quiz ' || name, 'quiz ' || name_fold, now(), now() FROM courses WHERE school_id = $1`,
-	`INSERT INTO quiz_questions (school_id, quiz_id, id, number, text, text_fold, choices, correct)
-	SELECT school_id, id, gen_random_uuid(), 1, 'Why?', 'why?', '{a,b}', '{t,f}' FROM quizzes WHERE school_id = $1`,
+	`INSERT INTO quiz_questions (school_id, quiz_id, id, key, number, text, text_fold, choices, correct)
+	SELECT school_id, id, gen_random_uuid(), 'why', 1, 'Why?', 'why?', '{a,b}', '{t,f}' FROM quizzes WHERE school_id = $1`,
 	`INSERT INTO assignments (school_id, id, title, title_fold, created_at, updated_at)
 	SELECT school_id, id, 'Work on ' || name, 'work on ' || name_fold, now(), now() FROM quizzes WHERE school_id = $1`,
-	`INSERT INTO activities (school_id, id, course_id, title, title_fold, kind, quiz_id, assignment_id, seconds, created_at, updated_at)
-	SELECT c.school_id, gen_random_uuid(), c.id, k || ' ' || c.name, k || ' ' || c.name_fold, k,
+	`INSERT INTO activities (school_id, id, course_id, key, position, title, title_fold, kind, quiz_id, assignment_id, seconds, created_at, updated_at)
+	SELECT c.school_id, gen_random_uuid(), c.id, k, 1, k || ' ' || c.name, k || ' ' || c.name_fold, k,
 		CASE k WHEN 'quiz' THEN z.id END, CASE k WHEN 'assignment' THEN z.id END, 0, now(), now()
 	FROM courses c JOIN quizzes z ON z.school_id = c.school_id AND z.name = 'Quiz ' || c.name,
 		unnest('{text,quiz,assignment}'::text[]) k WHERE c.school_id = $1`,

@@ -17,11 +17,11 @@ import (
 // all that has one.
 var lesson = []string{
 	`INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at) VALUES ($1, $4, 'q', 'q', now(), now())`,
-	`INSERT INTO quiz_questions (school_id, quiz_id, id, number, text, text_fold, choices, correct)
-	VALUES ($1, $4, $4, 1, 'Why?', 'why?', '{a}', '{t}')`,
+	`INSERT INTO quiz_questions (school_id, quiz_id, id, key, number, text, text_fold, choices, correct)
+	VALUES ($1, $4, $4, 'why', 1, 'Why?', 'why?', '{a}', '{t}')`,
 	`INSERT INTO assignments (school_id, id, title, title_fold, created_at, updated_at) VALUES ($1, $4, 'w', 'w', now(), now())`,
-	`INSERT INTO activities (school_id, id, course_id, title, title_fold, kind, quiz_id, assignment_id, seconds, created_at, updated_at)
-	VALUES ($1, $4, $3, 'a', 'a', 'quiz', $4, $4, 0, now(), now())`,
+	`INSERT INTO activities (school_id, id, course_id, key, position, title, title_fold, kind, quiz_id, assignment_id, seconds, created_at, updated_at)
+	VALUES ($1, $4, $3, 'a', 1, 'a', 'a', 'quiz', $4, $4, 0, now(), now())`,
 	`INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, started_at) VALUES ($1, $4, $2, $3, 1, 0, now())`,
 	`INSERT INTO completions (school_id, attempt_id, activity_id, completed_at) VALUES ($1, $4, $4, now())`,
 	`INSERT INTO submissions (school_id, id, assignment_id, activity_id, course_id, person_id, attempt_id,

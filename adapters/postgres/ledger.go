@@ -7,6 +7,7 @@ import (
 	"github.com/lib/pq"
 	"lyceum/domain/attempt"
 	"lyceum/domain/ledger"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
 )
@@ -22,8 +23,8 @@ const (
 		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
 	lockQuizAttempts = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts
 		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
-	questionCounts = `SELECT quiz_id, count(*) AS questions FROM quiz_questions
-		WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) GROUP BY quiz_id`
+	askedQuestions = `SELECT quiz_id, id FROM quiz_questions
+		WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) AND NOT archived`
 )
 
 // Attempts returns the next n course attempts with their tallies.
@@ -61,20 +62,23 @@ func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n i
 	for i, r := range rows {
 		quizzes[i] = r.Quiz
 	}
-	var counts []struct {
-		Quiz      uuid.UUID `db:"quiz_id"`
-		Questions int       `db:"questions"`
+	var questions []struct {
+		Quiz uuid.UUID `db:"quiz_id"`
+		ID   uuid.UUID `db:"id"`
 	}
-	if err := c.all(ctx, &counts, questionCounts, c.school, pq.Array(idStrings(quizzes))); err != nil {
+	if err := c.all(ctx, &questions, askedQuestions, c.school, pq.Array(idStrings(quizzes))); err != nil {
 		return nil, err
 	}
-	questions := map[uuid.UUID]int{}
-	for _, n := range counts {
-		questions[n.Quiz] = n.Questions
+	asked := map[uuid.UUID]quiz.Asked{}
+	for _, q := range questions {
+		if asked[q.Quiz] == nil {
+			asked[q.Quiz] = quiz.Asked{}
+		}
+		asked[q.Quiz][quiz.QuestionID{UUID: q.ID}] = true
 	}
 	accounts := make([]ledger.QuizAccount, len(rows))
 	for i, r := range rows {
-		accounts[i] = ledger.QuizAccount{Attempt: attempts[i], Questions: questions[r.Quiz]}
+		accounts[i] = ledger.QuizAccount{Attempt: attempts[i], Asked: asked[r.Quiz]}
 	}
 	return accounts, nil
 }

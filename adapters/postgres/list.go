@@ -3,8 +3,10 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/google/uuid"
 	"lyceum/domain/query"
 )
 
@@ -18,6 +20,7 @@ type listing[R, T any] struct {
 	others  []*other          // the tables, beside r, that columns names
 	attrs   map[string]column // by Attr.Source
 	sort    []query.Order     // of a query that names none
+	seek    seeker            // of the whole list in that order; nil for none
 	convert func(R) (T, error)
 }
 
@@ -59,24 +62,33 @@ func joined(parts []string) column {
 	return column{expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
 
-// page returns the page of q.
+// page returns the page of q. It begins where the page before it ended for the
+// reader of q, if that is remembered, and remembers where it ends. What a
+// transaction sees is its own affair.
 func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (query.Result[T], error) {
 	var none query.Result[T]
-	text, r := l.render(q, c.school)
-	if r.err != nil {
-		return none, r.err
+	if q.Page.Offset() >= beyond {
+		return query.Result[T]{Items: []T{}}, ctx.Err()
 	}
-	rows := []R{}
-	read := c.all
-	if r.varied {
-		read = c.allOnce
+	follow := c.tx == nil && q.Reader != uuid.Nil
+	d := l.draft(q, c.school)
+	var began *bookmark
+	var id queryID
+	if follow {
+		if id = d.identity(q.Reader); q.Page.Offset() > 0 {
+			began = c.store.marks.take(spot{id, q.Page.Offset()})
+		}
 	}
-	if err := read(ctx, &rows, text, r.args...); err != nil {
+	rows, end, err := l.rows(ctx, c, d, began, follow)
+	if err != nil {
 		return none, err
 	}
 	more := len(rows) > q.Page.Limit()
 	if more {
 		rows = rows[:q.Page.Limit()]
+	}
+	if follow && len(rows) > 0 && (more || q.Page.Number() > 1) {
+		c.store.marks.put(spot{id, q.Page.Offset() + int64(q.Page.Limit())}, end, began)
 	}
 	items := make([]T, len(rows))
 	for i, row := range rows {
@@ -89,34 +101,99 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	return query.Result[T]{Items: items, More: more}, nil
 }
 
-// render returns the statement of q for a school. It asks for one row more than
-// the page holds. Behind the first page an inner query, which can be served by
-// an index alone, finds the ids, and the rest is read for these only; likewise
-// other tables are looked at for the rows of the page alone.
-func (l listing[R, T]) render(q query.Query, school any) (string, *rendering) {
-	r := &rendering{attrs: l.attrs, key: l.keys()}
-	r.bind(school) // $1, everywhere
-	sort := q.Sort
-	if len(sort) == 0 {
-		sort = l.sort
+// rows returns the rows of a page, with one more when more follow, and where the
+// page ends.
+func (l listing[R, T]) rows(
+	ctx context.Context, c *session, d draft, began *bookmark, follow bool,
+) (rows []R, end ending, err error) {
+	if began == nil && c.tx == nil {
+		if seek := l.seekerOf(d); seek != nil {
+			return l.farPage(ctx, c, d, seek, follow)
+		}
 	}
-	order := r.order(sort)
-	near, far := l.split(q.Where)
-	if i := rarest(far); i >= 0 {
-		return l.search(r, near, far, i, order, q.Page), r
+	text, r := l.statement(d, began, follow)
+	if r.err != nil {
+		return nil, nil, r.err
 	}
-	near = append(near, far...)
-	tail := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s ORDER BY %s LIMIT %d",
-		l.table, joins(r.sorted), r.where(near), order, q.Page.Limit()+1)
+	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
+}
+
+// draft is a query whose place is not known yet.
+type draft struct {
+	*rendering
+	query     query.Query
+	sort      []query.Order
+	keys      []sortKey
+	near, far query.And
+	rarest    int    // of far, the one to start a search from; -1 for no search
+	where     string // of all conditions, as it stands where no search is
+	table     string
+}
+
+func (l listing[R, T]) draft(q query.Query, school any) draft {
+	d := draft{rendering: &rendering{attrs: l.attrs, key: l.keys()}, query: q, table: l.table}
+	d.bind(school) // $1, everywhere
+	if d.sort = q.Sort; len(d.sort) == 0 {
+		d.sort = l.sort
+	}
+	d.keys = d.keysOf(d.sort)
+	d.near, d.far = l.split(q.Where)
+	d.rarest = rarest(d.far)
+	d.where = d.rendering.where(append(slices.Clip(d.near), d.far...))
+	return d
+}
+
+// render returns the statement of q for a school, of a page that begins at a
+// place unless that is nil.
+func (l listing[R, T]) render(q query.Query, school any, began *bookmark) (string, *rendering) {
+	return l.statement(l.draft(q, school), began, false)
+}
+
+// statement returns the statement of a draft. It asks for one row more than the
+// page holds and, for who follows, for the sort keys of each row. Without a
+// place, behind the first page, an inner query, which can be served by an index
+// alone, finds the ids, and the rest is read for these only; likewise other
+// tables are looked at for the rows of the page alone.
+func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string, *rendering) {
+	if d.rarest >= 0 {
+		return l.search(d, began, follow)
+	}
+	order, columns, page := orderBy(d.keys), l.columns, d.query.Page
+	if follow {
+		columns += shown(d.keys)
+	}
+	r := d.rendering
+	from := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s", l.table, joins(r.sorted), d.where)
+	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
+	if began != nil {
+		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
+			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), joins(l.others), order), r
+	}
 	switch {
-	case q.Page.Offset() > 0:
+	case page.Offset() > 0:
 		key := strings.Join(r.key, ", ")
-		return fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %s",
-			l.columns, key, tail, r.bind(q.Page.Offset()), l.table, match(r.key, "page"), joins(l.others), order), r
+		return fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s%s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %s",
+			columns, key, from, end, r.bind(page.Offset()), l.table, match(r.key, "page"), joins(l.others), order), r
 	case len(l.others) > 0:
-		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s) r%s ORDER BY %s", l.columns, tail, joins(l.others), order), r
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, joins(l.others), order), r
 	}
-	return "SELECT " + l.columns + " FROM " + tail, r
+	return "SELECT " + columns + " FROM " + from + end, r
+}
+
+// ranges returns the statement of the first rows of b, each range of which is
+// read from its beginning.
+func ranges(b behind, from, end, sorted string) string {
+	texts := make([]string, len(b.ranges))
+	for i, condition := range b.ranges {
+		texts[i] = "SELECT r.* FROM " + from + " AND " + condition + end
+	}
+	switch len(texts) {
+	case 0:
+		return "SELECT r.* FROM " + from + " AND false"
+	case 1:
+		return texts[0]
+	}
+	return "SELECT r.* FROM ((" + strings.Join(texts, ") UNION ALL (") + ")) r" + sorted + end
 }
 
 func (l listing[R, T]) keys() []string {

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 var _ ports.Load = (*loading)(nil)
 
-// loading is a load on the way. The statements of the session's store are
-// prepared for its pool, so none of them runs here.
+// loading is a load on the way.
 type loading struct {
 	*session
 	tx     *sql.Tx
@@ -21,6 +22,18 @@ type loading struct {
 	rows   map[string]int // by table
 	feed   feedEnd
 }
+
+// newLoading returns the load of a school in tx. The statements that s keeps
+// prepared are prepared for its pool, so the load's own session keeps none.
+func newLoading(s *Store, id school.ID, tx *sqlx.Tx) *loading {
+	apart := &Store{db: s.db, stmts: newStatements(nil, 0)}
+	c := apart.session(id)
+	c.tx = &transaction{Tx: tx}
+	return &loading{session: c, tx: tx.Tx, rows: map[string]int{}}
+}
+
+// Tx returns the repositories of the load's transaction.
+func (l *loading) Tx() ports.Tx { return newTx(l.session) }
 
 // Add adds the records of b. After an error it adds nothing more: the
 // transaction is broken.

@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/domain/school"
@@ -22,7 +25,10 @@ const ownFacts = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 // people are locked in the order of their ids; a course or a group that is in use
 // is not waited for, its count is left beside it.
 const (
-	uncounted        = `SELECT set_config('lyceum.counting', 'off', true)`
+	uncounted = `SELECT set_config('lyceum.counting', 'off', true)`
+	// The planner knows nothing of a school that is new: it takes its rows for a
+	// few and would look through all people for each of a million enrollments.
+	unlooped         = `SELECT set_config('enable_nestloop', 'off', true) WHERE $1::uuid IS NOT NULL`
 	loadPeopleCounts = `
 		WITH own AS MATERIALIZED (
 			SELECT person_id, sum(courses) AS courses, sum(groups) AS groups, sum(roles) AS roles
@@ -96,15 +102,33 @@ func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Cont
 	if err := s.checkSchool(ctx, id); err != nil {
 		return err
 	}
-	conn := sql.OpenDB(s.db.admin)
+	return s.loadApart(ctx, id, fn)
+}
+
+// LoadNew adds a school and its records, as Load does.
+func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
+	if ctx.Value(inside{}) != nil {
+		return errNested
+	}
+	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.Load) error {
+		if err := (schools{l.(*loading).session}).Add(ctx, made); err != nil {
+			return loadError(ctx, err)
+		}
+		return fn(ctx, l)
+	})
+}
+
+// loadApart runs a Load on a connection of its own.
+func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
+	conn := sqlx.NewDb(sql.OpenDB(s.db.admin), "postgres")
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
 
 func (s *Store) loadOn(
-	ctx context.Context, conn *sql.DB, id school.ID, fn func(ctx context.Context, l ports.Load) error,
+	ctx context.Context, conn *sqlx.DB, id school.ID, fn func(ctx context.Context, l ports.Load) error,
 ) error {
-	tx, err := conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	tx, err := conn.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
 		return loadError(ctx, err)
 	}
@@ -112,8 +136,12 @@ func (s *Store) loadOn(
 	if _, err := tx.ExecContext(ctx, uncounted); err != nil {
 		return loadError(ctx, err)
 	}
-	l := &loading{session: s.session(id), tx: tx, rows: map[string]int{}}
-	if err := errors.Join(fn(context.WithValue(ctx, inside{}, true), l), l.failed); err != nil {
+	l := newLoading(s, id, tx)
+	err = errors.Join(fn(context.WithValue(ctx, inside{}, true), l), l.failed)
+	switch lost := l.session.tx.lost; {
+	case lost != nil: // it cannot be run again
+		return unavailable(lost.cause)
+	case err != nil:
 		return err
 	}
 	if err := l.settle(ctx); err != nil {
@@ -122,20 +150,39 @@ func (s *Store) loadOn(
 	if err := tx.Commit(); err != nil {
 		return loadError(ctx, err)
 	}
-	for table, n := range l.rows {
-		if n >= worthAnalysis {
-			_, _ = conn.ExecContext(ctx, "ANALYZE "+pq.QuoteIdentifier(table)) // the server would do it later
-		}
-	}
+	l.analyze(ctx, conn)
+	s.db.herald.tell(l.session.tx.added...)
 	return nil
+}
+
+// settling is the statements that make right what is kept beside the records.
+var settling = []string{
+	unlooped,
+	loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores,
+	lockBegun, loadEnrolledStandings, loadBegunStandings,
+}
+
+// analyze tells the planner of what a large load has brought, kept beside the
+// records included, and which pages all can see, so that an index alone answers.
+// The server would do it later: until then the planner takes a school of a
+// million rows for one of a few hundred, so what fails here is not an error.
+func (l *loading) analyze(ctx context.Context, conn *sqlx.DB) {
+	total := 0
+	for _, n := range l.rows {
+		total += n
+	}
+	if total < worthAnalysis {
+		return
+	}
+	tables := append(slices.Collect(maps.Keys(l.rows)), "course_standings", "quiz_scores")
+	for _, table := range tables {
+		_, _ = conn.ExecContext(ctx, "VACUUM (ANALYZE) "+pq.QuoteIdentifier(table))
+	}
 }
 
 // settle makes right what is kept beside the records.
 func (l *loading) settle(ctx context.Context) error {
-	for _, statement := range []string{
-		loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores,
-		lockBegun, loadEnrolledStandings, loadBegunStandings,
-	} {
+	for _, statement := range settling {
 		if _, err := l.tx.ExecContext(ctx, statement, l.school); err != nil {
 			return err
 		}

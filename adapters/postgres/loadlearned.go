@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/event"
 	"lyceum/domain/membership"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -30,7 +31,11 @@ var (
 		"school_id", "quiz_attempt_id", "question_id", "person_id", "course_id", "course_number", "activity_id",
 		"quiz_id", "number", "total", "response", "response_fold", "correct", "answered_at",
 	}
-	eventCopy = []string{"school_id", "position", "kind", "person_id", "activity_id", "watched", "created_at"}
+	eventCopy      = []string{"school_id", "position", "kind", "person_id", "activity_id", "watched", "created_at", "occurred_at", "client_id"}
+	submissionCopy = []string{
+		"school_id", "id", "assignment_id", "activity_id", "course_id", "person_id", "attempt_id",
+		"file_name", "media_type", "file_size", "created_at",
+	}
 )
 
 // places copies memberships and enrollments.
@@ -90,6 +95,14 @@ func (l *loading) learned(ctx context.Context, b ports.Batch) error {
 			}
 		})
 	}
+	if err == nil {
+		err = copyRows(ctx, l, "submissions", submissionCopy, b.Submissions, func(s submission.Submission) []any {
+			return []any{
+				l.school, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID, s.Person.UUID, s.CourseAttempt.UUID,
+				s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt,
+			}
+		})
+	}
 	return err
 }
 
@@ -135,7 +148,10 @@ func (l *loading) append(ctx context.Context, es []event.Event) error {
 		if e.Watched != nil {
 			watched = sql.NullInt64{Int64: int64(*e.Watched), Valid: true}
 		}
-		return []any{l.school, f.position, e.Kind.String(), e.Person.UUID, e.Activity.UUID, watched, f.lastAt}
+		clientID := sql.NullString{String: e.ClientID, Valid: e.ClientID != ""}
+		return []any{
+			l.school, f.position, e.Kind.String(), e.Person.UUID, e.Activity.UUID, watched, f.lastAt, e.OccurredAt, clientID,
+		}
 	})
 }
 

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
@@ -37,11 +36,11 @@ var (
 	filedCopy      = []string{"school_id", "course_id", "category_id"}
 	staffCopy      = []string{"school_id", "course_id", "partnership_id"}
 	quizCopy       = []string{"school_id", "id", "name", "name_fold", "created_at", "updated_at"}
-	questionCopy   = []string{"school_id", "quiz_id", "id", "number", "text", "text_fold", "choices", "correct"}
+	questionCopy   = []string{"school_id", "quiz_id", "id", "key", "number", "text", "text_fold", "choices", "correct", "archived"}
 	assignmentCopy = []string{"school_id", "id", "title", "title_fold", "created_at", "updated_at"}
 	activityCopy   = []string{
-		"school_id", "id", "course_id", "title", "title_fold", "kind", "quiz_id", "assignment_id", "seconds",
-		"created_at", "updated_at",
+		"school_id", "id", "course_id", "key", "position", "title", "title_fold", "kind", "quiz_id", "assignment_id",
+		"seconds", "archived_at", "created_at", "updated_at",
 	}
 	groupCopy = []string{
 		"school_id", "id", "name", "name_key", "name_fold", "enroll_token", "created_at", "updated_at",
@@ -101,7 +100,8 @@ func (l *loading) catalogue(ctx context.Context, b ports.Batch) error {
 	return err
 }
 
-// questionOf is a question with its quiz and its number there.
+// questionOf is a question with its quiz and its number there, 0 of an archived
+// one.
 type questionOf struct {
 	quiz   uuid.UUID
 	number int
@@ -116,6 +116,9 @@ func (l *loading) taught(ctx context.Context, b ports.Batch) error {
 		for i, question := range s.Questions {
 			questions = append(questions, questionOf{s.ID.UUID, i + 1, question})
 		}
+		for _, question := range s.Archived {
+			questions = append(questions, questionOf{s.ID.UUID, 0, question})
+		}
 	}
 	err := copyRows(ctx, l, "quizzes", quizCopy, b.Quizzes, func(q quiz.Quiz) []any {
 		s := q.State()
@@ -127,7 +130,7 @@ func (l *loading) taught(ctx context.Context, b ports.Batch) error {
 			for i, c := range q.Choices {
 				words[i], marks[i] = c.Text, c.Correct
 			}
-			return []any{l.school, q.quiz, q.ID.UUID, q.number, q.Text, text.Fold(q.Text), pq.Array(words), pq.Array(marks)}
+			return []any{l.school, q.quiz, q.ID.UUID, q.Key, q.number, q.Text, text.Fold(q.Text), pq.Array(words), pq.Array(marks), q.number == 0}
 		})
 	}
 	if err == nil {
@@ -138,12 +141,7 @@ func (l *loading) taught(ctx context.Context, b ports.Batch) error {
 	}
 	if err == nil {
 		err = copyRows(ctx, l, "activities", activityCopy, b.Activities, func(a activity.Activity) []any {
-			s := a.State()
-			return []any{
-				l.school, s.ID.UUID, s.Course.UUID, s.Title, text.Fold(s.Title), s.Content.Kind.String(),
-				optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID), int64(s.Content.Length / time.Second),
-				s.CreatedAt, s.UpdatedAt,
-			}
+			return l.activityArgs(a.State())
 		})
 	}
 	if err == nil {

@@ -32,5 +32,6 @@ const (
 				AND s.attempt_or_none = '00000000-0000-0000-0000-000000000000'
 		)
 		INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
-		SELECT $1, person_id, course_id, id, created_at FROM begun`
+		SELECT $1, person_id, course_id, id, created_at FROM begun
+		ON CONFLICT DO NOTHING` // an attempt that was only changed stands there
 )

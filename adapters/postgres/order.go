@@ -6,49 +6,61 @@ import (
 	"lyceum/domain/query"
 )
 
-// order returns the sort, which ends with the key: texts by their folds, nulls
-// last both ways. Other tables that it names are noted.
-func (r *rendering) order(sort []query.Order) string {
-	var keys []string
+// sortKey is one of the expressions that order a list.
+type sortKey struct {
+	expr     string
+	desc     bool
+	nullable bool
+}
+
+// keysOf returns what a sort orders by, which ends with the key: texts by their
+// folds. Other tables that it names are noted.
+func (r *rendering) keysOf(sort []query.Order) []sortKey {
+	var keys []sortKey
 	for _, o := range sort {
 		l, ok := r.leaf(o.Attr)
 		if !ok {
-			return r.fail("no column for the attribute %s", o.Attr.Name)
+			r.fail("no column for the attribute %s", o.Attr.Name)
+			return nil
 		}
 		if !o.Attr.Kind.Ordered() {
-			return r.fail("no order for the attribute %s", o.Attr.Name)
+			r.fail("no order for the attribute %s", o.Attr.Name)
+			return nil
 		}
 		r.noteSorted(l.via)
+		for _, part := range l.parts {
+			keys = append(keys, sortKey{expr: part, desc: o.Desc})
+		}
 		if l.parts != nil {
-			keys = append(keys, directed(l.parts, o.Desc)...)
 			continue
 		}
-		key := l.expr
+		key := sortKey{expr: l.expr, desc: o.Desc, nullable: o.Attr.Nullable}
 		switch o.Attr.Kind {
 		case query.Text:
-			key = l.shownFold()
+			key.expr = l.shownFold()
 		case query.Token:
-			key += ` COLLATE "C"`
-		}
-		if o.Desc {
-			key += " DESC"
-			// Only where it can matter: it keeps an index from being read backwards.
-			if o.Attr.Nullable {
-				key += " NULLS LAST"
-			}
+			key.expr += ` COLLATE "C"`
 		}
 		keys = append(keys, key)
 	}
-	return strings.Join(append(keys, r.key...), ", ")
+	for _, k := range r.key {
+		keys = append(keys, sortKey{expr: k})
+	}
+	return keys
 }
 
-func directed(parts []string, desc bool) []string {
-	if !desc {
-		return parts
+// orderBy returns the order by keys: nulls last both ways.
+func orderBy(keys []sortKey) string {
+	texts := make([]string, len(keys))
+	for i, k := range keys {
+		texts[i] = k.expr
+		if k.desc {
+			texts[i] += " DESC"
+			// Only where it can matter: it keeps an index from being read backwards.
+			if k.nullable {
+				texts[i] += " NULLS LAST"
+			}
+		}
 	}
-	down := make([]string, len(parts))
-	for i, p := range parts {
-		down[i] = p + " DESC"
-	}
-	return down
+	return strings.Join(texts, ", ")
 }

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -19,10 +21,50 @@ type partnershipRow struct {
 	CreatedAt time.Time `db:"created_at"`
 }
 
-type partnershipRepo struct{ *session }
+func (r partnershipRow) partnership() (person.Partnership, error) {
+	role, err := person.ParseRole(r.Role)
+	if err != nil {
+		return person.Partnership{}, corrupt(person.PartnershipType, r.ID, err)
+	}
+	return person.Partnership{
+		ID: person.PartnershipID{UUID: r.ID}, Person: person.ID{UUID: r.Person},
+		Role: role, CreatedAt: r.CreatedAt.UTC(),
+	}, nil
+}
+
+var partnershipList = listing[partnershipRow, person.Partnership]{
+	table:   person.PartnershipType,
+	columns: "r.id, r.person_id, r.role, r.created_at",
+	attrs: map[string]column{
+		"uuid":       {expr: "r.id"},
+		"role":       plainText("r.role"),
+		"person.id":  {expr: "r.person_id"},
+		"created_at": {expr: "r.created_at"},
+	},
+	sort:    person.PartnershipSchema.Default(),
+	convert: partnershipRow.partnership,
+}
+
+type partnershipReader struct{ *session }
+
+// List returns a page of partnerships.
+func (c partnershipReader) List(ctx context.Context, q query.Query) (query.Result[person.Partnership], error) {
+	return partnershipList.page(ctx, c.session, q)
+}
+
+// Get returns the partnership id.
+func (c partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
+	return partnershipList.one(ctx, c.session, id.UUID)
+}
+
+type partnershipRepo struct{ partnershipReader }
 
 const (
-	addPartnership = `
+	loadPartnerships = `SELECT id, person_id, role, created_at FROM partnerships
+		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`
+	lockOwners        = `SELECT id FROM partnerships WHERE school_id = $1 AND role = 'owner' ORDER BY id FOR UPDATE`
+	removePartnership = `DELETE FROM partnerships WHERE school_id = $1 AND id = $2`
+	addPartnership    = `
 		INSERT INTO partnerships (school_id, id, person_id, role, created_at)
 		SELECT p.school_id, $3, p.id, $4, $5 FROM people p
 		WHERE p.school_id = $1 AND p.id = $2 FOR KEY SHARE
@@ -49,20 +91,46 @@ func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) 
 
 // Of returns the partnerships of a person.
 func (c partnershipRepo) Of(ctx context.Context, id person.ID) ([]person.Partnership, error) {
+	return c.selected(ctx, partnershipsOf, id.UUID)
+}
+
+// Load returns the partnerships ids and locks them against removal.
+func (c partnershipRepo) Load(
+	ctx context.Context, ids []person.PartnershipID,
+) (map[person.PartnershipID]person.Partnership, error) {
+	rows, err := c.selected(ctx, loadPartnerships, pq.Array(idStrings(ids)))
+	found := make(map[person.PartnershipID]person.Partnership, len(rows))
+	for _, p := range rows {
+		found[p.ID] = p
+	}
+	return found, err
+}
+
+// Owners returns the ids of all partnerships as owner and locks them.
+func (c partnershipRepo) Owners(ctx context.Context) ([]person.PartnershipID, error) {
+	ids := []person.PartnershipID{}
+	err := c.all(ctx, &ids, lockOwners, c.school)
+	return ids, err
+}
+
+// Remove forgets the partnership id.
+func (c partnershipRepo) Remove(ctx context.Context, id person.PartnershipID) error {
+	return c.remove(ctx, removePartnership, id.UUID)
+}
+
+// selected returns the partnerships that a statement selects, by school and by which.
+func (c partnershipRepo) selected(ctx context.Context, statement string, which any) ([]person.Partnership, error) {
 	var rows []partnershipRow
-	if err := c.all(ctx, &rows, partnershipsOf, c.school, id.UUID); err != nil {
+	if err := c.all(ctx, &rows, statement, c.school, which); err != nil {
 		return nil, err
 	}
 	found := make([]person.Partnership, len(rows))
 	for i, r := range rows {
-		role, err := person.ParseRole(r.Role)
+		p, err := r.partnership()
 		if err != nil {
-			return nil, corrupt("partnerships", r.ID, err)
+			return nil, err
 		}
-		found[i] = person.Partnership{
-			ID: person.PartnershipID{UUID: r.ID}, Person: person.ID{UUID: r.Person},
-			Role: role, CreatedAt: r.CreatedAt.UTC(),
-		}
+		found[i] = p
 	}
 	return found, nil
 }

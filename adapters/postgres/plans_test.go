@@ -102,6 +102,7 @@ func TestPlans(t *testing.T) {
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
+	t.Run("followed", func(t *testing.T) { followedPlans(t, db, id) })
 }
 
 func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -153,6 +154,41 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
+// A page that begins where the one before it ended is a range of the index.
+func followedPlans(t *testing.T, db *sql.DB, id school.ID) {
+	var row struct{ name, person, at, course, attempt string }
+	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
+		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
+		FROM course_standings s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
+		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET 5000 LIMIT 1`, id.UUID).
+		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
+	people, peopleArgs := postgres.PeopleAfterSQL(query.Query{}, id, row.name, row.person)
+	standings, standingsArgs := postgres.CourseAnalyticsAfterSQL(query.Query{}, id, row.at, row.person, row.course, row.attempt)
+	for _, tt := range []struct {
+		name, statement string
+		args            []any
+		index           string
+	}{
+		{"people", people, peopleArgs, "people_by_name"},
+		{"course analytics", standings, standingsArgs, "course_standings_by_enrollment"},
+	} {
+		for _, generic := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, generic: %v", tt.name, generic), func(t *testing.T) {
+				is := is.New(t)
+				p := explain(t, db, tt.statement, tt.args, generic)
+				for _, table := range []string{"people", "courses", "course_standings"} { // attempts there may be none
+					is.True(!slices.Contains(p.scanned(), table))
+				}
+				is.True(slices.Contains(p.indexes(""), tt.index))
+				p.walk(func(n plan) {
+					is.True(n.Loops*n.Rows <= 53) // two ranges of a page each, no row before them
+					is.True(n.Removed <= 1)
+				})
+			})
+		}
+	}
+}
+
 // Counts and arrays are made for the rows of the page, not for all those that
 // are sorted.
 func coursePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -186,6 +222,7 @@ type plan struct {
 	Relationship string  `json:"Parent Relationship"`
 	Loops        float64 `json:"Actual Loops"`
 	Rows         float64 `json:"Actual Rows"`
+	Removed      float64 `json:"Rows Removed by Filter"`
 	Plans        []plan
 }
 

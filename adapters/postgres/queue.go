@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/lib/pq"
@@ -114,6 +115,32 @@ func (c queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Ti
 	}
 	c.store.db.herald.tell(job.Kind(row.Kind))
 	return nil
+}
+
+const countJobs = `
+	SELECT kind, state, count(*) AS jobs, min(run_at) AS run_at FROM jobs -- of every school
+	GROUP BY kind, state ORDER BY kind COLLATE "C", state COLLATE "C"`
+
+// Backlog counts the jobs of all schools.
+func (c queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
+	var rows []struct {
+		Kind  string    `db:"kind"`
+		State string    `db:"state"`
+		Jobs  int64     `db:"jobs"`
+		RunAt time.Time `db:"run_at"`
+	}
+	if err := c.all(ctx, &rows, countJobs); err != nil {
+		return nil, err
+	}
+	all := make([]ports.Backlog, len(rows))
+	for i, r := range rows {
+		state, ok := job.ParseState(r.State)
+		if !ok {
+			return nil, fmt.Errorf("postgres: a job has the unknown state %q", r.State)
+		}
+		all[i] = ports.Backlog{Kind: job.Kind(r.Kind), State: state, Jobs: r.Jobs, RunAt: r.RunAt.UTC()}
+	}
+	return all, nil
 }
 
 // Wake returns a channel that gets a value when there may be work.

@@ -6,6 +6,7 @@ import (
 	"github.com/lib/pq"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quizattempt"
@@ -76,14 +77,26 @@ const (
 			)
 		)
 		SELECT count(*) FROM run`
-	// By their ids, as who goes through all of them locks them.
+	// By their ids, as who goes through all of them locks them, and the scores after
+	// them likewise.
 	removeQuizAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM quiz_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
 		), answers AS (
 			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
+		), scored AS MATERIALIZED (
+			SELECT id FROM quiz_scores WHERE school_id = $1 AND person_id = $2 AND` + afterLock + `ORDER BY id FOR UPDATE
 		), scores AS (
-			DELETE FROM quiz_scores WHERE school_id = $1 AND person_id = $2
+			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
+		)
+		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	removeQuizAttemptsIn = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM quiz_attempts WHERE school_id = $1 AND course_id = $2 ORDER BY id FOR UPDATE
+		), answers AS (
+			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
+		), scores AS (
+			DELETE FROM quiz_scores WHERE school_id = $1 AND course_id = $2
 		)
 		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
@@ -140,6 +153,12 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 		pq.Array(correct), pq.Array(at),
 		s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt,
 	}
+}
+
+// RemoveOfCourse forgets all quiz attempts in a course.
+func (c quizAttemptRepo) RemoveOfCourse(ctx context.Context, in course.ID) error {
+	_, err := c.exec(ctx, removeQuizAttemptsIn, c.school, in.UUID)
+	return err
 }
 
 // RemoveOfPerson forgets all quiz attempts of a person.

@@ -71,5 +71,5 @@ func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
 	if err != nil {
 		return err
 	}
-	return c.addQuestions(ctx, s)
+	return c.keepQuestions(ctx, s)
 }

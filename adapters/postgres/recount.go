@@ -73,7 +73,7 @@ const (
 		SELECT id, 'membership_count' AS value, stored, fact FROM wrong ORDER BY id`
 )
 
-// Recount sets every count and quiz score right.
+// Recount sets every count, quiz score and standing right, and what the feed lacks.
 func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
 	if _, err := c.exec(ctx, oneRecount, c.school); err != nil {
 		return nil, err
@@ -88,8 +88,14 @@ func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
 		}
 		found = append(found, wrong...)
 	}
-	wrong, err := c.rescore(ctx)
-	return append(found, wrong...), err
+	for _, recount := range []func(context.Context) ([]ledger.Difference, error){c.rescore, c.restand, c.recountFeed} {
+		wrong, err := recount(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, wrong...)
+	}
+	return found, nil
 }
 
 func (c ledgerRepo) recount(ctx context.Context, noun, statement string) ([]ledger.Difference, error) {

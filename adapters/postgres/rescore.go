@@ -12,7 +12,7 @@ import (
 
 // rescore compares each score with the quiz attempt that it follows from. A row
 // that somebody has written meanwhile (its xmin is another) is right already,
-// and is left as it is.
+// and is left as it is. Scores are locked by their ids, as by whoever removes them.
 const rescore = `
 	WITH latest AS (
 		SELECT DISTINCT ON (attempt_id, activity_id) * FROM quiz_attempts
@@ -28,15 +28,19 @@ const rescore = `
 		WHERE (l.number, l.answered, l.correct, l.total, l.last_answered_at)
 			IS DISTINCT FROM (s.number, s.answered, s.correct, s.total, s.last_answered_at)
 	),
+	locked AS MATERIALIZED (
+		SELECT s.id FROM quiz_scores s WHERE s.school_id = $1 AND s.id IN (SELECT score FROM wrong)
+		ORDER BY s.id FOR UPDATE
+	),
 	mended AS (
 		UPDATE quiz_scores s SET number = w.number, answered = w.answered, correct = w.correct, total = w.total,
 			last_answered_at = w.last_answered_at
 		FROM wrong w
-		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NOT NULL
+		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NOT NULL AND` + afterLock + `
 	),
 	removed AS (
 		DELETE FROM quiz_scores s USING wrong w
-		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NULL
+		WHERE s.school_id = $1 AND s.id = w.score AND s.xmin = w.version AND w.run IS NULL AND` + afterLock + `
 	),
 	added AS (
 		INSERT INTO quiz_scores (school_id, attempt_id, activity_id, person_id, course_id, course_number,

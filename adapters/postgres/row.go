@@ -19,6 +19,15 @@ func utc(t *time.Time) *time.Time {
 // instant returns t in the form that pq.Array takes.
 func instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
+// optionalInstant is instant for one that may be absent: null then.
+func optionalInstant(t *time.Time) *string {
+	if t == nil {
+		return nil
+	}
+	s := instant(*t)
+	return &s
+}
+
 // idArray reads a uuid[].
 type idArray []uuid.UUID
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,6 +14,7 @@ import (
 var (
 	_ ports.Schools      = schools{}
 	_ ports.SchoolReader = schoolReader{}
+	_ ports.SchoolRepo   = schoolRepo{}
 )
 
 type schoolRow struct {
@@ -85,4 +87,30 @@ type schoolReader struct{ *session }
 // Get returns the school.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
 	return schools(c).Find(ctx, school.ID{UUID: c.school})
+}
+
+type schoolRepo struct{ schoolReader }
+
+const (
+	lockSchool = schoolColumns + ` WHERE id = $1 FOR NO KEY UPDATE`
+	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6 WHERE id = $1`
+)
+
+// Find returns the school and locks it.
+func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
+	var row schoolRow
+	if err := c.get(ctx, &row, lockSchool, c.school); err != nil {
+		return school.School{}, missing(err)
+	}
+	return row.school()
+}
+
+// Save keeps the changed school.
+func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
+	s := changed.State()
+	if s.ID.UUID != c.school {
+		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)
+	}
+	_, err := c.exec(ctx, saveSchool, c.school, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
+	return err
 }

@@ -21,16 +21,31 @@ const window = 3000
 // fills the page nor is the whole list, all rows are searched from the tables of
 // one of the conditions, the i-th. The tables looked at stand beside the rows, so
 // that several words ask for the name of a row once.
-func (l listing[R, T]) search(r *rendering, near, far query.And, i int, order string, p query.Page) string {
-	wanted := min(p.Offset()+int64(p.Limit())+1, math.MaxInt32)
+//
+// From a remembered place all of this is about the rows behind it.
+func (l listing[R, T]) search(d draft, began *bookmark, follow bool) (string, *rendering) {
+	r := &rendering{attrs: d.attrs, key: d.key}
+	r.bind(d.args[0])
+	near, far, i, p := d.near, d.far, d.rarest, d.query.Page
+	keys := r.keysOf(d.sort)
+	order, columns := orderBy(keys), l.columns
+	if follow {
+		columns += shown(keys)
+	}
+	offset, within := p.Offset(), "r.school_id = $1 AND "+r.where(near)
+	looked := l.lookedAt(far)
+	beside := looked
+	if began != nil {
+		offset, within = 0, within+" AND "+r.behind(keys, began.end).condition()
+		beside = union(looked, r.sorted)
+	}
+	wanted := min(offset+int64(p.Limit())+1, math.MaxInt32)
 	seen := min(window+2*wanted, math.MaxInt32)
-	within := "r.school_id = $1 AND " + r.where(near)
 	tail := "ORDER BY " + order + " LIMIT"
 	r.beside = true
 	each := r.where(far)
 	rest := append(append(query.And{}, far[:i]...), far[i+1:]...)
-	looked := l.lookedAt(far)
-	return fmt.Sprintf(`
+	text := fmt.Sprintf(`
 		WITH near AS MATERIALIZED (SELECT r.* FROM %[1]s r%[2]s WHERE %[3]s %[4]s %[5]d),
 		hits AS MATERIALIZED (SELECT r.* FROM near r%[13]s WHERE %[6]s %[4]s %[7]d),
 		enough AS MATERIALIZED (
@@ -45,9 +60,10 @@ func (l listing[R, T]) search(r *rendering, near, far query.And, i int, order st
 				) r WHERE NOT (SELECT yes FROM enough)
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
-		l.table, joins(r.sorted), within, tail, seen, each, wanted, l.columns,
-		l.from(r, far[i], within+" AND "+r.where(rest), looked), joins(l.others), p.Limit()+1, r.bind(p.Offset()),
+		l.table, joins(r.sorted), within, tail, seen, each, wanted, columns,
+		l.from(r, far[i], within+" AND "+r.where(rest), beside), joins(l.others), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
+	return text, r
 }
 
 // from selects the rows that satisfy e, beside within: those that each

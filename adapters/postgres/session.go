@@ -52,10 +52,26 @@ func (c *session) all(ctx context.Context, dest any, text string, args ...any) e
 	})
 }
 
-// allOnce is all for a statement that must be planned for its own values, or
-// whose text will hardly come again.
-func (c *session) allOnce(ctx context.Context, dest any, text string, args ...any) error {
-	return c.seal(ctx, sqlx.SelectContext(ctx, c.plain(), dest, text, args...))
+// each hands the rows to read; once says that the statement must be planned for
+// its own values, or that its text will hardly come again.
+func (c *session) each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
+	query := func(st statement) (err error) {
+		var rows *sqlx.Rows
+		if st.prepared != nil {
+			rows, err = st.prepared.QueryxContext(ctx, args...)
+		} else {
+			rows, err = st.plain.QueryxContext(ctx, text, args...)
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		return read(rows)
+	}
+	if once {
+		return c.seal(ctx, query(statement{plain: c.plain()}))
+	}
+	return c.run(ctx, text, query)
 }
 
 // exec writes and returns how many rows were touched.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
@@ -22,13 +23,16 @@ const maxStatements = 500
 type Store struct {
 	db       *DB
 	stmts    *statements
+	marks    *bookmarks
 	known    sync.Map    // ids of schools seen; a school is never removed
 	migrated atomic.Bool // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
-	return &Store{db: db, stmts: newStatements(db.pool, maxStatements)}
+	return &Store{
+		db: db, stmts: newStatements(db.pool, maxStatements), marks: newBookmarks(placesSize, time.Now),
+	}
 }
 
 // Schools returns the schools themselves and their keys.
@@ -38,40 +42,51 @@ func (s *Store) Schools() ports.Schools { return schools{s.session(school.ID{})}
 func (s *Store) Read(id school.ID) ports.Reader {
 	c := s.session(id)
 	return ports.Reader{
-		School:      schoolReader{c},
-		Categories:  categoryReader{c},
-		Coupons:     couponReader{c},
-		Courses:     courseReader{c},
-		People:      personReader{c},
-		Enrollments: enrollmentReader{c},
-		Groups:      groupReader{c},
-		Memberships: membershipReader{c},
-		Bulk:        bulkReader{c},
-		Activities:  activityReader{c},
-		Quizzes:     quizReader{c},
-		Assignments: assignmentReader{c},
-		Submissions: submissionReader{c},
-		Events:      eventReader{c},
+		School:       schoolReader{c},
+		Keys:         keyReader{c},
+		Categories:   categoryReader{c},
+		Coupons:      couponReader{c},
+		Redemptions:  redemptionReader{c},
+		Courses:      courseReader{c},
+		People:       personReader{c},
+		Partnerships: partnershipReader{c},
+		Enrollments:  enrollmentReader{c},
+		Groups:       groupReader{c},
+		Memberships:  membershipReader{c},
+		Bulk:         bulkReader{c},
+		Invitations:  invitationReader{c},
+		Activities:   activityReader{c},
+		Structures:   structureReader{c},
+		Quizzes:      quizReader{c},
+		Assignments:  assignmentReader{c},
+		Submissions:  submissionReader{c},
+		Events:       eventReader{c},
 
 		CourseAnalytics: courseAnalyticsReader{c},
 		QuizScores:      quizScoreReader{c},
 		RawAnswers:      rawAnswerReader{c},
+		QuizRuns:        quizRunReader{c},
+		Completions:     completionReader{c},
 	}
 }
 
 func newTx(c *session) ports.Tx {
 	return ports.Tx{
-		School:       schoolReader{c},
+		School:       schoolRepo{schoolReader{c}},
+		Keys:         keyRepo{keyReader{c}},
 		Categories:   categoryRepo{categoryReader{c}},
 		Coupons:      couponRepo{couponReader{c}},
+		Redemptions:  redemptionRepo{redemptionReader{c}},
 		Courses:      courseRepo{courseReader{c}},
 		People:       personRepo{personReader{c}},
-		Partnerships: partnershipRepo{c},
+		Partnerships: partnershipRepo{partnershipReader{c}},
 		Enrollments:  enrollmentRepo{enrollmentReader{c}},
 		Groups:       groupRepo{groupReader{c}},
 		Memberships:  membershipRepo{membershipReader{c}},
 		Bulk:         bulkRepo{bulkReader{c}},
+		Invitations:  invitationRepo{invitationReader{c}},
 		Activities:   activityRepo{activityReader{c}},
+		Structures:   structureRepo{structureReader{c}},
 		Quizzes:      quizRepo{quizReader{c}},
 		Assignments:  assignmentRepo{assignmentReader{c}},
 		Submissions:  submissionRepo{submissionReader{c}},
@@ -80,6 +95,7 @@ func newTx(c *session) ports.Tx {
 		Events:       eventLog{eventReader{c}},
 		Ledger:       ledgerRepo{c},
 		Jobs:         jobRepo{c},
+		Replays:      replayRepo{c},
 	}
 }
 

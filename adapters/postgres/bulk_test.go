@@ -1,0 +1,47 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/bulk"
+	"lyceum/ports"
+)
+
+// Rows that no program can read are told by their numbers, whatever is wrong.
+func TestNumbersOfIllegibleRows(t *testing.T) {
+	for _, damage := range []string{
+		`UPDATE bulk_parts SET rows = '{' WHERE number = 1`,
+		`UPDATE bulk_parts SET rows = '[{"number":3,"errors":[{"kind":"new"}]}]' WHERE number = 1`,
+		`UPDATE bulk_parts SET rows = NULL WHERE number = 1`,
+	} {
+		is := is.New(t)
+		s, db := freshStore(t)
+		id := newSchool(t, s)
+		j, parts := newParts(t, 150)
+		is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.Add(ctx, j, parts) }))
+		execute(t, db, damage)
+		is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Bulk.FindPart(ctx, parts[1].ID)
+			is.True(err != nil)
+			p, err := tx.Bulk.FindNumbers(ctx, parts[1].ID) // in the same transaction
+			is.NoErr(err)
+			is.Equal([]int{len(p.Rows), p.Rows[0].Number, p.Rows[49].Number}, []int{50, 100, 149})
+			return nil
+		}))
+	}
+}
+
+func newParts(t *testing.T, rows int) (bulk.Job, []bulk.Part) {
+	t.Helper()
+	j, err := bulk.New(bulk.ID{UUID: uuid.New()}, bulk.People, rows, time.Now().UTC().Truncate(time.Millisecond))
+	is.New(t).NoErr(err)
+	all := make([]bulk.Row, rows)
+	for i := range all {
+		all[i] = bulk.Row{Number: i, Subject: "ada@example.test"}
+	}
+	return j, bulk.Parts(j, all, uuid.New)
+}

@@ -1,0 +1,119 @@
+package postgres
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	"github.com/jmoiron/sqlx/reflectx"
+)
+
+// identity returns what tells the draft, followed by a reader, from all others,
+// whatever the page.
+func (d draft) identity(reader uuid.UUID) (id queryID) {
+	h := sha256.New()
+	_, _ = h.Write(reader[:])
+	write := func(text string) {
+		_, _ = fmt.Fprintf(h, "%d ", len(text))
+		_, _ = io.WriteString(h, text)
+	}
+	write(d.table)
+	write(d.where)
+	write(orderBy(d.keys))
+	for _, arg := range d.args {
+		if v, ok := arg.(driver.Valuer); ok {
+			arg, _ = v.Value()
+		}
+		write(fmt.Sprint(arg))
+	}
+	h.Sum(id[:0])
+	return id
+}
+
+// readPage returns the rows of a statement and, when it shows the sort keys,
+// those of the last row of the page, or of the last row when these are fewer.
+func readPage[R any](ctx context.Context, c *session, text string, r *rendering, limit int) ([]R, ending, error) {
+	rows, last := []R{}, []*keyText{}
+	err := c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
+		names, err := found.Columns()
+		if err != nil {
+			return err
+		}
+		fields := found.Mapper.TraversalsByName(reflect.TypeFor[R](), names)
+		into := make([]any, len(names))
+		for i, name := range names {
+			if strings.HasPrefix(name, placePrefix) {
+				last = append(last, &keyText{})
+				into[i] = last[len(last)-1]
+			} else if len(fields[i]) == 0 {
+				return fmt.Errorf("no place for the column %s", name)
+			}
+		}
+		for found.Next() {
+			var row R
+			value := reflect.ValueOf(&row).Elem()
+			for i, field := range fields {
+				if len(field) > 0 {
+					into[i] = reflectx.FieldByIndexes(value, field).Addr().Interface()
+				}
+			}
+			for _, k := range last {
+				k.closed = len(rows) >= limit
+			}
+			if err := found.Scan(into...); err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		return found.Err()
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	end := make(ending, len(last))
+	for i, k := range last {
+		end[i] = k.value()
+	}
+	return rows, end, nil
+}
+
+// keyText reads a sort key of one row after the other, and uses its memory again,
+// until it is closed.
+type keyText struct {
+	text   []byte
+	null   bool
+	closed bool
+}
+
+// Scan reads a text or a null.
+func (k *keyText) Scan(src any) error {
+	if k.closed {
+		return nil
+	}
+	k.null, k.text = false, k.text[:0]
+	switch src := src.(type) {
+	case nil:
+		k.null = true
+	case []byte:
+		k.text = append(k.text, src...)
+	case string:
+		k.text = append(k.text, src...)
+	default:
+		return fmt.Errorf("a sort key comes as %T", src)
+	}
+	return nil
+}
+
+func (k *keyText) value() *string {
+	if k.null {
+		return nil
+	}
+	text := string(k.text)
+	return &text
+}

@@ -1,0 +1,93 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"lyceum/domain/replay"
+	"lyceum/ports"
+)
+
+var _ ports.ReplayRepo = replayRepo{}
+
+type replayRepo struct{ *session }
+
+type replayRow struct {
+	Fingerprint []byte    `db:"fingerprint"`
+	CreatedAt   time.Time `db:"created_at"`
+	Status      int       `db:"status"`
+	Location    string    `db:"location"`
+	ContentType string    `db:"content_type"`
+	ETag        string    `db:"etag"`
+	Sealed      bool      `db:"sealed"`
+	Body        []byte    `db:"body"`
+}
+
+func (r replayRow) record(id replay.ID) replay.Record {
+	found := replay.Record{
+		Claim: replay.Claim{ID: id, At: r.CreatedAt.UTC()},
+		Answer: replay.Answer{
+			Status: r.Status, Location: r.Location, ContentType: r.ContentType, ETag: r.ETag, Sealed: r.Sealed, Body: r.Body,
+		},
+	}
+	copy(found.Fingerprint[:], r.Fingerprint)
+	return found
+}
+
+const (
+	// claimReplay waits for a transaction that has inserted the row.
+	claimReplay = `
+		INSERT INTO replays (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (school_id, id) DO UPDATE SET fingerprint = $3, created_at = $4, status = 0, location = '',
+			content_type = '', etag = '', sealed = false, body = ''
+		WHERE replays.created_at <= $5 OR replays.status = 0`
+	findReplay = `
+		SELECT fingerprint, created_at, status, location, content_type, etag, sealed, body
+		FROM replays WHERE school_id = $1 AND id = $2`
+	keepReplay = `
+		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, sealed = $7, body = $8
+		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
+	forgetReplays = `
+		DELETE FROM replays WHERE school_id = $1 AND id IN (
+			SELECT id FROM replays WHERE school_id = $1 AND created_at <= $2
+			ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
+		)`
+)
+
+// Claim takes the id of the request, or returns what is kept under it.
+func (c replayRepo) Claim(ctx context.Context, r replay.Claim) (replay.Record, bool, error) {
+	for {
+		n, err := c.exec(ctx, claimReplay, c.school, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
+		if err != nil || n == 1 {
+			return replay.Record{}, false, err
+		}
+		var row replayRow
+		err = c.get(ctx, &row, findReplay, c.school, r.ID[:])
+		if errors.Is(err, sql.ErrNoRows) {
+			continue // somebody whose clock is ahead has forgotten it meanwhile
+		}
+		return row.record(r.ID), err == nil, err
+	}
+}
+
+// Keep keeps an answer. A row that the transaction has taken is its own version
+// of it.
+func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) error {
+	body := a.Body
+	if body == nil {
+		body = []byte{} // which is no NULL
+	}
+	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, a.Sealed, body)
+	if err == nil && n == 0 {
+		return fmt.Errorf("postgres: the transaction has not taken the request %x", id)
+	}
+	return err
+}
+
+// Forget removes old records.
+func (c replayRepo) Forget(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.exec(ctx, forgetReplays, c.school, until, most)
+}

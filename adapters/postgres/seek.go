@@ -1,0 +1,105 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"lyceum/domain/query"
+)
+
+const (
+	// farSearch is the offset from which a search first finds where the page
+	// begins: its window would have to be larger than what it spares.
+	farSearch = 1000
+	// beyond is an offset that no list reaches: nobody need be asked.
+	beyond = 1 << 40
+)
+
+// seeker finds the row before a page that nobody has come to by its links: its
+// sort keys, false when the list is shorter. Nil: counting from the first row is
+// all that can be done.
+type seeker func(ctx context.Context, c *session, d draft) (ending, bool, error)
+
+// seekerOf returns the seeker for a draft.
+func (l listing[R, T]) seekerOf(d draft) seeker {
+	switch offset := d.query.Page.Offset(); {
+	case offset == 0:
+	case d.rarest >= 0 && offset >= farSearch:
+		return l.seekHit
+	case l.seek != nil && d.query.Where == nil && sameSort(d.sort, l.sort):
+		return l.seek
+	}
+	return nil
+}
+
+func sameSort(one, other []query.Order) bool {
+	if len(one) != len(other) {
+		return false
+	}
+	for i := range one {
+		if one[i].Attr.Name != other[i].Attr.Name || one[i].Desc != other[i].Desc {
+			return false
+		}
+	}
+	return true
+}
+
+// farPage returns the page of a draft from where a seeker says that it begins.
+// Both steps see one state of the school.
+func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek seeker, follow bool) ([]R, ending, error) {
+	tx, err := c.store.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return nil, nil, c.seal(ctx, err)
+	}
+	defer func() { _ = tx.Rollback() }() // there is nothing to commit
+	still := &session{store: c.store, school: c.school, tx: &transaction{Tx: tx}}
+	before, found, err := seek(ctx, still, d)
+	if err != nil || !found {
+		return nil, nil, err
+	}
+	text, r := l.statement(d, &bookmark{end: before}, follow)
+	if r.err != nil {
+		return nil, nil, r.err
+	}
+	return readPage[R](ctx, still, text, r, d.query.Page.Limit())
+}
+
+// For a search that reads most of a list, whatever the planner believes: it would
+// rather look up the name of each row when it takes the list for short. What
+// comes behind begins in the midst of an index that has the order of the list,
+// and such a planner would rather sort.
+const (
+	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
+	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`
+)
+
+// seekHit finds the last hit of a search before the page, with the tables of the
+// names beside the rows.
+func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (ending, bool, error) {
+	r := &rendering{attrs: d.attrs, key: d.key, beside: true, varied: true}
+	r.bind(d.args[0])
+	keys := r.keysOf(d.sort)
+	where := r.where(append(append(query.And{}, d.near...), d.far...))
+	columns := ""
+	for i, k := range keys {
+		columns += fmt.Sprintf(", %s AS key_%d", k.row(), i)
+		keys[i].expr = fmt.Sprintf("key_%d", i)
+	}
+	order := orderBy(r.keysOf(d.sort))
+	text := fmt.Sprintf(`SELECT %s FROM (
+			SELECT %s FROM %s r%s WHERE r.school_id = $1 AND %s ORDER BY %s LIMIT 1 OFFSET %s
+		) r`, shown(keys)[2:], columns[2:], l.table, joins(union(r.sorted, l.lookedAt(d.far))), where, order,
+		r.bind(d.query.Page.Offset()-1))
+	if r.err != nil {
+		return nil, false, r.err
+	}
+	if _, err := c.exec(ctx, asAWhole); err != nil {
+		return nil, false, err
+	}
+	rows, end, err := readPage[struct{}](ctx, c, text, r, 1)
+	if err == nil {
+		_, err = c.exec(ctx, inOrder)
+	}
+	return end, len(rows) > 0, err
+}
