@@ -22,7 +22,7 @@ func (s *server) authenticate(c *gin.Context) error {
 		return fault.Anonymous()
 	}
 	actor, err := s.app.Auth.Authenticate(c.Request.Context(), secret)
-	x.actor = actor
+	x.actor, x.seal = actor, newSeal(secret)
 	return err
 }
 

@@ -11,6 +11,11 @@ import (
 	"lyceum/domain/fault"
 )
 
+const (
+	ownID     = "The service chooses the id of a new resource"
+	emptyBody = "The body must be a JSON document, and is empty"
+)
+
 // document is the data of a request about one resource, with all that is found
 // to be wrong with it.
 type document struct {
@@ -29,7 +34,9 @@ func (s *server) readNew(c *gin.Context, types ...string) (*document, error) {
 		sent := d.data[member]
 		id, isText := sent.Text()
 		if blank := unset(sent) || isText && id == ""; !blank {
-			return nil, fault.Forbiddenf("The service chooses the id of a new resource")
+			refused := fault.Forbiddenf(ownID)
+			refused.Field = member
+			return nil, refused
 		}
 	}
 	d.checkType(s.version.strict(), types)
@@ -68,13 +75,33 @@ func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) er
 	return fault.Join(d.faults...)
 }
 
+// readOptional is readDocument for a body that need not be there and that must
+// be about one of types.
+func (s *server) readOptional(c *gin.Context, types ...string) (*document, error) {
+	payload, err := s.readPayload(c)
+	if err != nil {
+		return nil, err
+	}
+	if payload.Absent() {
+		return &document{}, nil
+	}
+	if top, ok := payload.Object(); ok && len(top) == 0 {
+		return &document{}, nil
+	}
+	d, err := newDocument(payload)
+	if err == nil {
+		d.checkType(false, types)
+	}
+	return d, err
+}
+
 func (s *server) readDocument(c *gin.Context) (*document, error) {
 	payload, err := s.readPayload(c)
 	if err != nil {
 		return nil, err
 	}
 	if payload.Absent() {
-		return nil, refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
+		return nil, refusef(http.StatusBadRequest, emptyBody)
 	}
 	return newDocument(payload)
 }
@@ -85,13 +112,19 @@ func newDocument(payload jsonapi.Value) (*document, error) {
 	if !ok {
 		return nil, fault.Invalidf(dataMember, "must be an object")
 	}
+	return documentOf(data), nil
+}
+
+// documentOf returns the document whose data are given.
+func documentOf(data jsonapi.Object) *document {
 	d := &document{data: data}
+	var ok bool
 	if sent := data[attributesMember]; !unset(sent) {
 		if d.attributes, ok = sent.Object(); !ok {
 			d.fail(fault.Invalidf(attributesMember, "must be an object"))
 		}
 	}
-	return d, nil
+	return d
 }
 
 // checkType notes a type that is none of types, if there are any; strict says that there must be one.

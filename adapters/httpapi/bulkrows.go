@@ -14,16 +14,18 @@ import (
 // wrong with the document; what is wrong with a row is that row's.
 func (d *document) bulkRows(kind bulk.Kind) []bulk.Row {
 	sent := d.attributes[kind.String()]
-	elements, ok := sent.Array()
+	n, ok := sent.Len()
 	switch {
 	case unset(sent):
 		d.fail(fault.Blank(kind.String()))
 	case !ok:
 		d.fail(fault.Invalidf(kind.String(), "must be an array"))
 	}
-	if kind.CheckSize(len(elements)) != nil {
-		return make([]bulk.Row, len(elements)) // nobody will look at them
+	if err := kind.CheckSize(n); err != nil {
+		d.fail(err)
+		return nil // they are not even read: so many cost far more than the body
 	}
+	elements, _ := sent.Array()
 	rows := make([]bulk.Row, len(elements))
 	for i, e := range elements {
 		rows[i] = readRow(kind, i, e)
@@ -52,7 +54,7 @@ func readRow(kind bulk.Kind, number int, v jsonapi.Value) bulk.Row {
 // list says that a text may name several, separated by commas. A blank text
 // names nothing.
 func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error) {
-	elements, ok := v.Array()
+	n, ok := v.Len()
 	if !ok {
 		s, err := textOf(field, v)
 		if err != nil {
@@ -60,9 +62,10 @@ func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error
 		}
 		return targetsIn(field, s, list), nil
 	}
-	if len(elements) > bulk.MaxTargets {
-		return make([]bulk.Target, len(elements)), nil // too many to be looked at
+	if n > bulk.MaxTargets {
+		return make([]bulk.Target, bulk.MaxTargets+1), nil // too many to be looked at
 	}
+	elements, _ := v.Array()
 	var targets []bulk.Target
 	var errs []error
 	for i, e := range elements {

@@ -19,8 +19,19 @@ type Config struct {
 	BodyLimit int64
 	// BulkBodyLimit is BodyLimit for requests about many records; 0 means 8 MiB.
 	BulkBodyLimit int64
+	// UploadLimit is how many bytes a file that is handed in may have; 0 means
+	// 100 MiB.
+	UploadLimit int64
+	// UploadPause is how long a client that hands in a file may send nothing; 0
+	// means 15 seconds.
+	UploadPause time.Duration
+	// UploadTime is how long it may take in all; 0 means an hour.
+	UploadTime time.Duration
 	// TimeLimit is how long a request may take; 0 means 30 seconds.
 	TimeLimit time.Duration
+
+	// Observe is told of each request once it is answered; nil: nobody is.
+	Observe Observer
 
 	// Draining makes /readyz refuse while it returns true, so that nobody sends
 	// new requests to a server that is about to stop; nil: never.
@@ -30,6 +41,11 @@ type Config struct {
 // Transport says how a request came: whether it may be answered over that way
 // at all, and whether it came by HTTPS.
 type Transport func(r *http.Request) (answerable, https bool)
+
+// Observer is told of a request: its method, the template of its route (blank
+// when it has none), the status and the bytes of the answer, and how long it
+// took.
+type Observer func(method, route string, status, bytes int, took time.Duration)
 
 func (cfg Config) withDefaults() Config {
 	if cfg.Transport == nil {
@@ -41,8 +57,20 @@ func (cfg Config) withDefaults() Config {
 	if cfg.BulkBodyLimit == 0 {
 		cfg.BulkBodyLimit = 8 << 20
 	}
+	if cfg.UploadLimit == 0 {
+		cfg.UploadLimit = 100 << 20
+	}
+	if cfg.UploadPause == 0 {
+		cfg.UploadPause = 15 * time.Second
+	}
+	if cfg.UploadTime == 0 {
+		cfg.UploadTime = time.Hour
+	}
 	if cfg.TimeLimit == 0 {
 		cfg.TimeLimit = 30 * time.Second
+	}
+	if cfg.Observe == nil {
+		cfg.Observe = func(string, string, int, int, time.Duration) {}
 	}
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }

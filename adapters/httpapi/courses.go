@@ -59,7 +59,7 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 		},
 		Relationships: courseRelationships{
 			Categories:             many(category.Type, c.Categories),
-			InstructorPartnerships: many("instructor_partnerships", c.Instructors),
+			InstructorPartnerships: many(instructorType, c.Instructors),
 		},
 		Links: courseLinks{
 			Self:     s.links.course(s.version, c.Permalink),

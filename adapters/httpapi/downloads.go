@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"crypto/subtle"
 	"mime"
 	"net/http"
 	"net/url"
@@ -13,7 +12,6 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/app"
-	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
 )
@@ -48,11 +46,11 @@ func (s *server) download(c *gin.Context) error {
 	case s.cfg.Downloads.Now().Unix() >= until:
 		return refusef(http.StatusForbidden, "This link has expired")
 	}
-	meant := func(of school.ID) bool {
-		want := s.cfg.Downloads.sign(of, submission.ID{UUID: id}, name, expires)
-		return subtle.ConstantTimeCompare([]byte(want), []byte(signature)) == 1
+	of, ok := s.cfg.Downloads.check(signature, submission.ID{UUID: id}, name, expires)
+	if !ok {
+		return refusef(http.StatusForbidden, "This link does not hold")
 	}
-	file, err := s.app.Submissions.Download(c.Request.Context(), submission.ID{UUID: id}, meant)
+	file, err := s.app.Submissions.Download(c.Request.Context(), of, submission.ID{UUID: id})
 	if err != nil {
 		return err
 	}

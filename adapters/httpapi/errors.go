@@ -36,12 +36,14 @@ var statuses = map[fault.Kind]int{
 	fault.Forbidden:       http.StatusForbidden,
 	fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Gone:            http.StatusGone,
 }
 
 // refusal is a failure of the exchange itself, for which the domain has no word.
 type refusal struct {
 	status int
 	detail string
+	header string // the header at fault; empty when it is none
 }
 
 // Error returns the status and the detail.
@@ -84,7 +86,9 @@ func (s *server) fail(c *gin.Context, err error) {
 func describe(err error) []jsonapi.Error {
 	var r *refusal
 	if errors.As(err, &r) {
-		return []jsonapi.Error{newError(r.status, r.detail)}
+		told := newError(r.status, r.detail)
+		told.Source.Header = r.header
+		return []jsonapi.Error{told}
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)
@@ -94,6 +98,9 @@ func describe(err error) []jsonapi.Error {
 		if f.Holder != nil {
 			e.Meta = takenMeta{Original: holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
 		}
+		if f.Counts != nil {
+			e.Meta = heldMeta{Held: f.Counts}
+		}
 		errs = append(errs, e)
 	}
 	return errs
@@ -102,6 +109,11 @@ func describe(err error) []jsonapi.Error {
 // takenMeta names the record that already has a value that must be unique.
 type takenMeta struct {
 	Original holder `json:"original"`
+}
+
+// heldMeta tells how much stands in the way.
+type heldMeta struct {
+	Held map[string]int64 `json:"held"`
 }
 
 type holder struct {

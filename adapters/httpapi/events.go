@@ -3,10 +3,12 @@ package httpapi
 import (
 	"encoding/json"
 
+	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 )
 
@@ -16,9 +18,72 @@ func (s *server) listEvents() handler {
 	})
 }
 
+// recordEvents puts events into the feed, all or none.
+func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
+	f, err := s.readFacts(c, app.MaxSightings)
+	if err != nil {
+		return err
+	}
+	all := make([]app.Sighting, len(f.documents))
+	for i, d := range f.documents {
+		all[i] = d.sighting()
+	}
+	recorded, err := record(f, a, func(a app.Actor) ([]event.Event, error) {
+		return s.app.Learning.Record(c.Request.Context(), a, all)
+	})
+	if err != nil {
+		return err
+	}
+	data := make([]jsonapi.Resource, len(recorded))
+	for i, e := range recorded {
+		data[i] = occurrence(a, e)
+	}
+	if f.many {
+		return s.recorded(c, s.links.events(), jsonapi.Batch{Data: data})
+	}
+	return s.recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
+}
+
+// sighting returns the event that the document reports.
+func (d *document) sighting() app.Sighting {
+	d.checkFact(true, event.ViewedActivity.String(), event.ViewedVideo.String())
+	typ, _ := d.data[typeMember].Text()
+	kind, _ := event.ParseKind(typ)
+	r := app.Sighting{
+		Kind: kind, Person: person.ID{UUID: d.one("person", person.Type, false)},
+		Activity: activity.ID{UUID: d.one("activity", activity.Type, false)}, OccurredAt: d.moment("occurred_at"),
+	}
+	const watched = "percentage_watched"
+	switch sent := d.attributes[watched]; {
+	case kind == event.ViewedVideo && sent.Absent():
+		d.fail(fault.Blank(watched))
+	case kind == event.ViewedVideo:
+		r.Watched = *attribute(d, watched, fractionOf)
+	case !unset(sent) && kind == event.ViewedActivity:
+		d.fail(fault.Invalidf(watched, "is only for %s", event.ViewedVideo))
+	}
+	if id := d.text("client_id"); id != nil && !unset(d.attributes["client_id"]) {
+		if r.ClientID = *id; *id == "" && d.clean("client_id") {
+			d.fail(fault.Blank("client_id"))
+		}
+	}
+	return r
+}
+
+func fractionOf(name string, v jsonapi.Value) (event.Fraction, error) {
+	number, err := numberOf(name, v)
+	if err != nil {
+		return 0, err
+	}
+	return event.ParseFraction(number)
+}
+
 type eventAttributes struct {
 	CreatedAt         string       `json:"created_at"`
 	PercentageWatched *json.Number `json:"percentage_watched,omitempty"` // nil: not of a video
+	// What a client said of the event; left out when it said nothing.
+	OccurredAt *string `json:"occurred_at,omitempty"`
+	ClientID   string  `json:"client_id,omitempty"`
 }
 
 type eventRelationships struct {
@@ -27,7 +92,9 @@ type eventRelationships struct {
 }
 
 func occurrence(_ app.Actor, e event.Event) jsonapi.Resource {
-	attributes := eventAttributes{CreatedAt: timestamp(e.CreatedAt)}
+	attributes := eventAttributes{
+		CreatedAt: timestamp(e.CreatedAt), OccurredAt: optionalTimestamp(e.OccurredAt), ClientID: e.ClientID,
+	}
 	if e.Watched != nil {
 		watched := json.Number(e.Watched.String())
 		attributes.PercentageWatched = &watched

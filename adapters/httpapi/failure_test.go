@@ -114,6 +114,7 @@ func TestLog(t *testing.T) {
 		{"an address in the path", "/v1/people/ada%40example.test", []string{"path=/v1/people/…"}},
 		{"a key in the path", "/v1/people/" + a.key, []string{"path=/v1/people/…"}},
 		{"an address escaped twice", "/v1/people/ada%2540example.test", []string{"path=/v1/people/…"}},
+		{"the token of an invitation", "/invitations/" + strings.Repeat("5", 40), []string{"route=/invitations/:id", "path=/invitations/…", "status=404"}},
 		{"a line break", "/v1/people/x%0Alevel=ERROR", []string{"path=/v1/people/…"}},
 		{"no route", "/nothing", []string{`route=""`, "path=/nothing", "status=404"}},
 	}

@@ -10,9 +10,19 @@ import (
 // c again for the next request while a database may still hold it.
 type handler func(c *gin.Context, a app.Actor) error
 
-// handle makes a handler out of h that gin can run.
+// handle makes a handler out of h that gin can run. A POST may be repeated under
+// its Idempotency-Key.
 func (s *server) handle(h handler) gin.HandlerFunc {
-	return s.step(func(c *gin.Context) error { return h(c, exchangeOf(c).actor) })
+	return s.step(func(c *gin.Context) error {
+		key, err := repeatKey(c.Request)
+		switch {
+		case err != nil:
+			return err
+		case key != "":
+			return s.handleOnce(c, key, h)
+		}
+		return h(c, exchangeOf(c).actor)
+	})
 }
 
 // step makes a middleware out of one that may refuse the request by an error.

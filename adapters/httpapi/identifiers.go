@@ -28,7 +28,7 @@ func (s *server) readIdentifiers(c *gin.Context, types ...string) (ids []identif
 		return nil, nil, err
 	}
 	if payload.Absent() {
-		return nil, nil, refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
+		return nil, nil, refusef(http.StatusBadRequest, emptyBody)
 	}
 	top, _ := payload.Object()
 	elements, ok := top[dataMember].Array()

@@ -30,6 +30,10 @@ func (l Links) course(v version, permalink string) string {
 	return l.Base + string(v) + "/courses/" + permalink
 }
 
+func (l Links) school() string { return l.Base + string(v2) + "/school" }
+
+func (l Links) apiKey(id uuid.UUID) string { return l.Base + string(v2) + "/api_keys/" + id.String() }
+
 func (l Links) coupon(v version, id uuid.UUID) string {
 	return l.Base + string(v) + "/coupons/" + id.String()
 }
@@ -39,6 +43,10 @@ func (l Links) couponActivation(v version, id uuid.UUID) string {
 }
 
 func (l Links) couponTeaching(id uuid.UUID) string { return l.App + "/coupons/" + id.String() }
+
+func (l Links) redemption(id uuid.UUID) string {
+	return l.Base + "/v2/coupon_redemptions/" + id.String()
+}
 
 func (l Links) courseTeaching(permalink string) string { return l.App + "/courses/" + permalink }
 
@@ -82,7 +90,31 @@ func (l Links) download(id uuid.UUID, name string) string {
 	return l.Download + "/submissions/" + id.String() + "/" + name
 }
 
+// What has no address of its own is read where it is listed.
+
+func (l Links) events() string { return l.Base + "/v2/events" }
+
+func (l Links) completion(key string) string {
+	return l.Base + "/v2/activity_completions?filter%5Buuid%5D=" + key
+}
+
+func (l Links) quizRuns() string { return l.Base + "/v2/quiz_attempts" }
+
+func (l Links) quizRun(id uuid.UUID) string {
+	return l.quizRuns() + "?filter%5Buuid%5D=" + id.String()
+}
+
+func (l Links) courseAttempt(id uuid.UUID) string {
+	return l.Base + "/v2/analytics/courses?filter%5Bcourse_attempt.id%5D=" + id.String()
+}
+
 func (l Links) activity(id uuid.UUID) string { return l.Base + "/v2/activities/" + id.String() }
+
+func (l Links) partnership(id uuid.UUID) string { return l.Base + "/v2/partnerships/" + id.String() }
+
+func (l Links) structure(course uuid.UUID) string {
+	return l.Base + "/v2/courses/" + course.String() + "/structure"
+}
 
 func (l Links) enrollment(id uuid.UUID) string { return l.Base + "/v2/enrollments/" + id.String() }
 

@@ -31,6 +31,7 @@ func list[T any](s *server, l listing[T]) handler {
 		if err := fault.Join(errSyntax, errMeaning); err != nil {
 			return err
 		}
+		q.Reader = a.Key().UUID
 		result, err := l.list(c.Request.Context(), a, q)
 		if err != nil {
 			return err

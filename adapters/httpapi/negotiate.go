@@ -33,9 +33,10 @@ func negotiate(c *gin.Context) {
 
 // checkAccept refuses a client that accepts no type that there is. It comes
 // after authenticate, which no other refusal of a request's content precedes.
-// Pages and files are what they are.
+// Pages and files are what they are, and an export asks for itself.
 func checkAccept(c *gin.Context) error {
-	if exchangeOf(c).accepted || pages.hold(c.Request.URL.Path) || c.FullPath() == downloadPath {
+	if exchangeOf(c).accepted || pages.hold(c.Request.URL.Path) ||
+		c.FullPath() == downloadPath || c.FullPath() == exportPath || c.FullPath() == welcomePath {
 		return nil
 	}
 	return refusef(http.StatusNotAcceptable,

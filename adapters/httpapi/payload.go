@@ -16,15 +16,9 @@ import (
 // readPayload returns the JSON value of the request's body; it is absent when
 // the body is empty.
 func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
-	limit := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return jsonapi.Value{}, refusef(http.StatusRequestEntityTooLarge,
-			"The body is larger than %d bytes", limit)
-	case err != nil:
-		return jsonapi.Value{}, refusef(http.StatusBadRequest, "The body could not be read to its end")
+	body, err := s.readBody(c)
+	if err != nil {
+		return jsonapi.Value{}, err
 	}
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
@@ -38,6 +32,20 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 		return jsonapi.Value{}, refusef(http.StatusBadRequest, "%s", err)
 	}
 	return value, nil
+}
+
+// readBody returns the request's body, unless it is larger than it may be.
+func (s *server) readBody(c *gin.Context) ([]byte, error) {
+	limit := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", limit)
+	case err != nil:
+		return nil, refusef(http.StatusBadRequest, "The body could not be read to its end")
+	}
+	return body, nil
 }
 
 // limitBody lets the bodies of a route have so many bytes.

@@ -55,7 +55,7 @@ func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 		ID:         p.ID.String(),
 		Attributes: newListedPersonAttributes(p),
 		Relationships: listedPersonRelationships{
-			Partnerships: many("partnerships", p.Partnerships),
+			Partnerships: many(person.PartnershipType, p.Partnerships),
 			School:       schoolOf(a),
 		},
 		Links: listedPersonLinks{

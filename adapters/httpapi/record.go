@@ -8,22 +8,24 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/domain/text"
 )
 
-// record writes a line about each request to the log. It shows neither query
+// record writes a line about each request to the log, and tells the observer. It shows neither query
 // nor headers, and of the path only what cannot be secret.
 func (s *server) record(c *gin.Context) {
 	begin := time.Now()
 	c.Next()
-	x := exchangeOf(c)
+	x, status, bytes, took := exchangeOf(c), c.Writer.Status(), max(c.Writer.Size(), 0), time.Since(begin)
+	s.cfg.Observe(c.Request.Method, c.FullPath(), status, bytes, took)
 	attrs := []slog.Attr{
 		slog.String("request_id", x.requestID),
 		slog.String("method", redact(c.Request.Method)),
 		slog.String("route", c.FullPath()),
 		slog.String("path", redactPath(c.Request.URL.Path)),
-		slog.Int("status", c.Writer.Status()),
-		slog.Int("bytes", max(c.Writer.Size(), 0)),
-		slog.Duration("duration", time.Since(begin)),
+		slog.Int("status", status),
+		slog.Int("bytes", bytes),
+		slog.Duration("duration", took),
 	}
 	if key := x.actor.Key(); key.UUID != uuid.Nil {
 		attrs = append(attrs, slog.String("school", x.actor.School().String()), slog.String("key", key.String()))
@@ -35,9 +37,10 @@ func (s *server) record(c *gin.Context) {
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_-]{0,64}$`)
 
 // redact returns a word as it may be logged: as it is, or as … when it could
-// hold a key, an e-mail address or a trick on whoever reads the log.
+// hold a key, an e-mail address, the token of a link or a trick on whoever reads
+// the log.
 func redact(word string) string {
-	if !plainWord.MatchString(word) || secretive(word) {
+	if !plainWord.MatchString(word) || secretive(word) || text.Token("", word) == nil {
 		return "…"
 	}
 	return word
@@ -49,7 +52,7 @@ var private = regexp.MustCompile(`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|
 
 // redactText returns the text of an error as it may be logged: with … for each
 // key and e-mail address that it quotes.
-func redactText(text string) string { return private.ReplaceAllString(text, "…") }
+func redactText(s string) string { return private.ReplaceAllString(s, "…") }
 
 // redactPath redacts each segment of a path.
 func redactPath(path string) string {

@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
+	"lyceum/domain/school"
 )
 
 // many returns the relationship to the records ids of one type.
@@ -17,4 +18,4 @@ func many[ID identity](typ string, ids []ID) jsonapi.ToMany {
 
 // schoolOf returns the relationship to the actor's school, which is that of
 // every record that the actor sees.
-func schoolOf(a app.Actor) jsonapi.ToOne { return jsonapi.One("schools", a.School().String()) }
+func schoolOf(a app.Actor) jsonapi.ToOne { return jsonapi.One(school.Type, a.School().String()) }

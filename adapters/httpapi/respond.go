@@ -15,6 +15,7 @@ import (
 const (
 	revalidate = "max-age=0, private, must-revalidate"
 	noCache    = "no-cache"
+	noStore    = "no-store"
 )
 
 // ok answers with a document: 200, or 304 when the client has it already.
@@ -25,8 +26,14 @@ func (s *server) ok(c *gin.Context, document any) error {
 // created answers with the resource that a request made, whose own address is
 // location.
 func (s *server) created(c *gin.Context, location string, r jsonapi.Resource) error {
+	return s.recorded(c, location, jsonapi.Single{Data: r})
+}
+
+// recorded answers with the document of what a request made, which can be read
+// at the address location.
+func (s *server) recorded(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
-	return s.write(c, http.StatusCreated, jsonapi.Single{Data: r})
+	return s.write(c, http.StatusCreated, document)
 }
 
 // accepted answers with the resource, whose own address is location, that tells
@@ -55,6 +62,9 @@ func (s *server) write(c *gin.Context, status int, document any) error {
 		return nil
 	}
 	c.Header("Cache-Control", noCache)
+	if exchangeOf(c).secret {
+		c.Header("Cache-Control", noStore)
+	}
 	s.send(c, status, mediaType, body)
 	return nil
 }

@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
-
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/bulk"
 	"lyceum/domain/category"
@@ -11,6 +9,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 )
 
 // The paths that belong to no version.
@@ -33,38 +32,28 @@ var (
 	pages = paths{referencePath, referencePath + "/"}
 )
 
-// register adds a route.
-type register func(method, path string, handlers ...gin.HandlerFunc)
-
-// routes lists every route, each part in the order of the specification. GET
-// answers HEAD as well, PATCH answers PUT; one name, :id, stands for every
-// wildcard at the end of a record's path, since gin allows no two in one place.
-func (s *server) routes(e *gin.Engine) {
-	on := func(method, path string, handlers ...gin.HandlerFunc) {
-		e.Handle(method, path, handlers...)
-		switch method {
-		case http.MethodGet:
-			e.Handle(http.MethodHead, path, handlers...)
-		case http.MethodPatch:
-			e.Handle(http.MethodPut, path, handlers...)
-		}
-	}
-	on("GET", healthzPath, s.step(s.healthz))
-	on("GET", readyzPath, s.step(s.readyz))
-	on("GET", descriptionPath, s.step(s.describeAPI()))
+// register lists every route, each part in the order of the specification. One
+// name, :id, stands for every wildcard at the end of a record's path, since gin
+// allows no two in one place.
+func (s *server) register(r *routing) {
+	r.open("GET", healthzPath, s.step(s.healthz))
+	r.open("GET", readyzPath, s.step(s.readyz))
+	r.open("GET", descriptionPath, s.step(s.describeAPI()))
 	if !s.cfg.NoReference {
-		r := newReferences(s)
-		on("GET", referencePath, s.step(r.page))
-		on("GET", referencePath+"/:id", s.step(r.file))
+		page := newReferences(s)
+		r.open("GET", referencePath, s.step(page.page))
+		r.open("GET", referencePath+"/:id", s.step(page.file))
 	}
 	if s.links.servesFiles() {
-		on("GET", downloadPath, s.step(s.download))
+		r.open("GET", downloadPath, s.step(s.download))
 	}
+	s.in(v2).routesOfTokens(r.open)
 	for _, v := range []version{v1, v2} {
-		s.in(v).twins(on)
+		s.in(v).twins(r.usual)
 	}
-	s.in(v1).routesOfV1(on)
-	s.in(v2).routesOfV2(on)
+	s.in(v1).routesOfV1(r.usual)
+	s.in(v2).routesOfV2(r.usual)
+	s.in(v2).routesOfAdmins(r.admin)
 }
 
 // twins is the routes that both versions have.
@@ -141,7 +130,15 @@ func (s *server) routesOfV2(on register) {
 	on("GET", "/v2/submissions", s.handle(s.listSubmissions()))
 	on("GET", "/v2/submissions/:id", s.handle(show(s, s.app.Submissions.Get, s.submission)))
 
+	s.courseRoutes(on)
+	on("POST", "/v2/coupons", s.handle(s.createCoupon))
+	on("GET", "/v2/coupons/:id/redemptions", s.handle(s.listRedemptions()))
+	on("POST", "/v2/coupons/:id/redemptions", s.handle(s.redeemCoupon))
+	on("GET", "/v2/coupon_redemptions/:id", s.handle(show(s, s.app.Redemptions.Get, s.redemption)))
+
 	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
+	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure))
+	on("PUT", "/v2/courses/:id/structure", limitBody(s.cfg.BulkBodyLimit), s.handle(s.putStructure))
 	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
 	on("GET", "/v2/enrollments/:id", s.handle(show(s, s.app.Enrollments.Get, s.enrollment)))
 
@@ -151,17 +148,51 @@ func (s *server) routesOfV2(on register) {
 	on("DELETE", "/v2/groups/:id/relationships/courses", s.handle(relate(s, s.app.Groups.RemoveCourses, idOf, course.Type)))
 	on("DELETE", "/v2/groups/:id/relationships/people", s.handle(relate(s, s.app.Memberships.RemovePeople, idOf, person.Type)))
 
+	on("POST", "/v2/groups/:id/relationships/managers", s.handle(relate(s, s.app.Memberships.AddManagers, idOf, person.Type)))
+	on("DELETE", "/v2/groups/:id/relationships/managers", s.handle(relate(s, s.app.Memberships.RemoveManagers, idOf, person.Type)))
+
+	on("GET", "/v2/partnerships", s.handle(s.listPartnerships()))
+	on("GET", "/v2/partnerships/:id", s.handle(show(s, s.app.Partnerships.Get, s.partnership)))
+
 	on("GET", "/v2/people", s.handle(s.listFullPeople()))
 	on("GET", "/v2/people/:id", s.handle(show(s, s.app.People.Get, s.fullPerson)))
 	on("POST", "/v2/people", s.handle(s.createPerson))
+	on("GET", "/v2/people/:id/invitation", s.handle(show(s, s.app.Invitations.Get, s.invitation)))
+	on("POST", "/v2/people/:id/invitation", s.handle(s.resendInvitation))
 	on("PATCH", "/v2/people/:id", s.handle(s.updatePerson))
 
 	on("GET", "/v2/events", s.handle(s.listEvents()))
+	on("POST", "/v2/events", s.handle(s.recordEvents))
+
+	on("POST", "/v2/activities/:id/completions", s.handle(s.complete))
+	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz))
+	on("POST", "/v2/courses/:id/attempts", s.handle(s.beginAttempt))
+	on("POST", handInPath, s.handle(s.handIn))
+	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizRuns()))
+	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()))
+
+	on("GET", "/v2/school", s.handle(s.getSchool))
+}
+
+// routesOfAdmins is the routes that only a key of scope admin opens.
+func (s *server) routesOfAdmins(on register) {
+	on("POST", "/v2/partnerships", s.handle(s.createPartnership))
+	on("DELETE", "/v2/partnerships/:id", s.handle(remove(s, s.app.Partnerships.Delete, person.PartnershipType)))
+
+	on("PATCH", "/v2/school", s.handle(s.updateSchool))
+	on("GET", exportPath, s.handle(s.export))
+
+	on("GET", "/v2/api_keys", s.handle(s.listKeys()))
+	on("GET", "/v2/api_keys/:id", s.handle(show(s, s.app.Keys.Get, s.key)))
+	on("POST", "/v2/api_keys", s.handle(s.createKey))
+	on("DELETE", "/v2/api_keys/:id", s.handle(remove(s, s.app.Keys.Revoke, school.KeyType)))
+	on("POST", "/v2/api_keys/:id/rotation", s.handle(s.rotateKey))
 }
 
 // needsKey tells whether the request's path is answered only with a key. In a
-// link to a file a signature stands in its place.
+// link to a file a signature stands in its place, in one to an invitation a token.
 func (s *server) needsKey(c *gin.Context) bool {
-	signed := s.links.servesFiles() && isDownload(c.Request.URL.EscapedPath())
-	return !signed && !keyless.hold(c.Request.URL.Path)
+	escaped := c.Request.URL.EscapedPath()
+	signed := s.links.servesFiles() && isDownload(escaped)
+	return !signed && !isInvitation(escaped) && !keyless.hold(c.Request.URL.Path)
 }

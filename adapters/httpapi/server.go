@@ -3,6 +3,7 @@ package httpapi
 import (
 	"log/slog"
 	"net/http"
+	"slices"
 
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
@@ -16,34 +17,30 @@ type server struct {
 	links   Links
 	log     *slog.Logger
 	checker health.Checker
+
+	exporting chan struct{} // full while as many exports are written as may be at a time
+
 	version version // which the routes of the handlers belong to; blank: none
 }
 
 // API is the HTTP API as one handler.
 type API struct {
 	http.Handler
-	routes gin.RoutesInfo
+	routes []Route
 }
-
-// Route is a method and a path that are answered. In the path, :id stands for
-// one segment.
-type Route struct{ Method, Path string }
 
 // Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
 // every path answers, is not.
-func (a *API) Routes() []Route {
-	all := make([]Route, len(a.routes))
-	for i, r := range a.routes {
-		all[i] = Route{Method: r.Method, Path: r.Path}
-	}
-	return all
-}
+func (a *API) Routes() []Route { return slices.Clone(a.routes) }
 
 // New returns the API over the use cases a. Requests and failures are written
 // to log, without keys, addresses of people or queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
-	s := &server{app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health, log)}
+	s := &server{
+		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health, log),
+		exporting: make(chan struct{}, exportsAtOnce),
+	}
 
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
@@ -67,6 +64,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	)
 	e.NoRoute(s.step(noRoute))
 	e.NoMethod(s.step(noMethod))
-	s.routes(e)
-	return &API{Handler: plainPaths(e), routes: e.Routes()}
+	r := &routing{engine: e, check: s.checkScope}
+	s.register(r)
+	return &API{Handler: plainPaths(e), routes: r.routes}
 }

@@ -35,7 +35,15 @@ func together(known, found error) error {
 		if f.Row == 0 && f.Field == "" {
 			return found
 		}
-		same := func(k *fault.Fault) bool { return k.Row == f.Row && (k.Row > 0 || k.Field == f.Field) }
+		same := func(k *fault.Fault) bool {
+			of, _, one := relationshipOf(k)
+			here, _, another := relationshipOf(f)
+			if one || another {
+				return another && k.Field == relationshipsMember || k.Row == f.Row && of == here
+			}
+			whole := k.Row > 0 && (k.Field == "" || isMember(k.Field)) // the element is no such thing
+			return k.Row == f.Row && (whole || root(k.Field) == root(f.Field))
+		}
 		if !slices.ContainsFunc(of, same) {
 			all = append(all, f)
 		}

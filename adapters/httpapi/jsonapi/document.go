@@ -15,6 +15,25 @@ type Single struct {
 	Data Resource `json:"data"`
 }
 
+// Note is a document without a resource: all that there is to say stands in its
+// meta.
+type Note struct {
+	Meta any `json:"meta"`
+}
+
+// Compound is the document of one resource and of others that it refers to.
+type Compound struct {
+	Data     Resource   `json:"data"`
+	Included []Resource `json:"included"`
+}
+
+// Batch is the document of resources that were made together. Included is left
+// out when there are none.
+type Batch struct {
+	Data     []Resource `json:"data"`
+	Included []Resource `json:"included,omitempty"`
+}
+
 // List is the document of a page of resources. Data must not be nil, for an
 // empty page is written as an empty array.
 type List struct {

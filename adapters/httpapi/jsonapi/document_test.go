@@ -56,6 +56,11 @@ func TestDocuments(t *testing.T) {
 			`{"data":[]}`,
 		},
 		{
+			"no resource",
+			jsonapi.Note{Meta: map[string]int{"b": 2, "a": 1}},
+			`{"meta":{"a":1,"b":2}}`,
+		},
+		{
 			"an empty list",
 			jsonapi.List{Links: jsonapi.Pages{Self: "/boats"}, Data: []jsonapi.Resource{}},
 			`{"links":{"self":"/boats"},"data":[]}`,

@@ -19,4 +19,5 @@ type Error struct {
 type Source struct {
 	Pointer   string `json:"pointer,omitempty"`   // into the body (RFC 6901)
 	Parameter string `json:"parameter,omitempty"` // of the query
+	Header    string `json:"header,omitempty"`
 }

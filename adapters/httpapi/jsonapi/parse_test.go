@@ -172,7 +172,10 @@ func compareWithStandard(t *testing.T, v jsonapi.Value, raw []byte) {
 			t.Fatalf("%q came out as %t", raw, b)
 		}
 	}
-	if list, ok := v.Array(); ok {
+	n, isArray := v.Len()
+	if list, ok := v.Array(); ok != isArray || n != len(list) {
+		t.Fatalf("%q has %d elements, %t, and came out as %d", raw, n, isArray, len(list))
+	} else if ok {
 		var want []json.RawMessage
 		if err := json.Unmarshal(raw, &want); err != nil || len(want) != len(list) {
 			t.Fatalf("%q came out as %d elements", raw, len(list))

@@ -58,6 +58,36 @@ func (v Value) Array() (elements []Value, ok bool) {
 	return elements, json.Unmarshal(v.raw, &elements) == nil
 }
 
+// Len returns how many elements an array has, without looking at any of them; ok
+// is false for any other value. Who allows only so many asks before Array, which
+// costs several times what a body of tiny elements does.
+func (v Value) Len() (n int, ok bool) {
+	if len(v.raw) == 0 || v.raw[0] != '[' {
+		return 0, false
+	}
+	if len(bytes.TrimSpace(v.raw[1:len(v.raw)-1])) == 0 {
+		return 0, true
+	}
+	n = 1
+	depth, quoted := 0, false
+	for i := 0; i < len(v.raw); i++ {
+		switch c := v.raw[i]; {
+		case quoted && c == '\\':
+			i++ // whatever it is, it does not end the text
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		case c == ',' && depth == 1:
+			n++
+		}
+	}
+	return n, true
+}
+
 // UnmarshalJSON keeps the value as it stands.
 func (v *Value) UnmarshalJSON(raw []byte) error {
 	v.raw = bytes.Clone(raw)

@@ -34,3 +34,25 @@ func TestNumbersAndTruths(t *testing.T) {
 	_, isTruth := jsonapi.Value{}.Bool()
 	is.True(!isNumber && !isTruth)
 }
+
+// Elements are counted as they would be decoded.
+func TestLen(t *testing.T) {
+	for raw, want := range map[string]int{
+		"[]": 0, " [ ] ": 0, "[1]": 1, "[1,null, true]": 3, `["a,b","\",[","\\",{}]`: 4,
+		`[[1,2],{"a":[3,4],"b":5},"]"]`: 3, "[[]]": 1, `"[1,2]"`: -1, `{"a":[1,2]}`: -1, "12": -1,
+	} {
+		t.Run(raw, func(t *testing.T) {
+			is := is.New(t)
+			v, err := jsonapi.Parse([]byte(raw))
+			is.NoErr(err)
+			n, ok := v.Len()
+			elements, isArray := v.Array()
+			is.Equal(ok, isArray)
+			is.Equal(n, len(elements))
+			is.Equal(n, max(want, 0))
+			is.Equal(ok, want >= 0)
+		})
+	}
+	_, ok := jsonapi.Value{}.Len()
+	is.New(t).True(!ok)
+}

@@ -9,7 +9,7 @@ import (
 type conventions object
 
 // methods are the members of a path that are operations.
-var methods = []string{"get", "post", "patch", "delete"}
+var methods = []string{"get", "post", "put", "patch", "delete"}
 
 // apply adds to the operations of a path what goes without saying there.
 func (c conventions) apply(path string, item object) {
@@ -28,14 +28,15 @@ func (c conventions) operation(path, method string, op object) object {
 	}{
 		{"withBody", op.get("requestBody") != nil},
 		{"withQuery", op.get("parameters") != nil && keyed},
+		{"repeatable", keyed && method == "post"},
 		{"withID", strings.Contains(path, "{")},
-		{"get", method == "get"},
+		{"get", method == "get" && op.object("responses").object("200").get("$ref") == nil}, // else it has no tag
 		{"keyed", keyed},
 		{"every", true},
 	}
 	responses := op.object("responses")
 	for i, m := range responses {
-		responses[i].Value = c.withHeaders(m.Key, m.Value.(object), op.get("deprecated") == true)
+		responses[i].Value = c.withHeaders(method, m.Key, m.Value.(object), op.get("deprecated") == true)
 	}
 	for _, kind := range kinds {
 		if kind.holds {
@@ -43,17 +44,24 @@ func (c conventions) operation(path, method string, op object) object {
 		}
 	}
 	slices.SortStableFunc(responses, func(a, b member) int { return strings.Compare(a.Key, b.Key) })
+	if keyed && method == "post" {
+		parameters, _ := op.get("parameters").([]any)
+		op = op.set("parameters", append(parameters, object{{"$ref", "#/components/parameters/RepeatKey"}}))
+	}
 	return op.set("responses", responses)
 }
 
 // withHeaders returns a response with the headers that those of its status
 // have. One that is a reference has its own.
-func (c conventions) withHeaders(status string, response object, deprecated bool) object {
+func (c conventions) withHeaders(method, status string, response object, deprecated bool) object {
 	if response.get("$ref") != nil {
 		return response
 	}
 	headers, all := response.object("headers"), object(c).object("headers")
 	headers = headers.with(all.object("any")).with(all.object(status))
+	if method == "post" && strings.HasPrefix(status, "2") {
+		headers = headers.with(all.object("post"))
+	}
 	if deprecated {
 		headers = headers.with(all.object("deprecated"))
 	}

@@ -1,0 +1,49 @@
+package httpapi
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+)
+
+// tinyBody is how long the body is: an eighth of what a bulk request may be.
+const tinyBody = 1 << 20
+
+// A body of the tiniest elements costs little more than its bytes, wherever in it
+// they stand: it is refused before any of them is read.
+func TestTinyElementsOfABulkRequest(t *testing.T) {
+	const most = 16 // times the body, for all that is set aside while it is read
+	zeros := strings.Repeat("0,", tinyBody/2-64) + "0"
+	for name, tt := range map[string]struct{ people, field, detail string }{
+		"rows":    {"[" + zeros + "]", "people", "has too many elements (maximum is 15000)"},
+		"targets": {`[{"email":"ada@example.test","groups":[` + zeros + "]}]", "groups", "names too many (maximum is 500)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			payload, err := jsonapi.Parse([]byte(`{"data":{"type":"x","attributes":{"people":` + tt.people + `}}}`))
+			is.NoErr(err)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			d, err := newDocument(payload)
+			is.NoErr(err)
+			rows := d.bulkRows(bulk.People)
+			runtime.ReadMemStats(&after)
+			told := d.faults
+			for _, r := range rows {
+				for _, e := range r.Errors {
+					told = append(told, fault.Invalidf(e.Field, "%s", e.Detail))
+				}
+			}
+			is.Equal(len(told), 1)
+			is.Equal(told[0].Error(), "invalid: "+tt.field+": "+tt.detail)
+			cost := float64(after.TotalAlloc-before.TotalAlloc) / tinyBody
+			t.Logf("%.1f times the body", cost)
+			is.True(cost < most)
+		})
+	}
+}

@@ -1,0 +1,74 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+)
+
+func (s *server) listCompletions() handler {
+	return list(s, listing[analytics.Completion]{
+		schema: analytics.CompletionSchema, list: s.app.Analytics.Completions, toResource: completion,
+	})
+}
+
+// complete records that somebody has completed the activity in the path: 201, or
+// 200 when they had already.
+func (s *server) complete(c *gin.Context, a app.Actor) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	d, err := s.readFact(c, analytics.CompletionType)
+	if err != nil {
+		return err
+	}
+	who := person.ID{UUID: d.one("person", person.Type, false)}
+	var fresh bool
+	done, err := try(d.faults, a, func(a app.Actor) (done analytics.Completion, err error) {
+		done, fresh, err = s.app.Learning.Finish(c.Request.Context(), a, who, activity.ID{UUID: id})
+		return done, err
+	})
+	if err != nil {
+		return err
+	}
+	document := jsonapi.Single{Data: completion(a, done)}
+	if !fresh {
+		return s.ok(c, document)
+	}
+	return s.recorded(c, s.links.completion(done.Key()), document)
+}
+
+type completionAttributes struct {
+	CreatedAt           string `json:"created_at"`
+	UpdatedAt           string `json:"updated_at"`
+	CourseAttemptNumber int    `json:"course_attempt_number"`
+}
+
+type completionRelationships struct {
+	Person        jsonapi.ToOne `json:"person"`
+	Activity      jsonapi.ToOne `json:"activity"`
+	Course        jsonapi.ToOne `json:"course"`
+	CourseAttempt jsonapi.ToOne `json:"course_attempt"`
+}
+
+func completion(_ app.Actor, r analytics.Completion) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: analytics.CompletionType,
+		ID:   r.Key(),
+		Attributes: completionAttributes{
+			CreatedAt: timestamp(r.At), UpdatedAt: timestamp(r.At), CourseAttemptNumber: r.CourseNumber,
+		},
+		Relationships: completionRelationships{
+			Person:        jsonapi.One(person.Type, r.Person.String()),
+			Activity:      jsonapi.One(activity.Type, r.Activity.String()),
+			Course:        jsonapi.One(course.Type, r.Course.String()),
+			CourseAttempt: jsonapi.One(attempt.Type, r.Attempt.String()),
+		},
+	}
+}

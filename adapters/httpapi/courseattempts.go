@@ -1,0 +1,60 @@
+package httpapi
+
+import (
+	"encoding/json"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+)
+
+// beginAttempt opens somebody's first or next attempt at the course in the path.
+func (s *server) beginAttempt(c *gin.Context, a app.Actor) error {
+	d, err := s.readFact(c, attempt.Type)
+	if err != nil {
+		return err
+	}
+	who := person.ID{UUID: d.one("person", person.Type, false)}
+	begun, err := try(d.faults, a, func(a app.Actor) (attempt.Attempt, error) {
+		begun, err := s.app.Learning.Begin(c.Request.Context(), a, c.Param("id"), who)
+		if !fault.Is(err, fault.NotFound) {
+			err = fault.At("person", err) // of the two that it is about the path names one
+		}
+		return begun, err
+	})
+	if err != nil {
+		return err
+	}
+	return s.recorded(c, s.links.courseAttempt(begun.State().ID.UUID), jsonapi.Single{Data: courseAttempt(begun.State())})
+}
+
+type courseAttemptAttributes struct {
+	CreatedAt               string      `json:"created_at"`
+	Number                  int         `json:"number"`
+	Progress                json.Number `json:"progress"`
+	LastActivityCompletedAt *string     `json:"last_activity_completed_at"`
+}
+
+type courseAttemptRelationships struct {
+	Person jsonapi.ToOne `json:"person"`
+	Course jsonapi.ToOne `json:"course"`
+}
+
+func courseAttempt(s attempt.State) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: attempt.Type,
+		ID:   s.ID.String(),
+		Attributes: courseAttemptAttributes{
+			CreatedAt: timestamp(s.StartedAt), Number: s.Number, Progress: json.Number(s.Progress.String()),
+			LastActivityCompletedAt: optionalTimestamp(s.LastCompletedAt),
+		},
+		Relationships: courseAttemptRelationships{
+			Person: jsonapi.One(person.Type, s.Person.String()),
+			Course: jsonapi.One(course.Type, s.Course.String()),
+		},
+	}
+}

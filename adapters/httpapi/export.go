@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+	"lyceum/domain/fault"
+)
+
+// exportPath is where a whole school is fetched.
+const exportPath = "/v2/export"
+
+// mediaLines is the media type of lines of JSON.
+const mediaLines = "application/x-ndjson"
+
+// exportsAtOnce is how many exports a server writes at a time: each holds a
+// connection to the database for as long as it takes.
+const exportsAtOnce = 2
+
+// exportPatience is how long a client may let one piece of an export wait.
+const exportPatience = time.Minute
+
+// export answers with the whole school. It may take as long as the client goes on
+// reading. What fails on the way breaks the connection, so that nobody takes a
+// part for the whole.
+func (s *server) export(c *gin.Context, a app.Actor) error {
+	if !acceptsLines(c.Request.Header.Values("Accept")) {
+		return refusef(http.StatusNotAcceptable, "This path answers with %s", mediaLines)
+	}
+	h := c.Writer.Header()
+	if c.Request.Method == http.MethodHead {
+		exportHeaders(h)
+		c.Status(http.StatusOK)
+		c.Writer.WriteHeaderNow()
+		return nil
+	}
+	select {
+	case s.exporting <- struct{}{}:
+		defer func() { <-s.exporting }()
+	default:
+		return fault.Busyf("Other exports are being written; ask again when they are done")
+	}
+	exportHeaders(h)
+	w := &patient{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer)}
+	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its limit in time must not end the answer
+	err := s.app.Transfers.Export(c.Request.Context(), a, w, nil)
+	if err == nil {
+		return nil
+	}
+	if c.Writer.Written() {
+		s.log.WarnContext(c.Request.Context(), "export broken off",
+			"request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
+		panic(http.ErrAbortHandler)
+	}
+	for name := range exportHead {
+		h.Del(name)
+	}
+	return err
+}
+
+// exportHead is what is said of an export.
+var exportHead = map[string]string{
+	"Content-Type":        mediaLines,
+	"Content-Disposition": "attachment; filename=school.jsonl",
+	"Cache-Control":       noCache,
+}
+
+func exportHeaders(h http.Header) {
+	for name, value := range exportHead {
+		h.Set(name, value)
+	}
+}
+
+// patient writes without a limit on the whole: each piece has its own.
+type patient struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+// Write writes a piece.
+func (p *patient) Write(b []byte) (int, error) {
+	_ = p.control.SetWriteDeadline(time.Now().Add(exportPatience)) // a server that cannot grant it is just stricter
+	n, err := p.ResponseWriter.Write(b)
+	if err != nil {
+		return n, fmt.Errorf("write the export: %w", err)
+	}
+	return n, nil
+}
+
+// acceptsLines tells whether Accept headers let lines of JSON through. Ranges
+// that cannot be understood are passed over; when none is left, anything is fine.
+func acceptsLines(headers []string) bool {
+	var lines preference
+	understood := false
+	for r := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		name, params, err := mime.ParseMediaType(r)
+		if err != nil || !strings.Contains(name, "/") {
+			continue
+		}
+		understood = true
+		switch name {
+		case "*/*":
+			lines.take(quality(params["q"]), anything)
+		case "application/*":
+			lines.take(quality(params["q"]), anyApplication)
+		case mediaLines:
+			lines.take(quality(params["q"]), exact)
+		}
+	}
+	return !understood || lines.q > 0
+}

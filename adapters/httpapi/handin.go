@@ -1,0 +1,103 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/submission"
+)
+
+// handInPath is where files are handed in.
+const handInPath = "/v2/assignments/:id/submissions"
+
+// isHandIn tells whether the request brings a file, which may take longer than
+// other requests.
+func isHandIn(c *gin.Context) bool {
+	return c.FullPath() == handInPath && c.Request.Method == http.MethodPost
+}
+
+// handIn keeps a file that comes as a form, as it comes: it is never held in
+// memory as a whole. The fields of the form may stand before and behind it.
+func (s *server) handIn(c *gin.Context, a app.Actor) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	of := assignment.ID{UUID: id}
+	if err := s.app.Assignments.Check(c.Request.Context(), a, of); err != nil {
+		return err
+	}
+	f, err := s.readForm(c)
+	if err != nil {
+		return err
+	}
+	up, err := f.upload()
+	var kept submission.Submission
+	if err == nil {
+		kept, err = s.app.Learning.HandIn(c.Request.Context(), a, of, up, f.entrant)
+	}
+	if err := f.outcome(err); err != nil {
+		return err
+	}
+	shown := s.submission(a, submission.Summary{Submission: kept})
+	return s.created(c, s.links.submission(kept.ID.UUID), shown)
+}
+
+// outcome is what the client is told when a form came to err: first what is wrong
+// with the form itself. Its fields are named as parameters, since a form has no
+// places for pointers.
+func (f *form) outcome(err error) error {
+	var refused *refusal
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(f.broken, &tooLarge) || errors.As(err, &tooLarge):
+		return refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", f.limit)
+	case errors.As(f.broken, &refused):
+		return f.broken
+	case f.broken != nil:
+		return refusef(http.StatusBadRequest, "The form could not be read to its end")
+	}
+	if len(f.faults) > 0 {
+		err = together(fault.Join(f.faults...), err)
+	}
+	all := fault.All(err)
+	if all == nil {
+		return err
+	}
+	named := make([]error, len(all))
+	for i, at := range all {
+		c := *at
+		if c.Field == "name" {
+			c.Field = filePart
+		}
+		c.Field, c.Param = "", c.Field
+		named[i] = &c
+	}
+	return fault.Join(named...)
+}
+
+// patience lets the client take its time, as long as it sends: each read may take
+// so long, and the whole request until the end of its context. A server that
+// cannot grant it is just stricter.
+func (s *server) patience(c *gin.Context) func() {
+	control := http.NewResponseController(c.Writer)
+	if end, ok := c.Request.Context().Deadline(); ok {
+		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
+	}
+	return func() { _ = control.SetReadDeadline(time.Now().Add(s.cfg.UploadPause)) }
+}
+
+// allowed returns the context in which a request may run.
+func (s *server) allowed(c *gin.Context) (context.Context, context.CancelFunc) {
+	limit := s.cfg.TimeLimit
+	if isHandIn(c) {
+		limit = s.cfg.UploadTime
+	}
+	return context.WithTimeout(c.Request.Context(), limit)
+}

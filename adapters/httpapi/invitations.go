@@ -1,0 +1,104 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+)
+
+const (
+	// welcomePath is the page to which letters lead.
+	welcomePath = "/invitations/:id"
+	// acceptancePath is its twin for programs.
+	acceptancePath = "/v2/invitations/:id/acceptance"
+)
+
+// isInvitation tells whether a path, escaped, is one on which the token of an
+// invitation stands in the place of a key.
+func isInvitation(escaped string) bool {
+	token, page := strings.CutPrefix(escaped, "/invitations/")
+	if !page {
+		rest, ok := strings.CutPrefix(escaped, "/v2/invitations/")
+		token, page = strings.CutSuffix(rest, "/acceptance")
+		page = page && ok
+	}
+	return page && token != "" && !strings.Contains(token, "/")
+}
+
+// Invitation returns the address of the page on which the invitation with token
+// is accepted.
+func (l Links) Invitation(token string) string {
+	return l.Base + "/invitations/" + url.PathEscape(token)
+}
+
+func (l Links) personInvitation(id uuid.UUID) string {
+	return l.person(v2, id) + "/invitation"
+}
+
+// acceptInvitation activates whom the token in the path was sent to. A body need
+// not be sent; it may tell the person's names.
+func (s *server) acceptInvitation(c *gin.Context) error {
+	d, err := s.readOptional(c, person.Type)
+	if err != nil {
+		return err
+	}
+	names := person.Edit{FirstName: d.text("first_name"), LastName: d.text("last_name")}
+	var of app.Actor
+	accepted, err := try(d.faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
+		p, actor, err := s.app.Invitations.Accept(c.Request.Context(), a, c.Param("id"), names)
+		of = actor
+		return p, err
+	})
+	if err != nil {
+		return err
+	}
+	return s.ok(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
+}
+
+func (s *server) resendInvitation(c *gin.Context, a app.Actor) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	asked, err := s.app.Invitations.Resend(c.Request.Context(), a, person.ID{UUID: id})
+	if err != nil {
+		return err
+	}
+	return s.accepted(c, s.links.personInvitation(id), s.invitation(a, asked))
+}
+
+type invitationAttributes struct {
+	CreatedAt string `json:"created_at"`
+}
+
+type invitationRelationships struct {
+	Person jsonapi.ToOne `json:"person"`
+}
+
+type invitationLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) invitation(_ app.Actor, i invitation.Invitation) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:          invitation.Type,
+		ID:            i.Letter.String(),
+		Attributes:    invitationAttributes{CreatedAt: timestamp(i.AskedAt)},
+		Relationships: invitationRelationships{Person: jsonapi.One(person.Type, i.Person.String())},
+		Links:         invitationLinks{Self: s.links.personInvitation(i.Person.UUID)},
+	}
+}
+
+// routesOfTokens is the routes that the token of an invitation opens.
+func (s *server) routesOfTokens(on register) {
+	on(http.MethodGet, welcomePath, s.step(s.showWelcome))
+	on(http.MethodPost, welcomePath, s.step(s.acceptOnPage))
+	on(http.MethodPost, acceptancePath, s.step(s.in(v2).acceptInvitation))
+}

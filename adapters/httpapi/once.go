@@ -1,0 +1,140 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/app"
+	"lyceum/domain/replay"
+)
+
+const (
+	repeatHeader   = "Idempotency-Key"
+	replayedHeader = "Idempotent-Replayed"
+	repeatKeySize  = 255
+)
+
+// repeatKey returns the key under which a POST may be repeated, blank when it
+// brings none. What other methods do may be repeated anyway.
+func repeatKey(r *http.Request) (string, error) {
+	sent := r.Header.Values(repeatHeader)
+	if r.Method != http.MethodPost || len(sent) == 0 {
+		return "", nil
+	}
+	key := sent[0]
+	good := len(sent) == 1 && key != "" && len(key) <= repeatKeySize
+	for _, b := range []byte(key) {
+		good = good && b >= ' ' && b <= '~'
+	}
+	if !good {
+		return "", &refusal{
+			status: http.StatusBadRequest, header: repeatHeader,
+			detail: "Idempotency-Key must be one value of 1 to 255 printable ASCII characters",
+		}
+	}
+	return key, nil
+}
+
+// handleOnce lets h answer the request, or answers as the first time. The
+// whole body is read before.
+func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
+	body, err := s.readBody(c)
+	if err != nil {
+		return err
+	}
+	request := c.Request
+	return s.once(c, key, body, func(c *gin.Context, a app.Actor) error {
+		c.Request = request.WithContext(c.Request.Context())
+		c.Request.Body = io.NopCloser(bytes.NewReader(body))
+		return h(c, a)
+	})
+}
+
+// once lets h answer the request unless it was answered before under the key;
+// content stands for its body, of which a handler that takes large ones passes a
+// digest. h may run more than once, and all that it writes is one transaction.
+func (s *server) once(c *gin.Context, key string, content []byte, h handler) error {
+	x, outside, request := exchangeOf(c), c.Writer, c.Request
+	defer func() { c.Writer, c.Request = outside, request }()
+	answer, again, err := s.app.Repeats.Once(
+		request.Context(), x.actor, asked(c, key, content),
+		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
+			r := newRecorder(outside)
+			x.secret = false
+			c.Writer, c.Request = r, request.WithContext(ctx)
+			if err := h(c, a); err != nil {
+				return replay.Answer{}, err
+			}
+			kept := r.answer()
+			if !x.secret {
+				return kept, nil
+			}
+			var err error
+			kept.Sealed = true
+			kept.Body, err = x.seal.close(key, kept.Body)
+			return kept, err
+		})
+	c.Writer, c.Request = outside, request
+	if err == nil && answer.Sealed {
+		if answer.Body, err = x.seal.open(key, answer.Body); err != nil {
+			err = replay.ErrOther // somebody else's request, by another API key
+		}
+	}
+	if errors.Is(err, replay.ErrOther) {
+		return &refusal{
+			status: http.StatusUnprocessableEntity, header: repeatHeader,
+			detail: "Idempotency-Key was used for another request already",
+		}
+	}
+	if err != nil {
+		return err
+	}
+	s.repeat(c, answer, again)
+	return nil
+}
+
+// asked returns what decides whether two requests are the same. The API key does
+// not: a school may have several.
+func asked(c *gin.Context, key string, content []byte) app.Request {
+	parts := [][]byte{[]byte(c.Request.Header.Get("Content-Type")), content}
+	for _, p := range exchangeOf(c).query {
+		if p.name != keyParameter {
+			parts = append(parts, []byte(p.name), []byte(p.value))
+		}
+	}
+	return app.Request{
+		ID:          replay.NewID(c.Request.Method, c.Request.URL.EscapedPath(), key),
+		Fingerprint: replay.NewFingerprint(parts...),
+	}
+}
+
+// repeat sends an answer; again says that it is not the first time.
+func (s *server) repeat(c *gin.Context, a replay.Answer, again bool) {
+	caching := noCache
+	switch {
+	case a.Sealed:
+		caching = noStore
+	case a.Status == http.StatusOK:
+		caching = revalidate
+	}
+	c.Header("Cache-Control", caching)
+	if a.Location != "" {
+		c.Header("Location", a.Location)
+	}
+	if a.ETag != "" {
+		c.Header("ETag", a.ETag)
+	}
+	if again {
+		c.Header(replayedHeader, "true")
+	}
+	if len(a.Body) == 0 {
+		c.Status(a.Status)
+		c.Writer.WriteHeaderNow()
+		return
+	}
+	s.send(c, a.Status, a.ContentType, a.Body)
+}

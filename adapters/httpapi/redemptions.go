@@ -1,0 +1,88 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/redemption"
+)
+
+// redeemer is the relationship of a redemption with who uses the coupon.
+const redeemer = "person"
+
+func (s *server) listRedemptions() handler {
+	return listOf(s, s.app.Redemptions.ListOf, listing[redemption.Summary]{
+		schema: redemption.Schema, toResource: s.redemption,
+	})
+}
+
+func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	d, err := s.readNew(c, redemption.Type)
+	if err != nil {
+		return err
+	}
+	by := person.ID{UUID: d.toOne(redeemer, person.Type)}
+	made, err := try(d.faults, a, func(a app.Actor) (redemption.Summary, error) {
+		made, err := s.app.Redemptions.Redeem(c.Request.Context(), a, coupon.ID{UUID: id}, by)
+		return made, redeeming(d, err)
+	})
+	if err != nil {
+		return err
+	}
+	return s.created(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
+}
+
+// redeeming returns err in the words of the document d. What stands in the way is
+// an attribute of the coupon, which the document does not hold, so all of data is
+// blamed. Of a person whom d fails to name nothing more is said.
+func redeeming(d *document, err error) error {
+	var told []error
+	for _, f := range fault.All(err) {
+		switch {
+		case f.Field == redeemer && d.blames(redeemer):
+		case f.Field == redeemer:
+			told = append(told, fault.At(toOneID(redeemer), f))
+		case f.Field != "":
+			told = append(told, fault.At(dataMember, f))
+		default:
+			return err
+		}
+	}
+	if told == nil && fault.All(err) == nil {
+		return err
+	}
+	return fault.Join(told...)
+}
+
+type redemptionAttributes struct {
+	CreatedAt string `json:"created_at"`
+}
+
+type redemptionRelationships struct {
+	Coupon jsonapi.ToOne `json:"coupon"`
+	Person jsonapi.ToOne `json:"person"`
+}
+
+type redemptionLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) redemption(_ app.Actor, r redemption.Summary) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type:       redemption.Type,
+		ID:         r.ID.String(),
+		Attributes: redemptionAttributes{CreatedAt: timestamp(r.CreatedAt)},
+		Relationships: redemptionRelationships{
+			Coupon: jsonapi.One(coupon.Type, r.Coupon.String()),
+			Person: jsonapi.One(person.Type, r.Person.String()),
+		},
+		Links: redemptionLinks{Self: s.links.redemption(r.ID.UUID)},
+	}
+}

@@ -1,0 +1,77 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+)
+
+// answerQuiz records answers to questions of the quiz in the path, all or none.
+func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	f, err := s.readFacts(c, app.MaxReplies)
+	if err != nil {
+		return err
+	}
+	replies := make([]app.Reply, len(f.documents))
+	for i, d := range f.documents {
+		replies[i] = d.reply()
+	}
+	marked, err := record(f, a, func(a app.Actor) (app.Marked, error) {
+		return s.app.Learning.Reply(c.Request.Context(), a, quiz.ID{UUID: id}, replies)
+	})
+	if err != nil {
+		return err
+	}
+	var runs, answers []jsonapi.Resource
+	for _, r := range marked.Runs {
+		runs = append(runs, quizRun(a, r))
+	}
+	for _, r := range marked.Answers {
+		answers = append(answers, markedAnswer(a, r))
+	}
+	if f.many {
+		return s.recorded(c, s.links.quizRuns(), jsonapi.Batch{Data: answers, Included: runs})
+	}
+	return s.recorded(c, s.links.quizRun(marked.Runs[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: runs})
+}
+
+// questionType is the plural noun of questions, which have no list of their own.
+const questionType = "questions"
+
+// reply returns the answer that the document is.
+func (d *document) reply() app.Reply {
+	d.checkFact(false, analytics.AnswerType)
+	r := app.Reply{
+		Person:   person.ID{UUID: d.one("person", person.Type, false)},
+		Activity: optionalOne[activity.ID](d, "activity", activity.Type),
+		Question: quiz.QuestionID{UUID: d.one("question", questionType, false)},
+	}
+	const response = "response"
+	if !unset(d.attributes[response]) { // blank ones are the domain's to refuse
+		r.Chosen = *attribute(d, response, textsOf)
+	}
+	return r
+}
+
+type markedRelationships struct {
+	rawAnswerRelationships
+	QuizAttempt jsonapi.ToOne `json:"quiz_attempt"`
+}
+
+// markedAnswer is a raw answer with the quiz attempt in which it stands.
+func markedAnswer(a app.Actor, r analytics.RawAnswer) jsonapi.Resource {
+	shown := rawAnswer(a, r)
+	shown.Relationships = markedRelationships{
+		rawAnswerRelationships: shown.Relationships.(rawAnswerRelationships),
+		QuizAttempt:            jsonapi.One(analytics.QuizRunType, r.QuizAttempt.String()),
+	}
+	return shown
+}

@@ -1,0 +1,68 @@
+package httpapi
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+func (s *server) getSchool(c *gin.Context, a app.Actor) error {
+	found, err := s.app.School.Get(c.Request.Context(), a)
+	if err != nil {
+		return err
+	}
+	return s.ok(c, jsonapi.Single{Data: s.school(found)})
+}
+
+func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
+	d, err := s.readChange(c, a.School().UUID, school.Type)
+	if err != nil {
+		return err
+	}
+	edit := school.Edit{Name: d.text("name"), Auth: attribute(d, "authentication", authenticationOf)}
+	changed, err := try(d.faults, a, func(a app.Actor) (school.State, error) {
+		return s.app.School.Update(c.Request.Context(), a, edit)
+	})
+	if err != nil {
+		return err
+	}
+	return s.ok(c, jsonapi.Single{Data: s.school(changed)})
+}
+
+func authenticationOf(name string, v jsonapi.Value) (school.AuthMethod, error) {
+	method, err := textOf(name, v)
+	switch {
+	case err != nil:
+		return school.AuthMethod{}, err
+	case method == "":
+		return school.AuthMethod{}, fault.Blank(name)
+	}
+	return school.ParseAuthMethod(method)
+}
+
+type schoolAttributes struct {
+	Name           string `json:"name"`
+	Authentication string `json:"authentication"`
+	CreatedAt      string `json:"created_at"`
+	UpdatedAt      string `json:"updated_at"`
+}
+
+type schoolLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) school(found school.State) jsonapi.Resource {
+	return jsonapi.Resource{
+		Type: school.Type,
+		ID:   found.ID.String(),
+		Attributes: schoolAttributes{
+			Name:           found.Name,
+			Authentication: found.Auth.String(),
+			CreatedAt:      timestamp(found.CreatedAt),
+			UpdatedAt:      timestamp(found.UpdatedAt),
+		},
+		Links: schoolLinks{Self: s.links.school()},
+	}
+}

@@ -1,0 +1,70 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/domain/school"
+)
+
+// Route is a method and a path that are answered. In the path, :id stands for
+// one segment. Scope names what a key must have for it; it is blank where no key
+// is asked for.
+type Route struct{ Method, Path, Scope string }
+
+// register adds a route.
+type register func(method, path string, handlers ...gin.HandlerFunc)
+
+// routing is the routes on their way into the engine, with what each of them
+// asks of a key.
+type routing struct {
+	engine *gin.Engine
+	check  func(needed school.Scope) gin.HandlerFunc
+	routes []Route
+}
+
+// open registers routes that ask for no key.
+func (r *routing) open(method, path string, handlers ...gin.HandlerFunc) {
+	r.add(school.Scope{}, method, path, handlers)
+}
+
+// usual registers routes that need what their method says: who only looks needs
+// the scope read, who changes something write.
+func (r *routing) usual(method, path string, handlers ...gin.HandlerFunc) {
+	if method == http.MethodGet {
+		r.add(school.Read, method, path, handlers)
+		return
+	}
+	r.add(school.Write, method, path, handlers)
+}
+
+// admin registers routes that need the scope admin, whatever their method.
+func (r *routing) admin(method, path string, handlers ...gin.HandlerFunc) {
+	r.add(school.Admin, method, path, handlers)
+}
+
+// add registers a route. GET answers HEAD as well, PATCH answers PUT. The scope
+// is looked at first, before anything tells whether a record exists.
+func (r *routing) add(needed school.Scope, method, path string, handlers []gin.HandlerFunc) {
+	if !needed.IsZero() {
+		handlers = slices.Insert(slices.Clone(handlers), 0, r.check(needed))
+	}
+	methods := []string{method}
+	switch method {
+	case http.MethodGet:
+		methods = append(methods, http.MethodHead)
+	case http.MethodPatch:
+		methods = append(methods, http.MethodPut)
+	}
+	for _, m := range methods {
+		r.engine.Handle(m, path, handlers...)
+		r.routes = append(r.routes, Route{Method: m, Path: path, Scope: needed.String()})
+	}
+}
+
+// checkScope returns the middleware that refuses a key which lacks what is
+// needed.
+func (s *server) checkScope(needed school.Scope) gin.HandlerFunc {
+	return s.step(func(c *gin.Context) error { return exchangeOf(c).actor.Require(needed) })
+}

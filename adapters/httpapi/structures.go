@@ -1,0 +1,125 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/app"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/structure"
+)
+
+const dryRunParameter = "dryRun"
+
+func (s *server) getStructure(c *gin.Context, a app.Actor) error {
+	found, err := s.app.Structures.Get(c.Request.Context(), a, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	return s.ok(c, s.structure(found))
+}
+
+// putStructure changes what a course consists of. The tag of the answer is that
+// of the document which GET answers with from now on, so that a client can go
+// on changing it.
+func (s *server) putStructure(c *gin.Context, a app.Actor) error {
+	dry, err := dryRun(exchangeOf(c).query)
+	if err != nil {
+		return err
+	}
+	d, err := s.readDocument(c)
+	if err != nil {
+		return err
+	}
+	d.checkType(false, []string{structure.Type})
+	var tag string // of the document as it is from now on
+	change := app.Restructuring{Plan: d.structurePlan(), DryRun: dry, Check: func(was structure.Structure) error {
+		about := &document{data: d.data}
+		about.checkID(false, was.Course.UUID)
+		if err := fault.Join(about.faults...); err != nil {
+			return err
+		}
+		if tag, err = s.tagOf(c, s.structure(was)); err != nil {
+			return err
+		}
+		return checkMatch(c, tag)
+	}}
+	done, err := try(d.faults, a, func(a app.Actor) (app.Restructured, error) {
+		return s.app.Structures.Put(c.Request.Context(), a, c.Param("id"), change)
+	})
+	if err != nil {
+		return err
+	}
+	if !dry {
+		if tag, err = s.tagOf(c, s.structure(done.After)); err != nil {
+			return err
+		}
+	}
+	body, err := encode(s.restructured(done, dry))
+	if err != nil {
+		return err
+	}
+	s.answer(c, tag, revalidate, exchangeOf(c).mediaType, body)
+	return nil
+}
+
+// tagOf returns the tag of a document that GET would answer with.
+func (s *server) tagOf(c *gin.Context, document any) (string, error) {
+	body, err := encode(document)
+	return etag(exchangeOf(c).mediaType, body), err
+}
+
+// checkMatch refuses to change a document that is not as the client knows it
+// (If-Match). Tags are weak here, and compared as such.
+func checkMatch(c *gin.Context, tag string) error {
+	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !anyMatches(wanted, tag) {
+		return refusef(http.StatusPreconditionFailed, "The resource has changed since")
+	}
+	return nil
+}
+
+func dryRun(query []pair) (bool, error) {
+	dry := false
+	for _, p := range query {
+		if p.name != dryRunParameter {
+			continue
+		}
+		switch p.value {
+		case "true":
+			dry = true
+		case "false", "":
+			dry = false
+		default:
+			return false, fault.Parameterf(dryRunParameter, "must be true or false")
+		}
+	}
+	return dry, nil
+}
+
+type structureRelationships struct {
+	Course jsonapi.ToOne `json:"course"`
+}
+
+type structureLinks struct {
+	Self string `json:"self"`
+}
+
+func (s *server) structure(found structure.Structure) jsonapi.Single {
+	return s.structureDocument(found, newStructureAttributes(found, nil))
+}
+
+func (s *server) restructured(done app.Restructured, dry bool) jsonapi.Single {
+	return s.structureDocument(done.After, newRestructuredAttributes(done, dry))
+}
+
+func (s *server) structureDocument(found structure.Structure, attributes any) jsonapi.Single {
+	return jsonapi.Single{Data: jsonapi.Resource{
+		Type:          structure.Type,
+		ID:            found.Course.String(),
+		Attributes:    attributes,
+		Relationships: structureRelationships{Course: jsonapi.One(course.Type, found.Course.String())},
+		Links:         structureLinks{Self: s.links.structure(found.Course.UUID)},
+	}}
+}
