@@ -116,17 +116,18 @@ func (g *generator) taught(i int, c course.Course, topic string) (subject, error
 	g.batch.Quizzes = append(g.batch.Quizzes, q)
 	g.batch.Assignments = append(g.batch.Assignments, paper)
 	for j, a := range []struct {
-		title   string
-		content activity.Content
+		key, title string
+		content    activity.Content
 	}{
-		{"Welcome to " + topic, activity.Reading()},
-		{"Watch " + topic, activity.Watching(time.Duration(60+g.pick(ofActivity, i, 1200)) * time.Second)},
-		{"What do you know of " + topic + "?", activity.Answering(q.State().ID)},
-		{"Your turn: " + topic, activity.HandingIn(paper.State().ID)},
-		{"Where " + topic + " goes on", activity.Reading()},
+		{"welcome", "Welcome to " + topic, activity.Reading()},
+		{"video", "Watch " + topic, activity.Watching(time.Duration(60+g.pick(ofActivity, i, 1200)) * time.Second)},
+		{"quiz", "What do you know of " + topic + "?", activity.Answering(q.State().ID)},
+		{"assignment", "Your turn: " + topic, activity.HandingIn(paper.State().ID)},
+		{"outlook", "Where " + topic + " goes on", activity.Reading()},
 	} {
 		id := activity.ID{UUID: g.id(ofActivity, 5*i+j, begin)}
-		made, err := activity.New(id, c.State().ID, a.title, a.content, begin)
+		place := activity.Place{Key: a.key, Position: j + 1}
+		made, err := activity.New(id, c.State().ID, place, a.title, a.content, begin)
 		if err != nil {
 			return subject{}, err
 		}

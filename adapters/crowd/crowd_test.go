@@ -44,6 +44,12 @@ func (k *kept) Load(ctx context.Context, _ school.ID, fn func(ctx context.Contex
 	return fn(ctx, k)
 }
 
+func (k *kept) LoadNew(context.Context, school.School, func(context.Context, ports.Load) error) error {
+	return errors.New("the school is there")
+}
+
+func (*kept) Tx() ports.Tx { return ports.Tx{} }
+
 func (k *kept) Add(_ context.Context, b ports.Batch) error {
 	k.Categories = append(k.Categories, b.Categories...)
 	k.Coupons = append(k.Coupons, b.Coupons...)

@@ -41,8 +41,7 @@ const (
 // longest is the highest Timeout: whoever has a letter delivered waits no longer.
 const longest = time.Minute
 
-// Config is how letters are delivered. All but Mode and Academy is for the mode
-// SMTP.
+// Config is how letters are delivered. All but Mode and Link is for the mode SMTP.
 type Config struct {
 	Mode     Mode
 	From     string // the sender, such as "Lyceum <no-reply@school.example>"; without a name the school's is shown
@@ -55,9 +54,9 @@ type Config struct {
 	HELO     string         // the name by which to greet the server; blank: the machine's
 	Timeout  time.Duration  // for the delivery of one letter, above 0 and at most 1 minute
 
-	// Academy returns the address of the learners' site, where letters lead. It
-	// is asked for each letter.
-	Academy func() string
+	// Link returns the address at which the invitation with a token is accepted,
+	// where letters lead. It is asked for each letter.
+	Link func(token string) string
 }
 
 // Defaults returns the configuration that only logs, with what a mail server

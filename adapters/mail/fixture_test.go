@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // letter is what tests send.
 var letter = invitation.Letter{
 	ID:     job.ID{UUID: uuid.MustParse("018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")},
-	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace",
+	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace", Token: "5eed",
 }
 
 // to returns a configuration for the server.
@@ -26,7 +26,7 @@ func to(s *mailtest.Server) mail.Config {
 	cfg := mail.Defaults()
 	cfg.Mode, cfg.From, cfg.TLS = mail.SMTP, "no-reply@school.example", mail.None
 	cfg.Host, cfg.Port, cfg.HELO = s.Host, s.Port, "lyceum.example.test"
-	cfg.Academy = func() string { return "https://learn.example.test" }
+	cfg.Link = func(token string) string { return "https://api.example.test/invitations/" + token }
 	return cfg
 }
 

@@ -28,7 +28,7 @@ type content struct{ Name, School, Link string }
 // message returns the letter as it is sent: text, the same as HTML, and headers
 // that say who sent it, that a program did, and which letter it is.
 func (s *Sender) message(l invitation.Letter, to *mail.Address, now time.Time) (*gomail.Msg, error) {
-	c := content{Name: line(l.Name), School: line(l.School), Link: s.cfg.Academy()}
+	c := content{Name: line(l.Name), School: line(l.School), Link: s.cfg.Link(l.Token)}
 	var plain, rich strings.Builder
 	if err := invitationText.Execute(&plain, c); err != nil {
 		return nil, err

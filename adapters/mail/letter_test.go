@@ -29,9 +29,11 @@ func TestALetterAsItArrives(t *testing.T) {
 
 you are invited to join Acme.
 
-Open this address to begin:
+Open this address to accept the invitation:
 
-https://learn.example.test
+https://api.example.test/invitations/5eed
+
+It works once, and not for ever.
 
 If you did not expect this letter, you need not do anything.
 `)
@@ -41,7 +43,8 @@ If you did not expect this letter, you need not do anything.
 <body>
 <p>Hello Ada Lovelace,</p>
 <p>you are invited to join <strong>Acme</strong>.</p>
-<p><a href="https://learn.example.test">Open Acme</a> to begin, or copy this address: https://learn.example.test</p>
+<p><a href="https://api.example.test/invitations/5eed">Accept the invitation</a>, or copy this address: https://api.example.test/invitations/5eed</p>
+<p>It works once, and not for ever.</p>
 <p>If you did not expect this letter, you need not do anything.</p>
 </body>
 </html>

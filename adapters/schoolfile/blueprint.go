@@ -27,8 +27,12 @@ func blueprint(doc schoolDoc) (app.Blueprint, error) {
 	if doc.Authentication != "" {
 		b.School.Auth = check(&c, "authentication", doc.Authentication, school.ParseAuthMethod)
 	}
-	for _, k := range doc.Keys {
-		b.Keys = append(b.Keys, app.KeyPlan{Name: k.Name, Secret: k.Secret})
+	for i, k := range doc.Keys {
+		plan := app.KeyPlan{Name: k.Name, Secret: k.Secret}
+		if k.Scope != "" {
+			plan.Scope = check(&c, fmt.Sprintf("keys[%d].scope", i), k.Scope, school.ParseScope)
+		}
+		b.Keys = append(b.Keys, plan)
 	}
 	for i, d := range doc.Categories {
 		at := fmt.Sprintf("categories[%d]", i)

@@ -23,6 +23,7 @@ type (
 	keyDoc struct {
 		Name   string `json:"name"`
 		Secret string `json:"secret"`
+		Scope  string `json:"scope"`
 	}
 
 	categoryDoc struct {

@@ -20,7 +20,7 @@ func TestEveryMemberIsTaken(t *testing.T) {
 	file, err := schoolfile.Parse("f", []byte(`{
 		"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10", "name": "S", "authentication": "sso",
 		"created_at": "2026-01-02T17:04:05.5+02:00",
-		"keys": [{"name": "K", "secret": "lyc_x"}],
+		"keys": [{"name": "K", "secret": "lyc_x", "scope": "write"}],
 		"categories": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d11", "name": "C", "created_at": "2026-01-03T00:00:00Z"}],
 		"coupons": [{"id": "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d14", "code": "W", "currency_code": "EUR", "enabled": false,
 			"start_on": "2026-02-01", "end_on": "2026-02-28", "format": "percentage", "value": 12.50, "usages_count": 3,
@@ -38,7 +38,7 @@ func TestEveryMemberIsTaken(t *testing.T) {
 	is.Equal(b.School.Name, "S")
 	is.Equal(b.School.Auth, school.SSO)
 	is.True(b.School.CreatedAt.Equal(time.Date(2026, 1, 2, 15, 4, 5, 500e6, time.UTC)))
-	is.Equal(b.Keys, []app.KeyPlan{{Name: "K", Secret: "lyc_x"}})
+	is.Equal(b.Keys, []app.KeyPlan{{Name: "K", Secret: "lyc_x", Scope: school.Write}})
 	is.Equal(b.Categories[0].ID.String(), "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d11")
 	is.Equal(b.Categories[0].Name, "C")
 	is.Equal(b.Categories[0].CreatedAt.Day(), 3)

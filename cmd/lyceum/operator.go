@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"lyceum/adapters/clock"
+	"lyceum/adapters/files"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
 	"lyceum/app"
@@ -51,8 +52,32 @@ func (s storeSettings) fill(
 		return errBehind
 	}
 	store := postgres.New(db)
-	nobody := mail.NewLogger(slog.New(slog.DiscardHandler)) // no command delivers
-	return work(app.New(store, store.Schools(), store.Queue(), noFiles{}, nobody, clock.NewSystem(), clock.NewRandom()), store)
+	return work(useCases(store, noFiles{}), store)
+}
+
+// withFiles is operate for work that needs what people have handed in.
+func (s storeSettings) withFiles(
+	ctx context.Context, command string, folder folderSettings, work func(*app.App) error,
+) error {
+	return s.fill(ctx, command, func(_ *app.App, to ports.Loader) (err error) {
+		dir := folder.Dir
+		if dir == "" {
+			dir = filesFolder
+		}
+		kept, err := files.OpenFolder(dir)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, kept.Close()) }()
+		return work(useCases(to.(*postgres.Store), kept))
+	})
+}
+
+// useCases returns the use cases on a store and files. No command delivers
+// letters.
+func useCases(store *postgres.Store, kept ports.Files) *app.App {
+	nobody := mail.NewLogger(slog.New(slog.DiscardHandler))
+	return app.New(store, store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
 }
 
 // errBehind says what to do about a schema that is older than the program.

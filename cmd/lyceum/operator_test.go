@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
@@ -68,8 +69,8 @@ func TestFromASchoolToARequest(t *testing.T) {
 	is.True(regexp.MustCompile(`(?m)^` + id + `  Operated +open +20\d\d-`).MatchString(must(t, env, "school", "list")))
 
 	keys := must(t, env, "key", "list", "--school=Operated")
-	m := regexp.MustCompile(`(?m)^(\S+)  ` + secret[:8] + `  Website  20\S+  -         -$`).FindStringSubmatch(keys)
-	is.True(m != nil) // never used, not revoked
+	m := regexp.MustCompile(`(?m)^(\S+)  ` + secret[:8] + `  Website  admin  20\S+  -         -        -$`).FindStringSubmatch(keys)
+	is.True(m != nil) // it may do everything, was never used, never expires, is not revoked
 	is.True(!strings.Contains(keys, secret))
 
 	p := start(t, env, "serve", free)
@@ -79,11 +80,25 @@ func TestFromASchoolToARequest(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(body, "owner@example.test"))
-	is.True(regexp.MustCompile(`Website  20\S+  20\S+  -`).MatchString(must(t, env, "key", "list", "--school", id))) // used
+	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        -`).MatchString(must(t, env, "key", "list", "--school", id))) // used
 
 	is.Equal(must(t, env, "key", "revoke", m[1]), "")
-	is.True(regexp.MustCompile(`Website  20\S+  20\S+  20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // revoked
-	is.True(!strings.Contains(p.stderr.String(), secret))                                                                // no log shows it
+	is.True(regexp.MustCompile(`Website  admin  20\S+  20\S+  -        20\S+`).MatchString(must(t, env, "key", "list", "--school", id))) // revoked
+	is.True(!strings.Contains(p.stderr.String(), secret))                                                                                // no log shows it
+}
+
+func TestKeysHaveAScopeAndAnEnd(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(t, pgtest.DSN(t))
+	id := must(t, env, "school", "create", "--name=Scoped")
+	must(t, env, "key", "create", "--school", id, "--name=Day", "--scope=read", "--expires=2099-12-31")
+	must(t, env, "key", "create", "--school", id, "--name=Span", "--scope=write", "--expires=90d")
+	must(t, env, "key", "create", "--school", id, "--name=Hours", "--expires=720h")
+	keys := must(t, env, "key", "list", "--school", id)
+	is.True(regexp.MustCompile(`Day +read +20\S+ +- +2099-12-31T00:00:00Z +-`).MatchString(keys))
+	end := time.Now().UTC().AddDate(0, 0, 90).Format("2006-01")
+	is.True(regexp.MustCompile(`Span +write +20\S+ +- +` + end + `\S+ +-`).MatchString(keys))
+	is.True(regexp.MustCompile(`Hours +admin +20\S+ +- +20\S+ +-`).MatchString(keys))
 }
 
 func TestServeMigratesAtStart(t *testing.T) {
@@ -102,7 +117,7 @@ func TestOperatorsMistakes(t *testing.T) {
 	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	must(t, env, "school", "create", "--name=Twice")
-	must(t, env, "school", "create", "--name=Twice")
+	twice := must(t, env, "school", "create", "--name=Twice")
 	tests := []struct {
 		name string
 		args []string
@@ -117,6 +132,13 @@ func TestOperatorsMistakes(t *testing.T) {
 		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "people[0].email: is not an e-mail address"},
 		{"no such school", []string{"key", "create", "--school=x"}, `school: there is no school "x"`},
 		{"two such schools", []string{"key", "list", "--school=Twice"}, `school: 2 schools are called "Twice"; give the id`},
+		{"no such scope", []string{"key", "create", "--school=" + twice, "--scope=root"}, "scope: is not one of read, write, admin"},
+		{
+			"no such time",
+			[]string{"key", "create", "--school=" + twice, "--expires=soon"},
+			`expires: "soon" is neither a time such as 720h or 90d nor a day such as 2027-01-31`,
+		},
+		{"a time that is over", []string{"key", "create", "--school=" + twice, "--expires=2020-01-31"}, "expires_at: must be in the future"},
 		{"no such key", []string{"key", "revoke", none}, "key revoke: there is no key " + none},
 		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not the id of a key (lyceum key list shows them)`},
 		{"no school to fill", []string{"demo", "--school=x"}, `school: there is no school "x"`},

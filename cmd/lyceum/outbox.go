@@ -13,18 +13,35 @@ import (
 )
 
 type outboxCmd struct {
-	List  outboxListCmd  `cmd:"" help:"List the letters that are not delivered, oldest first."`
-	Retry outboxRetryCmd `cmd:"" help:"Let letters be delivered at once, as if they had never been tried."`
+	List  outboxListCmd  `cmd:"" help:"List the letters that are not delivered, or other work that is not done, oldest first."`
+	Retry outboxRetryCmd `cmd:"" help:"Let letters be delivered, or other work be done, at once, as if it had never been tried."`
+}
+
+// outboxes is the kinds of work that wait, as the command line calls them.
+var outboxes = map[string]func(*app.Outbox) *app.Outbox{
+	"letters": (*app.Outbox).Letters, "files": (*app.Outbox).Files, "bulk": (*app.Outbox).Bulk,
+}
+
+// checkOutbox says that a command was given a kind of work that there is not.
+func checkOutbox(command, of string) error {
+	if _, ok := outboxes[of]; !ok {
+		return fmt.Errorf("%s: work %q is not one of letters, files, bulk", command, of)
+	}
+	return nil
 }
 
 type outboxListCmd struct {
-	State string `placeholder:"STATE" help:"Only letters that are waiting, leased (being delivered) or dead (given up)."`
+	State string `placeholder:"STATE" help:"Only what is waiting, leased (being done) or dead (given up)."`
+	Of    string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed) or bulk (parts of bulk requests)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run lists the letters.
+// Run lists the letters, or other work.
 func (c *outboxListCmd) Run(ctx context.Context, t terminal) error {
+	if err := checkOutbox("outbox list", c.Of); err != nil {
+		return err
+	}
 	var states []job.State
 	if c.State != "" {
 		state, ok := job.ParseState(c.State)
@@ -34,11 +51,11 @@ func (c *outboxListCmd) Run(ctx context.Context, t terminal) error {
 		states = append(states, state)
 	}
 	return c.Settings.operate(ctx, "outbox list", func(a *app.App) error {
-		letters, err := a.Outbox.List(ctx, states...)
+		waiting, err := outboxes[c.Of](a.Outbox).List(ctx, states...)
 		if err != nil {
 			return err
 		}
-		return table(t.out, "ID\tSCHOOL\tSTATE\tATTEMPTS\tNEXT\tCREATED\tLAST ERROR", letters, func(j job.Job) string {
+		return table(t.out, "ID\tSCHOOL\tSTATE\tATTEMPTS\tNEXT\tCREATED\tLAST ERROR", waiting, func(j job.Job) string {
 			next := &j.RunAt
 			if j.State == job.Dead {
 				next = nil
@@ -60,13 +77,17 @@ func cell(text string) string {
 
 type outboxRetryCmd struct {
 	ID      string `arg:"" optional:"" help:"Id of the letter, as outbox list shows it."`
-	AllDead bool   `help:"All letters that were given up, instead of one."`
+	AllDead bool   `help:"All that was given up, instead of one letter."`
+	Of      string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed) or bulk; a part of a bulk request that was given up is over, and stays so."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run lets the letters be tried again.
+// Run lets the letters, or other work, be tried again.
 func (c *outboxRetryCmd) Run(ctx context.Context, t terminal) error {
+	if err := checkOutbox("outbox retry", c.Of); err != nil {
+		return err
+	}
 	if (c.ID == "") == !c.AllDead {
 		return errors.New("outbox retry: needs either the id of a letter or --all-dead")
 	}
@@ -74,37 +95,46 @@ func (c *outboxRetryCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil && !c.AllDead {
 		return fmt.Errorf("outbox retry: %q is not the id of a letter (lyceum outbox list shows them)", c.ID)
 	}
+	one, many, done := "letter", "letters", "delivered"
+	if c.Of != "letters" {
+		one, many, done = "job", "jobs", "done"
+	}
 	return c.Settings.operate(ctx, "outbox retry", func(a *app.App) error {
+		outbox := outboxes[c.Of](a.Outbox)
 		if c.AllDead {
-			return retryDead(ctx, t, a)
+			revived, err := retryDead(ctx, outbox)
+			if err == nil {
+				_, err = fmt.Fprintf(t.err, "%d %s are to be %s again.\n", revived, many, done)
+			}
+			return err
 		}
-		err := a.Outbox.Retry(ctx, job.ID{UUID: id})
+		err := outbox.Retry(ctx, job.ID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
-			return fmt.Errorf("outbox retry: there is no letter %s, or it is being delivered", id)
+			return fmt.Errorf("outbox retry: there is no %s %s, or it is being %s", one, id, done)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(t.err, "Letter %s is to be delivered again.\n", id)
+			_, err = fmt.Fprintf(t.err, "%s %s is to be %s again.\n", strings.ToUpper(one[:1])+one[1:], id, done)
 		}
 		return err
 	})
 }
 
-func retryDead(ctx context.Context, t terminal, a *app.App) error {
-	dead, err := a.Outbox.List(ctx, job.Dead)
+// retryDead revives all that is dead in an outbox and returns how much it was.
+func retryDead(ctx context.Context, outbox *app.Outbox) (int, error) {
+	dead, err := outbox.List(ctx, job.Dead)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	revived := 0
 	for _, j := range dead {
-		err := a.Outbox.Retry(ctx, j.ID)
+		err := outbox.Retry(ctx, j.ID)
 		if fault.Is(err, fault.NotFound) {
 			continue // somebody else has revived it
 		}
 		if err != nil {
-			return err
+			return revived, err
 		}
 		revived++
 	}
-	_, err = fmt.Fprintf(t.err, "%d letters are to be delivered again.\n", revived)
-	return err
+	return revived, nil
 }

@@ -47,6 +47,31 @@ func TestAnOperatorSeesTheLettersThatWait(t *testing.T) {
 	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no log names a person
 }
 
+// Parts of bulk requests wait, are seen apart from the letters, and are retried.
+func TestAnOperatorSeesTheBulkRequestsThatWait(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(t, pgtest.Fresh(t))
+	must(t, env, "migrate")
+	school := must(t, env, "school", "create", "--name=Post")
+	key := must(t, env, "key", "create", "--school", school)
+	p := start(t, env, "serve", free, "--worker.count=0")
+	url := p.line(t, greeting)
+	status, _, err := post(t.Context(), url+"/v1/bulk/people", key,
+		`{"data":{"type":"x","attributes":{"people":[{"email":"new@example.test"}]}}}`)
+	is.NoErr(err)
+	is.Equal(status, http.StatusAccepted)
+
+	is.Equal(strings.Count(must(t, env, "outbox", "list"), "\n"), 0) // the head alone
+	is.Equal(strings.Count(must(t, env, "outbox", "list", "--of=files"), "\n"), 0)
+	row := regexp.MustCompile(`(?m)^(\S+)  ` + school + `  waiting  0 `).FindStringSubmatch(must(t, env, "outbox", "list", "--of=bulk"))
+	is.True(row != nil)
+	code, _, stderr := lyceum(t, env, "outbox", "retry", row[1], "--of=bulk")
+	is.Equal(code, 0)
+	is.Equal(stderr, "Job "+row[1]+" is to be done again.\n")
+	_, _, stderr = lyceum(t, env, "outbox", "retry", "--all-dead", "--of=files")
+	is.Equal(stderr, "0 jobs are to be done again.\n")
+}
+
 func TestOutboxMistakes(t *testing.T) {
 	env := onPostgres(t, pgtest.DSN(t))
 	const none = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
@@ -56,6 +81,9 @@ func TestOutboxMistakes(t *testing.T) {
 		want string
 	}{
 		{"no such state", []string{"list", "--state=asleep"}, `outbox list: state "asleep" is not one of waiting, leased, dead`},
+		{"no such work", []string{"list", "--of=parcels"}, `outbox list: work "parcels" is not one of letters, files, bulk`},
+		{"no such work to retry", []string{"retry", "--all-dead", "--of="}, `outbox retry: work "" is not one of letters, files, bulk`},
+		{"no such file", []string{"retry", none, "--of=files"}, "outbox retry: there is no job " + none + ", or it is being done"},
 		{"neither", []string{"retry"}, "outbox retry: needs either the id of a letter or --all-dead"},
 		{"both", []string{"retry", none, "--all-dead"}, "outbox retry: needs either the id of a letter or --all-dead"},
 		{"no id", []string{"retry", "x"}, `outbox retry: "x" is not the id of a letter (lyceum outbox list shows them)`},

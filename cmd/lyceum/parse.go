@@ -145,6 +145,9 @@ func (s fileSettings) read(r *reading, cfg *server.Config) {
 		cfg.Files.Dir = s.Dir
 	}
 	cfg.Files.Secret = r.secret("files.secret", s.Secret, s.SecretFile)
+	size := int(cfg.Files.MaxSize)
+	r.count("files.max-size", s.MaxSize, &size)
+	cfg.Files.MaxSize = int64(size)
 }
 
 func (s mailSettings) read(r *reading, cfg *mail.Config) {

@@ -30,9 +30,11 @@ type grammar struct {
 	Migrate     migrateCmd     `cmd:"" help:"Bring the database's schema up to date."`
 	School      schoolCmd      `cmd:"" help:"Make and list schools."`
 	Key         keyCmd         `cmd:"" help:"Make, list and revoke the API keys of a school."`
-	Outbox      outboxCmd      `cmd:"" help:"List the letters that wait, and try them again."`
+	Outbox      outboxCmd      `cmd:"" help:"List the letters and other work that waits, and try it again."`
 	Rebuild     rebuildCmd     `cmd:"" help:"Check what a school keeps beside the facts, and set right what is wrong."`
 	Demo        demoCmd        `cmd:"" help:"Fill a school with invented rows."`
+	Export      exportCmd      `cmd:"" help:"Write a whole school as lines of JSON, or its people as CSV."`
+	Import      importCmd      `cmd:"" help:"Bring what export has written, or people as CSV, into a school."`
 	Healthcheck healthcheckCmd `cmd:"" help:"Ask the server that has these settings whether it is ready."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }

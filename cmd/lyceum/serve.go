@@ -14,16 +14,18 @@ type serveCmd struct {
 	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only."`
 	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file. On the store memory only; may be given several times."`
 
-	Listen    listenSettings    `embed:"" group:"listen"`
-	Links     linkSettings      `embed:"" group:"links"`
-	Docs      docsSettings      `embed:"" group:"listen"`
-	Store     storeSettings     `embed:"" group:"store"`
-	Migration migrationSettings `embed:"" group:"store"`
-	Files     fileSettings      `embed:"" prefix:"files." group:"store"`
-	Mail      mailSettings      `embed:"" prefix:"mail." group:"mail"`
-	Worker    workerSettings    `embed:"" prefix:"worker." group:"worker"`
-	Log       logSettings       `embed:"" prefix:"log." group:"log"`
-	Shutdown  shutdownSettings  `embed:"" prefix:"shutdown." group:"shutdown"`
+	Listen    listenSettings     `embed:"" group:"listen"`
+	Links     linkSettings       `embed:"" group:"links"`
+	Docs      docsSettings       `embed:"" group:"listen"`
+	Store     storeSettings      `embed:"" group:"store"`
+	Migration migrationSettings  `embed:"" group:"store"`
+	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
+	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
+	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
+	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
+	Log       logSettings        `embed:"" prefix:"log." group:"log"`
+	Metrics   metricsSettings    `embed:"" prefix:"metrics." group:"metrics"`
+	Shutdown  shutdownSettings   `embed:"" prefix:"shutdown." group:"shutdown"`
 }
 
 // Run serves until ctx ends or the server fails.
@@ -67,8 +69,10 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Migration.read(&r, &cfg)
 	c.Files.read(&r, &cfg)
 	c.Mail.read(&r, &cfg.Mail)
+	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
 	c.Worker.read(&r, &cfg.Worker)
 	cfg.Log = c.Log.read(&r, logTo)
+	cfg.Metrics.Addr = c.Metrics.Addr
 	c.Shutdown.read(&r, &cfg.Transport)
 	return cfg, r.with(cfg)
 }

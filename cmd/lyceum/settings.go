@@ -52,10 +52,16 @@ type (
 		Migrate toggle `help:"Bring the database's schema up to date at start."`
 	}
 
+	folderSettings struct {
+		Dir string `help:"Folder in which files that people hand in are kept. By default lyceum-files in the working directory, on the store memory none: they are gone when the server stops." placeholder:"DIR"`
+	}
+
 	fileSettings struct {
-		Dir        string `help:"Folder in which files that people hand in are kept. By default lyceum-files in the working directory, on the store memory none: they are gone when the server stops." placeholder:"DIR"`
+		folderSettings `embed:""`
+
 		Secret     Secret `help:"Text of 32 characters or more that signs the links to files, the same on all servers. By default one is made at start: links then hold on this server only, until it stops." placeholder:"TEXT"`
 		SecretFile string `name:"secret-file" help:"File that holds files.secret, for mounted secrets." placeholder:"FILE"`
+		MaxSize    string `name:"max-size" help:"Bytes that a file which is handed in may have." default:"${files_max_size}" placeholder:"BYTES"`
 	}
 
 	mailSettings struct {
@@ -71,6 +77,10 @@ type (
 		Timeout      string `help:"Longest time that the delivery of one letter may take; at most 1m." default:"${mail_timeout}"`
 	}
 
+	invitationSettings struct {
+		Lifetime string `help:"How long the link in an invitation holds; from 1m to 8760h." default:"${invitations_lifetime}"`
+	}
+
 	workerSettings struct {
 		Count string `help:"Jobs of each kind that this server does at a time behind the requests; 0 leaves them to other servers." default:"${worker_count}"`
 		Poll  string `help:"How often to look for jobs that nobody has told of, such as those to be tried again." default:"${worker_poll}"`
@@ -79,6 +89,10 @@ type (
 	logSettings struct {
 		Level  string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
 		Format string `help:"Form of the log on standard error: text or json." default:"text"`
+	}
+
+	metricsSettings struct {
+		Addr string `help:"Address of a listener of its own for metrics (/metrics) and profiles (/debug/pprof/), host:port, without a key; keep it private. By default there is none." placeholder:"ADDRESS"`
 	}
 
 	shutdownSettings struct {
@@ -96,6 +110,7 @@ var settingGroups = []kong.Group{
 	{Key: "mail", Title: "Settings: mail"},
 	{Key: "worker", Title: "Settings: work behind the requests"},
 	{Key: "log", Title: "Settings: log"},
+	{Key: "metrics", Title: "Settings: metrics"},
 	{Key: "shutdown", Title: "Settings: stopping"},
 }
 
@@ -105,8 +120,9 @@ func defaults() kong.Vars {
 	return kong.Vars{
 		"addr": d.Transport.Addr, "tls_mode": string(d.Transport.Mode), "store": string(d.Store),
 		"shutdown_timeout": d.Transport.ShutdownTimeout.String(), "shutdown_delay": d.Transport.ShutdownDelay.String(),
-		"mail_mode": string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
-		"mail_timeout": d.Mail.Timeout.String(),
+		"files_max_size": strconv.FormatInt(d.Files.MaxSize, 10),
+		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
+		"mail_timeout": d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
 		"worker_count": strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 	"net/netip"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +85,8 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.Postgres.MigrateAtStart)
 	case "files.dir":
 		return cfg.Files.Dir
+	case "files.max-size":
+		return strconv.FormatInt(cfg.Files.MaxSize, 10)
 	case "files.secret", "files.secret-file":
 		return cfg.Files.Secret
 	case "mail.mode":
@@ -104,6 +107,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Mail.HELO
 	case "mail.timeout":
 		return cfg.Mail.Timeout.String()
+	case "invitations.lifetime":
+		return cfg.InvitationLifetime.String()
 	case "worker.count":
 		return fmt.Sprint(cfg.Worker.Count)
 	case "worker.poll":
@@ -112,6 +117,8 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.Log.Enabled(context.Background(), slog.LevelDebug), cfg.Log.Enabled(context.Background(), slog.LevelWarn))
 	case "log.format":
 		return fmt.Sprintf("%T", cfg.Log.Handler())
+	case "metrics.addr":
+		return cfg.Metrics.Addr
 	case "shutdown.timeout":
 		return cfg.Transport.ShutdownTimeout.String()
 	case "shutdown.delay":
@@ -158,6 +165,7 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"files.dir", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"files.secret", [3]string{long("a"), long("b"), long("c")}, [3]string{}, nil},
 		{"files.secret-file", [3]string(signing), [3]string{long("a"), long("b"), long("c")}, nil},
+		{"files.max-size", [3]string{"1", "2", "3000000000"}, [3]string{}, nil},
 		{"mail.mode", [3]string{"smtp", "log", "smtp"}, [3]string{}, smtp[1:]},
 		{"mail.from", [3]string{"a@b.test", "B <b@b.test>", "c@b.test"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.host=h"}},
 		{"mail.host", [3]string{"a", "b", "c"}, [3]string{}, []string{"--mail.mode=smtp", "--mail.from=a@b.test"}},
@@ -168,10 +176,12 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"mail.tls", [3]string{"none", "implicit", "opportunistic"}, [3]string{}, smtp},
 		{"mail.helo", [3]string{"a", "b", "c"}, [3]string{}, smtp},
 		{"mail.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
+		{"invitations.lifetime", [3]string{"1h0m0s", "2h0m0s", "3h0m0s"}, [3]string{}, nil},
 		{"worker.count", [3]string{"1", "0", "3"}, [3]string{}, nil},
 		{"worker.poll", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},
 		{"log.format", [3]string{"json", "text", "json"}, [3]string{"*slog.JSONHandler", "*slog.TextHandler", "*slog.JSONHandler"}, nil},
+		{"metrics.addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
 		{"shutdown.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"shutdown.delay", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 	}

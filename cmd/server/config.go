@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"time"
 
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/telemetry"
 	"lyceum/adapters/worker"
+	"lyceum/domain/invitation"
 )
 
 // Store is where the server keeps its records.
@@ -31,11 +34,16 @@ type Config struct {
 	Postgres  postgres.Config // for the store Postgres
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
-	Reference bool          // whether /docs shows the reference page of the API
-	Mail      mail.Config   // its Academy follows from Links
-	Worker    worker.Config // work behind the requests
-	Files     files.Config  // what people hand in
-	Log       *slog.Logger  // nil: nothing is logged
+	Reference bool             // whether /docs shows the reference page of the API
+	Mail      mail.Config      // its Link follows from Links
+	Worker    worker.Config    // work behind the requests
+	Files     files.Config     // what people hand in
+	Metrics   telemetry.Config // its Store follows from Store
+	Log       *slog.Logger     // nil: nothing is logged
+
+	// InvitationLifetime is how long the links in letters hold, from a minute to a
+	// year.
+	InvitationLifetime time.Duration
 }
 
 // Defaults returns the configuration of a server in memory for the machine
@@ -43,7 +51,7 @@ type Config struct {
 func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true,
-		Mail: mail.Defaults(), Worker: worker.Defaults(),
+		Mail: mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 	}
 }
 
@@ -51,7 +59,15 @@ func Defaults() Config {
 // the setting has on the command line, joined by errors.Join.
 func (c Config) Validate() error {
 	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles())
+		c.checkFiles(), c.checkInvitations(), c.Metrics.Validate())
+}
+
+func (c Config) checkInvitations() error {
+	const year = 365 * 24 * time.Hour
+	if c.InvitationLifetime < time.Minute || c.InvitationLifetime > year {
+		return errors.New("invitations.lifetime: is not from 1m to 8760h")
+	}
+	return nil
 }
 
 func (c Config) checkStore() error {

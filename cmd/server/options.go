@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/telemetry"
 	"lyceum/app"
 	"lyceum/ports"
 )
@@ -36,6 +37,7 @@ func Options(cfg Config) fx.Option {
 		clock.Module,
 		app.Module,
 		work(cfg),
+		figures(cfg),
 		fx.Provide(handler),
 		transport.Module,
 		started,
@@ -50,13 +52,17 @@ func storeOf(cfg Config) fx.Option {
 }
 
 // handler returns the maker of the API as s serves it.
-func handler(cfg Config, a *app.App, s *transport.Server, clock ports.Clock, log *slog.Logger) transport.Maker {
+func handler(
+	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger,
+) transport.Maker {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links:       linksOn(url, cfg.Links),
 			Transport:   s.Answerable,
 			Draining:    s.Draining,
+			Observe:     m.Request,
 			NoReference: !cfg.Reference,
+			UploadLimit: cfg.Files.MaxSize,
 			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
 		}, log), nil
 	}

@@ -188,7 +188,7 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 		{
 			"settings", "store: \"\" is not one of memory, postgres\naddr: \"\" is not host:port, such as 127.0.0.1:8080\n" +
 				"tls.mode: \"\" is not one of off, self-signed, files, proxy, insecure\nshutdown.timeout: must be above 0\n" +
-				"mail.mode: \"\" is not one of log, smtp\nworker.poll: must be above 0",
+				"mail.mode: \"\" is not one of log, smtp\nworker.poll: must be above 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: is not from 1m to 8760h",
 			func(c *server.Config) { *c = server.Config{} },
 		},
 		{

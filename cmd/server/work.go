@@ -1,6 +1,8 @@
 package server
 
 import (
+	"log/slog"
+
 	"go.uber.org/fx"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
@@ -8,6 +10,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
+	"lyceum/ports"
 )
 
 // work is what goes on behind the requests. Its pool stops after the transport,
@@ -21,6 +24,7 @@ func work(cfg Config) fx.Option {
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(discards, fx.ResultTags(`group:"work"`)),
 		),
+		fx.Decorate(func(q ports.Queue, log *slog.Logger) ports.Queue { return worker.Keep(q, log) }),
 		mail.Module,
 		worker.Module,
 	)
@@ -32,7 +36,8 @@ var started = fx.Module("started", fx.Invoke(func(lc fx.Lifecycle, p *worker.Poo
 	lc.Append(fx.StartHook(p.Start))
 }))
 
-func invitations(a *app.App) worker.Work {
+func invitations(cfg Config, a *app.App) worker.Work {
+	a.Invitations.HoldFor(cfg.InvitationLifetime)
 	return worker.Work{Kind: invitation.Kind, Next: a.Invitations.DeliverNext}
 }
 
@@ -44,6 +49,6 @@ func bulkRequests(a *app.App) worker.Work {
 // unless they are told otherwise.
 func letters(cfg Config, s *transport.Server) mail.Config {
 	c := cfg.Mail
-	c.Academy = func() string { return linksOn(s.URL(), cfg.Links).Academy }
+	c.Link = func(token string) string { return linksOn(s.URL(), cfg.Links).Invitation(token) }
 	return c
 }

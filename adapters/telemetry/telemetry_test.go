@@ -1,0 +1,184 @@
+package telemetry_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"go.uber.org/goleak"
+	"lyceum/adapters/telemetry"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	now     = time.Date(2026, 1, 31, 15, 4, 5, 0, time.UTC)
+	silence = slog.New(slog.DiscardHandler)
+)
+
+// serve tells the figures of m until the test ends.
+func serve(t *testing.T, m *telemetry.Metrics) string {
+	t.Helper()
+	s := telemetry.NewServer(telemetry.Config{Addr: "127.0.0.1:0"}, m, silence)
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return "http://" + s.Addr()
+}
+
+func get(t *testing.T, url string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, string(body)
+}
+
+// figures returns the lines of a scrape that begin with prefix.
+func figures(t *testing.T, m *telemetry.Metrics, prefix string) []string {
+	t.Helper()
+	_, body := get(t, serve(t, m)+"/metrics")
+	var found []string
+	for line := range strings.Lines(body) {
+		if strings.HasPrefix(line, prefix) {
+			found = append(found, strings.TrimSpace(line))
+		}
+	}
+	return found
+}
+
+func TestRequestsAreCountedByMethodRouteStatusAndStore(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{Store: "memory"})
+	m.Request("GET", "/v1/people/:id", 200, 100, 2*time.Millisecond)
+	m.Request("GET", "/v1/people/:id", 200, 50, 20*time.Millisecond)
+	m.Request("GET", "/v1/people/:id", 404, 10, time.Millisecond)
+	m.Request("BREW", "", 405, 10, time.Millisecond) // what clients make up names no figure
+
+	is.Equal(figures(t, m, "lyceum_http_request_duration_seconds_count"), []string{
+		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="200",store="memory"} 2`,
+		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="404",store="memory"} 1`,
+		`lyceum_http_request_duration_seconds_count{method="other",route="unmatched",status="405",store="memory"} 1`,
+	})
+	is.Equal(figures(t, m, `lyceum_http_request_duration_seconds_bucket{method="GET",route="/v1/people/:id",status="200",store="memory",le="0.0025"}`), []string{
+		`lyceum_http_request_duration_seconds_bucket{method="GET",route="/v1/people/:id",status="200",store="memory",le="0.0025"} 1`,
+	})
+	is.Equal(figures(t, m, "lyceum_http_response_bytes_total"), []string{
+		`lyceum_http_response_bytes_total{method="GET",route="/v1/people/:id",store="memory"} 160`,
+		`lyceum_http_response_bytes_total{method="other",route="unmatched",store="memory"} 10`,
+	})
+}
+
+func TestThePoolIsAskedAtEachScrape(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{Store: "postgres"})
+	stats := sql.DBStats{MaxOpenConnections: 12, OpenConnections: 5, InUse: 3, WaitCount: 7, WaitDuration: 1500 * time.Millisecond}
+	m.Pool(func() sql.DBStats { return stats })
+	is.Equal(figures(t, m, "lyceum_database"), []string{
+		"lyceum_database_connections_in_use 3",
+		"lyceum_database_connections_max 12",
+		"lyceum_database_connections_open 5",
+		"lyceum_database_wait_seconds_total 1.5",
+		"lyceum_database_waits_total 7",
+	})
+	stats.InUse = 4
+	is.Equal(figures(t, m, "lyceum_database_connections_in_use"), []string{"lyceum_database_connections_in_use 4"})
+}
+
+// queue is a ports.Queue that knows its backlog alone.
+type queue struct {
+	ports.Queue
+	all []ports.Backlog
+	err error
+}
+
+func (q queue) Backlog(context.Context) ([]ports.Backlog, error) { return q.all, q.err }
+
+type clock struct{}
+
+func (clock) Now() time.Time { return now }
+
+func TestTheQueueIsTold(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{})
+	m.Queue(queue{all: []ports.Backlog{
+		{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now.Add(-time.Hour)},
+		{Kind: "bulk", State: job.Waiting, Jobs: 4, RunAt: now.Add(-90 * time.Second)},
+		{Kind: "invitation", State: job.Waiting, Jobs: 2, RunAt: now.Add(time.Hour)}, // its time has not come
+	}}, clock{})
+	is.Equal(figures(t, m, "lyceum_queue"), []string{
+		`lyceum_queue_jobs{kind="bulk",state="dead"} 1`,
+		`lyceum_queue_jobs{kind="bulk",state="waiting"} 4`,
+		`lyceum_queue_jobs{kind="invitation",state="waiting"} 2`,
+		`lyceum_queue_late_seconds{kind="bulk"} 90`,
+		`lyceum_queue_late_seconds{kind="invitation"} 0`,
+	})
+}
+
+func TestAQueueThatFailsLeavesTheRest(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{})
+	m.Request("GET", "/healthz", 200, 1, time.Millisecond)
+	m.Queue(queue{err: errors.New("the database is away")}, clock{})
+	is.Equal(len(figures(t, m, "lyceum_queue")), 0)
+	is.Equal(len(figures(t, m, "lyceum_http_response_bytes_total")), 1)
+}
+
+func TestProfilesAreServed(t *testing.T) {
+	is := is.New(t)
+	status, body := get(t, serve(t, telemetry.New(telemetry.Config{}))+"/debug/pprof/goroutine?debug=1")
+	is.Equal(status, http.StatusOK)
+	is.True(strings.HasPrefix(body, "goroutine profile: total "))
+}
+
+func TestWithoutAnAddressNothingListens(t *testing.T) {
+	is := is.New(t)
+	s := telemetry.NewServer(telemetry.Config{}, telemetry.New(telemetry.Config{}), silence)
+	is.NoErr(s.Start(t.Context()))
+	is.Equal(s.Addr(), "")
+	is.NoErr(s.Stop())
+}
+
+func TestAPortThatIsTakenIsAnError(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{})
+	addr := strings.TrimPrefix(serve(t, m), "http://")
+	err := telemetry.NewServer(telemetry.Config{Addr: addr}, m, silence).Start(t.Context())
+	is.True(err != nil && strings.HasPrefix(err.Error(), "metrics.addr: "))
+}
+
+func TestValidate(t *testing.T) {
+	for addr, wrong := range map[string]bool{"": false, "127.0.0.1:9090": false, ":9090": false, "9090": true, "[::1": true} {
+		t.Run(addr, func(t *testing.T) {
+			is := is.New(t)
+			err := telemetry.Config{Addr: addr}.Validate()
+			is.Equal(err != nil, wrong)
+			is.True(err == nil || strings.HasPrefix(err.Error(), "metrics.addr: "))
+		})
+	}
+}

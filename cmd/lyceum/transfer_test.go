@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/test/pgtest"
+)
+
+// A school is written to a file, made anew from it under another name, written
+// again, and changed by people as CSV.
+func TestASchoolIsExportedAndImported(t *testing.T) {
+	is := is.New(t)
+	env, dir := onPostgres(t, pgtest.DSN(t)), t.TempDir()
+	files := "--files.dir=" + filepath.Join(dir, "files")
+	name, other := "First "+uuid.NewString(), "Second "+uuid.NewString()
+	id := must(t, env, "school", "create", "--name="+name)
+	must(t, env, "demo", "--school", id, "--people=30", "--courses=3", "--categories=2", "--coupons=2", "--groups=4",
+		"--enrollments=60", "--memberships=20", "--answers=50", "--events=70")
+	first, second, third := filepath.Join(dir, "1.jsonl"), filepath.Join(dir, "2.jsonl"), filepath.Join(dir, "3.jsonl")
+	is.Equal(must(t, env, "export", "--school", id, "-o", first, files), "")
+	text, err := os.ReadFile(first)
+	is.NoErr(err)
+	is.Equal(must(t, env, "export", "--school", id, files), strings.TrimSpace(string(text)))
+
+	code, _, stderr := lyceum(t, env, "import", first, "--create", files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: school: there is a school \""+name+"\" already\n")
+	moved := strings.Replace(string(text), name, other, 1)
+	is.NoErr(os.WriteFile(second, []byte(moved), 0o600))
+	code, stdout, stderr := lyceum(t, env, "import", second, "--create", "--dry-run", files)
+	is.Equal(code, 0)
+	is.Equal(stdout, "")
+	is.True(strings.HasSuffix(stderr, "A dry run: nothing is changed.\n"))
+	made := must(t, env, "import", second, "--create", files)
+	is.Equal(must(t, env, "export", "--school", made, "-o", third, files), "")
+	again, err := os.ReadFile(third)
+	is.NoErr(err)
+	is.Equal(string(again), moved)
+
+	people := filepath.Join(dir, "people.CSV")
+	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\nnew\n"), 0o600))
+	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: line 3: email: is not an e-mail address\n")
+	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\n"), 0o600))
+	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
+	is.Equal(code, 0)
+	is.Equal(stderr, "KIND    CREATED  CHANGED  UNCHANGED  LEFT AS IT IS\nperson  1        0        0          0\n")
+	is.True(strings.Contains(must(t, env, "export", "--school", made, "--format=csv", files), "\nnew@example.test,,,,false,\n"))
+
+	code, _, stderr = lyceum(t, env, "import", first, "--school", made, "--invite", files)
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: import --invite: is for CSV files only\n")
+	code, _, _ = lyceum(t, env, "import", first, files)
+	is.Equal(code, 2) // into which school?
+}

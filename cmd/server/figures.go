@@ -1,0 +1,27 @@
+package server
+
+import (
+	"go.uber.org/fx"
+	"lyceum/adapters/postgres"
+	"lyceum/adapters/telemetry"
+	"lyceum/ports"
+)
+
+// figures is what the server tells of itself.
+func figures(cfg Config) fx.Option {
+	cfg.Metrics.Store = string(cfg.Store)
+	return fx.Options(
+		fx.Supply(cfg.Metrics),
+		telemetry.Module,
+		fx.Invoke(func(m *telemetry.Metrics, q ports.Queue, clock ports.Clock, of struct {
+			fx.In
+			DB *postgres.DB `optional:"true"`
+		},
+		) {
+			m.Queue(q, clock)
+			if of.DB != nil {
+				m.Pool(of.DB.Stats)
+			}
+		}),
+	)
+}
