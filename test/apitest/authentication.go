@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/school"
 )
 
 const unauthorized = `{"errors":[{"status":"401","title":"Unauthorized",` +
@@ -80,7 +81,7 @@ func authentication(t *testing.T, s *server) {
 
 	t.Run("a revoked key is refused within 5 seconds", func(t *testing.T) {
 		is := is.New(t)
-		key, secret, err := s.provision.CreateKey(t.Context(), s.own, "to be revoked")
+		key, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: "to be revoked", Scope: school.Read})
 		is.NoErr(err)
 		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 200)
 		is.NoErr(s.provision.RevokeKey(t.Context(), key.ID))

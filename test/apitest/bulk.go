@@ -87,7 +87,7 @@ func bulkRefusals(t *testing.T, s *server) {
 		{"a type that is no text", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
 		{"no type in v2", "/v2/bulk/people", `{"data":{"attributes":{"people":[]}}}`, nil},
 		{"any type", "/v1/bulk/groups", `{"data":{"type":"coupons","attributes":{"groups":[]}}}`, nil},
-		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 The service chooses the id of a new resource"}},
+		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id The service chooses the id of a new resource"}},
 		{"no attributes", "/v1/bulk/groups", `{"data":{"type":"x"}}`, []string{"422 /data/attributes/groups can't be blank"}},
 		{"attributes that are none", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
 			"422 /data/attributes must be an object", "422 /data/attributes/groups can't be blank",

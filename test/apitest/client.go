@@ -135,7 +135,7 @@ func (a answer) failures(t *testing.T) []string {
 	var document struct {
 		Errors []struct {
 			Status, Detail string
-			Source         struct{ Pointer, Parameter string }
+			Source         struct{ Pointer, Parameter, Header string }
 		}
 	}
 	if err := json.Unmarshal([]byte(a.body), &document); err != nil {
@@ -143,7 +143,7 @@ func (a answer) failures(t *testing.T) []string {
 	}
 	var lines []string
 	for _, e := range document.Errors {
-		words := []string{e.Status, e.Source.Pointer + e.Source.Parameter, e.Detail}
+		words := []string{e.Status, e.Source.Pointer + e.Source.Parameter + e.Source.Header, e.Detail}
 		lines = append(lines, strings.Join(strings.Fields(strings.Join(words, " ")), " "))
 	}
 	return lines

@@ -12,7 +12,7 @@ import (
 )
 
 // description: the server describes what it serves, no more and no less. HEAD
-// goes with GET and PUT with PATCH, without being described.
+// goes with GET, and PUT with PATCH where there is one, without being described.
 func description(t *testing.T, s *server) {
 	t.Run("every route", func(t *testing.T) {
 		var served []string
@@ -29,7 +29,7 @@ func description(t *testing.T, s *server) {
 					t.Errorf("%s stands without GET", operation)
 				}
 			case "PUT":
-				if !has("PATCH " + path) {
+				if !has("PATCH "+path) && !slices.Contains(s.contract.Operations(), operation) {
 					t.Errorf("%s stands without PATCH", operation)
 				}
 			case "GET":
@@ -43,7 +43,8 @@ func description(t *testing.T, s *server) {
 			}
 		}
 		served = slices.DeleteFunc(served, func(operation string) bool {
-			return strings.HasPrefix(operation, "HEAD ") || strings.HasPrefix(operation, "PUT ")
+			path, isPut := strings.CutPrefix(operation, "PUT ")
+			return strings.HasPrefix(operation, "HEAD ") || isPut && has("PATCH "+path)
 		})
 		slices.Sort(served)
 		if diff := cmp.Diff(s.contract.Operations(), slices.Compact(served)); diff != "" {

@@ -42,7 +42,7 @@ func documents(t *testing.T, s *server) {
 		}},
 		{"another type", "POST", `{"data":{"type":"groups","attributes":{"name":"A"}}}`, []string{conflict}},
 		{"an id of its own", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
-			"403 The service chooses the id of a new resource",
+			"403 /data/id The service chooses the id of a new resource",
 		}},
 		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
 		{"a null id", "POST", `{"data":{"type":"categories","id":null,"attributes":{"name":"Null id"}}}`, nil},

@@ -20,7 +20,7 @@ func downloads(t *testing.T, s *server) {
 
 	t.Run("the form of a link", func(t *testing.T) {
 		is := is.New(t)
-		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{64}$`
+		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{96}$`
 		is.True(regexp.MustCompile(form).MatchString(text)) // until 18:00, for it is 16:04:05.123
 	})
 	t.Run("a file", func(t *testing.T) {
@@ -81,13 +81,17 @@ func downloads(t *testing.T, s *server) {
 		is.Equal(s.fetch(t, "DELETE", text).status, 405)
 	})
 
-	signature := text[len(text)-64:]
+	signature := text[len(text)-96:]
 	const no = "403 This link does not hold"
 	for name, tt := range map[string]struct{ path, want string }{
 		"no signature":           {strings.Split(text, "&")[0], no},
 		"no expiry":              {strings.Replace(text, "expires=", "was=", 1), no},
 		"nothing":                {strings.Split(text, "?")[0], no},
-		"an altered signature":   {strings.Replace(text, signature, strings.Repeat("0", 64), 1), no},
+		"an altered signature":   {strings.Replace(text, signature, strings.Repeat("0", 96), 1), no},
+		"another school":         {strings.Replace(text, signature[:32], strings.Repeat("0", 32), 1), no},
+		"no school":              {strings.Replace(text, signature[:32], "", 1), no},
+		"no school's id":         {strings.Replace(text, signature[:32], strings.Repeat("g", 32), 1), no},
+		"half of an id":          {strings.Replace(text, signature, signature[:16], 1), no},
 		"a longer signature":     {text + "0", no},
 		"an upper-case one":      {strings.Replace(text, signature, strings.ToUpper(signature), 1), no},
 		"a signature twice":      {text + "&signature=" + signature, no},

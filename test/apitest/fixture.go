@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,8 +45,15 @@ const (
 
 	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
 
+	olgasPart = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // hers, as owner
+
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
+	ownKey      = "00000000-0000-4000-8000-0000000000a1"
 	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
+
+	adasRedemption  = "00000000-0000-4000-8000-0000000000f1" // of tenOff
+	gracesLetter    = "00000000-0000-4000-8000-0000000000f2" // invites her
+	invitationToken = "5555555555555555555555555555555555555555"
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
@@ -57,7 +65,12 @@ const (
 	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
 	theirCourse     = "00000000-0000-4000-8000-0000000001d1"
 	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
+	theirKey        = "00000000-0000-4000-8000-0000000001a1"
 	theirBulkJob    = "00000000-0000-4000-8000-0000000001b1"
+	theirChief      = "00000000-0000-4000-8000-0000000001a2" // owns the school
+	theirPart       = "3d742108-6857-55c9-9457-bbd4760ccf0c"
+	theirRedemption = "00000000-0000-4000-8000-0000000001f1"
+	theirLetter     = "00000000-0000-4000-8000-0000000001f2"
 	theirMembership = "cb30ed3e-fbcb-5b1f-9be5-32ba42bc8f08"
 )
 
@@ -95,6 +108,9 @@ type server struct {
 	urlKey       string // of a school that uses URL authentication
 }
 
+// uploadLimit is how many bytes a file may have.
+const uploadLimit = 128 << 10
+
 // start serves b until the end of the test.
 func start(t *testing.T, b Backend) *server {
 	t.Helper()
@@ -112,12 +128,17 @@ func start(t *testing.T, b Backend) *server {
 	s.neighbourKey = neighbourKey
 	s.begin(t, s.own, bulkJob)
 	s.begin(t, theirs, theirBulkJob)
+	s.redeemed(t, s.own, adasRedemption, tenOff, ada)
+	s.redeemed(t, theirs, theirRedemption, theirCoupon, theirPerson)
+	s.invited(t, s.own, gracesLetter, grace, invitationToken)
+	s.invited(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
 	_, s.urlKey = s.load(t, app.Blueprint{
 		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})
 	h := httpapi.New(a, httpapi.Config{
-		Links:     httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
-		Downloads: httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
+		UploadLimit: uploadLimit,
+		Links:       httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
+		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
 	listening := httptest.NewServer(h)
@@ -156,7 +177,7 @@ func ownSchool() app.Blueprint {
 	day := func(n int) time.Time { return time.Date(2025, 11, n, 9, 30, 0, 120_000_000, time.UTC) }
 	return app.Blueprint{
 		School: app.SchoolPlan{ID: uuid.MustParse(ownSchoolID), Name: "Own School"},
-		Keys:   []app.KeyPlan{{Name: "tests"}},
+		Keys:   []app.KeyPlan{{ID: uuid.MustParse(ownKey), Name: "tests"}},
 		Categories: []app.CategoryPlan{
 			{ID: uuid.MustParse(music), Name: "Music & Dance", CreatedAt: day(2)},
 			{ID: uuid.MustParse(design), Name: "Design", CreatedAt: day(1)},
@@ -222,13 +243,14 @@ func ownSchool() app.Blueprint {
 func neighbour() app.Blueprint {
 	return app.Blueprint{
 		School:     app.SchoolPlan{Name: "Neighbour"},
-		Keys:       []app.KeyPlan{{Name: "tests"}},
+		Keys:       []app.KeyPlan{{ID: uuid.MustParse(theirKey), Name: "tests"}},
 		Categories: []app.CategoryPlan{{ID: uuid.MustParse(theirCategory), Name: "Theirs"}},
 		Coupons: []app.CouponPlan{{ID: uuid.MustParse(theirCoupon), Terms: coupon.Terms{
 			Code: "Theirs", Currency: "EUR", Format: coupon.Fixed, Value: 10_000, StartOn: fake.Start, MaximumUsages: 1,
 		}}},
 		People: []app.PersonPlan{
 			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}, Activated: true},
+			{ID: uuid.MustParse(theirChief), Profile: person.Profile{Email: "chief@example.test"}, Activated: true, Roles: []person.Role{person.Owner}},
 		},
 		Quizzes:     []app.QuizPlan{{ID: uuid.MustParse(theirQuiz), Name: "Theirs", Questions: shapes()}},
 		Assignments: []app.AssignmentPlan{{ID: uuid.MustParse(theirAssignment), Title: "Theirs"}},

@@ -37,6 +37,7 @@ func golden(t *testing.T, s *server) {
 		{"course", "GET", "/v1/courses/drawing", "", 200},
 		{"bulk_job", "GET", "/v1/bulk/jobs/" + bulkJob, "", 200},
 		{"course_activities_list", "GET", "/v2/courses/drawing/activities", "", 200},
+		{"course_structure", "GET", "/v2/courses/drawing/structure", "", 200},
 		{"course_enrollments_list", "GET", "/v2/courses/" + drawing + "/enrollments", "", 200},
 		{"enrollment", "GET", "/v2/enrollments/" + adaInSinging, "", 200},
 		{"activities_list", "GET", "/v2/activities?limit=3&page=2", "", 200},
@@ -54,6 +55,8 @@ func golden(t *testing.T, s *server) {
 		{"quizzes_list_v2", "GET", "/v2/quizzes?limit=1", "", 200},
 		{"quiz", "GET", "/v1/quizzes/" + shapesQuiz, "", 200},
 		{"events_list", "GET", "/v2/events", "", 200},
+		{"quiz_attempts_list", "GET", "/v2/quiz_attempts", "", 200},
+		{"activity_completions_list", "GET", "/v2/activity_completions?limit=3", "", 200},
 		{
 			"category_created", "POST", "/v1/categories",
 			`{"data":{"type":"categories","attributes":{"name":" Film "}}}`, 201,
@@ -100,6 +103,15 @@ func golden(t *testing.T, s *server) {
 			"error_taken", "POST", "/v1/categories",
 			`{"data":{"type":"categories","attributes":{"name":"MUSIC & DANCE"}}}`, 422,
 		},
+		{"school", "GET", "/v2/school", "", 200},
+		{"school_changed", "PATCH", "/v2/school", `{"data":{"attributes":{"name":"Own School & more","authentication":"open"}}}`, 200},
+		{"api_keys_list", "GET", "/v2/api_keys", "", 200},
+		{"api_key", "GET", "/v2/api_keys/" + ownKey, "", 200},
+		{
+			"api_key_created", "POST", "/v2/api_keys",
+			`{"data":{"type":"api_keys","attributes":{"name":"Website","scope":"read","expires_at":"2035-01-31T15:04:05.1+02:00"}}}`, 201,
+		},
+		{"api_key_rotated", "POST", "/v2/api_keys/" + ownKey + "/rotation", `{"data":{"attributes":{"overlap":3600}}}`, 201},
 		{"people_list_v2", "GET", "/v2/people", "", 200},
 		{"person_v2", "GET", "/v2/people/" + alan, "", 200},
 		{
@@ -111,12 +123,83 @@ func golden(t *testing.T, s *server) {
 			"person_changed_v2", "PATCH", "/v2/people/" + grace,
 			`{"data":{"type":"people","attributes":{"email":"hopper@example.test","first_name":" Grace ","unsubscribed":true}}}`, 200,
 		},
+		{"partnerships_list", "GET", "/v2/partnerships", "", 200},
+		{"partnership", "GET", "/v2/partnerships/" + alansPart, "", 200},
+		{
+			"partnership_created", "POST", "/v2/partnerships",
+			`{"data":{"type":"partnerships","attributes":{"role":"manager"},"relationships":{"person":{"data":{"type":"people","id":"` + grace + `"}}}}}`, 201,
+		},
+		{
+			"course_created", "POST", "/v2/courses",
+			`{"data":{"type":"courses","attributes":{"name":" Drawing "},"relationships":{"categories":{"data":[{"type":"categories","id":"` + design + `"}]},` +
+				`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPart + `"}]}}}}`, 201,
+		},
+		{"error_course_in_use", "DELETE", "/v2/courses/drawing", "", 409},
+		{
+			"error_several_course", "POST", "/v2/courses",
+			`{"data":{"type":"people","attributes":{"name":"","permalink":"drawing"},"relationships":{"categories":{"data":[{"type":"categories","id":"` + unknown + `"}]},` +
+				`"instructor_partnerships":{"data":[{"type":"people","id":"` + alansPart + `"}]}}}}`, 409,
+		},
+		{
+			"coupon_created_v2", "POST", "/v2/coupons",
+			`{"data":{"type":"coupons","attributes":{"code":" Winter ","currency_code":"eur","start_on":"2025-12-01",` +
+				`"end_on":"2026-02-28","format":"percentage","value":12.50,"maximum_usages":40}}}`, 201,
+		},
+		{
+			"redemption_created", "POST", "/v2/coupons/" + tenOff + "/redemptions",
+			`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":"` + alan + `"}}}}}`, 201,
+		},
+		{"redemptions_list", "GET", "/v2/coupons/" + tenOff + "/redemptions", "", 200},
+		{"redemption", "GET", "/v2/coupon_redemptions/" + adasRedemption, "", 200},
+		{"invitation_resent", "POST", "/v2/people/" + grace + "/invitation", "", 202},
+		{"invitation", "GET", "/v2/people/" + grace + "/invitation", "", 200},
+		{
+			"invitation_accepted", "POST", "/v2/invitations/" + invitationToken + "/acceptance",
+			`{"data":{"type":"people","attributes":{"first_name":" Grace B. ","last_name":"Hopper"}}}`, 200,
+		},
+		{"error_gone", "POST", "/v2/invitations/" + invitationToken + "/acceptance", "", 410},
+		{
+			"error_not_redeemable", "POST", "/v2/coupons/" + tenOff + "/redemptions",
+			`{"data":{"relationships":{"person":{"data":{"type":"people","id":"` + ada + `"}}}}}`, 422,
+		},
 		{"error_several_v2", "POST", "/v2/people", `{"data":{"attributes":{"email":"ADA@example.test","last_name":7,"custom_avatar_url":"ada.png"}}}`, 422},
 		{"error_several", "POST", "/v1/learners", `{"data":{"attributes":{"email":"","first_name":7}}}`, 422},
 		{"error_parameter", "GET", "/v1/people?filter[age][eq]=7&page=0", "", 400},
 		{"error_missing", "GET", "/v1/people/" + unknown, "", 404},
 		{"error_method", "PATCH", "/v1/people/" + ada, "", 405},
+		{"event_recorded", "POST", "/v2/events", fact("learner_viewed_activity_events", `"occurred_at":"2026-01-01T10:00:00+01:00","client_id":"a-1"`, ada, "activity", lines), 201},
+		{
+			"events_recorded", "POST", "/v2/events",
+			several(fact("learner_viewed_video_activity_events", `"percentage_watched":5e-1`, ada, "activity", light), fact("learner_viewed_activity_events", "", ada, "activity", lines)), 201,
+		},
+		{"activity_completed", "POST", "/v2/activities/" + hum + "/completions", fact("activity_completions", "", alan), 201},
+		{"quiz_answered", "POST", "/v2/quizzes/" + shapesQuiz + "/answers", fact("quiz_raw_answers", `"response":["a circle","A cube"]`, alan, "activity", listen, "question", s.question(t, 2)), 201},
+		{
+			"quiz_answered_at_once", "POST", "/v2/quizzes/" + shapesQuiz + "/answers",
+			several(
+				fact("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.question(t, 1)),
+				fact("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.question(t, 3)),
+			), 201,
+		},
+		{"course_attempt_begun", "POST", "/v2/courses/" + singing + "/attempts", fact("course_attempts", "", ada), 201},
+		{"error_facts", "POST", "/v2/events", several(`{"data":{"type":"learner_viewed_video_activity_events"}}`, fact("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
+		// What others need as it was comes last.
+		{"course_structure_rehearsed", "PUT", "/v2/courses/drawing/structure?dryRun=true", redrawn, 200},
+		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", redrawn, 200},
+		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", misdrawn, 422},
+		{
+			"course_changed", "PATCH", "/v2/courses/singing",
+			`{"data":{"attributes":{"name":"Singing & Dancing","permalink":"sing"},"relationships":{"categories":{"data":[{"type":"categories","id":"` + music + `"}]}}}}`, 200,
+		},
+		{"course_removed", "DELETE", "/v2/courses/drawing?force=true", "", 200},
 	}
+	t.Run("submission_created", func(t *testing.T) {
+		a := s.handIn(t, stillLife, "person", ada, "file", "apple.txt|An apple.\n")
+		if a.status != 201 {
+			t.Fatalf("%d: %s", a.status, a.body)
+		}
+		compare(t, "submission_created", a.body)
+	})
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			a := s.send(t, tt.method, tt.path, tt.body)
@@ -126,6 +209,7 @@ func golden(t *testing.T, s *server) {
 			compare(t, tt.name, a.body)
 		})
 	}
+	tests = append(tests, exchange{"submission_created", "POST", "/v2/assignments/" + stillLife + "/submissions", "", 201})
 	t.Run("every document of every resource", func(t *testing.T) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()

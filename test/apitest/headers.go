@@ -76,6 +76,7 @@ func negotiation(t *testing.T, s *server) {
 		{"application/x-www-form-urlencoded", "", "data=1", 415},
 		{"application/json; charset=utf-16", "", body, 415},
 		{`application/vnd.api+json; ext="x"`, "", body, 415},
+		{`application/vnd.api+json; charset=utf-8`, "", body, 200}, // many clients add it, and it is true
 		{"text/plain", "", body, 415},
 		{"application/xml", "", "<data/>", 415},
 		{"multipart/form-data; boundary=x", "", body, 415},

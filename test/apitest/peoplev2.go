@@ -129,7 +129,7 @@ func (s *server) refusePeople(t *testing.T) {
 			"422 /data/attributes/custom_avatar_url is too long (maximum is 2048 characters)",
 		}},
 		{"numbers for truth", "PATCH", `{"attributes":{"unsubscribed":1}}`, []string{"422 /data/attributes/unsubscribed must be true or false"}},
-		{"an id of its own", "POST", `{"id":"` + unknown + `"}`, []string{"403 The service chooses the id of a new resource"}},
+		{"an id of its own", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service chooses the id of a new resource"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {

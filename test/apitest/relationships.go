@@ -59,6 +59,19 @@ func relationships(t *testing.T, s *server) {
 		{"POST DELETE", "/v2/groups/:id/relationships/courses", []string{"courses"}, singers, theirGroup, drawing, theirCourse},
 		{"POST", "/v1/groups/:id/relationships/people", []string{"people"}, singers, theirGroup, grace, theirPerson},
 		{"POST DELETE", "/v2/groups/:id/relationships/people", []string{"people"}, singers, theirGroup, grace, theirPerson},
+		{
+			"POST PUT PATCH DELETE", "/v2/courses/:id/relationships/categories",
+			[]string{"categories"},
+			singing, theirCourse, design, theirCategory,
+		},
+		{
+			"POST PUT PATCH DELETE", "/v2/courses/:id/relationships/instructor_partnerships",
+			[]string{"instructor_partnerships", "partnerships"},
+			singing, theirCourse, alansPart, theirPart,
+		},
+		{"POST DELETE", "/v2/courses/:id/relationships/learners", []string{"people"}, singing, theirCourse, grace, theirPerson},
+		{"POST DELETE", "/v2/courses/:id/relationships/managers", []string{"people"}, singing, theirCourse, grace, theirPerson},
+		{"POST DELETE", "/v2/groups/:id/relationships/managers", []string{"people"}, singers, theirGroup, grace, theirPerson},
 	}
 	tested := map[string]string{}
 	for _, r := range relations {
@@ -90,17 +103,17 @@ func relationships(t *testing.T, s *server) {
 				"404 /data/1/id " + missing, "404 /data/2/id " + missing, "404 /data/3/id " + missing,
 				"404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
-			{"wrong types", r.holder, data(element("categories", drawing), good, element("schools", unknown)), []string{
+			{"wrong types", r.holder, data(element("colours", drawing), good, element("schools", unknown)), []string{
 				"409 /data/0/type must be " + strings.Join(r.types, " or ") + " here",
 				"409 /data/2/type must be " + strings.Join(r.types, " or ") + " here",
 			}},
 			{"wrong types among unknown elements", r.holder, data(
-				element(typ, unknown), element("categories", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
+				element(typ, unknown), element("colours", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
 			), []string{
 				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or ") + " here",
 				"422 /data/3 must be an object with a type and an id", "404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
-			{"wrong types for nobody", unknown, data(element("categories", unknown), good), []string{"404 " + missing}},
+			{"wrong types for nobody", unknown, data(element("colours", unknown), good), []string{"404 " + missing}},
 			{"elements that are none", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
 				"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
 				"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",

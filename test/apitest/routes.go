@@ -45,16 +45,28 @@ var resources = []resource{
 	{"/v1/people/:id", grace, theirPerson, "GET, HEAD, DELETE, OPTIONS"},
 	{"/v1/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
 	{"/v1/people/:id/relationships/groups", ada, theirPerson, "POST, DELETE, OPTIONS"},
+	{"/v2/api_keys", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/api_keys/:id", ownKey, theirKey, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v2/api_keys/:id/rotation", ownKey, theirKey, "POST, OPTIONS"},
 	{"/v2/bulk/groups", "", "", "POST, OPTIONS"},
 	{"/v2/bulk/jobs/:id", bulkJob, theirBulkJob, "GET, HEAD, OPTIONS"},
 	{"/v2/bulk/people", "", "", "POST, OPTIONS"},
 	{"/v2/categories", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/categories/:id", design, theirCategory, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
-	{"/v2/courses", "", "", "GET, HEAD, OPTIONS"},
-	{"/v2/courses/:id", drawing, theirCourse, "GET, HEAD, OPTIONS"},
-	{"/v2/coupons", "", "", "GET, HEAD, OPTIONS"},
+	{"/v2/courses", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/courses/:id", drawing, theirCourse, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v2/courses/:id/relationships/categories", drawing, theirCourse, "POST, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v2/courses/:id/relationships/instructor_partnerships", drawing, theirCourse, "POST, PUT, PATCH, DELETE, OPTIONS"},
+	{"/v2/courses/:id/relationships/learners", drawing, theirCourse, "POST, DELETE, OPTIONS"},
+	{"/v2/courses/:id/relationships/managers", drawing, theirCourse, "POST, DELETE, OPTIONS"},
+	{"/v2/coupons", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/coupons/:id", tenOff, theirCoupon, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/coupons/:id/activation", tenOff, theirCoupon, "POST, DELETE, OPTIONS"},
+	{"/v2/coupons/:id/redemptions", tenOff, theirCoupon, "GET, HEAD, POST, OPTIONS"},
+	{"/v2/coupon_redemptions/:id", adasRedemption, theirRedemption, "GET, HEAD, OPTIONS"},
+	{"/invitations/:id", invitationToken, "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/invitations/:id/acceptance", invitationToken, "", "POST, OPTIONS"},
+	{"/v2/people/:id/invitation", grace, theirPerson, "GET, HEAD, POST, OPTIONS"},
 	{"/v1/quizzes", "", "", "GET, HEAD, OPTIONS"},
 	{"/v1/quizzes/:id", shapesQuiz, theirQuiz, "GET, HEAD, OPTIONS"},
 	{"/v2/activities", "", "", "GET, HEAD, OPTIONS"},
@@ -63,23 +75,33 @@ var resources = []resource{
 	{"/v2/analytics/quiz_scores", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/analytics/quiz_raw_answers", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/assignments", "", "", "GET, HEAD, OPTIONS"},
-	{"/v2/assignments/:id/submissions", stillLife, theirAssignment, "GET, HEAD, OPTIONS"},
+	{"/v2/activity_completions", "", "", "GET, HEAD, OPTIONS"},
+	{"/v2/activities/:id/completions", lines, theirActivity, "POST, OPTIONS"},
+	{"/v2/assignments/:id/submissions", stillLife, theirAssignment, "GET, HEAD, POST, OPTIONS"},
+	{"/v2/courses/:id/attempts", singing, theirCourse, "POST, OPTIONS"},
+	{"/v2/quiz_attempts", "", "", "GET, HEAD, OPTIONS"},
+	{"/v2/quizzes/:id/answers", shapesQuiz, theirQuiz, "POST, OPTIONS"},
 	{"/v2/courses/:id/activities", drawing, theirCourse, "GET, HEAD, OPTIONS"},
+	{"/v2/courses/:id/structure", drawing, theirCourse, "GET, HEAD, PUT, OPTIONS"},
 	{"/v2/courses/:id/enrollments", drawing, theirCourse, "GET, HEAD, OPTIONS"},
 	{"/v2/enrollments/:id", adaInDrawing, theirEnrollment, "GET, HEAD, OPTIONS"},
-	{"/v2/events", "", "", "GET, HEAD, OPTIONS"},
+	{"/v2/events", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/groups/:id", designers, theirGroup, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/groups/:id/memberships", designers, theirGroup, "GET, HEAD, OPTIONS"},
 	{"/v2/groups/:id/relationships/courses", designers, theirGroup, "POST, DELETE, OPTIONS"},
+	{"/v2/groups/:id/relationships/managers", designers, theirGroup, "POST, DELETE, OPTIONS"},
 	{"/v2/groups/:id/relationships/people", designers, theirGroup, "POST, DELETE, OPTIONS"},
 	{"/v2/memberships/:id", alanInDesigners, theirMembership, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v2/partnerships", "", "", "GET, HEAD, POST, OPTIONS"},
+	{"/v2/partnerships/:id", alansPart, theirPart, "GET, HEAD, DELETE, OPTIONS"},
 	{"/v2/people", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/people/:id", grace, theirPerson, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
 	{"/v2/people/:id/relationships/groups", ada, theirPerson, "POST, DELETE, OPTIONS"},
 	{"/v2/quizzes", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/quizzes/:id", shapesQuiz, theirQuiz, "GET, HEAD, OPTIONS"},
+	{"/v2/school", "", "", "GET, HEAD, PUT, PATCH, OPTIONS"},
 	{"/v2/submissions", "", "", "GET, HEAD, OPTIONS"},
 	{"/v2/submissions/:id", adasDrawing, theirSubmission, "GET, HEAD, OPTIONS"},
 }
@@ -127,7 +149,7 @@ func (r resource) twin() (resource, bool) {
 func collections() []string {
 	var paths []string
 	for _, r := range resources {
-		if r.id == "" && r.noun() != "" && r.readable() {
+		if r.id == "" && r.noun() != "" && r.noun() != "school" && r.readable() {
 			paths = append(paths, r.path)
 		}
 	}
@@ -137,12 +159,15 @@ func collections() []string {
 // downloadPath is where files are fetched.
 const downloadPath = "/files/submissions/:id/:name"
 
+// exportPath is where the whole school is fetched.
+const exportPath = "/v2/export"
+
 // routes: resources lists what is routed, no more and no less, so that nothing
 // escapes the tests that go through it.
 func routes(t *testing.T, s *server) {
 	routed, listed := map[string][]string{}, map[string][]string{}
 	for _, r := range s.routes {
-		if r.Path == downloadPath {
+		if r.Path == downloadPath || r.Path == exportPath {
 			continue
 		}
 		routed[r.Path] = append(routed[r.Path], r.Method)

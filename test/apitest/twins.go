@@ -76,7 +76,7 @@ func (s *server) changeTwins(t *testing.T, noun, one, other string) {
 		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{mustBe}},
 		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
 		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{mustBe}},
-		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 The service chooses the id of a new resource"}},
+		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service chooses the id of a new resource"}},
 		{"no attributes", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"no data", "POST", list, `{}`, []string{"422 /data must be an object"}},
 	}

@@ -22,11 +22,14 @@ var law = map[string][]string{
 	"domain":          {std, uuid, "lyceum/domain"},
 	"domain/text":     {std, uuid, "lyceum/domain", "golang.org/x/text"},
 	"ports":           {std, uuid, "lyceum/domain"},
-	"app":             {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"app":             {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
 	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/telemetry": {
+		std, uuid, "lyceum/domain", "lyceum/ports", "github.com/prometheus/client_golang",
+	},
 	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
 	"adapters/crowd":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/schoolfile": {

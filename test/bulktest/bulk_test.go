@@ -87,9 +87,38 @@ func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
 					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not an e-mail address"},
 				})
 				is.True(!w.next(w.App))
+				dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+				is.NoErr(err)
+				is.Equal(len(dead), 1)
+				is.True(dead[0].LastError != "")
+				is.NoErr(w.Outbox.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
+				is.True(w.next(w.App))
+				is.Equal(w.job(id), j)
 			})
 		})
 	}
+}
+
+// A part that cannot be read is tried as often, and then its rows fail too.
+func TestAPartThatCannotBeReadFails(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.People, "ada@example.test Beginners", "eve@example.test")
+		for range tries {
+			is.True(w.next(w.on(illegible{w.store})))
+			w.clock.Advance(lease)
+		}
+		j := w.job(id)
+		is.Equal(j.Status(), bulk.Completed)
+		is.Equal(len(j.Errors), 2)
+		for i, e := range j.Errors {
+			is.Equal([]any{e.Row, e.Kind, e.Field}, []any{i, fault.Unavailable, ""})
+		}
+		dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+		is.NoErr(err)
+		is.Equal(len(dead), 1)
+		is.Equal(dead[0].LastError, errIllegible.Error())
+	})
 }
 
 // A part whose workers die before they can tell does not go round for ever.
@@ -187,8 +216,9 @@ func TestURLAuthentication(t *testing.T) {
 	})
 }
 
-// The operator's outbox is about letters: it neither shows nor revives parts.
-func TestTheOutboxKnowsNoParts(t *testing.T) {
+// The operator's outbox of letters neither shows nor revives parts; there is one
+// for them, which shows the part that was given up.
+func TestTheOutboxOfLettersKnowsNoParts(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")

@@ -169,6 +169,27 @@ func (s *faulty) InTx(ctx context.Context, id school.ID, fn func(context.Context
 	})
 }
 
+// illegible is a store that cannot read what the rows of a part say.
+type illegible struct{ ports.Store }
+
+// illegibleParts is the parts of such a store.
+type illegibleParts struct{ ports.BulkRepo }
+
+var errIllegible = errors.New("the rows are no JSON")
+
+// InTx hands out a transaction in which no part can be read.
+func (s illegible) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		tx.Bulk = illegibleParts{tx.Bulk}
+		return fn(ctx, tx)
+	})
+}
+
+// FindPart fails.
+func (illegibleParts) FindPart(context.Context, bulk.PartID) (bulk.Part, error) {
+	return bulk.Part{}, errIllegible
+}
+
 // slow is a store whose transactions wait at their beginning.
 type slow struct {
 	ports.Store

@@ -100,7 +100,7 @@ func (c *Contract) Problems(a Answer) []string {
 // general is the responses to requests that are no operation's.
 var general = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
-	http.StatusForbidden:           "PlainHTTP",
+	http.StatusForbidden:           "Forbidden",
 	http.StatusNotFound:            "NotFound",
 	http.StatusMethodNotAllowed:    "MethodNotAllowed",
 	http.StatusNotAcceptable:       "NotAcceptable",

@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -8,7 +9,7 @@ import (
 )
 
 // described are the methods that operations have. HEAD is GET without the body,
-// and PUT is PATCH; the document says so in words.
+// and PUT is PATCH, unless it is described itself; the document says so in words.
 var described = map[string]string{
 	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
 	http.MethodPatch: "patch", http.MethodPut: "patch", http.MethodDelete: "delete",
@@ -20,6 +21,9 @@ func (c *Contract) operation(method, path string) (node, bool) {
 	name := described[method]
 	if !ok || name == "" {
 		return node{}, false
+	}
+	if own := c.document.at("paths", template, "put"); method == http.MethodPut && own.value != nil {
+		return own, true
 	}
 	operation := c.document.at("paths", template, name)
 	return operation, operation.value != nil
@@ -54,8 +58,12 @@ func segmentsOf(path string) []string {
 
 // Operations returns every operation as its method and its path, in which {}
 // stands for each parameter, such as "GET /v1/groups/{}".
-func (c *Contract) Operations() []string {
-	var all []string
+func (c *Contract) Operations() []string { return slices.Sorted(maps.Keys(c.Scopes())) }
+
+// Scopes returns, for each of Operations, the scope that a key must have for it,
+// blank for those that ask for no key.
+func (c *Contract) Scopes() map[string]string {
+	all := map[string]string{}
 	for _, path := range c.document.at("paths").names() {
 		for _, name := range c.document.at("paths", path).names() {
 			if name == "parameters" {
@@ -67,9 +75,9 @@ func (c *Contract) Operations() []string {
 					segments[i] = "{}"
 				}
 			}
-			all = append(all, strings.ToUpper(name)+" /"+strings.Join(segments, "/"))
+			needed, _ := c.document.at("paths", path, name, "x-required-scope").value.(string)
+			all[strings.ToUpper(name)+" /"+strings.Join(segments, "/")] = needed
 		}
 	}
-	slices.Sort(all)
 	return all
 }

@@ -14,6 +14,7 @@ type Inviter struct {
 	mu      sync.Mutex
 	letters []invitation.Letter
 	failure error
+	loss    error
 }
 
 var _ ports.Inviter = (*Inviter)(nil)
@@ -29,6 +30,14 @@ func (i *Inviter) Fail(err error) {
 	i.failure = err
 }
 
+// Lose makes every letter from now on be delivered and end with err all the same,
+// as when a server dies before it can say so.
+func (i *Inviter) Lose(err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.loss = err
+}
+
 // Invite keeps the letter, unless it is to fail or ctx has ended.
 func (i *Inviter) Invite(ctx context.Context, l invitation.Letter) error {
 	i.mu.Lock()
@@ -40,7 +49,7 @@ func (i *Inviter) Invite(ctx context.Context, l invitation.Letter) error {
 		return i.failure
 	}
 	i.letters = append(i.letters, l)
-	return nil
+	return i.loss
 }
 
 // Letters returns the letters that were delivered, in their order.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"regexp"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,7 +31,9 @@ func arrives(t *testing.T, cfg server.Config) {
 	is.Equal(m.To, []string{"New.Person@example.test"})
 	o := m.Open(t)
 	is.Equal(o.Subject, "Invitation to Acme")
-	is.Equal(regexp.MustCompile(`http\S+`).FindString(o.Text), s.URL()+"/learn") // where the server listens
+	link := linkIn(o)
+	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // where the server listens
+	is.True(strings.Contains(o.HTML, link))
 	eventually(t, func() bool { return len(s.letters(t)) == 0 })
 	is.Equal(len(post.Accepted()), 1)
 }

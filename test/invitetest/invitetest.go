@@ -32,6 +32,8 @@ func Run(t *testing.T, open func(t *testing.T) server.Config) {
 		run  func(t *testing.T, cfg server.Config)
 	}{
 		{"Arrives", arrives},
+		{"Accepted", accepted},
+		{"SentAgain", sentAgain},
 		{"ComesAgainWithTheSameMessageID", comesAgain},
 		{"WaitsForTheMailServer", waits},
 		{"RefusedForGood", refused},

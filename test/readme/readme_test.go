@@ -1,5 +1,6 @@
 // Package readme_test keeps the README true: its first steps are run as they
-// are printed, line by line, against the demo school.
+// are printed, line by line, against the demo school, and so is its story of a
+// school from nothing.
 package readme_test
 
 import (
@@ -12,15 +13,14 @@ import (
 	"lyceum/test/lyceumtest"
 )
 
-// firstSteps returns the console lines of the section "First steps", without
-// their prompts.
-func firstSteps(t *testing.T) []string {
+// console returns the console lines of a section, without their prompts.
+func console(t *testing.T, title string) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(text), "\n## First steps\n")
+	_, section, found := strings.Cut(string(text), "\n## "+title+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var lines []string
 	for line := range strings.Lines(section) {
@@ -29,7 +29,7 @@ func firstSteps(t *testing.T) []string {
 		}
 	}
 	if !found || len(lines) == 0 {
-		t.Fatal("the README has no first steps")
+		t.Fatalf("the README has no lines below %q", title)
 	}
 	return lines
 }
@@ -37,7 +37,7 @@ func firstSteps(t *testing.T) []string {
 func TestTheFirstStepsWorkAsPrinted(t *testing.T) {
 	is := is.New(t)
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
-	lines := firstSteps(t)
+	lines := console(t, "First steps")
 	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // what make run prints
 	lines[0] = "URL=" + demo.URL + " KEY=" + demo.Key
 

@@ -74,13 +74,26 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.True(isMissing(err))
 	})
 
-	t.Run("FindPart and FinishPart are NotFound when there is no such part or it is finished", func(t *testing.T) {
+	t.Run("FindNumbers looks at nothing but the numbers of the rows", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.Groups, 3)
+		w.must(w.tryAddBulk(j, parts...))
+		for i, p := range parts {
+			got, err := w.findNumbers(p.ID)
+			is.NoErr(err)
+			is.Equal(diff(got, bulk.Part{ID: p.ID, Job: j.ID, Rows: []bulk.Row{{Number: 2 * i}, {Number: 2*i + 1}}}), "")
+		}
+	})
+
+	t.Run("FindPart, FindNumbers and FinishPart are NotFound when there is no such part or it is finished", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j, p := w.addBulk()
 		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.next()}))
 		before := w.bulkJob(j.ID)
 		for _, id := range []bulk.PartID{p.ID, {UUID: w.ids.New()}} {
 			_, err := w.findPart(id)
+			is.True(isMissing(err))
+			_, err = w.findNumbers(id)
 			is.True(isMissing(err))
 			is.True(isMissing(w.tryFinish(id, bulk.Outcome{Rows: 9, Failed: 9, At: w.next()})))
 		}
@@ -175,6 +188,10 @@ func (s tenant) findPart(id bulk.PartID) (found bulk.Part, err error) {
 		return err
 	})
 	return found, err
+}
+
+func (s tenant) findNumbers(id bulk.PartID) (bulk.Part, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) (bulk.Part, error) { return tx.Bulk.FindNumbers(ctx, id) })
 }
 
 func (s tenant) bulkJob(id bulk.ID) bulk.Job {

@@ -41,6 +41,10 @@ var bulkVerbs = []verb{
 		p, err := tx.Bulk.FindPart(ctx, theirs.part.ID)
 		return len(p.Rows), err
 	}},
+	{port: "Bulk", method: "FindNumbers", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.Bulk.FindNumbers(ctx, theirs.part.ID)
+		return len(p.Rows), err
+	}},
 	{port: "Bulk", method: "FinishPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})
 	}},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/domain/category"
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -152,6 +153,9 @@ var operations = []struct {
 		_, _, err := w.schools.FindKey(ctx, k.Hash)
 		return err
 	}},
+	{"FindLink", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.FindLink(ctx, invitation.HashToken("any")))
+	}},
 	{"RevokeKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
 	}},
@@ -175,6 +179,7 @@ var chores = []struct {
 	}},
 	{"Bury", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Bury(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
+	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
 	{"Revive", func(ctx context.Context, w world, _, idle job.Job) error {
 		return w.queue.Revive(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
 	}},

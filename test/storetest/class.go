@@ -143,7 +143,7 @@ func (c class) runs() []quizattempt.State {
 						r.Answers = append(r.Answers, g)
 					}
 				}
-				r = marked(r, len(q.Questions))
+				r = marked(r, q)
 				all, records = append(all, r), append(records, r)
 			}
 		}

@@ -24,6 +24,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -37,7 +38,7 @@ var exactly = cmp.Options{
 	cmp.FilterPath(isGiven, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
-	cmp.AllowUnexported(school.AuthMethod{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}),
+	cmp.AllowUnexported(school.AuthMethod{}, school.Scope{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}),
 	cmp.AllowUnexported(coupon.Format{}, bulk.Kind{}),
 	cmp.AllowUnexported(activity.Kind{}, event.Kind{}),
 }
@@ -82,10 +83,13 @@ func isMissing(err error) bool { return fault.Is(err, fault.NotFound) }
 // its name in ports.Reader, which complete.go sees to.
 type everything struct {
 	School          school.State
+	Keys            []school.Key
 	Categories      []category.State
 	Coupons         []coupon.State
+	Redemptions     []redemption.Summary
 	Courses         []course.Summary
 	People          []person.Summary
+	Partnerships    []person.Partnership
 	Enrollments     []enrollment.Summary
 	Groups          []group.Summary
 	Memberships     []membership.Membership
@@ -97,6 +101,8 @@ type everything struct {
 	CourseAnalytics []analytics.CourseRow
 	QuizScores      []analytics.QuizScore
 	RawAnswers      []analytics.RawAnswer
+	QuizRuns        []analytics.QuizRun
+	Completions     []analytics.Completion
 }
 
 // all reads everything of the school, so that a test can tell whether anything
@@ -108,10 +114,13 @@ func (s tenant) all() everything {
 	s.must(err)
 	return everything{
 		School:          own.State(),
+		Keys:            rowsOf(s, r.Keys),
 		Categories:      rowsOf(s, r.Categories),
 		Coupons:         rowsOf(s, r.Coupons),
+		Redemptions:     rowsOf(s, r.Redemptions),
 		Courses:         rowsOf(s, r.Courses),
 		People:          rowsOf(s, r.People),
+		Partnerships:    rowsOf(s, r.Partnerships),
 		Enrollments:     rowsOf(s, r.Enrollments),
 		Groups:          rowsOf(s, r.Groups),
 		Memberships:     rowsOf(s, r.Memberships),
@@ -123,6 +132,8 @@ func (s tenant) all() everything {
 		CourseAnalytics: rowsOf(s, r.CourseAnalytics),
 		QuizScores:      rowsOf(s, r.QuizScores),
 		RawAnswers:      rowsOf(s, r.RawAnswers),
+		QuizRuns:        rowsOf(s, r.QuizRuns),
+		Completions:     rowsOf(s, r.Completions),
 	}
 }
 

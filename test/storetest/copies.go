@@ -252,19 +252,19 @@ func copies(t *testing.T, b Backend) {
 	t.Run("Keys are copies", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		k := w.newKey(0)
-		used, revoked := fake.Start, fake.Start.Add(time.Hour)
-		k.LastUsed, k.RevokedAt = &used, &revoked
+		used, revoked, expires := fake.Start, fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
+		k.LastUsed, k.RevokedAt, k.ExpiresAt = &used, &revoked, &expires
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 		want := k
-		wantUsed, wantRevoked := used, revoked
-		want.LastUsed, want.RevokedAt = &wantUsed, &wantRevoked
+		wantUsed, wantRevoked, wantExpires := used, revoked, expires
+		want.LastUsed, want.RevokedAt, want.ExpiresAt = &wantUsed, &wantRevoked, &wantExpires
 
-		used, revoked = time.Time{}, time.Time{}
+		used, revoked, expires = time.Time{}, time.Time{}, time.Time{}
 		for range 2 {
 			keys, err := w.schools.Keys(w.ctx(), w.id)
 			is.NoErr(err)
 			is.Equal(diff(keys, []school.Key{want}), "")
-			*keys[0].LastUsed, *keys[0].RevokedAt = time.Time{}, time.Time{}
+			*keys[0].LastUsed, *keys[0].RevokedAt, *keys[0].ExpiresAt = time.Time{}, time.Time{}, time.Time{}
 			keys[0] = school.Key{}
 			found, _, err := w.schools.FindKey(w.ctx(), k.Hash)
 			is.NoErr(err)

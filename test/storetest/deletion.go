@@ -46,6 +46,8 @@ func deletion(t *testing.T, b Backend) {
 		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseRow) bool { return r.Person == gone })
 		want.QuizScores = slices.DeleteFunc(want.QuizScores, func(r analytics.QuizScore) bool { return r.Person == gone })
 		want.RawAnswers = slices.DeleteFunc(want.RawAnswers, func(r analytics.RawAnswer) bool { return r.Person == gone })
+		want.QuizRuns = slices.DeleteFunc(want.QuizRuns, func(r analytics.QuizRun) bool { return r.Person == gone })
+		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Person == gone })
 		for i := range want.Courses {
 			if want.Courses[i].ID == l.course.ID {
 				want.Courses[i].EnrollmentsCount = 1
@@ -58,6 +60,7 @@ func deletion(t *testing.T, b Backend) {
 		}
 		is.Equal(len(want.People)+len(want.Enrollments)+len(want.Memberships)+len(want.Submissions)+len(want.Events), 6)
 		is.Equal(len(want.CourseAnalytics)+len(want.QuizScores)+len(want.RawAnswers), 2+1+4)
+		is.Equal(len(want.QuizRuns)+len(want.Completions), 2+1)
 
 		is.NoErr(w.deletePerson(gone))
 		is.Equal(diff(w.all(), want), "")

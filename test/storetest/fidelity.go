@@ -115,14 +115,18 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	}
 	viewed := event.View(p.ID, l.test.ID)
 	viewed.CreatedAt = at
+	shownRun := analytics.NewQuizRun(run)
+	shownRun.PersonName, shownRun.PersonEmail, shownRun.CourseName = p.FullName(), p.Email, text
+	shownRun.QuizName, shownRun.ActivityTitle = text, text
 	want := everything{
 		School: w.all().School, Categories: []category.State{c}, Courses: []course.Summary{{State: made, EnrollmentsCount: 1}},
-		People:      []person.Summary{{State: p, CourseCount: 1, GroupCount: 1, Partnerships: []person.PartnershipID{part.ID}}},
-		Enrollments: []enrollment.Summary{{Enrollment: e, Progress: &l.attempt.Progress}},
-		Groups:      []group.Summary{{State: g, MembershipCount: 1}},
-		Memberships: []membership.Membership{m},
-		Coupons:     []coupon.State{reduced},
-		Activities:  []activity.State{l.test},
+		People:       []person.Summary{{State: p, CourseCount: 1, GroupCount: 1, Partnerships: []person.PartnershipID{part.ID}}},
+		Partnerships: []person.Partnership{part},
+		Enrollments:  []enrollment.Summary{{Enrollment: e, Progress: &l.attempt.Progress}},
+		Groups:       []group.Summary{{State: g, MembershipCount: 1}},
+		Memberships:  []membership.Membership{m},
+		Coupons:      []coupon.State{reduced},
+		Activities:   []activity.State{l.test},
 		Quizzes: []quiz.Summary{{
 			ID: l.quiz.ID, Name: text, Activities: []activity.ID{l.test.ID}, CreatedAt: at, UpdatedAt: at,
 		}},
@@ -139,6 +143,7 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 			Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text, QuizName: text,
 			ActivityTitle: text, QuestionText: text,
 		}},
+		QuizRuns: []analytics.QuizRun{shownRun},
 	}
 	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m, reduced)
 	w.keep(l.quiz, l.paper, l.test, l.attempt, run, handed, viewed)
@@ -170,7 +175,7 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	s.CreatedAt, s.UpdatedAt = at, at
 	is.NoErr(w.schools.Add(w.ctx(), school.Restore(s)))
 	k := w.newKey(0)
-	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt = s.ID, text, at, &at, &at
+	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt, k.ExpiresAt = s.ID, text, at, &at, &at, &at
 	is.NoErr(w.schools.AddKey(w.ctx(), k))
 	key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
 	is.NoErr(err)
@@ -182,12 +187,13 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
-			ID: quiz.QuestionID{UUID: id()}, Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
+			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
 		}},
 	}
 	l.paper = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}
 	l.test = activity.State{
-		ID: activity.ID{UUID: id()}, Course: l.course.ID, Title: text, Content: activity.Answering(l.quiz.ID),
+		ID: activity.ID{UUID: id()}, Course: l.course.ID, Place: activity.Place{Key: "test", Position: 1}, Title: text,
+		Content:   activity.Answering(l.quiz.ID),
 		CreatedAt: at, UpdatedAt: at,
 	}
 	l.attempt = attempt.State{

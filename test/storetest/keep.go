@@ -13,10 +13,14 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/group"
+	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
+	"lyceum/domain/replay"
+	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -25,6 +29,12 @@ import (
 type holding struct {
 	group  group.ID
 	course course.ID
+}
+
+// answered is a request that was carried out.
+type answered struct {
+	claim  replay.Claim
+	answer replay.Answer
 }
 
 // keep stores records in one transaction: what a test begins with takes one
@@ -44,6 +54,13 @@ func (s tenant) keep(records ...any) {
 // add stores one record, of whatever kind.
 func add(ctx context.Context, tx ports.Tx, record any) error {
 	switch r := record.(type) {
+	case school.Key:
+		return tx.Keys.Add(ctx, r)
+	case answered:
+		if _, _, err := tx.Replays.Claim(ctx, r.claim); err != nil {
+			return err
+		}
+		return tx.Replays.Keep(ctx, r.claim.ID, r.answer)
 	case category.State:
 		return tx.Categories.Add(ctx, category.Restore(r))
 	case coupon.State:
@@ -76,6 +93,12 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(r))
 	case submission.Submission:
 		return tx.Submissions.Add(ctx, r)
+	case invitation.Invitation:
+		return tx.Invitations.Put(ctx, []invitation.Invitation{r})
+	case invitation.Link:
+		return tx.Invitations.AddLink(ctx, r)
+	case redemption.Redemption:
+		return tx.Redemptions.Add(ctx, r)
 	case event.Event: // at the instant that it names
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}

@@ -60,8 +60,10 @@ var (
 		of:     func(r ports.Reader) ports.Lister[event.Event] { return r.Events },
 		ids:    func(row event.Event) []uuid.UUID { return []uuid.UUID{row.Person.UUID, row.Activity.UUID} },
 		number: func(row event.Event) int64 { return row.Position },
-		words:  []string{event.ViewedActivity.String(), event.ViewedVideo.String(), "learner_viewed_", "VIDEO"},
-		write:  writeEvents,
+		words: []string{
+			event.ViewedActivity.String(), event.ViewedVideo.String(), "learner_viewed_", "VIDEO", "ID-", "id-1", "%_",
+		},
+		write: writeEvents,
 	}
 	courseRowCase = listCase[analytics.CourseRow]{
 		name:    "CourseAnalytics",
@@ -100,5 +102,29 @@ var (
 		key:   analytics.RawAnswer.Key,
 		words: []string{"1/1", "2/5", "/", "5"},
 		write: writeAnswers,
+	}
+	quizRunCase = listCase[analytics.QuizRun]{
+		name:    "QuizRuns",
+		schema:  analytics.QuizRunSchema.With("link", "https://lyceum.test/qr/", "activity_title", "/"),
+		of:      func(r ports.Reader) ports.Lister[analytics.QuizRun] { return r.QuizRuns },
+		outside: true,
+		ids: func(row analytics.QuizRun) []uuid.UUID {
+			return []uuid.UUID{
+				row.ID.UUID, row.Person.UUID, row.Course.UUID, row.CourseAttempt.UUID, row.Quiz.UUID, row.Activity.UUID,
+			}
+		},
+		words: []string{"1/1", "2/5", "/", "5"},
+		write: writeQuizRuns,
+	}
+	completionCase = listCase[analytics.Completion]{
+		name:    "Completions",
+		schema:  analytics.CompletionSchema.With("link", "https://lyceum.test/done/", "activity_title", ""),
+		of:      func(r ports.Reader) ports.Lister[analytics.Completion] { return r.Completions },
+		outside: true,
+		ids: func(row analytics.Completion) []uuid.UUID {
+			return []uuid.UUID{row.Person.UUID, row.Course.UUID, row.Attempt.UUID, row.Activity.UUID}
+		},
+		key:   analytics.Completion.Key,
+		write: writeCompletions,
 	}
 )

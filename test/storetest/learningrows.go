@@ -54,12 +54,13 @@ func writeActivities(s tenant, rnd *rand.Rand, texts []string) []activity.State 
 	var rows []activity.State
 	var records []any
 	for _, title := range texts {
+		id := activity.ID{UUID: randomID(rnd)}
 		row := activity.State{
-			ID: activity.ID{UUID: randomID(rnd)}, Course: pick(rnd, courses), Title: title,
+			ID: id, Course: pick(rnd, courses), Place: activity.Place{Key: id.String(), Position: rnd.IntN(9)}, Title: title,
 			Content: pick(rnd, []activity.Content{
 				activity.Reading(), activity.Watching(time.Hour), activity.Answering(q), activity.HandingIn(a),
 			}),
-			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
+			ArchivedAt: maybe(rnd, moments), CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}
 		rows, records = append(rows, row), append(records, row)
 	}
@@ -154,6 +155,10 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 			e := event.View(pick(rnd, c.people).ID, a.ID)
 			if a.Content.Kind == activity.Video && rnd.IntN(3) > 0 {
 				e = watched(e.Person, a.ID, pick(rnd, []event.Fraction{0, 1, 333_333, 500_000, 1_000_000}))
+			}
+			if rnd.IntN(3) == 0 {
+				e.OccurredAt = maybe(rnd, moments)
+				e.ClientID = pick(rnd, []string{"Id-", "id-", "%_", `\'`}) + s.ids.New().String()
 			}
 			some = append(some, e)
 		}
@@ -258,6 +263,50 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 				QuestionText: c.quizOf(a).Questions[g.Position.Number-1].Text,
 			})
 		}
+	}
+	return rows
+}
+
+// writeQuizRuns makes quiz attempts of a class.
+func writeQuizRuns(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizRun {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	runs := c.runs()
+	c.enrolled()
+	c.rename()
+	var rows []analytics.QuizRun
+	for _, r := range runs {
+		p, a, row := c.person(r.Person), c.test(r), analytics.NewQuizRun(r)
+		row.PersonName, row.PersonEmail, row.CourseName = p.FullName(), p.Email, c.course(r.Course).Name
+		row.QuizName, row.ActivityTitle = c.quizOf(a).Name, a.Title
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// writeCompletions completes random activities in the attempts of a class, some of
+// whose people then change their names.
+func writeCompletions(s tenant, rnd *rand.Rand, texts []string) []analytics.Completion {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	var rows []analytics.Completion
+	var records []any
+	for _, in := range c.attempts {
+		for _, a := range slices.Concat(c.tests, c.essays, c.lessons) {
+			if a.Course != in.Course || rnd.IntN(3) == 0 {
+				continue
+			}
+			done := attempt.Completion{Attempt: in.ID, Activity: a.ID, At: pick(rnd, moments)}
+			rows, records = append(rows, analytics.Completion{
+				Completion: done, Person: in.Person, Course: in.Course, CourseNumber: in.Number, ActivityTitle: a.Title,
+			}), append(records, done)
+		}
+	}
+	s.keep(records...)
+	c.rename()
+	for i := range rows {
+		r, p := &rows[i], c.person(rows[i].Person)
+		r.PersonName, r.PersonEmail, r.CourseName = p.FullName(), p.Email, c.course(r.Course).Name
 	}
 	return rows
 }

@@ -4,12 +4,25 @@ import (
 	"context"
 
 	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/ledger"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
 	"lyceum/test/fake"
 )
+
+// viewed returns the event of the exhibit, which has a client's id.
+func (e exhibit) viewed() event.Event {
+	viewed := event.View(e.lesson.learner.ID, e.lesson.text.ID)
+	viewed.ClientID = "viewed-" + e.lesson.learner.ID.String()
+	return viewed
+}
+
+// pair returns the learner and the course of the lesson.
+func (l lesson) pair() enrollment.Pair {
+	return enrollment.Pair{Person: l.learner.ID, Course: l.course.ID}
+}
 
 // anew returns the attempt after that of the exhibit, changed by change.
 func (e exhibit) anew(change func(*attempt.State)) attempt.Attempt {
@@ -32,6 +45,22 @@ var learningVerbs = []verb{
 	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		a, err := tx.Attempts.Latest(ctx, theirs.lesson.learner.ID, theirs.lesson.course.ID)
 		return a.State(), err
+	}},
+	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Attempts.LatestMany(ctx, []enrollment.Pair{ours.lesson.pair(), theirs.lesson.pair()})
+		delete(found, ours.lesson.pair())
+		return len(found), err
+	}},
+	{port: "Attempts", method: "AddMany", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{
+			ours.anew(func(*attempt.State) {}), ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }),
+		})
+	}},
+	{port: "Attempts", method: "AddMany", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.anew(func(a *attempt.State) { a.Course = theirs.lesson.course.ID })})
+	}},
+	{port: "Attempts", method: "Completed", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Attempts.Completed(ctx, theirs.completion.Attempt, theirs.completion.Activity))
 	}},
 	{port: "Attempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return nil, tx.Attempts.Add(ctx, ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }))
@@ -97,6 +126,10 @@ var learningVerbs = []verb{
 	{port: "Events", method: "Append", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		kept, err := tx.Events.Append(ctx, []event.Event{event.View(ours.lesson.learner.ID, theirs.lesson.text.ID)}, fake.Start)
 		return len(kept), err
+	}},
+	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.viewed().ClientID})
+		return len(found), err
 	}},
 	{port: "Events", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Events.RemoveOfPerson(ctx, theirs.lesson.learner.ID)

@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -39,6 +40,14 @@ type listCase[T any] struct {
 
 // Schemas here have a link each, as the transport adds them.
 var (
+	keyCase = listCase[school.Key]{
+		name:   "Keys",
+		schema: school.KeySchema.With("link", "https://lyceum.test/keys/", "name", ".html"),
+		of:     func(r ports.Reader) ports.Lister[school.Key] { return r.Keys },
+		ids:    func(row school.Key) []uuid.UUID { return []uuid.UUID{row.ID.UUID} },
+		words:  []string{"read", "WRIT", "lyc_"},
+		write:  writeKeys,
+	}
 	categoryCase = listCase[category.State]{
 		name:   "Categories",
 		schema: category.Schema.With("link", "https://lyceum.test/a_b%/", "name", "/cover"),
@@ -73,6 +82,14 @@ var (
 		words: []string{"activated", "NOT_"},
 		write: writePeople,
 	}
+	partnershipCase = listCase[person.Partnership]{
+		name:   "Partnerships",
+		schema: person.PartnershipSchema.With("link", "https://lyceum.test/roles/", "role", ".html"),
+		of:     func(r ports.Reader) ports.Lister[person.Partnership] { return r.Partnerships },
+		ids:    func(row person.Partnership) []uuid.UUID { return []uuid.UUID{row.ID.UUID, row.Person.UUID} },
+		words:  []string{"owner", "INSTRUCT"},
+		write:  writePartnerships,
+	}
 	groupCase = listCase[group.Summary]{
 		name:   "Groups",
 		schema: group.Schema.With("link", "https://lyceum.test/g/", "enroll_token", ""),
@@ -103,8 +120,9 @@ var listCases = []interface {
 	differ(t *testing.T, b Backend)
 	copies(t *testing.T, b Backend)
 }{
-	categoryCase, couponCase, courseCase, personCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
+	keyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
 	assignmentCase, submissionCase, eventCase, courseRowCase, scoreCase, answerCase,
+	quizRunCase, completionCase,
 }
 
 // moments is the instants that rows are made of: few, so that rows tie, and at

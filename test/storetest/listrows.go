@@ -265,3 +265,23 @@ func newCrowd(s tenant) crowd {
 	}
 	return c
 }
+
+// writePartnerships gives a person for each text some of the roles.
+func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partnership {
+	s.t.Helper()
+	var rows []person.Partnership
+	var records []any
+	mark := s.ids.New() // a school may get several
+	for i := range texts {
+		p := s.newPerson(fmt.Sprintf("staff-%s-%d@example.test", mark, i))
+		records = append(records, p)
+		for _, role := range some(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
+			row := person.Partnership{
+				ID: person.PartnershipID{UUID: randomID(rnd)}, Person: p.ID, Role: role, CreatedAt: pick(rnd, moments),
+			}
+			rows, records = append(rows, row), append(records, row)
+		}
+	}
+	s.keep(records...)
+	return rows
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -56,6 +57,8 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 		run("And, or and their empty forms", func(s tenant) { c.groups(s, rows) })
 
 		run("A page is its rows, and whether more follow", func(s tenant) { c.pages(s, rows) })
+
+		run("Who follows the pages finds the same", func(s tenant) { c.follows(s, rows) })
 
 		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.narrows(s, rows) })
 
@@ -162,6 +165,27 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 		}
 		for page := range pages {
 			c.check(s, rows, query.Query{Where: where, Sort: c.schema.Default(), Page: page})
+		}
+	}
+}
+
+// follows reads lists as somebody who goes from page to page does: whole, of one
+// condition and by a search, in orders of every attribute.
+func (c listCase[T]) follows(s tenant, rows known[T]) {
+	s.t.Helper()
+	reader := uuid.NewSHA1(uuid.Nil, []byte(s.t.Name()))
+	searched, err := query.Build(c.schema, query.Request{Search: "e"})
+	s.must(err)
+	for _, where := range []query.Expr{nil, c.since(), searched.Where} {
+		for i, attr := range ordered(c.schema) {
+			sort := []query.Order{{Attr: attr, Desc: i%2 == 0}}
+			for number := int64(1); ; number++ {
+				q := query.Query{Where: where, Sort: sort, Page: query.NewPage(number, 5), Reader: reader}
+				c.check(s, rows, q)
+				if !rows.answer(q).More {
+					break
+				}
+			}
 		}
 	}
 }

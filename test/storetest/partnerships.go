@@ -9,7 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// partnerships tests ports.PartnershipRepo.
+// partnerships tests ports.PartnershipReader and ports.PartnershipRepo; their list
+// is tested with all others.
 func partnerships(t *testing.T, b Backend) {
 	t.Run("AddIfAbsent keeps p unless the person has that role already, and tells whether it was kept", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
@@ -51,6 +52,68 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.summary(ada.ID).Partnerships, []person.PartnershipID{first.ID, second.ID, third.ID}), "")
 	})
 
+	t.Run("Get returns the partnership id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want := w.addPartner(w.addPerson("ada@example.test").ID, person.Manager)
+		got, err := w.read().Partnerships.Get(w.ctx(), want.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		_, err = w.read().Partnerships.Get(w.ctx(), w.newPartner(want.Person, person.Owner).ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Load returns the partnerships ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test").ID
+		first, second := w.addPartner(ada, person.Manager), w.addPartner(ada, person.Owner)
+		none := w.newPartner(ada, person.Instructor)
+		var got map[person.PartnershipID]person.Partnership
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			got, err = tx.Partnerships.Load(ctx, []person.PartnershipID{second.ID, none.ID, first.ID, second.ID})
+			return err
+		})
+		is.Equal(diff(got, map[person.PartnershipID]person.Partnership{first.ID: first, second.ID: second}), "")
+	})
+
+	t.Run("Owners returns the ids of all partnerships as owner, in their order", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.Equal(len(w.owners()), 0)
+		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
+		first, second := w.newPartner(ada, person.Owner), w.newPartner(grace, person.Owner)
+		w.keep(second, w.newPartner(ada, person.Manager), w.newPartner(grace, person.Instructor), first)
+		is.Equal(diff(w.owners(), []person.PartnershipID{first.ID, second.ID}), "")
+	})
+
+	t.Run("Remove forgets the partnership id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test")
+		gone, stays := w.addPartner(ada.ID, person.Owner), w.addPartner(ada.ID, person.Manager)
+		is.NoErr(w.tryRemovePartner(gone.ID))
+		is.Equal(diff(w.all().Partnerships, []person.Partnership{stays}), "")
+		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{stays}), "")
+		is.Equal(diff(w.summary(ada.ID), person.Summary{State: ada, Partnerships: []person.PartnershipID{stays.ID}}), "")
+		is.True(isMissing(w.tryRemovePartner(gone.ID)))
+		is.NoErr(w.tryRemovePartner(stays.ID))
+		is.NoErr(w.tryRemovePerson(ada.ID)) // nothing is left of it
+	})
+
+	t.Run("Remove refuses with an error while a course is instructed by it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		part := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor)
+		c := w.addCourse("Drawing", taughtBy(part.ID))
+		before := w.all()
+		is.True(w.tryRemovePartner(part.ID) != nil)
+		is.Equal(diff(w.all(), before), "")
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Courses.DetachInstructor(ctx, part.ID); err != nil {
+				return err
+			}
+			return tx.Partnerships.Remove(ctx, part.ID)
+		}))
+		c.Instructors = nil
+		is.Equal(diff(w.shown(c.ID).State, c), "")
+	})
+
 	t.Run("Of returns none for a person who has none, and for one who does not exist", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		w.addPartner(w.addPerson("grace@example.test").ID, person.Owner)
@@ -75,4 +138,18 @@ func (s tenant) partnershipsOf(id person.ID) []person.Partnership {
 		return err
 	})
 	return all
+}
+
+func (s tenant) owners() []person.PartnershipID {
+	s.t.Helper()
+	var all []person.PartnershipID
+	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+		all, err = tx.Partnerships.Owners(ctx)
+		return err
+	})
+	return all
+}
+
+func (s tenant) tryRemovePartner(id person.PartnershipID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Remove(ctx, id) })
 }

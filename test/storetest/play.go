@@ -106,10 +106,11 @@ func newPlay(s tenant) play {
 			{State: l.learner, CourseCount: 1},
 			{State: p.guest, CourseCount: 1, GroupCount: 1},
 		},
-		Enrollments: []enrollment.Summary{{Enrollment: p.arrival, Progress: &p.attempted.Progress}, atStart(l.enrollment)},
-		Groups:      []group.Summary{{State: p.regrouped}, {State: p.club, MembershipCount: 1}},
-		Memberships: []membership.Membership{p.seat},
-		Activities:  []activity.State{l.essay, p.test, l.test, l.text, l.video, p.work},
+		Partnerships: []person.Partnership{p.partnership},
+		Enrollments:  []enrollment.Summary{{Enrollment: p.arrival, Progress: &p.attempted.Progress}, atStart(l.enrollment)},
+		Groups:       []group.Summary{{State: p.regrouped}, {State: p.club, MembershipCount: 1}},
+		Memberships:  []membership.Membership{p.seat},
+		Activities:   []activity.State{l.essay, p.test, l.test, l.text, l.video, p.work},
 		Quizzes: []quiz.Summary{
 			{ID: p.quiz.ID, Name: p.quiz.Name, Activities: []activity.ID{p.test.ID}, CreatedAt: p.quiz.CreatedAt, UpdatedAt: p.quiz.UpdatedAt},
 			{ID: l.quiz.ID, Name: l.quiz.Name, Activities: []activity.ID{l.test.ID}, CreatedAt: l.quiz.CreatedAt, UpdatedAt: l.quiz.UpdatedAt},
@@ -128,6 +129,14 @@ func newPlay(s tenant) play {
 			QuestionText: p.quiz.Questions[g.Position.Number-1].Text,
 		}}, p.after.RawAnswers...)
 	}
+	run := analytics.NewQuizRun(p.rerun)
+	run.PersonName, run.PersonEmail = p.guest.FullName(), p.guest.Email
+	run.CourseName, run.QuizName, run.ActivityTitle = p.course.Name, p.quiz.Name, p.test.Title
+	p.after.QuizRuns = []analytics.QuizRun{run}
+	p.after.Completions = []analytics.Completion{{
+		Completion: p.completed, Person: p.guest.ID, Course: p.course.ID, CourseNumber: 1, PersonName: p.guest.FullName(),
+		PersonEmail: p.guest.Email, CourseName: p.course.Name, ActivityTitle: p.test.Title,
+	}}
 	p.after.CourseAnalytics = []analytics.CourseRow{
 		{
 			Person: p.guest.ID, Course: p.course.ID, Attempt: p.attempted.ID, EnrolledAt: p.arrival.CreatedAt,
@@ -155,7 +164,7 @@ func (p *play) learn(s tenant, l lesson) {
 	p.run = s.newRun(p.begun, p.test, p.quiz, 1, false)
 	p.rerun = p.run
 	p.rerun.Answers = append(slices.Clone(p.run.Answers), s.newAnswer(p.quiz, 2, true))
-	p.rerun = marked(p.rerun, 2)
+	p.rerun = marked(p.rerun, p.quiz)
 	p.submission = s.newSubmission(p.begun, p.work)
 	p.view = event.View(p.guest.ID, p.test.ID)
 	p.view.CreatedAt = s.next()

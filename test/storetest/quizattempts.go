@@ -49,7 +49,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		r := w.newRun(l.attempt, l.test, l.quiz, 1, true, false, true)
 		r.Answers = slices.Delete(r.Answers, 1, 2) // they need not be the first questions
 		r.Answers[0].Response = "Two\nlines, 🎓 é"
-		r = marked(r, 3)
+		r = marked(r, l.quiz)
 		is.NoErr(w.tryKeep(r))
 		got, err := w.latestRun(l.attempt.ID, l.test.ID)
 		is.NoErr(err)
@@ -84,7 +84,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		w.keep(r, theirs)
 		change := func(answers ...quizattempt.Answer) {
 			r.Answers = answers
-			r = marked(r, 3)
+			r = marked(r, l.quiz)
 			is.NoErr(w.trySaveRun(r))
 			got, err := w.latestRun(l.attempt.ID, l.test.ID)
 			is.NoErr(err)
@@ -109,7 +109,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		w.keep(first, second)
 		scores := w.all().QuizScores
 		first.Answers = append(first.Answers, w.newAnswer(l.quiz, 2, true))
-		is.NoErr(w.trySaveRun(marked(first, 3)))
+		is.NoErr(w.trySaveRun(marked(first, l.quiz)))
 		got, err := w.latestRun(l.attempt.ID, l.test.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, second), "")

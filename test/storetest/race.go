@@ -319,7 +319,8 @@ func (s tenant) deletePerson(id person.ID) error {
 		}
 		for _, remove := range []func(context.Context, person.ID) error{
 			tx.Events.RemoveOfPerson, tx.QuizAttempts.RemoveOfPerson, tx.Attempts.RemoveOfPerson,
-			tx.Enrollments.RemoveOfPerson, tx.Memberships.RemoveOfPerson, tx.People.Remove,
+			tx.Enrollments.RemoveOfPerson, tx.Memberships.RemoveOfPerson, tx.Redemptions.RemoveOfPerson,
+			tx.Invitations.RemoveOfPerson, tx.People.Remove,
 		} {
 			if err := remove(ctx, id); err != nil {
 				return err

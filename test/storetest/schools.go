@@ -58,7 +58,7 @@ func schools(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		plain, used := w.newKey(0), w.newKey(1)
 		at, later := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
-		used.LastUsed, used.RevokedAt = &at, &later
+		used.LastUsed, used.RevokedAt, used.ExpiresAt, used.Scope = &at, &later, &later, school.Read
 		is.NoErr(w.schools.AddKey(w.ctx(), plain))
 		is.NoErr(w.schools.AddKey(w.ctx(), used))
 		got, err := w.schools.Keys(w.ctx(), w.id)
@@ -188,7 +188,7 @@ func newSchool(name string) school.State {
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()
 	k, _, err := school.NewKey(
-		school.KeyID{UUID: uuid.New()}, s.id, "A key", append(a[:], b[:]...), fake.Start.AddDate(0, 0, days))
+		school.KeyID{UUID: uuid.New()}, s.id, school.KeyTerms{Name: "A key", Scope: school.Admin}, append(a[:], b[:]...), fake.Start.AddDate(0, 0, days))
 	s.must(err)
 	return k
 }

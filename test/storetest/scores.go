@@ -41,7 +41,7 @@ func quizScores(t *testing.T, b Backend) {
 		w.keep(fourth)
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 		fourth.Answers = append(fourth.Answers, w.newAnswer(l.quiz, 2, true))
-		fourth = marked(fourth, 3)
+		fourth = marked(fourth, l.quiz)
 		is.NoErr(w.trySaveRun(fourth))
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 
@@ -108,7 +108,7 @@ func quizScores(t *testing.T, b Backend) {
 		id := w.scoreID(r)
 		is.NoErr(w.trySaveRun(r))
 		r.Answers = append(r.Answers, w.newAnswer(l.quiz, 3, false))
-		is.NoErr(w.trySaveRun(marked(r, 3)))
+		is.NoErr(w.trySaveRun(marked(r, l.quiz)))
 		is.Equal(w.scoreID(r), id)
 		w.keep(w.newRun(l.attempt, l.test, l.quiz, 2, true)) // another run follows
 		is.Equal(w.scoreID(r), id)
@@ -163,7 +163,7 @@ func rawAnswers(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().RawAnswers, want(l.learner)), "")
 
 		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // one in another's place
-		is.NoErr(w.trySaveRun(marked(second, 3)))
+		is.NoErr(w.trySaveRun(marked(second, l.quiz)))
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		p := l.learner
 		p.FirstName, p.LastName = "", ""

@@ -64,7 +64,7 @@ func (l lesson) answer(ctx context.Context, tx ports.Tx, s tenant, p person.ID, 
 	if isMissing(err) || err == nil && r.State().Score.Complete() {
 		fresh := s.newRun(in.State(), l.test, l.quiz, r.State().Number+1)
 		fresh.Answers = append(fresh.Answers, s.newAnswer(l.quiz, number, right))
-		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(marked(fresh, len(l.quiz.Questions))))
+		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(marked(fresh, l.quiz)))
 	}
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (l lesson) answer(ctx context.Context, tx ports.Tx, s tenant, p person.ID, 
 		}
 	}
 	run.Answers = answers
-	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(marked(run, len(l.quiz.Questions))))
+	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(marked(run, l.quiz)))
 }
 
 // term lets people learn at random.

@@ -23,7 +23,7 @@ func (s tenant) newQuiz(name string, questions int) quiz.State {
 	q := quiz.State{ID: quiz.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
 	for i := range questions {
 		q.Questions = append(q.Questions, quiz.Question{
-			ID: quiz.QuestionID{UUID: s.ids.New()}, Text: fmt.Sprintf("%s, question %d?", firstOf(name, 200), i+1),
+			ID: quiz.QuestionID{UUID: s.ids.New()}, Key: fmt.Sprintf("question-%d", i+1), Text: fmt.Sprintf("%s, question %d?", firstOf(name, 200), i+1),
 			Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}},
 		})
 	}
@@ -53,8 +53,10 @@ func (s tenant) addAssignment(title string) assignment.State {
 // newActivity returns an activity that nobody has stored yet.
 func (s tenant) newActivity(c course.ID, title string, content activity.Content) activity.State {
 	now := s.next()
+	id := activity.ID{UUID: s.ids.New()}
 	return activity.State{
-		ID: activity.ID{UUID: s.ids.New()}, Course: c, Title: title, Content: content, CreatedAt: now, UpdatedAt: now,
+		ID: id, Course: c, Place: activity.Place{Key: id.String(), Position: 1}, Title: title, Content: content,
+		CreatedAt: now, UpdatedAt: now,
 	}
 }
 
@@ -89,7 +91,7 @@ func (s tenant) newRun(
 	for i, right := range answers {
 		r.Answers = append(r.Answers, s.newAnswer(q, i+1, right))
 	}
-	return marked(r, len(q.Questions))
+	return marked(r, q)
 }
 
 // newAnswer returns an answer to a question of q, given now.
@@ -105,9 +107,9 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 }
 
 // marked returns r with the score that its answers come to.
-func marked(r quizattempt.State, total int) quizattempt.State {
+func marked(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
-	run.Mark(total)
+	run.Mark(quiz.Restore(q).Asked())
 	return run.State()
 }
 

@@ -16,6 +16,7 @@ import (
 func (e exhibit) step(change func(*activity.State)) activity.Activity {
 	a := e.lesson.text
 	a.ID = activity.ID{UUID: e.ids.New()}
+	a.Key = a.ID.String()
 	change(&a)
 	return activity.Restore(a)
 }
@@ -40,6 +41,10 @@ var teachingVerbs = []verb{
 	{port: "Activities", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		found, err := tx.Activities.Load(ctx, []activity.ID{ours.lesson.text.ID, theirs.lesson.text.ID})
 		delete(found, ours.lesson.text.ID)
+		return len(found), err
+	}},
+	{port: "Activities", method: "OfAssignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Activities.OfAssignment(ctx, theirs.lesson.paper.ID)
 		return len(found), err
 	}},
 	{port: "Activities", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
@@ -113,5 +118,11 @@ var teachingVerbs = []verb{
 	}},
 	{port: "RawAnswers", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.RawAnswers, func(a analytics.RawAnswer) bool { return a.Person == theirs.lesson.learner.ID })
+	}},
+	{port: "QuizRuns", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.QuizRuns, func(a analytics.QuizRun) bool { return a.Person == theirs.lesson.learner.ID })
+	}},
+	{port: "Completions", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Completions, func(c analytics.Completion) bool { return c.Person == theirs.lesson.learner.ID })
 	}},
 }

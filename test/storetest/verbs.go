@@ -10,12 +10,14 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/event"
 	"lyceum/domain/group"
+	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
+	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -39,6 +41,12 @@ type exhibit struct {
 	completion  attempt.Completion    // of the lesson's text
 	run         quizattempt.State     // of the lesson's test
 	submission  submission.Submission // for the lesson's essay
+	voucher     coupon.State
+	redemption  redemption.Redemption // of the voucher, by the lesson's learner
+	invitation  invitation.Invitation // of the lesson's learner
+	link        invitation.Link       // to it
+	key         school.Key
+	claim       replay.Claim // with an answer
 	school      school.ID
 	ids         *fake.IDs // of the school
 }
@@ -49,6 +57,7 @@ func newExhibit(s tenant, mark string) exhibit {
 	e := exhibit{
 		category: s.newCategory("Category " + mark),
 		coupon:   s.newCoupon("Coupon " + mark),
+		voucher:  s.newCoupon("Voucher " + mark),
 		learner:  s.newPerson("learner-" + mark + "@example.test"),
 		partner:  s.newPerson("partner-" + mark + "@example.test"),
 		group:    s.newGroup("Group " + mark),
@@ -63,14 +72,22 @@ func newExhibit(s tenant, mark string) exhibit {
 		e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, holding{e.group.ID, e.course.ID}, e.membership,
 	)
+	e.key, e.claim = s.newKey(0), replay.Claim{
+		ID: replay.NewID("POST", "/", mark), Fingerprint: replay.NewFingerprint([]byte(mark)), At: s.next(),
+	}
+	s.keep(e.key, answered{e.claim, replay.Answer{Status: 201}})
 	e.bulk, e.part = s.addBulk()
 	e.lesson = newLesson(s, mark)
 	e.completion = attempt.Completion{Attempt: e.lesson.attempt.ID, Activity: e.lesson.text.ID, At: s.next()}
 	e.run = s.newRun(e.lesson.attempt, e.lesson.test, e.lesson.quiz, 1, true, false)
 	e.submission = s.newSubmission(e.lesson.attempt, e.lesson.essay)
-	viewed := event.View(e.lesson.learner.ID, e.lesson.text.ID)
+	viewed := e.viewed()
 	viewed.CreatedAt = s.next()
-	s.keep(e.completion, e.run, e.submission, viewed)
+	e.redemption = s.newRedemption(e.voucher.ID, e.lesson.learner.ID)
+	s.keep(e.completion, e.run, e.submission, viewed, e.voucher, e.redemption)
+	e.invitation = s.newInvitation(e.lesson.learner.ID)
+	e.link = s.newLink(e.invitation)
+	s.keep(e.invitation, e.link)
 	return e
 }
 
@@ -131,7 +148,7 @@ func (v verb) name() string {
 }
 
 // verbs is every method of every port of a transaction; complete.go sees to it.
-var verbs = slices.Concat(lookupVerbs, courseVerbs, couponVerbs, groupVerbs, bulkVerbs, teachingVerbs, learningVerbs)
+var verbs = slices.Concat(keyVerbs, lookupVerbs, courseVerbs, authoringVerbs, partnershipVerbs, couponVerbs, redemptionVerbs, groupVerbs, bulkVerbs, invitationVerbs, teachingVerbs, structureVerbs, learningVerbs)
 
 // courseVerbs is the methods that courses are made, found and learned with.
 var courseVerbs = []verb{
@@ -211,15 +228,6 @@ var courseVerbs = []verb{
 	{port: "People", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.People.Remove(ctx, theirs.learner.ID)
 	}},
-	{port: "Partnerships", method: "AddIfAbsent", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Partnerships.AddIfAbsent(ctx, person.Partnership{
-			ID: person.PartnershipID{UUID: theirs.ids.New()}, Person: theirs.learner.ID, Role: person.Owner, CreatedAt: fake.Start,
-		}))
-	}},
-	{port: "Partnerships", method: "Of", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Partnerships.Of(ctx, theirs.partner.ID)
-		return len(found), err
-	}},
 	{port: "Enrollments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Enrollments, func(e enrollment.Summary) bool { return e.ID == theirs.enrollment.ID })
 	}},
@@ -228,6 +236,12 @@ var courseVerbs = []verb{
 	}},
 	{port: "Enrollments", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return result(tx.Enrollments.Find(ctx, theirs.learner.ID, theirs.course.ID, enrollment.Learner))
+	}},
+	{port: "Enrollments", method: "FindMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		pairs := []enrollment.Pair{ours.enrollment.Pair(), theirs.enrollment.Pair()}
+		found, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner)
+		delete(found, ours.enrollment.Pair())
+		return len(found), err
 	}},
 	{port: "Enrollments", method: "OfPerson", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		found, err := r.Enrollments.OfPerson(ctx, theirs.learner.ID)
@@ -244,6 +258,16 @@ var courseVerbs = []verb{
 	}},
 	{port: "Enrollments", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Enrollments.RemoveOfPerson(ctx, theirs.learner.ID)
+	}},
+	{port: "School", method: "Find", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		return nil, second(tx.School.Find(ctx))
+	}},
+	{port: "School", method: "Save", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		s, err := school.New(theirs.school, "Changed", school.Open, fake.Start)
+		if err != nil {
+			return nil, err
+		}
+		return nil, tx.School.Save(ctx, s)
 	}},
 	{port: "School", method: "Get", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ exhibit) (any, error) {
 		// It takes no record, so there is nothing of theirs to try it on.
@@ -270,8 +294,8 @@ func result[T any](v T, err error) (any, error) { return v, err }
 // package analytics are not among it.
 func readerOf(tx ports.Tx) ports.Reader {
 	return ports.Reader{
-		School: tx.School, Categories: tx.Categories, Coupons: tx.Coupons, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments,
-		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Quizzes: tx.Quizzes,
-		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk,
+		School: tx.School, Keys: tx.Keys, Categories: tx.Categories, Coupons: tx.Coupons, Redemptions: tx.Redemptions, Courses: tx.Courses, People: tx.People, Enrollments: tx.Enrollments, Partnerships: tx.Partnerships,
+		Groups: tx.Groups, Memberships: tx.Memberships, Activities: tx.Activities, Structures: tx.Structures, Quizzes: tx.Quizzes,
+		Assignments: tx.Assignments, Submissions: tx.Submissions, Events: tx.Events, Bulk: tx.Bulk, Invitations: tx.Invitations,
 	}
 }

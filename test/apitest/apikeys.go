@@ -1,0 +1,135 @@
+package apitest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/school"
+)
+
+// secret returns the secret of a key that was made.
+func (a answer) secret(t *testing.T) string {
+	t.Helper()
+	var document struct {
+		Data struct{ Attributes struct{ Secret string } }
+	}
+	if err := json.Unmarshal([]byte(a.body), &document); err != nil || document.Data.Attributes.Secret == "" {
+		t.Fatalf("no secret: %d %s", a.status, a.body)
+	}
+	return document.Data.Attributes.Secret
+}
+
+// ownSchoolAPI: the school over the API.
+func ownSchoolAPI(t *testing.T, s *server) {
+	t.Run("shown and changed", func(t *testing.T) {
+		is := is.New(t)
+		is.True(strings.Contains(s.get(t, "/v2/school").body, `"name":"Own School","authentication":"preregistration"`))
+		a := s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":" Renamed ","authentication":"url"}}}`)
+		is.Equal(a.status, 200)
+		is.True(strings.Contains(a.body, `"name":"Renamed","authentication":"url"`))
+		is.Equal(s.get(t, "/v2/school").body, a.body)
+		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the rule holds at once
+		s.clock.Advance(time.Second)
+		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // nothing is different
+		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.neighbourKey).send(t).body, "Renamed"))
+	})
+
+	t.Run("all that is wrong is told at once, and nothing is changed", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, "/v2/school").body
+		a := s.send(t, "PATCH", "/v2/school", `{"data":{"type":"x","id":"`+unknown+`","attributes":{"name":" ","authentication":"ldap"}}}`)
+		is.Equal(a.failures(t), []string{
+			"409 /data/type must be schools here",
+			"409 /data/id must be the id in the path",
+			"422 /data/attributes/authentication is not one of preregistration, open, url, sso",
+			"422 /data/attributes/name can't be blank",
+		})
+		is.Equal(s.get(t, "/v2/school").body, before)
+	})
+}
+
+// apiKeys: the keys of a school over the API.
+func apiKeys(t *testing.T, s *server) {
+	const path = "/v2/api_keys"
+	within := func() { s.clock.Advance(5 * time.Second) }
+
+	t.Run("made, used, revoked", func(t *testing.T) {
+		is := is.New(t)
+		made := s.send(t, "POST", path, `{"data":{"type":"api_keys","attributes":{"name":"Site","scope":"read"}}}`)
+		is.Equal(made.status, 201)
+		is.Equal(made.header.Get("Cache-Control"), "no-store")
+		secret, self := made.secret(t), path+"/"+made.id(t)
+		is.True(school.WellFormed(secret))
+		is.Equal(s.request("GET", "/v2/people").as(secret).send(t).status, 200)
+		shown := s.get(t, self).body
+		is.True(!strings.Contains(shown, secret))
+		is.True(strings.Contains(shown, `"prefix":"`+secret[:8]+`"`))
+		is.True(!strings.Contains(s.get(t, path).body, secret))
+
+		is.Equal(s.send(t, "DELETE", self, "").status, 204)
+		revoked := s.get(t, self).body
+		is.True(!strings.Contains(revoked, `"revoked_at":null`))
+		within()
+		is.Equal(s.request("GET", "/v2/people").as(secret).send(t).status, 401)
+		is.Equal(s.send(t, "DELETE", self, "").status, 204)
+		is.Equal(s.get(t, self).body, revoked) // a second time changes nothing
+	})
+
+	t.Run("all that is wrong is told at once", func(t *testing.T) {
+		is := is.New(t)
+		a := s.send(t, "POST", path, `{"data":{"attributes":{"name":"","scope":"root","expires_at":"soon"}}}`)
+		is.Equal(a.failures(t), []string{
+			"422 /data/attributes/scope is not one of read, write, admin",
+			"422 /data/attributes/expires_at must be a date and time, such as 2026-01-02T15:04:05.123Z",
+			"422 /data/attributes/name can't be blank",
+		})
+		a = s.send(t, "POST", path, `{"data":{"attributes":{"name":"Past","expires_at":"2020-01-31T15:04:05Z"}}}`)
+		is.Equal(a.failures(t), []string{
+			"422 /data/attributes/scope can't be blank", "422 /data/attributes/expires_at must be in the future",
+		})
+	})
+
+	t.Run("a rotated key works until the overlap is over", func(t *testing.T) {
+		is := is.New(t)
+		made := s.send(t, "POST", path, `{"data":{"attributes":{"name":"Turns","scope":"write"}}}`)
+		old := made.secret(t)
+		next := s.send(t, "POST", path+"/"+made.id(t)+"/rotation", `{"data":{"attributes":{"overlap":60}}}`)
+		is.Equal(next.status, 201)
+		is.True(strings.Contains(next.body, `"name":"Turns","scope":"write"`))
+		s.clock.Advance(59 * time.Second)
+		for _, secret := range []string{old, next.secret(t)} {
+			is.Equal(s.request("GET", "/v2/people").as(secret).send(t).status, 200)
+		}
+		s.clock.Advance(time.Second)
+		is.Equal(s.request("GET", "/v2/people").as(old).send(t).status, 401)
+		is.Equal(s.request("GET", "/v2/people").as(next.secret(t)).send(t).status, 200)
+		is.Equal(s.send(t, "POST", path+"/"+made.id(t)+"/rotation", "").status, 403) // it has expired
+		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", `{"data":{"attributes":{"overlap":-1}}}`).failures(t),
+			[]string{"422 /data/attributes/overlap must be from 0 to 2592000 seconds"})
+		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", "").status, 201)
+	})
+
+	t.Run("the last admin key stays", func(t *testing.T) {
+		is := is.New(t)
+		own := s.get(t, path+"?filter[name][eq]=tests").page(t).Data[0].ID
+		is.Equal(s.send(t, "DELETE", path+"/"+own, "").failures(t),
+			[]string{"403 The last key of scope admin cannot be revoked here; make another one first"})
+		second := s.newKey(t, school.Admin)
+		is.Equal(s.send(t, "DELETE", path+"/"+own, "").status, 204)
+		within()
+		is.Equal(s.get(t, path).status, 401)
+		is.Equal(s.request("GET", path).as(second).send(t).status, 200)
+	})
+
+	t.Run("another school's keys do not exist", func(t *testing.T) {
+		is := is.New(t)
+		theirs := s.request("GET", path).as(s.neighbourKey).send(t).page(t).Data
+		is.Equal(len(theirs), 1)
+		key := s.newKey(t, school.Admin)
+		is.Equal(s.request("DELETE", path+"/"+theirs[0].ID).as(key).send(t).status, 404)
+		is.Equal(s.request("POST", path+"/"+theirs[0].ID+"/rotation").as(key).send(t).status, 404)
+	})
+}

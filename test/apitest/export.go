@@ -1,0 +1,90 @@
+package apitest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/matryer/is"
+)
+
+// exported: the whole school is fetched as lines, by its own key alone.
+func exported(t *testing.T, s *server) {
+	get := func(method string, header ...string) answer {
+		return s.fetch(t, method, exportPath, append([]string{"X-Api-Key", s.key}, header...)...)
+	}
+
+	t.Run("the school", func(t *testing.T) {
+		is := is.New(t)
+		a := get("GET")
+		is.Equal(a.status, 200)
+		for name, want := range map[string]string{
+			"Content-Type": "application/x-ndjson", "Content-Disposition": "attachment; filename=school.jsonl",
+			"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff", "ETag": "",
+		} {
+			is.Equal(a.header.Get(name), want) // name
+		}
+		lines := strings.Split(strings.TrimSuffix(a.body, "\n"), "\n")
+		is.True(strings.HasPrefix(lines[0], `{"kind":"school","format":1,"name":"`))
+		is.True(strings.HasPrefix(lines[len(lines)-1], `{"kind":"end","lines":`))
+		for _, word := range []string{`"ada@example.test"`, `"kind":"quiz_attempt"`, `"kind":"part"`, `"kind":"event"`} {
+			is.True(strings.Contains(a.body, word)) // word
+		}
+		is.Equal(get("GET").body, a.body)
+	})
+	t.Run("every byte", func(t *testing.T) { keptLines(t, "export", get("GET").body) })
+	t.Run("HEAD", func(t *testing.T) {
+		is := is.New(t)
+		a := get("HEAD")
+		is.Equal(a.status, 200)
+		is.Equal(a.body, "")
+		is.Equal(a.header.Get("Content-Type"), "application/x-ndjson")
+	})
+	t.Run("what the client accepts", func(t *testing.T) {
+		is := is.New(t)
+		for accept, status := range map[string]int{
+			"": 200, "*/*": 200, "application/*": 200, "application/x-ndjson": 200, "application/x-ndjson, application/json;q=0.1": 200,
+			"application/json": 406, "application/vnd.api+json": 406, "text/html": 406, "application/x-ndjson;q=0, */*": 406,
+		} {
+			a := get("GET", "Accept", accept)
+			is.Equal(a.status, status) // accept
+			if status == 406 {
+				is.True(strings.Contains(a.body, `"status":"406"`))
+				is.Equal(a.header.Get("Content-Disposition"), "")
+			}
+		}
+	})
+	t.Run("another school's key shows another school, and no key nothing", func(t *testing.T) {
+		is := is.New(t)
+		a := s.fetch(t, "GET", exportPath, "X-Api-Key", s.neighbourKey)
+		is.Equal(a.status, 200)
+		is.True(a.body != get("GET").body)
+		a = s.fetch(t, "GET", exportPath)
+		is.Equal(a.status, 401)
+		is.True(!strings.Contains(a.body, "kind"))
+		a = s.fetch(t, "POST", exportPath, "X-Api-Key", s.key)
+		is.Equal(a.status, 405)
+		is.Equal(a.header.Get("Allow"), "GET, HEAD, OPTIONS")
+	})
+}
+
+// keptLines compares lines with testdata/<name>.jsonl, or writes them there.
+func keptLines(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".jsonl")
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-) is not what is answered (+):\n%s", file, diff)
+	}
+}

@@ -1,0 +1,310 @@
+package apitest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/quiz"
+	"lyceum/ports"
+)
+
+const (
+	viewed = "learner_viewed_activity_events"
+	video  = "learner_viewed_video_activity_events"
+)
+
+// fact returns the document of something that a person has done, with further
+// relationships, each a name and an id.
+func fact(typ, attributes, person string, others ...string) string {
+	types := map[string]string{"activity": "activities", "question": "questions"}
+	related := []string{`"person":{"data":{"type":"people","id":"` + person + `"}}`}
+	for i := 0; i < len(others); i += 2 {
+		related = append(related, fmt.Sprintf(`%q:{"data":{"type":%q,"id":%q}}`, others[i], types[others[i]], others[i+1]))
+	}
+	return fmt.Sprintf(`{"data":{"type":%q,"attributes":{%s},"relationships":{%s}}}`, typ, attributes, strings.Join(related, ","))
+}
+
+// several returns the document of several facts.
+func several(facts ...string) string {
+	facts = slices.Clone(facts)
+	for i, f := range facts {
+		facts[i] = strings.TrimSuffix(strings.TrimPrefix(f, `{"data":`), "}")
+	}
+	return `{"data":[` + strings.Join(facts, ",") + `]}`
+}
+
+// question returns the id of a question, by its number, of the quiz shapes.
+func (s *server) question(t *testing.T, number int) string {
+	t.Helper()
+	id, found := quiz.ID{UUID: uuid.MustParse(shapesQuiz)}, ""
+	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
+		quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{id})
+		found = quizzes[id].State().Questions[number-1].ID.String()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// reports: events that clients report.
+func reports(t *testing.T, s *server) {
+	const feed = "/v2/events"
+	count := func() int { return len(s.get(t, feed+"?limit=1000").page(t).Data) }
+	view := func(attributes, who, what string) string { return fact(viewed, attributes, who, "activity", what) }
+
+	t.Run("a repeat is harmless", func(t *testing.T) {
+		is := is.New(t)
+		before, body := count(), view(`"client_id":"Once","occurred_at":"2026-01-02T15:00:00.1239Z"`, ada, lines)
+		first := s.send(t, "POST", feed, body)
+		is.Equal(first.status, 201)
+		is.Equal(first.header.Get("Location"), base+feed)
+		s.clock.Advance(time.Minute)
+		is.Equal(s.send(t, "POST", feed, body).body, first.body)
+		is.Equal(s.send(t, "POST", feed, several(body, body)).status, 201)
+		is.Equal(count(), before+1)
+		is.Equal(s.send(t, "POST", feed, view(`"client_id":"Once"`, ada, lines)).failures(t), []string{
+			"422 /data/attributes/client_id is that of another event",
+		})
+		is.Equal(s.send(t, "POST", feed, several(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
+			"422 /data/1/attributes/client_id is that of another event",
+		})
+		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // another id
+		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=Once&filter[occurred_at][lt]=2026-01-02T15:01:00Z").page(t).Data), 1)
+		is.Equal(s.request("POST", feed).with(fact(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.neighbourKey).send(t).status, 201) // of another school
+		is.Equal(count(), before+2)
+	})
+	t.Run("a repeat is harmless when nobody is enrolled any more", func(t *testing.T) {
+		is := is.New(t)
+		body := view(`"client_id":"late"`, alan, breathe)
+		first := s.send(t, "POST", feed, body)
+		is.Equal(first.status, 201)
+		path, place := "/v1/people/"+alan+"/relationships/courses", data(element("enrolled-courses", singing))
+		is.Equal(s.send(t, "DELETE", path, place).status, 204)
+		is.Equal(s.send(t, "POST", feed, body).body, first.body)
+		is.Equal(s.send(t, "POST", feed, view("", alan, breathe)).failures(t), []string{
+			"422 /data/relationships/person/data/id is not enrolled in the course as a learner",
+		})
+		is.Equal(s.send(t, "POST", path, place).status, 204)
+	})
+	t.Run("a thousand at once, in their order", func(t *testing.T) {
+		is := is.New(t)
+		before := count()
+		all := make([]string, 1000)
+		for i := range all {
+			all[i] = fact(video, fmt.Sprintf(`"percentage_watched":0.%03d,"client_id":"%d"`, i, i), []string{ada, ada, ada}[i%3], "activity", light)
+		}
+		is.Equal(s.send(t, "POST", feed, several(all...)).status, 201)
+		last := s.get(t, feed+"?limit=1000&page=2").page(t).Data
+		is.Equal(len(last), before)
+		is.Equal(last[before-1].Attributes["client_id"], "999")
+		is.Equal(s.send(t, "POST", feed, several(append(all, view("", ada, lines))...)).failures(t), []string{
+			"422 /data must be an object, or an array of 1 to 1000",
+		})
+	})
+	t.Run("all that is wrong is told, and nothing is kept", func(t *testing.T) {
+		is := is.New(t)
+		before := count()
+		a := s.send(t, "POST", feed, several(
+			view("", ada, lines),
+			view(`"occurred_at":"2030-01-02T15:09:05.124Z","client_id":"`+strings.Repeat("x", 129)+`"`, ada, lines),
+			fact(video, `"percentage_watched":1.5`, ada, "activity", light),
+			fact(video, `"percentage_watched":0.5`, ada, "activity", lines),
+			view(`"occurred_at":"yesterday","percentage_watched":1,"client_id":""`, unknown, theirActivity),
+			fact("x", "", ada, "activity", lines),
+			`{"data":{"type":"`+viewed+`","relationships":{"person":{"data":{"type":"groups","id":"`+ada+`"}}}}}`,
+			`{"data":7}`,
+			view("", "x", lines),
+		))
+		is.Equal(a.failures(t), []string{
+			"422 /data/1/attributes/client_id must be 1 to 128 visible ASCII characters",
+			"422 /data/1/attributes/occurred_at must not be in the future",
+			"422 /data/2/attributes/percentage_watched must be from 0 to 1",
+			"422 /data/3/relationships/activity/data/id is not a video",
+			"422 /data/4/attributes/occurred_at must be a date and time, such as 2026-01-02T15:04:05.123Z",
+			"422 /data/4/attributes/percentage_watched is only for " + video,
+			"422 /data/4/attributes/client_id can't be blank",
+			"404 /data/4/relationships/activity/data/id " + missing,
+			"404 /data/4/relationships/person/data/id " + missing,
+			"409 /data/5/type must be " + viewed + " or " + video + " here",
+			"409 /data/6/relationships/person/data/type must be people here",
+			"422 /data/6/relationships/activity can't be blank",
+			"422 /data/7 must be an object",
+			"404 /data/8/relationships/person/data/id " + missing,
+		})
+		is.Equal(count(), before)
+	})
+	t.Run("one alone", func(t *testing.T) {
+		is := is.New(t)
+		for body, want := range map[string][]string{
+			`{"data":{"type":"` + video + `","relationships":[]}}`: {
+				"422 /data/relationships must be an object", "422 /data/relationships must be an object",
+				"422 /data/attributes/percentage_watched can't be blank",
+			},
+			`{"data":[]}`: {"422 /data must be an object, or an array of 1 to 1000"},
+			`{"data":{"type":"` + viewed + `","id":"` + ada + `","relationships":{"person":{"data":{"type":"people","id":"` + ada + `"}},"activity":{"data":{"type":"activities","id":"` + lines + `"}}}}}`: {
+				"403 /data/id The service chooses the id of a new resource",
+			},
+		} {
+			got := s.send(t, "POST", feed, body).failures(t)
+			if len(got) > len(want) {
+				got = got[:len(want)]
+			}
+			is.Equal(got, want)
+		}
+	})
+}
+
+// completions: activities that people complete.
+func completions(t *testing.T, s *server) {
+	const list = "/v2/activity_completions"
+	path := func(id string) string { return "/v2/activities/" + id + "/completions" }
+	t.Run("once", func(t *testing.T) {
+		is := is.New(t)
+		body := fact("activity_completions", "", alan)
+		first := s.send(t, "POST", path(hum), body)
+		is.Equal(first.status, 201)
+		is.Equal(s.numbers(t, "/v1/analytics/courses?filter[person.id]="+alan, "progress"), "66.67")
+		s.clock.Advance(time.Hour)
+		again := s.send(t, "POST", path(hum), body)
+		is.Equal(again.status, 200)
+		is.Equal(again.body, first.body)
+		is.Equal(s.get(t, strings.TrimPrefix(first.header.Get("Location"), base)).ids(t), first.id(t))
+	})
+	t.Run("refused", func(t *testing.T) {
+		is := is.New(t)
+		for _, tt := range []struct{ id, body, want string }{
+			{unknown, fact("", "", ada), "404 " + missing},
+			{"x", fact("", "", ada), "404 " + missing},
+			{theirActivity, fact("groups", "", unknown), "404 " + missing},
+			{lines, fact("activity_completions", "", unknown), "404 /data/relationships/person/data/id " + missing},
+			{lines, fact("activity_completions", "", grace), "422 /data/relationships/person/data/id is not enrolled in the course as a learner"},
+			{lines, fact("people", "", ada), "409 /data/type must be activity_completions here"},
+			{lines, `{"data":{}}`, "422 /data/relationships/person can't be blank"},
+			{lines, `{"data":{"relationships":{"person":{}}}}`, "422 /data/relationships/person/data must be an object with a type and an id"},
+		} {
+			is.Equal(s.send(t, "POST", path(tt.id), tt.body).failures(t), []string{tt.want})
+		}
+	})
+	t.Run("listed", func(t *testing.T) {
+		for _, tt := range []struct {
+			query string
+			want  int
+		}{
+			{"", 6},
+			{"?q=lovelace", 4},
+			{"?q=hum", 1},
+			{"?filter[person.id]=" + alan, 2},
+			{"?filter[course.id]=" + drawing, 4},
+			{"?filter[activity.id]=" + lines, 1},
+			{"?filter[updated_at][gt]=2025-11-17T12:00:00Z", 1},
+			{"?filter[created_at][lt]=2025-11-13", 2},
+			{"?filter[course_attempt.id]=" + adasSecond, 0},
+			{"?filter[course_attempt_number]=1&sort=created_at", 6},
+			{"?filter[uuid]=" + adasFirst + ":" + lines, 1},
+		} {
+			is := is.New(t)
+			is.Equal(len(s.get(t, list+tt.query).page(t).Data), tt.want) // tt.query
+		}
+	})
+}
+
+// answers: questions that people answer.
+func answers(t *testing.T, s *server) {
+	const path, runs = "/v2/quizzes/" + shapesQuiz + "/answers", "/v2/quiz_attempts"
+	one, two, three := s.question(t, 1), s.question(t, 2), s.question(t, 3)
+	reply := func(response, who, activity, question string) string {
+		return fact("quiz_raw_answers", `"response":`+response, who, "activity", activity, "question", question)
+	}
+	t.Run("a whole quiz, and the next run", func(t *testing.T) {
+		is := is.New(t)
+		s.clock.Advance(time.Minute)
+		whole := several(reply(`"4"`, ada, listen, one), reply(`["A circle"]`, ada, listen, two), reply(`" NO "`, ada, listen, three))
+		a := s.send(t, "POST", path, whole)
+		is.Equal(a.status, 201)
+		is.Equal(a.header.Get("Location"), base+runs)
+		is.True(strings.Contains(a.body, `"questions_completed":"3/3"`))
+		ofAda := runs + "?filter[person.id]=" + ada + "&filter[course.id]=" + singing
+		is.Equal(s.numbers(t, ofAda, "percent_correct"), "33.33")
+		next := s.send(t, "POST", path, reply(`"4"`, ada, listen, one))
+		is.Equal(next.status, 201)
+		is.Equal(s.numbers(t, ofAda+"&sort=number", "number"), "1 2")
+		where := strings.TrimPrefix(next.header.Get("Location"), base)
+		is.Equal(s.numbers(t, where, "number"), "2")
+		is.True(strings.HasPrefix(next.id(t), s.get(t, where).ids(t)+":"))
+	})
+	t.Run("refused, all or nothing", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, runs).body
+		is.Equal(s.send(t, "POST", path, several(
+			reply(`"4"`, ada, look, one), reply(`"5"`, ada, look, one), reply(`[]`, ada, look, two), reply(`7`, ada, look, three),
+			reply(`"4"`, ada, lines, one), reply(`"4"`, ada, look, unknown), reply(`"4"`, grace, look, one),
+			fact("quiz_raw_answers", `"response":"4"`, ada, "question", one),
+			fact("quiz_raw_answers", `"response":null`, ada, "activity", look),
+		)).failures(t), []string{
+			"422 /data/1/attributes/response is not among the choices of the question",
+			"422 /data/2/attributes/response can't be blank",
+			"422 /data/3/attributes/response must be a string or an array of strings",
+			"422 /data/4/relationships/activity/data/id is none in which the quiz stands",
+			"404 /data/5/relationships/question/data/id " + missing,
+			"422 /data/6/relationships/person/data/id is not enrolled in the course as a learner",
+			"422 /data/7/relationships/activity/data/id must be named: the quiz stands in several",
+			"422 /data/8/relationships/question can't be blank",
+		})
+		is.Equal(s.get(t, runs).body, before)
+		is.Equal(s.send(t, "POST", "/v2/quizzes/"+theirQuiz+"/answers", reply(`"4"`, ada, look, one)).failures(t), []string{"404 " + missing})
+		is.Equal(s.send(t, "POST", "/v2/quizzes/"+chordsQuiz+"/answers", fact("quiz_raw_answers", `"response":"4"`, ada, "question", one)).failures(t), []string{
+			"422 /data/relationships/activity/data/id cannot be made out: the quiz stands in none",
+			"404 /data/relationships/question/data/id " + missing,
+		})
+	})
+	t.Run("listed", func(t *testing.T) {
+		for _, tt := range []struct{ query, want string }{
+			{"?filter[person.id]=" + ada + "&filter[course.id]=" + drawing, "2 1"},
+			{"?q=alan+forms", "1"},
+			{"?filter[activity.id]=" + look + "&filter[percent_correct][gt]=40", "2"},
+			{"?filter[course_attempt.id]=" + adasFirst + "&filter[updated_at][gt]=2025-11-13T13:00:00Z", "2"},
+			{"?filter[questions_completed]=3/3&filter[quiz.id]=" + shapesQuiz + "&filter[course_attempt_number]=1&filter[course.id]=" + drawing, "1"},
+			{"?filter[quiz.id]=" + chordsQuiz, ""},
+		} {
+			is := is.New(t)
+			is.Equal(s.numbers(t, "/v2/quiz_attempts"+tt.query, "number"), tt.want) // tt.query
+		}
+	})
+}
+
+// attempts: courses that people begin anew.
+func attempts(t *testing.T, s *server) {
+	is := is.New(t)
+	body := fact("course_attempts", "", ada)
+	first := s.send(t, "POST", "/v2/courses/singing/attempts", body)
+	is.Equal(first.status, 201)
+	is.Equal(s.numbers(t, strings.TrimPrefix(first.header.Get("Location"), base), "progress"), "0")
+	const open = "422 /data/relationships/person/data/id has an attempt that is not complete"
+	is.Equal(s.send(t, "POST", "/v2/courses/"+singing+"/attempts", body).failures(t), []string{open})
+	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second
+	for _, id := range []string{lines, light, look, still} {
+		s.clock.Advance(time.Minute)
+		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", fact("", "", ada)).status, http.StatusCreated)
+	}
+	third := s.send(t, "POST", "/v2/courses/drawing/attempts", body)
+	is.Equal(third.status, 201)
+	is.True(strings.Contains(third.body, `"number":3,"progress":0,"last_activity_completed_at":null`))
+	for path, want := range map[string]string{
+		"nothing": "404 " + missing, theirCourse: "404 " + missing,
+		drawing: "422 /data/relationships/person/data/id is not enrolled in the course as a learner",
+	} {
+		is.Equal(s.send(t, "POST", "/v2/courses/"+path+"/attempts", fact("course_attempts", "", grace)).failures(t), []string{want})
+	}
+	is.Equal(s.send(t, "POST", "/v2/courses/drawing/attempts", fact("course_attempts", "", theirPerson)).failures(t), []string{
+		"404 /data/relationships/person/data/id " + missing,
+	})
+}

@@ -1,0 +1,52 @@
+package apitest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/coupon"
+	"lyceum/domain/invitation"
+	queued "lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/redemption"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// redeemed keeps a redemption of a coupon, which counts it already.
+func (s *server) redeemed(t *testing.T, in school.ID, id, of, by string) {
+	t.Helper()
+	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
+		return tx.Redemptions.Add(ctx, redemption.Redemption{
+			ID: redemption.ID{UUID: uuid.MustParse(id)}, Coupon: coupon.ID{UUID: uuid.MustParse(of)},
+			Person: person.ID{UUID: uuid.MustParse(by)}, CreatedAt: time.Date(2025, 11, 13, 9, 30, 0, 120_000_000, time.UTC),
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// invited keeps an invitation that was written just before the tests begin, with a
+// link that holds for a day.
+func (s *server) invited(t *testing.T, in school.ID, letter, of, token string) {
+	t.Helper()
+	at := s.clock.Now().Add(time.Hour)
+	i := invitation.Invitation{
+		Person: person.ID{UUID: uuid.MustParse(of)}, Letter: queued.ID{UUID: uuid.MustParse(letter)}, AskedAt: at,
+	}
+	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
+		if err := tx.Invitations.Put(ctx, []invitation.Invitation{i}); err != nil {
+			return err
+		}
+		return tx.Invitations.AddLink(ctx, invitation.Link{
+			School: in, Hash: invitation.HashToken(token), Person: i.Person, Letter: i.Letter,
+			CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour),
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,170 @@
+package apitest
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/school"
+)
+
+// repeats: a POST that is sent again under its Idempotency-Key.
+func repeats(t *testing.T, s *server) {
+	const groups = "/v2/groups"
+	group := func(name string) string { return `{"data":{"type":"groups","attributes":{"name":"` + name + `"}}}` }
+	post := func(path, key, body string) *call {
+		return s.request("POST", path).with(body).set("Idempotency-Key", key)
+	}
+	count := func(name string) int { return strings.Count(s.get(t, groups+"?limit=1000").body, `"name":"`+name+`"`) }
+	same := func(is *is.I, first, again answer) {
+		is.Helper()
+		is.Equal(first.header.Get("Idempotent-Replayed"), "")
+		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
+		is.Equal(again.status, first.status)
+		is.Equal(again.body, first.body)
+		for _, name := range []string{"Location", "Content-Type", "ETag", "Cache-Control", "Content-Length"} {
+			is.Equal(again.header.Get(name), first.header.Get(name)) // name
+		}
+	}
+
+	t.Run("gets the first answer again, for 24 hours", func(t *testing.T) {
+		is := is.New(t)
+		first := post(groups, "a day", group("Once")).send(t)
+		is.Equal(first.status, 201)
+		s.clock.Advance(24*time.Hour - time.Minute)
+		same(is, first, post(groups, "a day", group("Once")).send(t))
+		s.clock.Advance(time.Minute)
+		is.Equal(post(groups, "a day", group("Once")).send(t).status, 422) // the name is taken: it is carried out
+		is.Equal(count("Once"), 1)
+	})
+
+	t.Run("gets it again even when the record is gone", func(t *testing.T) {
+		is := is.New(t)
+		first := post(groups, "gone", group("Gone")).send(t)
+		is.Equal(s.send(t, "DELETE", groups+"/"+first.id(t), "").status, 204)
+		same(is, first, post(groups, "gone", group("Gone")).send(t))
+		is.Equal(count("Gone"), 0)
+	})
+
+	for name, path := range map[string]struct{ path, body string }{
+		"categories":   {"/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Kept"}}}`},
+		"learners":     {"/v1/learners", `{"data":{"type":"learners","attributes":{"email":"kept@example.test"}}}`},
+		"people":       {"/v2/people", `{"data":{"attributes":{"email":"kept2@example.test"}}}`},
+		"bulk groups":  {"/v1/bulk/groups", `{"data":{"type":"bulk","attributes":{"groups":[{"name":"Bulk"}]}}}`},
+		"bulk people":  {"/v2/bulk/people", `{"data":{"type":"bulk","attributes":{"people":[{"email":"b@example.test"}]}}}`},
+		"a coupon":     {"/v2/coupons/" + earlyBird, `{"data":{"attributes":{"maximum_usages":77}}}`},
+		"activation":   {"/v1/coupons/" + earlyBird + "/activation", ``},
+		"enrollment":   {"/v1/people/" + grace + "/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"` + singing + `"}]}`},
+		"membership":   {"/v1/people/" + grace + "/relationships/groups", `{"data":[{"type":"membership-groups","id":"` + singers + `"}]}`},
+		"group people": {"/v2/groups/" + singers + "/relationships/people", `{"data":[{"type":"people","id":"` + ada + `"}]}`},
+		"an API key":   {"/v2/api_keys", `{"data":{"attributes":{"name":"Twice","scope":"read"}}}`},
+	} {
+		t.Run("works for "+name, func(t *testing.T) {
+			is := is.New(t)
+			first := post(path.path, "every", path.body).send(t)
+			is.True(first.status < 300)
+			same(is, first, post(path.path, "every", path.body).send(t))
+		})
+	}
+
+	t.Run("another request under the key is 422", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(post(groups, "taken", group("First")).send(t).status, 201)
+		want := []string{"422 Idempotency-Key Idempotency-Key was used for another request already"}
+		is.Equal(post(groups, "taken", group("Second")).send(t).failures(t), want)
+		is.Equal(post(groups, "taken", group("First")+" ").send(t).failures(t), want)
+		is.Equal(post(groups+"?x=1", "taken", group("First")).send(t).failures(t), want)
+		is.Equal(post(groups, "taken", group("First")).set("Content-Type", "application/json").send(t).failures(t), want)
+		is.Equal(count("Second"), 0)
+	})
+
+	t.Run("the API key is no part of the request", func(t *testing.T) {
+		is := is.New(t)
+		first := post(groups, "either", group("Either")).send(t)
+		same(is, first, post(groups+"?api_key="+s.key, "either", group("Either")).send(t))
+		same(is, first, post(groups, "either", group("Either")).as(s.newKey(t, school.Write)).send(t))
+	})
+
+	t.Run("another path and another school have keys of their own", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(post(groups, "own", group("Theirs and ours")).send(t).status, 201)
+		is.Equal(post("/v1/groups", "own", group("Under v1")).send(t).status, 201)
+		is.Equal(post(groups, "own", group("Neighbour's")).as(s.neighbourKey).send(t).status, 201)
+	})
+
+	t.Run("what is refused is not remembered", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(post(groups, "refused", group("")).send(t).status, 422)
+		is.Equal(post(groups, "refused", `{"data":{"type":"x","attributes":{"name":"Refused"}}}`).send(t).status, 409)
+		is.Equal(post(groups, "refused", `{`).send(t).status, 400)
+		is.Equal(count("Refused"), 0)
+		first := post(groups, "refused", group("Refused")).send(t)
+		is.Equal(first.status, 201)
+		same(is, first, post(groups, "refused", group("Refused")).send(t))
+	})
+
+	t.Run("a malformed key is 400", func(t *testing.T) {
+		want := []string{"400 Idempotency-Key Idempotency-Key must be one value of 1 to 255 printable ASCII characters"}
+		for name, keys := range map[string][]string{
+			"empty": {""}, "too long": {strings.Repeat("x", 256)}, "not ASCII": {"ä"}, "a tab": {"a\tb"}, "two": {"a", "a"},
+		} {
+			t.Run(name, func(t *testing.T) {
+				is := is.New(t)
+				c := s.request("POST", groups).with(group("Malformed"))
+				for _, k := range keys {
+					c.set("Idempotency-Key", k)
+				}
+				is.Equal(c.send(t).failures(t), want)
+				is.Equal(count("Malformed"), 0)
+			})
+		}
+		is := is.New(t)
+		is.Equal(post(groups, strings.Repeat("x", 255), group("Long key")).send(t).status, 201)
+	})
+
+	t.Run("other methods pass it over", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.request("GET", groups).set("Idempotency-Key", "").send(t).status, 200)
+	})
+
+	t.Run("many at once make one record and get one answer", func(t *testing.T) {
+		const many = 64
+		is := is.New(t)
+		answers := make([]answer, many)
+		var wg sync.WaitGroup
+		for i := range many {
+			wg.Go(func() { answers[i] = post(groups, "race", group("Race")).send(t) })
+		}
+		wg.Wait()
+		firsts := 0
+		for _, a := range answers {
+			is.Equal(a.status, 201)
+			is.Equal(a.body, answers[0].body)
+			is.Equal(a.header.Get("Location"), answers[0].header.Get("Location"))
+			if a.header.Get("Idempotent-Replayed") == "" {
+				firsts++
+			}
+		}
+		is.Equal(firsts, 1)
+		is.Equal(count("Race"), 1)
+	})
+
+	t.Run("the secret of a key is shown again to who asked for it alone", func(t *testing.T) {
+		is := is.New(t)
+		body := `{"data":{"attributes":{"name":"Sealed","scope":"read"}}}`
+		first := post("/v2/api_keys", "sealed", body).send(t)
+		same(is, first, post("/v2/api_keys", "sealed", body).send(t))
+		is.Equal(post("/v2/api_keys", "sealed", body).as(s.newKey(t, school.Admin)).send(t).status, 422)
+		is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Sealed"`), 1)
+	})
+
+	t.Run("different keys make different records", func(t *testing.T) {
+		is := is.New(t)
+		for i := range 3 {
+			is.Equal(post(groups, fmt.Sprint("n", i), group(fmt.Sprint("Numbered ", i))).send(t).status, 201)
+		}
+	})
+}

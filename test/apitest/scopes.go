@@ -1,0 +1,123 @@
+package apitest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+// scopes: what a key may do. Every route is tried with a key of every scope.
+func scopes(t *testing.T, s *server) {
+	t.Run("the description says of each operation which scope it needs", func(t *testing.T) {
+		served := map[string]string{}
+		wildcard := regexp.MustCompile(`:[a-z]+`)
+		for _, r := range s.routes {
+			if r.Method != "HEAD" && (r.Method != "PUT" || !s.serves("PATCH", r.Path)) { // HEAD and PUT by other names
+				served[r.Method+" "+wildcard.ReplaceAllString(r.Path, "{}")] = r.Scope
+			}
+		}
+		if diff := cmp.Diff(s.contract.Scopes(), served); diff != "" {
+			t.Errorf("x-required-scope (-) is not what is asked for (+):\n%s", diff)
+		}
+	})
+
+	t.Run("only these paths ask for no key", func(t *testing.T) {
+		is := is.New(t)
+		var open []string
+		for _, r := range s.routes {
+			if r.Scope == "" && r.Method == "GET" {
+				open = append(open, r.Path)
+			}
+		}
+		slices.Sort(open)
+		is.Equal(open, []string{"/docs", "/docs/:id", downloadPath, "/healthz", "/invitations/:id", "/openapi.json", "/readyz"})
+	})
+
+	keys := map[school.Scope]string{}
+	for _, scope := range school.Scopes() {
+		keys[scope] = s.newKey(t, scope)
+	}
+	for _, r := range s.routes {
+		if r.Scope == "" {
+			continue
+		}
+		needed, err := school.ParseScope(r.Scope)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A record that does not exist and a body that is none: what is let through
+		// changes nothing, and what is refused is so before anybody looks.
+		path := strings.ReplaceAll(r.Path, ":id", unknown)
+		for _, has := range school.Scopes() {
+			t.Run(r.Method+" "+r.Path+" with "+has.String(), func(t *testing.T) {
+				is := is.New(t)
+				if path == exportPath && has.Includes(needed) {
+					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // which is no document
+					return
+				}
+				a := s.request(r.Method, path).as(keys[has]).with("no JSON").set("Content-Type", "text/plain").send(t)
+				if has.Includes(needed) {
+					is.True(a.status != 403)
+					return
+				}
+				is.Equal(a.status, 403)
+				if r.Method != "HEAD" {
+					is.Equal(a.failures(t), []string{"403 " + fault.All(has.Check(needed))[0].Detail})
+				}
+			})
+		}
+	}
+
+	t.Run("401 precedes 403, 403 precedes 404", func(t *testing.T) {
+		is := is.New(t)
+		path := "/v1/categories/" + unknown
+		is.Equal(s.request("DELETE", path).as("").send(t).status, 401)
+		is.Equal(s.request("DELETE", path).as(keys[school.Read]).send(t).status, 403)
+		is.Equal(s.request("DELETE", path).as(keys[school.Write]).send(t).status, 404)
+		is.Equal(s.request("DELETE", "/v1/nothing").as(keys[school.Read]).send(t).status, 404)
+		is.Equal(s.request("DELETE", "/v1/categories").as(keys[school.Read]).send(t).status, 405)
+		is.Equal(s.request("OPTIONS", "/v1/categories").as(keys[school.Read]).send(t).status, 204)
+	})
+
+	t.Run("what is refused changes nothing", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, "/v2/categories").body
+		is.Equal(s.request("DELETE", "/v1/categories/"+design).as(keys[school.Read]).send(t).status, 403)
+		is.Equal(s.request("POST", "/v1/categories").as(keys[school.Read]).
+			with(`{"data":{"type":"categories","attributes":{"name":"New"}}}`).send(t).status, 403)
+		is.Equal(s.get(t, "/v2/categories").body, before)
+	})
+
+	t.Run("a key that expires is refused from that moment on", func(t *testing.T) {
+		is := is.New(t)
+		end := s.clock.Now().Add(2e9)
+		_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: "short", Scope: school.Read, ExpiresAt: &end})
+		is.NoErr(err)
+		s.clock.Advance(2e9 - 1e6)
+		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 200)
+		s.clock.Advance(1e6)
+		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).body, unauthorized)
+	})
+}
+
+// serves tells whether there is such a route.
+func (s *server) serves(method, path string) bool {
+	return slices.ContainsFunc(s.routes, func(r httpapi.Route) bool { return r.Method == method && r.Path == path })
+}
+
+// newKey makes a key of the server's own school.
+func (s *server) newKey(t *testing.T, scope school.Scope) string {
+	t.Helper()
+	_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: scope.String(), Scope: scope})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}

@@ -1,0 +1,179 @@
+package apitest
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+const structurePath = "/v2/courses/drawing/structure"
+
+// redrawn is another structure of drawing: lines and light, which people have
+// begun, are gone.
+const redrawn = `{"data":{"type":"course_structures","attributes":{"activities":[
+	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
+	{"key":"clip","title":"A clip","kind":"video","duration":61},
+	{"key":"do-you-see-it","title":"Do you see it?","kind":"quiz","quiz":{"id":"` + shapesQuiz + `"}},
+	{"key":"again","title":"Once more","kind":"quiz","quiz":{"name":"Colours","questions":[
+		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
+]}}}`
+
+// misdrawn is wrong in every way.
+const misdrawn = `{"data":{"attributes":{"activities":[
+	{"key":"a","title":"","kind":"text","duration":1},
+	{"key":"a","title":7,"kind":"film"},
+	{"key":"No","title":"B","kind":"video"},
+	{"key":"c","title":"C","kind":"quiz","quiz":{"name":"Q","questions":[
+		{"key":"x","text":"?","choices":[{"text":"Yes","correct":true},{"text":" "},{"text":"yes"}]},
+		{"key":"x","text":"Why?","choices":[{"text":"Yes"},{"text":"No","correct":"no"}]}]}},
+	{"key":"d","title":"D","kind":"assignment","assignment":{"id":"` + essay + `x"}},
+	{"key":"your-drawing","title":"E","kind":"text"},
+	"f"
+]}}}`
+
+// structures: what a course consists of.
+func structures(t *testing.T, s *server) {
+	t.Run("what GET shows, PUT takes, and nothing changes", func(t *testing.T) {
+		is := is.New(t)
+		shown, quizzes := s.get(t, structurePath), s.get(t, "/v1/quizzes").body
+		kept := s.send(t, "PUT", structurePath, shown.body)
+		is.Equal(kept.status, 200)
+		is.Equal(kept.header.Get("ETag"), shown.header.Get("ETag"))
+		is.True(strings.Contains(kept.body, `"created":[],"restored":[],"changed":[],"archived":[],"deleted":[],"unchanged":4`))
+		is.Equal(s.get(t, structurePath).body, shown.body)
+		is.Equal(s.get(t, "/v1/quizzes").body, quizzes)
+		is.Equal(s.send(t, "PUT", structurePath, kept.body).status, 200) // the answer, too, is such a document
+	})
+
+	t.Run("a dry run tells the same and keeps nothing", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, structurePath)
+		dry := s.send(t, "PUT", structurePath+"?dryRun=true", redrawn)
+		is.Equal(dry.status, 200)
+		is.Equal(dry.header.Get("ETag"), before.header.Get("ETag"))
+		is.Equal(s.get(t, structurePath).body, before.body)
+		is.Equal(s.send(t, "PUT", structurePath+"?dryRun=perhaps", redrawn).failures(t),
+			[]string{"400 dryRun must be true or false"})
+	})
+
+	t.Run("a change shows everywhere, and what was learned stays", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, structurePath)
+		answers := s.get(t, "/v1/analytics/quiz_raw_answers").body
+		changed := s.send(t, "PUT", structurePath, redrawn)
+		is.Equal(changed.status, 200)
+		report := reported(t, changed)
+		is.Equal(report.Created, []string{"clip", "again"})
+		is.Equal(report.Archived, []string{"lines", "light-shadow"})
+		is.Equal(report.Changed, []string{"your-drawing: position assignment"})
+		is.Equal(report.Unchanged, 1)
+		is.Equal(s.get(t, "/v1/analytics/quiz_raw_answers").body, answers)
+		is.Equal(s.get(t, "/v2/activities/"+light).status, 200)
+		for _, path := range []string{"/v2/activities?filter[uuid][eq]=" + light, "/v2/courses/drawing/activities?q=light"} {
+			is.Equal(s.get(t, path).ids(t), "") // path
+		}
+		is.Equal(len(s.get(t, "/v2/courses/drawing/activities").page(t).Data), 4)
+		is.True(strings.Contains(s.get(t, "/v1/assignments").body, "Two still lives"))
+
+		// Back to what it was: archived activities are restored.
+		back := reported(t, s.send(t, "PUT", structurePath, before.body))
+		is.Equal(back.Restored, []string{"lines", "light-shadow"})
+		is.Equal(back.Deleted, []string{"clip", "again"})
+		is.Equal(activitiesOf(t, s.get(t, structurePath)), activitiesOf(t, before))
+		is.Equal(s.get(t, "/v1/analytics/quiz_raw_answers").body, answers)
+	})
+
+	t.Run("all that is wrong is told at once, and nothing changes", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, structurePath).body
+		failures := s.send(t, "PUT", structurePath, misdrawn).failures(t)
+		for _, want := range []string{
+			"/0/title can't be blank", "/0/duration is for the kind video alone", "/1/title must be a string",
+			"/1/key is there already: a", "/1/kind is not one of text, video, quiz, assignment",
+			"/2/key may hold lower-case letters, digits and single hyphens between them", "/2/duration can't be blank",
+			"/3/quiz/questions/0/choices/1/text can't be blank", "/3/quiz/questions/0/choices/2/text is there already",
+			"/3/quiz/questions/1/key is there already", "/3/quiz/questions/1/choices/1/correct must be true or false",
+			"/3/quiz/questions/1/choices must have a correct one", "/4/assignment/id is not a UUID",
+			"/5/kind cannot be changed: learners have begun the activity", "/6 must be an object",
+		} {
+			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want)) // want
+		}
+		is.Equal(s.get(t, structurePath).body, before)
+	})
+
+	t.Run("what contradicts the path, or knows another structure, is refused", func(t *testing.T) {
+		is := is.New(t)
+		shown := s.get(t, structurePath)
+		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"type":"courses","attributes":{"activities":[]}}}`).failures(t),
+			[]string{"409 /data/type must be course_structures here"})
+		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"id":"`+singing+`","attributes":{"activities":[]}}}`).failures(t),
+			[]string{"409 /data/id must be the id in the path"})
+		is.Equal(s.send(t, "PUT", structurePath, `{"data":{}}`).failures(t),
+			[]string{"422 /data/attributes/activities can't be blank"})
+		is.Equal(s.request("PUT", structurePath).with(redrawn).set("If-Match", `W/"0"`).send(t).failures(t),
+			[]string{"412 The resource has changed since"})
+		is.Equal(s.get(t, structurePath).body, shown.body)
+		changed := s.request("PUT", structurePath).with(redrawn).set("If-Match", shown.header.Get("ETag")).send(t)
+		is.Equal(changed.status, 200)
+		is.Equal(changed.header.Get("ETag"), s.get(t, structurePath).header.Get("ETag"))
+		is.Equal(s.get(t, "/v2/courses/"+url.PathEscape("no-such-course")+"/structure").status, 404)
+	})
+}
+
+// report is what an answer tells of a change, each activity by its key.
+type report struct {
+	Created, Restored, Archived, Deleted, Changed []string
+	Unchanged                                     int
+}
+
+func reported(t *testing.T, a answer) report {
+	t.Helper()
+	type entry struct {
+		Key        string
+		Attributes []string
+	}
+	var document struct {
+		Data struct {
+			Attributes struct {
+				Created, Restored, Archived, Deleted, Changed []entry
+				Unchanged                                     int
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(a.body), &document); err != nil || a.status != 200 {
+		t.Fatalf("no structure: %d %s", a.status, a.body)
+	}
+	keys := func(entries []entry) []string {
+		var keys []string
+		for _, e := range entries {
+			key := e.Key
+			if e.Attributes != nil {
+				key += ": " + strings.Join(e.Attributes, " ")
+			}
+			keys = append(keys, key)
+		}
+		return keys
+	}
+	of := document.Data.Attributes
+	return report{
+		Created: keys(of.Created), Restored: keys(of.Restored), Archived: keys(of.Archived),
+		Deleted: keys(of.Deleted), Changed: keys(of.Changed), Unchanged: of.Unchanged,
+	}
+}
+
+// activitiesOf returns the activities of a structure as the answer writes them.
+func activitiesOf(t *testing.T, a answer) string {
+	t.Helper()
+	var document struct {
+		Data struct {
+			Attributes struct{ Activities json.RawMessage }
+		}
+	}
+	if err := json.Unmarshal([]byte(a.body), &document); err != nil {
+		t.Fatal(err)
+	}
+	return string(document.Data.Attributes.Activities)
+}

@@ -1,0 +1,81 @@
+package storetest
+
+import (
+	"context"
+
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// authoringVerbs is the methods that courses are changed and removed with.
+var authoringVerbs = []verb{
+	{port: "Categories", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Categories.Load(ctx, []category.ID{ours.category.ID, theirs.category.ID})
+		delete(found, ours.category.ID)
+		return len(found), err
+	}},
+	{port: "Courses", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c, err := tx.Courses.Find(ctx, theirs.course.ID)
+		return c.State(), err
+	}},
+	{port: "Courses", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c := theirs.course
+		c.Name, c.Categories, c.Instructors = "Changed", nil, nil
+		return nil, tx.Courses.Save(ctx, course.Restore(c))
+	}},
+	{port: "Courses", method: "Save", of: "their category", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		c := ours.course
+		c.Categories = []category.ID{theirs.category.ID}
+		return nil, tx.Courses.Save(ctx, course.Restore(c))
+	}},
+	{port: "Courses", method: "Save", of: "their partnership", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		c := ours.course
+		c.Instructors = []person.PartnershipID{theirs.partnership.ID}
+		return nil, tx.Courses.Save(ctx, course.Restore(c))
+	}},
+	{port: "Courses", method: "DetachInstructor", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Courses.DetachInstructor(ctx, theirs.partnership.ID)
+	}},
+	{port: "Courses", method: "Contents", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		n, err := tx.Courses.Contents(ctx, theirs.lesson.course.ID)
+		total := 0
+		for _, count := range n.Counts() {
+			total += int(count)
+		}
+		return total, err
+	}},
+	{port: "Courses", method: "Close", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Courses.Close(ctx, theirs.course.ID)
+	}},
+	{port: "Courses", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Courses.Remove(ctx, theirs.course.ID)
+	}},
+	{port: "Enrollments", method: "RemoveFrom", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Enrollments.RemoveFrom(ctx, theirs.course.ID, enrollment.Learner, []person.ID{theirs.learner.ID}))
+	}},
+	{port: "Enrollments", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Enrollments.RemoveOfCourse(ctx, theirs.course.ID)
+	}},
+	{port: "Groups", method: "DetachCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Groups.DetachCourse(ctx, theirs.course.ID)
+	}},
+	{port: "Activities", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Activities.RemoveOfCourse(ctx, theirs.lesson.course.ID)
+	}},
+	{port: "Submissions", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		removed, err := tx.Submissions.RemoveOfCourse(ctx, theirs.lesson.course.ID)
+		return len(removed), err
+	}},
+	{port: "Attempts", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.RemoveOfCourse(ctx, theirs.lesson.course.ID)
+	}},
+	{port: "QuizAttempts", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.RemoveOfCourse(ctx, theirs.lesson.course.ID)
+	}},
+	{port: "Events", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Events.RemoveOfCourse(ctx, theirs.lesson.course.ID)
+	}},
+}

@@ -1,0 +1,136 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// courseChanges tests how courses are found and saved, and what they stand under.
+func courseChanges(t *testing.T, b Backend) {
+	t.Run("Find returns the course id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
+		want := w.addCourse("Drawing", under(w.addCategory("Design").ID), taughtBy(part.ID))
+		w.addCourse("Singing")
+		got, err := w.findCourse(want.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		_, err = w.findCourse(w.newCourse("None").ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Save keeps a changed course with its categories and instructors", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design, music, film := w.addCategory("Design").ID, w.addCategory("Music").ID, w.addCategory("Film").ID
+		alan := w.addPerson("alan@example.test").ID
+		first, second := w.addPartner(alan, person.Instructor).ID, w.addPartner(alan, person.Owner).ID
+		c := w.addCourse("Drawing", under(design, music), taughtBy(first))
+		other := w.addCourse("Other", under(design), taughtBy(first))
+		w.enroll(w.addPerson("ada@example.test").ID, c.ID, enrollment.Learner)
+		c.Name, c.Permalink, c.UpdatedAt = "Painting", "paint", w.next()
+		c.Categories, c.Instructors = []category.ID{music, film}, []person.PartnershipID{second}
+		is.NoErr(w.trySaveCourse(c))
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: other}, {State: c, EnrollmentsCount: 1}}), "")
+		id, err := w.read().Courses.ByPermalink(w.ctx(), "paint")
+		is.NoErr(err)
+		is.Equal(id, c.ID)
+		c.Categories, c.Instructors = nil, nil
+		is.NoErr(w.trySaveCourse(c))
+		is.Equal(diff(w.shown(c.ID).State, c), "")
+	})
+
+	t.Run("Save is under Add's rules", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, holder := w.addCourse("Drawing"), w.addCourse("Singing")
+		before := w.all()
+		changed := c
+		changed.Permalink = holder.Permalink
+		is.Equal(taken(w.trySaveCourse(changed), "permalink", course.Type, holder.ID), "")
+		changed = c
+		changed.Categories = []category.ID{w.newCategory("None").ID}
+		is.True(w.trySaveCourse(changed) != nil)
+		changed = c
+		changed.Instructors = []person.PartnershipID{w.newPartner(person.ID{}, person.Owner).ID}
+		is.True(w.trySaveCourse(changed) != nil)
+		is.Equal(diff(w.all(), before), "")
+		is.NoErr(w.trySaveCourse(c)) // its own permalink is free
+	})
+
+	t.Run("Save returns NotFound when there is no such course", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.True(isMissing(w.trySaveCourse(w.newCourse("Drawing"))))
+		is.Equal(len(w.all().Courses), 0)
+	})
+
+	t.Run("A permalink that was given up is free", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing")
+		c.Permalink = "paint"
+		is.NoErr(w.trySaveCourse(c))
+		is.NoErr(w.tryAddCourse(w.newCourse("Drawing")))
+	})
+
+	t.Run("Load returns the categories ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design, music, none := w.addCategory("Design"), w.addCategory("Music"), w.newCategory("None")
+		got := map[category.ID]category.State{}
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			found, err := tx.Categories.Load(ctx, []category.ID{music.ID, none.ID, design.ID, music.ID})
+			for id, c := range found {
+				got[id] = c.State()
+			}
+			return err
+		})
+		is.Equal(diff(got, map[category.ID]category.State{design.ID: design, music.ID: music}), "")
+	})
+
+	t.Run("DetachInstructor takes the partnership from all courses that it instructs", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		alan := w.addPerson("alan@example.test").ID
+		gone, stays := w.addPartner(alan, person.Instructor), w.addPartner(alan, person.Owner)
+		both := w.addCourse("Both", taughtBy(gone.ID, stays.ID))
+		one := w.addCourse("One", taughtBy(gone.ID))
+		other := w.addCourse("Other", taughtBy(stays.ID))
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachInstructor(ctx, gone.ID) })
+		both.Instructors, one.Instructors = []person.PartnershipID{stays.ID}, nil
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: both}, {State: one}, {State: other}}), "")
+		is.Equal(len(w.all().Partnerships), 2)
+	})
+
+	t.Run("RemoveFrom forgets the enrollments as role of people in a course and returns how many there were", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
+		ada, grace, alan := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID, w.addPerson("alan@example.test").ID
+		w.enroll(ada, drawing, enrollment.Learner)
+		w.enroll(grace, drawing, enrollment.Learner)
+		left := []enrollment.Summary{
+			atStart(w.enroll(ada, drawing, enrollment.Manager)), atStart(w.enroll(ada, singing, enrollment.Learner)),
+		}
+		var n int
+		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
+			n, err = tx.Enrollments.RemoveFrom(ctx, drawing, enrollment.Learner, []person.ID{grace, ada, alan, ada})
+			return err
+		})
+		is.Equal(n, 2)
+		is.Equal(diff(w.all().Enrollments, []enrollment.Summary{left[1], left[0]}), "") // the newest first
+		is.Equal(w.shown(drawing).EnrollmentsCount, int64(0))
+		is.Equal(w.summary(ada).CourseCount, int64(1))
+		is.Equal(w.summary(grace).CourseCount, int64(0))
+	})
+}
+
+func (s tenant) findCourse(id course.ID) (course.State, error) {
+	c, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Course, error) { return tx.Courses.Find(ctx, id) })
+	return c.State(), err
+}
+
+func (s tenant) trySaveCourse(c course.State) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Save(ctx, course.Restore(c)) })
+}

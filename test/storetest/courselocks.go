@@ -1,0 +1,187 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// courseLocks tests who waits for whom when courses are changed and removed.
+func courseLocks(t *testing.T, b Backend) {
+	find := func(id course.ID) func(context.Context, ports.Tx) error {
+		return func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.Find(ctx, id)) }
+	}
+	closing := func(id course.ID) func(context.Context, ports.Tx) error {
+		return func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Close(ctx, id) }
+	}
+
+	t.Run("A course that was found is not found by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing").ID
+		is.NoErr(w.overtake(find(c), func() error { return w.try(find(c)) }))
+	})
+
+	t.Run("A course that was found is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing").ID
+		is.NoErr(w.overtake(find(c), func() error { return second(w.deleteCourse(c)) }))
+		is.Equal(len(w.all().Courses), 0)
+	})
+
+	t.Run("A course that was loaded is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing").ID
+		load := func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.Load(ctx, []course.ID{c})) }
+		is.NoErr(w.overtake(load, func() error { return second(w.deleteCourse(c)) }))
+	})
+
+	t.Run("A category that was loaded is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design").ID
+		load := func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.Load(ctx, []category.ID{c})) }
+		is.NoErr(w.overtake(load, func() error { return w.deleteCategory(c) }))
+	})
+
+	t.Run("A partnership that was loaded is not removed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
+		load := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Partnerships.Load(ctx, []person.PartnershipID{p}))
+		}
+		is.NoErr(w.overtake(load, func() error { return w.tryRemovePartner(p) }))
+	})
+
+	t.Run("Nobody enrolls in a course that is closed, learns in it, or puts it into a group", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		g := w.addGroup("Painters").ID
+		p := w.addPerson("grace@example.test").ID
+		is.NoErr(w.overtake(closing(l.course.ID), func() error {
+			return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner))
+		}))
+		is.NoErr(w.overtake(closing(l.course.ID), func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return w.study(ctx, tx, l.learner.ID, l.text) })
+		}))
+		is.NoErr(w.overtake(closing(l.course.ID), func() error { return w.tryKeep(holding{g, l.course.ID}) }))
+	})
+
+	t.Run("Of two who remove the last two owners one is refused", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		var parts [2]person.PartnershipID
+		for i := range parts {
+			parts[i] = w.addPartner(w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID, person.Owner).ID
+		}
+		refused := 0
+		for _, err := range atOnce(func(i int) error { return w.endPartnership(parts[i%2]) }) {
+			if fault.Is(err, fault.Forbidden) {
+				refused++
+				continue
+			}
+			is.True(err == nil || isMissing(err))
+		}
+		is.True(refused > 0)
+		is.Equal(len(w.owners()), 1)
+	})
+
+	if b.Serial {
+		return
+	}
+	t.Run("Who changes a course does not keep others from enrolling in it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
+		is.NoErr(w.beside(find(c), func() error { return w.tryKeep(w.newEnrollment(p, c, enrollment.Learner)) }))
+	})
+}
+
+// courseRaces tests that a course is deleted as a whole while people learn in it.
+func courseRaces(t *testing.T, b Backend) {
+	t.Run("A course is deleted while people enroll, learn, and groups take it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, stays := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		var crowd [crowded]person.ID
+		for i := range crowd {
+			crowd[i] = l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+		}
+		newcomer, g := w.addPerson("new@example.test").ID, w.addGroup("Painters").ID
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return second(w.deleteCourse(l.course.ID))
+			}
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				switch i % 5 {
+				case 0:
+					if _, err := tx.People.Load(ctx, []person.ID{newcomer}); err != nil {
+						return err
+					}
+					if found, err := tx.Courses.Load(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
+						return err
+					}
+					return add(ctx, tx, w.newEnrollment(newcomer, l.course.ID, enrollment.Learner))
+				case 1:
+					if _, err := tx.Groups.Find(ctx, g); err != nil {
+						return err
+					}
+					if found, err := tx.Courses.Load(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
+						return err
+					}
+					return add(ctx, tx, holding{g, l.course.ID})
+				}
+				return w.study(ctx, tx, crowd[i], []activity.State{l.text, l.video, l.essay}[i%3])
+			})
+		})
+		for _, err := range errs {
+			is.True(err == nil || isMissing(err)) // who came late found no course
+		}
+		is.NoErr(errs[crowded/2])
+		all := w.all()
+		is.Equal(len(all.Courses), 1)
+		is.Equal(all.Courses[0].ID, stays.course.ID)
+		is.Equal(len(all.Enrollments)+len(all.CourseAnalytics)+len(all.Activities), 1+1+4)
+		for _, p := range all.People {
+			is.Equal(p.CourseCount == 1, p.ID == stays.learner.ID)
+		}
+		is.Equal(w.coursesHeld(), 0)
+		is.Equal(len(w.mustAudit()), 0)
+		w.keep(l.course)
+		is.Equal(w.shown(l.course.ID).EnrollmentsCount, int64(0)) // no change was left over
+	})
+}
+
+// study completes an activity as use cases do, from the beginning.
+func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
+	found, err := tx.Activities.Load(ctx, []activity.ID{a.ID})
+	if err == nil && len(found) == 0 {
+		err = fault.Missing()
+	}
+	if err != nil {
+		return err
+	}
+	return s.finish(ctx, tx, p, a)
+}
+
+// endPartnership removes a partnership as use cases do.
+func (s tenant) endPartnership(id person.PartnershipID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		owners, err := tx.Partnerships.Owners(ctx)
+		if err != nil {
+			return err
+		}
+		p, err := tx.Partnerships.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := p.CheckRemoval(len(owners)); err != nil {
+			return err
+		}
+		return tx.Partnerships.Remove(ctx, id)
+	})
+}

@@ -1,0 +1,223 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// learned fills a lesson with something of each kind, by two learners, one of
+// whom has left, and a manager; a group holds it.
+func (l lesson) learned(s tenant) {
+	s.t.Helper()
+	other := l.pupil(s, "grace-"+l.course.Permalink+"@example.test")
+	for _, in := range []attempt.State{l.attempt, other} {
+		view := event.View(in.Person, l.text.ID)
+		view.CreatedAt = s.next()
+		s.keep(
+			attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: s.next()},
+			attempt.Completion{Attempt: in.ID, Activity: l.video.ID, At: s.next()},
+			s.newRun(in, l.test, l.quiz, 1, true, true, false), s.newRun(in, l.test, l.quiz, 2, true),
+			s.newSubmission(in, l.essay), view,
+		)
+	}
+	s.keep(s.newAttempt(l.learner.ID, l.course.ID, 2))
+	s.enroll(other.Person, l.course.ID, enrollment.Manager)
+	s.unenroll(other.Person, enrollment.Learner, l.course.ID)
+	g := s.addGroup("Of "+l.course.Permalink, l.course.ID)
+	s.keep(holding{g.ID, s.addCourse("Beside " + l.course.Permalink).ID})
+	s.mustAudit()
+}
+
+// all that learned makes.
+var learnedContents = course.Contents{
+	Activities: 4, Enrollments: 1, Managers: 1, CourseAttempts: 3, Completions: 4, QuizAttempts: 4, Submissions: 2, Events: 2, Groups: 1,
+}
+
+// courseRemoval tests what is left when a course is removed with all that belongs
+// to it: everything that does not, and nothing that does.
+func courseRemoval(t *testing.T, b Backend) {
+	t.Run("Contents returns how much there is of what belongs to the course id; nothing when there is no such course", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		l.learned(w.tenant)
+		other.learned(w.tenant)
+		is.Equal(w.contents(l.course.ID), learnedContents)
+		is.Equal(w.contents(w.addCourse("Empty").ID), course.Contents{})
+		is.Equal(w.contents(w.newCourse("None").ID), course.Contents{})
+	})
+
+	t.Run("Close returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing").ID
+		closing := func(id course.ID) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Close(ctx, id) })
+		}
+		is.NoErr(closing(c))
+		is.True(isMissing(closing(w.newCourse("None").ID)))
+	})
+
+	t.Run("Remove forgets the course id, with its places under categories and its instructors", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design := w.addCategory("Design")
+		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
+		c := w.addCourse("Drawing", under(design.ID), taughtBy(part.ID))
+		other := w.addCourse("Other", under(design.ID), taughtBy(part.ID))
+		is.NoErr(w.tryRemoveCourse(c.ID))
+		is.Equal(diff(w.all().Courses, []course.Summary{{State: other}}), "")
+		_, err := w.read().Courses.ByPermalink(w.ctx(), c.Permalink)
+		is.True(isMissing(err))
+		w.keep(c) // nothing is in the way of who comes back
+		is.Equal(diff(w.shown(c.ID), course.Summary{State: c}), "")
+	})
+
+	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing")
+		is.NoErr(w.tryRemoveCourse(c.ID))
+		is.True(isMissing(w.tryRemoveCourse(c.ID)))
+	})
+
+	t.Run("What belongs to a course is refused to be forgotten with an error while something refers to it", func(t *testing.T) {
+		w := begin(t, b)
+		l := newLesson(w.tenant, "one")
+		l.learned(w.tenant)
+		only := w.addCourse("Held")
+		w.addGroup("Holder", only.ID)
+		enrolled := w.addCourse("Enrolled")
+		w.enroll(l.learner.ID, enrolled.ID, enrollment.Manager)
+		taught := w.addCourse("Taught")
+		w.addActivity(taught.ID, "Text", activity.Reading())
+		before := w.all()
+		for _, tt := range []struct {
+			name string
+			do   func(ctx context.Context, tx ports.Tx) error
+		}{
+			{"a course that is full", func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Remove(ctx, l.course.ID) }},
+			{"a course that a group holds", func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Remove(ctx, only.ID) }},
+			{"a course with an enrollment", func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Remove(ctx, enrolled.ID) }},
+			{"a course with an activity", func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Remove(ctx, taught.ID) }},
+			{"activities that were learned with", func(ctx context.Context, tx ports.Tx) error {
+				return tx.Activities.RemoveOfCourse(ctx, l.course.ID)
+			}},
+			{"attempts with quiz attempts and submissions", func(ctx context.Context, tx ports.Tx) error {
+				return tx.Attempts.RemoveOfCourse(ctx, l.course.ID)
+			}},
+			{"attempts with quiz attempts", func(ctx context.Context, tx ports.Tx) error {
+				if _, err := tx.Submissions.RemoveOfCourse(ctx, l.course.ID); err != nil {
+					return nil //nolint:nilerr // it would not be the refusal that is wanted
+				}
+				return tx.Attempts.RemoveOfCourse(ctx, l.course.ID)
+			}},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				is := is.New(t)
+				is.True(w.try(tt.do) != nil)
+				is.Equal(diff(w.on(t).all(), before), "")
+			})
+		}
+	})
+
+	t.Run("Deleting a course removes all that belongs to it, and nothing else", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		shared := w.addActivity(other.course.ID, "Shared", activity.Answering(l.quiz.ID)) // the quiz stands elsewhere too
+		l.learned(w.tenant)
+		other.learned(w.tenant)
+		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
+		want, gone := apart(w.all()), l.course.ID
+		held := w.coursesHeld()
+		want.Courses = slices.DeleteFunc(want.Courses, func(c course.Summary) bool { return c.ID == gone })
+		want.Enrollments = slices.DeleteFunc(want.Enrollments, func(e enrollment.Summary) bool { return e.Course == gone })
+		want.Activities = slices.DeleteFunc(want.Activities, func(a activity.State) bool { return a.Course == gone })
+		want.Submissions = slices.DeleteFunc(want.Submissions, func(s submission.Summary) bool { return s.Course == gone })
+		want.Events = slices.DeleteFunc(want.Events, func(e event.Event) bool { return e.Activity == l.text.ID })
+		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseRow) bool { return r.Course == gone })
+		want.QuizScores = slices.DeleteFunc(want.QuizScores, func(r analytics.QuizScore) bool { return r.Course == gone })
+		want.RawAnswers = slices.DeleteFunc(want.RawAnswers, func(r analytics.RawAnswer) bool { return r.Course == gone })
+		want.QuizRuns = slices.DeleteFunc(want.QuizRuns, func(r analytics.QuizRun) bool { return r.Course == gone })
+		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Course == gone })
+		for i, p := range want.People {
+			if p.ID == l.learner.ID {
+				want.People[i].CourseCount = 1 // the other course
+			}
+		}
+		for i, q := range want.Quizzes {
+			if q.ID == l.quiz.ID {
+				want.Quizzes[i].Activities = []activity.ID{shared.ID}
+			}
+		}
+		is.Equal(len(want.Activities)+len(want.Submissions)+len(want.Events), 5+2+2)
+		is.True(slices.ContainsFunc(want.Quizzes, func(q quiz.Summary) bool { return q.ID == l.quiz.ID }))
+
+		submitted, err := w.deleteCourse(gone)
+		is.NoErr(err)
+		is.Equal(len(submitted), 2)
+		is.True(slices.IsSortedFunc(submitted, func(a, b submission.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) }))
+		is.Equal(diff(w.all(), want), "")
+		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(w.contents(gone), course.Contents{})
+		is.Equal(w.contents(other.course.ID).QuizAttempts, learnedContents.QuizAttempts)
+		is.Equal(w.coursesHeld(), held-1)
+
+		w.keep(l.course, l.text, l.enrollment) // who comes back begins anew
+		_, err = w.latest(l.learner.ID, gone)
+		is.True(isMissing(err))
+		is.Equal(w.shown(gone).EnrollmentsCount, int64(1))
+	})
+}
+
+// coursesHeld returns how many courses all groups hold together.
+func (s tenant) coursesHeld() (n int) {
+	s.t.Helper()
+	for _, g := range s.all().Groups {
+		n += len(s.coursesOf(g.ID))
+	}
+	return n
+}
+
+func (s tenant) contents(id course.ID) course.Contents {
+	s.t.Helper()
+	n, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Contents, error) { return tx.Courses.Contents(ctx, id) })
+	s.must(err)
+	return n
+}
+
+func (s tenant) tryRemoveCourse(id course.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Remove(ctx, id) })
+}
+
+// deleteCourse removes a course with all that belongs to it, as use cases do, and
+// returns the submissions.
+func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
+		if err := tx.Courses.Close(ctx, id); err != nil {
+			return nil, err
+		}
+		submitted, err := tx.Submissions.RemoveOfCourse(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, remove := range []func(context.Context, course.ID) error{
+			tx.Events.RemoveOfCourse, tx.QuizAttempts.RemoveOfCourse, tx.Enrollments.RemoveOfCourse, tx.Attempts.RemoveOfCourse,
+			tx.Activities.RemoveOfCourse, tx.Groups.DetachCourse, tx.Courses.Remove,
+		} {
+			if err := remove(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		return submitted, nil
+	})
+}

@@ -1,0 +1,255 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// newInvitation returns an invitation that is not kept yet.
+func (s tenant) newInvitation(p person.ID) invitation.Invitation {
+	return invitation.Invitation{Person: p, Letter: job.ID{UUID: s.ids.New()}, AskedAt: s.next()}
+}
+
+// newLink returns a link of i that is not kept yet. Its hash is new in the store.
+func (s tenant) newLink(i invitation.Invitation) invitation.Link {
+	at := s.next()
+	return invitation.Link{
+		School: s.id, Hash: invitation.HashToken(s.id.String() + s.ids.New().String()), Person: i.Person, Letter: i.Letter,
+		CreatedAt: at, ExpiresAt: at.Add(time.Hour),
+	}
+}
+
+// invitationOf returns the invitation of a person.
+func (s tenant) invitationOf(p person.ID) (invitation.Invitation, error) {
+	return s.read().Invitations.Get(s.ctx(), p)
+}
+
+// invitations tests ports.InvitationReader, ports.InvitationRepo and the look-up
+// of links in ports.Schools.
+func invitations(t *testing.T, b Backend) {
+	t.Run("Get returns the invitation of a person, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		want := w.newInvitation(ada.ID)
+		w.keep(want)
+		got, err := w.invitationOf(ada.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (invitation.Invitation, error) {
+			return tx.Invitations.Get(ctx, ada.ID)
+		})
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		_, err = w.invitationOf(grace.ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Put keeps invitations in the place of those that there were", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		first := w.newInvitation(ada.ID)
+		w.keep(first)
+		link := w.newLink(first)
+		w.keep(link)
+		again, other := w.newInvitation(ada.ID), w.newInvitation(grace.ID)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			return tx.Invitations.Put(ctx, []invitation.Invitation{other, again})
+		})
+		for _, want := range []invitation.Invitation{again, other} {
+			got, err := w.invitationOf(want.Person)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		found, err := w.schools.FindLink(w.ctx(), link.Hash) // of the letter before
+		is.NoErr(err)
+		is.Equal(diff(found, link), "")
+	})
+
+	t.Run("Put refuses a person that the school has not, and all with them", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada := w.addPerson("ada@example.test")
+		err := w.try(func(ctx context.Context, tx ports.Tx) error {
+			return tx.Invitations.Put(ctx, []invitation.Invitation{
+				w.newInvitation(ada.ID), w.newInvitation(person.ID{UUID: w.ids.New()}),
+			})
+		})
+		is.True(err != nil)
+		is.True(fault.All(err) == nil)
+		_, err = w.invitationOf(ada.ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("AddLink keeps a new link, which is found once the transaction is committed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		i := w.newInvitation(w.addPerson("ada@example.test").ID)
+		w.keep(i)
+		one, two := w.newLink(i), w.newLink(i)
+		w.keep(one)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Invitations.AddLink(ctx, two); err != nil {
+				return err
+			}
+			_, err := w.schools.FindLink(w.ctx(), two.Hash)
+			is.True(isMissing(err))
+			return nil
+		})
+		for _, want := range []invitation.Link{one, two} {
+			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+	})
+
+	t.Run("AddLink refuses a person without an invitation, and a hash that a link of any school has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		twin := newTenant(t, b, "Twin")
+		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		i, theirs := w.newInvitation(ada.ID), twin.newInvitation(twin.addPerson("ada@example.test").ID)
+		w.keep(i)
+		twin.keep(theirs)
+		used, taken := w.newLink(i), twin.newLink(theirs)
+		w.keep(used)
+		twin.keep(taken)
+		for _, spoil := range []func(*invitation.Link){
+			func(l *invitation.Link) { l.Person = grace.ID },
+			func(l *invitation.Link) { l.Hash = used.Hash },
+			func(l *invitation.Link) { l.Hash = taken.Hash },
+			func(l *invitation.Link) { l.School = twin.id },
+		} {
+			l := w.newLink(i)
+			spoil(&l)
+			err := w.tryKeep(l)
+			is.True(err != nil)
+			is.True(fault.All(err) == nil)
+		}
+		found, err := w.schools.FindLink(w.ctx(), taken.Hash)
+		is.NoErr(err)
+		is.Equal(diff(found, taken), "")
+	})
+
+	t.Run("FindLink returns the link with that hash, of whichever school, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		twin := newTenant(t, b, "Twin")
+		for _, s := range []tenant{w.tenant, twin} {
+			i := s.newInvitation(s.addPerson("ada@example.test").ID)
+			want := s.newLink(i)
+			s.keep(i, want)
+			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		_, err := w.schools.FindLink(w.ctx(), invitation.HashToken("never sent"))
+		is.True(isMissing(err))
+	})
+
+	t.Run("RemoveOfPerson forgets the invitation of a person and its links", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
+		links := []invitation.Link{w.newLink(ada), w.newLink(ada), w.newLink(grace)}
+		w.keep(ada, grace, links[0], links[1], links[2])
+		for range 2 { // a second time there is nothing to forget
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.RemoveOfPerson(ctx, ada.Person) })
+			_, err := w.invitationOf(ada.Person)
+			is.True(isMissing(err))
+			for i, l := range links {
+				_, err := w.schools.FindLink(w.ctx(), l.Hash)
+				is.Equal(isMissing(err), i < 2)
+			}
+		}
+		_, err := w.invitationOf(grace.Person)
+		is.NoErr(err)
+	})
+
+	t.Run("A person is not removed while an invitation of theirs exists", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		i := w.newInvitation(w.addPerson("ada@example.test").ID)
+		l := w.newLink(i)
+		w.keep(i, l)
+		w.mustRefuseRemoval(i.Person)
+		is.NoErr(w.deletePerson(i.Person))
+		is.Equal(len(w.all().People), 0)
+		_, err := w.schools.FindLink(w.ctx(), l.Hash)
+		is.True(isMissing(err))
+	})
+
+	t.Run("What a dropped transaction did to an invitation is undone", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		i := w.newInvitation(w.addPerson("ada@example.test").ID)
+		l := w.newLink(i)
+		w.keep(i, l)
+		err := w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Invitations.RemoveOfPerson(ctx, i.Person); err != nil {
+				return err
+			}
+			return context.Canceled
+		})
+		is.True(err != nil)
+		got, err := w.invitationOf(i.Person)
+		is.NoErr(err)
+		is.Equal(diff(got, i), "")
+		_, err = w.schools.FindLink(w.ctx(), l.Hash)
+		is.NoErr(err)
+	})
+
+	t.Run("Of many who accept at once one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		i := w.newInvitation(w.addPerson("ada@example.test").ID)
+		l := w.newLink(i)
+		w.keep(i, l)
+		var accepted tally
+		for _, err := range atOnce(func(int) error { return w.accept(l, l.CreatedAt) }) {
+			if err == nil {
+				accepted.add(1)
+				continue
+			}
+			is.True(fault.Is(err, fault.Gone))
+		}
+		is.Equal(accepted.n, 1)
+		is.Equal(w.summary(i.Person).Status(), person.Activated)
+	})
+}
+
+// accept activates the person of a link, as use cases do.
+func (s tenant) accept(l invitation.Link, now time.Time) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, l.Person)
+		if err != nil {
+			return err
+		}
+		i, err := tx.Invitations.Get(ctx, l.Person)
+		if err != nil {
+			return err
+		}
+		if err := l.Open(i, p.State(), now); err != nil {
+			return err
+		}
+		p.Activate(now)
+		return tx.People.Save(ctx, p)
+	})
+}
+
+// invitationVerbs is the methods that invitations are kept with.
+var invitationVerbs = []verb{
+	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return result(r.Invitations.Get(ctx, theirs.invitation.Person))
+	}},
+	{port: "Invitations", method: "Put", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.Put(ctx, []invitation.Invitation{theirs.invitation})
+	}},
+	{port: "Invitations", method: "AddLink", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		l := theirs.link
+		l.School, l.Hash = ours.school, invitation.HashToken(ours.school.String()+theirs.ids.New().String())
+		return nil, tx.Invitations.AddLink(ctx, l)
+	}},
+	{port: "Invitations", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.RemoveOfPerson(ctx, theirs.invitation.Person)
+	}},
+}

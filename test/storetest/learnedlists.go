@@ -1,0 +1,66 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/analytics"
+	"lyceum/ports"
+)
+
+// learnedLists tests the lists of quiz attempts and of completions as they follow
+// from what learners do; pages, filters and orders are tested with all lists.
+func learnedLists(t *testing.T, b Backend) {
+	t.Run("QuizRuns lists every quiz attempt with its own score, and follows each answer", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		first, second := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
+		w.keep(first, second)
+		shown := func() map[int]analytics.QuizRun {
+			rows := map[int]analytics.QuizRun{}
+			for _, r := range w.all().QuizRuns {
+				rows[r.Number] = r
+			}
+			return rows
+		}
+		is.Equal(len(shown()), 2)
+		is.Equal(shown()[1].Score.Completed(), "3/3")
+		is.Equal(shown()[2].Score.Completed(), "1/3")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, true)
+		})
+		is.Equal(len(shown()), 2)
+		is.Equal(shown()[2].Score.Completed(), "2/3")
+		is.True(shown()[2].Score.LastAnsweredAt.After(second.Score.LastAnsweredAt))
+		is.Equal(shown()[2].StartedAt, second.StartedAt)
+		is.NoErr(w.deletePerson(l.learner.ID))
+		is.Equal(len(shown()), 0)
+	})
+
+	t.Run("Completions lists every completion of every course attempt, enrolled or not", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
+		w.complete(l.attempt.ID, l.text.ID, w.next())
+		w.complete(again.ID, l.text.ID, w.next())
+		w.complete(again.ID, l.text.ID, w.next()) // nothing new
+		other := w.addAttempt(w.addPerson("grace@example.test").ID, l.course.ID, 1)
+		w.complete(other.ID, l.video.ID, w.next())
+		rows := w.all().Completions
+		is.Equal(len(rows), 3)
+		for i, want := range []struct {
+			number int
+			title  string
+		}{{1, l.video.Title}, {2, l.text.Title}, {1, l.text.Title}} {
+			is.Equal(rows[i].CourseNumber, want.number)
+			is.Equal(rows[i].ActivityTitle, want.title)
+			is.Equal(rows[i].Course, l.course.ID)
+			is.Equal(rows[i].CourseName, l.course.Name)
+		}
+		is.Equal(rows[0].Person, other.Person)
+		is.Equal(rows[0].PersonEmail, "grace@example.test")
+		is.NoErr(w.deletePerson(l.learner.ID))
+		is.Equal(len(w.all().Completions), 1)
+	})
+}

@@ -1,0 +1,181 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
+	"lyceum/ports"
+)
+
+// findMany finds the enrollments as learner of pairs.
+func findMany(pairs ...enrollment.Pair) func(context.Context, ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		return second(tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner))
+	}
+}
+
+// pairs tests what the ports say of many people in many courses at once.
+func pairs(t *testing.T, b Backend) {
+	t.Run("FindMany returns the enrollments of pairs, by pair; pairs that have no such enrollment are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		one, two := w.enrollmentsOf(l.learner.ID)[0], w.enrollmentsOf(other.learner.ID)[0]
+		manager := w.enroll(l.learner.ID, other.course.ID, enrollment.Manager)
+		ask := []enrollment.Pair{
+			two.Pair(), one.Pair(), manager.Pair(), one.Pair(), {Person: one.Person}, {Course: one.Course}, {Person: other.learner.ID, Course: one.Course},
+		}
+		for role, want := range map[enrollment.Role]map[enrollment.Pair]enrollment.Enrollment{
+			enrollment.Learner: {one.Pair(): one, two.Pair(): two},
+			enrollment.Manager: {manager.Pair(): manager},
+		} {
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.Pair]enrollment.Enrollment, error) {
+				return tx.Enrollments.FindMany(ctx, ask, role)
+			})
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+	})
+
+	t.Run("FindMany locks what it finds, against removal and against another Find", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(findMany(l.pair()), func() error { return w.try(findEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.overtake(findMany(l.pair()), func() error { return w.deletePerson(l.learner.ID) }))
+		is.Equal(len(w.all().People), 0)
+	})
+
+	t.Run("FindMany locks people without an enrollment against removal, too", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		p := w.addPerson("grace@example.test").ID
+		is.NoErr(w.overtake(findMany(enrollment.Pair{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
+	})
+
+	t.Run("Many who find the same pairs in other orders do not stand in each other's way", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		var all []enrollment.Pair
+		for i := range 8 {
+			p := w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+			w.enroll(p, l.course.ID, enrollment.Learner)
+			all = append(all, enrollment.Pair{Person: p, Course: l.course.ID})
+		}
+		for _, err := range atOnce(func(i int) error {
+			mine := slices.Concat(all[i%8:], all[:i%8])
+			if i%2 == 0 {
+				slices.Reverse(mine)
+			}
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				if err := findMany(mine...)(ctx, tx); err != nil {
+					return err
+				}
+				begun, err := tx.Attempts.LatestMany(ctx, mine)
+				if err != nil || len(begun) > 0 {
+					return err
+				}
+				var first []attempt.Attempt
+				for _, pair := range mine {
+					first = append(first, attempt.Restore(w.newAttempt(pair.Person, pair.Course, 1)))
+				}
+				return tx.Attempts.AddMany(ctx, first)
+			})
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(len(w.mustAudit()), 0)
+	})
+
+	t.Run("LatestMany returns the attempts with the highest numbers, by pair; pairs without an attempt are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		tenth := w.newAttempt(l.learner.ID, l.course.ID, 10)
+		w.keep(tenth, w.newAttempt(l.learner.ID, l.course.ID, 9))
+		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.Pair]attempt.State, error) {
+			found, err := tx.Attempts.LatestMany(ctx, []enrollment.Pair{
+				other.pair(), l.pair(), l.pair(), {Person: l.learner.ID, Course: other.course.ID},
+			})
+			states := map[enrollment.Pair]attempt.State{}
+			for pair, a := range found {
+				states[pair] = a.State()
+			}
+			return states, err
+		})
+		is.NoErr(err)
+		is.Equal(diff(got, map[enrollment.Pair]attempt.State{l.pair(): tenth, other.pair(): other.attempt}), "")
+	})
+
+	t.Run("AddMany keeps all or none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, at := newLesson(w.tenant, "one"), w.next()
+		other := w.addPerson("grace@example.test").ID
+		two, one := w.newAttempt(l.learner.ID, l.course.ID, 2), w.newAttempt(other, l.course.ID, 1)
+		two.Progress, two.LastCompletedAt = 3333, &at
+		add := func(all ...attempt.State) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				var attempts []attempt.Attempt
+				for _, a := range all {
+					attempts = append(attempts, attempt.Restore(a))
+				}
+				return tx.Attempts.AddMany(ctx, attempts)
+			})
+		}
+		is.NoErr(add())
+		is.True(add(two, one, l.attempt) != nil)
+		w.enroll(other, l.course.ID, enrollment.Learner)
+		_, err := w.latest(other, l.course.ID)
+		is.True(isMissing(err))
+		is.NoErr(add(two, one))
+		for _, want := range []attempt.State{two, one} {
+			got, err := w.latest(want.Person, want.Course)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+	})
+
+	t.Run("Completed returns the completion of an activity in an attempt, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		at := w.next()
+		w.complete(l.attempt.ID, l.text.ID, at)
+		find := func(in attempt.ID, a activity.ID) (attempt.Completion, error) {
+			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Completion, error) {
+				return tx.Attempts.Completed(ctx, in, a)
+			})
+		}
+		got, err := find(l.attempt.ID, l.text.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: at}), "")
+		for _, err := range []error{
+			second(find(l.attempt.ID, l.video.ID)), second(find(w.newAttempt(l.learner.ID, l.course.ID, 2).ID, l.text.ID)),
+		} {
+			is.True(isMissing(err))
+		}
+	})
+
+	t.Run("OfAssignment returns the activities in which an assignment stands, in the order of their ids; none when there is no such assignment", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		again := w.addActivity(other.course.ID, "Again", activity.HandingIn(l.paper.ID))
+		want := []activity.ID{l.essay.ID, again.ID}
+		slices.SortFunc(want, func(a, b activity.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) })
+		is.Equal(w.standsIn(l), want)
+		l.paper = w.newAssignment("None")
+		is.Equal(len(w.standsIn(l)), 0)
+	})
+}
+
+// standsIn returns the activities of the lesson's assignment.
+func (s tenant) standsIn(l lesson) []activity.ID {
+	s.t.Helper()
+	found, err := within(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {
+		return tx.Activities.OfAssignment(ctx, l.paper.ID)
+	})
+	s.must(err)
+	return found
+}

@@ -1,0 +1,285 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/redemption"
+	"lyceum/ports"
+)
+
+var redemptionCase = listCase[redemption.Summary]{
+	name:   "Redemptions",
+	schema: redemption.Schema.With("link", "https://lyceum.test/cr/", "person_email", ".html"),
+	of:     func(r ports.Reader) ports.Lister[redemption.Summary] { return r.Redemptions },
+	ids: func(row redemption.Summary) []uuid.UUID {
+		return []uuid.UUID{row.ID.UUID, row.Coupon.UUID, row.Person.UUID}
+	},
+	write: writeRedemptions,
+}
+
+// writeRedemptions makes redemptions of a few coupons by the people of a class,
+// some of whom then change their names.
+func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Summary {
+	s.t.Helper()
+	c := newClass(s, rnd, texts)
+	var coupons []coupon.ID
+	for i := range 3 {
+		coupons = append(coupons, s.addCoupon(fmt.Sprintf("Redeemed %s %d", s.ids.New(), i)).ID)
+	}
+	var rows []redemption.Summary
+	var records []any
+	for _, p := range c.people {
+		for range rnd.IntN(5) {
+			n := s.newRedemption(pick(rnd, coupons), p.ID)
+			n.ID.UUID, n.CreatedAt = randomID(rnd), pick(rnd, moments)
+			rows, records = append(rows, redemption.Summary{Redemption: n}), append(records, n)
+		}
+	}
+	s.keep(records...)
+	c.rename()
+	for i := range rows {
+		p := c.person(rows[i].Person)
+		rows[i].PersonName, rows[i].PersonEmail = p.FullName(), p.Email
+	}
+	return rows
+}
+
+// newRedemption returns a redemption that is not kept yet.
+func (s tenant) newRedemption(c coupon.ID, p person.ID) redemption.Redemption {
+	s.t.Helper()
+	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.next()}
+}
+
+// redeemedBy returns a redemption as documents show it.
+func redeemedBy(r redemption.Redemption, p person.State) redemption.Summary {
+	return redemption.Summary{Redemption: r, PersonName: p.FullName(), PersonEmail: p.Email}
+}
+
+// redemptions tests ports.RedemptionReader and ports.RedemptionRepo.
+func redemptions(t *testing.T, b Backend) {
+	t.Run("Get returns the redemption id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
+		one, two := w.newRedemption(c.ID, p.ID), w.newRedemption(c.ID, p.ID)
+		w.keep(two, one)
+		for _, want := range []redemption.Redemption{one, two} {
+			got, err := w.read().Redemptions.Get(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got, redeemedBy(want, p)), "")
+			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (redemption.Summary, error) {
+				return tx.Redemptions.Get(ctx, want.ID)
+			})
+			is.NoErr(err)
+			is.Equal(diff(got, redeemedBy(want, p)), "")
+		}
+		_, err := w.read().Redemptions.Get(w.ctx(), w.newRedemption(c.ID, p.ID).ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("The names in a redemption are those of the moment", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
+		n := w.newRedemption(c.ID, p.ID)
+		w.keep(n)
+		p.FirstName, p.LastName, p.Email = "", "", "augusta@example.test"
+		is.NoErr(w.trySavePerson(p))
+		is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(n, p)}), "")
+		is.Equal(w.all().Redemptions[0].PersonName, "augusta@example.test")
+	})
+
+	t.Run("Add refuses a coupon or person that the school has not", func(t *testing.T) {
+		w := begin(t, b)
+		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
+		for _, spoil := range []func(*redemption.Redemption){
+			func(n *redemption.Redemption) { n.Coupon.UUID = w.ids.New() },
+			func(n *redemption.Redemption) { n.Person.UUID = w.ids.New() },
+		} {
+			n := w.newRedemption(c.ID, p.ID)
+			spoil(&n)
+			w.mustRefuse(n)
+		}
+	})
+
+	t.Run("RemoveOfCoupon forgets all redemptions of a coupon", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, other, p := w.addCoupon("Spring"), w.addCoupon("Autumn"), w.addPerson("ada@example.test")
+		stays := w.newRedemption(other.ID, p.ID)
+		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
+		for range 2 { // a second time there is nothing to forget
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.RemoveOfCoupon(ctx, c.ID) })
+			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, p)}), "")
+		}
+	})
+
+	t.Run("RemoveOfPerson forgets all redemptions of a person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p, other := w.addCoupon("Spring"), w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		stays := w.newRedemption(c.ID, other.ID)
+		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
+		for range 2 {
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.RemoveOfPerson(ctx, p.ID) })
+			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, other)}), "")
+		}
+	})
+
+	t.Run("A coupon is not removed while redemptions of it exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
+		w.keep(w.newRedemption(c.ID, p.ID))
+		before := w.all()
+		err := w.tryRemoveCoupon(c.ID)
+		is.True(err != nil)
+		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
+		is.Equal(diff(w.all(), before), "")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Redemptions.RemoveOfCoupon(ctx, c.ID); err != nil {
+				return err
+			}
+			return tx.Coupons.Remove(ctx, c.ID)
+		})
+		is.Equal(len(w.all().Coupons), 0)
+	})
+
+	t.Run("A person is not removed while redemptions of theirs exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
+		w.keep(w.newRedemption(c.ID, p.ID))
+		w.mustRefuseRemoval(p.ID)
+		is.NoErr(w.deletePerson(p.ID))
+		is.Equal(len(w.all().People)+len(w.all().Redemptions), 0)
+	})
+}
+
+// redemptionRaces tests that a use that fails leaves nothing, and that of many at
+// once no more succeed than the coupon allows.
+func redemptionRaces(t *testing.T, b Backend) {
+	t.Run("Of many who want the last use of a coupon one gets it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages, c.UsagesCount = 3, 2 })
+		var crowd [crowded]person.ID
+		for i := range crowd {
+			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
+		}
+		var made tally
+		for _, err := range atOnce(func(i int) error { return w.use(c.ID, crowd[i]) }) {
+			if err == nil {
+				made.add(1)
+				continue
+			}
+			is.True(fault.Is(err, fault.Invalid))
+			is.Equal(fault.All(err)[0].Field, "usages_count")
+		}
+		is.Equal(made.n, 1)
+		is.Equal(len(w.all().Redemptions), 1)
+		is.Equal(w.coupon(c.ID).UsagesCount, int64(3))
+	})
+
+	t.Run("A person is deleted while using a coupon, whose count keeps what was used", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = crowded }), w.addPerson("ada@example.test").ID
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.deletePerson(p)
+			}
+			return w.use(c.ID, p)
+		})
+		is.NoErr(errs[crowded/2])
+		used := int64(0)
+		for i, err := range errs {
+			if i != crowded/2 && err == nil {
+				used++
+			}
+		}
+		all := w.all()
+		is.Equal(len(all.People)+len(all.Redemptions), 0)
+		is.Equal(w.coupon(c.ID).UsagesCount, used)
+	})
+
+	t.Run("A coupon is deleted while people use it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = crowded }), w.addPerson("ada@example.test").ID
+		errs := atOnce(func(i int) error {
+			if i == crowded/2 {
+				return w.try(func(ctx context.Context, tx ports.Tx) error {
+					if _, err := tx.Coupons.Find(ctx, c.ID); err != nil {
+						return err
+					}
+					if err := tx.Redemptions.RemoveOfCoupon(ctx, c.ID); err != nil {
+						return err
+					}
+					return tx.Coupons.Remove(ctx, c.ID)
+				})
+			}
+			return w.use(c.ID, p)
+		})
+		is.NoErr(errs[crowded/2])
+		for _, err := range errs {
+			is.True(err == nil || isMissing(err))
+		}
+		is.Equal(len(w.all().Coupons)+len(w.all().Redemptions), 0)
+	})
+}
+
+// use redeems the coupon for the person, as use cases do.
+func (s tenant) use(id coupon.ID, p person.ID) error {
+	made := redemption.ID{UUID: s.ids.New()}
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		c, err := tx.Coupons.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		people, err := tx.People.Load(ctx, []person.ID{p})
+		if err != nil {
+			return err
+		}
+		if len(people) == 0 {
+			return fault.Missing()
+		}
+		r, err := redemption.Redeem(made, &c, p, c.State().StartOn)
+		if err != nil {
+			return err
+		}
+		if err := tx.Coupons.Save(ctx, c); err != nil {
+			return err
+		}
+		return tx.Redemptions.Add(ctx, r)
+	})
+}
+
+// redemptionVerbs is the methods that redemptions are kept with.
+var redemptionVerbs = []verb{
+	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Redemptions, func(n redemption.Summary) bool { return n.ID == theirs.redemption.ID })
+	}},
+	{port: "Redemptions", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return result(r.Redemptions.Get(ctx, theirs.redemption.ID))
+	}},
+	{port: "Redemptions", method: "Add", of: "their coupon", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.Add(ctx, ours.again(func(n *redemption.Redemption) { n.Coupon = theirs.voucher.ID }))
+	}},
+	{port: "Redemptions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.Add(ctx, ours.again(func(n *redemption.Redemption) { n.Person = theirs.lesson.learner.ID }))
+	}},
+	{port: "Redemptions", method: "RemoveOfCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.RemoveOfCoupon(ctx, theirs.voucher.ID)
+	}},
+	{port: "Redemptions", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	}},
+}
+
+// again returns a new redemption like that of the exhibit, changed by change.
+func (e exhibit) again(change func(*redemption.Redemption)) redemption.Redemption {
+	n := e.redemption
+	n.ID = redemption.ID{UUID: e.ids.New()}
+	change(&n)
+	return n
+}

@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/ports"
+)
+
+// byClientIDs returns the events with these client ids.
+func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
+	s.t.Helper()
+	found, err := within(s, func(ctx context.Context, tx ports.Tx) (map[string]event.Event, error) {
+		return tx.Events.ByClientIDs(ctx, ids)
+	})
+	s.must(err)
+	return found
+}
+
+// reports tests what ports.EventLog says of what clients say of events.
+func reports(t *testing.T, b Backend) {
+	t.Run("Append keeps when an event took place and its client's id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
+		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.View(l.learner.ID, l.text.ID)
+		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
+		two.ClientID = `~%_\"a` // another one
+		kept := w.append(w.next(), one, two)
+		is.Equal(diff(w.all().Events, kept), "")
+		is.True(kept[0].Repeats(one))
+		*kept[0].OccurredAt = w.next() // what was returned is a copy
+		is.Equal(*w.all().Events[0].OccurredAt, occurred)
+	})
+
+	t.Run("ByClientIDs returns the events that have these client ids, by client id; ids that no event has are absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		one, two, none := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.video.ID), event.View(l.learner.ID, l.text.ID)
+		one.ClientID, two.ClientID = "one", "two"
+		kept := w.append(w.next(), one, none, two)
+		is.Equal(diff(w.byClientIDs("two", "ONE", "", "three\x00", "one", "one"), map[string]event.Event{"one": kept[0], "two": kept[2]}), "")
+		is.Equal(len(w.byClientIDs()), 0)
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.RemoveOfPerson(ctx, l.learner.ID) })
+		is.Equal(len(w.byClientIDs("one", "two")), 0)
+		other := l.pupil(w.tenant, "grace@example.test")
+		again := event.View(other.Person, l.text.ID)
+		again.ClientID = "one"
+		is.Equal(len(w.append(w.next(), again)), 1) // it is free again
+	})
+
+	t.Run("Append refuses a client id that another event of the school has, or one that stands twice", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		one, fresh := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.video.ID)
+		one.ClientID, fresh.ClientID = "one", "fresh"
+		w.append(w.next(), one)
+		before := w.all()
+		for _, es := range [][]event.Event{{fresh, one}, {fresh, fresh}} {
+			is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return second(tx.Events.Append(ctx, es, w.next())) }) != nil)
+			is.Equal(diff(w.all(), before), "")
+		}
+	})
+
+	t.Run("Another school may have the same client id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
+		theirs := newLesson(other, "two")
+		one, two := event.View(l.learner.ID, l.text.ID), event.View(theirs.learner.ID, theirs.text.ID)
+		one.ClientID, two.ClientID = "one", "one"
+		w.append(w.next(), one)
+		other.append(other.next(), two)
+		is.Equal(w.byClientIDs("one")["one"].Person, l.learner.ID)
+		is.Equal(other.byClientIDs("one")["one"].Person, theirs.learner.ID)
+	})
+
+	t.Run("Of transactions that look for the same id at once, and append an event with it when it is absent, one appends and the others find its event", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		e := event.View(l.learner.ID, l.text.ID)
+		e.ClientID = "once"
+		var found [crowded]event.Event
+		for _, err := range atOnce(func(i int) (err error) {
+			found[i], err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (event.Event, error) {
+				known, err := tx.Events.ByClientIDs(ctx, []string{e.ClientID})
+				if err != nil || len(known) == 1 {
+					return known[e.ClientID], err
+				}
+				kept, err := tx.Events.Append(ctx, []event.Event{e}, w.clock.Now())
+				if err != nil {
+					return event.Event{}, err
+				}
+				return kept[0], nil
+			})
+			return err
+		}) {
+			is.True(err == nil || fault.Is(err, fault.Unavailable))
+		}
+		all := w.all().Events
+		is.Equal(len(all), 1)
+		for i := range found {
+			is.Equal(diff(found[i], all[0]), "")
+		}
+	})
+}

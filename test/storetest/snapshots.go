@@ -1,0 +1,266 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/school"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// seen is what a snapshot has handed over, a list for each method but School.
+type seen map[string][]any
+
+// look calls every method of a snapshot and keeps what it hands over. The records
+// of a method are all of it until fail says otherwise.
+func look(ctx context.Context, s ports.Snapshot, fail error) (seen, error) {
+	got, value := seen{}, reflect.ValueOf(s)
+	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
+		if m.Name == "School" {
+			continue
+		}
+		call := value.MethodByName(m.Name)
+		each := reflect.MakeFunc(call.Type().In(1), func(args []reflect.Value) []reflect.Value {
+			got[m.Name] = append(got[m.Name], args[0].Interface())
+			return []reflect.Value{errorValue(fail)}
+		})
+		err, _ := call.Call([]reflect.Value{reflect.ValueOf(ctx), each})[0].Interface().(error)
+		if fail != nil && errors.Is(err, fail) {
+			continue // as it should be; the next method
+		}
+		if err != nil {
+			return got, err
+		}
+	}
+	return got, nil
+}
+
+func errorValue(err error) reflect.Value {
+	if err == nil {
+		return reflect.Zero(reflect.TypeFor[error]())
+	}
+	return reflect.ValueOf(err)
+}
+
+// seen looks at the school as it is.
+func (s tenant) seen() seen {
+	s.t.Helper()
+	var got seen
+	s.must(s.store.Snapshot(s.ctx(), s.id, func(ctx context.Context, sn ports.Snapshot) (err error) {
+		got, err = look(ctx, sn, nil)
+		return err
+	}))
+	return got
+}
+
+// snapshots tests ports.Snapshots and ports.Snapshot.
+func snapshots(t *testing.T, b Backend) {
+	t.Run("Every method hands over every record, in its order", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, two := w.newCargo("one"), w.newCargo("two")
+		w.keep(two.records...)
+		w.keep(one.records...)
+		paper := w.newSubmission(two.Attempts[0].State(), two.Activities[3].State())
+		w.keep(paper)
+		got := w.seen()
+		owned := func(email string, record any) any {
+			switch r := record.(type) {
+			case ports.Run:
+				return ports.Owned[ports.Run]{Email: email, Record: r}
+			case ports.Paper:
+				return ports.Owned[ports.Paper]{Email: email, Record: r}
+			}
+			return nil
+		}
+		equal := func(method string, want ...any) {
+			t.Helper()
+			if d := diff(got[method], want); d != "" {
+				t.Errorf("%s: %s", method, d)
+			}
+		}
+		ada1, ada2 := "ada-one@example.test", "ada-two@example.test"
+		equal("Categories", one.Categories[0].State(), two.Categories[0].State())
+		equal("Coupons", one.Coupons[0].State(), two.Coupons[0].State())
+		equal("People", one.People[0].State(), two.People[0].State(), one.People[1].State(), two.People[1].State())
+		equal("Courses", one.Courses[0].State(), two.Courses[0].State())
+		equal("Quizzes", one.Quizzes[0].State(), two.Quizzes[0].State())
+		equal("Assignments", one.Assignments[0].State(), two.Assignments[0].State())
+		equal("Activities", one.Activities[3].State(), one.Activities[2].State(), one.Activities[0].State(), one.Activities[1].State(),
+			two.Activities[3].State(), two.Activities[2].State(), two.Activities[0].State(), two.Activities[1].State())
+		equal("Groups", one.Groups[0].State(), two.Groups[0].State())
+		equal("GroupCourses", one.GroupCourses[0], two.GroupCourses[0])
+		equal("Attempts",
+			owned(ada1, ports.Run{State: one.Attempts[0].State(), Completions: one.Completions}),
+			owned(ada2, ports.Run{State: two.Attempts[0].State(), Completions: two.Completions}))
+		equal("Submissions", owned(ada2, ports.Paper{Submission: paper, Number: 1}))
+		for method, want := range map[string]int{
+			"Partnerships": 2, "Memberships": 4, "Enrollments": 4, "QuizAttempts": 4, "Events": 4,
+		} {
+			is.Equal(len(got[method]), want) // method
+		}
+		runs := got["QuizAttempts"]
+		equal("QuizAttempts",
+			ofPerson(runs[0], ada1, one.QuizAttempts[0].State()), ofPerson(runs[0], ada1, one.QuizAttempts[1].State()),
+			ofPerson(runs[0], ada2, two.QuizAttempts[0].State()), ofPerson(runs[0], ada2, two.QuizAttempts[1].State()))
+		seats := got["Memberships"]
+		equal("Memberships", ofPerson(seats[0], ada1, one.Memberships[0]), ofPerson(seats[0], "bob-one@example.test", one.Memberships[1]),
+			ofPerson(seats[0], ada2, two.Memberships[0]), ofPerson(seats[0], "bob-two@example.test", two.Memberships[1]))
+		places := got["Enrollments"]
+		equal("Enrollments", ofPerson(places[0], ada1, one.Enrollments[0]), ofPerson(places[0], "bob-one@example.test", one.Enrollments[1]),
+			ofPerson(places[0], ada2, two.Enrollments[0]), ofPerson(places[0], "bob-two@example.test", two.Enrollments[1]))
+	})
+
+	t.Run("fn sees one instant, whatever others write meanwhile", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.keep(w.newCargo("one").records...)
+		before := w.seen()
+		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
+			w.keep(w.newCargo("two").records...) // nobody waits
+			got, err := look(ctx, s, nil)
+			is.Equal(diff(got, before), "")
+			return err
+		}))
+		is.True(diff(w.seen(), before) != "")
+	})
+
+	t.Run("The first error of each ends a method and is returned, and so is that of fn", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		w.keep(c.records...)
+		w.keep(w.newSubmission(c.Attempts[0].State(), c.Activities[3].State()))
+		err := w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
+			got, err := look(ctx, s, errDropped)
+			is.NoErr(err)
+			for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
+				if m.Name != "School" {
+					is.Equal(len(got[m.Name]), 1) // m.Name
+				}
+			}
+			return errDropped
+		})
+		is.True(errors.Is(err, errDropped))
+	})
+
+	t.Run("An unknown school is NotFound", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.True(isMissing(w.store.Snapshot(w.ctx(), newSchoolID(), func(context.Context, ports.Snapshot) error { return nil })))
+	})
+
+	t.Run("A Snapshot inside a transaction, a Load or a Snapshot is refused", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		nothing := func(context.Context, ports.Snapshot) error { return nil }
+		w.do(func(ctx context.Context, _ ports.Tx) error {
+			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
+			return nil
+		})
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.Load) error {
+			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
+			return nil
+		}))
+		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
+			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
+			own, err := s.School(ctx)
+			is.Equal(own.State().ID, w.id)
+			return err
+		}))
+	})
+
+	t.Run("An ended context ends a Snapshot", func(t *testing.T) {
+		for _, cause := range causes() {
+			is, w := is.New(t), begin(t, b)
+			ctx, cancel := cause.end(w.ctx())
+			is.True(errors.Is(w.store.Snapshot(ctx, w.id, func(ctx context.Context, s ports.Snapshot) error {
+				_, err := look(ctx, s, nil)
+				return err
+			}), cause.err))
+			cancel()
+		}
+	})
+}
+
+// ofPerson returns a record with an address, of the type that like has.
+func ofPerson(like any, email string, record any) any {
+	v := reflect.New(reflect.TypeOf(like)).Elem()
+	v.FieldByName("Email").SetString(email)
+	v.FieldByName("Record").Set(reflect.ValueOf(record))
+	return v.Interface()
+}
+
+// newLoads tests what a Load can beside adding to a school that there is.
+func newLoads(t *testing.T, b Backend) {
+	made := func(w world, name string) school.School {
+		at := w.next()
+		return school.Restore(school.State{ID: newSchoolID(), Name: name, Auth: school.Open, CreatedAt: at, UpdatedAt: at})
+	}
+
+	t.Run("LoadNew keeps a school and what was added, or neither", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, s := w.newCargo("one"), made(w, "Made")
+		there := w.tenant
+		there.id = s.State().ID
+		err := w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
+			return errors.Join(l.Add(ctx, c.Batch), errDropped)
+		})
+		is.True(errors.Is(err, errDropped))
+		_, err = w.schools.Find(w.ctx(), there.id)
+		is.True(isMissing(err))
+		is.NoErr(w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
+			_, err := w.schools.Find(w.ctx(), there.id)
+			is.True(isMissing(err)) // nobody sees it before the end
+			return l.Add(ctx, c.Batch)
+		}))
+		found, err := w.schools.Find(w.ctx(), there.id)
+		is.NoErr(err)
+		is.Equal(diff(found.State(), s.State()), "")
+		is.Equal(len(there.all().People), 2)
+		is.Equal(there.mustAudit(), nil)
+		err = w.loader.LoadNew(w.ctx(), s, func(context.Context, ports.Load) error { return nil })
+		is.True(errors.Is(err, ports.ErrKnown))
+	})
+
+	t.Run("Submissions are added like the rest", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.newCargo("one")
+		paper := w.newSubmission(c.Attempts[0].State(), c.Activities[3].State())
+		c.Submissions = []submission.Submission{paper}
+		is.NoErr(w.bring(c.Batch))
+		found, err := w.read().Submissions.Get(w.ctx(), paper.ID)
+		is.NoErr(err)
+		is.Equal(diff(found.Submission, paper), "")
+	})
+
+	t.Run("What the repositories of a Load change is kept with what was added, or dropped with it", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		old, fresh := w.newCargo("old"), w.newCargo("new")
+		w.keep(old.records...)
+		before := w.all()
+		rename := func(end error) error {
+			return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+				tx := l.Tx()
+				cat, err := tx.Categories.Find(ctx, old.Categories[0].State().ID)
+				is.NoErr(err)
+				is.NoErr(cat.Rename("Renamed", w.next()))
+				is.NoErr(tx.Categories.Save(ctx, cat))
+				is.NoErr(l.Add(ctx, fresh.Batch))
+				a, err := tx.Attempts.Latest(ctx, fresh.learner.ID, fresh.course.ID) // what was added is there to read
+				is.NoErr(err)
+				is.NoErr(tx.Attempts.Save(ctx, a))
+				was, err := tx.Attempts.Latest(ctx, old.learner.ID, old.course.ID)
+				is.NoErr(err)
+				is.NoErr(tx.Attempts.Save(ctx, was))
+				return end
+			})
+		}
+		is.True(errors.Is(rename(errDropped), errDropped))
+		is.Equal(diff(w.all(), before), "")
+		is.NoErr(rename(nil))
+		after := w.all()
+		is.Equal(after.Categories[1].Name, "Renamed")
+		is.Equal(len(after.People), 4)
+		is.Equal(w.mustAudit(), nil)
+	})
+}

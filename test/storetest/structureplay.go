@@ -1,0 +1,267 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/attempt"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+)
+
+// author is a course that is changed at random while people learn in it, and a
+// naive account of what learners have touched.
+type author struct {
+	world
+	rnd     *rand.Rand
+	lesson  lesson
+	crowd   []person.ID
+	touched map[activity.ID]bool
+	fresh   int // keys made so far
+}
+
+// playStructures changes a course at random and compares it, after each change,
+// with what the plan said and with the facts.
+func playStructures(t *testing.T, b Backend) {
+	for seed := range uint64(3) {
+		w := begin(t, b)
+		l := newLesson(w.tenant, "one")
+		a := &author{world: w, rnd: rand.New(rand.NewPCG(seed, 12)), lesson: l, touched: map[activity.ID]bool{}}
+		for i := range 3 {
+			a.crowd = append(a.crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+		}
+		for range 12 {
+			a.learn()
+			a.change()
+		}
+	}
+}
+
+// change gives the course another structure.
+func (a *author) change() {
+	a.t.Helper()
+	is, c := is.New(a.t), a.lesson.course.ID
+	was := a.structureOf(c)
+	p := a.draft(was)
+	answers := len(a.all().RawAnswers)
+	r, err := a.revise(c, p)
+	is.NoErr(err)
+	now := a.structureOf(c)
+	for _, id := range r.Removed { // nobody has touched it
+		is.True(!a.touched[id])
+	}
+	is.Equal(diff(now.Activities, r.After.Activities), "")
+	is.Equal(diff(now.Archived, r.After.Archived), "")
+
+	is.Equal(len(now.Activities), len(p.Activities))
+	named := map[string]bool{}
+	for i, got := range now.Activities {
+		plan := p.Activities[i]
+		named[plan.Key] = true
+		is.Equal([]any{got.Key, got.Title, got.Position}, []any{plan.Key, plan.Title, i + 1})
+		is.Equal(got.Content.Kind.String(), plan.Kind)
+		if plan.Quiz != nil {
+			a.sameQuiz(now.Quizzes[got.Content.Quiz], *plan.Quiz)
+		}
+		if plan.Assignment != nil {
+			is.Equal(now.Assignments[got.Content.Assignment].Title, plan.Assignment.Title)
+		}
+	}
+	var archived []string
+	for _, old := range slices.Concat(was.Archived, was.Activities) {
+		if !named[old.Key] && (old.Archived() || a.touched[old.ID]) {
+			archived = append(archived, old.Key)
+		}
+	}
+	slices.Sort(archived)
+	is.Equal(archived, keysOf(now.Archived))
+
+	is.Equal(a.mustAudit(), nil) // progress and scores are those of the facts
+	is.Equal(len(a.all().RawAnswers), answers)
+	for _, q := range a.all().Quizzes {
+		var stands []activity.ID
+		for _, one := range a.all().Activities {
+			if one.Content.Quiz == q.ID {
+				stands = append(stands, one.ID)
+			}
+		}
+		is.Equal(len(q.Activities), len(stands))
+	}
+	again := a.mustRevise(c, planOf(now))
+	is.True(again.Empty())
+	is.Equal(again.Report.Unchanged, len(now.Activities))
+}
+
+func (a *author) sameQuiz(got quiz.State, plan structure.Quiz) {
+	a.t.Helper()
+	is := is.New(a.t)
+	is.Equal(got.Name, plan.Name)
+	is.Equal(len(got.Questions), len(plan.Questions))
+	for i, q := range got.Questions {
+		want := plan.Questions[i]
+		want.ID = q.ID
+		is.Equal(diff(q, want), "")
+	}
+}
+
+func keysOf(activities []activity.State) []string {
+	var keys []string
+	for _, a := range activities {
+		keys = append(keys, a.Key)
+	}
+	return keys
+}
+
+// draft changes the plan of a structure at random.
+func (a *author) draft(s structure.Structure) structure.Plan {
+	p, rnd := planOf(s), a.rnd
+	for range 1 + rnd.IntN(4) {
+		n := len(p.Activities)
+		switch at := rnd.IntN(n + 1); {
+		case rnd.IntN(3) == 0 && len(s.Archived) > 0:
+			old := pick(rnd, s.Archived)
+			one := planOf(structure.Structure{
+				Activities: []activity.State{old}, Quizzes: s.Quizzes, Assignments: s.Assignments,
+			}).Activities[0]
+			if !slices.ContainsFunc(p.Activities, func(o structure.Activity) bool { return o.Key == one.Key }) {
+				p.Activities = slices.Insert(p.Activities, at, one)
+			}
+		case n == 0 || rnd.IntN(3) == 0:
+			p.Activities = slices.Insert(p.Activities, at, a.invent())
+		case rnd.IntN(3) == 0:
+			p.Activities = slices.Delete(p.Activities, at%n, at%n+1)
+		case rnd.IntN(3) == 0:
+			rnd.Shuffle(n, func(i, j int) { p.Activities[i], p.Activities[j] = p.Activities[j], p.Activities[i] })
+		default:
+			one := &p.Activities[at%n]
+			one.Title = fmt.Sprintf("Title %d", rnd.IntN(1000))
+			if one.Assignment != nil {
+				one.Assignment.Title = one.Title
+			}
+			if one.Quiz != nil {
+				a.rewrite(one.Quiz)
+			}
+		}
+	}
+	return p
+}
+
+// invent plans a new activity of a random kind.
+func (a *author) invent() structure.Activity {
+	a.fresh++
+	minute := int64(60)
+	one := structure.Activity{Key: fmt.Sprintf("new-%d", a.fresh), Title: fmt.Sprintf("New %d", a.fresh), Kind: "text"}
+	switch a.rnd.IntN(4) {
+	case 0:
+		one.Kind, one.Duration = "video", &minute
+	case 1:
+		one.Kind, one.Quiz = "quiz", &structure.Quiz{Defined: true}
+		a.rewrite(one.Quiz)
+	case 2:
+		one.Kind, one.Assignment = "assignment", &structure.Assignment{Defined: true, Title: one.Title}
+	}
+	return one
+}
+
+// rewrite asks some of ten questions in a random order.
+func (a *author) rewrite(q *structure.Quiz) {
+	q.Name, q.Questions = fmt.Sprintf("Quiz %d", a.rnd.IntN(1000)), nil
+	for _, n := range a.rnd.Perm(10)[:1+a.rnd.IntN(5)] {
+		q.Questions = append(q.Questions, quiz.Question{
+			Key: fmt.Sprintf("question-%d", n+1), Text: fmt.Sprintf("Question %d, %d?", n+1, a.rnd.IntN(3)),
+			Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No", Correct: a.rnd.IntN(2) == 0}},
+		})
+	}
+}
+
+// learn lets people do something in a few activities of the course.
+func (a *author) learn() {
+	a.t.Helper()
+	s := a.structureOf(a.lesson.course.ID)
+	for range a.rnd.IntN(4) {
+		if len(s.Activities) == 0 {
+			return
+		}
+		one, who, deed := pick(a.rnd, s.Activities), pick(a.rnd, a.crowd), a.rnd.IntN(3)
+		a.do(func(ctx context.Context, tx ports.Tx) error {
+			_, err := a.deed(ctx, tx, who, one.ID, deed)
+			return err
+		})
+		a.touched[one.ID] = true
+	}
+}
+
+// deed records something as use cases do, unless the activity is archived or
+// gone, and tells whether it did.
+func (s tenant) deed(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
+	found, err := tx.Activities.Load(ctx, []activity.ID{id})
+	a, ok := found[id]
+	if err != nil || !ok || a.State().Archived() {
+		return false, err
+	}
+	switch kind := a.State().Content.Kind; {
+	case what == 0 && kind == activity.Quiz:
+		return true, s.respond(ctx, tx, who, a.State())
+	case what == 0 && kind == activity.Assignment:
+		in, err := s.at(ctx, tx, who, a.State().Course)
+		if err != nil {
+			return false, err
+		}
+		return true, tx.Submissions.Add(ctx, s.newSubmission(in.State(), a.State()))
+	case what == 1:
+		if _, err := s.at(ctx, tx, who, a.State().Course); err != nil {
+			return false, err
+		}
+		return true, second(tx.Events.Append(ctx, []event.Event{event.View(who, id)}, s.next()))
+	}
+	return true, s.finish(ctx, tx, who, a.State())
+}
+
+// respond answers the first question of the quiz of an activity.
+func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activity.State) error {
+	in, err := s.at(ctx, tx, who, a.Course)
+	if err != nil {
+		return err
+	}
+	quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
+	if err != nil {
+		return err
+	}
+	about := quizzes[a.Content.Quiz]
+	run, fresh, err := s.runIn(ctx, tx, in, a)
+	if err != nil {
+		return err
+	}
+	questions := about.State().Questions
+	question := questions[len(run.State().Answers)%len(questions)]
+	if _, err := run.Answer(about, question.ID, []string{question.Choices[0].Text}, s.next()); err != nil {
+		return err
+	}
+	if fresh {
+		return tx.QuizAttempts.Add(ctx, run)
+	}
+	return tx.QuizAttempts.Save(ctx, run)
+}
+
+func (s tenant) runIn(
+	ctx context.Context, tx ports.Tx, in attempt.Attempt, a activity.State,
+) (run quizattempt.Attempt, fresh bool, err error) {
+	id := quizattempt.ID{UUID: s.ids.New()}
+	last, err := tx.QuizAttempts.Latest(ctx, in.State().ID, a.ID)
+	switch {
+	case isMissing(err):
+		return quizattempt.Begin(id, in.State(), a, nil, s.next()), true, nil
+	case err == nil && last.State().Score.Complete():
+		return quizattempt.Begin(id, in.State(), a, &last, s.next()), true, nil
+	}
+	return last, false, err
+}

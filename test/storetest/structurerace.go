@@ -1,0 +1,127 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+)
+
+// structureLocks tests who waits for whom while a course is changed.
+func structureLocks(t *testing.T, b Backend) {
+	found := func(l lesson) func(context.Context, ports.Tx) error {
+		return func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Structures.Find(ctx, l.course.ID, nil, nil))
+		}
+	}
+	t.Run("A structure that was found is not found by another transaction before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(found(l), func() error { return w.try(found(l)) }))
+	})
+
+	t.Run("Nobody gets the activities of a structure that was found before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(found(l), func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Activities.Load(ctx, []activity.ID{l.text.ID}))
+			})
+		}))
+	})
+
+	t.Run("Nobody gets the quizzes of a structure that was found before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(found(l), func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				return second(tx.Quizzes.Load(ctx, []quiz.ID{l.quiz.ID}))
+			})
+		}))
+	})
+
+	t.Run("Who has got an activity sees no change of the structure before the end", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		is.NoErr(w.overtake(func(ctx context.Context, tx ports.Tx) error {
+			did, err := w.deed(ctx, tx, l.learner.ID, l.text.ID, 2)
+			is.True(did)
+			return err
+		}, func() error {
+			return second(w.revise(l.course.ID, structure.Plan{}))
+		}))
+		// What was done first was seen by who came second.
+		is.Equal(keysOf(w.structureOf(l.course.ID).Archived), []string{l.text.Key})
+		is.Equal(len(w.mustAudit()), 0)
+	})
+}
+
+// structureRaces tests that nothing gets lost when courses are changed while
+// people learn in them.
+func structureRaces(t *testing.T, b Backend) {
+	t.Run("Many change a course while others learn in it, and nothing is lost", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		other := w.addCourse("Other").ID
+		shared := w.newActivity(other, "Shared", activity.Answering(l.quiz.ID))
+		w.keep(shared)
+		var crowd []person.ID
+		for i := range 5 {
+			crowd = append(crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+		}
+		var mu sync.Mutex
+		touched := map[activity.ID]bool{}
+		for _, err := range atOnce(func(i int) error {
+			rnd := rand.New(rand.NewPCG(uint64(i), 13))
+			a := &author{world: w, rnd: rnd, lesson: l, fresh: 100 * i}
+			for range 4 {
+				s, err := w.read().Structures.Get(w.ctx(), l.course.ID)
+				if err != nil {
+					return err
+				}
+				if i%3 == 0 { // the plan may be out of date by now
+					if _, err := w.revise(l.course.ID, a.draft(s)); err != nil {
+						return err
+					}
+					continue
+				}
+				if len(s.Activities) == 0 {
+					continue
+				}
+				one, did := pick(rnd, s.Activities), false
+				who, what := crowd[i%len(crowd)], rnd.IntN(3)
+				err = w.try(func(ctx context.Context, tx ports.Tx) (err error) {
+					did, err = w.deed(ctx, tx, who, one.ID, what)
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				if did {
+					mu.Lock()
+					touched[one.ID] = true
+					mu.Unlock()
+				}
+			}
+			return nil
+		}) {
+			is.NoErr(err)
+		}
+		for id := range touched {
+			_, err := w.read().Activities.Get(w.ctx(), id)
+			is.NoErr(err) // archived at most
+		}
+		for i, a := range w.structureOf(l.course.ID).Activities {
+			is.Equal(a.Position, i+1)
+		}
+		is.Equal(len(w.mustAudit()), 0)
+	})
+}

@@ -1,0 +1,171 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/event"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+)
+
+// structureOf returns the structure of a course, as read outside and inside of a
+// transaction.
+func (s tenant) structureOf(c course.ID) structure.Structure {
+	s.t.Helper()
+	is := is.New(s.t)
+	got, err := s.read().Structures.Get(s.ctx(), c)
+	is.NoErr(err)
+	inside, err := within(s, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+		return tx.Structures.Find(ctx, c, nil, nil)
+	})
+	is.NoErr(err)
+	is.Equal(diff(inside, got), "")
+	return got
+}
+
+// planOf returns the plan that leaves s as it is.
+func planOf(s structure.Structure) structure.Plan {
+	var p structure.Plan
+	for _, a := range s.Activities {
+		one := structure.Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String()}
+		if seconds := int64(a.Content.Length / time.Second); seconds > 0 {
+			one.Duration = &seconds
+		}
+		if q, ok := s.Quizzes[a.Content.Quiz]; ok {
+			one.Quiz = &structure.Quiz{ID: q.ID, Defined: true, Name: q.Name}
+			for _, question := range q.Questions {
+				question.ID = quiz.QuestionID{}
+				one.Quiz.Questions = append(one.Quiz.Questions, question)
+			}
+		}
+		if w, ok := s.Assignments[a.Content.Assignment]; ok {
+			one.Assignment = &structure.Assignment{ID: w.ID, Defined: true, Title: w.Title}
+		}
+		p.Activities = append(p.Activities, one)
+	}
+	return p
+}
+
+// revise makes the course as the plan says.
+func (s tenant) revise(c course.ID, p structure.Plan) (structure.Revision, error) {
+	s.t.Helper()
+	now := s.next()
+	return within(s, func(ctx context.Context, tx ports.Tx) (structure.Revision, error) {
+		return revise(ctx, tx, s, now, c, p)
+	})
+}
+
+func revise(
+	ctx context.Context, tx ports.Tx, s tenant, now time.Time, c course.ID, p structure.Plan,
+) (structure.Revision, error) {
+	quizzes, assignments := p.Named()
+	was, err := tx.Structures.Find(ctx, c, quizzes, assignments)
+	if err != nil {
+		return structure.Revision{}, err
+	}
+	activities, quizzes := was.Doubts(p)
+	facts, err := tx.Structures.Facts(ctx, activities, quizzes)
+	if err != nil {
+		return structure.Revision{}, err
+	}
+	r, err := was.Revise(p, facts, s.ids.New, now)
+	if err != nil {
+		return r, err
+	}
+	return r, tx.Structures.Save(ctx, r)
+}
+
+func (s tenant) mustRevise(c course.ID, p structure.Plan) structure.Revision {
+	s.t.Helper()
+	r, err := s.revise(c, p)
+	is.New(s.t).NoErr(err)
+	return r
+}
+
+// structures tests ports.StructureReader and ports.StructureRepo.
+func structures(t *testing.T, b Backend) {
+	t.Run("Get and Find return the structure of the course, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		newLesson(w.tenant, "two")
+		w.keep(w.newActivity(w.addCourse("Other").ID, "A", activity.Answering(l.quiz.ID)))
+		got := w.structureOf(l.course.ID)
+		is.Equal(diff(got, structure.New(
+			l.course.ID, []activity.State{l.test, l.video, l.essay, l.text}, map[quiz.ID]quiz.State{l.quiz.ID: l.quiz},
+			map[assignment.ID]assignment.State{l.paper.ID: l.paper},
+		)), "")
+		empty := w.addCourse("Empty").ID
+		is.Equal(len(w.structureOf(empty).Activities), 0)
+		_, err := w.read().Structures.Get(w.ctx(), w.newCourse("None").ID)
+		is.True(isMissing(err))
+		_, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+			return tx.Structures.Find(ctx, w.newCourse("None").ID, nil, nil)
+		})
+		is.True(isMissing(err))
+	})
+
+	t.Run("Find returns the quizzes and assignments named that the school has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c, q, a := w.addCourse("One").ID, w.addQuiz("Quiz", 2), w.addAssignment("Paper")
+		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+			return tx.Structures.Find(ctx, c, []quiz.ID{q.ID, w.newQuiz("None", 1).ID, q.ID},
+				[]assignment.ID{a.ID, w.newAssignment("None").ID})
+		})
+		is.NoErr(err)
+		is.Equal(diff(got.Quizzes, map[quiz.ID]quiz.State{q.ID: q}), "")
+		is.Equal(diff(got.Assignments, map[assignment.ID]assignment.State{a.ID: a}), "")
+	})
+
+	t.Run("Facts returns in which activities a learner has done anything, and which quizzes are begun", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		viewed, done, tried, handed, none := newLesson(w.tenant, "a"), newLesson(w.tenant, "b"),
+			newLesson(w.tenant, "c"), newLesson(w.tenant, "d"), newLesson(w.tenant, "e")
+		view := event.View(viewed.learner.ID, viewed.text.ID)
+		view.CreatedAt = w.next()
+		w.keep(
+			view, attempt.Completion{Attempt: done.attempt.ID, Activity: done.video.ID, At: w.next()},
+			w.newRun(tried.attempt, tried.test, tried.quiz, 1, true), w.newSubmission(handed.attempt, handed.essay),
+		)
+		var activities []activity.ID
+		var quizzes []quiz.ID
+		for _, l := range []lesson{viewed, done, tried, handed, none} {
+			activities = append(activities, l.text.ID, l.video.ID, l.test.ID, l.essay.ID)
+			quizzes = append(quizzes, l.quiz.ID)
+		}
+		ask := func(activities []activity.ID, quizzes []quiz.ID) structure.Facts {
+			f, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Facts, error) {
+				return tx.Structures.Facts(ctx, activities, quizzes)
+			})
+			is.NoErr(err)
+			return f
+		}
+		is.Equal(diff(ask(activities, quizzes), structure.Facts{
+			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.test.ID: true, handed.essay.ID: true},
+			Quizzes:    map[quiz.ID]bool{tried.quiz.ID: true},
+		}), "")
+		f := ask(nil, nil)
+		is.Equal(len(f.Activities)+len(f.Quizzes), 0)
+	})
+
+	t.Run("Save keeps a revision, and what follows is right", func(t *testing.T) { playStructures(t, b) })
+
+	t.Run("An activity that is removed although a learner has done anything in it is refused with an error", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		w.keep(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+		before := w.all()
+		err := w.try(func(ctx context.Context, tx ports.Tx) error {
+			return tx.Structures.Save(ctx, structure.Revision{Removed: []activity.ID{l.text.ID}})
+		})
+		is.True(err != nil)
+		is.Equal(diff(w.all(), before), "")
+	})
+}
