@@ -56,6 +56,11 @@ fuzz: ## Fuzz every target for FUZZTIME each
 bench: ## Run the benchmarks of the hot paths, with allocations
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem $(PACKAGES)
 
+URL ?= http://127.0.0.1:8080
+.PHONY: walk
+walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
+	$(GO) run -tags $(TAGS) ./test/walk/lyceumwalk -url '$(URL)'
+
 .PHONY: lint
 lint: ## Check the code with golangci-lint
 	$(TOOL) golangci-lint run
