@@ -79,7 +79,7 @@ func feedPositions(t *testing.T, db *sql.DB, id school.ID) []int64 {
 	is := is.New(t)
 	rows, err := db.QueryContext(t.Context(), `SELECT position FROM events WHERE school_id = $1 ORDER BY position`, id.UUID)
 	is.NoErr(err)
-	defer rows.Close()
+	defer func() { is.NoErr(rows.Close()) }()
 	var positions []int64
 	for rows.Next() {
 		var p int64
