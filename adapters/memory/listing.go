@@ -26,7 +26,7 @@ type finder[R any] func(a query.Attr, v query.Value) (R, bool)
 
 // record shows rows that are kept bare.
 func record[R, T any](schema query.Schema[T], dress func(R) T) func(R) *query.Record[T] {
-	return func(r R) *query.Record[T] { return schema.Record(dress(r)) }
+	return func(r R) *query.Record[T] { return schema.Glance(dress(r)) }
 }
 
 // span returns the smallest span that holds all rows that satisfy where, and

@@ -38,10 +38,11 @@ func (c column[T]) null(r *Record[T]) bool {
 // fold returns the fold of the shown text. It is put together of folds: with
 // ASCII on both sides of a seam that is the fold of the whole (With sees to it).
 func (c column[T]) fold(r *Record[T]) string {
+	fold := r.fold(c.field, c.get)
 	if c.prefix == "" && c.suffix == "" {
-		return r.folds[c.field]
+		return fold
 	}
-	return c.prefix + r.folds[c.field] + c.suffix
+	return c.prefix + fold + c.suffix
 }
 
 // equals tells whether a value that is not null equals one of values. Kinds

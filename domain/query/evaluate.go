@@ -13,7 +13,7 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	selected := s.Compile(q.Where)
 	var found []*Record[T]
 	for _, row := range rows {
-		if r := s.Record(row); selected(r) {
+		if r := s.Glance(row); selected(r) {
 			found = append(found, r)
 		}
 	}

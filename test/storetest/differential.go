@@ -11,7 +11,7 @@ import (
 // Variables of the environment that steer the differential tests.
 const (
 	seedVariable  = "LYCEUM_TEST_SEED"  // repeats a run
-	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, 300 unless told
+	casesVariable = "LYCEUM_TEST_CASES" // queries for each list, 100 unless told
 )
 
 // differential asks random questions of random rows and compares each answer
@@ -26,7 +26,7 @@ func (c listCase[T]) differ(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
 		t.Parallel() // the lists have nothing in common
 		seed := setting(t, seedVariable, rand.Uint64())
-		cases := setting(t, casesVariable, 300)
+		cases := setting(t, casesVariable, 100)
 		t.Cleanup(func() {
 			if t.Failed() {
 				t.Logf("to repeat: %s=%d", seedVariable, seed)
