@@ -26,21 +26,24 @@ type cluster struct {
 	log     string        // file with the server's messages
 }
 
-// boot makes a cluster and starts its server.
-func boot(ctx context.Context, bin string) (*cluster, error) {
+// careless are settings of a server whose data nobody will miss.
+var careless = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
+
+// boot makes a cluster and starts its server with settings.
+func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
 	sweep()
 	dir, err := os.MkdirTemp("", prefix)
 	if err != nil {
 		return nil, err
 	}
 	c := &cluster{dir: dir, log: filepath.Join(dir, "log"), ended: make(chan struct{})}
-	if err := c.run(ctx, bin); err != nil {
+	if err := c.run(ctx, bin, settings); err != nil {
 		return nil, errors.Join(err, c.stop())
 	}
 	return c, nil
 }
 
-func (c *cluster) run(ctx context.Context, bin string) error {
+func (c *cluster) run(ctx context.Context, bin string, settings []string) error {
 	// The server refuses to run as root.
 	who, err := unprivileged()
 	if err != nil {
@@ -64,9 +67,9 @@ func (c *cluster) run(ctx context.Context, bin string) error {
 	}
 	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", port)
 	// Without the context: stop ends it.
-	server := exec.Command(filepath.Join(bin, "postgres"), "-D", data, "-k", c.dir,
-		"-h", "127.0.0.1", "-p", strconv.Itoa(port), "-F",
-		"-c", "synchronous_commit=off", "-c", "full_page_writes=off", "-c", "max_connections=200")
+	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
+		"-D", data, "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-c", "max_connections=200",
+	}, settings...)...)
 	server.Dir, server.SysProcAttr = c.dir, attributes(who)
 	if err := c.launch(server); err != nil {
 		return err

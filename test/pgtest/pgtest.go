@@ -93,15 +93,15 @@ func start(t testing.TB) *server {
 	if !shared.main {
 		t.Fatal("pgtest: the package's tests have no TestMain that calls pgtest.Main")
 	}
-	shared.once.Do(func() { shared.server, shared.err = find(context.Background()) })
+	shared.once.Do(func() { shared.server, shared.err = find(context.Background(), careless...) })
 	if shared.err != nil {
 		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql) or set %s", shared.err, Variable)
 	}
 	return shared.server
 }
 
-// find returns the server that is given, or starts one.
-func find(ctx context.Context) (*server, error) {
+// find returns the server that is given, or starts one with settings.
+func find(ctx context.Context, settings ...string) (*server, error) {
 	if dsn := os.Getenv(Variable); dsn != "" {
 		return connect(ctx, dsn, nil)
 	}
@@ -109,7 +109,7 @@ func find(ctx context.Context) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := boot(ctx, bin)
+	c, err := boot(ctx, bin, settings...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+)
+
+type standingRow struct {
+	Person        uuid.UUID  `db:"person_id"`
+	Course        uuid.UUID  `db:"course_id"`
+	Attempt       *uuid.UUID `db:"attempt_id"`
+	EnrolledAt    time.Time  `db:"enrolled_at"`
+	LastCompleted *time.Time `db:"last_completed_at"`
+	Progress      int64      `db:"progress"` // hundredths of a percent
+}
+
+type standingAttributes struct {
+	EnrolledAt    string  `json:"enrolled_at"`
+	LastCompleted *string `json:"last_activity_completed_at"`
+	Progress      float64 `json:"progress"`
+}
+
+type standingRelationships struct {
+	Course  toOne  `json:"course"`
+	Attempt *toOne `json:"course_attempt,omitempty"`
+	Person  toOne  `json:"person"`
+}
+
+type standing = resource[standingAttributes, standingRelationships, none]
+
+const fromStandings = `
+	SELECT s.person_id, s.course_id, a.id AS attempt_id, s.enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress
+	FROM course_standings s LEFT JOIN course_attempts a ON a.school_id = s.school_id AND a.id = s.attempt_or_none
+	WHERE s.school_id = $1`
+
+func (b *bare) courseAnalytics(ctx context.Context, on gin.IRoutes) error {
+	newest := ` ORDER BY s.enrolled_at DESC, s.person_id, s.course_id, s.attempt_or_none LIMIT 26`
+	return list[standingRow, standing]{
+		path: "/v1/analytics/courses", first: fromStandings + newest, any: fromStandings + newest + ` OFFSET $2`,
+		filters: map[string]string{
+			"filter[course.id][eq]": fromStandings + ` AND s.course_id = $2` + newest,
+			"filter[person.id][eq]": fromStandings + ` AND s.person_id = $2` + newest,
+		},
+		show: showStanding,
+	}.add(ctx, b, on)
+}
+
+func showStanding(r standingRow) standing {
+	related := standingRelationships{Course: one("courses", r.Course), Person: one("people", r.Person)}
+	attempt := uuid.Nil
+	if r.Attempt != nil {
+		attempt = *r.Attempt
+		to := one("course_attempts", attempt)
+		related.Attempt = &to
+	}
+	return standing{
+		Type: "course_analytics", ID: fmt.Sprintf("%s:%s:%s", r.Person, r.Course, attempt),
+		Attributes:    standingAttributes{instant(r.EnrolledAt), maybe(r.LastCompleted), float64(r.Progress) / 100},
+		Relationships: related,
+	}
+}

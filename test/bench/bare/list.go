@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/jmoiron/sqlx"
+)
+
+const size = 25 // rows of a page
+
+// list is a list of rows R that are shown as D.
+type list[R, D any] struct {
+	path string
+	// pages has the statement of the first page and that of any page, whose
+	// offset is $2; filters have those of one filter by its parameter, whose value
+	// is $2. The school is $1 everywhere, and the limit is a literal.
+	first, any string
+	filters    map[string]string
+	show       func(R) D
+}
+
+// add prepares the statements and takes the route.
+func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
+	first, err := b.db.PreparexContext(ctx, l.first)
+	if err != nil {
+		return err
+	}
+	any, err := b.db.PreparexContext(ctx, l.any)
+	if err != nil {
+		return err
+	}
+	filters := map[string]*sqlx.Stmt{}
+	for parameter, text := range l.filters {
+		if filters[parameter], err = b.db.PreparexContext(ctx, text); err != nil {
+			return err
+		}
+	}
+	on.GET(l.path, func(c *gin.Context) {
+		for parameter, stmt := range filters {
+			if value := c.Query(parameter); value != "" {
+				if parameter == "q" {
+					value = "%" + strings.ToLower(value) + "%"
+				}
+				l.answer(c, b, 1, stmt, b.school, value)
+				return
+			}
+		}
+		if page, _ := strconv.Atoi(c.Query("page")); page > 1 {
+			l.answer(c, b, page, any, b.school, (page-1)*size)
+			return
+		}
+		l.answer(c, b, 1, first, b.school)
+	})
+	return nil
+}
+
+func (l list[R, D]) answer(c *gin.Context, b *bare, page int, stmt *sqlx.Stmt, args ...any) {
+	var rows []R
+	if err := stmt.SelectContext(c, &rows, args...); err != nil {
+		fail(c, err)
+		return
+	}
+	doc := document[[]D]{Links: links{Self: b.base + c.Request.URL.String()}}
+	if len(rows) > size {
+		query := c.Request.URL.Query()
+		query.Set("page", strconv.Itoa(page+1))
+		doc.Links.Next = b.base + l.path + "?" + query.Encode()
+		rows = rows[:size]
+	}
+	doc.Data = make([]D, len(rows))
+	for i, row := range rows {
+		doc.Data[i] = l.show(row)
+	}
+	send(c, http.StatusOK, doc)
+}
+
+func send(c *gin.Context, status int, doc any) {
+	body, err := json.Marshal(doc)
+	if err != nil {
+		fail(c, err)
+		return
+	}
+	c.Data(status, "application/vnd.api+json", body)
+}
+
+func fail(c *gin.Context, err error) { c.String(http.StatusInternalServerError, err.Error()) }

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
+)
+
+// run tells this run's new records from those of another.
+var run = uuid.NewString()[:8]
+
+// lane is how many bits of a request's number count the requests of one
+// connection; those above are the connection's.
+const lane = 40
+
+// driver sends requests on connections that stay open, one at a time on each.
+type driver struct {
+	key         string
+	connections int
+	duration    time.Duration
+}
+
+// outcome is what came of a turn.
+type outcome struct {
+	rate     float64 // answers per second
+	p50, p99 time.Duration
+	use      usage
+}
+
+// drive does op at a server for the duration. Numbers of requests begin at from,
+// and the number to go on with is returned.
+func (d driver) drive(op operation, s samples, server *process, from uint64) (outcome, uint64, error) {
+	client := &fasthttp.HostClient{Addr: server.url[len("http://"):], MaxConns: d.connections, ReadTimeout: 30 * time.Second}
+	var (
+		wg    sync.WaitGroup
+		took  = make([][]time.Duration, d.connections)
+		fault = make([]error, d.connections)
+	)
+	before, began := use(server), time.Now()
+	for c := range d.connections {
+		wg.Go(func() {
+			for n := from; time.Since(began) < d.duration; n++ {
+				sent := time.Now()
+				if fault[c] = d.once(client, op, s, uint64(c)<<lane+n); fault[c] != nil {
+					return
+				}
+				took[c] = append(took[c], time.Since(sent))
+			}
+		})
+	}
+	wg.Wait()
+	elapsed, after := time.Since(began), use(server)
+	for _, err := range fault {
+		if err != nil {
+			return outcome{}, from, fmt.Errorf("%s at %s: %w", op.name, server.url, err)
+		}
+	}
+	most := 0
+	for _, one := range took {
+		most = max(most, len(one))
+	}
+	all := slices.Concat(took...)
+	slices.Sort(all)
+	return outcome{
+		rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], use: after.minus(before),
+	}, from + uint64(most), nil
+}
+
+// once sends the n-th request.
+func (d driver) once(client *fasthttp.HostClient, op operation, s samples, n uint64) error {
+	request, response := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(request)
+	defer fasthttp.ReleaseResponse(response)
+	request.SetRequestURI("http://" + client.Addr + op.target(s, n))
+	request.Header.Set("X-Api-Key", d.key)
+	if op.method != "" {
+		request.Header.SetMethod(op.method)
+	}
+	if op.body != nil {
+		request.Header.SetContentType("application/vnd.api+json")
+		request.SetBodyString(op.body(s, n))
+	}
+	if err := client.Do(request, response); err != nil {
+		return err
+	}
+	if got, want := response.StatusCode(), max(op.status, 200); got != want && (op.status != 0 || got != fasthttp.StatusOK) {
+		return fmt.Errorf("%s: %d, not %s: %s", request.URI(), got, strconv.Itoa(want), response.Body())
+	}
+	return nil
+}

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"go.uber.org/fx"
+	"lyceum/adapters/crowd"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/ports"
+)
+
+const memoryKey = "a-key-for-the-school-in-memory-0123456789"
+
+// remember is the process that keeps a school in memory and serves it.
+func remember(ctx context.Context, addr string, size crowd.Size) error {
+	cfg := server.Defaults()
+	if _, _, err := net.SplitHostPort(addr); err != nil {
+		return err
+	}
+	cfg.Transport.Addr, cfg.Log = addr, slog.New(slog.NewTextHandler(os.Stderr, nil))
+	size.Events, size.Answers = 0, 0 // what the goal names: people and enrollments
+	var loader ports.Loader
+	s, err := server.New(cfg, fx.Populate(&loader))
+	if err != nil {
+		return err
+	}
+	own, _, err := s.App().Provision.Load(ctx, app.Blueprint{
+		School: app.SchoolPlan{Name: "Measured"}, Keys: []app.KeyPlan{{Name: "load", Secret: memoryKey}},
+	})
+	if err != nil {
+		return err
+	}
+	if err := crowd.Fill(ctx, loader, own.ID, size, nil); err != nil {
+		return err
+	}
+	if err := s.Start(ctx); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return s.Stop()
+}
+
+// memory compares the same server on the store in memory with itself on
+// PostgreSQL.
+func (r *report) memory(ctx context.Context, d driver, program string, o options) error {
+	dir, err := os.MkdirTemp("", "lyceum-memory-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	p, err := start(ctx, program, nil, filepath.Join(dir, "log"), "-scale", fmt.Sprint(o.scale), "-memory")
+	if err != nil {
+		return err
+	}
+	defer p.stop()
+	d.key = memoryKey
+	s, err := listed(ctx, p.url)
+	if err != nil {
+		return err
+	}
+	r.resident = resident(p.cmd.Process.Pid)
+	for _, before := range r.rows {
+		goal := memoryGoal(before.name)
+		if goal == 0 {
+			continue
+		}
+		got, _, err := d.drive(before.operation, s, p, 0)
+		if err != nil {
+			return err
+		}
+		line := row{operation: before.operation, bare: before.ours, ours: got, ratio: got.rate / before.ours.rate}
+		line.own, line.goal = before.name, goal
+		line.name += ", in memory"
+		fmt.Fprintf(os.Stderr, "%-36s %8.0f %8.0f  %.2f\n", line.name, line.bare.rate, line.ours.rate, line.ratio)
+		r.rows = append(r.rows, line)
+	}
+	return nil
+}
+
+// memoryGoal returns how many times as fast an operation is to be in memory, 0
+// for those that are not compared.
+func memoryGoal(name string) float64 {
+	switch {
+	case name == "person":
+		return 2.5
+	case name == "people, page 1":
+		return 2
+	case strings.HasPrefix(name, "people, page"):
+		return 10
+	}
+	return 0
+}
+
+// listed gets the ids of a page of people from the server itself.
+func listed(ctx context.Context, url string) (samples, error) {
+	var s samples
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/v1/people?limit=100", nil)
+	if err != nil {
+		return s, err
+	}
+	request.Header.Set("X-Api-Key", memoryKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return s, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	var doc struct {
+		Data []struct{ ID string } `json:"data"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&doc); err != nil {
+		return s, err
+	}
+	for _, one := range doc.Data {
+		s.people = append(s.people, one.ID)
+	}
+	return s, nil
+}

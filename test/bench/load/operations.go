@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// operation is something that clients do. The n-th request differs from those
+// before it; connections have their numbers apart.
+type operation struct {
+	name   string
+	method string // GET unless named
+	target func(s samples, n uint64) string
+	body   func(s samples, n uint64) string
+	status int
+	goal   float64
+	// own is the operation of the server itself to which it is compared instead
+	// of the bare handler.
+	own string
+}
+
+func always(target string) func(samples, uint64) string {
+	return func(samples, uint64) string { return target }
+}
+
+func searched(words func(samples) []string) func(samples, uint64) string {
+	return func(s samples, n uint64) string { return "/v1/people?q=" + url.QueryEscape(of(words(s), n)) }
+}
+
+func filtered(path, attribute string, values func(samples) []string) func(samples, uint64) string {
+	return func(s samples, n uint64) string {
+		return path + "?" + url.Values{"filter[" + attribute + "][eq]": {of(values(s), n)}}.Encode()
+	}
+}
+
+// along follows the pages of a list from somewhere behind first: each connection
+// walks a stretch of its own, over and over.
+func along(path string, first, stretch uint64) func(samples, uint64) string {
+	return func(_ samples, n uint64) string {
+		connection, step := n>>lane, n&(1<<lane-1)
+		return fmt.Sprintf("%s?page=%d", path, first+connection*stretch+step%stretch)
+	}
+}
+
+func courses(s samples) []string  { return s.taught }
+func learners(s samples) []string { return s.learners }
+
+// operations are what is compared, with the ratio that each is to reach.
+func operations(s *school) []operation {
+	pages := func(rows int) uint64 { return uint64(rows / 25) }
+	people, events := pages(s.size.People), pages(s.size.Events)
+	deep := fmt.Sprintf("?page=%d", people/2)
+	return []operation{
+		{name: "people, page 1", target: always("/v1/people"), goal: 1.2},
+		{name: "people, page " + fmt.Sprint(people/2), target: always("/v1/people" + deep), goal: 1},
+		{name: "people, followed", target: along("/v1/people", people/4, max(1, people/80)), goal: 0.5, own: "people, page 1"},
+		{name: "people, one by e-mail", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
+		{name: "people, search for one", target: searched(func(s samples) []string { return s.rare }), goal: 1},
+		{name: "people, search for a common name", target: searched(func(s samples) []string { return s.common }), goal: 1},
+		{name: "people, search for two characters", target: searched(func(s samples) []string { return s.pair }), goal: 1},
+		{name: "person", target: func(s samples, n uint64) string { return "/v1/people/" + of(s.people, n) }, goal: 0.85},
+		{name: "courses, page 1", target: always("/v1/courses"), goal: 1},
+		{name: "groups, page 1", target: always("/v1/groups"), goal: 1},
+		{name: "coupons, page 1", target: always("/v1/coupons"), goal: 1},
+		{name: "events, page 1", target: always("/v2/events"), goal: 1},
+		{name: "events, page " + fmt.Sprint(events/20), target: always("/v2/events?page=" + fmt.Sprint(events/20)), goal: 1},
+		{name: "events, followed", target: along("/v2/events", events/2, max(1, events/80)), goal: 0.5, own: "events, page 1"},
+		{name: "course analytics, page 1", target: always("/v1/analytics/courses"), goal: 0.85},
+		{name: "course analytics of a course", target: filtered("/v1/analytics/courses", "course.id", courses), goal: 0.85},
+		{name: "course analytics of a person", target: filtered("/v1/analytics/courses", "person.id", learners), goal: 0.85},
+		{name: "quiz scores, page 1", target: always("/v1/analytics/quiz_scores"), goal: 0.85},
+		{name: "quiz scores of a course", target: filtered("/v1/analytics/quiz_scores", "course.id", courses), goal: 0.85},
+		{name: "raw answers, page 1", target: always("/v1/analytics/quiz_raw_answers"), goal: 0.85},
+		{name: "raw answers of a course", target: filtered("/v1/analytics/quiz_raw_answers", "course.id", courses), goal: 0.85},
+		{name: "create a person", method: "POST", target: always("/v2/people"), body: newcomer, status: 201, goal: 0.85},
+		{name: "enroll in 5 courses", method: "POST", target: place, body: fiveCourses, status: 204, goal: 0.85},
+		{name: "record an event", method: "POST", target: always("/v2/events"), body: view, status: 201, goal: 0.85},
+	}
+}
+
+func newcomer(_ samples, n uint64) string {
+	return fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":"new-%s-%d@example.test","first_name":"New","last_name":"Comer"}}}`,
+		run, n)
+}
+
+func place(s samples, n uint64) string {
+	return "/v2/people/" + of(s.people, n*31) + "/relationships/courses"
+}
+
+func fiveCourses(s samples, n uint64) string {
+	ids := make([]string, 5)
+	for i := range ids {
+		ids[i] = of(s.courses, n*7919+uint64(i)*397)
+	}
+	return enrolled(ids...)
+}
+
+func enrolled(courses ...string) string {
+	data := make([]string, len(courses))
+	for i, id := range courses {
+		data[i] = `{"type":"enrolled-courses","id":"` + id + `"}`
+	}
+	return `{"data":[` + strings.Join(data, ",") + `]}`
+}
+
+func view(s samples, n uint64) string {
+	return `{"data":{"type":"learner_viewed_activity_events","attributes":{},"relationships":{` +
+		`"person":{"data":{"type":"people","id":"` + of(s.viewers, n) + `"}},` +
+		`"activity":{"data":{"type":"activities","id":"` + of(s.viewed, n) + `"}}}}}`
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"lyceum/adapters/crowd"
+)
+
+// The table of a Markdown file stands between these lines.
+const (
+	begin = "<!-- table: make bench-load writes what stands here -->\n"
+	end   = "<!-- end of the table -->\n"
+)
+
+// report is what a run has found.
+type report struct {
+	options  options
+	size     crowd.Size
+	rows     []row
+	resident float64 // MiB of the process with the store in memory; 0 when not measured
+}
+
+// table writes the rows as Markdown.
+func (r report) table() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d processors, %d connections, %d rounds of %s for each; %d people, %d courses, %d groups, %d enrollments, %d events, %d answers, and a second school beside them.\n\n",
+		runtime.NumCPU(), r.options.connections, r.options.rounds, r.options.duration,
+		r.size.People, r.size.Courses, r.size.Groups, r.size.Enrollments, r.size.Events, r.size.Answers)
+	b.WriteString("| Operation | Compared with | Its requests/s | Lyceum's | Ratio | Goal | p50, p99 of both (ms) | Processor: Lyceum, Postgres, driver (%) |\n")
+	b.WriteString("|---|---|--:|--:|--:|--:|---|---|\n")
+	for _, one := range r.rows {
+		server, database, driver := one.ours.use.shares()
+		mark := ""
+		if one.ratio < one.goal {
+			mark = " (missed)"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %.0f | %.0f | **%.2f** | %.2f%s | %s, %s; %s, %s | %.0f, %.0f, %.0f |\n",
+			one.name, cmp.Or(one.own, "bare"), one.bare.rate, one.ours.rate, one.ratio, one.goal, mark,
+			ms(one.bare.p50), ms(one.bare.p99), ms(one.ours.p50), ms(one.ours.p99), server, database, driver)
+	}
+	if r.resident > 0 {
+		fmt.Fprintf(&b, "\nThe process with %d people and %d enrollments in memory holds %.0f MiB.\n", r.size.People, r.size.Enrollments, r.resident)
+	}
+	return b.String()
+}
+
+func ms(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
+
+// publish prints the table, or writes it where it belongs.
+func (r report) publish() error {
+	if r.options.plot != "" {
+		if err := os.WriteFile(r.options.plot, []byte(r.picture()), 0o644); err != nil { //nolint:gosec // it is for everybody
+			return err
+		}
+	}
+	if r.options.write == "" {
+		_, err := fmt.Print(r.table())
+		return err
+	}
+	text, err := os.ReadFile(r.options.write)
+	if err != nil {
+		return err
+	}
+	before, rest, found := bytes.Cut(text, []byte(begin))
+	_, after, closed := bytes.Cut(rest, []byte(end))
+	if !found || !closed {
+		return fmt.Errorf("%s: no place for the table", r.options.write)
+	}
+	all := string(before) + begin + "\n" + r.table() + "\n" + end + string(after)
+	return os.WriteFile(r.options.write, []byte(all), 0o644) //nolint:gosec // as it was
+}

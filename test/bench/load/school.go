@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "github.com/lib/pq"
+	"lyceum/adapters/crowd"
+	"lyceum/test/pgtest"
+)
+
+// large is the school that is measured; a second one, of a fifth, stands beside
+// it in the same tables.
+var large = crowd.Size{
+	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
+	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
+}
+
+func sized(scale float64) crowd.Size {
+	s := large
+	for _, n := range []*int{
+		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
+	} {
+		*n = max(1, int(float64(*n)*scale))
+	}
+	return s
+}
+
+// school is what is measured.
+type school struct {
+	dsn, id, key string
+	size         crowd.Size
+	samples
+}
+
+func (s school) settings() []string {
+	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
+}
+
+// prepare returns a filled school, and what leaves nothing behind.
+func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
+	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}
+	if s.dsn == "" {
+		dsn, drop, err := pgtest.Durable(ctx, o.keep)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.dsn, done = dsn, drop
+		if err := s.fill(ctx, p); err != nil {
+			done()
+			return nil, nil, err
+		}
+	}
+	err := s.open(ctx, p)
+	if err != nil {
+		done()
+	}
+	return s, done, err
+}
+
+// fill makes the school and its neighbour by the command line.
+func (s *school) fill(ctx context.Context, p programs) error {
+	if _, err := s.command(ctx, p, "migrate"); err != nil {
+		return err
+	}
+	for _, one := range []struct {
+		name string
+		size crowd.Size
+		part float64
+	}{{"Measured", s.size, 1}, {"Neighbour", s.size, 0.2}} {
+		if _, err := s.command(ctx, p, "school", "create", "--name", one.name); err != nil {
+			return err
+		}
+		began, n := time.Now(), func(whole int) string { return strconv.Itoa(max(1, int(float64(whole)*one.part))) }
+		if _, err := s.command(ctx, p, "demo", "--school", one.name, "--people", n(one.size.People), "--courses", n(one.size.Courses),
+			"--categories", n(one.size.Categories), "--coupons", n(one.size.Coupons), "--groups", n(one.size.Groups),
+			"--enrollments", n(one.size.Enrollments), "--memberships", n(one.size.Memberships),
+			"--answers", n(one.size.Answers), "--events", n(one.size.Events), "--seed", strconv.FormatUint(one.size.Seed, 10)); err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: filled in %s\n", one.name, time.Since(began).Round(time.Second))
+	}
+	return nil
+}
+
+// open finds the largest school of the database and makes a key of it.
+func (s *school) open(ctx context.Context, p programs) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	err = db.QueryRowContext(ctx, `
+		SELECT school_id FROM people GROUP BY school_id ORDER BY count(*) DESC LIMIT 1`).Scan(&s.id)
+	if err != nil {
+		return fmt.Errorf("find the school: %w", err)
+	}
+	for table, n := range map[string]*int{
+		"people": &s.size.People, "courses": &s.size.Courses, "groups": &s.size.Groups, "enrollments": &s.size.Enrollments,
+		"events": &s.size.Events, "quiz_answers": &s.size.Answers,
+	} {
+		if err := db.QueryRowContext(ctx, `SELECT count(*) FROM `+table+` WHERE school_id = $1`, s.id).Scan(n); err != nil {
+			return err
+		}
+	}
+	s.key, err = s.command(ctx, p, "key", "create", "--school", s.id, "--name", "load")
+	return err
+}
+
+func (s *school) command(ctx context.Context, p programs, args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, p.lyceum, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), s.settings()...), &out, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("lyceum %s: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(out.String()), nil
+}

@@ -1,0 +1,25 @@
+package pgtest
+
+import (
+	"context"
+	"fmt"
+)
+
+// Durable returns the DSN of a new database for a measurement, on the server
+// that Variable names or on a throw-away one, which here keeps every commit as a
+// server by default does. What it returns beside drops the database, unless keep
+// says that the server's owner wants it.
+func Durable(ctx context.Context, keep bool) (dsn string, drop func(), err error) {
+	s, err := find(ctx, "-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB")
+	if err != nil {
+		return "", nil, fmt.Errorf("no PostgreSQL: %w; install it (Debian: apt-get install postgresql) or set %s", err, Variable)
+	}
+	if dsn, err = s.create(ctx); err != nil {
+		_ = s.close()
+		return "", nil, err
+	}
+	if keep && s.cluster == nil {
+		return dsn, func() {}, nil
+	}
+	return dsn, func() { _ = s.close() }, nil
+}
