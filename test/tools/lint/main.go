@@ -8,6 +8,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 
 	"codeberg.org/polyfloyd/go-errorlint/errorlint"
@@ -30,7 +31,7 @@ var published = []*analysis.Analyzer{
 	bodyclose.Analyzer,
 	errcheck.Analyzer,
 	errname.New(),
-	errorlint.NewAnalyzer(),
+	wrapped,
 	ineffassign.Analyzer,
 	nilerr.Analyzer,
 	noctx.Analyzer,
@@ -40,10 +41,17 @@ var published = []*analysis.Analyzer{
 	wastedassign.Analyzer,
 }
 
+// wrapped wants errors wrapped, too.
+var wrapped = errorlint.NewAnalyzer()
+
 func main() {
+	if file := os.Args[len(os.Args)-1]; foreign(file) {
+		unitchecker.Run(file, nil) // ends the program
+	}
 	// Writing to a person's terminal: there is nobody to tell of a failure.
 	errcheck.DefaultExcludedSymbols = append(errcheck.DefaultExcludedSymbols, "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln")
 
+	set(wrapped, "errorf", "true")
 	all := slices.Concat(passes, published, adapted, []*analysis.Analyzer{forbidden()})
 	for _, a := range all {
 		exempt(a)
