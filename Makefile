@@ -6,7 +6,11 @@ PACKAGES ?= ./...
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 COMMIT  ?= $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
-TOOL    := $(GO) tool -modfile=test/tools/go.mod
+# TRIM is empty where builds share their packages with tests, as in the gate.
+TRIM    ?= -trimpath
+# Without cgo everywhere but under the race detector, so that all share one cache.
+CGO_ENABLED ?= 0
+export CGO_ENABLED
 
 .DEFAULT_GOAL := help
 
@@ -16,7 +20,7 @@ help: ## List the targets
 
 .PHONY: build
 build: ## Build bin/lyceum
-	CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/lyceum ./cmd/lyceum
+	$(GO) build $(TRIM) -tags $(TAGS) -ldflags '$(LDFLAGS)' -o bin/lyceum ./cmd/lyceum
 
 .PHONY: run
 run: build ## Start the server in memory with a demo school
@@ -45,9 +49,10 @@ cover: ## Run the suite and write coverage.html
 	$(GO) tool cover -func=cover.out | tail -n 1
 
 FUZZTIME ?= 20s
+FUZZED   ?= .
 .PHONY: fuzz
-fuzz: ## Fuzz every target for FUZZTIME each
-	@for dir in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+fuzz: ## Fuzz every target below the folders FUZZED for FUZZTIME each
+	@for dir in $$(grep -rlE '^func Fuzz' --include='*_test.go' $(FUZZED) | xargs -n1 dirname | sort -u); do \
 	  for target in $$(grep -hoE '^func Fuzz[A-Za-z0-9_]*' $$dir/*_test.go | sed 's/func //'); do \
 	    echo "$$dir $$target"; $(GO) test -tags $(TAGS) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$dir || exit 1; \
 	  done; done
@@ -61,13 +66,19 @@ URL ?= http://127.0.0.1:8080
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
 	$(GO) run -tags $(TAGS) ./test/walk/lyceumwalk -url '$(URL)'
 
+.PHONY: tools
+tools: ## Build the tools of lint and format into bin
+	$(GO) build -C test/tools -o $(CURDIR)/bin/ ./lint honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+
 .PHONY: lint
-lint: ## Check the code with golangci-lint
-	$(TOOL) golangci-lint run
+lint: tools ## Check the code with gofumpt, with what test/tools/lint collects, and with staticcheck
+	@files=$$(bin/gofumpt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "make format would change:" $$files; exit 1; }
+	$(GO) vet -tags $(TAGS) -vettool=$(CURDIR)/bin/lint $(PACKAGES)
+	bin/staticcheck -tags $(TAGS) $(PACKAGES)
 
 .PHONY: format
-format: ## Format the code
-	$(TOOL) golangci-lint fmt
+format: tools ## Format the code
+	bin/gofumpt -w $$(git ls-files '*.go')
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the difference before you commit it
@@ -84,6 +95,7 @@ reference: ## Bring the library of the reference page into the source, in the ve
 .PHONY: tidy-check
 tidy-check: ## Check that go.mod and go.sum are as they should be
 	$(GO) mod tidy -diff
+	$(GO) -C test/tools mod tidy -diff
 
 .PHONY: size
 size: ## Report the sizes of the source files

@@ -83,7 +83,7 @@ func (u *Learning) take(
 		// Nobody needs the file; when it cannot be removed now it is later.
 		_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(made))
 	}
-	if err == errUnsure { //nolint:errorlint // it is this one, and comes from here
+	if err == errUnsure { //lint:ignore errorlint it is this one, and comes from here
 		err = nil
 	}
 	return kept, err

@@ -37,7 +37,7 @@ const span = 330 * 24 * time.Hour
 
 // chance returns bits that follow from the seed, the kind and the number.
 func (g *generator) chance(k kind, n int) uint64 {
-	return mix(mix(mix(g.Seed)+uint64(k)) + uint64(n)) //nolint:gosec // numbers are not negative
+	return mix(mix(mix(g.Seed)+uint64(k)) + uint64(n)) // numbers are not negative
 }
 
 // mix spreads x over 64 bits (the finalizer of SplitMix64).
@@ -50,17 +50,17 @@ func mix(x uint64) uint64 {
 
 // pick returns a number from 0 to n-1.
 func (g *generator) pick(k kind, number, n int) int {
-	return int(g.chance(k, number) % uint64(n)) //nolint:gosec // n is above 0 and an int
+	return int(g.chance(k, number) % uint64(n)) // n is above 0 and an int
 }
 
 // id returns the id of a record that was made at the given time, of the form of
 // version 7: ids of later records stand behind those of earlier ones.
 func (g *generator) id(k kind, n int, at time.Time) uuid.UUID {
 	var id uuid.UUID
-	binary.BigEndian.PutUint64(id[:], uint64(at.UnixMilli())<<16) //nolint:gosec // the time is after 1970
+	binary.BigEndian.PutUint64(id[:], uint64(at.UnixMilli())<<16) // the time is after 1970
 	bits := g.chance(k, n)
 	more := mix(bits)
-	binary.BigEndian.PutUint16(id[6:], uint16(more>>48)) //nolint:gosec // 16 bits of it
+	binary.BigEndian.PutUint16(id[6:], uint16(more>>48)) // 16 bits of it
 	binary.BigEndian.PutUint64(id[8:], bits)
 	id[6], id[8] = id[6]&0x0f|0x70, id[8]&0x3f|0x80
 	return id

@@ -13,13 +13,13 @@ func (g *generator) events() error {
 		n := g.pick(ofEvent, i, active)
 		courses, _ := share(g.Enrollments, g.learners(), n)
 		bits := mix(g.chance(ofEvent, i))
-		s := g.courses[g.course(n, int(bits%uint64(courses)))]  //nolint:gosec // both are above 0
-		act := s.activities[bits>>16%uint64(len(s.activities))] //nolint:gosec // as above
+		s := g.courses[g.course(n, int(bits%uint64(courses)))]  // both are above 0
+		act := s.activities[bits>>16%uint64(len(s.activities))] // as above
 		viewer := g.personID(who(n))
 		e := event.View(viewer, act.ID)
 		if act.Content.Kind == activity.Video {
 			var err error
-			if e, err = event.Watch(viewer, act, event.Fraction(bits>>32%1_000_001)); err != nil { //nolint:gosec // millionths
+			if e, err = event.Watch(viewer, act, event.Fraction(bits>>32%1_000_001)); err != nil { // millionths
 				return err
 			}
 		}

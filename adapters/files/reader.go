@@ -7,7 +7,7 @@ import (
 
 // obedient is a reader that fails once its context has ended.
 type obedient struct {
-	ctx context.Context //nolint:containedctx // it lives as long as one call of Put
+	ctx context.Context // it lives as long as one call of Put
 	io.Reader
 }
 

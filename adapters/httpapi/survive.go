@@ -17,7 +17,7 @@ func (s *server) survive(c *gin.Context) {
 		if cause == nil {
 			return
 		}
-		if cause == http.ErrAbortHandler { //nolint:errorlint // it is panicked with as it is
+		if cause == http.ErrAbortHandler { //lint:ignore errorlint it is panicked with as it is
 			panic(cause)
 		}
 		s.log.ErrorContext(c.Request.Context(), "panic",

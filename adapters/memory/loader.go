@@ -75,7 +75,7 @@ func (l *loading) Tx() ports.Tx { return l.tx }
 func known(err error) error {
 	for _, f := range fault.All(err) {
 		if f.Holder != nil {
-			return fmt.Errorf("%w: %v", ports.ErrKnown, err) //nolint:errorlint // a fault is for clients
+			return fmt.Errorf("%w: %v", ports.ErrKnown, err) //lint:ignore errorlint a fault is for clients
 		}
 	}
 	return err

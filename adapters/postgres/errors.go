@@ -23,7 +23,7 @@ func translate(ctx context.Context, err error) error {
 	case err == nil || fault.All(err) != nil:
 		return err
 	case ctx.Err() != nil:
-		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //nolint:errorlint // the context's end is what counts
+		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //lint:ignore errorlint the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
 		return &conflict{cause: err, last: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives

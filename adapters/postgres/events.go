@@ -32,7 +32,7 @@ type eventRow struct {
 func (r eventRow) event() (event.Event, error) {
 	kind, err := event.ParseKind(r.Kind)
 	if err != nil {
-		return event.Event{}, fmt.Errorf("postgres: read from events: position %d: %v", r.Position, err) //nolint:errorlint // not the client's fault
+		return event.Event{}, fmt.Errorf("postgres: read from events: position %d: %v", r.Position, err) //lint:ignore errorlint not the client's fault
 	}
 	e := event.Event{
 		Position: r.Position, Kind: kind, Person: person.ID{UUID: r.Person}, Activity: activity.ID{UUID: r.Activity},

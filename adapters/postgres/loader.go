@@ -193,7 +193,7 @@ func (l *loading) settle(ctx context.Context) error {
 // loadError is translate for what cannot be run again.
 func loadError(ctx context.Context, err error) error {
 	if pq.As(err, pqerror.UniqueViolation) != nil {
-		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //nolint:errorlint // the driver's error is the store's own affair
+		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //lint:ignore errorlint the driver's error is the store's own affair
 	}
 	err = translate(ctx, err)
 	var lost *conflict

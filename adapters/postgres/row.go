@@ -67,5 +67,5 @@ func idStrings[T interface{ String() string }](ids []T) []string {
 // corrupt says that a row holds what the domain does not know. It is no fault:
 // nobody who asks can mend it.
 func corrupt(table string, id uuid.UUID, err error) error {
-	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //nolint:errorlint // not the client's fault
+	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //lint:ignore errorlint not the client's fault
 }

@@ -117,7 +117,7 @@ func courseRemoval(t *testing.T, b Backend) {
 			}},
 			{"attempts with quiz attempts", func(ctx context.Context, tx ports.Tx) error {
 				if _, err := tx.Submissions.RemoveOfCourse(ctx, l.course.ID); err != nil {
-					return nil //nolint:nilerr // it would not be the refusal that is wanted
+					return nil //lint:ignore nilerr it would not be the refusal that is wanted
 				}
 				return tx.Attempts.RemoveOfCourse(ctx, l.course.ID)
 			}},

@@ -103,7 +103,7 @@ func (s *tale) learn(t *testing.T) {
 	}
 	s.retake(t, first, craft)
 
-	chance := rand.New(rand.NewPCG(11, 2026)) //nolint:gosec // the same learning each time
+	chance := rand.New(rand.NewPCG(11, 2026)) // the same learning each time
 	for n := range 160 {
 		who := chance.IntN(len(s.learners))
 		c := craft

@@ -134,7 +134,7 @@ func TestStopAnswersDuringItsDelay(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusServiceUnavailable)
 	cancel()
-	<-stopped //nolint:errcheck // its time is over, so what is left of the request above may be cut off
+	<-stopped //lint:ignore errcheck its time is over, so what is left of the request above may be cut off
 	_, err = get(t.Context(), s.URL(), nil, nil)
 	is.True(err != nil) // nobody listens
 }

@@ -39,7 +39,7 @@ type Page struct {
 }
 
 // Style returns the style sheet as it stands in the page.
-func (Page) Style() template.CSS { return template.CSS(style) } //nolint:gosec // it is our own
+func (Page) Style() template.CSS { return template.CSS(style) } // it is our own
 
 // Render returns the page, HTML in UTF-8.
 func (p Page) Render() ([]byte, error) {

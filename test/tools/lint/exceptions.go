@@ -1,0 +1,92 @@
+package main
+
+import (
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gostaticanalysis/nilerr"
+	"golang.org/x/tools/go/analysis"
+)
+
+// exceptions are what analyzers find in vain, by the folder and name of the file
+// and by what they say.
+var exceptions = []struct {
+	of         []string
+	file, says *regexp.Regexp
+}{
+	// fault.Fault and fault.List are the names that every package speaks of.
+	{[]string{"errname"}, regexp.MustCompile(`^domain/fault/`), regexp.MustCompile(``)},
+	// Clocks and id sources are where time and ids come from; tests, measurements
+	// and the processes' own time limits are not part of any rule.
+	{[]string{"forbidigo"}, regexp.MustCompile(`^(adapters|cmd|test)/|_test\.go$`), regexp.MustCompile(`time\.|uuid\.`)},
+	// Tests talk to the server that they started; the test ends with it.
+	{[]string{"noctx", "forbidigo"}, regexp.MustCompile(`^test/|_test\.go$`), regexp.MustCompile(`http\.|net/http|net\.|exec\.|database/sql`)},
+}
+
+// exempt lets an analyzer be silent where it finds in vain, and complain of a
+// comment that would silence it where it finds nothing.
+func exempt(a *analysis.Analyzer) {
+	run := a.Run
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		report, ignored := pass.Report, ignored(pass, a.Name)
+		needless := map[line]token.Pos{}
+		if a != nilerr.Analyzer { // which knows such comments, and is silent by itself
+			maps.Copy(needless, ignored)
+		}
+		pass.Report = func(d analysis.Diagnostic) {
+			l := lineOf(pass, d.Pos)
+			delete(needless, l)
+			if _, ok := ignored[l]; !ok && !excepted(pass, a.Name, d) {
+				d.Message = a.Name + ": " + d.Message
+				report(d)
+			}
+		}
+		result, err := run(pass)
+		for _, pos := range needless {
+			report(analysis.Diagnostic{Pos: pos, Message: a.Name + " finds nothing to ignore here"})
+		}
+		return result, err
+	}
+}
+
+func excepted(pass *analysis.Pass, name string, d analysis.Diagnostic) bool {
+	folder := strings.TrimPrefix(pass.Pkg.Path(), "lyceum/")
+	file := path.Join(folder, path.Base(pass.Fset.Position(d.Pos).Filename))
+	for _, e := range exceptions {
+		if slices.Contains(e.of, name) && e.file.MatchString(file) && e.says.MatchString(d.Message) {
+			return true
+		}
+	}
+	return false
+}
+
+type line struct {
+	file string
+	line int
+}
+
+func lineOf(pass *analysis.Pass, pos token.Pos) line {
+	p := pass.Fset.Position(pos)
+	return line{p.Filename, p.Line}
+}
+
+// ignored is the lines that end in //lint:ignore and the name of the analyzer;
+// staticcheck, which knows such comments too, sees to it that they say why.
+func ignored(pass *analysis.Pass, name string) map[line]token.Pos {
+	lines := map[line]token.Pos{}
+	for _, file := range pass.Files {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				words := strings.Fields(c.Text)
+				if words[0] == "//lint:ignore" && len(words) > 1 && slices.Contains(strings.Split(words[1], ","), name) {
+					lines[lineOf(pass, c.Pos())] = c.Pos()
+				}
+			}
+		}
+	}
+	return lines
+}
