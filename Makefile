@@ -61,6 +61,10 @@ URL ?= http://127.0.0.1:8080
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
 	$(GO) run -tags $(TAGS) ./test/walk/lyceumwalk -url '$(URL)'
 
+.PHONY: sweep
+sweep: ## Ask every list of the server at URL by each attribute, order and word; LYCEUM_DATABASE_URL finds whole tables read
+	$(GO) run -tags $(TAGS) ./test/walk/lyceumsweep -url '$(URL)'
+
 .PHONY: lint
 lint: ## Check the code with golangci-lint
 	$(TOOL) golangci-lint run
