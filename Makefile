@@ -56,6 +56,11 @@ fuzz: ## Fuzz every target for FUZZTIME each
 bench: ## Run the benchmarks of the hot paths, with allocations
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem $(PACKAGES)
 
+IMPORT ?= 0.2
+.PHONY: bench-import
+bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a million enrollments and five million events
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImport$$' -benchtime 1x -timeout 60m ./test/bench -import $(IMPORT)
+
 URL ?= http://127.0.0.1:8080
 .PHONY: walk
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
