@@ -61,10 +61,23 @@ fuzz: ## Fuzz every target below the folders FUZZED for FUZZTIME each
 bench: ## Run the benchmarks of the hot paths, with allocations
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem $(PACKAGES)
 
+IMPORT ?= 0.2
+.PHONY: bench-import
+bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a million enrollments and five million events
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImport$$' -benchtime 1x -timeout 60m ./test/bench -import $(IMPORT)
+
+.PHONY: bench-load
+bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and write docs/performance.md anew; LOAD has flags
+	$(GO) run -tags $(TAGS) ./test/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
+
 URL ?= http://127.0.0.1:8080
 .PHONY: walk
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
 	$(GO) run -tags $(TAGS) ./test/walk/lyceumwalk -url '$(URL)'
+
+.PHONY: sweep
+sweep: ## Ask every list of the server at URL by each attribute, order and word; LYCEUM_DATABASE_URL finds whole tables read
+	$(GO) run -tags $(TAGS) ./test/walk/lyceumsweep -url '$(URL)'
 
 .PHONY: tools
 tools: ## Build the tools of lint and format into bin

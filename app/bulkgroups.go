@@ -73,7 +73,8 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 			return nil, err
 		}
 	}
-	return refused, enrollAll(ctx, tx, places)
+	_, err = tx.Enrollments.AddIfAbsent(ctx, places)
+	return refused, err
 }
 
 // coursesNamed returns the rows with the courses that they name, and these

@@ -31,7 +31,8 @@ func (u *Enrollments) AddPeople(
 			if err := fault.Join(refused...); err != nil {
 				return err
 			}
-			return enrollAll(ctx, tx, rows)
+			_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
+			return err
 		})
 	}
 }

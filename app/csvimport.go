@@ -42,7 +42,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 		if err := c.findGroups(ctx, tx, rows); err != nil {
 			return err
 		}
-		for batch := range slices.Chunk(rows, keepBatch) {
+		for batch := range slices.Chunk(rows, csvBatch) {
 			if err := c.take(ctx, tx, batch); err != nil {
 				return err
 			}
@@ -57,6 +57,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 	})
 	return Imported{s.State(), []ImportedKind{c.done}}, err
 }
+
+// csvBatch is how many rows are looked up and kept at once.
+const csvBatch = 1000
 
 // csvImport is an import of people on its way.
 type csvImport struct {

@@ -52,7 +52,8 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
 			return err
 		}
-		return enrollAll(ctx, tx, rows)
+		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
+		return err
 	})
 }
 

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -13,9 +12,6 @@ import (
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
-
-// enrollBatch is how many enrollments go to the store in one statement.
-const enrollBatch = 10_000
 
 // sitting is a seat with whose it is.
 type sitting struct {
@@ -104,7 +100,8 @@ func (j joining) keep(ctx context.Context, tx ports.Tx) error {
 	if _, err := tx.Memberships.AddIfAbsent(ctx, j.seats); err != nil {
 		return err
 	}
-	return enrollAll(ctx, tx, j.places)
+	_, err := tx.Enrollments.AddIfAbsent(ctx, j.places)
+	return err
 }
 
 // seatsTaken returns the seats that the people have in the groups.
@@ -145,14 +142,4 @@ func coursesOf(
 	}
 	courses, err := tx.Courses.Load(ctx, all)
 	return held, courses, err
-}
-
-// enrollAll keeps those of rows that are not there yet.
-func enrollAll(ctx context.Context, tx ports.Tx, rows []enrollment.Enrollment) error {
-	for batch := range slices.Chunk(rows, enrollBatch) {
-		if _, err := tx.Enrollments.AddIfAbsent(ctx, batch); err != nil {
-			return err
-		}
-	}
-	return nil
 }

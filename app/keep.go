@@ -2,14 +2,10 @@ package app
 
 import (
 	"context"
-	"slices"
 
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
-
-// keepBatch is how many relations go to the store at once.
-const keepBatch = 1000
 
 // keep writes a draft in one transaction, its files before it.
 func (u *Provision) keep(ctx context.Context, id school.ID, d draft) error {
@@ -55,10 +51,10 @@ func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft) erro
 				return err
 			}
 		}
-		if err := batches(ctx, d.memberships, tx.Memberships.AddIfAbsent); err != nil {
+		if _, err := tx.Memberships.AddIfAbsent(ctx, d.memberships); err != nil {
 			return err
 		}
-		if err := batches(ctx, d.enrollments, tx.Enrollments.AddIfAbsent); err != nil {
+		if _, err := tx.Enrollments.AddIfAbsent(ctx, d.enrollments); err != nil {
 			return err
 		}
 		return keepLearned(ctx, tx, d.learned)
@@ -69,16 +65,6 @@ func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft) erro
 func each[T any](ctx context.Context, records []T, add func(context.Context, T) error) error {
 	for _, r := range records {
 		if err := add(ctx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// batches adds relations many at a time.
-func batches[T any](ctx context.Context, rows []T, add func(context.Context, []T) (int, error)) error {
-	for batch := range slices.Chunk(rows, keepBatch) {
-		if _, err := add(ctx, batch); err != nil {
 			return err
 		}
 	}

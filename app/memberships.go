@@ -67,13 +67,17 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 		if _, _, err := seated(ctx, tx, id, seats); err != nil {
 			return err
 		}
-		left := map[Seat]bool{} // a seat may be named twice
-		for _, s := range seats {
-			if left[s] {
+		for _, role := range membership.Roles() {
+			var groups []group.ID
+			for _, s := range seats {
+				if s.Role == role {
+					groups = append(groups, s.Group)
+				}
+			}
+			if len(groups) == 0 {
 				continue
 			}
-			left[s] = true
-			if _, err := tx.Memberships.Remove(ctx, s.Group, s.Role, []person.ID{id}); err != nil {
+			if _, err := tx.Memberships.Leave(ctx, id, role, groups); err != nil {
 				return err
 			}
 		}

@@ -36,6 +36,10 @@ type MembershipRepo interface {
 	// how many there were; those that do not exist are passed over.
 	Remove(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error)
 
+	// Leave forgets the memberships as role of the person in groups and returns how
+	// many there were; those that do not exist are passed over.
+	Leave(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error)
+
 	// RemoveByID forgets the membership id, NotFound when there is none.
 	RemoveByID(ctx context.Context, id membership.ID) error
 

@@ -108,6 +108,20 @@ func (r memberships) Remove(
 	return unseat(s, wanted)
 }
 
+func (r memberships) Leave(
+	ctx context.Context, p person.ID, role membership.Role, groups []group.ID,
+) (int, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	wanted := make([]*membership.Membership, len(groups))
+	for i, g := range groups {
+		wanted[i] = &membership.Membership{Person: p, Role: role, Group: g}
+	}
+	return unseat(s, wanted)
+}
+
 func (r memberships) RemoveByID(ctx context.Context, id membership.ID) error {
 	m, err := r.Get(ctx, id)
 	if err != nil {

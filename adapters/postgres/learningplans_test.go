@@ -138,6 +138,20 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.Equal(p.indexes(tt.indexed), []string{tt.index})
 		})
 	}
+	t.Run("a page of the enrollments of a course is a stretch of each index", func(t *testing.T) {
+		is := is.New(t)
+		statement, args := postgres.LearningSQL("enrollments", query.Query{Where: query.Cond{
+			Attr: query.Attr{Name: "course.id", Source: "course.id", Kind: query.UUID},
+			Op:   query.Eq, Values: []query.Value{{ID: one.course}},
+		}}, id)
+		p := explain(t, db, statement, args, true)
+		sorted := slices.ContainsFunc(p.nodes(), func(node string) bool { return strings.HasSuffix(node, "Sort") })
+		is.True(!sorted)
+		is.True(slices.Contains(p.nodes(), "Index Only Scan")) // of who is enrolled
+		is.Equal(p.indexes("course_attempts_"), []string{"course_attempts_number_key"})
+		attempts := explain(t, db, `SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2`, []any{id.UUID, one.course}, true)
+		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // they stand together
+	})
 	learningSearches(t, db, id)
 }
 

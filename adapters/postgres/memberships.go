@@ -86,6 +86,9 @@ const (
 	removeMemberships = lockPeople + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
 			AND group_id = $3 AND role = $4 AND` + afterLock
+	leaveGroups = lockOne + `
+		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)
+			AND role = $3 AND group_id = ANY ($4::uuid[])`
 	removeMembership = `
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = (
@@ -116,6 +119,11 @@ func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Members
 // Remove forgets memberships as role of people in a group.
 func (c membershipRepo) Remove(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
 	return c.exec(ctx, removeMemberships, c.school, pq.Array(idStrings(people)), g.UUID, role.String())
+}
+
+// Leave forgets the person's memberships as role in groups.
+func (c membershipRepo) Leave(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
+	return c.exec(ctx, leaveGroups, c.school, p.UUID, role.String(), pq.Array(idStrings(groups)))
 }
 
 // RemoveByID forgets the membership id.

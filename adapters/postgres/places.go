@@ -35,13 +35,30 @@ const (
 	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
 )
 
+// placesBatch is how many places one statement brings: a large group gets many
+// courses, and neither side needs to hold all of that as one message.
+const placesBatch = 5000
+
 // addPlaces runs insert, whose arguments are the school and the columns of
-// places as arrays: person, id, what the person is in, role, times.
+// places as arrays: person, id, what the person is in, role, times. The places go
+// in batches, all of them in one order.
 func (c *session) addPlaces(ctx context.Context, insert string, places []place) (int, error) {
 	if len(places) == 0 {
 		return 0, translate(ctx, ctx.Err())
 	}
 	sortByKey(places)
+	added := 0
+	for batch := range slices.Chunk(places, placesBatch) {
+		n, err := c.addBatch(ctx, insert, batch)
+		if err != nil {
+			return 0, err
+		}
+		added += n
+	}
+	return added, nil
+}
+
+func (c *session) addBatch(ctx context.Context, insert string, places []place) (int, error) {
 	n := len(places)
 	people, ids, ins := make([]string, n), make([]string, n), make([]string, n)
 	roles, created, updated := make([]string, n), make([]string, n), make([]string, n)

@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Conditions", conditions},
 		{"Pages", pages},
 		{"Follow", follow},
+		{"Bytes", sameBytes},
 		{"Filters", filters},
 		{"Parameters", parameters},
 		{"Categories", categories},

@@ -85,6 +85,9 @@ var groupVerbs = []verb{
 	{port: "Memberships", method: "Remove", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return result(tx.Memberships.Remove(ctx, theirs.group.ID, membership.Member, []person.ID{theirs.learner.ID}))
 	}},
+	{port: "Memberships", method: "Leave", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Memberships.Leave(ctx, theirs.learner.ID, membership.Member, []group.ID{theirs.group.ID}))
+	}},
 	{port: "Memberships", method: "RemoveByID", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Memberships.RemoveByID(ctx, theirs.membership.ID)
 	}},

@@ -125,7 +125,7 @@ func (s tenant) exit(p person.ID, g group.ID) error {
 		if _, err := tx.People.Find(ctx, p); err != nil {
 			return err
 		}
-		return second(tx.Memberships.Remove(ctx, g, membership.Member, []person.ID{p}))
+		return second(tx.Memberships.Leave(ctx, p, membership.Member, []group.ID{g}))
 	})
 }
 

@@ -167,6 +167,32 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(w.leave(painters, membership.Member, ada), 0)
 	})
 
+	t.Run("Leave forgets the memberships as role of the person in the groups and returns how many there were", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
+		painters, singers, actors := w.addGroup("Painters").ID, w.addGroup("Singers").ID, w.addGroup("Actors").ID
+		w.join(ada, painters, membership.Member)
+		w.join(ada, singers, membership.Member)
+		elsewhere := w.join(ada, actors, membership.Member)
+		manages := w.join(ada, painters, membership.Manager)
+		others := w.join(grace, painters, membership.Member)
+		is.Equal(w.leaveGroups(ada, membership.Member, painters, singers), 2)
+		is.Equal(diff(w.all().Memberships, []membership.Membership{others, manages, elsewhere}), "")
+		is.Equal(w.all().People[0].GroupCount, int64(1))
+		is.Equal(w.leaveGroups(ada, membership.Manager, painters, actors), 1)
+		is.Equal(diff(w.all().Memberships, []membership.Membership{others, elsewhere}), "")
+	})
+
+	t.Run("Leave passes over those that do not exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, painters, singers := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID, w.addGroup("Singers").ID
+		w.join(ada, painters, membership.Member)
+		is.Equal(w.leaveGroups(ada, membership.Member), 0)
+		is.Equal(w.leaveGroups(w.newPerson("alan@example.test").ID, membership.Member, painters), 0)
+		is.Equal(w.leaveGroups(ada, membership.Member, singers, w.newGroup("None").ID, painters, painters), 1)
+		is.Equal(w.leaveGroups(ada, membership.Member, painters), 0)
+	})
+
 	t.Run("What was removed can be added again", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
@@ -232,6 +258,18 @@ func (s tenant) leave(g group.ID, role membership.Role, people ...person.ID) int
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
 		removed, err = tx.Memberships.Remove(ctx, g, role, people)
+		return err
+	})
+	return removed
+}
+
+// leaveGroups removes a person's memberships as role and returns how many there
+// were.
+func (s tenant) leaveGroups(p person.ID, role membership.Role, groups ...group.ID) int {
+	s.t.Helper()
+	var removed int
+	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+		removed, err = tx.Memberships.Leave(ctx, p, role, groups)
 		return err
 	})
 	return removed
