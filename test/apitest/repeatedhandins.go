@@ -17,7 +17,9 @@ func repeatedHandIns(t *testing.T, s *server) {
 		return s.request("POST", path).with(strings.ReplaceAll(body, boundary, part)).
 			set("Content-Type", "multipart/form-data; boundary="+part).set("Idempotency-Key", key).send(t)
 	}
-	submissions := func() int { return strings.Count(s.get(t, "/v2/submissions?limit=1000").body, `"type":"assignment_submissions"`) }
+	submissions := func() int {
+		return strings.Count(s.get(t, "/v2/submissions?limit=1000").body, `"type":"assignment_submissions"`)
+	}
 	form := formOf("person", ada, "file", "apple.txt|An apple")
 
 	t.Run("gets the first answer again, and no second file is kept", func(t *testing.T) {
