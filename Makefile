@@ -83,10 +83,13 @@ sweep: ## Ask every list of the server at URL by each attribute, order and word;
 tools: ## Build the tools of lint and format into bin
 	$(GO) build -C test/tools -o $(CURDIR)/bin/ ./lint honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
-.PHONY: lint
-lint: tools ## Check the code with gofumpt, with what test/tools/lint collects, and with staticcheck
-	@files=$$(bin/gofumpt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "make format would change:" $$files; exit 1; }
+.PHONY: vet
+vet: tools ## Check the code with go vet and all the analyzers that test/tools/lint collects
 	$(GO) vet -tags $(TAGS) -vettool=$(CURDIR)/bin/lint $(PACKAGES)
+
+.PHONY: lint
+lint: vet ## Check the code with gofumpt, vet and staticcheck
+	@files=$$(bin/gofumpt -l $$(git ls-files '*.go')); [ -z "$$files" ] || { echo "make format would change:" $$files; exit 1; }
 	bin/staticcheck -tags $(TAGS) $(PACKAGES)
 
 .PHONY: format

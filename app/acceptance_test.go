@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -54,6 +55,36 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	is.True(fault.Is(err, fault.Gone))
 	w.deliver(t)
 	is.Equal(len(w.letters.Letters()), 1)
+}
+
+func TestLinksEndWithTheAddressThatTheyWereSentTo(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	for _, harmless := range []person.Edit{{FirstName: new("Nea")}, {Email: new("")}} {
+		before, err := w.People.Get(w.ctx, w.actor, id)
+		is.NoErr(err)
+		if harmless.Email != nil {
+			harmless.Email = new(strings.ToUpper(before.Email))
+		}
+		_, err = w.People.Update(w.ctx, w.actor, id, harmless)
+		is.NoErr(err)
+		_, err = w.Invitations.Show(w.ctx, token)
+		is.NoErr(err)
+	}
+	_, err := w.People.Update(w.ctx, w.actor, id, person.Edit{Email: new("another@example.test")})
+	is.NoErr(err)
+	_, err = w.Invitations.Show(w.ctx, token)
+	is.True(fault.Is(err, fault.Gone))
+	_, err = w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
+
+	w.clock.Advance(time.Hour)
+	_, err = w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	_, err = w.accept(w.lastToken(t))
+	is.NoErr(err)
 }
 
 func TestWhatIsRefusedOfAnAcceptanceChangesNothing(t *testing.T) {

@@ -11,23 +11,25 @@ import (
 // Delete removes a course for good, with its activities; the quizzes and
 // assignments that they are about stay. One with data of learners is refused.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
-	_, err := u.remove(ctx, a, id, course.Contents.CheckDeletion)
+	_, err := u.remove(ctx, a, id, u.inTx, course.Contents.CheckDeletion)
 	return err
 }
 
 // DeleteAll removes a course for good with all that belongs to it, the data of
 // learners too, and returns what went with it.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Contents, error) {
-	return u.remove(ctx, a, id, func(course.Contents) error { return nil })
+	return u.remove(ctx, a, id, u.inLongTx, func(course.Contents) error { return nil })
 }
 
 // remove deletes a course unless check has something against it. That is asked
 // before everybody is locked out, so that a refusal costs nobody anything, and
 // once more when nobody can change the answer.
 func (u *Courses) remove(
-	ctx context.Context, a Actor, id course.ID, check func(course.Contents) error,
+	ctx context.Context, a Actor, id course.ID,
+	transact func(context.Context, Actor, func(context.Context, ports.Tx) error) error,
+	check func(course.Contents) error,
 ) (gone course.Contents, err error) {
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = transact(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}

@@ -49,7 +49,8 @@ func (u *Transfers) ExportPeople(ctx context.Context, a Actor, w io.Writer) erro
 				avatar = *p.AvatarURL
 			}
 			return out.Write([]string{
-				p.Email, p.FirstName, p.LastName, avatar, strconv.FormatBool(p.Unsubscribed), line(of[p.ID]),
+				guarded(p.Email), guarded(p.FirstName), guarded(p.LastName), guarded(avatar),
+				strconv.FormatBool(p.Unsubscribed), guarded(line(of[p.ID])),
 			})
 		})
 		out.Flush()
@@ -70,4 +71,27 @@ func line(names []string) string {
 	_ = w.Write(names) // a builder takes everything
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// guard stands before a cell that a spreadsheet would take for a formula. So that
+// it can be taken off again, it also stands before a cell that has it already.
+const guard = "'"
+
+// formula tells whether a spreadsheet may compute a cell instead of showing it.
+func formula(cell string) bool { return cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) }
+
+// guarded returns a cell as it is written.
+func guarded(cell string) string {
+	if formula(strings.TrimLeft(cell, guard)) {
+		return guard + cell
+	}
+	return cell
+}
+
+// unguarded returns the cell that guarded has written.
+func unguarded(cell string) string {
+	if bare, ok := strings.CutPrefix(cell, guard); ok && formula(strings.TrimLeft(bare, guard)) {
+		return bare
+	}
+	return cell
 }

@@ -118,7 +118,7 @@ func readPerson(head, cells []string) (personRow, error) {
 	}
 	var errs []error
 	for i, name := range head {
-		cell := cells[i]
+		cell := unguarded(cells[i])
 		switch name {
 		case "email":
 			row.profile.Email, row.edit.Email = strings.TrimSpace(cell), &cell

@@ -26,7 +26,7 @@ func (u *Transfers) Export(ctx context.Context, a Actor, w io.Writer, told func(
 	return u.store.Snapshot(ctx, a.school, func(ctx context.Context, s ports.Snapshot) error {
 		e := exporting{
 			Snapshot: s, out: transfer.NewWriter(w), files: u.files, told: told,
-			categories: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
+			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
 			partners: map[person.PartnershipID]transfer.Partner{}, quizzes: map[uuid.UUID]title{},
 			assignments: map[uuid.UUID]title{}, activities: map[activity.ID]step{},
 			questions: map[quiz.ID]map[quiz.QuestionID]int{},
@@ -56,13 +56,13 @@ type exporting struct {
 	told  func(int)
 	lines int
 
-	categories, groups map[uuid.UUID]string
-	courses            map[course.ID]string
-	partners           map[person.PartnershipID]transfer.Partner
-	quizzes            map[uuid.UUID]title
-	assignments        map[uuid.UUID]title
-	activities         map[activity.ID]step
-	questions          map[quiz.ID]map[quiz.QuestionID]int
+	categories, coupons, groups map[uuid.UUID]string
+	courses                     map[course.ID]string
+	partners                    map[person.PartnershipID]transfer.Partner
+	quizzes                     map[uuid.UUID]title
+	assignments                 map[uuid.UUID]title
+	activities                  map[activity.ID]step
+	questions                   map[quiz.ID]map[quiz.QuestionID]int
 }
 
 func (e *exporting) run(ctx context.Context) error {
@@ -79,7 +79,7 @@ func (e *exporting) run(ctx context.Context) error {
 		return err
 	}
 	for _, part := range []func(context.Context) error{
-		e.exportCategories, e.exportCoupons, e.exportPeople, e.exportPartnerships, e.exportCourses, e.exportQuizzes,
+		e.exportCategories, e.exportCoupons, e.exportPeople, e.exportPartnerships, e.exportRedemptions, e.exportCourses, e.exportQuizzes,
 		e.exportAssignments, e.exportActivities, e.exportGroups, e.exportGroupCourses, e.exportMemberships,
 		e.exportEnrollments, e.exportAttempts, e.exportQuizAttempts, e.exportSubmissions, e.exportEvents,
 	} {

@@ -32,6 +32,7 @@ func (e *exporting) exportCategories(ctx context.Context) error {
 
 func (e *exporting) exportCoupons(ctx context.Context) error {
 	return e.Coupons(ctx, func(c coupon.State) error {
+		e.coupons[c.ID.UUID] = c.Code
 		start, end, format := c.StartOn.Format(time.DateOnly), "", c.Format.String()
 		if c.EndOn != nil {
 			end = c.EndOn.Format(time.DateOnly)

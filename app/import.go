@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lyceum/app/transfer"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
@@ -186,6 +187,7 @@ func (u *Transfers) importing(im Import, x *index, l ports.Load) *importing {
 	return &importing{
 		Transfers: u, Import: im, index: x, load: l, now: u.clock.Now(),
 		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
+		told: map[use]int{}, used: map[coupon.ID]int64{}, more: map[coupon.ID]int64{},
 	}
 }
 
@@ -220,4 +222,8 @@ type importing struct {
 	grown  bool               // whether a course with attempts got an activity
 	last   time.Time          // of the events
 	byQuiz map[quiz.ID]quiz.State
+
+	told map[use]int         // lines of one use
+	used map[coupon.ID]int64 // uses that are new
+	more map[coupon.ID]int64 // those of coupons that the school had
 }

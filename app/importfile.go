@@ -34,6 +34,9 @@ func (m *importing) file(ctx context.Context) error {
 	if err := m.flush(ctx); err != nil {
 		return err
 	}
+	if err := m.countUses(ctx); err != nil {
+		return err
+	}
 	if m.grown {
 		return m.remeasure(ctx)
 	}

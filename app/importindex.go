@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -70,6 +71,7 @@ type index struct {
 	coupons      shelf[string, coupon.State]
 	people       shelf[string, person.State]
 	partnerships shelf[transfer.Partner, person.PartnershipID]
+	uses         map[use]int
 	courses      shelf[string, course.State]
 	quizzes      shelf[title, quiz.State]
 	assignments  shelf[title, assignment.ID]
@@ -88,6 +90,7 @@ func newIndex() *index {
 	return &index{
 		categories: shelf[string, category.State]{}, coupons: shelf[string, coupon.State]{},
 		people: shelf[string, person.State]{}, partnerships: shelf[transfer.Partner, person.PartnershipID]{},
+		uses:    map[use]int{},
 		courses: shelf[string, course.State]{}, quizzes: shelf[title, quiz.State]{},
 		assignments: shelf[title, assignment.ID]{}, activities: shelf[step, activity.State]{}, steps: map[course.ID]int{},
 		groups: shelf[string, group.State]{}, held: shelf[ports.GroupCourse, none]{}, seats: shelf[seat, none]{},
@@ -114,6 +117,12 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 			func() error {
 				return s.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
 					x.partnerships.has(transfer.Partner{Person: text.Key(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
+					return nil
+				})
+			},
+			func() error {
+				return s.Redemptions(ctx, func(r ports.Owned[redemption.Redemption]) error {
+					x.uses[use{r.Record.Coupon, r.Record.Person, r.Record.CreatedAt.UnixMilli()}]++
 					return nil
 				})
 			},

@@ -23,6 +23,8 @@ func (m *importing) take(ctx context.Context, line transfer.Line) error {
 		return m.person(ctx, l)
 	case *transfer.Partnership:
 		return m.partnership(l)
+	case *transfer.Redemption:
+		return m.redemption(l)
 	case *transfer.Course:
 		return m.course(l)
 	case *transfer.Quiz:

@@ -6,6 +6,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -28,7 +29,8 @@ func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (p
 	return u.admit(ctx, a, profile)
 }
 
-// Update changes a person and returns them as they are then.
+// Update changes a person and returns them as they are then. With the address end
+// the links to an invitation that were sent to it.
 func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edit) (person.Summary, error) {
 	now := u.clock.Now()
 	var after person.Summary
@@ -48,6 +50,12 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 		}
 		if changed {
 			if err := tx.People.Save(ctx, p); err != nil {
+				return err
+			}
+		}
+		// Who reads what was sent to the old address need not be the person any more.
+		if text.Key(p.State().Email) != text.Key(before.State().Email) {
+			if err := tx.Invitations.EndLinks(ctx, id, now); err != nil {
 				return err
 			}
 		}

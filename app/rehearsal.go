@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -20,14 +21,27 @@ type joined struct {
 // joined. When a only rehearses, what fn has written is dropped. Every use case
 // that an actor has goes through here.
 func (d deps) inTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
+	return d.transact(ctx, a, d.store.InTx, fn)
+}
+
+// inLongTx is inTx for what touches all the records of a course.
+func (d deps) inLongTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
+	return d.transact(ctx, a, d.store.InLongTx, fn)
+}
+
+func (d deps) transact(
+	ctx context.Context, a Actor,
+	run func(ctx context.Context, s school.ID, fn func(ctx context.Context, tx ports.Tx) error) error,
+	fn func(ctx context.Context, tx ports.Tx) error,
+) error {
 	if a.joined != nil {
 		a.joined.spoilt = a.joined.spoilt || a.rehearses
 		return fn(ctx, a.joined.tx)
 	}
 	if !a.rehearses {
-		return d.store.InTx(ctx, a.school, fn)
+		return run(ctx, a.school, fn)
 	}
-	err := d.store.InTx(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
+	err := run(ctx, a.school, func(ctx context.Context, tx ports.Tx) error {
 		if err := fn(ctx, tx); err != nil {
 			return err
 		}

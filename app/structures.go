@@ -49,7 +49,7 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 	}
 	now := u.clock.Now()
 	var done Restructured
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.inLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		done = Restructured{Unkept: map[uuid.UUID]bool{}} // it may run again
 		id, err := courseID(ctx, tx.Courses, ref)
 		if err != nil {

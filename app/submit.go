@@ -2,12 +2,14 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/replay"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -39,24 +41,50 @@ type Entrant struct {
 // whether all that it knows is right. When it is not nothing is kept, and the
 // faults are those that the rest has. The bytes are kept before the record: a
 // submission without its file is never seen.
+//
+// once, which may be nil, carries out what may be repeated; of a repeat neither
+// the file nor the submission is kept.
 func (u *Learning) HandIn(
-	ctx context.Context, a Actor, id assignment.ID, up Upload, who func() (Entrant, bool),
+	ctx context.Context, a Actor, id assignment.ID, up Upload, who func() (Entrant, bool), once Once,
 ) (submission.Submission, error) {
 	return u.take(ctx, a, up, func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error) {
 		e, sure := who()
 		if !sure {
 			a = a.Rehearsing()
 		}
+		if sure && once != nil {
+			return u.handInOnce(ctx, id, e, made, f, once)
+		}
 		kept, err := u.handIn(ctx, a, id, e, made, f)
 		if err == nil && !sure {
-			err = errUnsure
+			err = errUnneeded
 		}
 		return kept, err
 	})
 }
 
-// errUnsure drops a file whose submission was only rehearsed.
-var errUnsure error = fault.Forbiddenf("the rehearsal is over")
+// Once lets do keep a submission on behalf of the actor that do gets, or finds that
+// this was done before.
+type Once func(
+	ctx context.Context, do func(ctx context.Context, a Actor) (submission.Submission, error),
+) (again bool, err error)
+
+func (u *Learning) handInOnce(
+	ctx context.Context, id assignment.ID, e Entrant, made submission.ID, f submission.File, once Once,
+) (submission.Submission, error) {
+	var kept submission.Submission
+	again, err := once(ctx, func(ctx context.Context, a Actor) (_ submission.Submission, err error) {
+		kept, err = u.handIn(ctx, a, id, e, made, f)
+		return kept, err
+	})
+	if err == nil && again {
+		err = errUnneeded
+	}
+	return kept, err
+}
+
+// errUnneeded drops a file whose submission was only rehearsed, or made before.
+var errUnneeded error = fault.Forbiddenf("nobody needs the file")
 
 // take keeps the bytes of a file while record keeps the submission made of it.
 func (u *Learning) take(
@@ -83,7 +111,7 @@ func (u *Learning) take(
 		// Nobody needs the file; when it cannot be removed now it is later.
 		_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(made))
 	}
-	if err == errUnsure { //lint:ignore errorlint it is this one, and comes from here
+	if err == errUnneeded { //lint:ignore errorlint it is this one, and comes from here
 		err = nil
 	}
 	return kept, err
@@ -92,7 +120,7 @@ func (u *Learning) take(
 // dropped tells whether a transaction that ended with err has certainly kept
 // nothing. Of one that failed otherwise nobody knows: the answer to its commit
 // may have been lost.
-func dropped(err error) bool { return len(fault.All(err)) > 0 }
+func dropped(err error) bool { return len(fault.All(err)) > 0 || errors.Is(err, replay.ErrOther) }
 
 func (u *Learning) submit(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, f submission.File,

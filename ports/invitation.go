@@ -2,6 +2,7 @@ package ports
 
 import (
 	"context"
+	"time"
 
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
@@ -25,6 +26,10 @@ type InvitationRepo interface {
 	// committed. A person without an invitation, or a hash that a link of any
 	// school has, is refused with an error.
 	AddLink(ctx context.Context, l invitation.Link) error
+
+	// EndLinks lets the links to the invitation of a person that would hold longer
+	// expire at that instant; the invitation stays.
+	EndLinks(ctx context.Context, id person.ID, at time.Time) error
 
 	// RemoveOfPerson forgets the invitation of a person and its links.
 	RemoveOfPerson(ctx context.Context, id person.ID) error

@@ -17,6 +17,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 )
@@ -71,6 +72,7 @@ type Batch struct {
 	Coupons      []coupon.Coupon
 	People       []person.Person
 	Partnerships []person.Partnership
+	Redemptions  []redemption.Redemption
 	Courses      []course.Course
 	Quizzes      []quiz.Quiz
 	Assignments  []assignment.Assignment

@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 )
@@ -47,6 +48,9 @@ type Snapshot interface {
 	People(ctx context.Context, each func(person.State) error) error
 	// Partnerships go by the text.Key of the address, then by the role.
 	Partnerships(ctx context.Context, each func(Owned[person.Partnership]) error) error
+	// Redemptions go as coupons do, then by CreatedAt and the text.Key of the
+	// address.
+	Redemptions(ctx context.Context, each func(Owned[redemption.Redemption]) error) error
 	// Courses go by the permalink.
 	Courses(ctx context.Context, each func(course.State) error) error
 	// Quizzes go by the name.

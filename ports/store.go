@@ -30,6 +30,11 @@ type Store interface {
 	// gets) is refused with an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
+	// InLongTx is InTx for what touches all the records of a course, of which there
+	// may be very many: no part of it has a limit in time but that of ctx. A store
+	// may run only a few of them at a time and let the others wait.
+	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
+
 	// Ready says why the store cannot serve now, nil when it can.
 	Ready(ctx context.Context) error
 }

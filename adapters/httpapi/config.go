@@ -30,6 +30,10 @@ type Config struct {
 	// TimeLimit is how long a request may take; 0 means 30 seconds.
 	TimeLimit time.Duration
 
+	// LongTime is that for requests that change all the records of a course; 0
+	// means 10 minutes.
+	LongTime time.Duration
+
 	// Observe is told of each request once it is answered; nil: nobody is.
 	Observe Observer
 
@@ -68,6 +72,9 @@ func (cfg Config) withDefaults() Config {
 	}
 	if cfg.TimeLimit == 0 {
 		cfg.TimeLimit = 30 * time.Second
+	}
+	if cfg.LongTime == 0 {
+		cfg.LongTime = 10 * time.Minute
 	}
 	if cfg.Observe == nil {
 		cfg.Observe = func(string, string, int, int, time.Duration) {}

@@ -103,6 +103,7 @@ func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	if err := s.checkDeletion(c, id, course.Type); err != nil {
 		return err
 	}
+	s.await(c)
 	gone, err := s.app.Courses.DeleteAll(c.Request.Context(), a, course.ID{UUID: id})
 	if err != nil {
 		return err

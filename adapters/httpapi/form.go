@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
+	"hash"
 	"io"
 	"mime"
 	"mime/multipart"
@@ -24,6 +26,9 @@ const (
 	activityPart = "activity"
 )
 
+// formType is the media type of a form.
+const formType = "multipart/form-data"
+
 const (
 	// formOverhead is how many bytes a form may have beside its file.
 	formOverhead = 64 << 10
@@ -37,6 +42,7 @@ const (
 type form struct {
 	parts  *multipart.Reader
 	limit  int64           // of the bytes of the file
+	digest hash.Hash       // of those read so far
 	file   *multipart.Part // nil until it comes
 	fields map[string]string
 	read   int
@@ -51,7 +57,7 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
 	boundary := params["boundary"]
 	coded := c.Request.Header.Get("Content-Encoding") != ""
-	if err != nil || name != "multipart/form-data" || boundary == "" || coded {
+	if err != nil || name != formType || boundary == "" || coded {
 		return nil, refusef(http.StatusUnsupportedMediaType,
 			"A file is handed in as multipart/form-data, not compressed, with the parts person and file")
 	}
@@ -60,7 +66,9 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 		return nil, refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", limit)
 	}
 	body := &unhurried{r: http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead), before: s.patience(c)}
-	return &form{parts: multipart.NewReader(body, boundary), limit: limit, fields: map[string]string{}}, nil
+	return &form{
+		parts: multipart.NewReader(body, boundary), limit: limit, digest: sha256.New(), fields: map[string]string{},
+	}, nil
 }
 
 // unhurried is a reader that gets time for each read.
@@ -102,6 +110,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 		p = p[:b.left+1]
 	}
 	n, err := b.f.file.Read(p)
+	b.f.digest.Write(p[:n])
 	if b.left -= int64(n); b.left < 0 {
 		return 0, &http.MaxBytesError{Limit: b.f.limit}
 	}
@@ -173,6 +182,14 @@ func (f *form) entrant() (app.Entrant, bool) {
 		e.Activity = &activity.ID{UUID: f.id(activityPart)}
 	}
 	return e, f.broken == nil && len(f.faults) == 0
+}
+
+// content returns what the form says, once all of it is read.
+func (f *form) content() [][]byte {
+	return [][]byte{
+		[]byte(f.fields[personPart]), []byte(f.fields[activityPart]),
+		[]byte(f.file.FileName()), []byte(f.file.Header.Get("Content-Type")), f.digest.Sum(nil),
+	}
 }
 
 // id returns the id in a field, zero, which no record has, when it holds none.

@@ -24,7 +24,7 @@ func isHandIn(c *gin.Context) bool {
 
 // handIn keeps a file that comes as a form, as it comes: it is never held in
 // memory as a whole. The fields of the form may stand before and behind it.
-func (s *server) handIn(c *gin.Context, a app.Actor) error {
+func (s *server) handIn(c *gin.Context, a app.Actor, key string) error {
 	id, err := pathID(c)
 	if err != nil {
 		return err
@@ -40,13 +40,38 @@ func (s *server) handIn(c *gin.Context, a app.Actor) error {
 	up, err := f.upload()
 	var kept submission.Submission
 	if err == nil {
-		kept, err = s.app.Learning.HandIn(c.Request.Context(), a, of, up, f.entrant)
+		kept, err = s.app.Learning.HandIn(c.Request.Context(), a, of, up, f.entrant, s.handInOnce(c, key, f))
 	}
-	if err := f.outcome(err); err != nil {
+	if err := otherRequest(f.outcome(err)); err != nil || key != "" { // under a key, it is answered by now
 		return err
 	}
+	return s.handedIn(c, a, kept)
+}
+
+// handedIn answers with a new submission.
+func (s *server) handedIn(c *gin.Context, a app.Actor, kept submission.Submission) error {
 	shown := s.submission(a, submission.Summary{Submission: kept})
 	return s.created(c, s.links.submission(kept.ID.UUID), shown)
+}
+
+// handInOnce lets the form f be handed in once under a key; nil without one. Two
+// forms are the same when their fields and files are: programs part them anew each
+// time.
+func (s *server) handInOnce(c *gin.Context, key string, f *form) app.Once {
+	if key == "" {
+		return nil
+	}
+	return func(
+		_ context.Context, do func(ctx context.Context, a app.Actor) (submission.Submission, error),
+	) (bool, error) {
+		return s.once(c, key, asked(c, key, formType, f.content()...), func(c *gin.Context, a app.Actor) error {
+			kept, err := do(c.Request.Context(), a)
+			if err != nil {
+				return err
+			}
+			return s.handedIn(c, a, kept)
+		})
+	}
 }
 
 // outcome is what the client is told when a form came to err: first what is wrong
@@ -91,13 +116,4 @@ func (s *server) patience(c *gin.Context) func() {
 		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
 	}
 	return func() { _ = control.SetReadDeadline(time.Now().Add(s.cfg.UploadPause)) }
-}
-
-// allowed returns the context in which a request may run.
-func (s *server) allowed(c *gin.Context) (context.Context, context.CancelFunc) {
-	limit := s.cfg.TimeLimit
-	if isHandIn(c) {
-		limit = s.cfg.UploadTime
-	}
-	return context.WithTimeout(c.Request.Context(), limit)
 }

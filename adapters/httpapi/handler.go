@@ -25,6 +25,18 @@ func (s *server) handle(h handler) gin.HandlerFunc {
 	})
 }
 
+// handleAlone makes a handler out of one that looks after the Idempotency-Key,
+// blank when there is none, itself.
+func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
+	return s.step(func(c *gin.Context) error {
+		key, err := repeatKey(c.Request)
+		if err != nil {
+			return err
+		}
+		return h(c, exchangeOf(c).actor, key)
+	})
+}
+
 // step makes a middleware out of one that may refuse the request by an error.
 func (s *server) step(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {

@@ -47,29 +47,30 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 		return err
 	}
 	request := c.Request
-	return s.once(c, key, body, func(c *gin.Context, a app.Actor) error {
+	_, err = s.once(c, key, asked(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
 		c.Request = request.WithContext(c.Request.Context())
 		c.Request.Body = io.NopCloser(bytes.NewReader(body))
 		return h(c, a)
 	})
+	return otherRequest(err)
 }
 
-// once lets h answer the request unless it was answered before under the key;
-// content stands for its body, of which a handler that takes large ones passes a
-// digest. h may run more than once, and all that it writes is one transaction.
-func (s *server) once(c *gin.Context, key string, content []byte, h handler) error {
+// once lets h answer the request unless it was answered before under the key, as
+// again tells then; replay.ErrOther when that was another request. h may run more
+// than once, and all that it writes is one transaction.
+func (s *server) once(c *gin.Context, key string, r app.Request, h handler) (again bool, err error) {
 	x, outside, request := exchangeOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request = outside, request }()
 	answer, again, err := s.app.Repeats.Once(
-		request.Context(), x.actor, asked(c, key, content),
+		request.Context(), x.actor, r,
 		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
-			r := newRecorder(outside)
+			taken := newRecorder(outside)
 			x.secret = false
-			c.Writer, c.Request = r, request.WithContext(ctx)
+			c.Writer, c.Request = taken, request.WithContext(ctx)
 			if err := h(c, a); err != nil {
 				return replay.Answer{}, err
 			}
-			kept := r.answer()
+			kept := taken.answer()
 			if !x.secret {
 				return kept, nil
 			}
@@ -84,23 +85,30 @@ func (s *server) once(c *gin.Context, key string, content []byte, h handler) err
 			err = replay.ErrOther // somebody else's request, by another API key
 		}
 	}
-	if errors.Is(err, replay.ErrOther) {
-		return &refusal{
-			status: http.StatusUnprocessableEntity, header: repeatHeader,
-			detail: "Idempotency-Key was used for another request already",
-		}
-	}
 	if err != nil {
-		return err
+		return again, err
 	}
 	s.repeat(c, answer, again)
-	return nil
+	return again, nil
 }
 
-// asked returns what decides whether two requests are the same. The API key does
-// not: a school may have several.
-func asked(c *gin.Context, key string, content []byte) app.Request {
-	parts := [][]byte{[]byte(c.Request.Header.Get("Content-Type")), content}
+// otherRequest says what replay.ErrOther means to the client; another error it
+// leaves as it is.
+func otherRequest(err error) error {
+	if !errors.Is(err, replay.ErrOther) {
+		return err
+	}
+	return &refusal{
+		status: http.StatusUnprocessableEntity, header: repeatHeader,
+		detail: "Idempotency-Key was used for another request already",
+	}
+}
+
+// asked returns what decides whether two requests are the same: content stands for
+// the body, of which a handler that takes large ones passes a digest. The API key
+// does not decide: a school may have several.
+func asked(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
+	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range exchangeOf(c).query {
 		if p.name != keyParameter {
 			parts = append(parts, []byte(p.name), []byte(p.value))

@@ -46,6 +46,7 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 		}
 		return checkMatch(c, tag)
 	}}
+	s.await(c)
 	done, err := try(d.faults, a, func(a app.Actor) (app.Restructured, error) {
 		return s.app.Structures.Put(c.Request.Context(), a, c.Param("id"), change)
 	})

@@ -1,6 +1,12 @@
 package httpapi
 
-import "github.com/gin-gonic/gin"
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
 
 // limitTime lets the work on a request end when its time is over; fail then
 // tells the client. An export may take as long as its client reads.
@@ -17,4 +23,36 @@ func (s *server) limitTime(c *gin.Context) {
 	}()
 	c.Request = whole.WithContext(ctx)
 	c.Next()
+}
+
+// allowed returns the context in which a request may run.
+func (s *server) allowed(c *gin.Context) (context.Context, context.CancelFunc) {
+	limit := s.cfg.TimeLimit
+	switch {
+	case isHandIn(c):
+		limit = s.cfg.UploadTime
+	case isLong(c):
+		limit = s.cfg.LongTime
+	}
+	return context.WithTimeout(c.Request.Context(), limit)
+}
+
+// isLong tells whether the request may change all the records of a course, of
+// which there may be very many.
+func isLong(c *gin.Context) bool {
+	switch c.Request.Method + " " + c.FullPath() {
+	case "DELETE /v2/courses/:id", "PUT /v2/courses/:id/structure":
+		return true
+	}
+	return false
+}
+
+// await lets the answer come after the server's own limits. It is called once the
+// request is read. A server that cannot grant it is just stricter.
+func (s *server) await(c *gin.Context) {
+	control := http.NewResponseController(c.Writer)
+	_ = control.SetReadDeadline(time.Time{})
+	if end, ok := c.Request.Context().Deadline(); ok {
+		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
@@ -82,6 +83,22 @@ func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
 	hashes := append(slices.Clip(before.hashes), l.Hash)
 	s.invited.own(s.version).set(l.Person.UUID, invited{before.Invitation, hashes})
 	s.links.own(s.version).set(l.Hash, l)
+	return nil
+}
+
+func (r invitations) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	kept, _ := s.invited.table.get(id.UUID)
+	links := s.links.own(s.version)
+	for _, h := range kept.hashes {
+		if l, ok := links.get(h); ok && l.ExpiresAt.After(at) {
+			l.ExpiresAt = at
+			links.set(h, l)
+		}
+	}
 	return nil
 }
 

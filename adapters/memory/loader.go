@@ -96,6 +96,7 @@ func (l *loading) add(ctx context.Context, b ports.Batch) error {
 		func() error { return each(ctx, b.Coupons, t.Coupons.Add) },
 		func() error { return each(ctx, b.People, t.People.Add) },
 		func() error { return each(ctx, b.Partnerships, partner) },
+		func() error { return each(ctx, b.Redemptions, t.Redemptions.Add) },
 		func() error { return each(ctx, b.Courses, t.Courses.Add) },
 		func() error { return each(ctx, b.Quizzes, t.Quizzes.Add) },
 		func() error { return each(ctx, b.Assignments, t.Assignments.Add) },

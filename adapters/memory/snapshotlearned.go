@@ -11,7 +11,9 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
 	"lyceum/domain/submission"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -28,6 +30,18 @@ func (s *snapshot) Partnerships(ctx context.Context, each func(ports.Owned[perso
 	return walk(ctx, rows, func(r *query.Record[person.Partnership]) ports.Owned[person.Partnership] {
 		return own(s, r.Row.Person, r.Row)
 	}, each)
+}
+
+// Redemptions hands over the redemptions.
+func (s *snapshot) Redemptions(ctx context.Context, each func(ports.Owned[redemption.Redemption]) error) error {
+	rows := ranked(slices.Collect(s.redemptions.table.byID.from(0)), func(r *redemption.Redemption) rank {
+		c, _ := s.coupons.table.byID.get(r.Coupon.UUID)
+		return rank{
+			texts: []string{text.Key(c.Row.Code)}, created: r.CreatedAt,
+			then: &rank{texts: []string{s.email(r.Person)}, id: r.ID.UUID},
+		}
+	})
+	return walk(ctx, rows, func(r *redemption.Redemption) ports.Owned[redemption.Redemption] { return own(s, r.Person, *r) }, each)
 }
 
 // GroupCourses hands over which groups hold which courses.

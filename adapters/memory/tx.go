@@ -52,6 +52,13 @@ func (s *Store) InTx(
 	return s.write(ctx, id, func(ctx context.Context, w *tx) error { return fn(ctx, w.repos()) })
 }
 
+// InLongTx is InTx, which has no limits in time.
+func (s *Store) InLongTx(
+	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
+) error {
+	return s.InTx(ctx, id, fn)
+}
+
 // write is InTx for the store's own work.
 func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
 	if ctx.Value(inTx{}) != nil {

@@ -45,6 +45,7 @@ const grace = 5 * time.Second
 type DB struct {
 	pool   *sqlx.DB
 	admin  *pq.Connector // without limits in time
+	long   chan struct{} // full while as many long transactions run as may at a time
 	herald herald        // tells all instances that there are jobs
 	bell   *bell         // hears it
 }
@@ -71,7 +72,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	db := &DB{pool: sqlx.NewDb(pool, "postgres"), admin: admin, bell: newBell(cfg)}
+	db := &DB{pool: sqlx.NewDb(pool, "postgres"), admin: admin, long: make(chan struct{}, longAtOnce), bell: newBell(cfg)}
 	db.herald.db = db
 	if err := db.await(ctx, cfg.DialTimeout); err != nil {
 		return nil, errors.Join(err, db.Close())

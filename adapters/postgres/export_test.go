@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/ports"
 )
 
 // Setting returns a setting of a session of the pool.
@@ -195,6 +196,14 @@ func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string,
 		plans = append(plans, strings.Join(lines, "\n"))
 	}
 	return plans, nil
+}
+
+// Read returns how many rows a transaction has read so far, by those who count
+// and check too.
+func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
+	err = tx.Courses.(courseRepo).get(ctx, &rows,
+		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
+	return rows, err
 }
 
 // Follower is a store whose remembered places can be counted.

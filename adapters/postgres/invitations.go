@@ -42,6 +42,8 @@ const (
 	addLink = `
 		INSERT INTO invitation_links (school_id, hash, person_id, letter_id, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`
+	endLinks = `
+		UPDATE invitation_links SET expires_at = $3 WHERE school_id = $1 AND person_id = $2 AND expires_at > $3`
 	removeLinksOf      = `DELETE FROM invitation_links WHERE school_id = $1 AND person_id = $2`
 	removeInvitationOf = `DELETE FROM invitations WHERE school_id = $1 AND person_id = $2`
 	findLink           = `
@@ -64,6 +66,12 @@ func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
 		return fmt.Errorf("postgres: a link of another school than the transaction")
 	}
 	_, err := c.exec(ctx, addLink, c.school, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
+	return err
+}
+
+// EndLinks lets the links of a person expire.
+func (c invitationRepo) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
+	_, err := c.exec(ctx, endLinks, c.school, id.UUID, at)
 	return err
 }
 

@@ -26,8 +26,7 @@ type loading struct {
 // newLoading returns the load of a school in tx. The statements that s keeps
 // prepared are prepared for its pool, so the load's own session keeps none.
 func newLoading(s *Store, id school.ID, tx *sqlx.Tx) *loading {
-	apart := &Store{db: s.db, stmts: newStatements(nil, 0)}
-	c := apart.session(id)
+	c := s.apart().session(id)
 	c.tx = &transaction{Tx: tx}
 	return &loading{session: c, tx: tx.Tx, rows: map[string]int{}}
 }

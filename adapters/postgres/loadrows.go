@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/group"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -29,6 +30,7 @@ var (
 		"last_name", "last_name_fold", "full_name", "full_name_fold", "avatar_url", "avatar_url_fold",
 		"activated_at", "unsubscribed", "created_at", "updated_at",
 	}
+	redemptionCopy  = []string{"school_id", "id", "coupon_id", "person_id", "created_at"}
 	partnershipCopy = []string{"school_id", "id", "person_id", "role", "created_at"}
 	courseCopy      = []string{
 		"school_id", "id", "name", "name_fold", "permalink", "enroll_token", "created_at", "updated_at",
@@ -53,7 +55,8 @@ type pair struct{ one, other uuid.UUID }
 
 func (l *loading) pair(p pair) []any { return []any{l.school, p.one, p.other} }
 
-// catalogue copies categories, coupons, people with their roles, and courses.
+// catalogue copies categories, coupons, people with their roles, what they have
+// redeemed, and courses.
 func (l *loading) catalogue(ctx context.Context, b ports.Batch) error {
 	err := copyRows(ctx, l, "categories", categoryCopy, b.Categories, func(c category.Category) []any {
 		return categoryRepo{categoryReader{l.session}}.args(c.State())
@@ -71,6 +74,11 @@ func (l *loading) catalogue(ctx context.Context, b ports.Batch) error {
 	if err == nil {
 		err = copyRows(ctx, l, "partnerships", partnershipCopy, b.Partnerships, func(p person.Partnership) []any {
 			return []any{l.school, p.ID.UUID, p.Person.UUID, p.Role.String(), p.CreatedAt}
+		})
+	}
+	if err == nil {
+		err = copyRows(ctx, l, "redemptions", redemptionCopy, b.Redemptions, func(r redemption.Redemption) []any {
+			return []any{l.school, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt}
 		})
 	}
 	if err == nil {

@@ -17,6 +17,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
 	"lyceum/ports"
 )
 
@@ -29,6 +30,10 @@ const (
 	everyPartnership = `
 		SELECT p.email, r.id, r.person_id, r.role, r.created_at FROM partnerships r` + ofOwner + `
 		WHERE r.school_id = $1 ORDER BY p.email_key, r.role COLLATE "C"`
+	everyRedemption = `
+		SELECT r.id, r.coupon_id, r.person_id, r.created_at, '' AS person_name, p.email AS person_email
+		FROM redemptions r` + ofOwner + ` JOIN coupons c ON c.school_id = r.school_id AND c.id = r.coupon_id
+		WHERE r.school_id = $1 ORDER BY c.code_key, r.created_at, p.email_key, r.id`
 	everyGroupCourse = `
 		SELECT r.group_id, r.course_id FROM group_courses r` + inGroup + inCourse + `
 		WHERE r.school_id = $1 ORDER BY g.name_key, c.permalink`
@@ -123,6 +128,14 @@ func (s *snapshot) Partnerships(ctx context.Context, each func(ports.Owned[perso
 	return walk(ctx, s, everyPartnership, func(r ownedPartnership) (ports.Owned[person.Partnership], error) {
 		p, err := r.partnership()
 		return owned(r.ownedRow, p, err)
+	}, each)
+}
+
+// Redemptions hands over the redemptions.
+func (s *snapshot) Redemptions(ctx context.Context, each func(ports.Owned[redemption.Redemption]) error) error {
+	return walk(ctx, s, everyRedemption, func(r redemptionRow) (ports.Owned[redemption.Redemption], error) {
+		found, err := r.summary()
+		return ports.Owned[redemption.Redemption]{Email: r.PersonEmail, Record: found.Redemption}, err
 	}, each)
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/jmoiron/sqlx"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -24,6 +25,14 @@ var errNested = errors.New("postgres: a transaction inside a transaction")
 // break it off for another's sake (serialization failure, deadlock, a lost race
 // for a unique value), at most maxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	return s.retried(ctx, s.session, s.db.pool, id, fn)
+}
+
+// retried is InTx in a session that begin makes, on the connections of pool.
+func (s *Store) retried(
+	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, id school.ID,
+	fn func(ctx context.Context, tx ports.Tx) error,
+) error {
 	if ctx.Value(inside{}) != nil {
 		return errNested
 	}
@@ -31,7 +40,7 @@ func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Cont
 		return err
 	}
 	for try := 1; ; try++ {
-		err := s.attempt(ctx, id, fn)
+		err := s.attempt(ctx, begin(id), pool, fn)
 		var lost *conflict
 		switch {
 		case !errors.As(err, &lost):
@@ -48,8 +57,10 @@ func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Cont
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
 // fn made of it: the transaction is broken then.
-func (s *Store) attempt(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
-	tx, err := s.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+func (s *Store) attempt(
+	ctx context.Context, c *session, pool *sqlx.DB, fn func(context.Context, ports.Tx) error,
+) error {
+	tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
 		return translate(ctx, err)
 	}
@@ -57,7 +68,6 @@ func (s *Store) attempt(ctx context.Context, id school.ID, fn func(context.Conte
 	// leaves, and nothing to add to it.
 	defer func() { _ = tx.Rollback() }()
 
-	c := s.session(id)
 	c.tx = &transaction{Tx: tx}
 	err = fn(context.WithValue(ctx, inside{}, true), newTx(c))
 	switch {

@@ -12,6 +12,7 @@ const (
 	CouponKind      = "coupon"
 	PersonKind      = "person"
 	PartnershipKind = "partnership"
+	RedemptionKind  = "redemption"
 	CourseKind      = "course"
 	QuizKind        = "quiz"
 	AssignmentKind  = "assignment"
@@ -90,6 +91,14 @@ type (
 		Person    string  `json:"person"`
 		Role      string  `json:"role"`
 		CreatedAt Instant `json:"created_at,omitzero"`
+	}
+
+	// Redemption is the use of a coupon by a person.
+	Redemption struct {
+		Kind      string  `json:"kind"`
+		Coupon    string  `json:"coupon"` // a code
+		Person    string  `json:"person"`
+		CreatedAt Instant `json:"created_at"`
 	}
 
 	// Course is what the school teaches.

@@ -93,6 +93,7 @@ var kinds = map[string]func() any{
 	CouponKind:      func() any { return new(Coupon) },
 	PersonKind:      func() any { return new(Person) },
 	PartnershipKind: func() any { return new(Partnership) },
+	RedemptionKind:  func() any { return new(Redemption) },
 	CourseKind:      func() any { return new(Course) },
 	QuizKind:        func() any { return new(Quiz) },
 	AssignmentKind:  func() any { return new(Assignment) },
@@ -112,7 +113,7 @@ var kinds = map[string]func() any{
 // Kinds returns every kind of line, in the order in which they are written.
 func Kinds() []string {
 	return []string{
-		SchoolKind, CategoryKind, CouponKind, PersonKind, PartnershipKind, CourseKind, QuizKind, AssignmentKind,
+		SchoolKind, CategoryKind, CouponKind, PersonKind, PartnershipKind, RedemptionKind, CourseKind, QuizKind, AssignmentKind,
 		ActivityKind, GroupKind, GroupCourseKind, MembershipKind, EnrollmentKind, AttemptKind, QuizAttemptKind,
 		SubmissionKind, PartKind, EventKind, EndKind,
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,6 +57,13 @@ func TestASchoolIsExportedAndImported(t *testing.T) {
 	code, _, stderr = lyceum(t, env, "import", first, "--school", made, "--invite", files)
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: import --invite: is for CSV files only\n")
+	p := start(t, nil, "serve", free, "--load="+first)
+	url := p.line(t, greeting)
+	status, body, err := get(t.Context(), url+"/v2/export", p.line(t, `Key "admin": `))
+	is.NoErr(err)
+	is.Equal(status, http.StatusOK)
+	is.Equal(body, string(text))
+
 	code, _, _ = lyceum(t, env, "import", first, files)
 	is.Equal(code, 2) // into which school?
 }

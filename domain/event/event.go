@@ -42,8 +42,9 @@ type Event struct {
 	Person   person.ID
 	Activity activity.ID
 	Watched  *Fraction // of a video; nil for other kinds
-	// CreatedAt is when the event came into the feed, later than all that were
-	// in it before; the store assigns it.
+	// CreatedAt is when the event came into the feed; the store assigns it. Events
+	// that come at once, by one request, share it, and their positions tell their
+	// order; it is later than that of all that were in the feed before them.
 	CreatedAt time.Time
 	// What the client says of the event, when it says anything.
 	OccurredAt *time.Time // when it took place

@@ -78,6 +78,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Attempts", attempts},
 		{"HandIns", handIns},
 		{"HandInRefusals", handInRefusals},
+		{"RepeatedHandIns", repeatedHandIns},
 		{"Erased", erased},
 		{"Export", exported},
 		{"Twins", twins},

@@ -1,5 +1,6 @@
-// Package redeemtest_test tests that many who want the last use of a coupon by
-// HTTP get it once, on each store, and with two servers on one database.
+// Package redeemtest_test tests that what many want at once by HTTP is done once,
+// on each store, and with two servers on one database: the last use of a coupon,
+// and a request that is repeated.
 package redeemtest_test
 
 import (
@@ -33,10 +34,17 @@ func TestTheLastUseInMemory(t *testing.T) {
 
 func TestTheLastUseOnTwoServers(t *testing.T) {
 	t.Parallel()
+	cfg := shared(t)
+	theLastUse(t, serve(t, cfg), serve(t, cfg))
+}
+
+// shared returns the configuration of servers on one database.
+func shared(t *testing.T) server.Config {
+	t.Helper()
 	cfg := server.Defaults()
 	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
 	cfg.Postgres.DSN, cfg.Postgres.MaxConns, cfg.Postgres.MigrateAtStart = pgtest.Fresh(t), 8, true
-	theLastUse(t, serve(t, cfg), serve(t, cfg))
+	return cfg
 }
 
 func serve(t *testing.T, cfg server.Config) *server.Server {
@@ -49,7 +57,10 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	if err := s.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Stop() })
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		_ = s.Stop()
+	})
 	return s
 }
 
@@ -67,21 +78,7 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 	})
 	is.NoErr(err)
 	ask := func(s *server.Server, method, path, body string) (int, string) {
-		r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
-		if err != nil {
-			t.Error(err)
-			return 0, ""
-		}
-		r.Header.Set("X-Api-Key", secrets[0])
-		r.Header.Set("Content-Type", "application/json")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Error(err)
-			return 0, ""
-		}
-		answer, _ := io.ReadAll(resp.Body)
-		_ = resp.Body.Close()
-		return resp.StatusCode, string(answer)
+		return send(t, s, secrets[0], method, path, body, "")
 	}
 	first := func(path string) string {
 		var list struct{ Data []struct{ ID string } }
@@ -112,5 +109,28 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 	is.Equal(strings.Count(list, `"type":"coupon_redemptions"`), 1)
 	_, coupons := ask(servers[1], "GET", "/v2/coupons", "")
 	is.True(strings.Contains(coupons, `"usages_count":3`))
-	http.DefaultClient.CloseIdleConnections()
+}
+
+// send sends a request, under an Idempotency-Key unless that is blank, and returns
+// the status and the body of the answer.
+func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) (int, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return 0, ""
+	}
+	r.Header.Set("X-Api-Key", secret)
+	r.Header.Set("Content-Type", "application/json")
+	if repeat != "" {
+		r.Header.Set("Idempotency-Key", repeat)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Error(err)
+		return 0, ""
+	}
+	answer, _ := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	return resp.StatusCode, string(answer)
 }

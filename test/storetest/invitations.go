@@ -135,6 +135,26 @@ func invitations(t *testing.T, b Backend) {
 		is.Equal(diff(found, taken), "")
 	})
 
+	t.Run("EndLinks lets the links to the invitation of a person that would hold longer expire at that instant; the invitation stays", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, other := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
+		w.keep(ada, other)
+		over, holds, hers := w.newLink(ada), w.newLink(ada), w.newLink(other)
+		at := holds.CreatedAt.Add(time.Minute)
+		over.ExpiresAt = over.CreatedAt
+		w.keep(over, holds, hers)
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.EndLinks(ctx, ada.Person, at) })
+		holds.ExpiresAt = at
+		for _, want := range []invitation.Link{over, holds, hers} {
+			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		got, err := w.invitationOf(ada.Person)
+		is.NoErr(err)
+		is.Equal(diff(got, ada), "")
+	})
+
 	t.Run("FindLink returns the link with that hash, of whichever school, NotFound when there is none", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		twin := newTenant(t, b, "Twin")

@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -56,6 +57,46 @@ func locks(t *testing.T, b Backend) {
 		c := w.addCategory("Design")
 		is.NoErr(w.overtake(findCategory(c.ID), func() error { return w.tryRemoveCategory(c.ID) }))
 		is.Equal(len(w.all().Categories), 0)
+	})
+
+	t.Run("The school that was found is not changed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		name := "Another " + w.id.String()
+		rename := func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				s, err := tx.School.Find(ctx)
+				if err != nil {
+					return err
+				}
+				if _, err := s.Edit(school.Edit{Name: &name}, s.State().UpdatedAt); err != nil {
+					return err
+				}
+				return tx.School.Save(ctx, s)
+			})
+		}
+		find := func(ctx context.Context, tx ports.Tx) error { return second(tx.School.Find(ctx)) }
+		is.NoErr(w.overtake(find, rename))
+		got, err := w.read().School.Get(w.ctx())
+		is.NoErr(err)
+		is.Equal(got.State().Name, name)
+	})
+
+	t.Run("The keys that All has returned are not changed by another", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k := w.newKey(0)
+		w.keep(k, w.newKey(1))
+		revoke := func() error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				revoked := k
+				revoked.Revoke(k.CreatedAt.Add(time.Hour))
+				return tx.Keys.Save(ctx, revoked)
+			})
+		}
+		all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.All(ctx)) }
+		is.NoErr(w.overtake(all, revoke))
+		got, err := w.read().Keys.Get(w.ctx(), k.ID)
+		is.NoErr(err)
+		is.True(got.RevokedAt != nil)
 	})
 
 	t.Run("A person who was found is not changed by another", func(t *testing.T) {

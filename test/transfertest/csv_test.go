@@ -70,3 +70,27 @@ func TestWhatIsWrongWithACSV(t *testing.T) {
 		})
 	}
 }
+
+// No cell of people as CSV is a formula to a spreadsheet, and what stands before it
+// is taken off again.
+func TestACellIsNoFormula(t *testing.T) {
+	h := inMemory()
+	for name, cell := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "'=1": "''=1", "''-": "'''-", "O'=1": "O'=1",
+		"'quoted'": "'quoted'", "'": "'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			id := h.found(t, renamed(lines(small[0], `{"kind":"person","email":"ada@example.test","first_name":"`+name+`"}`,
+				`{"kind":"end"}`), unique("Small")))
+			before := h.export(t, id)
+			var b bytes.Buffer
+			is.NoErr(h.Transfers.ExportPeople(t.Context(), app.System(id), &b))
+			is.Equal(strings.Split(b.String(), "\n")[1], "ada@example.test,"+cell+",,,false,")
+			again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
+			is.NoErr(err)
+			is.Equal(again.Kinds, []app.ImportedKind{{Kind: "person", Unchanged: 1}})
+			is.Equal(h.export(t, id), before)
+		})
+	}
+}

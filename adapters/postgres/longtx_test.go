@@ -1,0 +1,115 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	invented "lyceum/adapters/crowd"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// A long transaction outlives the limit of statements, whatever the pool does.
+func TestLongTransactionsHaveNoLimitButTheirContext(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s, db := openStore(t, dsn), raw(t, dsn)
+	id := newSchool(t, s)
+	limited, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, StatementTimeout: 200 * time.Millisecond})
+	is.NoErr(err)
+	t.Cleanup(func() { _ = limited.Close() })
+	execute(t, db, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.6); RETURN NULL; END'`,
+		`CREATE TRIGGER dawdling BEFORE DELETE ON enrollments FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
+	slow := postgres.New(limited)
+	empty := func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfCourse(ctx, course.ID{}) }
+	is.True(fault.Is(slow.InTx(t.Context(), id, empty), fault.Unavailable))
+	is.NoErr(slow.InLongTx(t.Context(), id, empty))
+
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	is.True(slow.InLongTx(ctx, id, empty) != nil)
+	is.NoErr(slow.InLongTx(t.Context(), id, func(ctx context.Context, _ ports.Tx) error {
+		is.True(slow.InLongTx(ctx, id, empty) != nil) // one inside the other
+		return nil
+	}))
+}
+
+// Who waits for its turn gives up with its context, and gets it once one has ended.
+func TestLongTransactionsAreFewAtATime(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	id := newSchool(t, s)
+	started, over, ended := make(chan struct{}), make(chan struct{}), make(chan error)
+	const most = 4
+	for range most {
+		go func() {
+			ended <- s.InLongTx(t.Context(), id, func(context.Context, ports.Tx) error {
+				started <- struct{}{}
+				<-over
+				return nil
+			})
+		}()
+	}
+	for range most {
+		<-started
+	}
+	nothing := func(context.Context, ports.Tx) error { return nil }
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	is.True(s.InLongTx(ctx, id, nothing) != nil)
+	close(over)
+	for range most {
+		is.NoErr(<-ended)
+	}
+	is.NoErr(s.InLongTx(t.Context(), id, nothing))
+}
+
+// A course with three times the learners costs three times the work, also while
+// the planner takes the school for an empty one.
+func TestToRemoveACourseIsNotQuadratic(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	newSchool(t, s)
+	execute(t, db, "ANALYZE")
+	undone := errors.New("undone")
+	reads := func(learners int) (rows int64) {
+		id := newSchool(t, s)
+		is.NoErr(invented.Fill(t.Context(), s, id, invented.Size{
+			People: learners + learners/4, Courses: 1, Enrollments: learners, Answers: learners, Events: learners, Seed: 1,
+		}, nil))
+		found, err := s.Read(id).Courses.List(t.Context(), query.Query{Page: query.Everything()})
+		is.NoErr(err)
+		err = s.InLongTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+			empty(ctx, is, tx, found.Items[0].ID)
+			rows, err = postgres.Read(ctx, tx)
+			is.NoErr(err)
+			return undone
+		})
+		is.Equal(err, undone)
+		return rows
+	}
+	few, many := reads(400), reads(1200)
+	is.True(few > 4*400)
+	if many > 4*few {
+		t.Errorf("%d rows are read for 400 learners, %d for 1200", few, many)
+	}
+}
+
+// empty removes a course with all that belongs to it.
+func empty(ctx context.Context, is *is.I, tx ports.Tx, id course.ID) {
+	is.NoErr(tx.Courses.Close(ctx, id))
+	_, err := tx.Submissions.RemoveOfCourse(ctx, id)
+	is.NoErr(err)
+	for _, remove := range []func(context.Context, course.ID) error{
+		tx.Events.RemoveOfCourse, tx.QuizAttempts.RemoveOfCourse, tx.Enrollments.RemoveOfCourse,
+		tx.Attempts.RemoveOfCourse, tx.Activities.RemoveOfCourse, tx.Groups.DetachCourse, tx.Courses.Remove,
+	} {
+		is.NoErr(remove(ctx, id))
+	}
+}

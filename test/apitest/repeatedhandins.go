@@ -1,0 +1,112 @@
+package apitest
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+)
+
+// repeatedHandIns: a file that is handed in again under its Idempotency-Key.
+func repeatedHandIns(t *testing.T, s *server) {
+	const path = "/v2/assignments/" + stillLife + "/submissions"
+	send := func(t *testing.T, key, part, body string) answer {
+		return s.request("POST", path).with(strings.ReplaceAll(body, boundary, part)).
+			set("Content-Type", "multipart/form-data; boundary="+part).set("Idempotency-Key", key).send(t)
+	}
+	submissions := func() int {
+		return strings.Count(s.get(t, "/v2/submissions?limit=1000").body, `"type":"assignment_submissions"`)
+	}
+	form := formOf("person", ada, "file", "apple.txt|An apple")
+
+	t.Run("gets the first answer again, and no second file is kept", func(t *testing.T) {
+		is := is.New(t)
+		before, files := submissions(), s.handedIn(t)
+		first := send(t, "apple", "one", form)
+		is.Equal(first.status, 201)
+		is.Equal(first.header.Get("Idempotent-Replayed"), "")
+		again := send(t, "apple", "another", form) // programs part the same form anew
+		is.Equal(again.status, 201)
+		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
+		is.Equal(again.body, first.body)
+		is.Equal(again.header.Get("Location"), first.header.Get("Location"))
+		behind := send(t, "apple", "one", formOf("file", "apple.txt|An apple", "person", ada))
+		is.Equal(behind.body, first.body) // the parts are the same
+		is.Equal(submissions(), before+1)
+		is.Equal(s.handedIn(t), files+1)
+	})
+
+	t.Run("another form under the key is 422 and leaves nothing", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(send(t, "pear", "one", form).status, 201)
+		before, files := submissions(), s.handedIn(t)
+		for _, other := range []string{
+			formOf("person", ada, "file", "apple.txt|An Apple"),
+			formOf("person", ada, "file", "pear.txt|An apple"),
+			formOf("person", ada, "activity", still, "file", "apple.txt|An apple"),
+			strings.Replace(form, "text/html", "text/plain", 1),
+		} {
+			is.Equal(send(t, "pear", "one", other).failures(t),
+				[]string{"422 Idempotency-Key Idempotency-Key was used for another request already"})
+		}
+		is.Equal(submissions(), before)
+		is.Equal(s.handedIn(t), files)
+	})
+
+	t.Run("what is refused is not remembered and leaves nothing", func(t *testing.T) {
+		is := is.New(t)
+		before, files := submissions(), s.handedIn(t)
+		is.Equal(send(t, "plum", "one", formOf("person", grace, "file", "a|a")).status, 422)
+		is.Equal(send(t, "plum", "one", formOf("file", "a|a")).status, 422)
+		is.Equal(send(t, "", "one", form).status, 400)
+		is.Equal(submissions(), before)
+		is.Equal(s.handedIn(t), files)
+		is.Equal(send(t, "plum", "one", form).status, 201)
+	})
+
+	t.Run("a file that is larger than other bodies", func(t *testing.T) {
+		is := is.New(t)
+		large := formOf("person", ada, "file", "large|"+strings.Repeat("x", uploadLimit))
+		first := send(t, "large", "one", large)
+		is.Equal(first.status, 201)
+		is.Equal(send(t, "large", "two", large).body, first.body)
+	})
+
+	t.Run("many at once make one submission and keep one file", func(t *testing.T) {
+		const many = 16
+		is := is.New(t)
+		before, files := submissions(), s.handedIn(t)
+		answers := make([]answer, many)
+		var wg sync.WaitGroup
+		for i := range many {
+			wg.Go(func() { answers[i] = send(t, "race", "one", form) })
+		}
+		wg.Wait()
+		for _, a := range answers {
+			is.Equal(a.status, 201)
+			is.Equal(a.body, answers[0].body)
+		}
+		is.Equal(submissions(), before+1)
+		is.Equal(s.handedIn(t), files+1)
+	})
+}
+
+// handedIn counts the files that are kept of what was handed in by HTTP: each is
+// watched by a job.
+func (s *server) handedIn(t *testing.T) (n int) {
+	t.Helper()
+	jobs, err := s.queue.List(context.Background(), app.DiscardKind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range jobs {
+		if f, err := s.files.Open(t.Context(), j.Payload); err == nil {
+			_ = f.Close()
+			n++
+		}
+	}
+	return n
+}
