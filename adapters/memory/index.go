@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 )
 
 // order is in which order rows are kept for their lists.
@@ -24,8 +23,8 @@ type section[R any] struct {
 // section by section.
 type index[R any] struct {
 	order[R]
-	all   *btree.BTreeG[R]
-	apart []*btree.BTreeG[R] // for each of order.sections
+	all   sorted[R]
+	apart []sorted[R] // for each of order.sections
 }
 
 func newIndex[R any](o order[R]) index[R] {
@@ -40,7 +39,7 @@ func newIndex[R any](o order[R]) index[R] {
 
 // Copy returns an index with the same rows that changes on its own.
 func (x index[R]) Copy() index[R] {
-	apart := make([]*btree.BTreeG[R], len(x.apart))
+	apart := make([]sorted[R], len(x.apart))
 	for i, tree := range x.apart {
 		apart[i] = tree.Copy()
 	}

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tidwall/btree"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/ports"
@@ -21,7 +20,7 @@ var _ ports.Queue = (*queue)(nil)
 type queue struct {
 	mu    sync.Mutex // guards what follows
 	jobs  map[job.ID]*job.Job
-	due   *btree.BTreeG[*job.Job] // those that are not dead, by compareDue
+	due   sorted[*job.Job] // those that are not dead, by compareDue
 	bells map[chan struct{}]job.Kind
 }
 

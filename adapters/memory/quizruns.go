@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -74,7 +73,7 @@ func (q *quizRun) state() quizattempt.State {
 // quizRuns is the quiz attempts of a school.
 type quizRuns struct {
 	byID     dict[uuid.UUID, *quizRun]
-	numbered *btree.BTreeG[*quizRun] // by compareQuizRuns
+	numbered sorted[*quizRun] // by compareQuizRuns
 	rows     index[*quizRun]
 }
 

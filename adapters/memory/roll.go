@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
@@ -16,7 +15,7 @@ import (
 // roll is the enrollments of a school. They are never changed.
 type roll struct {
 	byID   dict[uuid.UUID, *enrollment.Enrollment]
-	places *btree.BTreeG[*enrollment.Enrollment] // by comparePlaces
+	places sorted[*enrollment.Enrollment] // by comparePlaces
 	rows   index[*enrollment.Enrollment]
 }
 

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -17,9 +16,9 @@ import (
 // never changed, only replaced.
 type runs struct {
 	byID     dict[uuid.UUID, *attempt.State]
-	numbered *btree.BTreeG[*attempt.State] // by compareRuns
-	courses  *btree.BTreeG[*attempt.State] // by course and id
-	done     *btree.BTreeG[*finished]      // by compareCompletions
+	numbered sorted[*attempt.State] // by compareRuns
+	courses  sorted[*attempt.State] // by course and id
+	done     sorted[*finished]      // by compareCompletions
 	rows     index[*finished]
 }
 

@@ -3,13 +3,11 @@ package memory
 import (
 	"iter"
 	"sort"
-
-	"github.com/tidwall/btree"
 )
 
 // span is rows that stand together in a tree.
 type span[R any] struct {
-	tree       *btree.BTreeG[R]
+	tree       sorted[R]
 	begin, end int // ranks
 }
 

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"github.com/google/uuid"
-	"github.com/tidwall/btree"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -30,9 +29,9 @@ type state struct {
 	partnerships cell[*table[person.Partnership]]
 	enrollments  cell[roll]
 	groups       cell[*table[group.Summary]]
-	groupCourses cell[*btree.BTreeG[groupCourse]]
+	groupCourses cell[sorted[groupCourse]]
 	memberships  cell[*table[membership.Membership]]
-	seats        cell[*btree.BTreeG[*membership.Membership]] // the memberships, by compareSeats
+	seats        cell[sorted[*membership.Membership]] // the memberships, by compareSeats
 	bulkJobs     cell[dict[uuid.UUID, bulkJob]]
 	bulkParts    cell[dict[uuid.UUID, bulkPart]]
 	activities   cell[*table[activity.State]]

@@ -8,20 +8,66 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// newTree returns an empty tree in the order of compare.
+// sorted is a tree of elements in an order. Its element type is erased, so that
+// the compiler makes one tree and not one for each of many types, with all that
+// a tree can do: that took a minute.
 //
-// The trees carry no locks. Reading one writes nothing, to shared nodes neither,
-// so any number of goroutines may read a published tree. Copy writes to the
-// tree that it copies (a mark that readers never look at), so only the one
-// writer of a school, or of the registry, calls it.
-func newTree[E any](compare func(a, b E) int) *btree.BTreeG[E] {
-	less := func(a, b E) bool { return compare(a, b) < 0 }
-	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
+// It carries no locks. Reading one writes nothing, to shared nodes neither, so
+// any number of goroutines may read a published tree. Copy writes to the tree
+// that it copies (a mark that readers never look at), so only the one writer of
+// a school, or of the registry, calls it.
+type sorted[E any] struct{ of *btree.BTreeG[any] }
+
+// newTree returns an empty tree in the order of compare.
+func newTree[E any](compare func(a, b E) int) sorted[E] {
+	less := func(a, b any) bool { return compare(a.(E), b.(E)) < 0 }
+	return sorted[E]{btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})}
+}
+
+func (t sorted[E]) Len() int          { return t.of.Len() }
+func (t sorted[E]) Copy() sorted[E]   { return sorted[E]{t.of.Copy()} }
+func (t sorted[E]) Set(e E)           { t.of.Set(e) }
+func (t sorted[E]) Less(a, b E) bool  { return t.of.Less(a, b) }
+func (t sorted[E]) Get(e E) (E, bool) { return found[E](t.of.Get(e)) }
+
+// Delete forgets the element equal to e, and returns it where there was one.
+func (t sorted[E]) Delete(e E) (E, bool) { return found[E](t.of.Delete(e)) }
+
+// GetAt returns the element of a rank.
+func (t sorted[E]) GetAt(rank int) (E, bool) { return found[E](t.of.GetAt(rank)) }
+
+// Scan yields all elements in order.
+func (t sorted[E]) Scan(yield func(E) bool) { t.of.Scan(erased(yield)) }
+
+// Ascend yields the elements from first on; Descend goes the other way.
+func (t sorted[E]) Ascend(first E, yield func(E) bool)  { t.of.Ascend(first, erased(yield)) }
+func (t sorted[E]) Descend(first E, yield func(E) bool) { t.of.Descend(first, erased(yield)) }
+
+// Items returns all elements in order.
+func (t sorted[E]) Items() []E {
+	items := make([]E, 0, t.Len())
+	t.Scan(func(e E) bool {
+		items = append(items, e)
+		return true
+	})
+	return items
+}
+
+func erased[E any](yield func(E) bool) func(any) bool {
+	return func(e any) bool { return yield(e.(E)) }
+}
+
+func found[E any](e any, ok bool) (E, bool) {
+	if !ok {
+		var none E
+		return none, false
+	}
+	return e.(E), true
 }
 
 // from yields the tree's elements in order, without the first rank ones, which
 // it does not visit either.
-func from[E any](tree *btree.BTreeG[E], rank int) iter.Seq[E] {
+func from[E any](tree sorted[E], rank int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		if rank == 0 {
 			tree.Scan(yield)
@@ -34,7 +80,7 @@ func from[E any](tree *btree.BTreeG[E], rank int) iter.Seq[E] {
 }
 
 // dict maps keys to values, in the order of the keys.
-type dict[K, V any] struct{ tree *btree.BTreeG[pair[K, V]] }
+type dict[K, V any] struct{ tree sorted[pair[K, V]] }
 
 type pair[K, V any] struct {
 	key   K

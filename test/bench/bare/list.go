@@ -34,11 +34,17 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	if err != nil {
 		return err
 	}
-	filters := map[string]*sqlx.Stmt{}
+	filters := map[string]selector{}
 	for parameter, text := range l.filters {
-		if filters[parameter], err = b.db.PreparexContext(ctx, text); err != nil {
+		if parameter == "q" {
+			filters[parameter] = unprepared{b.db, text}
+			continue
+		}
+		stmt, err := b.db.PreparexContext(ctx, text)
+		if err != nil {
 			return err
 		}
+		filters[parameter] = stmt
 	}
 	on.GET(l.path, func(c *gin.Context) {
 		for parameter, stmt := range filters {
@@ -59,7 +65,23 @@ func (l list[R, D]) add(ctx context.Context, b *bare, on gin.IRoutes) error {
 	return nil
 }
 
-func (l list[R, D]) answer(c *gin.Context, b *bare, page int, stmt *sqlx.Stmt, args ...any) {
+// selector is a statement.
+type selector interface {
+	SelectContext(ctx context.Context, rows any, args ...any) error
+}
+
+// unprepared is a statement whose best plan depends on its arguments: a search
+// for a common word wants another than one for a rare one.
+type unprepared struct {
+	db   *sqlx.DB
+	text string
+}
+
+func (u unprepared) SelectContext(ctx context.Context, rows any, args ...any) error {
+	return u.db.SelectContext(ctx, rows, u.text, args...)
+}
+
+func (l list[R, D]) answer(c *gin.Context, b *bare, page int, stmt selector, args ...any) {
 	var rows []R
 	if err := stmt.SelectContext(c, &rows, args...); err != nil {
 		fail(c, err)

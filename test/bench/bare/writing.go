@@ -57,7 +57,7 @@ func (b *bare) writing(ctx context.Context, on gin.IRoutes) error {
 	if err != nil {
 		return err
 	}
-	enroll, err := b.db.PreparexContext(ctx, insertEnrollments)
+	enroll, err := b.db.PreparexContext(ctx, insertEnrollments) //lint:ignore sqlclosecheck it is used as long as the program runs
 	if err != nil {
 		return err
 	}

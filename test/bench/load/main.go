@@ -50,7 +50,7 @@ func main() {
 	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "load:", err)
 		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called
+		os.Exit(1)
 	}
 }
 

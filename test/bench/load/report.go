@@ -55,12 +55,12 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(
 // publish prints the table, or writes it where it belongs.
 func (r report) publish() error {
 	if r.options.plot != "" {
-		if err := os.WriteFile(r.options.plot, []byte(r.picture()), 0o644); err != nil { //nolint:gosec // it is for everybody
+		if err := os.WriteFile(r.options.plot, []byte(r.picture()), 0o644); err != nil {
 			return err
 		}
 	}
 	if r.options.write == "" {
-		_, err := fmt.Print(r.table())
+		_, err := fmt.Fprint(os.Stdout, r.table())
 		return err
 	}
 	text, err := os.ReadFile(r.options.write)
@@ -73,5 +73,5 @@ func (r report) publish() error {
 		return fmt.Errorf("%s: no place for the table", r.options.write)
 	}
 	all := string(before) + begin + "\n" + r.table() + "\n" + end + string(after)
-	return os.WriteFile(r.options.write, []byte(all), 0o644) //nolint:gosec // as it was
+	return os.WriteFile(r.options.write, []byte(all), 0o644)
 }
