@@ -44,7 +44,8 @@ func BenchmarkImport(b *testing.B) {
 		batches []ports.Batch
 	}{{"enrollments", made.enrollments}, {"events", made.events}} {
 		b.Run(part.table, func(b *testing.B) {
-			b.N = 1 // the rows are new once //lint:ignore SA3001 the load is one operation of many rows
+			//lint:ignore SA3001 the rows are new once
+			b.N = 1
 			ours := load(b, store, id, part.batches)
 			rows, bare := bareCopy(b, dsn, part.table)
 			b.ReportMetric(float64(rows)/ours.Seconds(), "rows/s")

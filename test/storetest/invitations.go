@@ -269,6 +269,9 @@ var invitationVerbs = []verb{
 		l.School, l.Hash = ours.school, invitation.HashToken(ours.school.String()+theirs.ids.New().String())
 		return nil, tx.Invitations.AddLink(ctx, l)
 	}},
+	{port: "Invitations", method: "EndLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.EndLinks(ctx, theirs.invitation.Person, theirs.link.ExpiresAt.Add(-time.Second))
+	}},
 	{port: "Invitations", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Invitations.RemoveOfPerson(ctx, theirs.invitation.Person)
 	}},
