@@ -31,7 +31,7 @@ var lessons = []string{
 		unnest('{text,quiz,assignment}'::text[]) k WHERE c.school_id = $1`,
 	`INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
 	SELECT p.school_id, gen_random_uuid(), p.id, c.id, 'learner', now() - p.n * interval '1 second', now()
-	FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM people WHERE school_id = $1) p
+	FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM people WHERE school_id = $1 LIMIT 40000) p
 	JOIN (SELECT *, row_number() OVER (ORDER BY id) AS n FROM courses WHERE school_id = $1) c ON c.n = 1 + p.n % 2000
 	ON CONFLICT DO NOTHING`,
 	`INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, started_at)

@@ -3,8 +3,8 @@ package postgres_test
 import (
 	"context"
 	"database/sql"
+	"flag"
 	"fmt"
-	"log/slog"
 	"testing"
 	"time"
 
@@ -23,7 +23,12 @@ import (
 	"lyceum/test/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	// A round of the property tests that is short enough for every day; who names
+	// the flag has it longer.
+	_ = flag.Set("rapid.checks", "30")
+	pgtest.Main(m)
+}
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
 
@@ -46,11 +51,7 @@ func openStore(t testing.TB, dsn string) *postgres.Store {
 // freshDSN returns the DSN of a database of its own, whose schema is up to date.
 func freshDSN(t testing.TB) string {
 	t.Helper()
-	dsn := pgtest.Fresh(t)
-	if err := postgres.Migrate(t.Context(), openDB(t, dsn), slog.New(slog.DiscardHandler)); err != nil {
-		t.Fatal(err)
-	}
-	return dsn
+	return pgtest.Migrated(t)
 }
 
 // freshStore returns a store on a database of its own, and the database.

@@ -1,7 +1,6 @@
 package apitest_test
 
 import (
-	"log/slog"
 	"testing"
 
 	"lyceum/adapters/memory"
@@ -23,14 +22,11 @@ func TestMemory(t *testing.T) {
 func TestPostgres(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(t *testing.T) apitest.Backend {
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Fresh(t), MaxConns: 4})
+		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		if err := postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {
-			t.Fatal(err)
-		}
 		store := postgres.New(db)
 		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
 	})

@@ -121,7 +121,7 @@ func golden(t *testing.T, s *server) {
 		},
 		{
 			"person_changed_v2", "PATCH", "/v2/people/" + grace,
-			`{"data":{"type":"people","attributes":{"email":"hopper@example.test","first_name":" Grace ","unsubscribed":true}}}`, 200,
+			`{"data":{"type":"people","attributes":{"email":"GRACE@example.test","first_name":" Grace ","unsubscribed":true}}}`, 200,
 		},
 		{"partnerships_list", "GET", "/v2/partnerships", "", 200},
 		{"partnership", "GET", "/v2/partnerships/" + alansPart, "", 200},

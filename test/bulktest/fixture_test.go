@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -45,14 +44,11 @@ func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Fresh(t), MaxConns: 8})
+		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 8})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = db.Close() })
-		if err := postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)); err != nil {
-			t.Fatal(err)
-		}
 		s := postgres.New(db)
 		test(t, backend{s, s.Schools(), s.Queue()})
 	})

@@ -88,6 +88,23 @@ func Fresh(t testing.TB) string {
 	return dsn
 }
 
+// Migrated returns the DSN of a new database whose schema is up to date. It is
+// dropped at the end of the test.
+func Migrated(t testing.TB) string {
+	t.Helper()
+	s := start(t)
+	dsn, err := s.copy(context.Background())
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := s.drop(context.Background(), dsn); err != nil {
+			t.Errorf("pgtest: %v", err)
+		}
+	})
+	return dsn
+}
+
 func start(t testing.TB) *server {
 	t.Helper()
 	if !shared.main {

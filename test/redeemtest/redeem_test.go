@@ -43,7 +43,7 @@ func shared(t *testing.T) server.Config {
 	t.Helper()
 	cfg := server.Defaults()
 	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
-	cfg.Postgres.DSN, cfg.Postgres.MaxConns, cfg.Postgres.MigrateAtStart = pgtest.Fresh(t), 8, true
+	cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Migrated(t), 8
 	return cfg
 }
 

@@ -173,15 +173,18 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 }
 
 // follows reads lists as somebody who goes from page to page does: whole, of one
-// condition and by a search, in orders of every attribute.
+// condition and by a search, each in the orders of a third of the attributes.
 func (c listCase[T]) follows(s tenant, rows known[T]) {
 	s.t.Helper()
 	reader := uuid.NewSHA1(uuid.Nil, []byte(s.t.Name()))
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
 	limit := 1 + len(rows.rows)/5 // a page's end may fall among equals, and there are few pages
-	for _, where := range []query.Expr{nil, c.since(), searched.Where} {
+	for n, where := range []query.Expr{nil, c.since(), searched.Where} {
 		for i, attr := range ordered(c.schema) {
+			if i%3 != n {
+				continue
+			}
 			sort := []query.Order{{Attr: attr, Desc: i%2 == 0}}
 			for number := int64(1); ; number++ {
 				q := query.Query{Where: where, Sort: sort, Page: query.NewPage(number, limit), Reader: reader}
@@ -194,12 +197,12 @@ func (c listCase[T]) follows(s tenant, rows known[T]) {
 	}
 }
 
-// narrows lists the rows with one id, or with one that they refer to, in the
-// order of every attribute, in pages, and filtered further: a store may have a
-// way of its own there.
+// narrows lists the rows with one id, or with one that they refer to, in some
+// orders each, in pages, and filtered further: a store may have a way of its own
+// there.
 func (c listCase[T]) narrows(s tenant, rows known[T]) {
 	s.t.Helper()
-	since := c.since()
+	since, tried := c.since(), 0
 	middle := c.stockOf([]T{rows.rows[len(rows.rows)/2]})
 	for _, attr := range c.schema.Attrs() {
 		for _, v := range middle.identities(attr) {
@@ -208,10 +211,12 @@ func (c listCase[T]) narrows(s tenant, rows known[T]) {
 				continue
 			}
 			for i, key := range ordered(c.schema) {
-				sort := []query.Order{{Attr: key, Desc: i%2 == 0}}
-				c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.NewPage(int64(1+i%3), 2)})
-				sort[0].Desc = !sort[0].Desc
-				c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.Everything()})
+				if tried++; tried%3 == 0 {
+					sort := []query.Order{{Attr: key, Desc: i%2 == 0}}
+					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.NewPage(int64(1+i%3), 2)})
+					sort[0].Desc = !sort[0].Desc
+					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.Everything()})
+				}
 			}
 			for _, q := range []query.Query{{Where: since}, {Where: query.Or{since, one}}, {Where: query.Or{}}} {
 				c.check(s, rows, q.And(one))

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -66,6 +68,10 @@ func snapshots(t *testing.T, b Backend) {
 		w.keep(one.records...)
 		paper := w.newSubmission(two.Attempts[0].State(), two.Activities[3].State())
 		w.keep(paper)
+		later := w.newRedemption(two.Coupons[0].State().ID, two.People[1].State().ID)
+		sooner := w.newRedemption(two.Coupons[0].State().ID, two.People[0].State().ID)
+		later.CreatedAt = sooner.CreatedAt.Add(time.Second)
+		w.keep(later, sooner)
 		got := w.seen()
 		owned := func(email string, record any) any {
 			switch r := record.(type) {
@@ -96,6 +102,9 @@ func snapshots(t *testing.T, b Backend) {
 		equal("Attempts",
 			owned(ada1, ports.Run{State: one.Attempts[0].State(), Completions: one.Completions}),
 			owned(ada2, ports.Run{State: two.Attempts[0].State(), Completions: two.Completions}))
+		equal("Redemptions",
+			ports.Owned[redemption.Redemption]{Email: "ada-two@example.test", Record: sooner},
+			ports.Owned[redemption.Redemption]{Email: "bob-two@example.test", Record: later})
 		equal("Submissions", owned(ada2, ports.Paper{Submission: paper, Number: 1}))
 		for method, want := range map[string]int{
 			"Partnerships": 2, "Memberships": 4, "Enrollments": 4, "QuizAttempts": 4, "Events": 4,
@@ -131,6 +140,7 @@ func snapshots(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c := w.newCargo("one")
 		w.keep(c.records...)
+		w.keep(w.newRedemption(c.Coupons[0].State().ID, c.People[0].State().ID))
 		w.keep(w.newSubmission(c.Attempts[0].State(), c.Activities[3].State()))
 		err := w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
 			got, err := look(ctx, s, errDropped)
