@@ -47,8 +47,8 @@ type step struct {
 }
 
 // hostileSteps returns every path with each hostile id and a few bodies, and
-// with an id that is well-formed, of a record that exists and of none, and all
-// the bodies.
+// with an id that is well-formed, of a record that exists and of none, and a
+// third of the bodies.
 func hostileSteps() []step {
 	all, few := hostileBodies(), []string{`{"data":{}}`, `{"data":[]}`}
 	steps := []step{
@@ -58,17 +58,26 @@ func hostileSteps() []step {
 		{"/v1/nothing/" + ada, few},
 		{"/v1/people/" + ada + "/relationships/nothing", few},
 	}
-	for _, r := range resources {
-		steps = append(steps, step{r.of(r.id), all})
+	for i, r := range resources {
+		steps = append(steps, step{r.of(r.id), third(all, i)})
 		if r.id == "" {
 			continue
 		}
-		steps = append(steps, step{r.of(unknown), all})
+		steps = append(steps, step{r.of(unknown), third(all, i+1)})
 		for _, id := range append(hostileIDs(), r.theirs) {
 			steps = append(steps, step{r.of(id), few})
 		}
 	}
 	return steps
+}
+
+// third returns every third of bodies, beginning with the n-th: what reads bodies
+// is the same for all paths, so that each body need not go to each of them.
+func third(bodies []string, n int) (some []string) {
+	for i := n % 3; i < len(bodies); i += 3 {
+		some = append(some, bodies[i])
+	}
+	return some
 }
 
 func hostileIDs() []string {
