@@ -19,6 +19,25 @@ exports.client = (server, key = server.key) => async (method, path, { body, head
 /** Returns where a link leads, which is a string or an object with an href. */
 exports.href = (link) => (typeof link === "string" ? link : link?.href);
 
+/** Returns the paths of the description whose GET has pages: the lists. */
+exports.lists = async (ask) => {
+  const { document } = await ask("GET", "/openapi.json");
+  const named = ({ $ref, name }) => ($ref ? document.components.parameters[$ref.split("/").at(-1)].name : name);
+  return Object.keys(document.paths).filter((p) => document.paths[p].get?.parameters?.some((one) => named(one) === "page"));
+};
+
+/** Adds what the demo school has none of, or one: redemptions of the coupons that allow it, and a second key. */
+exports.complete = async (ask) => {
+  const { document: { data: [{ id }] } } = await ask("GET", "/v2/people?limit=1");
+  const { document: { data: coupons } } = await ask("GET", "/v2/coupons");
+  const body = { data: { type: "coupon_redemptions", relationships: { person: { data: { type: "people", id } } } } };
+  const answers = [];
+  for (const coupon of [...coupons, ...coupons]) answers.push(await ask("POST", `/v2/coupons/${coupon.id}/redemptions`, { body }));
+  assert.ok(answers.filter(({ status }) => status === 201).length > 1, JSON.stringify(answers.map(({ text }) => text)));
+  const key = await ask("POST", "/v2/api_keys", { body: { data: { type: "api_keys", attributes: { name: "Second", scope: "read" } } } });
+  assert.equal(key.status, 201, key.text);
+};
+
 /** Returns the paths below /v1 and /v2 that the description has with the method. */
 exports.described = async (ask, method) => {
   const { document } = await ask("GET", "/openapi.json");

@@ -3,7 +3,7 @@
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
 const { start } = require("../browser/server.cjs");
-const { client, described, href, mediaType } = require("./client.cjs");
+const { client, complete, described, href, lists: paged, mediaType } = require("./client.cjs");
 const { judge } = require("./validator.cjs");
 
 const exceptions = require("./exceptions.cjs").of("documents");
@@ -15,17 +15,20 @@ const types = {
   "analytics/quiz_raw_answers": ["quiz_raw_answers"],
   events: ["learner_viewed_activity_events", "learner_viewed_video_activity_events"],
   submissions: ["assignment_submissions"],
+  redemptions: ["coupon_redemptions"],
 };
 // Types of which nothing is known but that they exist.
 const closed = ["schools", "partnerships", "instructor_partnerships", "course_attempts"];
 const lists = new Map(); // path of a list: its rows
 const asked = new Set(); // paths of the description
-let server, ask, paths, documents = 0;
+let server, ask, paths, pages, documents = 0;
 
 before(async () => {
   server = await start();
   ask = client(server);
   paths = await described(ask, "get");
+  pages = await paged(ask);
+  await complete(ask);
 });
 
 after(() => server?.stop());
@@ -56,7 +59,7 @@ async function list(path) {
 }
 
 test("lists", async (t) => {
-  for (const path of paths.filter((p) => !p.includes("{"))) {
+  for (const path of pages.filter((p) => !p.includes("{"))) {
     await t.test(`GET ${path}`, async () => {
       asked.add(path);
       assert.ok((await list(path)).length > 0, "has rows to be judged");
@@ -65,7 +68,7 @@ test("lists", async (t) => {
 });
 
 test("lists of a record", async (t) => {
-  for (const path of paths.filter((p) => /\}\/./.test(p))) {
+  for (const path of pages.filter((p) => p.includes("{"))) {
     await t.test(`GET ${path}`, async () => {
       asked.add(path);
       const [parent, child] = path.split("/{id}");
@@ -83,7 +86,7 @@ test("records", async (t) => {
       const collection = path.replace("/{id}", "");
       const [, version, noun] = collection.split("/");
       const holds = new RegExp(`^/${version}/(\\w+/[0-9a-f-]{36}/)?${noun}$`);
-      const rows = [...lists].filter(([p]) => holds.test(p)).flatMap(([, r]) => r);
+      const rows = [...lists].flatMap(([p, r]) => (holds.test(p) ? r : r.filter(({ type }) => type === noun && version === "v2")));
       assert.ok(rows.length > 0, "there are records to ask for");
       for (const { id, type } of rows) {
         const { data } = (await valid(200, "GET", `${collection}/${id}`)).document;
@@ -91,6 +94,31 @@ test("records", async (t) => {
       }
     });
   }
+});
+
+test("documents that stand alone", async (t) => {
+  await t.test("GET /v2/school", async () => {
+    asked.add("/v2/school");
+    assert.equal((await valid(200, "GET", "/v2/school")).document.data.type, "schools");
+  });
+  await t.test("GET /v2/courses/{id}/structure", async () => {
+    asked.add("/v2/courses/{id}/structure");
+    for (const { id } of lists.get("/v2/courses")) await valid(200, "GET", `/v2/courses/${id}/structure`);
+  });
+  await t.test("GET /v2/people/{id}/invitation", async () => {
+    asked.add("/v2/people/{id}/invitation");
+    const { data } = (await ask("POST", "/v2/people", { body: { data: { type: "people", attributes: { email: "guest@example.test" } } } })).document;
+    const path = `/v2/people/${data.id}`;
+    await valid(200, "GET", `${path}/invitation`);
+    assert.equal((await ask("DELETE", path)).status, 204);
+    await valid(404, "GET", `${path}/invitation`);
+  });
+  await t.test("GET /v2/export is lines, and no document of JSON:API", async () => {
+    asked.add("/v2/export");
+    const response = await fetch(`${server.url}/v2/export`, { headers: { "X-Api-Key": server.key } });
+    assert.equal(response.headers.get("content-type"), "application/x-ndjson");
+    for (const line of (await response.text()).trimEnd().split("\n")) assert.ok(JSON.parse(line).kind, line);
+  });
 });
 
 test("every record has an address, links.self, where it is", async (t) => {

@@ -54,6 +54,8 @@ const table = {
   "quiz_raw_answers have no self": { in: "documents", reason: "analytics are read as lists alone" },
   "learner_viewed_activity_events have no self": { in: "documents", reason: "events are read as a feed alone" },
   "learner_viewed_video_activity_events have no self": { in: "documents", reason: "events are read as a feed alone" },
+  "activity_completions have no self": { in: "documents", reason: "completions are read as a list alone" },
+  "quiz_attempts have no self": { in: "documents", reason: "attempts are read as a list alone" },
   "references name a role in their type": {
     in: "library",
     reason: "kitsu takes the type from the path, `courses`; the prescribed `enrolled-courses` says in which role",
