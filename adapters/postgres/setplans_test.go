@@ -68,7 +68,7 @@ func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.True(slices.Contains(p.indexes(""), tt.index))
 			p.walk(func(n plan) {
 				if n.Relation == "courses" || n.Relation == "people" {
-					is.True(n.Loops*n.Rows <= 26) // no more than the page needs
+					is.True(n.Loops*n.Rows <= 2*26) // little more than the page needs: a few are passed over
 				}
 			})
 		})
