@@ -146,6 +146,12 @@ func TestGroupCountsUnderContention(t *testing.T) {
 	for err := range errs {
 		is.NoErr(err)
 	}
+	// Whoever came last, somebody is there to be counted.
+	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		_, errGroup := tx.Groups.Load(ctx, groups[:1])
+		_, errPerson := tx.People.Find(ctx, people[0])
+		return errors.Join(errGroup, errPerson, join(ctx, tx, groups[0], people[0]))
+	}))
 	is.Equal(count(t, db, `SELECT count(*) FROM people p WHERE group_count <>
 		(SELECT count(*) FROM memberships m WHERE m.person_id = p.id AND role = 'member')`), 0)
 	is.Equal(count(t, db, `SELECT count(*) FROM people p WHERE course_count <>
