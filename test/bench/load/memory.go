@@ -15,10 +15,12 @@ import (
 	"lyceum/adapters/crowd"
 	"lyceum/app"
 	"lyceum/cmd/server"
+	secrets "lyceum/domain/school"
 	"lyceum/ports"
 )
 
-const memoryKey = "a-key-for-the-school-in-memory-0123456789"
+// memoryKey is the same in every run, and good for nothing else.
+var memoryKey = secrets.Secret(make([]byte, secrets.SecretBytes))
 
 // remember is the process that keeps a school in memory and serves it.
 func remember(ctx context.Context, addr string, size crowd.Size) error {

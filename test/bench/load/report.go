@@ -45,7 +45,7 @@ func (r report) table() string {
 			ms(one.bare.p50), ms(one.bare.p99), ms(one.ours.p50), ms(one.ours.p99), server, database, driver)
 	}
 	if r.resident > 0 {
-		fmt.Fprintf(&b, "\nThe process with %d people and %d enrollments in memory holds %.0f MiB.\n", r.size.People, r.size.Enrollments, r.resident)
+		fmt.Fprintf(&b, "\nThe process with %d people and %d enrollments in memory holds %.0f MiB.\n", sized(r.options.scale).People, sized(r.options.scale).Enrollments, r.resident)
 	}
 	return b.String()
 }
