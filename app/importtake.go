@@ -77,6 +77,27 @@ func (m *importing) change(kind string, differs bool, keep func() error) error {
 	return keep()
 }
 
+// keeper is what finds and keeps records T.
+type keeper[ID, T any] interface {
+	Find(ctx context.Context, id ID) (T, error)
+	Save(ctx context.Context, record T) error
+}
+
+// rename gives the record of an id another name.
+func rename[ID, T any, P interface {
+	*T
+	Rename(name string, now time.Time) error
+}](ctx context.Context, in keeper[ID, T], id ID, name string, now time.Time) error {
+	record, err := in.Find(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := P(&record).Rename(name, now); err != nil {
+		return err
+	}
+	return in.Save(ctx, record)
+}
+
 func (m *importing) category(ctx context.Context, l *transfer.Category) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	c, err := category.New(category.ID{UUID: m.ids.New()}, l.Name, created)
@@ -85,20 +106,12 @@ func (m *importing) category(ctx context.Context, l *transfer.Category) error {
 	}
 	s := c.State()
 	known, err := claim(m.categories, text.Key(s.Name), m.line)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case known != nil:
+	}
+	if known != nil {
 		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			tx := m.load.Tx()
-			was, err := tx.Categories.Find(ctx, known.is.ID)
-			if err == nil {
-				err = was.Rename(s.Name, m.now)
-			}
-			if err != nil {
-				return err
-			}
-			return tx.Categories.Save(ctx, was)
+			return rename(ctx, m.load.Tx().Categories, known.is.ID, s.Name, m.now)
 		})
 	}
 	s.UpdatedAt = updated
@@ -120,20 +133,12 @@ func (m *importing) group(ctx context.Context, l *transfer.Group) error {
 	}
 	s := g.State()
 	known, err := claim(m.groups, text.Key(s.Name), m.line)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case known != nil:
+	}
+	if known != nil {
 		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			tx := m.load.Tx()
-			was, err := tx.Groups.Find(ctx, known.is.ID)
-			if err == nil {
-				err = was.Rename(s.Name, m.now)
-			}
-			if err != nil {
-				return err
-			}
-			return tx.Groups.Save(ctx, was)
+			return rename(ctx, m.load.Tx().Groups, known.is.ID, s.Name, m.now)
 		})
 	}
 	s.UpdatedAt = updated
