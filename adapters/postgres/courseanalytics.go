@@ -20,17 +20,13 @@ type courseAnalyticsRow struct {
 	EnrolledAt      time.Time  `db:"enrolled_at"`
 	LastCompletedAt *time.Time `db:"last_completed_at"`
 	Progress        int64      `db:"progress"`
-	PersonName      string     `db:"person_name"`
-	PersonEmail     string     `db:"person_email"`
-	CourseName      string     `db:"course_name"`
 }
 
 func (r courseAnalyticsRow) row() (analytics.CourseRow, error) {
 	return analytics.CourseRow{
 		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, Attempt: attempt.ID{UUID: r.Attempt},
 		EnrolledAt: r.EnrolledAt.UTC(), LastActivityCompletedAt: utc(r.LastCompletedAt),
-		Progress: decimal.Percent(r.Progress), PersonName: r.PersonName, PersonEmail: r.PersonEmail,
-		CourseName: r.CourseName,
+		Progress: decimal.Percent(r.Progress),
 	}, nil
 }
 
@@ -39,23 +35,17 @@ var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_no
 // courseAnalyticsList reads a view of the standings, which the database keeps in
 // step with enrollments and attempts, and of what the attempts have come to.
 var courseAnalyticsList = listing[courseAnalyticsRow, analytics.CourseRow]{
-	table: "course_analytics",
-	columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress,
-		p.full_name AS person_name, p.email AS person_email, c.name AS course_name`,
-	key:    courseAnalyticsKey,
-	others: []*other{ofPerson, ofCourse},
-	attrs: map[string]column{
+	table:   "course_analytics",
+	columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress`,
+	key:     courseAnalyticsKey,
+	others:  []*other{ofPerson, ofCourse},
+	attrs: columns(ofLearner, map[string]column{
 		"uuid":                       joined(courseAnalyticsKey),
 		"enrolled_at":                {expr: "r.enrolled_at"},
 		"last_activity_completed_at": {expr: "r.last_completed_at"},
-		"progress":                   hundredths("r.progress"),
-		"course.id":                  {expr: "r.course_id"},
+		"progress":                   inUnits(units{expr: "r.attempt_progress", toOne: 100, zero: true}),
 		"course_attempt.id":          {expr: "r.attempt_id"},
-		"person.id":                  {expr: "r.person_id"},
-		"person_name":                ofPerson.text("full_name"),
-		"person_email":               ofPerson.text("email"),
-		"course_name":                ofCourse.text("name"),
-	},
+	}),
 	sort:    analytics.CourseSchema.Default(),
 	convert: courseAnalyticsRow.row,
 }

@@ -58,7 +58,7 @@ var eventList = listing[eventRow, event.Event]{
 		"uuid":               {expr: "r.position"},
 		"type":               {expr: "r.kind", fold: "r.kind"},
 		"created_at":         {expr: "r.created_at"},
-		"percentage_watched": {expr: "(r.watched / 1000000.0)"},
+		"percentage_watched": inUnits(units{expr: "r.watched", toOne: 1_000_000}),
 		"occurred_at":        {expr: "r.occurred_at"},
 		"client_id":          {expr: "r.client_id", fold: "lower(r.client_id)"}, // of ASCII, in the collation C
 		"person.id":          {expr: "r.person_id"},

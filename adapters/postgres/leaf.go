@@ -43,6 +43,9 @@ func (l leaf) compare(op query.Op, v query.Value) string {
 	case query.Integer:
 		return l.compareWith(op, v.Int, "bigint")
 	case query.Number:
+		if l.units != nil {
+			return l.compareUnits(op, v.Num)
+		}
 		return l.compareWith(op, exact(v.Num), "numeric")
 	}
 	return l.r.fail("no kind %d", l.attr.Kind)

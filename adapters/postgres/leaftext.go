@@ -61,6 +61,8 @@ func (l leaf) amongTexts(op query.Op, values []query.Value) string {
 		return fmt.Sprintf("%s <> ALL (%s::text[])", l.expr, l.r.bind(pq.Array(texts)))
 	case len(texts) == 0:
 		return "false"
+	case l.ratio != nil || l.cases != nil:
+		return l.amongMeanings(texts)
 	case len(texts) == 1 && l.attr.Kind == query.Token:
 		return fmt.Sprintf("%s = %s::text", l.expr, l.r.bind(texts[0]))
 	case len(texts) == 1:
@@ -70,6 +72,19 @@ func (l leaf) amongTexts(op query.Op, values []query.Value) string {
 	}
 	return fmt.Sprintf("(%s = ANY (%s::text[]) AND %s = ANY (%s::text[]))",
 		l.fold, l.r.bind(pq.Array(folds)), l.expr, l.r.bind(pq.Array(texts)))
+}
+
+// amongMeanings compares what texts mean.
+func (l leaf) amongMeanings(texts []string) string {
+	var meanings []string
+	for _, text := range texts {
+		if l.ratio != nil {
+			meanings = append(meanings, l.ratio.equals(l.r, text))
+		} else if meaning, ok := l.cases[text]; ok {
+			meanings = append(meanings, meaning)
+		}
+	}
+	return join(meanings, " OR ", "false")
 }
 
 // amongParts compares the parts of a token. Only a UUID that is written as the

@@ -71,7 +71,7 @@ var personList = listing[personSummaryRow, person.Summary]{
 		"first_name":          textColumn("first_name"),
 		"last_name":           textColumn("last_name"),
 		"full_name":           textColumn("full_name"),
-		"registration_status": {expr: registrationStatus, fold: "(" + registrationStatus + ` COLLATE "C")`},
+		"registration_status": statusText(),
 		"custom_avatar_url":   textColumn("avatar_url"),
 		"unsubscribed":        {expr: "r.unsubscribed"},
 		"course_count":        {expr: "r.course_count"},
@@ -84,6 +84,16 @@ var personList = listing[personSummaryRow, person.Summary]{
 	},
 	sort:    person.Schema.Default(),
 	convert: personSummaryRow.summary,
+}
+
+// statusText is the registration status, of which the database knows how often
+// each occurs by what it means.
+func statusText() column {
+	c := plainText(registrationStatus)
+	c.cases = map[string]string{
+		person.NotActivated.String(): "r.activated_at IS NULL", person.Activated.String(): "r.activated_at IS NOT NULL",
+	}
+	return c
 }
 
 type personReader struct{ *session }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/lib/pq"
 	"github.com/matryer/is"
@@ -102,6 +103,8 @@ func TestPlans(t *testing.T) {
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
+	t.Run("what is learned", func(t *testing.T) { learnedPlans(t, db, id) })
+	t.Run("uses and invitations", func(t *testing.T) { usePlans(t, db, id) })
 	t.Run("followed", func(t *testing.T) { followedPlans(t, db, id) })
 }
 
@@ -304,6 +307,9 @@ func explain(t *testing.T, db *sql.DB, statement string, args []any, generic boo
 		if v, ok := arg.(driver.Valuer); ok {
 			arg, err = v.Value()
 			is.NoErr(err)
+		}
+		if at, ok := arg.(time.Time); ok {
+			arg = at.Format(time.RFC3339Nano)
 		}
 		literals[i] = pq.QuoteLiteral(fmt.Sprint(arg))
 	}

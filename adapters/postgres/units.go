@@ -1,0 +1,118 @@
+package postgres
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+
+	"lyceum/domain/query"
+)
+
+// units is a number kept as a whole number of small units, so many to one. It is
+// compared as such: a column that is part of an expression no index finds.
+type units struct {
+	expr  string
+	toOne int64
+	// zero tells that a null stands for zero.
+	zero bool
+}
+
+// hundredths is a number kept as a whole number of hundredths.
+func hundredths(expr string) column { return inUnits(units{expr: expr, toOne: 100}) }
+
+// percentOf is decimal.PercentOf in SQL: whole numbers are divided as there.
+func percentOf(part, whole string) column {
+	return hundredths("coalesce((2::bigint * " + part + " * 10000 + " + whole + ") / nullif(2::bigint * " + whole + ", 0), 0)")
+}
+
+func inUnits(u units) column {
+	expr := u.expr
+	if u.zero {
+		expr = "coalesce(" + expr + ", 0)"
+	}
+	return column{expr: fmt.Sprintf("(%s / %d.0)", expr, u.toOne), units: &u}
+}
+
+// compareUnits compares with the least or the greatest whole number of units for
+// which the comparison holds.
+func (l leaf) compareUnits(op query.Op, v *big.Rat) string {
+	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.units.toOne))
+	floor := new(big.Int).Div(whole.Num(), whole.Denom()) // Euclid's, and the divisor is positive
+	ceil := new(big.Int).Set(floor)
+	if !whole.IsInt() {
+		ceil.Add(ceil, big.NewInt(1))
+	}
+	bound := floor
+	switch op {
+	case query.Eq, query.NotEq:
+		if !whole.IsInt() && op == query.Eq {
+			return "false"
+		}
+		if !whole.IsInt() {
+			return l.isNotNull()
+		}
+	case query.Lt, query.Gteq:
+		bound = ceil
+	case query.Gt, query.Lteq:
+	default:
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	l.r.varied = true
+	text := fmt.Sprintf("%s %s %s::bigint", l.units.expr, symbols[op], l.r.bind(clamp(bound)))
+	if l.units.zero && holds(op, new(big.Rat), v) {
+		return "(" + text + " OR " + l.units.expr + " IS NULL)"
+	}
+	return text
+}
+
+// clamp returns n, or what is nearest to it in SQL's bigint: no number of units
+// comes near its ends.
+func clamp(n *big.Int) int64 {
+	switch {
+	case n.IsInt64():
+		return n.Int64()
+	case n.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// holds tells whether a op b.
+func holds(op query.Op, a, b *big.Rat) bool {
+	switch c := a.Cmp(b); op {
+	case query.Eq:
+		return c == 0
+	case query.NotEq:
+		return c != 0
+	case query.Lt:
+		return c < 0
+	case query.Lteq:
+		return c <= 0
+	case query.Gt:
+		return c > 0
+	}
+	return a.Cmp(b) >= 0
+}
+
+// ratio is a text made of two whole numbers, part/whole, neither of which is
+// negative. A question for one ratio is one for the numbers, of which the
+// database knows how often they occur.
+type ratio struct{ part, whole string }
+
+func ratioText(part, whole string) column {
+	c := plainText("(" + part + " || '/' || " + whole + ")")
+	c.ratio = &ratio{part, whole}
+	return c
+}
+
+// equals returns the condition that the ratio is written as text.
+func (r ratio) equals(to *rendering, text string) string {
+	var part, whole int32
+	if n, err := fmt.Sscanf(text, "%d/%d", &part, &whole); n != 2 || err != nil ||
+		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
+		return "false"
+	}
+	to.varied = true // one ratio may be that of all rows, another of none
+	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
+}
