@@ -14,16 +14,12 @@ import (
 )
 
 type completionRow struct {
-	Attempt       uuid.UUID `db:"attempt_id"`
-	Activity      uuid.UUID `db:"activity_id"`
-	CompletedAt   time.Time `db:"completed_at"`
-	Person        uuid.UUID `db:"person_id"`
-	Course        uuid.UUID `db:"course_id"`
-	CourseNumber  int       `db:"course_number"`
-	PersonName    string    `db:"person_name"`
-	PersonEmail   string    `db:"person_email"`
-	CourseName    string    `db:"course_name"`
-	ActivityTitle string    `db:"activity_title"`
+	Attempt      uuid.UUID `db:"attempt_id"`
+	Activity     uuid.UUID `db:"activity_id"`
+	CompletedAt  time.Time `db:"completed_at"`
+	Person       uuid.UUID `db:"person_id"`
+	Course       uuid.UUID `db:"course_id"`
+	CourseNumber int       `db:"course_number"`
 }
 
 func (r completionRow) completion() (analytics.Completion, error) {
@@ -32,32 +28,23 @@ func (r completionRow) completion() (analytics.Completion, error) {
 			Attempt: attempt.ID{UUID: r.Attempt}, Activity: activity.ID{UUID: r.Activity}, At: r.CompletedAt.UTC(),
 		},
 		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseNumber: r.CourseNumber,
-		PersonName: r.PersonName, PersonEmail: r.PersonEmail, CourseName: r.CourseName, ActivityTitle: r.ActivityTitle,
 	}, nil
 }
 
 var completionKey = []string{"r.attempt_id", "r.activity_id"}
 
 var completionList = listing[completionRow, analytics.Completion]{
-	table: "completions",
-	columns: `r.attempt_id, r.activity_id, r.completed_at, r.person_id, r.course_id, r.course_number,
-		p.full_name AS person_name, p.email AS person_email, c.name AS course_name, a.title AS activity_title`,
-	key:    completionKey,
-	others: []*other{ofPerson, ofCourse, ofActivity},
-	attrs: map[string]column{
+	table:   "completions",
+	columns: `r.attempt_id, r.activity_id, r.completed_at, r.person_id, r.course_id, r.course_number`,
+	key:     completionKey,
+	others:  []*other{ofPerson, ofCourse, ofActivity},
+	attrs: columns(ofLearner, inActivity, map[string]column{
 		"uuid":                  joined(completionKey),
 		"created_at":            {expr: "r.completed_at"},
 		"updated_at":            {expr: "r.completed_at"},
 		"course_attempt_number": {expr: "r.course_number"},
-		"person.id":             {expr: "r.person_id"},
-		"activity.id":           {expr: "r.activity_id"},
-		"course.id":             {expr: "r.course_id"},
 		"course_attempt.id":     {expr: "r.attempt_id"},
-		"person_name":           ofPerson.text("full_name"),
-		"person_email":          ofPerson.text("email"),
-		"course_name":           ofCourse.text("name"),
-		"activity_title":        ofActivity.text("title"),
-	},
+	}),
 	sort:    analytics.CompletionSchema.Default(),
 	convert: completionRow.completion,
 }

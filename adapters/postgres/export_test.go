@@ -124,19 +124,40 @@ func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
 // LearningSQL returns the statement of q on a list of what is taught and learned,
 // by the table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
-	text, r := map[string]func(query.Query, any, *bookmark) (string, *rendering){
-		"activities": activityList.render, "quizzes": quizList.render, "assignments": assignmentList.render,
-		"enrollments": enrollmentList.render, "submissions": submissionList.render, "events": eventList.render,
-		"course_analytics": courseAnalyticsList.render, "quiz_scores": quizScoreList.render,
-		"quiz_answers": rawAnswerList.render, "quiz_attempts": quizRunList.render, "completions": completionList.render,
-	}[table](q, id.UUID, nil)
+	text, r := renderers[table](q, id.UUID, nil)
 	return text, r.args
+}
+
+// AskedSQL is LearningSQL behind a row with such sort keys, if there are any, and
+// tells whether the statement is planned anew for its values.
+func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
+	var began *bookmark
+	if len(keys) > 0 {
+		began = after(keys)
+	}
+	text, r := renderers[table](q, id.UUID, began)
+	return text, r.args, r.varied
+}
+
+var renderers = map[string]func(query.Query, any, *bookmark) (string, *rendering){
+	"activities": activityList.render, "quizzes": quizList.render, "assignments": assignmentList.render,
+	"enrollments": enrollmentList.render, "submissions": submissionList.render, "events": eventList.render,
+	"course_analytics": courseAnalyticsList.render, "quiz_scores": quizScoreList.render,
+	"quiz_answers": rawAnswerList.render, "quiz_attempts": quizRunList.render, "completions": completionList.render,
+	"redemptions": redemptionList.render,
 }
 
 // The statements that are not made of a query.
 const (
-	LeaseSQL   = leaseJobs
-	MembersSQL = membersOf
+	LeaseSQL              = leaseJobs
+	MembersSQL            = membersOf
+	FindLinkSQL           = findLink
+	InvitationSQL         = invitationOf
+	EndLinksSQL           = endLinks
+	RemoveLinksSQL        = removeLinksOf
+	RemoveInvitationSQL   = removeInvitationOf
+	RemoveUsesOfPersonSQL = removeRedemptionsOfPerson
+	RemoveUsesOfCouponSQL = removeRedemptionsOfCoupon
 )
 
 // Down takes every migration back.

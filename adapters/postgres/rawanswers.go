@@ -20,8 +20,6 @@ type rawAnswerRow struct {
 	CourseNumber  int       `db:"course_number"`
 	Activity      uuid.UUID `db:"activity_id"`
 	Quiz          uuid.UUID `db:"quiz_id"`
-	PersonName    string    `db:"person_name"`
-	PersonEmail   string    `db:"person_email"`
 	CourseName    string    `db:"course_name"`
 	QuizName      string    `db:"quiz_name"`
 	ActivityTitle string    `db:"activity_title"`
@@ -33,7 +31,7 @@ func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
 		QuizAttempt: quizattempt.ID{UUID: r.Attempt}, Answer: r.answer(),
 		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseNumber: r.CourseNumber,
 		Activity: activity.ID{UUID: r.Activity}, Quiz: quiz.ID{UUID: r.Quiz},
-		PersonName: r.PersonName, PersonEmail: r.PersonEmail, CourseName: r.CourseName, QuizName: r.QuizName,
+		CourseName: r.CourseName, QuizName: r.QuizName,
 		ActivityTitle: r.ActivityTitle, QuestionText: r.QuestionText,
 	}, nil
 }
@@ -44,28 +42,19 @@ var rawAnswerList = listing[rawAnswerRow, analytics.RawAnswer]{
 	table: "quiz_answers",
 	columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
 		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
-		p.full_name AS person_name, p.email AS person_email, c.name AS course_name, z.name AS quiz_name,
-		a.title AS activity_title, n.text AS question_text`,
+		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text`,
 	key:    rawAnswerKey,
+	shown:  []*other{ofCourse, ofQuiz, ofActivity, ofQuestion},
 	others: []*other{ofPerson, ofCourse, ofQuiz, ofActivity, ofQuestion},
-	attrs: map[string]column{
+	attrs: columns(ofLearner, inActivity, inQuiz, map[string]column{
 		"uuid":                  joined(rawAnswerKey),
-		"activity_title":        ofActivity.text("title"),
 		"course_attempt_number": {expr: "r.course_number"},
-		"course_name":           ofCourse.text("name"),
 		"date_answered":         {expr: "r.answered_at"},
 		"marked_correct":        {expr: "r.correct"},
-		"question_number":       plainText("(r.number || '/' || r.total)"),
+		"question_number":       ratioText("r.number", "r.total"),
 		"question_text":         ofQuestion.text("text"),
-		"quiz_name":             ofQuiz.text("name"),
 		"response":              textColumn("response"),
-		"person.id":             {expr: "r.person_id"},
-		"course.id":             {expr: "r.course_id"},
-		"quiz.id":               {expr: "r.quiz_id"},
-		"activity.id":           {expr: "r.activity_id"},
-		"person_name":           ofPerson.text("full_name"),
-		"person_email":          ofPerson.text("email"),
-	},
+	}),
 	sort:    analytics.AnswerSchema.Default(),
 	convert: rawAnswerRow.raw,
 }

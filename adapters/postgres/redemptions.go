@@ -15,12 +15,10 @@ import (
 var _ ports.RedemptionRepo = redemptionRepo{}
 
 type redemptionRow struct {
-	ID          uuid.UUID `db:"id"`
-	Coupon      uuid.UUID `db:"coupon_id"`
-	Person      uuid.UUID `db:"person_id"`
-	CreatedAt   time.Time `db:"created_at"`
-	PersonName  string    `db:"person_name"`
-	PersonEmail string    `db:"person_email"`
+	ID        uuid.UUID `db:"id"`
+	Coupon    uuid.UUID `db:"coupon_id"`
+	Person    uuid.UUID `db:"person_id"`
+	CreatedAt time.Time `db:"created_at"`
 }
 
 func (r redemptionRow) summary() (redemption.Summary, error) {
@@ -29,13 +27,12 @@ func (r redemptionRow) summary() (redemption.Summary, error) {
 			ID: redemption.ID{UUID: r.ID}, Coupon: coupon.ID{UUID: r.Coupon}, Person: person.ID{UUID: r.Person},
 			CreatedAt: r.CreatedAt.UTC(),
 		},
-		PersonName: r.PersonName, PersonEmail: r.PersonEmail,
 	}, nil
 }
 
 var redemptionList = listing[redemptionRow, redemption.Summary]{
 	table:   "redemptions",
-	columns: `r.id, r.coupon_id, r.person_id, r.created_at, p.full_name AS person_name, p.email AS person_email`,
+	columns: `r.id, r.coupon_id, r.person_id, r.created_at`,
 	others:  []*other{ofPerson},
 	attrs: map[string]column{
 		"uuid":         {expr: "r.id"},

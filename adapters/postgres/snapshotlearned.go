@@ -31,7 +31,7 @@ const (
 		SELECT p.email, r.id, r.person_id, r.role, r.created_at FROM partnerships r` + ofOwner + `
 		WHERE r.school_id = $1 ORDER BY p.email_key, r.role COLLATE "C"`
 	everyRedemption = `
-		SELECT r.id, r.coupon_id, r.person_id, r.created_at, '' AS person_name, p.email AS person_email
+		SELECT r.id, r.coupon_id, r.person_id, r.created_at, p.email
 		FROM redemptions r` + ofOwner + ` JOIN coupons c ON c.school_id = r.school_id AND c.id = r.coupon_id
 		WHERE r.school_id = $1 ORDER BY c.code_key, r.created_at, p.email_key, r.id`
 	everyGroupCourse = `
@@ -67,8 +67,7 @@ const (
 		ORDER BY c.permalink, p.email_key, r.course_number, a.title COLLATE "C", a.created_at, a.id, r.number`
 	everySubmission = `
 		SELECT p.email, r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
-			r.file_name, r.media_type, r.file_size, r.created_at, t.number,
-			'' AS person_name, '' AS person_email, '' AS assignment_title, '' AS course_name
+			r.file_name, r.media_type, r.file_size, r.created_at, t.number
 		FROM submissions r` + inCourse + ofOwner + `
 		JOIN activities a ON a.school_id = r.school_id AND a.id = r.activity_id
 		JOIN course_attempts t ON t.school_id = r.school_id AND t.id = r.attempt_id
@@ -105,6 +104,10 @@ type (
 		ownedRow
 		eventRow
 	}
+	ownedRedemption struct {
+		ownedRow
+		redemptionRow
+	}
 	ownedAttempt struct {
 		ownedRow
 		attemptRow
@@ -133,9 +136,9 @@ func (s *snapshot) Partnerships(ctx context.Context, each func(ports.Owned[perso
 
 // Redemptions hands over the redemptions.
 func (s *snapshot) Redemptions(ctx context.Context, each func(ports.Owned[redemption.Redemption]) error) error {
-	return walk(ctx, s, everyRedemption, func(r redemptionRow) (ports.Owned[redemption.Redemption], error) {
+	return walk(ctx, s, everyRedemption, func(r ownedRedemption) (ports.Owned[redemption.Redemption], error) {
 		found, err := r.summary()
-		return ports.Owned[redemption.Redemption]{Email: r.PersonEmail, Record: found.Redemption}, err
+		return owned(r.ownedRow, found.Redemption, err)
 	}, each)
 }
 

@@ -18,20 +18,16 @@ import (
 var _ ports.SubmissionRepo = submissionRepo{}
 
 type submissionRow struct {
-	ID              uuid.UUID `db:"id"`
-	Assignment      uuid.UUID `db:"assignment_id"`
-	Activity        uuid.UUID `db:"activity_id"`
-	Course          uuid.UUID `db:"course_id"`
-	Person          uuid.UUID `db:"person_id"`
-	Attempt         uuid.UUID `db:"attempt_id"`
-	FileName        string    `db:"file_name"`
-	MediaType       string    `db:"media_type"`
-	FileSize        int64     `db:"file_size"`
-	CreatedAt       time.Time `db:"created_at"`
-	PersonName      string    `db:"person_name"`
-	PersonEmail     string    `db:"person_email"`
-	AssignmentTitle string    `db:"assignment_title"`
-	CourseName      string    `db:"course_name"`
+	ID         uuid.UUID `db:"id"`
+	Assignment uuid.UUID `db:"assignment_id"`
+	Activity   uuid.UUID `db:"activity_id"`
+	Course     uuid.UUID `db:"course_id"`
+	Person     uuid.UUID `db:"person_id"`
+	Attempt    uuid.UUID `db:"attempt_id"`
+	FileName   string    `db:"file_name"`
+	MediaType  string    `db:"media_type"`
+	FileSize   int64     `db:"file_size"`
+	CreatedAt  time.Time `db:"created_at"`
 }
 
 func (r submissionRow) summary() (submission.Summary, error) {
@@ -43,29 +39,21 @@ func (r submissionRow) summary() (submission.Summary, error) {
 			File:      submission.File{Name: r.FileName, MediaType: r.MediaType, Size: r.FileSize},
 			CreatedAt: r.CreatedAt.UTC(),
 		},
-		PersonName: r.PersonName, PersonEmail: r.PersonEmail,
-		AssignmentTitle: r.AssignmentTitle, CourseName: r.CourseName,
 	}, nil
 }
 
 var submissionList = listing[submissionRow, submission.Summary]{
 	table: "submissions",
 	columns: `r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
-		r.file_name, r.media_type, r.file_size, r.created_at, p.full_name AS person_name, p.email AS person_email,
-		w.title AS assignment_title, c.name AS course_name`,
+		r.file_name, r.media_type, r.file_size, r.created_at`,
 	others: []*other{ofPerson, ofCourse, ofAssignment},
-	attrs: map[string]column{
+	attrs: columns(ofLearner, map[string]column{
 		"uuid":              {expr: "r.id"},
 		"created_at":        {expr: "r.created_at"},
 		"assignment.id":     {expr: "r.assignment_id"},
-		"course.id":         {expr: "r.course_id"},
-		"person.id":         {expr: "r.person_id"},
 		"course_attempt.id": {expr: "r.attempt_id"},
-		"person_name":       ofPerson.text("full_name"),
-		"person_email":      ofPerson.text("email"),
 		"assignment_title":  ofAssignment.text("title"),
-		"course_name":       ofCourse.text("name"),
-	},
+	}),
 	sort:    submission.Schema.Default(),
 	convert: submissionRow.summary,
 }
