@@ -17,7 +17,8 @@ type listing[R, T any] struct {
 	table   string
 	columns string            // of the select list, each named as R wants it
 	key     []string          // the columns of r that tell rows apart and decide ties; the id unless named
-	others  []*other          // the tables, beside r, that columns names
+	shown   []*other          // the tables, beside r, that columns names
+	others  []*other          // the tables, beside r, that attrs name
 	attrs   map[string]column // by Attr.Source
 	sort    []query.Order     // of a query that names none
 	seek    seeker            // of the whole list in that order; nil for none
@@ -32,6 +33,10 @@ type column struct {
 	// parts are the UUIDs of which expr, a token, is made: joined by colons they
 	// are equal and ordered as they are one by one, and only these are indexed.
 	parts []string
+	// cases are the values that expr, a text, can have, with what each means.
+	cases map[string]string
+	ratio *ratio // of which expr, a text, is made; nil for none
+	units *units // of which expr is a number; nil for none
 	via   *other // the table of expr and fold; nil when that is r
 }
 
@@ -53,9 +58,6 @@ func setColumn(member, table, owner string) column {
 func plainText(expr string) column {
 	return column{expr: expr, fold: "(" + expr + ` COLLATE "C")`}
 }
-
-// hundredths is a number kept as a whole number of hundredths.
-func hundredths(expr string) column { return column{expr: "(" + expr + " / 100.0)"} }
 
 // joined is a token that is made of UUIDs.
 func joined(parts []string) column {
@@ -140,6 +142,9 @@ func (l listing[R, T]) draft(q query.Query, school any) draft {
 	d.near, d.far = l.split(q.Where)
 	d.rarest = rarest(d.far)
 	d.where = d.rendering.where(append(slices.Clip(d.near), d.far...))
+	if q.Where != nil && !sameSort(d.sort, l.sort) {
+		d.varied = true // to sort what an id stands for is best when that is little
+	}
 	return d
 }
 
@@ -167,15 +172,15 @@ func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string,
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
 	if began != nil {
 		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
-			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), joins(l.others), order), r
+			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), joins(union(l.shown, r.sorted)), order), r
 	}
 	switch {
 	case page.Offset() > 0:
 		key := strings.Join(r.key, ", ")
 		return fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s%s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %s",
-			columns, key, from, end, r.bind(page.Offset()), l.table, match(r.key, "page"), joins(l.others), order), r
-	case len(l.others) > 0:
-		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, joins(l.others), order), r
+			columns, key, from, end, r.bind(page.Offset()), l.table, match(r.key, "page"), joins(union(l.shown, r.sorted)), order), r
+	case len(l.shown) > 0:
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, joins(union(l.shown, r.sorted)), order), r
 	}
 	return "SELECT " + columns + " FROM " + from + end, r
 }
@@ -215,7 +220,7 @@ func match(key []string, table string) string {
 // one returns the row id as lists show it.
 func (l listing[R, T]) one(ctx context.Context, c *session, id any) (T, error) {
 	var row R
-	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.others) + " WHERE r.school_id = $1 AND r.id = $2"
+	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.shown) + " WHERE r.school_id = $1 AND r.id = $2"
 	if err := c.get(ctx, &row, text, c.school, id); err != nil {
 		var none T
 		return none, missing(err)

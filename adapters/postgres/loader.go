@@ -80,10 +80,10 @@ const (
 		SELECT $1, attempt_id, activity_id, person_id, course_id, course_number,
 			quiz_id, number, answered, correct, total, last_answered_at
 		FROM (
-			SELECT DISTINCT ON (attempt_id, activity_id) * FROM quiz_attempts
-			WHERE` + ownFacts + `ORDER BY attempt_id, activity_id, number DESC
+			SELECT DISTINCT ON (attempt_id, activity_id) *, min(ctid) OVER (PARTITION BY attempt_id, activity_id) AS came
+			FROM quiz_attempts WHERE` + ownFacts + `ORDER BY attempt_id, activity_id, number DESC
 		) l
-		ORDER BY last_answered_at, attempt_id, activity_id
+		ORDER BY came -- as they came, in a table without holes: so imports of one file give the same ids
 		ON CONFLICT (school_id, attempt_id, activity_id) DO UPDATE SET
 			number = excluded.number, answered = excluded.answered, correct = excluded.correct,
 			total = excluded.total, last_answered_at = excluded.last_answered_at

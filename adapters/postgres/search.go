@@ -3,6 +3,7 @@ package postgres
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"lyceum/domain/query"
@@ -61,37 +62,93 @@ func (l listing[R, T]) search(d draft, began *bookmark, follow bool) (string, *r
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
 		l.table, joins(r.sorted), within, tail, seen, each, wanted, columns,
-		l.from(r, far[i], within+" AND "+r.where(rest), beside), joins(l.others), p.Limit()+1, r.bind(offset),
+		l.from(r, far[i], rest, within, beside), joins(union(l.shown, r.sorted)), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
 }
 
-// from selects the rows that satisfy e, beside within: those that each
-// of its tables leads to. The tables looked at stand beside them.
-func (l listing[R, T]) from(r *rendering, e query.Expr, within string, looked []*other) string {
-	var tables []*other // nil is r itself
+// from selects the rows that satisfy e and rest, beside within: those that each of
+// the tables of e leads to. The tables looked at stand beside them.
+func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within string, looked []*other) string {
+	parts, ok := r.byTable(e)
+	if !ok {
+		return r.fail("no column for a condition of a search")
+	}
+	within += " AND " + r.where(rest)
+	selects := make([]string, len(parts))
+	for i, part := range parts {
+		of := ""
+		if part.of != nil {
+			of = " AND " + part.of.alias + ".school_id = $1" + r.implied(part.of, rest)
+		}
+		selects[i] = fmt.Sprintf("SELECT r.* FROM %s r%s WHERE %s%s AND %s", l.table, joins(looked), within, of, part.condition)
+	}
+	return strings.Join(selects, " UNION ")
+}
+
+// tablePart is what of alternatives is about one table; of is nil for r itself.
+type tablePart struct {
+	of        *other
+	condition string
+}
+
+// byTable parts the alternatives of e by the tables in which they look; false when
+// one is more than a condition.
+func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
+	var tables []*other
 	conditions := map[*other][]string{}
-	for _, part := range alternatives(e) {
-		c := part.(query.Cond)
+	for _, alternative := range alternatives(e) {
+		c, ok := alternative.(query.Cond)
+		if !ok {
+			return nil, false
+		}
 		leaf, ok := r.leaf(c.Attr)
 		if !ok {
-			return r.fail("no column for the attribute %s", c.Attr.Name)
+			return nil, false
 		}
 		if conditions[leaf.via] == nil {
 			tables = append(tables, leaf.via)
 		}
 		conditions[leaf.via] = append(conditions[leaf.via], r.local(c, leaf))
 	}
-	selects := make([]string, len(tables))
+	parts := make([]tablePart, len(tables))
 	for i, o := range tables {
-		of := ""
-		if o != nil {
-			of = " AND " + o.alias + ".school_id = $1"
-		}
-		selects[i] = fmt.Sprintf("SELECT r.* FROM %s r%s WHERE %s%s AND %s",
-			l.table, joins(looked), within, of, join(conditions[o], " OR ", "false"))
+		parts[i] = tablePart{o, join(conditions[o], " OR ", "false")}
 	}
-	return strings.Join(selects, " UNION ")
+	return parts, true
+}
+
+// implying is how many words of a search are looked for elsewhere: the longest,
+// which are rarest, say nearly all.
+const implying = 2
+
+// implied returns what the rest of a search says of the table o alone: a word that
+// stands in no other table stands there. The others are asked once. So who has
+// both words in their name is found among people, before any row of theirs is
+// looked at.
+func (r *rendering) implied(o *other, rest query.And) string {
+	var b strings.Builder
+	longest := slices.SortedStableFunc(slices.Values(rest), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
+	for _, e := range longest[:min(len(longest), implying)] {
+		if slices.ContainsFunc(alternatives(e), r.isNear) {
+			continue
+		}
+		parts, _ := r.byTable(e)
+		ways := make([]string, len(parts))
+		for i, p := range parts {
+			if ways[i] = p.condition; p.of != o {
+				ways[i] = fmt.Sprintf("EXISTS (SELECT FROM %s %s WHERE %s.school_id = $1 AND %s)", p.of.table, p.of.alias, p.of.alias, p.condition)
+			}
+		}
+		b.WriteString(" AND " + join(ways, " OR ", "false"))
+	}
+	return b.String()
+}
+
+// isNear tells whether e is more than a condition on another table.
+func (r *rendering) isNear(e query.Expr) bool {
+	c, ok := e.(query.Cond)
+	return !ok || r.attrs[c.Attr.Source].via == nil
 }
 
 // rarest returns which of the conditions a search should start from: the one

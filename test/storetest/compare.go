@@ -58,6 +58,7 @@ func isGiven(p cmp.Path) bool {
 
 // diff tells in what got is not want; it is empty when they are equal.
 func diff(got, want any) string {
+	got, want = shown(got), shown(want)
 	if reflect.DeepEqual(got, want) { // at once, where lists are compared by the thousand
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/ports"
 )
@@ -50,16 +51,22 @@ func learnedLists(t *testing.T, b Backend) {
 		rows := w.all().Completions
 		is.Equal(len(rows), 3)
 		for i, want := range []struct {
-			number int
-			title  string
-		}{{1, l.video.Title}, {2, l.text.Title}, {1, l.text.Title}} {
+			number   int
+			activity activity.ID
+		}{{1, l.video.ID}, {2, l.text.ID}, {1, l.text.ID}} {
 			is.Equal(rows[i].CourseNumber, want.number)
-			is.Equal(rows[i].ActivityTitle, want.title)
+			is.Equal(rows[i].Activity, want.activity)
 			is.Equal(rows[i].Course, l.course.ID)
-			is.Equal(rows[i].CourseName, l.course.Name)
 		}
 		is.Equal(rows[0].Person, other.Person)
-		is.Equal(rows[0].PersonEmail, "grace@example.test")
+		for attr, want := range map[string]struct {
+			text string
+			rows int
+		}{
+			"activity_title": {l.text.Title, 2}, "course_name": {l.course.Name, 3}, "person_email": {"grace@example.test", 1},
+		} {
+			is.Equal(countBy(w.tenant, w.read().Completions, analytics.CompletionSchema, attr, want.text), want.rows)
+		}
 		is.NoErr(w.deletePerson(l.learner.ID))
 		is.Equal(len(w.all().Completions), 1)
 	})

@@ -1,0 +1,91 @@
+package storetest
+
+import (
+	"slices"
+
+	"lyceum/domain/analytics"
+	"lyceum/domain/query"
+	"lyceum/domain/redemption"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// shown returns v without what lists may leave out: the names that serve
+// conditions and order alone.
+func shown(v any) any {
+	switch v := v.(type) {
+	case []analytics.CourseRow:
+		return without(v, func(r *analytics.CourseRow) { r.PersonName, r.PersonEmail, r.CourseName = "", "", "" })
+	case []analytics.QuizScore:
+		return without(v, func(r *analytics.QuizScore) {
+			r.PersonName, r.PersonEmail, r.CourseName, r.QuizName, r.ActivityTitle = "", "", "", "", ""
+		})
+	case []analytics.RawAnswer:
+		return without(v, func(r *analytics.RawAnswer) { r.PersonName, r.PersonEmail = "", "" })
+	case []analytics.QuizRun:
+		return without(v, func(r *analytics.QuizRun) {
+			r.PersonName, r.PersonEmail, r.CourseName, r.QuizName, r.ActivityTitle = "", "", "", "", ""
+		})
+	case []analytics.Completion:
+		return without(v, func(r *analytics.Completion) {
+			r.PersonName, r.PersonEmail, r.CourseName, r.ActivityTitle = "", "", "", ""
+		})
+	case []submission.Summary:
+		return without(v, withoutNames)
+	case submission.Summary:
+		withoutNames(&v)
+		return v
+	case []redemption.Summary:
+		return without(v, withoutName)
+	case redemption.Summary:
+		withoutName(&v)
+		return v
+	case []any:
+		all := slices.Clone(v)
+		for i, one := range all {
+			all[i] = shown(one)
+		}
+		return all
+	case everything:
+		v.CourseAnalytics = shown(v.CourseAnalytics).([]analytics.CourseRow)
+		v.QuizScores = shown(v.QuizScores).([]analytics.QuizScore)
+		v.RawAnswers = shown(v.RawAnswers).([]analytics.RawAnswer)
+		v.QuizRuns = shown(v.QuizRuns).([]analytics.QuizRun)
+		v.Completions = shown(v.Completions).([]analytics.Completion)
+		v.Submissions = shown(v.Submissions).([]submission.Summary)
+		v.Redemptions = shown(v.Redemptions).([]redemption.Summary)
+		return v
+	}
+	return v
+}
+
+// page is shown for a page of a list.
+func page[T any](of query.Result[T]) query.Result[T] {
+	of.Items = shown(of.Items).([]T)
+	return of
+}
+
+func withoutNames(s *submission.Summary) {
+	s.PersonName, s.PersonEmail, s.AssignmentTitle, s.CourseName = "", "", "", ""
+}
+
+func withoutName(r *redemption.Summary) { r.PersonName, r.PersonEmail = "", "" }
+
+// without returns copies of rows, changed by blank.
+func without[T any](rows []T, blank func(*T)) []T {
+	rows = slices.Clone(rows)
+	for i := range rows {
+		blank(&rows[i])
+	}
+	return rows
+}
+
+// countBy returns how many rows a list has whose attribute is that text.
+func countBy[T any](s tenant, list ports.Lister[T], schema query.Schema[T], attr, value string) int {
+	s.t.Helper()
+	found, err := list.List(s.ctx(), query.Query{Where: query.Cond{
+		Attr: schema.Attr(attr), Op: query.Eq, Values: []query.Value{textValue(value)},
+	}})
+	s.must(err)
+	return len(found.Items)
+}
