@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"testing"
 
+	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
@@ -33,4 +36,40 @@ func BenchmarkEncode(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// Whatever a text holds, the bytes are those of encoding/json.
+func FuzzEncode(f *testing.F) {
+	for _, seed := range []string{"", "é ß 🎓", "a&b<c>", "\"\\/", "\u2028\u2029", "\x00\x1f\x7f\t\r\n\b\f", "\xff\xfe", "a\xc3", "\ufffd"} {
+		f.Add(seed, int64(len(seed)))
+	}
+	f.Fuzz(func(t *testing.T, text string, n int64) {
+		is := is.New(t)
+		type attributes struct {
+			Name   string      `json:"name"`
+			Note   *string     `json:"note"`
+			Left   *string     `json:"left,omitempty"`
+			Share  json.Number `json:"share"`
+			Number int64       `json:"number"`
+			Tags   []string    `json:"tags"`
+			Raw    any         `json:"raw"`
+		}
+		document := jsonapi.List{
+			Links: jsonapi.NewPages("https://api.example.test/v1/things", text, 2, n%2 == 0),
+			Data: []jsonapi.Resource{
+				{Type: text, ID: n, Attributes: attributes{text, &text, nil, json.Number(fmt.Sprint(n)), n, nil, map[string]any{"b": text, "a": n}}},
+				{Type: "things", ID: text, Attributes: struct{}{}, Relationships: struct {
+					Some jsonapi.ToMany `json:"some"`
+				}{jsonapi.Many("things", text)}, Links: jsonapi.Link{Href: text, Methods: []string{"get"}}},
+			},
+			Included: &jsonapi.Included{},
+		}
+		got, err := encode(document)
+		is.NoErr(err)
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		is.NoErr(e.Encode(document))
+		is.Equal(string(got)+"\n", want.String())
+	})
 }

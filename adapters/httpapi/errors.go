@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
@@ -53,12 +54,28 @@ func refusef(status int, format string, args ...any) error {
 	return &refusal{status: status, detail: fmt.Sprintf(format, args...)}
 }
 
+// unread says why what the client sends came to err before its end. Who is slow is
+// still there, and is told so.
+func unread(what string, err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return refusef(http.StatusRequestTimeout, "The %s did not arrive in time", what)
+	}
+	return refusef(http.StatusBadRequest, "The %s could not be read to its end", what)
+}
+
+// isSlow tells whether err is of a client that is too slow. The library takes it
+// for gone then.
+func isSlow(err error) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.status == http.StatusRequestTimeout
+}
+
 // fail answers with err, and nobody after it answers. It is the only place that
 // writes errors, and logs those of which the client is not told everything.
 func (s *server) fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
-	if errors.Is(ctx.Err(), context.Canceled) {
+	if errors.Is(ctx.Err(), context.Canceled) && !isSlow(err) {
 		c.Status(statusClientGone)
 		return
 	}

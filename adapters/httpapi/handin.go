@@ -86,7 +86,7 @@ func (f *form) outcome(err error) error {
 	case errors.As(f.broken, &refused):
 		return f.broken
 	case f.broken != nil:
-		return refusef(http.StatusBadRequest, "The form could not be read to its end")
+		return unread("form", f.broken)
 	}
 	if len(f.faults) > 0 {
 		err = together(fault.Join(f.faults...), err)

@@ -43,7 +43,7 @@ func (s *server) readBody(c *gin.Context) ([]byte, error) {
 	case errors.As(err, &tooLarge):
 		return nil, refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", limit)
 	case err != nil:
-		return nil, refusef(http.StatusBadRequest, "The body could not be read to its end")
+		return nil, unread("body", err)
 	}
 	return body, nil
 }

@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"net/http"
 	"strconv"
+	"sync"
 
 	"github.com/gin-gonic/gin"
+	"github.com/goccy/go-json"
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
@@ -52,10 +53,12 @@ func noContent(c *gin.Context) {
 
 // write answers with a document.
 func (s *server) write(c *gin.Context, status int, document any) error {
-	body, err := encode(document)
-	if err != nil {
+	page := bodies.Get().(*bytes.Buffer)
+	defer reuse(page)
+	if err := encodeTo(page, document); err != nil {
 		return err
 	}
+	body := page.Bytes()
 	mediaType := exchangeOf(c).mediaType
 	if status == http.StatusOK {
 		s.answer(c, etag(mediaType, body), revalidate, mediaType, body)
@@ -97,15 +100,34 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
+// bodies are used again by one answer after another. Whoever keeps what is sent
+// copies it.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// largestKept is how many bytes of a body may lie idle; a page of 1,000 records is
+// larger.
+const largestKept = 256 << 10
+
+func reuse(body *bytes.Buffer) {
+	if body.Cap() <= largestKept {
+		body.Reset()
+		bodies.Put(body)
+	}
+}
+
 // encode returns v as JSON, with & and < as they are: links are full of them.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
+	err := encodeTo(&b, v)
+	return b.Bytes(), err
+}
+
+func encodeTo(b *bytes.Buffer, v any) error {
+	if err := json.NewEncoder(b).EncodeWithOption(v, json.DisableHTMLEscape()); err != nil {
+		return err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	b.Truncate(b.Len() - len("\n"))
+	return nil
 }
 
 // etag returns the weak entity tag of a body.

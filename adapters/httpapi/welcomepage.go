@@ -82,7 +82,7 @@ func (s *server) readFields(c *gin.Context) (url.Values, error) {
 	case errors.As(err, &tooLarge):
 		return nil, refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", s.cfg.BodyLimit)
 	case err != nil:
-		return nil, refusef(http.StatusBadRequest, "The body could not be read to its end")
+		return nil, unread("body", err)
 	case len(body) == 0:
 		return nil, nil
 	}
