@@ -35,3 +35,7 @@ func (a Actor) School() school.ID { return a.school }
 // Key returns the id of the API key that the actor showed; it is zero for the
 // operator. It is no secret, so logs may hold it.
 func (a Actor) Key() school.KeyID { return a.key }
+
+// dependent tells whether what the actor does belongs to a transaction that has
+// more in it, or is to be dropped.
+func (a Actor) dependent() bool { return a.joined != nil || a.rehearses }

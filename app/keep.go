@@ -32,6 +32,12 @@ func (u *Provision) keepRecords(ctx context.Context, id school.ID, d draft) erro
 		if err := each(ctx, d.people, tx.People.Add); err != nil {
 			return err
 		}
+		if err := each(ctx, d.redemptions, tx.Redemptions.Add); err != nil {
+			return err
+		}
+		if err := keepInvited(ctx, tx, id, d); err != nil {
+			return err
+		}
 		for _, p := range d.partnerships {
 			if _, err := tx.Partnerships.AddIfAbsent(ctx, p); err != nil {
 				return err

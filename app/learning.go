@@ -20,7 +20,8 @@ import (
 // a course opens their first attempt at it.
 type Learning struct {
 	deps
-	files ports.Files
+	files    ports.Files
+	together together
 }
 
 // View records that a person has viewed an activity.

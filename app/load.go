@@ -16,8 +16,12 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 	now := u.clock.Now()
 	s, errSchool := school.New(school.ID{UUID: u.id(b.School.ID)}, b.School.Name, b.School.Auth, at(b.School.CreatedAt, now))
 	keys, secrets, errKeys := u.draftKeys(s.State().ID, b.Keys, now)
-	d, errPeople := u.draft(b, now)
-	if err := fault.Join(fault.Within("school", errSchool), errKeys, errPeople); err != nil {
+	errTokens := u.checkTokens(ctx, b)
+	if errTokens != nil && fault.All(errTokens) == nil {
+		return school.State{}, nil, errTokens
+	}
+	d, errParts := u.draft(b, now)
+	if err := fault.Join(fault.Within("school", errSchool), errKeys, errTokens, errParts); err != nil {
 		return school.State{}, nil, err
 	}
 	if err := u.schools.Add(ctx, s); err != nil {

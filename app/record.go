@@ -39,9 +39,21 @@ const MaxSightings = 1000
 // person's enrollment since; it must say the same. All faults are told, each at
 // the row of its sighting.
 func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event.Event, error) {
+	if a.dependent() {
+		events, _, err := u.recordAll(ctx, a, all)
+		return events, err
+	}
+	return u.together.record(ctx, a.school, all,
+		func(ctx context.Context, all []Sighting) ([]event.Event, bool, error) {
+			return u.recordAll(ctx, a, all)
+		})
+}
+
+// recordAll is Record in a transaction for these alone, and a recordFunc.
+func (u *Learning) recordAll(ctx context.Context, a Actor, all []Sighting) (recorded []event.Event, ended bool, err error) {
 	now := u.clock.Now()
-	var recorded []event.Event
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		ended = false // of an earlier try
 		r := recording{events: make([]event.Event, len(all)), first: map[string]int{}}
 		for i, s := range all {
 			e, err := s.event(now)
@@ -63,10 +75,13 @@ func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event
 		if err := r.append(ctx, tx, now); err != nil {
 			return err
 		}
-		recorded = r.events
+		recorded, ended = r.events, true
 		return nil
 	})
-	return recorded, err
+	if err != nil {
+		recorded = nil
+	}
+	return recorded, ended, err
 }
 
 func watchedOf(s Sighting) *event.Fraction {

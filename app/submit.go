@@ -120,7 +120,9 @@ func (u *Learning) take(
 // dropped tells whether a transaction that ended with err has certainly kept
 // nothing. Of one that failed otherwise nobody knows: the answer to its commit
 // may have been lost.
-func dropped(err error) bool { return len(fault.All(err)) > 0 || errors.Is(err, replay.ErrOther) }
+func dropped(err error) bool {
+	return errors.Is(err, replay.ErrOther) || len(fault.All(err)) > 0 && !fault.Is(err, fault.Unavailable)
+}
 
 func (u *Learning) submit(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, f submission.File,

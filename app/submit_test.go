@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
+	"lyceum/test/fake"
 )
 
 func TestSubmit(t *testing.T) {
@@ -82,6 +83,23 @@ func TestASubmissionThatFailsLeavesNoFile(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Nobody knows whether the submission is kept when the answer to its commit is
+// lost, so its file stays.
+func TestASubmissionThatMayBeKeptKeepsItsFile(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing, lost: fault.Busyf("gone")}
+	close(gate.opened)
+	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+	// The first transaction looks whether all is well before the bytes are read.
+	_, err := use.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+	is.True(fault.Is(err, fault.Unavailable))
+	is.Equal(len(c.files.removed), 0)
+	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(got.Items), 1)
 }
 
 // That the file cannot be removed either is not what the client is told.

@@ -1,0 +1,210 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/app"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/fake"
+)
+
+// turnstile counts transactions, lets the first begin when it is opened, and can
+// fail the second before it begins or lose the answer to its commit.
+type turnstile struct {
+	*memory.Store
+	opened  chan struct{}
+	entered atomic.Int64
+	second  func() error
+	lost    error
+}
+
+func (s *turnstile) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	switch s.entered.Add(1) {
+	case 1:
+		<-s.opened
+	case 2:
+		if err := s.second(); err != nil {
+			return err
+		}
+		return errors.Join(s.Store.InTx(ctx, id, fn), s.lost)
+	}
+	return s.Store.InTx(ctx, id, fn)
+}
+
+// reported is what came of a request.
+type reported struct {
+	events []event.Event
+	err    error
+}
+
+// rush lets twelve requests, each of a client id of its own, come while the one
+// before them is under way, of which odd may be changed, and returns how many
+// transactions there were.
+func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.Context, i int, s *app.Sighting) context.Context) ([]reported, int) {
+	t.Helper()
+	return through(t, c, &turnstile{Store: c.store, opened: make(chan struct{}), second: second}, odd)
+}
+
+func through(t *testing.T, c *classroom, gate *turnstile, odd func(ctx context.Context, i int, s *app.Sighting) context.Context) ([]reported, int) {
+	t.Helper()
+	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+	got := make([]reported, 13)
+	report := func(i int) {
+		s := app.Sighting{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text, ClientID: fmt.Sprint("client-", i)}
+		ctx := odd(c.ctx, i, &s)
+		got[i].events, got[i].err = use.Learning.Record(ctx, c.actor, []app.Sighting{s})
+	}
+	go report(0)
+	synctest.Wait()
+	for i := range 12 {
+		go report(i + 1)
+		synctest.Wait() // in this order
+	}
+	close(gate.opened)
+	synctest.Wait()
+	return got, int(gate.entered.Load())
+}
+
+func same(ctx context.Context, _ int, _ *app.Sighting) context.Context { return ctx }
+
+func nothing() error { return nil }
+
+func feed(c *classroom) []event.Event {
+	found, err := c.Events.List(c.ctx, c.actor, query.Query{})
+	if err != nil {
+		panic(err)
+	}
+	return found.Items
+}
+
+func TestWhatComesTogetherIsRecordedTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		got, transactions := rush(t, c, nothing, same)
+		is.Equal(transactions, 2) // the first one's, and that of all who came meanwhile
+		is.Equal(len(feed(c)), 13)
+		for i, r := range got {
+			is.NoErr(r.err)
+			is.Equal(len(r.events), 1)
+			is.Equal(r.events[0].ClientID, fmt.Sprint("client-", i)) // each gets its own
+			is.Equal(r.events[0].Position, int64(i+1))               // in the order in which they came
+		}
+		_, err := c.Learning.Record(c.ctx, c.actor, []app.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}})
+		is.NoErr(err) // nobody is left behind
+	})
+}
+
+func TestWhatIsWrongWithOneIsNoAffairOfTheOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		got, _ := rush(t, c, nothing, func(ctx context.Context, i int, s *app.Sighting) context.Context {
+			if i == 5 {
+				s.Person = person.ID{}
+			}
+			return ctx
+		})
+		is.Equal(len(feed(c)), 12)
+		for i, r := range got {
+			if i == 5 {
+				is.True(fault.Is(r.err, fault.NotFound))
+				is.Equal(firstFault(t, r.err).Row, 1) // of its own request
+				continue
+			}
+			is.NoErr(r.err)
+			is.Equal(r.events[0].ClientID, fmt.Sprint("client-", i))
+		}
+	})
+}
+
+func TestATogetherThatFailsOrPanicsLeavesEachOnItsOwn(t *testing.T) {
+	for name, second := range map[string]func() error{
+		"an outage": func() error { return errors.New("gone") },
+		"a panic":   func() error { panic("a bug") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				c := newClassroom(t)
+				got, transactions := rush(t, c, second, same)
+				is.Equal(transactions, 14)
+				is.Equal(len(feed(c)), 13)
+				for _, r := range got {
+					is.NoErr(r.err)
+				}
+			})
+		})
+	}
+}
+
+func TestWhoGoesAwayMeanwhileIsLeftOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		got, transactions := rush(t, c, nothing, func(ctx context.Context, i int, _ *app.Sighting) context.Context {
+			ctx, cancel := context.WithCancel(ctx)
+			if i == 3 {
+				cancel()
+			}
+			t.Cleanup(cancel)
+			return ctx
+		})
+		is.Equal(transactions, 2)
+		is.Equal(len(feed(c)), 12)
+		is.True(errors.Is(got[3].err, context.Canceled))
+	})
+}
+
+func TestWhatMayBeKeptIsNotRecordedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		gone := errors.New("the connection is gone")
+		got, transactions := through(t, c, &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing, lost: gone}, same)
+		is.Equal(transactions, 2)
+		is.Equal(len(feed(c)), 13)
+		is.NoErr(got[0].err)
+		for _, r := range got[1:] {
+			is.True(errors.Is(r.err, gone))
+			is.Equal(len(r.events), 0)
+		}
+	})
+}
+
+func TestNobodyWaitsLongForOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
+		use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+		all := []app.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}}
+		var first error
+		go func() { _, first = use.Learning.Record(c.ctx, c.actor, all) }() // as long as the gate is closed
+		synctest.Wait()
+		began := time.Now()
+		for range 3 {
+			_, err := use.Learning.Record(c.ctx, c.actor, all)
+			is.NoErr(err)
+		}
+		is.Equal(time.Since(began), 300*time.Millisecond) // of the bubble's clock
+		is.Equal(len(feed(c)), 3)
+		close(gate.opened)
+		synctest.Wait()
+		is.NoErr(first)
+		is.Equal(len(feed(c)), 4)
+	})
+}
