@@ -48,20 +48,36 @@ type CategoryPlan struct {
 	CreatedAt time.Time
 }
 
-// CouponPlan is a coupon.
+// CouponPlan is a coupon. Its usages count has the redemptions in it.
 type CouponPlan struct {
-	ID        uuid.UUID
-	Terms     coupon.Terms
-	CreatedAt time.Time
+	ID          uuid.UUID
+	Terms       coupon.Terms
+	Redemptions []RedemptionPlan
+	CreatedAt   time.Time
+}
+
+// RedemptionPlan is one use of a coupon.
+type RedemptionPlan struct {
+	Email string
+	At    time.Time
 }
 
 // PersonPlan is a person with the roles in which they help to run the school.
 type PersonPlan struct {
-	ID        uuid.UUID
-	Profile   person.Profile
-	Activated bool
-	Roles     []person.Role
-	CreatedAt time.Time
+	ID         uuid.UUID
+	Profile    person.Profile
+	Activated  bool
+	Invitation *InvitationPlan // nil: nobody has invited them
+	Roles      []person.Role
+	CreatedAt  time.Time
+}
+
+// InvitationPlan is an invitation whose letter has been delivered; a blank Token
+// is made, a zero Until is as long after the building as links usually hold.
+type InvitationPlan struct {
+	Token string // of the link
+	At    time.Time
+	Until time.Time // when the link expires
 }
 
 // CoursePlan is a course with its activities, its people and what they have done

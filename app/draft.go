@@ -13,10 +13,12 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
+	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/redemption"
 	"lyceum/domain/text"
 )
 
@@ -24,7 +26,10 @@ import (
 type draft struct {
 	categories   []category.Category
 	coupons      []coupon.Coupon
+	redemptions  []redemption.Redemption
 	people       []person.Person
+	invitations  []invitation.Invitation
+	links        []invitation.Link // of a school that is yet to be told
 	partnerships []person.Partnership
 	courses      []course.Course
 	groups       []group.Group
@@ -86,6 +91,9 @@ func (u *Provision) draft(b Blueprint, now time.Time) (draft, error) {
 	}
 	for i, p := range b.People {
 		d.failed(element("people", i), d.person(p))
+	}
+	for i, p := range b.Coupons {
+		d.redeemed(element("coupons", i), p)
 	}
 	for i, p := range b.Quizzes {
 		d.failed(element("quizzes", i), d.quiz(p))

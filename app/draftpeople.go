@@ -24,6 +24,11 @@ func (d *drafting) person(p PersonPlan) error {
 	d.personByEmail[key] = who
 	d.people = append(d.people, who)
 	id := who.State().ID
+	if p.Invitation != nil {
+		if err := d.invited(id, *p.Invitation); err != nil {
+			return fault.Within("invitation", err)
+		}
+	}
 	for _, role := range p.Roles {
 		part := person.Partnership{
 			ID: person.PartnershipID{UUID: d.part(id, role)}, Person: id, Role: role, CreatedAt: created,

@@ -74,6 +74,7 @@ func (e *exporting) exportCourses(ctx context.Context) error {
 		e.courses[c.ID] = c.Permalink
 		line := transfer.Course{
 			Kind: transfer.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
+			Categories: []string{}, Instructors: []transfer.Partner{},
 			CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
 		}
 		for _, id := range c.Categories {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lyceum/app/transfer"
+	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -42,7 +43,6 @@ type ImportedKind struct {
 	Created   int
 	Changed   int
 	Unchanged int
-	Left      int // the school has another such record, which is left as it is
 }
 
 // Import brings the lines of a file into the actor's school: what it has not is
@@ -62,6 +62,9 @@ func (u *Transfers) Import(ctx context.Context, a Actor, im Import) (Imported, e
 		kinds, err := u.importOnce(ctx, a.school, im)
 		var faulty ImportErrors
 		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || fault.Is(err, fault.Unavailable) {
+			if errors.Is(err, errMeanwhile) {
+				err = fault.Busyf("Others change what the file tells of; nothing was imported")
+			}
 			return Imported{s.State(), kinds}, err
 		}
 	}
@@ -168,7 +171,8 @@ func (u *Transfers) write(
 		kinds, put = m.counted(), m.put
 		return err
 	})
-	if err != nil && (dropped(err) || errors.Is(err, ports.ErrKnown) || errors.As(err, new(ImportErrors))) {
+	if err != nil && (dropped(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, errMeanwhile) ||
+		errors.As(err, new(ImportErrors))) {
 		for _, name := range put { // one that cannot be removed is only in the way
 			_ = u.files.Remove(context.WithoutCancel(ctx), name)
 		}
@@ -187,7 +191,9 @@ func (u *Transfers) importing(im Import, x *index, l ports.Load) *importing {
 	return &importing{
 		Transfers: u, Import: im, index: x, load: l, now: u.clock.Now(),
 		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
-		told: map[use]int{}, used: map[coupon.ID]int64{}, more: map[coupon.ID]int64{},
+		lists: map[quiz.ID]quiz.State{}, touched: map[activity.ID]bool{}, positions: map[coursePosition]int{},
+		pending: newUnsettled(),
+		told:    map[use]int{}, used: map[coupon.ID]int64{}, more: map[coupon.ID]int64{},
 	}
 }
 
@@ -219,9 +225,14 @@ type importing struct {
 	rows   int // records in the batch
 	put    []string
 	begun  map[course.ID]bool // courses in which the file has attempts
-	grown  bool               // whether a course with attempts got an activity
+	grown  bool               // whether a new course got an activity behind attempts at it
 	last   time.Time          // of the events
 	byQuiz map[quiz.ID]quiz.State
+	lists  map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
+
+	pending   unsettled
+	touched   map[activity.ID]bool   // in which the file tells that something was done
+	positions map[coursePosition]int // lines that tell of them
 
 	told map[use]int         // lines of one use
 	used map[coupon.ID]int64 // uses that are new

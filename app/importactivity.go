@@ -1,8 +1,8 @@
 package app
 
 import (
-	"fmt"
-	"strings"
+	"cmp"
+	"math"
 	"time"
 
 	"lyceum/app/transfer"
@@ -12,63 +12,104 @@ import (
 	"lyceum/domain/text"
 )
 
+// coursePosition is a position in a course.
+type coursePosition struct {
+	course   course.ID
+	position int
+}
+
+// activity takes an activity. One with a key is known by it, one without by what
+// lines call it.
 func (m *importing) activity(l *transfer.Activity) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	in, errCourse := m.taught(l.Course)
 	content, errContent := m.content(l)
-	place := m.place(l, in.ID)
-	a, errTitle := activity.New(activity.ID{UUID: m.ids.New()}, in.ID, place, l.Title, content, created)
-	if errContent != nil {
-		// It would blame the content once more.
-		_, errTitle = text.Name("title", l.Title)
+	var errPosition error
+	if l.Position < 0 || l.Position > math.MaxInt32 {
+		errPosition = fault.Invalidf("position", "must be 1 or more")
 	}
-	if err := fault.Join(errCourse, errContent, errTitle); err != nil {
+	words, errTitle := text.Name("title", l.Title)
+	if err := fault.Join(errCourse, errContent, errPosition, errTitle); err != nil {
 		return err
 	}
-	s := a.State()
-	name, err := called(s.Title, l.Nth)
+	name, err := called(words, l.Nth)
 	if err != nil {
 		return err
 	}
-	key := step{in.Permalink, name}
-	known, err := claim(m.activities, key, m.line)
-	if err != nil {
-		return err
+	place := step{in.Permalink, name}
+	known := m.activities[place]
+	if l.Key != "" {
+		known = m.keys[in.ID][l.Key]
+	}
+	for _, other := range []*lesson{known, m.activities[place]} {
+		if other != nil && other.line > 0 {
+			return fault.Invalidf("", "line %d tells of the same", other.line)
+		}
+	}
+	at := coursePosition{in.ID, l.Position}
+	if l.Position > 0 && l.ArchivedAt.IsZero() {
+		if line := m.positions[at]; line > 0 {
+			return fault.Invalidf("position", "is %d, as that of line %d", l.Position, line)
+		}
+		m.positions[at] = m.line
 	}
 	if known != nil {
-		m.leave(l.Kind, known.is.Content == s.Content)
-		return nil
+		return m.changeActivity(l, known, place, content)
 	}
 	if err := before(name, func(t title) bool { return m.activities[step{in.Permalink, t}] != nil }); err != nil {
 		return err
 	}
+	return m.addActivity(l, in, place, content)
+}
+
+func (m *importing) addActivity(l *transfer.Activity, in course.State, place step, content activity.Content) error {
+	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	p := activity.Place{Key: l.Key, Position: l.Position}
+	if p.Key == "" {
+		p.Key = activity.KeyFor(l.Title, func(key string) bool { return m.keys[in.ID][key] != nil })
+	}
+	if p.Position == 0 {
+		p.Position = m.steps[in.ID] + 1
+	}
+	a, err := activity.New(activity.ID{UUID: m.ids.New()}, in.ID, p, l.Title, content, created)
+	if err != nil {
+		return err
+	}
+	s := a.State()
 	s.UpdatedAt = updated
 	if !l.ArchivedAt.IsZero() {
 		s.ArchivedAt, s.Position = &l.ArchivedAt.Time, 0
-	} else {
-		m.steps[in.ID]++
 	}
-	bring(m.activities, key, s, m.line)
-	m.grown = m.grown || m.begun[in.ID] || m.courses[in.Permalink].old
+	m.teach(&lesson{is: s, name: place, line: m.line})
+	if m.courses[in.Permalink].old {
+		m.pending.tell(lessonLine{is: s, line: m.line, position: l.Position, added: true}, true)
+	} else {
+		m.grown = m.grown || m.begun[in.ID]
+	}
 	m.batch.Activities = append(m.batch.Activities, activity.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-// place returns where the activity of a line stands in its course: behind those
-// that are there, unless the line says where.
-func (m *importing) place(l *transfer.Activity, in course.ID) activity.Place {
-	p := activity.Place{Key: l.Key, Position: l.Position}
-	if p.Key == "" {
-		p.Key = text.Slugify(l.Title)
-		if l.Nth > 1 || p.Key == "" {
-			p.Key = strings.Trim(fmt.Sprintf("%s-%d", p.Key, max(l.Nth, m.steps[in]+1)), "-")
-		}
+// changeActivity makes an activity that the school has as its line tells; what it
+// means for the course is settled later.
+func (m *importing) changeActivity(l *transfer.Activity, known *lesson, place step, content activity.Content) error {
+	a := activity.Restore(known.is)
+	position := cmp.Or(l.Position, known.is.Position)
+	var archived *time.Time
+	if !l.ArchivedAt.IsZero() {
+		archived = &l.ArchivedAt.Time
 	}
-	if p.Position == 0 {
-		p.Position = m.steps[in] + 1
+	if err := a.Revise(l.Title, content, position, archived, m.now); err != nil {
+		return err
 	}
-	return p
+	was := known.is
+	known.line = m.line
+	m.rename(known, place)
+	m.show(was, -1)
+	known.is = a.State()
+	m.show(known.is, 1)
+	m.pending.tell(lessonLine{was: was, is: known.is, line: m.line, position: l.Position}, known.is != was)
+	return nil
 }
 
 // content returns what an activity's line says that it holds.
@@ -104,7 +145,7 @@ func (m *importing) content(l *transfer.Activity) (activity.Content, error) {
 	case activity.Assignment:
 		is, err := find(m.assignments, shown(title{l.Assignment, l.AssignmentNth}), "assignment", "assignment",
 			numbered(l.Assignment, l.AssignmentNth))
-		content.Assignment, errs = is, append(errs, err)
+		content.Assignment, errs = is.ID, append(errs, err)
 	}
 	return content, fault.Join(errs...)
 }

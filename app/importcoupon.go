@@ -26,6 +26,8 @@ func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
 		return err
 	}
 	if known != nil {
+		// The uses that a file brings may be more than it allows.
+		s.MaximumUsages = max(s.MaximumUsages, known.is.UsagesCount)
 		ch := coupon.Change{
 			Code: &s.Code, Currency: &s.Currency, StartOn: &s.StartOn, EndOn: &terms.EndOn, Format: &s.Format,
 			Value: &s.Value, MaximumUsages: &s.MaximumUsages, Enabled: l.Enabled,

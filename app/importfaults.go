@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lyceum/domain/fault"
@@ -21,6 +23,12 @@ type LineFault struct {
 // ImportErrors is the lines that are wrong, in their order: the first hundred of
 // them.
 type ImportErrors []LineFault
+
+// sorted returns the faults in the order of their lines: some are found late.
+func (f ImportErrors) sorted() ImportErrors {
+	slices.SortStableFunc(f, func(a, b LineFault) int { return cmp.Compare(a.Line, b.Line) })
+	return f[:min(len(f), importFaultsTold)]
+}
 
 // Error returns a line of text for each fault.
 func (f ImportErrors) Error() string {

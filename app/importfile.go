@@ -25,8 +25,11 @@ func (m *importing) file(ctx context.Context) error {
 	if err := m.everyLine(ctx); err != nil {
 		return err
 	}
+	if err := m.settle(ctx); err != nil {
+		return err
+	}
 	if len(m.faults) > 0 {
-		return m.faults
+		return m.faults.sorted()
 	}
 	if m.load == nil {
 		return nil
@@ -149,7 +152,7 @@ func (m *importing) flush(ctx context.Context) error {
 }
 
 // remeasure works out the progress of every course attempt anew: an activity more
-// changes that of all attempts in its course.
+// behind attempts changes that of all of them.
 func (m *importing) remeasure(ctx context.Context) error {
 	tx := m.load.Tx()
 	var behind attempt.ID

@@ -37,8 +37,7 @@ func (m *importing) submission(ctx context.Context, l *transfer.Submission) erro
 	case !l.Lost && bytes.n != l.Size:
 		return fault.Invalidf("size", "is %d, but %d bytes follow", l.Size, bytes.n)
 	case !fresh:
-		m.leave(l.Kind, true)
-		return nil
+		return m.known(l.Kind, nil)
 	}
 	m.batch.Submissions = append(m.batch.Submissions,
 		submission.HandIn(id, w.in, w.activity, file, l.CreatedAt.Or(m.now)))

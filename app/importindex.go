@@ -67,6 +67,7 @@ type (
 // index is what a school has, and what a file that is read has brought so far. It
 // holds all but what was learned within course attempts and the feed.
 type index struct {
+	school       school.ID // zero when there is none yet
 	categories   shelf[string, category.State]
 	coupons      shelf[string, coupon.State]
 	people       shelf[string, person.State]
@@ -74,9 +75,10 @@ type index struct {
 	uses         map[use]int
 	courses      shelf[string, course.State]
 	quizzes      shelf[title, quiz.State]
-	assignments  shelf[title, assignment.ID]
-	activities   shelf[step, activity.State]
-	steps        map[course.ID]int // activities of each course
+	assignments  shelf[title, assignment.State]
+	activities   map[step]*lesson // by what lines call them
+	keys         map[course.ID]map[string]*lesson
+	steps        map[course.ID]int // activities that each course shows
 	groups       shelf[string, group.State]
 	held         shelf[ports.GroupCourse, none]
 	seats        shelf[seat, none]
@@ -92,7 +94,8 @@ func newIndex() *index {
 		people: shelf[string, person.State]{}, partnerships: shelf[transfer.Partner, person.PartnershipID]{},
 		uses:    map[use]int{},
 		courses: shelf[string, course.State]{}, quizzes: shelf[title, quiz.State]{},
-		assignments: shelf[title, assignment.ID]{}, activities: shelf[step, activity.State]{}, steps: map[course.ID]int{},
+		assignments: shelf[title, assignment.State]{}, activities: map[step]*lesson{},
+		keys: map[course.ID]map[string]*lesson{}, steps: map[course.ID]int{},
 		groups: shelf[string, group.State]{}, held: shelf[ports.GroupCourse, none]{}, seats: shelf[seat, none]{},
 		places: shelf[seatInCourse, none]{}, runs: shelf[runOf, attempt.ID]{}, quizRuns: shelf[quizRunOf, none]{},
 	}
@@ -101,6 +104,7 @@ func newIndex() *index {
 // index reads what a school has.
 func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	x := newIndex()
+	x.school = id
 	permalinks := map[course.ID]string{}
 	err := u.store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
 		var quizNames, titles, steps numbering
@@ -138,17 +142,14 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 			},
 			func() error {
 				return s.Assignments(ctx, func(a assignment.State) error {
-					x.assignments.has(titles.next("", a.Title), a.ID)
+					x.assignments.has(titles.next("", a.Title), a)
 					return nil
 				})
 			},
 			func() error {
 				return s.Activities(ctx, func(a activity.State) error {
 					in := permalinks[a.Course]
-					x.activities.has(step{in, steps.next(in, a.Title)}, a)
-					if !a.Archived() {
-						x.steps[a.Course]++
-					}
+					x.teach(&lesson{is: a, name: step{in, steps.next(in, a.Title)}})
 					return nil
 				})
 			},

@@ -110,7 +110,7 @@ func (m *importing) quizAttempt(l *transfer.QuizAttempt) error {
 	if w.activity.Content.Kind != activity.Quiz {
 		return fault.Invalidf("activity", "is not a quiz")
 	}
-	answers, err := m.answers(l.Answers, m.about(w.activity.Content.Quiz))
+	answers, err := m.answers(l.Answers, m.list(w.activity.Content.Quiz))
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,15 @@ func (m *importing) about(id quiz.ID) quiz.State {
 		q = m.byQuiz[id]
 	}
 	return q
+}
+
+// list returns the questions of a quiz in the order in which the file lists them,
+// or the school when the file does not.
+func (m *importing) list(id quiz.ID) quiz.State {
+	if q, ok := m.lists[id]; ok {
+		return q
+	}
+	return m.about(id)
 }
 
 // answers returns the answers of a line about q.

@@ -34,7 +34,7 @@ func (m *importing) groupCourse(l *transfer.GroupCourse) error {
 // known counts a relation that the school has, unless there is an error.
 func (m *importing) known(kind string, err error) error {
 	if err == nil {
-		m.leave(kind, true)
+		m.count(kind).Unchanged++
 	}
 	return err
 }

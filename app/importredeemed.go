@@ -48,7 +48,8 @@ func (m *importing) redemption(l *transfer.Redemption) error {
 	return nil
 }
 
-// countUses adds what the file tells of the uses of coupons that the school had.
+// countUses adds what the file tells of the uses of coupons that the school had,
+// which may be more than were allowed: they have happened.
 func (m *importing) countUses(ctx context.Context) error {
 	tx := m.load.Tx()
 	for id, n := range m.more {

@@ -14,6 +14,13 @@ import (
 
 // take deals with a line; what is wrong with it are faults.
 func (m *importing) take(ctx context.Context, line transfer.Line) error {
+	switch line.Record.(type) {
+	case *transfer.Attempt, *transfer.QuizAttempt, *transfer.Submission, *transfer.Event:
+		// What is learned is learned in the courses as the file has them.
+		if err := m.settle(ctx); err != nil {
+			return err
+		}
+	}
 	switch l := line.Record.(type) {
 	case *transfer.Category:
 		return m.category(ctx, l)

@@ -75,6 +75,11 @@ func (c *conversion) person(at string, d personDoc) app.PersonPlan {
 		Activated: d.Activated,
 		CreatedAt: c.time(at+".created_at", d.CreatedAt),
 	}
+	if in := d.Invitation; in != nil {
+		p.Invitation = &app.InvitationPlan{
+			Token: in.Token, At: c.time(at+".invitation.at", in.At), Until: c.time(at+".invitation.until", in.Until),
+		}
+	}
 	for i, role := range d.Roles {
 		p.Roles = append(p.Roles, check(c, fmt.Sprintf("%s.roles[%d]", at, i), role, person.ParseRole))
 	}

@@ -1,6 +1,7 @@
 package schoolfile
 
 import (
+	"fmt"
 	"time"
 
 	"lyceum/app"
@@ -23,6 +24,11 @@ func (c *conversion) coupon(at string, d couponDoc) app.CouponPlan {
 	}
 	if d.Value != "" {
 		plan.Terms.Value = check(c, at+".value", d.Value.String(), coupon.ParseValue)
+	}
+	for i, r := range d.Redemptions {
+		plan.Redemptions = append(plan.Redemptions, app.RedemptionPlan{
+			Email: r.Email, At: c.time(fmt.Sprintf("%s.redemptions[%d].at", at, i), r.At),
+		})
 	}
 	return plan
 }

@@ -16,6 +16,10 @@ import (
 // school is only ever loaded into memory, on a loopback address.
 const DemoKey = "lyc_DemoKeyOfTheDemoSchoolNotSafe13SpPIx" // #nosec G101 -- public on purpose
 
+// DemoInvitation is the token of the link that was sent to the one person of the
+// demo school who has not accepted yet.
+const DemoInvitation = "d3300000000000000000000000000000000d3300" // #nosec G101 -- public on purpose
+
 // demoSpace is the name space of the demo school's ids.
 var demoSpace = uuid.NewSHA1(uuid.NameSpaceURL, []byte("https://lyceum.example/demo"))
 
@@ -24,8 +28,9 @@ var demoOpened = time.Date(2026, time.January, 12, 9, 0, 0, 0, time.UTC)
 
 // Demo returns a small school to look around in: a few categories, courses with
 // their activities, instructors, managers and learners, what these have done so
-// far, groups, and coupons in every state. It is the same each time, ids and times
-// included, so that examples in documentation stay true.
+// far, groups, coupons in every state with some of their uses, and an invitation
+// that waits for an answer. It is the same each time, ids and times included, so that
+// examples in documentation stay true.
 func Demo() app.Blueprint {
 	b := app.Blueprint{
 		School: app.SchoolPlan{
@@ -40,7 +45,8 @@ func Demo() app.Blueprint {
 	}
 	for i, c := range demoCoupons {
 		b.Coupons = append(b.Coupons, app.CouponPlan{
-			ID: demoID("coupon " + c.Code), Terms: c, CreatedAt: demoTime(i+1, 5*24*time.Hour+23*time.Minute),
+			ID: demoID("coupon " + c.Code), Terms: c, Redemptions: demoRedemptions[c.Code],
+			CreatedAt: demoTime(i+1, 5*24*time.Hour+23*time.Minute),
 		})
 	}
 	for i, p := range demoPeople {
@@ -53,6 +59,10 @@ func Demo() app.Blueprint {
 			CreatedAt: demoTime(i+1, 26*time.Hour+13*time.Minute),
 		})
 	}
+	// The letter that waits for an answer holds longer than others, for the demo is
+	// looked at for years.
+	last := &b.People[len(b.People)-1]
+	last.Invitation = &app.InvitationPlan{Token: DemoInvitation, At: last.CreatedAt, Until: demoEnds}
 	for i, q := range demoQuizzes {
 		b.Quizzes = append(b.Quizzes, demoQuiz(i, q))
 	}

@@ -1,15 +1,18 @@
 package schoolfile_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/schoolfile"
+	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 )
 
@@ -78,6 +81,21 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 		"WELCOME10": "usable", "Early Bird": "end_on", "FIRST-FIFTY": "usages_count", "Friends & Family": "enabled",
 	})
 
+	// Those of their uses that are known are among those that they count, and lie in
+	// their days.
+	uses := map[string]int{}
+	for _, c := range list(t, coupon.Schema, who, a.Coupons.List) {
+		ofCoupon := func(ctx context.Context, who app.Actor, q query.Query) (query.Result[redemption.Summary], error) {
+			return a.Redemptions.ListOf(ctx, who, c.ID, q)
+		}
+		for _, r := range list(t, redemption.Schema, who, ofCoupon) {
+			uses[c.Code]++
+			is.True(!r.CreatedAt.Before(c.StartOn) && (c.EndOn == nil || r.CreatedAt.Before(c.EndOn.AddDate(0, 0, 1))))
+		}
+		is.True(int64(uses[c.Code]) <= c.UsagesCount)
+	}
+	is.Equal(uses, map[string]int{"WELCOME10": 2, "Early Bird": 1})
+
 	groups, err := a.Groups.List(t.Context(), who, query.Query{})
 	is.NoErr(err)
 	var members []int64
@@ -99,6 +117,17 @@ func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
 			is.True(p.CourseCount > 0 && p.CourseCount < 8) // something, not everything
 		}
 	}
+}
+
+func TestTheInvitationOfTheDemoSchoolIsOpen(t *testing.T) {
+	is := is.New(t)
+	a := newApp()
+	load(t, a, schoolfile.Demo())
+	shown, err := a.Invitations.Show(t.Context(), schoolfile.DemoInvitation)
+	is.NoErr(err)
+	is.Equal(shown.Person.Email, "zuzana.horakova@example.test")
+	_, _, err = a.Invitations.Accept(t.Context(), app.Actor{}, schoolfile.DemoInvitation, person.Edit{})
+	is.NoErr(err)
 }
 
 // Documentation shows ids and times of the demo school.

@@ -3,6 +3,7 @@ package schoolfile
 import (
 	"time"
 
+	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
 )
@@ -95,10 +96,25 @@ var demoCoupons = []coupon.Terms{
 	},
 	{
 		Code: "Friends & Family", Currency: "EUR", Format: coupon.Percentage, Value: 100 * demoValue,
-		StartOn: demoDay(time.February, 1), EndOn: time.Date(2036, time.December, 31, 0, 0, 0, 0, time.UTC),
+		StartOn: demoDay(time.February, 1), EndOn: demoEnds,
 		MaximumUsages: 20, UsagesCount: 3, Disabled: true,
 	},
 }
+
+// demoRedemptions are the uses, among those that the coupons count, of people who
+// are still there.
+var demoRedemptions = map[string][]app.RedemptionPlan{
+	"WELCOME10": {
+		{Email: "abigail.stone@example.test", At: demoOpened.Add(55*24*time.Hour + 17*time.Minute)},
+		{Email: "jiwoo.park@example.test", At: demoOpened.Add(61*24*time.Hour + 9*time.Hour)},
+	},
+	"Early Bird": {
+		{Email: "carlos.ibanez@example.test", At: demoOpened.Add(13*24*time.Hour + 4*time.Hour)},
+	},
+}
+
+// demoEnds is the last day of what the demo school has until further notice.
+var demoEnds = time.Date(2036, time.December, 31, 0, 0, 0, 0, time.UTC)
 
 // demoDay is a day of the year in which the demo school began.
 func demoDay(month time.Month, day int) time.Time {

@@ -19,11 +19,17 @@
 //	    {"code": "SPRING", "currency_code": "EUR",
 //	     "format": "fixed", "value": 12.5,         // or percentage, at most 100
 //	     "start_on": "2026-03-01", "end_on": "2026-05-31",
-//	     "maximum_usages": 100, "usages_count": 0, "enabled": true, "id": …, "created_at": …}
+//	     "maximum_usages": 100, "usages_count": 3, "enabled": true,
+//	     "redemptions": [                          // which of the usages are known
+//	       {"email": "ben@example.test", "at": "2026-03-02T10:00:00Z"}
+//	     ], "id": …, "created_at": …}
 //	  ],
 //	  "people": [
 //	    {"email": "ada@example.test", "first_name": "Ada", "last_name": "Lovelace",
-//	     "activated": true, "roles": ["owner", "instructor"], "id": …, "created_at": …}
+//	     "activated": true, "roles": ["owner", "instructor"], "id": …, "created_at": …},
+//	    {"email": "new@example.test",
+//	     "invitation": {"token": "…40 hex digits…", // of the link, …/invitations/<token>
+//	       "at": "2026-03-01T10:00:00Z", "until": "2026-12-31T00:00:00Z"}}
 //	  ],
 //	  "quizzes": [
 //	    {"name": "Exposure basics", "id": …, "created_at": …,
@@ -67,8 +73,8 @@
 // (The comments are for this page; JSON has none.) A permalink is made of the
 // course's name where it is absent, ids and enrollment tokens are made, times
 // are the time of loading. A coupon without "enabled" is, and without "end_on" it
-// never ends. People without "activated" have not accepted their invitation yet; an
-// enrollment without a role is a learner's. Progress, scores and events follow from
+// never ends. People without "activated" have not accepted their invitation yet;
+// without "until" its link holds for 14 days. An enrollment without a role is a learner's. Progress, scores and events follow from
 // the facts, which count in the order of their times; facts are of people who learn
 // in the course, by an enrollment or in a group. A member that is
 // not listed here is refused, so that a mistyped one is noticed, and so is one

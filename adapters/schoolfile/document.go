@@ -33,27 +33,40 @@ type (
 	}
 
 	couponDoc struct {
-		ID            string      `json:"id"`
-		Code          string      `json:"code"`
-		Currency      string      `json:"currency_code"`
-		Enabled       *bool       `json:"enabled"`
-		StartOn       string      `json:"start_on"`
-		EndOn         string      `json:"end_on"`
-		Format        string      `json:"format"`
-		Value         json.Number `json:"value"`
-		UsagesCount   int64       `json:"usages_count"`
-		MaximumUsages int64       `json:"maximum_usages"`
-		CreatedAt     string      `json:"created_at"`
+		ID            string          `json:"id"`
+		Code          string          `json:"code"`
+		Currency      string          `json:"currency_code"`
+		Enabled       *bool           `json:"enabled"`
+		StartOn       string          `json:"start_on"`
+		EndOn         string          `json:"end_on"`
+		Format        string          `json:"format"`
+		Value         json.Number     `json:"value"`
+		UsagesCount   int64           `json:"usages_count"`
+		MaximumUsages int64           `json:"maximum_usages"`
+		Redemptions   []redemptionDoc `json:"redemptions"`
+		CreatedAt     string          `json:"created_at"`
+	}
+
+	redemptionDoc struct {
+		Email string `json:"email"`
+		At    string `json:"at"`
 	}
 
 	personDoc struct {
-		ID        string   `json:"id"`
-		Email     string   `json:"email"`
-		FirstName string   `json:"first_name"`
-		LastName  string   `json:"last_name"`
-		Activated bool     `json:"activated"`
-		Roles     []string `json:"roles"`
-		CreatedAt string   `json:"created_at"`
+		ID         string         `json:"id"`
+		Email      string         `json:"email"`
+		FirstName  string         `json:"first_name"`
+		LastName   string         `json:"last_name"`
+		Activated  bool           `json:"activated"`
+		Invitation *invitationDoc `json:"invitation"`
+		Roles      []string       `json:"roles"`
+		CreatedAt  string         `json:"created_at"`
+	}
+
+	invitationDoc struct {
+		Token string `json:"token"`
+		At    string `json:"at"`
+		Until string `json:"until"`
 	}
 
 	courseDoc struct {

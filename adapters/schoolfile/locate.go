@@ -88,6 +88,9 @@ func memberType(t reflect.Type, name string) reflect.Type {
 	if t == nil {
 		return nil
 	}
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	for field := range t.Fields() {
 		if field.Tag.Get("json") == name {
 			return field.Type

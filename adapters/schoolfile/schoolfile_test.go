@@ -34,6 +34,8 @@ func load(t *testing.T, a *app.App, b app.Blueprint) (app.Actor, []string) {
 	return app.System(state.ID), secrets
 }
 
+func profile(email string) person.Profile { return person.Profile{Email: email} }
+
 // courses returns all courses of the actor's school, by name.
 func courses(t *testing.T, a *app.App, who app.Actor) []course.Summary {
 	t.Helper()

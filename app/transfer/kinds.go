@@ -107,8 +107,8 @@ type (
 		Permalink   string    `json:"permalink"`
 		Name        string    `json:"name"`
 		EnrollToken string    `json:"enroll_token,omitempty"` // blank: made
-		Categories  []string  `json:"categories,omitempty"`
-		Instructors []Partner `json:"instructors,omitempty"`
+		Categories  []string  `json:"categories,omitzero"`    // nil: as they are
+		Instructors []Partner `json:"instructors,omitzero"`   // nil: as they are
 		CreatedAt   Instant   `json:"created_at,omitzero"`
 		UpdatedAt   Instant   `json:"updated_at,omitzero"`
 	}

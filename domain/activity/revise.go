@@ -19,18 +19,25 @@ func (s State) CheckLive() error {
 	return nil
 }
 
-// Revise gives the activity a title, a content and a position of the course, in
-// which it stands from now on if it was archived. To move to another position
-// is no change of the activity itself.
-func (a *Activity) Revise(title string, content Content, position int, now time.Time) error {
+// Revise gives the activity a title, a content and a position of its course, in
+// which it stands from now on, or, unless archived is nil, has not stood since
+// then. To move to another position is no change of the activity itself.
+func (a *Activity) Revise(title string, content Content, position int, archived *time.Time, now time.Time) error {
 	title, err := text.Name("title", title)
 	if err := fault.Join(err, content.Check()); err != nil {
 		return err
 	}
-	if title != a.s.Title || content != a.s.Content || a.s.Archived() {
+	stays := archived == nil && !a.s.Archived() || archived != nil && a.s.Archived() && archived.Equal(*a.s.ArchivedAt)
+	if title != a.s.Title || content != a.s.Content || !stays {
 		a.s.UpdatedAt = now
 	}
-	a.s.Title, a.s.Content, a.s.Position, a.s.ArchivedAt = title, content, position, nil
+	a.s.Title, a.s.Content, a.s.Position = title, content, position
+	if !stays {
+		a.s.ArchivedAt = archived
+	}
+	if a.s.Archived() {
+		a.s.Position = 0
+	}
 	return nil
 }
 

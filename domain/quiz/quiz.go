@@ -46,17 +46,22 @@ const MaxQuestions = 500
 // questions[2].text. A question without a key gets one after its number, such as
 // question-3.
 func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) {
+	name, checked, err := check(name, Keyed(questions))
+	if err != nil {
+		return Quiz{}, err
+	}
+	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
+}
+
+// Keyed returns the questions, those without a key with one after their number.
+func Keyed(questions []Question) []Question {
 	keyed := slices.Clone(questions)
 	for i := range keyed {
 		if keyed[i].Key == "" {
 			keyed[i].Key = fmt.Sprintf("question-%d", i+1)
 		}
 	}
-	name, checked, err := check(name, keyed)
-	if err != nil {
-		return Quiz{}, err
-	}
-	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
+	return keyed
 }
 
 // check returns a quiz's name and questions with their texts trimmed, or all

@@ -58,7 +58,9 @@ func (q *Quiz) Revise(name string, questions []Question, begun bool, newID func(
 
 // Same tells whether two quizzes are called alike and ask the same.
 func (s State) Same(other State) bool {
-	return s.Name == other.Name && slices.EqualFunc(s.Questions, other.Questions, func(a, b Question) bool {
-		return a.ID == b.ID && a.Key == b.Key && a.Text == b.Text && slices.Equal(a.Choices, b.Choices)
-	})
+	return s.Name == other.Name && slices.EqualFunc(s.Questions, other.Questions, same)
+}
+
+func same(a, b Question) bool {
+	return a.ID == b.ID && a.Key == b.Key && a.Text == b.Text && slices.Equal(a.Choices, b.Choices)
 }

@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/quiz"
 )
 
-// Plan is how a course shall be: all of its activities in their order.
+// Plan is how a course shall be: all of its activities in their order, those that
+// are to be archived anywhere between them.
 type Plan struct{ Activities []Activity }
 
 // Activity is the plan of an activity. What its kind does not have is nil.
@@ -21,6 +23,22 @@ type Activity struct {
 	Duration   *int64 // of a video, in seconds
 	Quiz       *Quiz
 	Assignment *Assignment
+	ArchivedAt *time.Time // nil when the course shows it
+}
+
+// PlanOf returns the plan of an activity as it is.
+func PlanOf(a activity.State) Activity {
+	plan := Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: a.ArchivedAt}
+	switch a.Content.Kind {
+	case activity.Video:
+		seconds := int64(a.Content.Length / time.Second)
+		plan.Duration = &seconds
+	case activity.Quiz:
+		plan.Quiz = &Quiz{ID: a.Content.Quiz}
+	case activity.Assignment:
+		plan.Assignment = &Assignment{ID: a.Content.Assignment}
+	}
+	return plan
 }
 
 // Quiz is the plan of the quiz of an activity: one that there is, by its id, or
@@ -52,6 +70,17 @@ func (p Plan) Named() (quizzes []quiz.ID, assignments []assignment.ID) {
 		}
 	}
 	return quizzes, assignments
+}
+
+// shown returns how many activities the course is to show.
+func (p Plan) shown() int {
+	n := 0
+	for _, a := range p.Activities {
+		if a.ArchivedAt == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // Facts is what learners have done: in which activities they have done anything

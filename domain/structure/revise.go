@@ -23,6 +23,7 @@ type revising struct {
 	now         time.Time
 	left        map[string]activity.State // not named by the plan so far
 	seen        map[string]bool           // keys of the plan
+	archived    []activity.State          // of the plan
 	quizzes     map[quiz.ID]definition[Quiz]
 	assignments map[assignment.ID]definition[Assignment]
 }
@@ -40,10 +41,10 @@ type definition[T any] struct {
 //
 // An activity that the plan does not name is removed when no learner has done
 // anything in it, else archived. To name the key of an archived one brings it
-// back. Kind, quiz and assignment of an activity in which a learner has done
+// back, unless the plan archives it. Kind, quiz and assignment of an activity in which a learner has done
 // anything stay as they are.
 func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.Time) (Revision, error) {
-	if len(p.Activities) > MaxActivities {
+	if p.shown() > MaxActivities {
 		return Revision{}, fault.Invalidf("activities", "must be at most %d", MaxActivities)
 	}
 	r := revising{
@@ -53,9 +54,13 @@ func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.
 	r.After = s.copy()
 	r.After.Activities = nil
 	errs := make([]error, len(p.Activities))
+	position := 0
 	for i, plan := range p.Activities {
 		place := fmt.Sprintf("activities[%d]", i)
-		errs[i] = fault.Within(place, r.activity(place, i+1, plan))
+		if plan.ArchivedAt == nil {
+			position++
+		}
+		errs[i] = fault.Within(place, r.activity(place, position, plan))
 	}
 	if err := fault.Join(errs...); err != nil {
 		return Revision{}, err
@@ -66,7 +71,8 @@ func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.
 	return r.Revision, nil
 }
 
-// activity makes the activity at a position as its plan says.
+// activity makes the activity as its plan says, at a position unless it is to be
+// archived.
 func (r *revising) activity(place string, position int, plan Activity) error {
 	var errKey error
 	if plan.Key != "" && r.seen[plan.Key] {
@@ -80,11 +86,12 @@ func (r *revising) activity(place string, position int, plan Activity) error {
 	}
 	a := activity.Restore(was)
 	var err error
-	if exists {
-		err = a.Revise(plan.Title, content, position, r.now)
-	} else {
+	if !exists {
 		id := activity.ID{UUID: r.newID()}
 		a, err = activity.New(id, r.was.Course, activity.Place{Key: plan.Key, Position: position}, plan.Title, content, r.now)
+	}
+	if err == nil {
+		err = a.Revise(plan.Title, content, position, plan.ArchivedAt, r.now)
 	}
 	if err := fault.Join(errKey, err, errContent); err != nil {
 		return err
@@ -96,7 +103,14 @@ func (r *revising) activity(place string, position int, plan Activity) error {
 	case state != was:
 		r.Changed = append(r.Changed, a)
 	}
-	r.After.Activities = append(r.After.Activities, a.State())
+	if !a.State().Archived() {
+		r.After.Activities = append(r.After.Activities, a.State())
+		return nil
+	}
+	r.archived = append(r.archived, a.State())
+	if exists && !was.Archived() {
+		r.Report.Archived = append(r.Report.Archived, entryOf(was))
+	}
 	return nil
 }
 
@@ -118,6 +132,7 @@ func (r *revising) dropRest() {
 		r.Report.Archived = append(r.Report.Archived, entryOf(was))
 	}
 	r.After.Archived = slices.DeleteFunc(r.After.Archived, func(a activity.State) bool { return r.seen[a.Key] })
+	r.After.Archived = append(r.After.Archived, r.archived...)
 	slices.SortFunc(r.After.Archived, byKey)
 }
 
@@ -127,9 +142,15 @@ func (r *revising) measure() {
 	if len(r.Added)+len(r.Removed)+len(r.Report.Archived)+len(r.Report.Restored) == 0 {
 		return
 	}
-	n := len(r.After.Activities)
-	r.Progress = make([]decimal.Percent, n+1)
-	for done := range r.Progress {
-		r.Progress[done] = attempt.Tally{Completed: done, Activities: n}.Progress()
+	r.Progress = Progress(len(r.After.Activities))
+}
+
+// Progress returns that of an attempt at a course of so many activities, by how
+// many of them are completed in it.
+func Progress(activities int) []decimal.Percent {
+	progress := make([]decimal.Percent, activities+1)
+	for done := range progress {
+		progress[done] = attempt.Tally{Completed: done, Activities: activities}.Progress()
 	}
+	return progress
 }

@@ -107,6 +107,53 @@ func TestWhatIsNotNamedIsDeletedOrArchived(t *testing.T) {
 	}
 }
 
+func TestAPlanArchives(t *testing.T) {
+	is, was := is.New(t), before()
+	late := now.Add(time.Hour)
+	text, exam, old := structure.PlanOf(was.Activities[0]), structure.PlanOf(was.Activities[1]), structure.PlanOf(was.Archived[0])
+	r, err := was.Revise(structure.Plan{Activities: []structure.Activity{text, exam, old}}, structure.Facts{}, numbered(), now)
+	is.NoErr(err)
+	is.True(r.Empty()) // nor is it archived anew
+	is.Equal(r.After, was)
+
+	text.ArchivedAt, old.ArchivedAt = &late, &late
+	r, err = was.Revise(structure.Plan{Activities: []structure.Activity{
+		text, exam, old, {Key: "new", Title: "New", Kind: "text", ArchivedAt: &late},
+	}}, structure.Facts{}, numbered(), now)
+	is.NoErr(err)
+	is.Equal(r.Report, structure.Report{
+		Archived: []structure.Entry{{Key: "text", Kind: activity.Text}},
+		Changed:  []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, What: []string{"position"}}},
+	})
+	is.Equal(r.Removed, nil)
+	is.Equal(r.Progress, []decimal.Percent{0, decimal.Whole})
+	is.Equal(len(r.After.Activities), 1)
+	var keys []string
+	for _, a := range r.After.Archived {
+		keys = append(keys, a.Key)
+		is.Equal(a.Position, 0)
+		is.Equal(*a.ArchivedAt, late)
+		is.Equal(a.UpdatedAt, now)
+	}
+	is.Equal(keys, []string{"new", "old", "text"})
+}
+
+func TestPlanOf(t *testing.T) {
+	one, hour := assignment.ID{UUID: uuid.UUID{1}}, int64(3600)
+	for _, tc := range []struct {
+		content activity.Content
+		want    structure.Activity
+	}{
+		{activity.Reading(), structure.Activity{Kind: "text"}},
+		{activity.Watching(time.Hour), structure.Activity{Kind: "video", Duration: &hour}},
+		{activity.Answering(test), structure.Activity{Kind: "quiz", Quiz: &structure.Quiz{ID: test}}},
+		{activity.HandingIn(one), structure.Activity{Kind: "assignment", Assignment: &structure.Assignment{ID: one}}},
+	} {
+		tc.want.Key, tc.want.Title = "key", "Title"
+		is.New(t).Equal(structure.PlanOf(activity.State{Place: activity.Place{Key: "key", Position: 3}, Title: "Title", Content: tc.content}), tc.want)
+	}
+}
+
 func TestReviseTellsAllThatIsWrong(t *testing.T) {
 	is, was := is.New(t), before()
 	_, err := was.Revise(structure.Plan{Activities: []structure.Activity{

@@ -10,9 +10,15 @@ import (
 // is written as twice as many hex characters.
 const TokenBytes = 20
 
-// Token says whether s is the secret part of a link: 40 lower-case hex digits.
+// IsToken tells whether s has the form of the secret part of a link: 40
+// lower-case hex digits.
+func IsToken(s string) bool {
+	return len(s) == 2*TokenBytes && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// Token refuses what is not the secret part of a link, see IsToken.
 func Token(field, s string) error {
-	if len(s) != 2*TokenBytes || strings.Trim(s, "0123456789abcdef") != "" {
+	if !IsToken(s) {
 		return fault.Invalidf(field, "is not %d lower-case hex digits", 2*TokenBytes)
 	}
 	return nil

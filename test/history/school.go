@@ -192,26 +192,40 @@ func (p *Place) show(ctx context.Context) (picture, error) {
 			slices.Index(p.people[:], e.Person), slices.Index(p.courses[:], e.Course), instant(&e.CreatedAt),
 			percent(int64(*e.Progress))))
 	}
+	of, err := p.names(ctx)
+	errs = append(errs, err)
 	rows, err := p.app.Analytics.Courses(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, row := range rows.Items {
-		s.Courses = append(s.Courses, fmt.Sprintf("%s in %s since %s attempt %v progress %s last %s",
-			row.PersonName, row.CourseName, instant(&row.EnrolledAt), row.Attempt.UUID != uuid.Nil,
+		s.Courses = append(s.Courses, fmt.Sprintf("%s since %s attempt %v progress %s last %s",
+			of(row.Person, row.Course), instant(&row.EnrolledAt), row.Attempt.UUID != uuid.Nil,
 			percent(int64(row.Progress)), instant(row.LastActivityCompletedAt)))
 	}
 	scores, err := p.app.Analytics.Scores(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, row := range scores.Items {
-		s.Scores = append(s.Scores, fmt.Sprintf("%s in %s attempt %d completed %s progress %s correct %s last %s",
-			row.PersonName, row.CourseName, row.CourseNumber, row.Score.Completed(), percent(int64(row.Score.Progress())),
+		s.Scores = append(s.Scores, fmt.Sprintf("%s attempt %d completed %s progress %s correct %s last %s",
+			of(row.Person, row.Course), row.CourseNumber, row.Score.Completed(), percent(int64(row.Score.Progress())),
 			percent(int64(row.Score.PercentCorrect())), instant(&row.Score.LastAnsweredAt)))
 	}
 	answers, err := p.app.Analytics.Answers(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, row := range answers.Items {
-		s.Answers = append(s.Answers, fmt.Sprintf("%s in %s attempt %d question %s %s %v at %s",
-			row.PersonName, row.CourseName, row.CourseNumber, row.Answer.Position, row.Answer.Response, row.Answer.Correct,
+		s.Answers = append(s.Answers, fmt.Sprintf("%s attempt %d question %s %s %v at %s",
+			of(row.Person, row.Course), row.CourseNumber, row.Answer.Position, row.Answer.Response, row.Answer.Correct,
 			instant(&row.Answer.At)))
 	}
-	return p.showDeeds(ctx, s, q, errs)
+	return p.showDeeds(ctx, s, q, of, errs)
+}
+
+// names returns what writes "person in course", by the names of the moment.
+func (p *Place) names(ctx context.Context) (func(person.ID, course.ID) string, error) {
+	found, err := p.app.People.List(ctx, p.actor, query.Query{Page: query.Everything()})
+	names := map[person.ID]string{}
+	for _, one := range found.Items {
+		names[one.ID] = one.FullName()
+	}
+	return func(who person.ID, where course.ID) string {
+		return names[who] + " in " + courseName(slices.Index(p.courses[:], where))
+	}, err
 }

@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"slices"
 
+	"lyceum/domain/course"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 )
 
 // showDeeds adds the feed and the submissions to s.
-func (p *Place) showDeeds(ctx context.Context, s picture, q query.Query, errs []error) (picture, error) {
+func (p *Place) showDeeds(
+	ctx context.Context, s picture, q query.Query, of func(person.ID, course.ID) string, errs []error,
+) (picture, error) {
 	events, err := p.app.Events.List(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, e := range events.Items {
@@ -29,8 +33,8 @@ func (p *Place) showDeeds(ctx context.Context, s picture, q query.Query, errs []
 	handed, err := p.app.Submissions.List(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, n := range handed.Items {
-		s.Submissions = append(s.Submissions, fmt.Sprintf("%s of %s in %s at %s",
-			n.ID, n.PersonName, n.CourseName, instant(&n.CreatedAt)))
+		s.Submissions = append(s.Submissions, fmt.Sprintf("%s of %s at %s",
+			n.ID, of(n.Person, n.Course), instant(&n.CreatedAt)))
 	}
 	for _, list := range []*[]string{&s.Enrollments, &s.Courses, &s.Scores, &s.Answers, &s.Submissions} {
 		slices.Sort(*list)

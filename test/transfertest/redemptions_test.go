@@ -47,6 +47,34 @@ func TestRedemptionsGoWithTheSchool(t *testing.T) {
 	})
 }
 
+// Uses that a file brings have happened: of a coupon that the school has they are
+// counted, and where they are more than it allows, it has allowed so many.
+func TestMoreUsesThanACouponAllows(t *testing.T) {
+	both(t, func(t *testing.T, h house) {
+		for _, told := range []bool{true, false} { // of the coupon itself
+			is := is.New(t)
+			text := redeemed("4", use, use)
+			id := h.found(t, text)
+			more := []string{use, use, use, use, use}
+			if told {
+				more = append([]string{strings.Split(text, "\n")[2]}, more...)
+			}
+			more = append(more, `{"kind":"end"}`)
+			again := lines(append([]string{small[0]}, more...)...)
+			rehearsal := reading(again)
+			rehearsal.DryRun = true
+			dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+			is.NoErr(err)
+			done, err := h.Transfers.Import(t.Context(), app.System(id), reading(again))
+			is.NoErr(err)
+			is.Equal(dry.Kinds, done.Kinds)
+			is.Equal(done.Kinds[len(done.Kinds)-1], app.ImportedKind{Kind: "redemption", Created: 3, Unchanged: 2})
+			is.True(strings.Contains(h.export(t, id), `"usages_count":7,"maximum_usages":7,`))
+			unchanged(t, h, id, again)
+		}
+	})
+}
+
 func TestWhatIsWrongWithRedemptions(t *testing.T) {
 	h := inMemory()
 	for text, want := range map[string]string{
