@@ -9,11 +9,13 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"lyceum/adapters/crowd"
 	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 type demoCmd struct {
-	School      string `required:"" placeholder:"ID|NAME" help:"School to fill."`
+	School      string `placeholder:"ID|NAME" help:"School to fill. By default the only one, or a new Demo Academy where there is none."`
 	People      int    `default:"1000" help:"People to add."`
 	Courses     int    `default:"50" help:"Courses to add, each with activities of all kinds."`
 	Categories  int    `default:"12" help:"Categories to add."`
@@ -38,7 +40,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 		return err
 	}
 	return c.Settings.fill(ctx, "demo", func(a *app.App, to ports.Loader) error {
-		s, err := a.Provision.School(ctx, c.School)
+		s, err := c.school(ctx, t, a.Provision)
 		if err != nil {
 			return err
 		}
@@ -62,4 +64,26 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			c.Enrollments, c.Memberships, c.Answers, c.Events)
 		return err
 	})
+}
+
+// school returns the school to fill, made where there is none to choose from.
+func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (school.School, error) {
+	if c.School != "" {
+		return p.School(ctx, c.School)
+	}
+	all, err := p.Schools(ctx)
+	switch {
+	case err != nil:
+		return school.School{}, err
+	case len(all) > 1:
+		return school.School{}, fault.Invalidf("school", "there are %d schools; say which with --school", len(all))
+	case len(all) == 1:
+		return all[0], nil
+	}
+	made, err := p.CreateSchool(ctx, "Demo Academy", school.Preregistration, "")
+	if err != nil {
+		return school.School{}, err
+	}
+	_, _ = fmt.Fprintf(t.err, "School %q made. A key for it: lyceum key create --school %s\n", made.Name, made.ID)
+	return p.School(ctx, made.ID.String())
 }

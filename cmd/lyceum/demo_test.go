@@ -58,3 +58,29 @@ func TestDemoFillsASchoolWhoseBooksAreRight(t *testing.T) {
 	stdout, _ = rebuild()
 	is.Equal(stdout, "")
 }
+
+// Without a name the only school is meant; where there is none, one is made.
+func TestDemoWithoutASchool(t *testing.T) {
+	is := is.New(t)
+	env := onPostgres(t, pgtest.Migrated(t))
+	fill := func(seed string) (int, string) {
+		code, _, stderr := lyceum(t, env, "demo", "--people=5", "--courses=1", "--groups=1", "--categories=1", "--coupons=1",
+			"--enrollments=3", "--memberships=2", "--answers=2", "--events=2", "--seed="+seed)
+		return code, stderr
+	}
+	code, stderr := fill("1")
+	is.Equal(code, 0)
+	is.True(strings.HasPrefix(stderr, `School "Demo Academy" made. A key for it: lyceum key create --school `))
+	code, stderr = fill("2")
+	is.Equal(code, 0)
+	is.True(strings.Contains(stderr, `The school "Demo Academy" has 5 people`))
+
+	must(t, env, "school", "create", "--name=Another")
+	code, stderr = fill("3")
+	is.Equal(code, 1)
+	is.Equal(stderr, "lyceum: school: there are 2 schools; say which with --school\n")
+
+	code, _, stderr = lyceum(t, env, "rebuild") // all of them
+	is.Equal(code, 0)
+	is.Equal(stderr, "The school \"Another\": no difference.\nThe school \"Demo Academy\": no difference.\n")
+}

@@ -71,8 +71,8 @@ func (c *importCmd) bring(ctx context.Context, a *app.App, im app.Import, people
 // tell writes a table of what has become of the lines. The id of a school that
 // was made goes to standard output.
 func (c *importCmd) tell(t terminal, done app.Imported) error {
-	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED\tLEFT AS IT IS", done.Kinds, func(k app.ImportedKind) string {
-		return fmt.Sprintf("%s\t%d\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged, k.Left)
+	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k app.ImportedKind) string {
+		return fmt.Sprintf("%s\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged)
 	})
 	switch {
 	case err != nil:

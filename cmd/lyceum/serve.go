@@ -38,6 +38,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
+	server.CollectLess(cfg.Store)
 	srv, err := server.New(cfg)
 	if err != nil {
 		return err
