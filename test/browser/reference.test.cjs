@@ -1,18 +1,14 @@
 // The reference page as people see it, in a real browser.
 const assert = require("node:assert/strict");
 const { after, before, test } = require("node:test");
-const { chromium } = require("playwright-core");
+const { desk, innocent, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
-const patience = 60_000; // the page draws a large document on slow machines too
 let server, browser;
 
 before(async () => {
-  server = await start();
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM,
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [], // Chromium has none for root
-  });
+  server = await start("--demo");
+  browser = await launch();
 });
 
 after(async () => {
@@ -20,28 +16,17 @@ after(async () => {
   server?.stop();
 });
 
-/** Opens the page and notes what it asks for and complains of. */
-async function open(options) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  page.setDefaultTimeout(patience);
-  const seen = { requests: [], complaints: [] };
-  page.on("request", (r) => seen.requests.push(r.url()));
-  page.on("requestfailed", (r) => seen.complaints.push(`${r.url()}: ${r.failure().errorText}`));
-  page.on("pageerror", (e) => seen.complaints.push(e.message));
-  page.on("console", (m) => {
-    if (["error", "warning"].includes(m.type())) seen.complaints.push(m.text());
-  });
-  await page.goto(`${server.url}/docs`);
-  await page.getByRole("heading", { name: "Lyceum API" }).first().waitFor();
-  return { page, seen, close: () => context.close() };
+/** Opens the page. */
+async function show(options) {
+  const opened = await open(browser, options);
+  await opened.page.goto(`${server.url}/docs`);
+  await opened.page.getByRole("heading", { name: "Lyceum API" }).first().waitFor();
+  return opened;
 }
 
-/** Fails unless the page asked nobody but its own server, and all went well. */
-function innocent(seen) {
-  const strangers = seen.requests.filter((url) => !url.startsWith(`${server.url}/`) && !/^(data|blob):/.test(url));
-  assert.deepEqual(strangers, []);
-  assert.deepEqual(seen.complaints, []);
+/** Fails unless the page is innocent, and all of it was asked for. */
+function whole(seen) {
+  innocent(server, seen);
   assert.ok(seen.requests.length >= 5, "the page, its three files and the description");
 }
 
@@ -58,7 +43,7 @@ async function brightness(page) {
 }
 
 test("on a desk, in light colours", async (t) => {
-  const { page, seen, close } = await open({ viewport: { width: 1280, height: 800 }, colorScheme: "light" });
+  const { page, seen, close } = await show(desk);
 
   await t.test("the page shows the API", async () => {
     assert.equal(await page.title(), "Lyceum API");
@@ -88,14 +73,12 @@ test("on a desk, in light colours", async (t) => {
     await page.getByText("200 OK").first().waitFor();
   });
 
-  await t.test("nothing leaves the server, nothing goes wrong", () => innocent(seen));
+  await t.test("nothing leaves the server, nothing goes wrong", () => whole(seen));
   await close();
 });
 
 test("on a telephone, in dark colours", async (t) => {
-  const { page, seen, close } = await open({
-    viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true, isMobile: true,
-  });
+  const { page, seen, close } = await show(telephone);
 
   await t.test("the page is dark", async () => assert.ok((await brightness(page)) < 60));
 
@@ -108,6 +91,6 @@ test("on a telephone, in dark colours", async (t) => {
     }
   });
 
-  await t.test("nothing leaves the server, nothing goes wrong", () => innocent(seen));
+  await t.test("nothing leaves the server, nothing goes wrong", () => whole(seen));
   await close();
 });

@@ -24,7 +24,7 @@ const asked = new Set(); // paths of the description
 let server, ask, paths, pages, documents = 0;
 
 before(async () => {
-  server = await start();
+  server = await start("--demo");
   ask = client(server);
   paths = await described(ask, "get");
   pages = await paged(ask);

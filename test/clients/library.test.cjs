@@ -8,7 +8,7 @@ const exceptions = require("./exceptions.cjs").of("library");
 let server, v1, v2;
 
 before(async () => {
-  server = await start();
+  server = await start("--demo");
   // The form of kitsu 11 for require() does not load; that for import does.
   const module = require.resolve("kitsu/package.json").replace("package.json", "dist/index.mjs");
   const { default: Kitsu } = await import(pathToFileURL(module));

@@ -9,7 +9,7 @@ const patience = 60_000; // milliseconds for the bulk requests
 let server, ask, paths;
 
 before(async () => {
-  server = await start();
+  server = await start("--demo");
   ask = client(server);
   paths = await lists(ask);
   await complete(ask);

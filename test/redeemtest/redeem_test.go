@@ -77,25 +77,14 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 		}}},
 	})
 	is.NoErr(err)
-	ask := func(s *server.Server, method, path, body string) (int, string) {
-		return send(t, s, secrets[0], method, path, body, "")
-	}
-	first := func(path string) string {
-		var list struct{ Data []struct{ ID string } }
-		_, answer := ask(servers[0], "GET", path, "")
-		is.NoErr(json.Unmarshal([]byte(answer), &list))
-		return list.Data[0].ID
-	}
-	path := "/v2/coupons/" + first("/v2/coupons") + "/redemptions"
-	body := fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
-
+	path, body := use(t, servers[0], secrets[0])
 	statuses := make([]int, crowd)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
 	for i := range crowd {
 		wg.Go(func() {
 			<-start
-			statuses[i], _ = ask(servers[i%2], "POST", path, body)
+			statuses[i] = send(t, servers[i%2], secrets[0], "POST", path, body, "").status
 		})
 	}
 	close(start)
@@ -105,20 +94,47 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 		count[status]++
 	}
 	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: crowd - 1})
-	_, list := ask(servers[1], "GET", path, "")
-	is.Equal(strings.Count(list, `"type":"coupon_redemptions"`), 1)
-	_, coupons := ask(servers[1], "GET", "/v2/coupons", "")
+	is.Equal(uses(t, servers[1], secrets[0], path), 1)
+	coupons := send(t, servers[1], secrets[0], "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, `"usages_count":3`))
 }
 
-// send sends a request, under an Idempotency-Key unless that is blank, and returns
-// the status and the body of the answer.
-func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) (int, string) {
+// use returns the path and the body by which the first person of the school uses
+// its first coupon.
+func use(t *testing.T, s *server.Server, secret string) (path, body string) {
+	t.Helper()
+	first := func(path string) string {
+		var list struct{ Data []struct{ ID string } }
+		answer := send(t, s, secret, "GET", path, "", "")
+		if err := json.Unmarshal([]byte(answer.body), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list.Data[0].ID
+	}
+	return "/v2/coupons/" + first("/v2/coupons") + "/redemptions",
+		fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
+}
+
+// uses returns how many uses of a coupon the server shows.
+func uses(t *testing.T, s *server.Server, secret, path string) int {
+	t.Helper()
+	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
+}
+
+// answer is what a server says; again, that it said so before.
+type answer struct {
+	status int
+	body   string
+	again  bool
+}
+
+// send sends a request, under an Idempotency-Key unless that is blank.
+func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) answer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
 	if err != nil {
 		t.Error(err)
-		return 0, ""
+		return answer{}
 	}
 	r.Header.Set("X-Api-Key", secret)
 	r.Header.Set("Content-Type", "application/json")
@@ -128,9 +144,9 @@ func send(t *testing.T, s *server.Server, secret, method, path, body, repeat str
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {
 		t.Error(err)
-		return 0, ""
+		return answer{}
 	}
-	answer, _ := io.ReadAll(resp.Body)
+	said, _ := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	return resp.StatusCode, string(answer)
+	return answer{resp.StatusCode, string(said), resp.Header.Get("Idempotent-Replayed") == "true"}
 }

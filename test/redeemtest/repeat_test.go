@@ -1,6 +1,7 @@
 package redeemtest_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -9,7 +10,10 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/cmd/server"
+	"lyceum/domain/coupon"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/test/fake"
 )
 
 func TestARepeatedRequestInMemory(t *testing.T) {
@@ -24,37 +28,47 @@ func TestARepeatedRequestOnTwoServers(t *testing.T) {
 	repeated(t, serve(t, cfg), serve(t, cfg))
 }
 
-// repeated sends a request under one key many times at once, half of them to each
-// server: it is carried out once, and everybody gets the one answer.
+// repeated uses a coupon, of which there are uses enough, under one key many times
+// at once, half of them on each server, for a few keys: each time it is carried out
+// once, and everybody gets the one answer.
 func repeated(t *testing.T, servers ...*server.Server) {
 	t.Helper()
-	const many = 16
+	const keys, many = 3, 32
 	is := is.New(t)
 	_, secrets, err := servers[0].App().Provision.Load(t.Context(), app.Blueprint{
 		School: app.SchoolPlan{Name: "Acme"}, Keys: []app.KeyPlan{{Name: "tests"}},
+		People: []app.PersonPlan{{Profile: person.Profile{Email: "ada@example.test"}}},
+		Coupons: []app.CouponPlan{{Terms: coupon.Terms{
+			Code: "Spring", Currency: "EUR", StartOn: fake.Start, Format: coupon.Fixed, Value: 1, MaximumUsages: 1000,
+		}}},
 	})
 	is.NoErr(err)
-	bodies := make([]string, many)
-	start := make(chan struct{})
-	var wg sync.WaitGroup
-	for i := range many {
-		wg.Go(func() {
-			<-start
-			var status int
-			status, bodies[i] = send(t, servers[i%2], secrets[0], "POST", "/v2/people",
-				`{"data":{"attributes":{"email":"ada@example.test"}}}`, "once")
-			if status != http.StatusCreated {
-				t.Error(status, bodies[i])
+	path, body := use(t, servers[0], secrets[0])
+	for key := range keys {
+		answers := make([]answer, many)
+		start := make(chan struct{})
+		var wg sync.WaitGroup
+		for i := range many {
+			wg.Go(func() {
+				<-start
+				answers[i] = send(t, servers[i%2], secrets[0], "POST", path, body, fmt.Sprint("once ", key))
+			})
+		}
+		close(start)
+		wg.Wait()
+		again := 0
+		for _, a := range answers {
+			is.Equal(a.status, http.StatusCreated)
+			is.Equal(a.body, answers[0].body)
+			if a.again {
+				again++
 			}
-		})
+		}
+		is.Equal(again, many-1)
+		is.Equal(uses(t, servers[1], secrets[0], path), key+1)
 	}
-	close(start)
-	wg.Wait()
-	for _, b := range bodies {
-		is.Equal(b, bodies[0])
-	}
-	_, list := send(t, servers[1], secrets[0], "GET", "/v2/people", "", "")
-	is.Equal(strings.Count(list, `"email":"ada@example.test"`), 1)
+	coupons := send(t, servers[1], secrets[0], "GET", "/v2/coupons", "", "").body
+	is.True(strings.Contains(coupons, fmt.Sprintf(`"usages_count":%d,`, keys)))
 }
 
 func TestTheLastTwoKeysInMemory(t *testing.T) {
