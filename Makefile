@@ -61,6 +61,13 @@ fuzz: ## Fuzz every target below the folders FUZZED for FUZZTIME each
 bench: ## Run the benchmarks of the hot paths, with allocations
 	$(GO) test -tags $(TAGS) -run '^$$' -bench . -benchmem $(PACKAGES)
 
+BASE ?= HEAD^
+BENCH ?= .
+COUNT ?= 6
+.PHONY: bench-compare
+bench-compare: ## Compare the hot paths with those of the commit BASE, by benchstat; BENCH chooses some
+	test/bench/compare.sh '$(BASE)' '$(BENCH)' '$(COUNT)'
+
 IMPORT ?= 0.2
 .PHONY: bench-import
 bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a million enrollments and five million events
@@ -69,6 +76,11 @@ bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a mill
 .PHONY: bench-load
 bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and write docs/performance.md anew; LOAD has flags
 	$(GO) run -tags $(TAGS) ./test/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
+
+GROW ?= 1000000
+.PHONY: bench-growth
+bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and write docs/performance.md anew; LOAD has flags
+	$(GO) run -tags $(TAGS) ./test/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
 URL ?= http://127.0.0.1:8080
 .PHONY: walk

@@ -12,10 +12,19 @@ import (
 )
 
 const (
+	// Who is added is invited: the letter waits in the queue, under a kind that
+	// nobody delivers.
 	insertPerson = `
-		INSERT INTO people (school_id, id, email, email_key, email_fold, first_name, first_name_fold, last_name, last_name_fold,
-			full_name, full_name_fold, unsubscribed, created_at, updated_at)
-		VALUES ($1, $2, $3, lower($3), lower($3), $4, lower($4), $5, lower($5), $6, lower($6), false, $7, $7)`
+		WITH person AS (
+			INSERT INTO people (school_id, id, email, email_key, email_fold, first_name, first_name_fold, last_name, last_name_fold,
+				full_name, full_name_fold, unsubscribed, created_at, updated_at)
+			VALUES ($1, $2, $3, lower($3), lower($3), $4, lower($4), $5, lower($5), $6, lower($6), false, $7, $7)
+		),
+		invitation AS (
+			INSERT INTO invitations (school_id, person_id, letter_id, asked_at) VALUES ($1, $2, $8, $7)
+		)
+		INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
+		VALUES ($1, $8, 'bare', $2::uuid::text, 'waiting', 0, $7, '', $7, $7)`
 	insertEnrollments = `
 		INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
 		SELECT $1, gen_random_uuid(), $2, c, 'learner', $4, $4 FROM unnest($3::uuid[]) c
@@ -76,7 +85,7 @@ func (b *bare) writing(ctx context.Context, on gin.IRoutes) error {
 			ID: uuid.Must(uuid.NewV7()), Email: in.Email, FullName: strings.TrimSpace(in.FirstName + " " + in.LastName),
 			CreatedAt: now, UpdatedAt: now,
 		}
-		if _, err := create.ExecContext(c, b.school, row.ID, in.Email, in.FirstName, in.LastName, row.FullName, now); err != nil {
+		if _, err := create.ExecContext(c, b.school, row.ID, in.Email, in.FirstName, in.LastName, row.FullName, now, uuid.Must(uuid.NewV7())); err != nil {
 			fail(c, err)
 			return
 		}

@@ -39,11 +39,15 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "only operations whose names begin with this")
 	flag.StringVar(&o.write, "write", "", "Markdown file whose table is replaced")
 	flag.StringVar(&o.plot, "plot", "", "SVG file for a plot of the ratios")
+	grow := flag.Int("grow", 0, "instead, measure how lists grow: rows of the largest school, the others have a tenth and a hundredth")
 	memory := flag.String("memory", "", "") // how the process of the memory store is told its address
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	work := func() error { return measure(ctx, o) }
+	if *grow > 0 {
+		work = func() error { return growth(ctx, o, *grow) }
+	}
 	if *memory != "" {
 		work = func() error { return remember(ctx, *memory, sized(o.scale)) }
 	}

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"go.uber.org/fx"
@@ -29,7 +30,8 @@ func remember(ctx context.Context, addr string, size crowd.Size) error {
 		return err
 	}
 	cfg.Transport.Addr, cfg.Log = addr, slog.New(slog.NewTextHandler(os.Stderr, nil))
-	size.Events, size.Answers = 0, 0 // what the goal names: people and enrollments
+	size.Events, size.Answers, size.Memberships = 0, 0, 0
+	server.CollectLess(server.Memory)
 	var loader ports.Loader
 	s, err := server.New(cfg, fx.Populate(&loader))
 	if err != nil {
@@ -41,14 +43,32 @@ func remember(ctx context.Context, addr string, size crowd.Size) error {
 	if err != nil {
 		return err
 	}
-	if err := crowd.Fill(ctx, loader, own.ID, size, nil); err != nil {
+	if err := crowd.Fill(ctx, placesOnly{loader}, own.ID, size, nil); err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // what filling has left behind is not what the school holds
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
 	<-ctx.Done()
 	return s.Stop()
+}
+
+// placesOnly loads what the goal names, people and enrollments, and nothing of
+// what is learned in them.
+type placesOnly struct{ ports.Loader }
+
+// Load loads what fn adds, but for what learners have done.
+func (p placesOnly) Load(ctx context.Context, id secrets.ID, fn func(context.Context, ports.Load) error) error {
+	return p.Loader.Load(ctx, id, func(ctx context.Context, l ports.Load) error { return fn(ctx, placesLoad{l}) })
+}
+
+type placesLoad struct{ ports.Load }
+
+// Add adds a batch without what learners have done.
+func (p placesLoad) Add(ctx context.Context, b ports.Batch) error {
+	b.Attempts, b.Completions, b.QuizAttempts, b.Submissions = nil, nil, nil, nil
+	return p.Load.Add(ctx, b)
 }
 
 // memory compares the same server on the store in memory with itself on

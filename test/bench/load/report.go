@@ -1,21 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"time"
 
 	"lyceum/adapters/crowd"
-)
-
-// The table of a Markdown file stands between these lines.
-const (
-	begin = "<!-- table: make bench-load writes what stands here -->\n"
-	end   = "<!-- end of the table -->\n"
 )
 
 // report is what a run has found.
@@ -52,26 +44,7 @@ func (r report) table() string {
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1f", float64(d)/float64(time.Millisecond)) }
 
-// publish prints the table, or writes it where it belongs.
+// publish shows what the run has found.
 func (r report) publish() error {
-	if r.options.plot != "" {
-		if err := os.WriteFile(r.options.plot, []byte(r.picture()), 0o644); err != nil {
-			return err
-		}
-	}
-	if r.options.write == "" {
-		_, err := fmt.Fprint(os.Stdout, r.table())
-		return err
-	}
-	text, err := os.ReadFile(r.options.write)
-	if err != nil {
-		return err
-	}
-	before, rest, found := bytes.Cut(text, []byte(begin))
-	_, after, closed := bytes.Cut(rest, []byte(end))
-	if !found || !closed {
-		return fmt.Errorf("%s: no place for the table", r.options.write)
-	}
-	all := string(before) + begin + "\n" + r.table() + "\n" + end + string(after)
-	return os.WriteFile(r.options.write, []byte(all), 0o644)
+	return r.options.publish("bench-load", r.table(), r.picture())
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,8 +24,10 @@ var large = crowd.Size{
 	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
 }
 
-func sized(scale float64) crowd.Size {
-	s := large
+func sized(scale float64) crowd.Size { return part(large, scale) }
+
+// part returns a part of each number of s.
+func part(s crowd.Size, scale float64) crowd.Size {
 	for _, n := range []*int{
 		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
 	} {
@@ -73,21 +76,27 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	for _, one := range []struct {
 		name string
 		size crowd.Size
-		part float64
-	}{{"Measured", s.size, 1}, {"Neighbour", s.size, 0.2}} {
-		if _, err := s.command(ctx, p, "school", "create", "--name", one.name); err != nil {
+	}{{"Measured", s.size}, {"Neighbour", part(s.size, 0.2)}} {
+		if _, err := s.add(ctx, p, one.name, one.size); err != nil {
 			return err
 		}
-		began, n := time.Now(), func(whole int) string { return strconv.Itoa(max(1, int(float64(whole)*one.part))) }
-		if _, err := s.command(ctx, p, "demo", "--school", one.name, "--people", n(one.size.People), "--courses", n(one.size.Courses),
-			"--categories", n(one.size.Categories), "--coupons", n(one.size.Coupons), "--groups", n(one.size.Groups),
-			"--enrollments", n(one.size.Enrollments), "--memberships", n(one.size.Memberships),
-			"--answers", n(one.size.Answers), "--events", n(one.size.Events), "--seed", strconv.FormatUint(one.size.Seed, 10)); err != nil {
-			return err
-		}
-		fmt.Fprintf(os.Stderr, "%s: filled in %s\n", one.name, time.Since(began).Round(time.Second))
 	}
 	return nil
+}
+
+// add makes a school of that size and returns its id.
+func (s *school) add(ctx context.Context, p programs, name string, size crowd.Size) (string, error) {
+	id, err := s.command(ctx, p, "school", "create", "--name", name)
+	if err != nil {
+		return "", err
+	}
+	began, n := time.Now(), strconv.Itoa
+	_, err = s.command(ctx, p, "demo", "--school", id, "--people", n(size.People), "--courses", n(size.Courses),
+		"--categories", n(size.Categories), "--coupons", n(size.Coupons), "--groups", n(size.Groups),
+		"--enrollments", n(size.Enrollments), "--memberships", n(size.Memberships),
+		"--answers", n(size.Answers), "--events", n(size.Events), "--seed", strconv.FormatUint(size.Seed, 10))
+	fmt.Fprintf(os.Stderr, "%s: filled in %s\n", name, time.Since(began).Round(time.Second))
+	return id, err
 }
 
 // open finds the largest school of the database and makes a key of it.
@@ -122,4 +131,18 @@ func (s *school) command(ctx context.Context, p programs, args ...string) (strin
 		return "", fmt.Errorf("lyceum %s: %w", strings.Join(args, " "), err)
 	}
 	return strings.TrimSpace(out.String()), nil
+}
+
+// find sets the id of the school of that name, when the database has one.
+func (s *school) find(ctx context.Context, name string) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	err = db.QueryRowContext(ctx, `SELECT id FROM schools WHERE name = $1`, name).Scan(&s.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
 }

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/goccy/go-json"
+)
+
+// walked is what it took to follow a list to its end.
+type walked struct {
+	pages, rows   int
+	first, last   time.Duration // the median of the first and of the last twentieth of the pages
+	before, after float64       // MiB that the server holds
+}
+
+// follow reads the whole feed, by the links to the next page.
+func follow(ctx context.Context, server *process, key string) (walked, error) {
+	w := walked{before: resident(server.cmd.Process.Pid)}
+	var took []time.Duration
+	next := server.url + "/v2/events?limit=1000"
+	for next != "" {
+		began := time.Now()
+		var page struct {
+			Links struct{ Next string }
+			Data  []json.RawMessage
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, next, nil)
+		if err != nil {
+			return w, err
+		}
+		request.Header.Set("X-Api-Key", key)
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return w, err
+		}
+		err = json.NewDecoder(response.Body).Decode(&page)
+		_ = response.Body.Close()
+		if err != nil || response.StatusCode != http.StatusOK {
+			return w, fmt.Errorf("%s: %s: %w", next, response.Status, err)
+		}
+		took, next = append(took, time.Since(began)), page.Links.Next
+		w.rows += len(page.Data)
+	}
+	w.pages, w.after = len(took), resident(server.cmd.Process.Pid)
+	some := max(1, len(took)/20)
+	w.first, w.last = median(took[:some]), median(took[len(took)-some:])
+	fmt.Fprintf(os.Stderr, "%d events followed\n", w.rows)
+	return w, nil
+}
+
+func median(all []time.Duration) time.Duration {
+	sorted := slices.Sorted(slices.Values(all))
+	return sorted[len(sorted)/2]
+}

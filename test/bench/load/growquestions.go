@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+)
+
+// question is what schools of all sizes are asked: of which kind, about which
+// list.
+type question struct {
+	operation
+	kind string
+}
+
+// kinds are the panels of the plot, in their order.
+var kinds = []string{"first page", "page far behind, asked for directly", "pages followed there", "filtered", "search", "write"}
+
+// questions returns what a school is asked. The page far behind is the last one
+// but ten thousandths of the list.
+func questions(s *school) []question {
+	var all []question
+	add := func(kind, list string, op operation) {
+		op.name = list + ": " + kind
+		all = append(all, question{op, kind})
+	}
+	for _, list := range []struct {
+		name, path string
+		rows       int
+		filter     func(samples, uint64) string
+		words      func(samples) []string // nil: it cannot be searched
+	}{
+		{"people", "/v1/people", s.size.People, filtered("/v1/people", "email", func(s samples) []string { return s.emails }), func(s samples) []string { return s.rare }},
+		{"course analytics", "/v1/analytics/courses", s.size.Enrollments, filtered("/v1/analytics/courses", "person.id", learners), func(s samples) []string { return s.rare }},
+		{"raw answers", "/v1/analytics/quiz_raw_answers", s.size.Answers, filtered("/v1/analytics/quiz_raw_answers", "course.id", courses), func(s samples) []string { return s.rare }},
+		{"quiz scores", "/v1/analytics/quiz_scores", s.size.Answers / 10, filtered("/v1/analytics/quiz_scores", "course.id", courses), func(s samples) []string { return s.rare }},
+		{"events", "/v2/events", s.size.Events, filtered("/v2/events", "person.id", func(s samples) []string { return s.viewers }), nil},
+	} {
+		pages := uint64(max(2, list.rows/25))
+		add(kinds[0], list.name, operation{target: always(list.path)})
+		add(kinds[1], list.name, operation{target: always(fmt.Sprintf("%s?page=%d", list.path, pages-pages/10))})
+		add(kinds[2], list.name, operation{target: along(list.path, pages-pages/10, max(1, pages/40))})
+		add(kinds[3], list.name, operation{target: list.filter})
+		if list.words != nil {
+			path, words := list.path, list.words
+			add(kinds[4], list.name, operation{target: func(s samples, n uint64) string {
+				return path + "?q=" + url.QueryEscape(of(words(s), n))
+			}})
+		}
+	}
+	add(kinds[5], "create a person", operation{method: "POST", target: always("/v2/people"), body: newcomer, status: 201})
+	add(kinds[5], "enroll in 5 courses", operation{method: "POST", target: place, body: fiveCourses, status: 204})
+	add(kinds[5], "record an event", operation{method: "POST", target: always("/v2/events"), body: view, status: 201})
+	return all
+}
