@@ -75,25 +75,21 @@ func DSN(t testing.TB) string {
 // the end of the test.
 func Fresh(t testing.TB) string {
 	t.Helper()
-	s := start(t)
-	dsn, err := s.create(context.Background())
-	if err != nil {
-		t.Fatalf("pgtest: %v", err)
-	}
-	t.Cleanup(func() {
-		if err := s.drop(context.Background(), dsn); err != nil {
-			t.Errorf("pgtest: %v", err)
-		}
-	})
-	return dsn
+	return own(t, (*server).create)
 }
 
 // Migrated returns the DSN of a new database whose schema is up to date. It is
 // dropped at the end of the test.
 func Migrated(t testing.TB) string {
 	t.Helper()
+	return own(t, (*server).copy)
+}
+
+// own returns the DSN of a new database that lives as long as the test.
+func own(t testing.TB, from func(*server, context.Context) (string, error)) string {
+	t.Helper()
 	s := start(t)
-	dsn, err := s.copy(context.Background())
+	dsn, err := from(s, context.Background())
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
