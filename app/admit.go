@@ -11,7 +11,7 @@ import (
 // admit adds a person of the given profile to the actor's school and invites
 // them, unless the school gets its learners by URL authentication.
 func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
-	now := d.clock.Now()
+	id, now := person.ID{UUID: d.ids.New()}, d.clock.Now()
 	var made person.Summary
 	err := d.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.Get(ctx)
@@ -21,7 +21,6 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 		if err := s.CheckLearnerCreation(); err != nil {
 			return err
 		}
-		id := person.ID{UUID: d.ids.New()}
 		p, err := person.New(id, profile, now)
 		if err != nil {
 			// Whether somebody has the address is told in the same answer.

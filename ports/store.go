@@ -26,7 +26,8 @@ type Store interface {
 	// neither changed nor removed by another before the end, and what it has got
 	// with Load is not removed.
 	// fn may run more than once, so it must do nothing but pure work and calls
-	// of tx. A transaction inside a transaction (on the same context, which fn
+	// of tx. It may be told at first that a write is done which is then refused:
+	// what that run has done is dropped, and the next one is told in time. A transaction inside a transaction (on the same context, which fn
 	// gets) is refused with an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 

@@ -56,8 +56,7 @@ func (c invitationRepo) Put(ctx context.Context, is []invitation.Invitation) err
 	for i, n := range is {
 		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), instant(n.AskedAt)
 	}
-	_, err := c.exec(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
-	return err
+	return c.later(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
 }
 
 // AddLink keeps a new link.

@@ -75,7 +75,7 @@ func (c schools) List(ctx context.Context) ([]school.School, error) {
 // Find returns the school id.
 func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) {
 	var row schoolRow
-	if err := c.get(ctx, &row, findSchool, id.UUID); err != nil {
+	if err := c.peek(ctx, &row, findSchool, id.UUID); err != nil {
 		return school.School{}, missing(err)
 	}
 	return row.school()

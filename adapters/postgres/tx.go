@@ -25,12 +25,13 @@ var errNested = errors.New("postgres: a transaction inside a transaction")
 // break it off for another's sake (serialization failure, deadlock, a lost race
 // for a unique value), at most maxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
-	return s.retried(ctx, s.session, s.db.pool, id, fn)
+	return s.retried(ctx, s.session, s.db.pool, true, id, fn)
 }
 
-// retried is InTx in a session that begin makes, on the connections of pool.
+// retried is InTx in a session that begin makes, on the connections of pool;
+// hasty says that writes may be put off, unless that has failed.
 func (s *Store) retried(
-	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, id school.ID,
+	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, hasty bool, id school.ID,
 	fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	if ctx.Value(inside{}) != nil {
@@ -40,7 +41,11 @@ func (s *Store) retried(
 		return err
 	}
 	for try := 1; ; try++ {
-		err := s.attempt(ctx, begin(id), pool, fn)
+		err := s.attempt(ctx, begin(id), pool, hasty, fn)
+		if errors.Is(err, errTooLate) {
+			hasty = false
+			err = s.attempt(ctx, begin(id), pool, hasty, fn)
+		}
 		var lost *conflict
 		switch {
 		case !errors.As(err, &lost):
@@ -56,28 +61,40 @@ func (s *Store) retried(
 }
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
-// fn made of it: the transaction is broken then.
+// fn made of it: the transaction is broken then. So is the failure of what was put
+// off, which is tried even when fn has returned an error: with the failure fn may
+// have returned another.
 func (s *Store) attempt(
-	ctx context.Context, c *session, pool *sqlx.DB, fn func(context.Context, ports.Tx) error,
+	ctx context.Context, c *session, pool *sqlx.DB, hasty bool, fn func(context.Context, ports.Tx) error,
 ) error {
-	tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
-	if err != nil {
-		return translate(ctx, err)
-	}
+	c.tx = &transaction{hasty: hasty, begin: func() (*sqlx.Tx, error) {
+		return pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	}}
 	// After the end this does nothing; before it, it is an error or a panic that
 	// leaves, and nothing to add to it.
-	defer func() { _ = tx.Rollback() }()
-
-	c.tx = &transaction{Tx: tx}
-	err = fn(context.WithValue(ctx, inside{}, true), newTx(c))
+	defer func() {
+		if c.begun() {
+			_ = c.tx.Rollback()
+		}
+	}()
+	err := fn(context.WithValue(ctx, inside{}, true), newTx(c))
+	if err == nil {
+		err = c.flush(ctx)
+	} else if len(c.tx.pending) > 0 {
+		_ = c.enter(ctx) // what fails there is told by late or lost
+	}
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
+	case c.tx.late:
+		return errTooLate
 	case err != nil:
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return translate(ctx, err)
+	if c.begun() {
+		if err := c.tx.Commit(); err != nil {
+			return translate(ctx, err)
+		}
 	}
 	s.db.herald.tell(c.tx.added...)
 	c.prepareMissed(ctx)

@@ -248,7 +248,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 	s, db := freshStore(t)
 	id := newSchool(t, s)
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.Get(ctx); err != nil {
+		if _, err := tx.School.Find(ctx); err != nil {
 			return err
 		}
 		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

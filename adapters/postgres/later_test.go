@@ -1,0 +1,139 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// welcome adds a person with an invitation and its letter, which are all put off.
+func welcome(id school.ID, email string) func(ctx context.Context, tx ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		p, letter := newPerson(email), newJob(id)
+		return errors.Join(
+			tx.People.Add(ctx, p),
+			tx.Invitations.Put(ctx, []invitation.Invitation{{Person: p.State().ID, Letter: letter.ID, AskedAt: now}}),
+			tx.Jobs.Add(ctx, letter),
+		)
+	}
+}
+
+func TestWhatIsPutOffIsKeptAsAWhole(t *testing.T) {
+	errOwn := errors.New("own")
+	for _, tc := range []struct {
+		name   string
+		broken string // the table that refuses rows
+		after  func(ctx context.Context, tx ports.Tx) error
+		kept   int
+		runs   int
+		err    error // nil: any, where nothing is kept
+	}{
+		{"and nothing else was asked", "", nil, 1, 1, nil},
+		{"and a read sees it", "", func(ctx context.Context, tx ports.Tx) error {
+			found, err := tx.People.ByEmail(ctx, []string{"ada@example.test"})
+			if err == nil && len(found) != 1 {
+				err = errors.New("she is not there")
+			}
+			return err
+		}, 1, 1, nil},
+		{"and a write comes after it", "", func(ctx context.Context, tx ports.Tx) error {
+			return tx.Categories.Add(ctx, newCategory("Art"))
+		}, 1, 1, nil},
+		{"not when the function fails", "", func(context.Context, ports.Tx) error { return errOwn }, 0, 1, errOwn},
+		{"not when the first is refused", "people", nil, 0, 2, nil},
+		{"not when the last is refused", "jobs", nil, 0, 2, nil},
+		{"not when the function hides what is refused", "invitations", func(ctx context.Context, tx ports.Tx) error {
+			_ = tx.Categories.Add(ctx, newCategory("Art"))
+			return nil
+		}, 0, 2, nil},
+		{"not when all fail", "jobs", func(context.Context, ports.Tx) error { return errOwn }, 0, 2, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			s, db := freshStore(t)
+			if tc.broken != "" {
+				execute(t, db, `ALTER TABLE `+tc.broken+` ADD CHECK (false) NOT VALID`)
+			}
+			id, runs := newSchool(t, s), 0
+			err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+				runs++
+				err := welcome(id, "ada@example.test")(ctx, tx)
+				if err == nil && tc.after != nil {
+					err = tc.after(ctx, tx)
+				}
+				return err
+			})
+			is.Equal(err == nil, tc.kept == 1)
+			is.True(tc.err == nil || errors.Is(err, tc.err))
+			is.Equal(fault.All(err), nil) // never told to a client
+			is.Equal(runs, tc.runs)
+			for _, table := range []string{"people", "invitations", "jobs"} {
+				is.Equal(count(t, db, `SELECT count(*) FROM `+table), tc.kept)
+			}
+		})
+	}
+}
+
+// Only the second run is told that an address is taken, and by whom, whatever the
+// first made of not knowing.
+func TestATakenAddressIsToldThoughPutOff(t *testing.T) {
+	errOwn := errors.New("own")
+	for _, own := range []error{nil, errOwn} {
+		is := is.New(t)
+		s, db := freshStore(t)
+		id, ada := newSchool(t, s), newPerson("ada@example.test")
+		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.People.Add(ctx, ada) })
+		err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+			return errors.Join(own, welcome(id, "ADA@example.test")(ctx, tx))
+		})
+		faults := fault.All(err)
+		is.Equal(len(faults), 1)
+		is.Equal(faults[0].Field, "email")
+		is.Equal(faults[0].Holder.ID, ada.State().ID.UUID)
+		is.True(own == nil || errors.Is(err, own))
+		is.Equal(count(t, db, `SELECT count(*) FROM people`), 1)
+		is.Equal(count(t, db, `SELECT count(*) FROM jobs`), 0)
+	}
+}
+
+// What was put off meets a deadlock, a lost race or a closed connection as any
+// statement does.
+func TestWhatIsPutOffIsTriedAgain(t *testing.T) {
+	for _, tc := range []struct {
+		name, sqlstate string
+		failures, runs int
+		ok             bool
+	}{
+		{"after a deadlock", "40P01", 1, 2, true},
+		{"up to five times in all", "40001", 5, 5, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			s, db := freshStore(t)
+			execute(t, db, failing(tc.failures, tc.sqlstate)...)
+			execute(t, db, `CREATE TRIGGER fail_job BEFORE INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION fail_first()`)
+			id, runs := newSchool(t, s), 0
+			err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+				runs++
+				return welcome(id, "ada@example.test")(ctx, tx)
+			})
+			is.Equal(err == nil, tc.ok)
+			is.Equal(runs, tc.runs)
+			is.Equal(count(t, db, `SELECT count(*) FROM people`) == 1, tc.ok)
+		})
+	}
+}
+
+func TestMergedStatementsKeepTheirParametersApart(t *testing.T) {
+	is := is.New(t)
+	is.Equal(postgres.Merged("INSERT $1, $2"), "INSERT $1, $2")
+	is.Equal(postgres.Merged("INSERT $1", "\n\tINSERT $2, $1", "INSERT $1, $10"),
+		"WITH w0 AS (INSERT $1), w1 AS (\n\tINSERT $3, $2) INSERT $4, $13")
+}
