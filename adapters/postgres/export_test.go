@@ -237,14 +237,14 @@ func (f Follower) Taken() int64 { return f.marks.taken() }
 // Merged returns the statement that texts become together; of each, the highest
 // parameter is the number of its arguments.
 func Merged(texts ...string) string {
-	writes := make([]write, len(texts))
+	parts := make([]deferred, len(texts))
 	for i, text := range texts {
 		highest := 0
 		for _, p := range parameter.FindAllStringSubmatch(text, -1) {
 			n, _ := strconv.Atoi(p[1])
 			highest = max(highest, n)
 		}
-		writes[i] = write{text, make([]any, highest)}
+		parts[i] = deferred{text, make([]any, highest)}
 	}
-	return merged(writes).text
+	return merged(parts).text
 }

@@ -11,6 +11,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/pgtest"
 )
 
 // welcome adds a person with an invitation and its letter, which are all put off.
@@ -136,4 +137,99 @@ func TestMergedStatementsKeepTheirParametersApart(t *testing.T) {
 	is.Equal(postgres.Merged("INSERT $1, $2"), "INSERT $1, $2")
 	is.Equal(postgres.Merged("INSERT $1", "\n\tINSERT $2, $1", "INSERT $1, $10"),
 		"WITH w0 AS (INSERT $1), w1 AS (\n\tINSERT $3, $2) INSERT $4, $13")
+}
+
+// A server goes by the school as it saw it last, and finds out in time when
+// another server has changed it meanwhile.
+func TestASchoolIsTrustedOnlyWhileItIsTheSame(t *testing.T) {
+	errRefused := errors.New("refused")
+	welcomed := func(id school.ID, email string) func(ctx context.Context, tx ports.Tx) error {
+		return func(ctx context.Context, tx ports.Tx) error {
+			s, err := tx.School.Get(ctx)
+			switch {
+			case err != nil:
+				return err
+			case s.State().Auth == school.URL:
+				return errRefused
+			}
+			return welcome(id, email)(ctx, tx)
+		}
+	}
+	for _, tc := range []struct {
+		name     string
+		from, to school.AuthMethod
+		refused  bool
+	}{
+		{"and refuses then", school.Open, school.URL, true},
+		{"and refuses no more", school.URL, school.Open, false},
+		{"and there are other changes", school.Open, school.SSO, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			dsn := pgtest.DSN(t)
+			mine, others := openStore(t, dsn), openStore(t, dsn)
+			id := newSchool(t, mine)
+			become := func(s *postgres.Store, auth school.AuthMethod) {
+				within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
+					found, err := tx.School.Find(ctx)
+					if err != nil {
+						return err
+					}
+					state := found.State()
+					state.Auth = auth
+					if err := tx.School.Save(ctx, school.Restore(state)); err != nil {
+						return err
+					}
+					own, err := tx.School.Get(ctx)
+					is.Equal(own.State().Auth, auth) // who changes it sees that at once
+					return err
+				})
+			}
+			become(mine, tc.from)
+			_, err := mine.Read(id).School.Get(t.Context())
+			is.NoErr(err)
+
+			become(others, tc.to)
+			for i, email := range []string{"ada@example.test", "bob@example.test"} {
+				runs := 0
+				err := mine.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+					runs++
+					return welcomed(id, email)(ctx, tx)
+				})
+				is.Equal(errors.Is(err, errRefused), tc.refused)
+				is.Equal(err == nil, !tc.refused)
+				is.Equal(runs, 2-i) // the second time it is known
+			}
+		})
+	}
+}
+
+// What a transaction did not keep is nothing to go by.
+func TestASchoolThatWasNotKeptIsNotTrusted(t *testing.T) {
+	is := is.New(t)
+	s := openStore(t, pgtest.DSN(t))
+	id := newSchool(t, s)
+	before, err := s.Read(id).School.Get(t.Context())
+	is.NoErr(err)
+	errOwn := errors.New("own")
+	is.True(errors.Is(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		found, err := tx.School.Find(ctx)
+		if err != nil {
+			return err
+		}
+		state := found.State()
+		state.Name = "Another"
+		if err := tx.School.Save(ctx, school.Restore(state)); err != nil {
+			return err
+		}
+		if _, err := tx.School.Get(ctx); err != nil {
+			return err
+		}
+		return errOwn
+	}), errOwn))
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
+		now, err := tx.School.Get(ctx)
+		is.Equal(now, before)
+		return err
+	})
 }

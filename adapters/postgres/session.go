@@ -24,9 +24,10 @@ type session struct {
 type transaction struct {
 	*sqlx.Tx                          // nil until it has begun
 	begin    func() (*sqlx.Tx, error) // nil when it has begun from the start
-	hasty    bool                     // writes may be put off
-	pending  []write                  // those that are
-	late     bool                     // one that was has failed
+	hasty    bool                     // statements may be put off
+	pending  []deferred               // writes that are
+	trusted  *deferred                // what makes sure of what is trusted; nil: nothing is
+	late     bool                     // what was put off has failed
 	missed   []string                 // texts to prepare once the connection is free
 	lost     *conflict                // the first conflict met
 	added    []job.Kind               // of the jobs added

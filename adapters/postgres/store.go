@@ -25,6 +25,7 @@ type Store struct {
 	stmts    *statements
 	marks    *bookmarks
 	known    sync.Map    // ids of schools seen; a school is never removed
+	schools  sync.Map    // schoolRow as last seen, by id
 	migrated atomic.Bool // the schema was found up to date
 }
 

@@ -78,10 +78,13 @@ func (s *Store) attempt(
 		}
 	}()
 	err := fn(context.WithValue(ctx, inside{}, true), newTx(c))
-	if err == nil {
+	switch {
+	case err == nil:
 		err = c.flush(ctx)
-	} else if len(c.tx.pending) > 0 {
+	case len(c.tx.pending) > 0:
 		_ = c.enter(ctx) // what fails there is told by late or lost
+	default:
+		_ = c.flush(ctx)
 	}
 	switch {
 	case c.tx.lost != nil:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"hash/fnv"
 	"net/url"
 	"strings"
 )
@@ -85,15 +86,23 @@ func newcomer(_ samples, n uint64) string {
 }
 
 func place(s samples, n uint64) string {
-	return "/v2/people/" + of(s.people, n*31) + "/relationships/courses"
+	return "/v2/people/" + of(s.people, scattered(n)) + "/relationships/courses"
 }
 
 func fiveCourses(s samples, n uint64) string {
 	ids := make([]string, 5)
 	for i := range ids {
-		ids[i] = of(s.courses, n*7919+uint64(i)*397)
+		ids[i] = of(s.courses, scattered(n)>>32+uint64(i)*397)
 	}
 	return enrolled(ids...)
+}
+
+// scattered returns a number that looks like chance, another for each n and each
+// run: who is enrolled where they are already makes no work.
+func scattered(n uint64) uint64 {
+	h := fnv.New64a()
+	fmt.Fprint(h, run, n)
+	return h.Sum64()
 }
 
 func enrolled(courses ...string) string {
