@@ -77,13 +77,24 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within s
 	within += " AND " + r.where(rest)
 	selects := make([]string, len(parts))
 	for i, part := range parts {
-		of := ""
-		if part.of != nil {
-			of = " AND " + part.of.alias + ".school_id = $1" + r.implied(part.of, rest)
+		if part.of == nil {
+			selects[i] = "SELECT r.* FROM " + l.table + " r" + joins(looked) + " WHERE " + within + " AND " + part.condition
+			continue
 		}
-		selects[i] = fmt.Sprintf("SELECT r.* FROM %s r%s WHERE %s%s AND %s", l.table, joins(looked), within, of, part.condition)
+		selects[i] = l.ledTo(part.of, part.condition+r.implied(part.of, rest), within, looked)
 	}
 	return strings.Join(selects, " UNION ")
+}
+
+// ledTo selects the rows to which those of the table o lead that satisfy a
+// condition. OFFSET 0 keeps the planner, which takes these for many, from reading
+// the whole list beside them.
+func (l listing[R, T]) ledTo(o *other, condition, within string, looked []*other) string {
+	looked = slices.DeleteFunc(slices.Clone(looked), func(l *other) bool { return l == o })
+	return fmt.Sprintf(`
+		SELECT r.* FROM (SELECT %[1]s.* FROM %[2]s %[1]s WHERE %[1]s.school_id = $1 AND %[3]s OFFSET 0) %[1]s
+		CROSS JOIN LATERAL (SELECT r.* FROM %[4]s r%[5]s WHERE %[6]s AND %[7]s OFFSET 0) r`,
+		o.alias, o.table, condition, l.table, joins(looked), within, o.row())
 }
 
 // tablePart is what of alternatives is about one table; of is nil for r itself.
