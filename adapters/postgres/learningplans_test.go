@@ -151,6 +151,12 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 // What is common is found among the rows of the window; what is rare is found by
 // the tables in which it stands, and by the references to them.
 func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
+	// Names that many have, who all began long ago, and hardly anybody has both.
+	execute(t, db, `
+		UPDATE people p SET full_name_fold = (CASE WHEN k.n % 29 = 0 THEN 'quentin ' ELSE 'x ' END) ||
+			(CASE WHEN k.n % 31 = 0 THEN 'valdez' ELSE 'y' END)
+		FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM people WHERE school_id = '`+id.String()+`' LIMIT 40000) k
+		WHERE p.school_id = '`+id.String()+`' AND p.id = k.id AND k.n > 4000 AND (k.n % 29 = 0 OR k.n % 31 = 0)`, `ANALYZE people`)
 	for _, tt := range []struct {
 		table, indexed, person, word string
 		indexes                      []string
@@ -168,6 +174,12 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 			"course_analytics", "course_standings_", "person_name", "Grace Zephyrine",
 			[]string{"course_standings_by_enrollment", "course_standings_pkey"},
 		},
+		{
+			"course_analytics", "course_standings_", "person_name", "Quentin Valdez",
+			[]string{"course_standings_by_enrollment", "course_standings_pkey"},
+		},
+		{"quiz_answers", "quiz_answers_", "person_name", "Quentin Valdez", []string{"quiz_answers_by_person", "quiz_answers_by_time"}},
+		{"quiz_scores", "quiz_scores_", "person_name", "Quentin Valdez", []string{"quiz_scores_by_person", "quiz_scores_by_time"}},
 		// Nobody is called that: there is nothing to look up.
 		{"course_analytics", "course_standings_", "person_name", "Ada Zephyrine", []string{"course_standings_by_enrollment"}},
 		{"quiz_scores", "quiz_scores_", "person_name", "Grace Hopper course", []string{"quiz_scores_by_time"}},
