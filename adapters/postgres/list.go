@@ -75,11 +75,8 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	follow := c.tx == nil && q.Reader != uuid.Nil
 	d := l.draft(q, c.school)
 	var began *bookmark
-	var id queryID
-	if follow {
-		if id = d.identity(q.Reader); q.Page.Offset() > 0 {
-			began = c.store.marks.take(spot{id, q.Page.Offset()})
-		}
+	if follow && q.Page.Offset() > 0 {
+		began = c.store.marks.take(spot{d.identity(q.Reader), q.Page.Offset()})
 	}
 	rows, end, err := l.rows(ctx, c, d, began, follow)
 	if err != nil {
@@ -90,7 +87,7 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 		rows = rows[:q.Page.Limit()]
 	}
 	if follow && len(rows) > 0 && (more || q.Page.Number() > 1) {
-		c.store.marks.put(spot{id, q.Page.Offset() + int64(q.Page.Limit())}, end, began)
+		c.store.marks.put(spot{d.identity(q.Reader), q.Page.Offset() + int64(q.Page.Limit())}, end, began)
 	}
 	items := make([]T, len(rows))
 	for i, row := range rows {
@@ -129,6 +126,7 @@ type draft struct {
 	near, far query.And
 	rarest    int    // of far, the one to start a search from; -1 for no search
 	where     string // of all conditions, as it stands where no search is
+	values    int    // how many of the args the conditions name
 	table     string
 }
 
@@ -142,6 +140,7 @@ func (l listing[R, T]) draft(q query.Query, school any) draft {
 	d.near, d.far = l.split(q.Where)
 	d.rarest = rarest(d.far)
 	d.where = d.rendering.where(append(slices.Clip(d.near), d.far...))
+	d.values = len(d.args)
 	if q.Where != nil && !sameSort(d.sort, l.sort) {
 		d.varied = true // to sort what an id stands for is best when that is little
 	}

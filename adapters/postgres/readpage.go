@@ -26,7 +26,7 @@ func (d draft) identity(reader uuid.UUID) (id queryID) {
 	write(d.table)
 	write(d.where)
 	write(orderBy(d.keys))
-	for _, arg := range d.args {
+	for _, arg := range d.args[:d.values] {
 		if v, ok := arg.(driver.Valuer); ok {
 			arg, _ = v.Value()
 		}

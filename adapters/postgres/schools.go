@@ -126,6 +126,7 @@ func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
 
 // Save keeps the changed school.
 func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
+	c.store.schools.Delete(c.school) // who comes next need not find that out
 	s := changed.State()
 	if s.ID.UUID != c.school {
 		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)

@@ -40,7 +40,7 @@ var law = map[string][]string{
 	"adapters/httpapi/reference": {std},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
-		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/alexliesenfeld/health",
+		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres",
