@@ -36,10 +36,15 @@ func (d draft) identity(reader uuid.UUID) (id queryID) {
 	return id
 }
 
+// firstRows is for how many rows there is room before the first is read: as many as
+// most pages have, and one.
+const firstRows = 26
+
 // readPage returns the rows of a statement and, when it shows the sort keys,
 // those of the last row of the page, or of the last row when these are fewer.
 func readPage[R any](ctx context.Context, c *session, text string, r *rendering, limit int) ([]R, ending, error) {
-	rows, last := []R{}, []*keyText{}
+	rows, last := make([]R, 0, min(limit+1, firstRows)), []*keyText{}
+	var row, blank R // each row is read into the one, then copied
 	err := c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
@@ -48,21 +53,18 @@ func readPage[R any](ctx context.Context, c *session, text string, r *rendering,
 		fields := found.Mapper.TraversalsByName(reflect.TypeFor[R](), names)
 		into := make([]any, len(names))
 		for i, name := range names {
-			if strings.HasPrefix(name, placePrefix) {
+			switch {
+			case strings.HasPrefix(name, placePrefix):
 				last = append(last, &keyText{})
 				into[i] = last[len(last)-1]
-			} else if len(fields[i]) == 0 {
+			case len(fields[i]) == 0:
 				return fmt.Errorf("no place for the column %s", name)
+			default:
+				into[i] = reflectx.FieldByIndexes(reflect.ValueOf(&row).Elem(), fields[i]).Addr().Interface()
 			}
 		}
 		for found.Next() {
-			var row R
-			value := reflect.ValueOf(&row).Elem()
-			for i, field := range fields {
-				if len(field) > 0 {
-					into[i] = reflectx.FieldByIndexes(value, field).Addr().Interface()
-				}
-			}
+			row = blank // not every null overwrites
 			for _, k := range last {
 				k.closed = len(rows) >= limit
 			}
