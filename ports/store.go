@@ -26,9 +26,10 @@ type Store interface {
 	// neither changed nor removed by another before the end, and what it has got
 	// with Load is not removed.
 	// fn may run more than once, so it must do nothing but pure work and calls
-	// of tx. It may be told at first that a write is done which is then refused:
-	// what that run has done is dropped, and the next one is told in time. A transaction inside a transaction (on the same context, which fn
-	// gets) is refused with an error. An unknown school is NotFound.
+	// of tx. A run may be told that a write is done which is refused, or be shown
+	// the school as it was: what it has done is dropped then, and the next one is
+	// told in time. A transaction inside a transaction (on the same context, which
+	// fn gets) is refused with an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InLongTx is InTx for what touches all the records of a course, of which there

@@ -130,8 +130,8 @@ func encodeTo(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// etag returns the weak entity tag of a body. Nobody has to be kept from finding
-// two bodies with one tag: who sends the one gets both.
+// etag returns the weak entity tag of a body. It is no seal: who contrives two
+// bodies with one tag hides his own change from those who have the one already.
 func etag(mediaType string, body []byte) string {
 	h := xxhash.New()
 	_, _ = h.WriteString(mediaType)

@@ -109,7 +109,7 @@ func (c categoryRepo) name(s category.State) unique {
 // Add keeps a new category.
 func (c categoryRepo) Add(ctx context.Context, cat category.Category) error {
 	s := cat.State()
-	return c.add(ctx, c.name(s), addCategory, c.args(s)...)
+	return c.add(ctx, c.name(s), s.ID.UUID, addCategory, c.args(s)...)
 }
 
 // Save keeps a changed category.

@@ -123,7 +123,7 @@ func (c couponRepo) code(s coupon.State) unique {
 // Add keeps a new coupon.
 func (c couponRepo) Add(ctx context.Context, added coupon.Coupon) error {
 	s := added.State()
-	return c.add(ctx, c.code(s), addCoupon, c.args(s)...)
+	return c.add(ctx, c.code(s), s.ID.UUID, addCoupon, c.args(s)...)
 }
 
 // Save keeps a changed coupon.

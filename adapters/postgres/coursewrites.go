@@ -34,7 +34,7 @@ const (
 // Add keeps a new course with its categories and instructors.
 func (c courseRepo) Add(ctx context.Context, added course.Course) error {
 	s := added.State()
-	if err := c.add(ctx, c.permalink(s), addCourse, c.args(s)...); err != nil {
+	if err := c.add(ctx, c.permalink(s), s.ID.UUID, addCourse, c.args(s)...); err != nil {
 		return err
 	}
 	return c.relate(ctx, s)

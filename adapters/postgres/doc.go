@@ -8,6 +8,7 @@
 //
 //   - db.go, dialer.go: the pool, and connections that cannot hang;
 //   - store.go, tx.go, session.go, stmts.go: transactions, retries, statements;
+//   - later.go: what a transaction puts off, to go together;
 //   - write.go, places.go: what writes share, unique values above all;
 //   - queue.go, herald.go, bell.go: jobs, and how workers of all instances hear of
 //     them;

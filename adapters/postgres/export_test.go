@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -234,17 +235,20 @@ type Follower struct{ *Store }
 // Taken returns how many pages have begun at a remembered place.
 func (f Follower) Taken() int64 { return f.marks.taken() }
 
-// Merged returns the statement that texts become together; of each, the highest
-// parameter is the number of its arguments.
-func Merged(texts ...string) string {
-	parts := make([]deferred, len(texts))
-	for i, text := range texts {
-		highest := 0
-		for _, p := range parameter.FindAllStringSubmatch(text, -1) {
-			n, _ := strconv.Atoi(p[1])
-			highest = max(highest, n)
+// Merged returns the statement that writes, some of which must return something,
+// and checks become; of each, the highest parameter is the number of its arguments.
+func Merged(writes, some, checks []string) string {
+	parts := func(texts []string) []deferred {
+		all := make([]deferred, len(texts))
+		for i, text := range texts {
+			highest := 0
+			for _, p := range parameter.FindAllStringSubmatch(text, -1) {
+				n, _ := strconv.Atoi(p[1])
+				highest = max(highest, n)
+			}
+			all[i] = deferred{text: text, args: make([]any, highest), some: slices.Contains(some, text)}
 		}
-		parts[i] = deferred{text, make([]any, highest)}
+		return all
 	}
-	return merged(parts).text
+	return merged(parts(writes), parts(checks)).text
 }

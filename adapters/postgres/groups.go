@@ -135,7 +135,7 @@ func (c groupRepo) name(s group.State) unique {
 // Add keeps a new group.
 func (c groupRepo) Add(ctx context.Context, g group.Group) error {
 	s := g.State()
-	return c.add(ctx, c.name(s), addGroup, c.args(s)...)
+	return c.add(ctx, c.name(s), s.ID.UUID, addGroup, c.args(s)...)
 }
 
 // Save keeps a changed group.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -62,7 +63,10 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 	}
 	err := c.later(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
 		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
-	if err != nil {
+	switch {
+	case pq.As(err, pqerror.UniqueViolation) != nil:
+		return unavailable(errKept)
+	case err != nil:
 		return err
 	}
 	for _, j := range js {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
@@ -104,8 +105,7 @@ func TestATakenAddressIsToldThoughPutOff(t *testing.T) {
 	}
 }
 
-// What was put off meets a deadlock, a lost race or a closed connection as any
-// statement does.
+// What was put off meets a deadlock as any statement does.
 func TestWhatIsPutOffIsTriedAgain(t *testing.T) {
 	for _, tc := range []struct {
 		name, sqlstate string
@@ -134,9 +134,13 @@ func TestWhatIsPutOffIsTriedAgain(t *testing.T) {
 
 func TestMergedStatementsKeepTheirParametersApart(t *testing.T) {
 	is := is.New(t)
-	is.Equal(postgres.Merged("INSERT $1, $2"), "INSERT $1, $2")
-	is.Equal(postgres.Merged("INSERT $1", "\n\tINSERT $2, $1", "INSERT $1, $10"),
-		"WITH w0 AS (INSERT $1), w1 AS (\n\tINSERT $3, $2) INSERT $4, $13")
+	is.Equal(postgres.Merged(nil, nil, nil), "")
+	is.Equal(postgres.Merged([]string{"INSERT $1, $2"}, nil, nil), "WITH w0 AS (INSERT $1, $2) SELECT 1")
+	is.Equal(postgres.Merged(nil, nil, []string{"SELECT $1"}), "SELECT (SELECT $1)")
+	is.Equal(
+		postgres.Merged([]string{"INSERT $1", "\n\tADD $2, $1", "INSERT $1, $10"}, []string{"\n\tADD $2, $1"}, []string{"SELECT $1"}),
+		"WITH w0 AS (INSERT $1), w1 AS (ADD $3, $2), w2 AS (INSERT $4, $13) "+
+			"SELECT (SELECT 1 / count(*) FROM w1), (SELECT $14)")
 }
 
 // A server goes by the school as it saw it last, and finds out in time when
@@ -232,4 +236,101 @@ func TestASchoolThatWasNotKeptIsNotTrusted(t *testing.T) {
 		is.Equal(now, before)
 		return err
 	})
+}
+
+// A refusal that may rest on what is no longer so, or on not knowing, is not told
+// before that is sure.
+func TestARefusalWaitsForWhatWasPutOff(t *testing.T) {
+	errOwn := errors.New("own")
+	for _, tc := range []struct {
+		name, held string // what a rival holds
+		fn         func(id school.ID) func(ctx context.Context, tx ports.Tx) error
+	}{
+		{
+			"the school", `LOCK TABLE schools IN ACCESS EXCLUSIVE MODE`,
+			func(school.ID) func(ctx context.Context, tx ports.Tx) error {
+				return func(ctx context.Context, tx ports.Tx) error {
+					_, err := tx.School.Get(ctx)
+					return err
+				}
+			},
+		},
+		{
+			"a person", `LOCK TABLE people IN ACCESS EXCLUSIVE MODE`,
+			func(id school.ID) func(ctx context.Context, tx ports.Tx) error {
+				return welcome(id, "ada@example.test")
+			},
+		},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			s, db := freshStore(t)
+			id := newSchool(t, s)
+			within(t, s, id, welcome(id, "bob@example.test")) // so that all is prepared, and the school seen
+			_, err := s.Read(id).School.Get(t.Context())
+			is.NoErr(err)
+			rival := begin(t, db)
+			_, err = rival.ExecContext(t.Context(), tc.held)
+			is.NoErr(err)
+			ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+			defer cancel()
+			err = s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+				return errors.Join(tc.fn(id)(ctx, tx), errOwn)
+			})
+			is.True(errors.Is(err, context.DeadlineExceeded))
+			is.True(!errors.Is(err, errOwn))
+		})
+	}
+}
+
+// Whatever a function makes of it, nothing is kept when what was put off could not
+// be written.
+func TestAHiddenFailureOfWhatWasPutOffKeepsNothing(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+		err := welcome(id, "ada@example.test")(ctx, tx)
+		_, _ = tx.People.ByEmail(over, []string{"ada@example.test"})
+		return err
+	})
+	is.True(err != nil)
+	is.Equal(count(t, db, `SELECT count(*) FROM people`), 0)
+	is.Equal(count(t, db, `SELECT count(*) FROM jobs`), 0)
+}
+
+func TestALostConnectionLosesWhatWasPutOff(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	execute(t, db,
+		`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+			PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$`,
+		`CREATE TRIGGER die BEFORE INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION die()`)
+	is.True(fault.Is(s.InTx(t.Context(), id, welcome(id, "ada@example.test")), fault.Unavailable))
+	is.Equal(count(t, db, `SELECT count(*) FROM people`), 0)
+	execute(t, db, `DROP TRIGGER die ON jobs`)
+	within(t, s, id, welcome(id, "ada@example.test"))
+}
+
+// When the answer to the first run was lost although it was kept, the driver or the
+// store may try again, and finds its own rows. Nobody is told that they are
+// another's.
+func TestWhoMeetsTheirOwnRowsIsInDoubt(t *testing.T) {
+	is := is.New(t)
+	s := openStore(t, pgtest.DSN(t))
+	id, ada := newSchool(t, s), newPerson("ada@example.test")
+	letter := newJob(id)
+	for _, again := range []bool{false, true} {
+		for _, add := range []func(ctx context.Context, tx ports.Tx) error{
+			func(ctx context.Context, tx ports.Tx) error { return tx.People.Add(ctx, ada) },
+			func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx, letter) },
+		} {
+			err := s.InTx(t.Context(), id, add)
+			is.Equal(fault.Is(err, fault.Unavailable), again)
+			is.Equal(err == nil, !again)
+		}
+	}
 }

@@ -121,12 +121,12 @@ const (
 	// the strongest would wait for each other.
 	loadPeople = `SELECT ` + personColumns + ` FROM people r
 		WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`
-	insertPerson = `
+	addPerson = `
 		INSERT INTO people (school_id, id, email, email_key, email_fold,
 			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
 			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
-	addPerson    = insertPerson + ` ON CONFLICT (school_id, email_key) DO NOTHING`
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
 	personRivals = `SELECT id FROM people WHERE school_id = $1 AND (email_key = $2 OR id = $3)`
 	savePerson   = `
 		UPDATE people SET email = $3, email_key = $4, email_fold = $5,
@@ -172,9 +172,9 @@ func (c personRepo) email(s person.State) unique {
 func (c personRepo) Add(ctx context.Context, p person.Person) error {
 	s := p.State()
 	if c.tx.hasty {
-		return c.later(ctx, insertPerson, c.args(s)...)
+		return c.laterOne(ctx, addPerson, c.args(s)...)
 	}
-	return c.add(ctx, c.email(s), addPerson, c.args(s)...)
+	return c.add(ctx, c.email(s), s.ID.UUID, addPerson, c.args(s)...)
 }
 
 // Save keeps a changed person.

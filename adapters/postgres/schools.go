@@ -90,12 +90,17 @@ const stillSo = `SELECT 1 / count(*) FROM schools
 	WHERE id = $1 AND name = $2 AND auth = $3 AND created_at = $4 AND updated_at = $5`
 
 // Get returns the school. Most who write ask for it, and hardly anybody changes
-// it, so a transaction goes by how it was seen last.
+// it, so a hasty transaction that has not begun goes by how it was seen last.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
-	if seen, ok := c.store.schools.Load(c.school); ok && c.trusting() {
-		r := seen.(schoolRow)
-		c.trust(stillSo, r.ID, r.Name, r.Auth, r.CreatedAt, r.UpdatedAt)
-		found, err := r.school()
+	hasty := c.tx != nil && c.tx.hasty && !c.begun()
+	if hasty && c.tx.school == nil {
+		if seen, ok := c.store.schools.Load(c.school); ok {
+			row := seen.(schoolRow)
+			c.tx.school = &row
+		}
+	}
+	if hasty && c.tx.school != nil {
+		found, err := c.tx.school.school()
 		return found, errors.Join(err, translate(ctx, ctx.Err()))
 	}
 	var row schoolRow
@@ -126,7 +131,7 @@ func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
 
 // Save keeps the changed school.
 func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
-	c.store.schools.Delete(c.school) // who comes next need not find that out
+	c.store.schools.Delete(c.school) // most who come next need not find that out
 	s := changed.State()
 	if s.ID.UUID != c.school {
 		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)

@@ -26,8 +26,9 @@ type transaction struct {
 	begin    func() (*sqlx.Tx, error) // nil when it has begun from the start
 	hasty    bool                     // statements may be put off
 	pending  []deferred               // writes that are
-	trusted  *deferred                // what makes sure of what is trusted; nil: nothing is
-	late     bool                     // what was put off has failed
+	school   *schoolRow               // what it has gone by without making sure; nil: nothing
+	late     bool                     // what was put off was refused
+	failed   error                    // why it could not begin, or what was put off not run
 	missed   []string                 // texts to prepare once the connection is free
 	lost     *conflict                // the first conflict met
 	added    []job.Kind               // of the jobs added
@@ -45,7 +46,8 @@ func (c *session) enter(ctx context.Context) error {
 	if c.tx.Tx == nil {
 		tx, err := c.tx.begin()
 		if err != nil {
-			return translate(ctx, err)
+			c.tx.failed = translate(ctx, err)
+			return c.tx.failed
 		}
 		c.tx.Tx = tx
 	}
@@ -61,13 +63,20 @@ func (c *session) get(ctx context.Context, dest any, text string, args ...any) e
 	if err := c.enter(ctx); err != nil {
 		return err
 	}
-	return c.peek(ctx, dest, text, args...)
+	return c.first(ctx, dest, text, args...)
 }
 
-// peek is get for what locks nothing and sees nothing that the transaction
-// writes, which need not begin for its sake: a statement sees what is committed
-// by then, inside or outside.
+// peek is get for what locks nothing and sees nothing that is put off: for its sake
+// a hasty transaction need not begin, since a statement sees what is committed by
+// then, inside or outside.
 func (c *session) peek(ctx context.Context, dest any, text string, args ...any) error {
+	if c.tx == nil || !c.tx.hasty {
+		return c.get(ctx, dest, text, args...)
+	}
+	return c.first(ctx, dest, text, args...)
+}
+
+func (c *session) first(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)

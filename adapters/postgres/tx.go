@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -21,7 +22,8 @@ type inside struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// InTx runs fn in a READ COMMITTED transaction, again when the database had to
+// InTx runs fn in a READ COMMITTED transaction, unless it comes to a single
+// statement, again when the database had to
 // break it off for another's sake (serialization failure, deadlock, a lost race
 // for a unique value), at most maxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
@@ -62,7 +64,7 @@ func (s *Store) retried(
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
 // fn made of it: the transaction is broken then. So is the failure of what was put
-// off, which is tried even when fn has returned an error: with the failure fn may
+// off, which is tried even when fn has returned an error: had it known, fn might
 // have returned another.
 func (s *Store) attempt(
 	ctx context.Context, c *session, pool *sqlx.DB, hasty bool, fn func(context.Context, ports.Tx) error,
@@ -78,19 +80,16 @@ func (s *Store) attempt(
 		}
 	}()
 	err := fn(context.WithValue(ctx, inside{}, true), newTx(c))
-	switch {
-	case err == nil:
-		err = c.flush(ctx)
-	case len(c.tx.pending) > 0:
-		_ = c.enter(ctx) // what fails there is told by late or lost
-	default:
-		_ = c.flush(ctx)
+	if over := err != nil && (ctx.Err() != nil || fault.Is(err, fault.Unavailable)); !over && c.tx.failed == nil {
+		_ = c.settle(ctx, err) // what fails there is noted
 	}
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
 	case c.tx.late:
 		return errTooLate
+	case c.tx.failed != nil: // so nobody knows what fn would return
+		return c.tx.failed
 	case err != nil:
 		return err
 	}

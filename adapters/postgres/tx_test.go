@@ -257,5 +257,8 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 		return err
 	})
 	is.True(fault.Is(err, fault.Unavailable))
-	is.NoErr(s.InTx(t.Context(), id, func(context.Context, ports.Tx) error { return nil })) // and the pool recovers
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { // and the pool recovers
+		_, err := tx.School.Find(ctx)
+		return err
+	})
 }

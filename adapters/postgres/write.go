@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq/pqerror"
@@ -16,22 +17,33 @@ type unique struct {
 	value  string
 }
 
-// add runs insert, which does nothing when the value is taken; then it is the
-// holder's fault. An insertion that failed by itself would have broken the
-// transaction.
-func (c *session) add(ctx context.Context, u unique, insert string, args ...any) error {
+// add runs insert of the record id, which does nothing when the value is taken;
+// then it is the holder's fault. An insertion that failed by itself would have
+// broken the transaction.
+//
+// When the record is there already, this is the second run of a function whose
+// first was kept, and the answer that told so was lost.
+func (c *session) add(ctx context.Context, u unique, id uuid.UUID, insert string, args ...any) error {
 	for range maxTries {
 		n, err := c.exec(ctx, insert, args...)
 		if err != nil || n > 0 {
 			return err
 		}
 		// The holder is committed by now; it may have gone, though.
-		if _, err := c.rivals(ctx, u, uuid.Nil); err != nil {
+		_, err = c.rivals(ctx, u, uuid.Nil)
+		for _, f := range fault.All(err) {
+			if f.Holder != nil && f.Holder.ID == id {
+				return unavailable(errKept)
+			}
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return taken(u.field)
 }
+
+var errKept = errors.New("postgres: what is to be added is there already")
 
 // save runs update on the record id once it is known to exist and its value to
 // be free. Who takes the value between the two makes a conflict.
