@@ -145,6 +145,7 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		is.Equal(attempts.indexes("course_attempts_"), []string{"course_attempts_number_key"}) // they stand together
 	})
 	learningSearches(t, db, id)
+	ledByMany(t, db, id)
 	rareValues(t, db, id)
 }
 
@@ -205,6 +206,32 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 			run.walk(func(n plan) {
 				is.True(!strings.HasSuffix(n.Node, "Seq Scan") || n.Loops == 1) // no table is read again and again
 			})
+		})
+	}
+}
+
+// Where very many people lead to the rows of a list, another plan finds the same.
+func ledByMany(t *testing.T, db *sql.DB, id school.ID) {
+	for _, tt := range []string{"@mail.example.test 1999", "@mail.example.test valdez quentin", "@mail.example.test zephyrine"} {
+		t.Run(tt, func(t *testing.T) {
+			is := is.New(t)
+			var words query.And
+			naive := `SELECT least(count(*), 26) FROM course_analytics r
+				JOIN people p ON p.school_id = r.school_id AND p.id = r.person_id
+				JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id WHERE r.school_id = '` + id.String() + `'`
+			for _, word := range strings.Fields(tt) {
+				var either query.Or
+				for _, name := range []string{"person_name", "person_email", "course_name"} {
+					either = append(either, query.Cond{
+						Attr: query.Attr{Name: name, Source: name, Kind: query.Text},
+						Op:   query.Cont, Values: []query.Value{{Text: word, Fold: text.Fold(word)}},
+					})
+				}
+				words = append(words, either)
+				naive += ` AND concat_ws(' ', p.full_name_fold, p.email_fold, c.name_fold) LIKE '%` + word + `%'`
+			}
+			statement, args := postgres.LearningSQL("course_analytics", query.Query{Where: words}, id)
+			is.Equal(count(t, db, `SELECT count(*) FROM (`+statement+`) r`, args...), count(t, db, naive))
 		})
 	}
 }

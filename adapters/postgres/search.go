@@ -86,15 +86,24 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within s
 	return strings.Join(selects, " UNION ")
 }
 
+// ledMost is how many rows of another table may lead to rows of the list one by
+// one. Of more, the planner does what it thinks best.
+const ledMost = 5000
+
 // ledTo selects the rows to which those of the table o lead that satisfy a
-// condition. OFFSET 0 keeps the planner, which takes these for many, from reading
-// the whole list beside them.
+// condition. The planner takes these for many, and would read the whole list beside
+// them; OFFSET 0 leaves it no choice while they are few.
 func (l listing[R, T]) ledTo(o *other, condition, within string, looked []*other) string {
-	looked = slices.DeleteFunc(slices.Clone(looked), func(l *other) bool { return l == o })
-	return fmt.Sprintf(`
-		SELECT r.* FROM (SELECT %[1]s.* FROM %[2]s %[1]s WHERE %[1]s.school_id = $1 AND %[3]s OFFSET 0) %[1]s
-		CROSS JOIN LATERAL (SELECT r.* FROM %[4]s r%[5]s WHERE %[6]s AND %[7]s OFFSET 0) r`,
-		o.alias, o.table, condition, l.table, joins(looked), within, o.row())
+	besides := slices.DeleteFunc(slices.Clone(looked), func(one *other) bool { return one == o })
+	return fmt.Sprintf(`(
+		WITH led AS MATERIALIZED (
+			SELECT %[1]s.* FROM %[2]s %[1]s WHERE %[1]s.school_id = $1 AND %[3]s LIMIT %[9]d
+		)
+		SELECT r.* FROM led %[1]s CROSS JOIN LATERAL (SELECT r.* FROM %[4]s r%[5]s WHERE %[6]s AND %[7]s OFFSET 0) r
+		WHERE (SELECT count(*) FROM led) < %[9]d
+		UNION ALL
+		SELECT r.* FROM %[4]s r%[8]s WHERE %[6]s AND %[1]s.school_id = $1 AND %[3]s AND (SELECT count(*) FROM led) = %[9]d
+		)`, o.alias, o.table, condition, l.table, joins(besides), within, o.row(), joins(looked), ledMost+1)
 }
 
 // tablePart is what of alternatives is about one table; of is nil for r itself.

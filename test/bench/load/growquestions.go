@@ -38,7 +38,7 @@ func questions(s *school) []question {
 		pages := uint64(max(2, list.rows/25))
 		add(kinds[0], list.name, operation{target: always(list.path)})
 		add(kinds[1], list.name, operation{target: always(fmt.Sprintf("%s?page=%d", list.path, pages-pages/10))})
-		add(kinds[2], list.name, operation{target: along(list.path, pages-pages/10, max(1, pages/40))})
+		add(kinds[2], list.name, operation{target: along(list.path, pages-pages/10, pages-pages/40)})
 		add(kinds[3], list.name, operation{target: list.filter})
 		if list.words != nil {
 			path, words := list.path, list.words

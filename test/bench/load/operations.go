@@ -35,12 +35,12 @@ func filtered(path, attribute string, values func(samples) []string) func(sample
 	}
 }
 
-// along follows the pages of a list from somewhere behind first: each connection
-// walks a stretch of its own, over and over.
-func along(path string, first, stretch uint64) func(samples, uint64) string {
+// along follows the pages of a list from the first to the last of a stretch, and
+// then again: each connection begins somewhere else.
+func along(path string, first, last uint64) func(samples, uint64) string {
 	return func(_ samples, n uint64) string {
-		connection, step := n>>lane, n&(1<<lane-1)
-		return fmt.Sprintf("%s?page=%d", path, first+connection*stretch+step%stretch)
+		connection, step, stretch := n>>lane, n&(1<<lane-1), max(1, last-first)
+		return fmt.Sprintf("%s?page=%d", path, first+(connection*stretch/32+step)%stretch)
 	}
 }
 
@@ -55,7 +55,7 @@ func operations(s *school) []operation {
 	return []operation{
 		{name: "people, page 1", target: always("/v1/people"), goal: 1.2},
 		{name: "people, page " + fmt.Sprint(people/2), target: always("/v1/people" + deep), goal: 1},
-		{name: "people, followed", target: along("/v1/people", people/4, max(1, people/80)), goal: 0.5, own: "people, page 1"},
+		{name: "people, followed", target: along("/v1/people", people/4, people*9/10), goal: 0.5, own: "people, page 1"},
 		{name: "people, one by e-mail", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
 		{name: "people, search for one", target: searched(func(s samples) []string { return s.rare }), goal: 1},
 		{name: "people, search for a common name", target: searched(func(s samples) []string { return s.common }), goal: 1},
@@ -66,7 +66,7 @@ func operations(s *school) []operation {
 		{name: "coupons, page 1", target: always("/v1/coupons"), goal: 1},
 		{name: "events, page 1", target: always("/v2/events"), goal: 1},
 		{name: "events, page " + fmt.Sprint(events/20), target: always("/v2/events?page=" + fmt.Sprint(events/20)), goal: 1},
-		{name: "events, followed", target: along("/v2/events", events/2, max(1, events/80)), goal: 0.5, own: "events, page 1"},
+		{name: "events, followed", target: along("/v2/events", events/4, events*9/10), goal: 0.5, own: "events, page 1"},
 		{name: "course analytics, page 1", target: always("/v1/analytics/courses"), goal: 0.85},
 		{name: "course analytics of a course", target: filtered("/v1/analytics/courses", "course.id", courses), goal: 0.85},
 		{name: "course analytics of a person", target: filtered("/v1/analytics/courses", "person.id", learners), goal: 0.85},
