@@ -11,6 +11,8 @@ import (
 // admit adds a person of the given profile to the actor's school and invites
 // them, unless the school gets its learners by URL authentication.
 func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
+	// Drawn once: a second run is about the same person, so that it meets what the
+	// first may have kept.
 	id, now := person.ID{UUID: d.ids.New()}, d.clock.Now()
 	var made person.Summary
 	err := d.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

@@ -1,14 +1,19 @@
 package app_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/fake"
 )
 
 func TestCreatingAPerson(t *testing.T) {
@@ -44,6 +49,50 @@ func TestCreatingAPerson(t *testing.T) {
 			is.Equal(got.Unsubscribed, tc.profile.Unsubscribed)
 		})
 	}
+}
+
+// A store may run a function more than once.
+func TestASecondRunAddsTheSamePerson(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	store := &twice{Store: w.store}
+	again := app.New(store, w.schools, w.queue, w.files, w.letters, w.clock, fake.NewIDs())
+	made, err := again.People.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
+	is.NoErr(err)
+	is.Equal(store.added, []person.ID{made.ID, made.ID})
+	letters, err := w.queue.List(w.ctx, invitation.Kind)
+	is.NoErr(err)
+	is.Equal(len(letters), 1)
+}
+
+// twice runs each function a first time for nothing, and notes who is added.
+type twice struct {
+	ports.Store
+	added []person.ID
+}
+
+func (s *twice) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	noted := func(ctx context.Context, tx ports.Tx) error {
+		tx.People = noting{tx.People, s}
+		return fn(ctx, tx)
+	}
+	errDropped := errors.New("dropped")
+	if err := s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		return errors.Join(noted(ctx, tx), errDropped)
+	}); !errors.Is(err, errDropped) {
+		return err
+	}
+	return s.Store.InTx(ctx, id, noted)
+}
+
+type noting struct {
+	ports.PersonRepo
+	by *twice
+}
+
+func (r noting) Add(ctx context.Context, p person.Person) error {
+	r.by.added = append(r.by.added, p.State().ID)
+	return r.PersonRepo.Add(ctx, p)
 }
 
 func TestChangingAPerson(t *testing.T) {

@@ -95,7 +95,7 @@ func (r *report) memory(ctx context.Context, d driver, program string, o options
 		if goal == 0 {
 			continue
 		}
-		got, _, err := d.drive(before.operation, s, p, 0)
+		got, err := d.median(before.operation, s, p, o.rounds)
 		if err != nil {
 			return err
 		}
@@ -106,6 +106,20 @@ func (r *report) memory(ctx context.Context, d driver, program string, o options
 		r.rows = append(r.rows, line)
 	}
 	return nil
+}
+
+// median drives op as often as told, once more for nothing at first, and returns
+// the outcome with the median rate.
+func (d driver) median(op operation, s samples, p *process, rounds int) (outcome, error) {
+	var all []outcome
+	for range rounds + 1 {
+		got, _, err := d.drive(op, s, p, 0)
+		if err != nil {
+			return outcome{}, err
+		}
+		all = append(all, got)
+	}
+	return middle(all[1:]), nil
 }
 
 // memoryGoal returns how many times as fast an operation is to be in memory, 0
