@@ -18,6 +18,12 @@ const (
 	placesAtOnce = 8
 	// placesSize is how much memory all places may take, in bytes.
 	placesSize = 16 << 20
+	// nearestAmong is how many places are looked at for the nearest one.
+	nearestAmong = 2000
+	// deepFrom is the offset from which a page that its reader has not come to by
+	// links is counted from the nearest place of theirs, and remembers where it
+	// begins. Before that, counting takes no time worth speaking of.
+	deepFrom = 10_000
 	// placeSize is what a place takes beside the texts of its keys.
 	placeSize = 400
 )
@@ -97,9 +103,31 @@ func (p *bookmark) over(now time.Time) bool {
 	return now.Sub(p.taken) > againLife
 }
 
-// put remembers where a page ended that began at a place, nil if unknown. Nobody
-// needs the place before that any more.
-func (b *bookmarks) put(at spot, end ending, began *bookmark) {
+// nearest returns the place of the query that is nearest before a spot, among those
+// used last, nil when nothing is remembered.
+func (b *bookmarks) nearest(at spot) *bookmark {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now, left := b.now(), nearestAmong
+	var best *bookmark
+	for e := b.recent.Front(); e != nil && left > 0; e, left = e.Next(), left-1 {
+		p := e.Value.(*bookmark)
+		if p.spot.query != at.query || p.spot.offset >= at.offset || p.over(now) {
+			continue
+		}
+		if best == nil || p.spot.offset > best.spot.offset {
+			best = p
+		}
+	}
+	if best != nil {
+		b.began++
+	}
+	return best
+}
+
+// put remembers where a page ended that began at a place, nil if unknown, and
+// returns that. Nobody needs the place before the beginning any more.
+func (b *bookmarks) put(at spot, end ending, began *bookmark) *bookmark {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if began != nil && began.before != nil {
@@ -115,7 +143,7 @@ func (b *bookmarks) put(at spot, end ending, began *bookmark) {
 		p.made, p.before = b.now(), began
 		b.at[at] = append(slices.Delete(b.at[at], i, i+1), p)
 		b.recent.MoveToFront(p.recent)
-		return
+		return p
 	}
 	p := &bookmark{spot: at, end: end, made: b.now(), waiting: 1, before: began, size: placeSize}
 	for _, v := range end {
@@ -132,6 +160,7 @@ func (b *bookmarks) put(at spot, end ending, began *bookmark) {
 	for b.size > b.max {
 		b.forget(b.recent.Back().Value.(*bookmark))
 	}
+	return p
 }
 
 func (b *bookmarks) forget(p *bookmark) {

@@ -85,6 +85,25 @@ func PeopleAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any)
 	return text, r.args
 }
 
+// PeopleNearSQL returns the statement of a page of people that is counted from the
+// row with such sort keys, which so many stand before or are, and CourseAnalyticsNearSQL
+// that of attempts.
+func PeopleNearSQL(q query.Query, id school.ID, offset int64, keys ...string) (string, []any) {
+	return near(personList, q, id, offset, keys)
+}
+
+// CourseAnalyticsNearSQL is explained at PeopleNearSQL.
+func CourseAnalyticsNearSQL(q query.Query, id school.ID, offset int64, keys ...string) (string, []any) {
+	return near(courseAnalyticsList, q, id, offset, keys)
+}
+
+func near[R, T any](l listing[R, T], q query.Query, id school.ID, offset int64, keys []string) (string, []any) {
+	d := l.draft(q, id.UUID)
+	d.lead, d.nearest = true, &bookmark{spot: spot{offset: offset}, end: after(keys).end}
+	text, r := l.statement(d, nil, true)
+	return text, r.args
+}
+
 // CourseAnalyticsAfterSQL is the like of course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any) {
 	text, r := courseAnalyticsList.render(q, id.UUID, after(keys))
@@ -234,6 +253,9 @@ type Follower struct{ *Store }
 
 // Taken returns how many pages have begun at a remembered place.
 func (f Follower) Taken() int64 { return f.marks.taken() }
+
+// SetDeep says from which offset pages begin at the nearest place.
+func (f Follower) SetDeep(offset int64) { f.deep = offset }
 
 // Merged returns the statement that writes, some of which must return something,
 // and checks become; of each, the highest parameter is the number of its arguments.

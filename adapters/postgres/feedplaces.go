@@ -32,6 +32,6 @@ const nthEvent = `
 // their positions.
 func seekEvent(ctx context.Context, c *session, d draft) (ending, bool, error) {
 	r := &rendering{args: []any{c.school, d.query.Page.Offset()}}
-	rows, end, err := readPage[struct{}](ctx, c, nthEvent, r, 1)
+	rows, _, end, err := readPage[struct{}](ctx, c, nthEvent, r, 1, false)
 	return end, len(rows) > 0, err
 }

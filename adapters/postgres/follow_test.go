@@ -47,6 +47,63 @@ func TestFollowedPagesOfAnUnchangedList(t *testing.T) {
 	})
 }
 
+// Each page of who jumps to and fro is the page that plain counting gives, from
+// wherever it is counted.
+func TestPagesJumpedToInAnUnchangedList(t *testing.T) {
+	s, _, id, list, rows := followed(t)
+	s.SetDeep(1)
+	rapid.Check(t, func(r *rapid.T) {
+		var where query.Expr
+		if rapid.Bool().Draw(r, "filtered") {
+			where = anyExpr(r, 2)
+		}
+		q := query.Query{Where: where, Sort: anySort(r), Reader: uuid.New()}
+		begun, remembered := s.Taken(), false
+		for range 6 {
+			q.Page = query.NewPage(rapid.Int64Range(1, 30).Draw(r, "page"), rapid.IntRange(1, 9).Draw(r, "limit"))
+			got, err := list.Page(t.Context(), s.Store, id, q)
+			if err != nil {
+				r.Fatalf("%v in %+v", err, q)
+			}
+			want := samples.Evaluate(q, rows)
+			if !slices.EqualFunc(got.Items, want.Items, func(a uuid.UUID, b sample) bool { return a == b.id }) || got.More != want.More {
+				r.Fatalf("%+v\nfinds %v, %v", q, got.Items, got.More)
+			}
+			if remembered && q.Page.Number() == 30 && s.Taken() == begun {
+				r.Fatalf("%+v is counted from the first row", q)
+			}
+			remembered = remembered || len(got.Items) > 0 && q.Page.Offset() > 0 && q.Page.Offset() < 29
+		}
+	})
+}
+
+// A page that is asked for again begins where it began, and one behind it is counted
+// from there.
+func TestAJumpIsCountedFromTheNearestPlace(t *testing.T) {
+	is := is.New(t)
+	s, _, id, list, _ := followed(t)
+	s.SetDeep(40)
+	me := uuid.New()
+	for _, tt := range []struct {
+		page   int64
+		reader uuid.UUID
+		begins bool
+	}{
+		{5, me, false},
+		{5, me, true},          // again
+		{9, me, true},          // from the end of the fifth
+		{7, me, true},          // from there, not from the ninth
+		{3, me, false},         // nothing is remembered before it
+		{9, uuid.New(), false}, // another's places are not used
+		{2, me, false},         // so few rows are counted
+	} {
+		before := s.Taken()
+		_, err := list.Page(t.Context(), s.Store, id, query.Query{Page: query.NewPage(tt.page, 20), Reader: tt.reader})
+		is.NoErr(err)
+		is.Equal(s.Taken() > before, tt.begins)
+	}
+}
+
 // Whatever comes and goes meanwhile, who follows the pages reads all rows that
 // were there all along, each once, and none twice.
 func TestFollowedPagesOfAListThatChanges(t *testing.T) {

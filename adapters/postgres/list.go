@@ -76,11 +76,17 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	d := l.draft(q, c.school)
 	var began *bookmark
 	if follow && q.Page.Offset() > 0 {
-		began = c.store.marks.take(spot{d.identity(q.Reader), q.Page.Offset()})
+		at := spot{d.identity(q.Reader), q.Page.Offset()}
+		if began = c.store.marks.take(at); began == nil && at.offset >= c.store.deep {
+			d.lead, d.nearest = true, c.store.marks.nearest(at)
+		}
 	}
-	rows, end, err := l.rows(ctx, c, d, began, follow)
+	rows, before, end, err := l.rows(ctx, c, d, began, follow)
 	if err != nil {
 		return none, err
+	}
+	if before != nil && len(rows) > 0 {
+		began = c.store.marks.put(spot{d.identity(q.Reader), q.Page.Offset()}, before, nil)
 	}
 	more := len(rows) > q.Page.Limit()
 	if more {
@@ -101,20 +107,21 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 }
 
 // rows returns the rows of a page, with one more when more follow, and where the
-// page ends.
+// page begins, if the draft wants to know, and ends.
 func (l listing[R, T]) rows(
 	ctx context.Context, c *session, d draft, began *bookmark, follow bool,
-) (rows []R, end ending, err error) {
+) (rows []R, before, end ending, err error) {
 	if began == nil && c.tx == nil {
 		if seek := l.seekerOf(d); seek != nil {
-			return l.farPage(ctx, c, d, seek, follow)
+			rows, end, err = l.farPage(ctx, c, d, seek, follow)
+			return rows, nil, end, err
 		}
 	}
 	text, r := l.statement(d, began, follow)
 	if r.err != nil {
-		return nil, nil, r.err
+		return nil, nil, nil, r.err
 	}
-	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
+	return readPage[R](ctx, c, text, r, d.query.Page.Limit(), d.lead)
 }
 
 // draft is a query whose place is not known yet.
@@ -127,7 +134,11 @@ type draft struct {
 	rarest    int    // of far, the one to start a search from; -1 for no search
 	where     string // of all conditions, as it stands where no search is
 	values    int    // how many of the args the conditions name
-	table     string
+	// lead wants the row before a page that is counted, and nearest is where
+	// counting begins; nil: at the first row.
+	lead    bool
+	nearest *bookmark
+	table   string
 }
 
 func (l listing[R, T]) draft(q query.Query, school any) draft {
@@ -175,9 +186,17 @@ func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string,
 	}
 	switch {
 	case page.Offset() > 0:
-		key := strings.Join(r.key, ", ")
-		return fmt.Sprintf("SELECT %s FROM (SELECT %s FROM %s%s OFFSET %s) page JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %s",
-			columns, key, from, end, r.bind(page.Offset()), l.table, match(r.key, "page"), joins(union(l.shown, r.sorted)), order), r
+		key, skip, most := strings.Join(r.key, ", "), page.Offset(), page.Limit()+1
+		if d.nearest != nil {
+			from += " AND " + r.behind(d.keys, d.nearest.end).condition()
+			skip -= d.nearest.spot.offset
+		}
+		if d.lead {
+			skip, most = skip-1, most+1
+		}
+		return fmt.Sprintf(`SELECT %s FROM (SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %s) page
+			JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %[4]s`,
+			columns, key, from, order, most, r.bind(skip), l.table, match(r.key, "page"), joins(union(l.shown, r.sorted))), r
 	case len(l.shown) > 0:
 		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, joins(union(l.shown, r.sorted)), order), r
 	}

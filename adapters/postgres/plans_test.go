@@ -106,6 +106,7 @@ func TestPlans(t *testing.T) {
 	t.Run("what is learned", func(t *testing.T) { learnedPlans(t, db, id) })
 	t.Run("uses and invitations", func(t *testing.T) { usePlans(t, db, id) })
 	t.Run("followed", func(t *testing.T) { followedPlans(t, db, id) })
+	t.Run("near", func(t *testing.T) { nearPlans(t, db, id) })
 }
 
 func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -185,6 +186,39 @@ func followedPlans(t *testing.T, db *sql.DB, id school.ID) {
 				is.True(slices.Contains(p.indexes(""), tt.index))
 				p.walk(func(n plan) {
 					is.True(n.Loops*n.Rows <= 53) // two ranges of a page each, no row before them
+					is.True(n.Removed <= 1)
+				})
+			})
+		}
+	}
+}
+
+// A page that is counted from a place near it reads what stands between, from an
+// index alone.
+func nearPlans(t *testing.T, db *sql.DB, id school.ID) {
+	var row struct{ name, person, at, course, attempt string }
+	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
+		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
+		FROM course_standings s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
+		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET 30000 LIMIT 1`, id.UUID).
+		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
+	q := query.Query{Page: query.NewPage(205, 25)} // 100 rows behind the place
+	people, peopleArgs := postgres.PeopleNearSQL(q, id, 5000, row.name, row.person)
+	standings, standingsArgs := postgres.CourseAnalyticsNearSQL(q, id, 5000, row.at, row.person, row.course, row.attempt)
+	for _, tt := range []struct {
+		name, statement string
+		args            []any
+	}{
+		{"people", people, peopleArgs},
+		{"course analytics", standings, standingsArgs},
+	} {
+		for _, generic := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, generic: %v", tt.name, generic), func(t *testing.T) {
+				is := is.New(t)
+				p := explain(t, db, tt.statement, tt.args, generic)
+				is.True(slices.Contains(p.nodes(), "Index Only Scan"))
+				p.walk(func(n plan) {
+					is.True(n.Loops*n.Rows <= 100+27)
 					is.True(n.Removed <= 1)
 				})
 			})

@@ -41,11 +41,14 @@ func (d draft) identity(reader uuid.UUID) (id queryID) {
 const firstRows = 26
 
 // readPage returns the rows of a statement and, when it shows the sort keys,
-// those of the last row of the page, or of the last row when these are fewer.
-func readPage[R any](ctx context.Context, c *session, text string, r *rendering, limit int) ([]R, ending, error) {
+// those of the last row of the page, or of the last row when these are fewer. With
+// lead the first row stands before the page, and only its keys are returned.
+func readPage[R any](
+	ctx context.Context, c *session, text string, r *rendering, limit int, lead bool,
+) (_ []R, before, end ending, err error) {
 	rows, last := make([]R, 0, min(limit+1, firstRows)), []*keyText{}
 	var row, blank R // each row is read into the one, then copied
-	err := c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
+	err = c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
 			return err
@@ -71,18 +74,26 @@ func readPage[R any](ctx context.Context, c *session, text string, r *rendering,
 			if err := found.Scan(into...); err != nil {
 				return err
 			}
+			if lead && before == nil {
+				before = endingOf(last)
+				continue
+			}
 			rows = append(rows, row)
 		}
 		return found.Err()
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	end := make(ending, len(last))
-	for i, k := range last {
+	return rows, before, endingOf(last), nil
+}
+
+func endingOf(keys []*keyText) ending {
+	end := make(ending, len(keys))
+	for i, k := range keys {
 		end[i] = k.value()
 	}
-	return rows, end, nil
+	return end
 }
 
 // keyText reads a sort key of one row after the other, and uses its memory again,

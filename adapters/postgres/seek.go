@@ -62,7 +62,8 @@ func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek se
 	if r.err != nil {
 		return nil, nil, r.err
 	}
-	return readPage[R](ctx, still, text, r, d.query.Page.Limit())
+	rows, _, end, err := readPage[R](ctx, still, text, r, d.query.Page.Limit(), false)
+	return rows, end, err
 }
 
 // For a search that reads most of a list, whatever the planner believes: it would
@@ -97,7 +98,7 @@ func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (ending
 	if _, err := c.exec(ctx, asAWhole); err != nil {
 		return nil, false, err
 	}
-	rows, end, err := readPage[struct{}](ctx, c, text, r, 1)
+	rows, _, end, err := readPage[struct{}](ctx, c, text, r, 1, false)
 	if err == nil {
 		_, err = c.exec(ctx, inOrder)
 	}

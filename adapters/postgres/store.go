@@ -26,13 +26,14 @@ type Store struct {
 	marks    *bookmarks
 	known    sync.Map    // ids of schools seen; a school is never removed
 	schools  sync.Map    // schoolRow as last seen, by id
+	deep     int64       // deepFrom, but in tests
 	migrated atomic.Bool // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
 	return &Store{
-		db: db, stmts: newStatements(db.pool, maxStatements), marks: newBookmarks(placesSize, time.Now),
+		db: db, stmts: newStatements(db.pool, maxStatements), marks: newBookmarks(placesSize, time.Now), deep: deepFrom,
 	}
 }
 

@@ -13,10 +13,9 @@ type question struct {
 }
 
 // kinds are the panels of the plot, in their order.
-var kinds = []string{"first page", "page far behind, asked for directly", "pages followed there", "filtered", "search", "write"}
+var kinds = []string{"first page", "jumping about far behind", "pages followed there", "filtered", "search", "write"}
 
-// questions returns what a school is asked. The page far behind is the last one
-// but ten thousandths of the list.
+// questions returns what a school is asked. Far behind is the last fifth of a list.
 func questions(s *school) []question {
 	var all []question
 	add := func(kind, list string, op operation) {
@@ -37,11 +36,14 @@ func questions(s *school) []question {
 	} {
 		pages := uint64(max(2, list.rows/25))
 		add(kinds[0], list.name, operation{target: always(list.path)})
-		add(kinds[1], list.name, operation{target: always(fmt.Sprintf("%s?page=%d", list.path, pages-pages/10))})
+		path := list.path
+		add(kinds[1], list.name, operation{target: func(_ samples, n uint64) string {
+			return fmt.Sprintf("%s?page=%d", path, pages-scattered(n)%max(1, pages/5))
+		}})
 		add(kinds[2], list.name, operation{target: along(list.path, pages-pages/10, pages-pages/40)})
 		add(kinds[3], list.name, operation{target: list.filter})
 		if list.words != nil {
-			path, words := list.path, list.words
+			words := list.words
 			add(kinds[4], list.name, operation{target: func(s samples, n uint64) string {
 				return path + "?q=" + url.QueryEscape(of(words(s), n))
 			}})
