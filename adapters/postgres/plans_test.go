@@ -160,12 +160,7 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 
 // A page that begins where the one before it ended is a range of the index.
 func followedPlans(t *testing.T, db *sql.DB, id school.ID) {
-	var row struct{ name, person, at, course, attempt string }
-	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
-		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
-		FROM course_standings s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
-		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET 5000 LIMIT 1`, id.UUID).
-		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
+	row := standing(t, db, id, 5000)
 	people, peopleArgs := postgres.PeopleAfterSQL(query.Query{}, id, row.name, row.person)
 	standings, standingsArgs := postgres.CourseAnalyticsAfterSQL(query.Query{}, id, row.at, row.person, row.course, row.attempt)
 	for _, tt := range []struct {
@@ -193,15 +188,23 @@ func followedPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// A page that is counted from a place near it reads what stands between, from an
-// index alone.
-func nearPlans(t *testing.T, db *sql.DB, id school.ID) {
-	var row struct{ name, person, at, course, attempt string }
+// sortKeys are those of an attempt at a course, and of whose it is.
+type sortKeys struct{ name, person, at, course, attempt string }
+
+// standing returns the sort keys of the attempt that so many have begun after.
+func standing(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys) {
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
 		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
 		FROM course_standings s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
-		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET 30000 LIMIT 1`, id.UUID).
+		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET $2 LIMIT 1`, id.UUID, offset).
 		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
+	return row
+}
+
+// A page that is counted from a place near it reads what stands between, from an
+// index alone.
+func nearPlans(t *testing.T, db *sql.DB, id school.ID) {
+	row := standing(t, db, id, 30000)
 	q := query.Query{Page: query.NewPage(205, 25)} // 100 rows behind the place
 	people, peopleArgs := postgres.PeopleNearSQL(q, id, 5000, row.name, row.person)
 	standings, standingsArgs := postgres.CourseAnalyticsNearSQL(q, id, 5000, row.at, row.person, row.course, row.attempt)
