@@ -77,7 +77,8 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	var began *bookmark
 	if follow && q.Page.Offset() > 0 {
 		at := spot{d.identity(q.Reader), q.Page.Offset()}
-		if began = c.store.marks.take(at); began == nil && at.offset >= c.store.deep {
+		began = c.store.marks.take(at)
+		if began == nil && at.offset >= c.store.deep && d.rarest < 0 { // a search has its own way
 			d.lead, d.nearest = true, c.store.marks.nearest(at)
 		}
 	}
