@@ -187,18 +187,7 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 	} {
 		t.Run(tt.table+" with "+tt.word, func(t *testing.T) {
 			is := is.New(t)
-			var words query.And
-			for _, word := range strings.Fields(tt.word) {
-				cond := func(name string) query.Expr {
-					return query.Cond{
-						Attr: query.Attr{Name: name, Source: name, Kind: query.Text},
-						Op:   query.Cont, Values: []query.Value{{Text: word, Fold: text.Fold(word)}},
-					}
-				}
-				words = append(words, query.Or{cond(tt.person), cond("course_name")})
-			}
-			q := query.Query{Where: words}
-			statement, args := postgres.LearningSQL(tt.table, q, id)
+			statement, args := postgres.LearningSQL(tt.table, searched(tt.word, tt.person, "course_name"), id)
 			p := explain(t, db, statement, args, false)
 			run := p.ran()
 			is.Equal(len(run.large()), 0)
@@ -215,25 +204,32 @@ func ledByMany(t *testing.T, db *sql.DB, id school.ID) {
 	for _, tt := range []string{"@mail.example.test 1999", "@mail.example.test valdez quentin", "@mail.example.test zephyrine"} {
 		t.Run(tt, func(t *testing.T) {
 			is := is.New(t)
-			var words query.And
 			naive := `SELECT least(count(*), 26) FROM course_analytics r
 				JOIN people p ON p.school_id = r.school_id AND p.id = r.person_id
 				JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id WHERE r.school_id = '` + id.String() + `'`
 			for _, word := range strings.Fields(tt) {
-				var either query.Or
-				for _, name := range []string{"person_name", "person_email", "course_name"} {
-					either = append(either, query.Cond{
-						Attr: query.Attr{Name: name, Source: name, Kind: query.Text},
-						Op:   query.Cont, Values: []query.Value{{Text: word, Fold: text.Fold(word)}},
-					})
-				}
-				words = append(words, either)
 				naive += ` AND concat_ws(' ', p.full_name_fold, p.email_fold, c.name_fold) LIKE '%` + word + `%'`
 			}
-			statement, args := postgres.LearningSQL("course_analytics", query.Query{Where: words}, id)
+			statement, args := postgres.LearningSQL("course_analytics", searched(tt, "person_name", "person_email", "course_name"), id)
 			is.Equal(count(t, db, `SELECT count(*) FROM (`+statement+`) r`, args...), count(t, db, naive))
 		})
 	}
+}
+
+// searched asks for each of words in one of the columns.
+func searched(words string, columns ...string) query.Query {
+	var all query.And
+	for _, word := range strings.Fields(words) {
+		var either query.Or
+		for _, name := range columns {
+			either = append(either, query.Cond{
+				Attr: query.Attr{Name: name, Source: name, Kind: query.Text},
+				Op:   query.Cont, Values: []query.Value{{Text: word, Fold: text.Fold(word)}},
+			})
+		}
+		all = append(all, either)
+	}
+	return query.Query{Where: all}
 }
 
 // large returns the tables that are read from one end to the other, but for

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 	"lyceum/domain/query"
@@ -74,9 +75,10 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	}
 	follow := c.tx == nil && q.Reader != uuid.Nil
 	d := l.draft(q, c.school)
+	identity := sync.OnceValue(func() queryID { return d.identity(q.Reader) })
 	var began *bookmark
 	if follow && q.Page.Offset() > 0 {
-		at := spot{d.identity(q.Reader), q.Page.Offset()}
+		at := spot{identity(), q.Page.Offset()}
 		began = c.store.marks.take(at)
 		if began == nil && at.offset >= c.store.deep && d.rarest < 0 { // a search has its own way
 			d.lead, d.nearest = true, c.store.marks.nearest(at)
@@ -87,14 +89,14 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 		return none, err
 	}
 	if before != nil && len(rows) > 0 {
-		began = c.store.marks.put(spot{d.identity(q.Reader), q.Page.Offset()}, before, nil)
+		began = c.store.marks.put(spot{identity(), q.Page.Offset()}, before, nil)
 	}
 	more := len(rows) > q.Page.Limit()
 	if more {
 		rows = rows[:q.Page.Limit()]
 	}
 	if follow && len(rows) > 0 && (more || q.Page.Number() > 1) {
-		c.store.marks.put(spot{d.identity(q.Reader), q.Page.Offset() + int64(q.Page.Limit())}, end, began)
+		c.store.marks.put(spot{identity(), q.Page.Offset() + int64(q.Page.Limit())}, end, began)
 	}
 	items := make([]T, len(rows))
 	for i, row := range rows {
@@ -183,7 +185,7 @@ func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string,
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
 	if began != nil {
 		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
-			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), joins(union(l.shown, r.sorted)), order), r
+			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), l.beside(r), order), r
 	}
 	switch {
 	case page.Offset() > 0:
@@ -197,12 +199,15 @@ func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string,
 		}
 		return fmt.Sprintf(`SELECT %s FROM (SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %s) page
 			JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %[4]s`,
-			columns, key, from, order, most, r.bind(skip), l.table, match(r.key, "page"), joins(union(l.shown, r.sorted))), r
+			columns, key, from, order, most, r.bind(skip), l.table, match(r.key, "page"), l.beside(r)), r
 	case len(l.shown) > 0:
-		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, joins(union(l.shown, r.sorted)), order), r
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, l.beside(r), order), r
 	}
 	return "SELECT " + columns + " FROM " + from + end, r
 }
+
+// beside puts the tables beside the rows of a page that columns and the order name.
+func (l listing[R, T]) beside(r *rendering) string { return joins(union(l.shown, r.sorted)) }
 
 // ranges returns the statement of the first rows of b, each range of which is
 // read from its beginning.

@@ -62,7 +62,7 @@ func (l listing[R, T]) search(d draft, began *bookmark, follow bool) (string, *r
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
 		l.table, joins(r.sorted), within, tail, seen, each, wanted, columns,
-		l.from(r, far[i], rest, within, beside), joins(union(l.shown, r.sorted)), p.Limit()+1, r.bind(offset),
+		l.from(r, far[i], rest, within, beside), l.beside(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
 }
