@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -38,7 +40,8 @@ func (r references) page(c *gin.Context) error {
 	return nil
 }
 
-// file answers with a file of the page: compressed, to who understands that.
+// file answers with a file of the page, compressed for clients that accept gzip.
+// HEAD unpacks nothing: it needs the size alone.
 func (r references) file(c *gin.Context) error {
 	ref, err := r.load()
 	if err != nil {
@@ -51,12 +54,24 @@ func (r references) file(c *gin.Context) error {
 	}
 	body, zipped := f.Zipped()
 	c.Header("Vary", "Accept-Encoding")
-	if zipped && understandsGzip(c.Request.Header.Values("Accept-Encoding")) {
+	tag := `W/"` + name + `"`
+	switch {
+	case zipped && understandsGzip(c.Request.Header.Values("Accept-Encoding")):
 		c.Header("Content-Encoding", "gzip")
-	} else if body, err = f.Plain(); err != nil {
-		return err
+	case c.Request.Method == http.MethodHead:
+		if !r.server.unchanged(c, tag, immutable) {
+			c.Header("Content-Type", f.Type)
+			c.Header("Content-Length", strconv.Itoa(f.Size()))
+			c.Status(http.StatusOK)
+			c.Writer.WriteHeaderNow()
+		}
+		return nil
+	default:
+		if body, err = f.Plain(); err != nil {
+			return err
+		}
 	}
-	r.server.answer(c, `W/"`+name+`"`, immutable, f.Type, body)
+	r.server.answer(c, tag, immutable, f.Type, body)
 	return nil
 }
 

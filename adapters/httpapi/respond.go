@@ -74,16 +74,24 @@ func (s *server) write(c *gin.Context, status int, document any) error {
 
 // answer answers 200 with a body, or 304 when the client has it already.
 func (s *server) answer(c *gin.Context, tag, caching, mediaType string, body []byte) {
+	if !s.unchanged(c, tag, caching) {
+		s.send(c, http.StatusOK, mediaType, body)
+	}
+}
+
+// unchanged sets the headers of a response that may be cached, and reports
+// whether it has answered 304 because the client has that response already.
+func (s *server) unchanged(c *gin.Context, tag, caching string) bool {
 	h := c.Writer.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", caching)
-	if isRead(c.Request.Method) && anyMatches(c.Request.Header.Values("If-None-Match"), tag) {
-		h.Del("Content-Encoding")
-		c.Status(http.StatusNotModified)
-		c.Writer.WriteHeaderNow()
-		return
+	if !isRead(c.Request.Method) || !anyMatches(c.Request.Header.Values("If-None-Match"), tag) {
+		return false
 	}
-	s.send(c, http.StatusOK, mediaType, body)
+	h.Del("Content-Encoding")
+	c.Status(http.StatusNotModified)
+	c.Writer.WriteHeaderNow()
+	return true
 }
 
 // send sends a body. It is the only place that does.

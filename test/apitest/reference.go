@@ -58,6 +58,12 @@ func referencePage(t *testing.T, s *server) {
 			is.Equal(plain.header.Get("Content-Encoding"), "")
 			is.Equal(plain.header.Get("Cache-Control"), "public, max-age=31536000, immutable")
 			is.Equal(plain.header.Get("Vary"), "Accept-Encoding")
+			head := s.request("HEAD", name[1]).as("").set("Accept-Encoding", "identity").send(t)
+			is.Equal(head.status, 200)
+			is.Equal(head.body, "")
+			for _, field := range []string{"Content-Type", "Content-Length", "Content-Encoding", "Cache-Control", "Etag", "Vary"} {
+				is.Equal(head.header.Get(field), plain.header.Get(field)) // field
+			}
 			is.Equal(s.request("GET", name[1]).as("").set("If-None-Match", plain.header.Get("ETag")).send(t).status, 304)
 			for _, encoding := range []string{"gzip", "br, gzip;q=0.5", "*", "GZIP", "*;q=0, gzip"} {
 				zipped := fetch(t, name[1], encoding)

@@ -8,12 +8,14 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"embed"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"html/template"
 	"io"
 	"path"
 	"strings"
+	"sync"
 )
 
 //go:embed assets
@@ -38,7 +40,8 @@ type Reference struct {
 type File struct {
 	Type    string // the media type
 	content []byte
-	zipped  bool // whether content is compressed by gzip
+	zipped  bool                   // whether content is compressed by gzip
+	plain   func() ([]byte, error) // unpacks content at the first call and keeps the result
 }
 
 // New returns the page for an API whose addresses begin with the path root,
@@ -57,7 +60,10 @@ func New(root string) (*Reference, error) {
 		}
 		plain, zipped := strings.CutSuffix(asset, ".gz")
 		names[plain] = hashed(plain, content)
-		r.files[names[plain]] = File{Type: mediaType, content: content, zipped: zipped}
+		r.files[names[plain]] = File{
+			Type: mediaType, content: content, zipped: zipped,
+			plain: sync.OnceValues(func() ([]byte, error) { return unpack(content) }),
+		}
 	}
 	text, err := assets.ReadFile("assets/page.html")
 	if err != nil {
@@ -92,12 +98,26 @@ func (r *Reference) File(name string) (File, bool) {
 // Zipped returns the file compressed by gzip, if it is kept so.
 func (f File) Zipped() ([]byte, bool) { return f.content, f.zipped }
 
-// Plain returns the file as it is meant to be read.
+// Plain returns the file as it is meant to be read. It is unpacked once, at the
+// first call, however many clients ask for it. The caller must not modify it.
 func (f File) Plain() ([]byte, error) {
 	if !f.zipped {
 		return f.content, nil
 	}
-	z, err := gzip.NewReader(bytes.NewReader(f.content))
+	return f.plain()
+}
+
+// Size returns the number of bytes that Plain returns, without unpacking them.
+func (f File) Size() int {
+	if !f.zipped {
+		return len(f.content)
+	}
+	// RFC 1952, 2.3.1: the last four bytes are the size, modulo 2^32.
+	return int(binary.LittleEndian.Uint32(f.content[len(f.content)-4:]))
+}
+
+func unpack(content []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
 		return nil, err
 	}

@@ -85,6 +85,28 @@ func TestThePageLoadsItsOwnFilesAndNothingElse(t *testing.T) {
 	is.True(!ok)
 }
 
+// A file of which clients want the plain form is unpacked once for all of them.
+func TestPlainUnpacksOnce(t *testing.T) {
+	is := is.New(t)
+	_, names, r := files(t, "")
+	for _, name := range names {
+		f, ok := r.File(name)
+		is.True(ok)
+		size := f.Size()
+		plain, err := f.Plain()
+		is.NoErr(err)
+		is.Equal(len(plain), size)
+		is.Equal(testing.AllocsPerRun(10, func() {
+			same, _ := r.File(name)
+			again, err := same.Plain()
+			if err != nil || &again[0] != &plain[0] {
+				t.Errorf("%s is unpacked again", name)
+			}
+			_ = same.Size()
+		}), 0.0)
+	}
+}
+
 func TestANameFollowsFromTheContent(t *testing.T) {
 	is := is.New(t)
 	_, first, _ := files(t, "")

@@ -1,0 +1,53 @@
+package httpapi_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"runtime"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+)
+
+// discard is a response writer that keeps nothing but the status.
+type discard struct {
+	header http.Header
+	status int
+}
+
+func (d *discard) Header() http.Header         { return d.header }
+func (d *discard) WriteHeader(status int)      { d.status = status }
+func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// A request for the library of the reference page, of a client without gzip,
+// costs far less than the 4 MiB that the library has.
+func TestReferenceFileAllocations(t *testing.T) {
+	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })
+	page := a.get(t.Context(), "/docs").Body.String()
+	path := regexp.MustCompile(`/docs/scalar-[0-9a-f]+\.js`).FindString(page)
+	request := func(method string) int {
+		w := &discard{header: http.Header{}}
+		a.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody))
+		return w.status
+	}
+	// HEAD comes first: it must not unpack the file at all.
+	for _, method := range []string{http.MethodHead, http.MethodGet} {
+		t.Run(method, func(t *testing.T) {
+			is := is.New(t)
+			if method == http.MethodGet {
+				is.Equal(request(method), http.StatusOK) // unpacks the file, once
+			}
+			const times = 50
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			for range times {
+				is.Equal(request(method), http.StatusOK)
+			}
+			runtime.ReadMemStats(&after)
+			is.True((after.TotalAlloc-before.TotalAlloc)/times < 100<<10) // bytes for each request
+		})
+	}
+}
