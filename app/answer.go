@@ -73,7 +73,7 @@ func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Rep
 			return err
 		}
 		studies, err := u.studies(ctx, tx, tasks.known, now)
-		if err != nil && fault.All(err) == nil {
+		if err != nil && !fault.IsRefusal(err) {
 			return err
 		}
 		errs := append(tasks.faults, err)

@@ -78,7 +78,7 @@ func (m *importing) everyLine(ctx context.Context) error {
 		default:
 			err = m.take(ctx, line)
 		}
-		if err != nil && fault.All(err) == nil {
+		if err != nil && !fault.IsRefusal(err) {
 			return err
 		}
 		if err != nil {

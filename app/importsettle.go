@@ -101,8 +101,8 @@ func (m *importing) restructure(ctx context.Context, was structure.Structure, li
 		return err
 	}
 	r, err := was.Revise(plan, facts, m.newID, m.now)
-	if faults := fault.All(err); faults != nil {
-		for _, f := range faults {
+	if fault.IsRefusal(err) {
+		for _, f := range fault.All(err) {
 			line, told := at.told(f)
 			m.refuse(line, transfer.ActivityKind, told)
 		}

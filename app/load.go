@@ -17,7 +17,7 @@ func (u *Provision) Load(ctx context.Context, b Blueprint) (school.State, []stri
 	s, errSchool := school.New(school.ID{UUID: u.id(b.School.ID)}, b.School.Name, b.School.Auth, at(b.School.CreatedAt, now))
 	keys, secrets, errKeys := u.draftKeys(s.State().ID, b.Keys, now)
 	errTokens := u.checkTokens(ctx, b)
-	if errTokens != nil && fault.All(errTokens) == nil {
+	if errTokens != nil && !fault.IsRefusal(errTokens) {
 		return school.State{}, nil, errTokens
 	}
 	d, errParts := u.draft(b, now)

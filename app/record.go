@@ -152,7 +152,7 @@ func (u *Learning) check(ctx context.Context, tx ports.Tx, r *recording, now tim
 		tasks[i] = task{r.events[row].Person, r.events[row].Activity, row}
 	}
 	studies, err := u.studies(ctx, tx, tasks, now)
-	if err != nil && fault.All(err) == nil {
+	if err != nil && !fault.IsRefusal(err) {
 		return err
 	}
 	r.faults = append(r.faults, err)

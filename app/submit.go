@@ -121,7 +121,7 @@ func (u *Learning) take(
 // nothing. Of one that failed otherwise nobody knows: the answer to its commit
 // may have been lost.
 func dropped(err error) bool {
-	return errors.Is(err, replay.ErrOther) || len(fault.All(err)) > 0 && !fault.Is(err, fault.Unavailable)
+	return errors.Is(err, replay.ErrOther) || fault.IsRefusal(err)
 }
 
 func (u *Learning) submit(
@@ -151,10 +151,13 @@ func (u *Learning) handIn(
 		var errActivity error
 		if e.Activity != nil {
 			t.activity = *e.Activity
-		} else if t.activity, errActivity = only(ctx, tx, id, t); errActivity != nil && fault.All(errActivity) == nil {
+		} else if t.activity, errActivity = only(ctx, tx, id, t); errActivity != nil && !fault.IsRefusal(errActivity) {
 			return errActivity
 		}
 		all, err := u.studies(ctx, tx, []task{t}, now)
+		if err != nil && !fault.IsRefusal(err) {
+			return err
+		}
 		if errActivity != nil {
 			return fault.Join(errActivity, except(err, "activity"))
 		}
@@ -186,12 +189,11 @@ func only(ctx context.Context, tx ports.Tx, id assignment.ID, t task) (activity.
 
 // except returns err without the faults on field.
 func except(err error, field string) error {
-	all := fault.All(err)
-	if all == nil {
+	if !fault.IsRefusal(err) {
 		return err
 	}
 	var rest []error
-	for _, f := range all {
+	for _, f := range fault.All(err) {
 		if f.Field != field {
 			rest = append(rest, f)
 		}

@@ -91,10 +91,10 @@ func (f *form) outcome(err error) error {
 	if len(f.faults) > 0 {
 		err = together(fault.Join(f.faults...), err)
 	}
-	all := fault.All(err)
-	if all == nil {
+	if !fault.IsRefusal(err) {
 		return err
 	}
+	all := fault.All(err)
 	named := make([]error, len(all))
 	for i, at := range all {
 		c := *at

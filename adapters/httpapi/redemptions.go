@@ -43,6 +43,9 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 // an attribute of the coupon, which the document does not hold, so all of data is
 // blamed. Of a person whom d fails to name nothing more is said.
 func redeeming(d *document, err error) error {
+	if !fault.IsRefusal(err) {
+		return err
+	}
 	var told []error
 	for _, f := range fault.All(err) {
 		switch {
@@ -54,9 +57,6 @@ func redeeming(d *document, err error) error {
 		default:
 			return err
 		}
-	}
-	if told == nil && fault.All(err) == nil {
-		return err
 	}
 	return fault.Join(told...)
 }

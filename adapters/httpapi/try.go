@@ -26,10 +26,10 @@ func try[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T,
 // the rehearsal has seen nothing but a stand-in, and a request that is refused as
 // a whole has no parts.
 func together(known, found error) error {
-	of, more := fault.All(known), fault.All(found)
-	if found != nil && more == nil {
+	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage
 	}
+	of, more := fault.All(known), fault.All(found)
 	all := slices.Clone(of)
 	for _, f := range more {
 		if f.Row == 0 && f.Field == "" {

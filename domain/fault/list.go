@@ -28,19 +28,18 @@ func (l List) Unwrap() []error {
 }
 
 // Join returns all the faults of errs as one error, nil when there are none.
-// An error that is not a fault comes back alone: a defect is never hidden
-// behind a fault.
+// The first error that is not a refusal comes back alone, as it is: a defect or
+// an outage is never hidden behind a fault.
 func Join(errs ...error) error {
 	var all List
 	for _, err := range errs {
 		if err == nil {
 			continue
 		}
-		faults := All(err)
-		if faults == nil {
+		if !IsRefusal(err) {
 			return err
 		}
-		all = append(all, faults...)
+		all = append(all, All(err)...)
 	}
 	switch len(all) {
 	case 0:
@@ -71,8 +70,23 @@ func Is(err error, k Kind) bool {
 	return len(all) > 0 && all[0].Kind == k
 }
 
+// IsRefusal reports whether err refuses what was asked for: it is made of faults,
+// and none of them is Unavailable. An outage is made of a fault too, so All alone
+// cannot distinguish the two. A caller that collects refusals, or continues after
+// one, must return every other error at once: the value that came with it is
+// unknown. A nil error refuses nothing.
+func IsRefusal(err error) bool {
+	all := All(err)
+	for _, f := range all {
+		if f.Kind == Unavailable {
+			return false
+		}
+	}
+	return len(all) > 0
+}
+
 // AtRow returns err with each of its faults pointing at the element with the
-// 0-based index i of a list; an error that is no fault comes back as it is.
+// 0-based index i of a list; an error that is not a refusal comes back as it is.
 func AtRow(err error, i int) error {
 	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
 }
@@ -97,10 +111,10 @@ func At(field string, err error) error {
 }
 
 func each(err error, change func(*Fault) *Fault) error {
-	all := All(err)
-	if all == nil {
+	if !IsRefusal(err) {
 		return err
 	}
+	all := All(err)
 	changed := make([]error, len(all))
 	for i, f := range all {
 		changed[i] = change(f)

@@ -12,6 +12,7 @@ import (
 func TestJoin(t *testing.T) {
 	name, email, missing := fault.Blank("name"), fault.Blank("email"), fault.Missing()
 	outage := errors.New("outage")
+	busy := fmt.Errorf("store: %w", fault.Busyf("not now"))
 	for _, tc := range []struct {
 		name string
 		errs []error
@@ -24,6 +25,7 @@ func TestJoin(t *testing.T) {
 		{"lists are taken apart", []error{fault.List{email, name}, missing}, fault.List{email, name, missing}},
 		{"wrapped", []error{fmt.Errorf("row: %w", name), email}, fault.List{name, email}},
 		{"a defect comes back alone", []error{name, outage, email}, outage},
+		{"an outage comes back alone", []error{name, busy, email}, busy},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -39,6 +41,28 @@ func TestAll(t *testing.T) {
 	is.Equal(fault.All(fmt.Errorf("a: %w", fmt.Errorf("b: %w", name))), []*fault.Fault{name})
 	is.Equal(len(fault.All(errors.New("outage"))), 0)
 	is.Equal(len(fault.All(nil)), 0)
+}
+
+func TestIsRefusal(t *testing.T) {
+	busy := fmt.Errorf("store: %w", fault.Busyf("not now"))
+	for _, tc := range []struct {
+		name string
+		err  error
+		want bool
+	}{
+		{"no error", nil, false},
+		{"a defect", errors.New("defect"), false},
+		{"a fault", fault.Missing(), true},
+		{"several faults", fmt.Errorf("a: %w", fault.Join(fault.Missing(), fault.Blank("name"))), true},
+		{"an outage", busy, false},
+		{"an outage among faults", fault.List{fault.Missing(), fault.Busyf("not now")}, false},
+		{"an outage at a row", fault.AtRow(busy, 2), false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(fault.IsRefusal(tc.err), tc.want)
+		})
+	}
 }
 
 func TestListIsAnError(t *testing.T) {
