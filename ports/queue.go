@@ -19,9 +19,11 @@ type JobRepo interface {
 type Queue interface {
 	// Lease hands out up to n jobs of the kind that may run at the instant now:
 	// waiting ones whose RunAt has come, and leased ones whose lease has ended
-	// (their worker is taken for dead); those that may run longest first. They are
-	// leased until the given instant, and their Attempts are one more. A job is
-	// leased by one caller at a time, and no caller waits for another.
+	// (their worker is taken for dead). They are leased until the given instant, and
+	// their Attempts are one more. A job is leased by one caller at a time, and no
+	// caller waits for another. Schools take turns, job by job, on each instance:
+	// between two jobs of a school every other school with a due job gets one. Of
+	// one school's jobs those that may run longest come first.
 	Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error)
 
 	// Finish forgets a leased job. Here and in the next two, j is the job as Lease

@@ -11,6 +11,7 @@ import (
 
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
+	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -22,18 +23,22 @@ type queue struct {
 	jobs  map[job.ID]*job.Job
 	due   sorted[*job.Job] // those that are not dead, by compareDue
 	bells map[chan struct{}]job.Kind
+	turns map[job.Kind]school.ID // the school that was served last
 }
 
 func newQueue() *queue {
 	return &queue{
 		jobs: map[job.ID]*job.Job{}, due: newTree(compareDue), bells: map[chan struct{}]job.Kind{},
+		turns: map[job.Kind]school.ID{},
 	}
 }
 
-// compareDue orders the jobs of a kind by when they may run.
+// compareDue orders the jobs of a kind by school, and those of a school by when
+// they may run.
 func compareDue(a, b *job.Job) int {
 	return cmp.Or(
 		strings.Compare(string(a.Kind), string(b.Kind)),
+		compareIDs(a.School.UUID, b.School.UUID),
 		a.RunAt.Compare(b.RunAt),
 		compareIDs(a.ID.UUID, b.ID.UUID),
 	)
@@ -84,19 +89,49 @@ func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var leased []job.Job
-	q.due.Ascend(&job.Job{Kind: kind}, func(j *job.Job) bool {
-		if len(leased) >= n || j.Kind != kind || j.RunAt.After(now) {
-			return false
+	for len(leased) < n {
+		j, ok := q.dueAfter(kind, q.turns[kind], now)
+		if !ok { // the next round begins
+			j, ok = q.dueAfter(kind, school.ID{}, now)
 		}
-		leased = append(leased, *j)
-		return true
-	})
-	for i := range leased {
-		j := &leased[i]
+		if !ok {
+			break
+		}
 		j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Leased, j.Attempts+1, until, now
-		q.put(*j)
+		q.put(j)
+		q.turns[kind] = j.School
+		leased = append(leased, j)
 	}
 	return leased, nil
+}
+
+// dueAfter returns the job that may run longest of the first school after a given
+// one that has a due job of the kind. It visits one job of each school between.
+func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time) (job.Job, bool) {
+	for {
+		var first *job.Job
+		q.due.Ascend(&job.Job{Kind: kind, School: afterID(after)}, func(j *job.Job) bool {
+			first = j
+			return false
+		})
+		switch {
+		case first == nil || first.Kind != kind || compareIDs(first.School.UUID, after.UUID) <= 0:
+			return job.Job{}, false
+		case !first.RunAt.After(now):
+			return *first, true
+		}
+		after = first.School
+	}
+}
+
+// afterID returns the ID that follows id in the order of compareIDs.
+func afterID(id school.ID) school.ID {
+	for i := len(id.UUID) - 1; i >= 0; i-- {
+		if id.UUID[i]++; id.UUID[i] != 0 {
+			break
+		}
+	}
+	return id
 }
 
 func (q *queue) Finish(ctx context.Context, j job.Job) error {

@@ -170,7 +170,7 @@ var renderers = map[string]func(query.Query, any, *bookmark) (string, *rendering
 
 // The statements that are not made of a query.
 const (
-	LeaseSQL              = leaseJobs
+	LeaseSQL              = leaseJob
 	MembersSQL            = membersOf
 	FindLinkSQL           = findLink
 	InvitationSQL         = invitationOf

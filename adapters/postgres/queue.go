@@ -22,25 +22,60 @@ func (s *Store) Queue() ports.Queue { return queue{s.session(school.ID{})} }
 
 const jobColumns = `id, school_id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at`
 
-// What others are about to lease is skipped. Who gets a row after another has
-// leased it sees that it is no longer due: the condition is looked at again once
-// the row is locked.
-const leaseJobs = `
-	WITH due AS MATERIALIZED (
-		SELECT id, run_at AS since FROM jobs
-		WHERE kind = $1 AND state <> 'dead' AND run_at <= $3
-		ORDER BY run_at, id LIMIT $2 FOR UPDATE SKIP LOCKED
+// leaseJob leases the job of the next school in the order of their ids, after
+// school $4, that has one which is due. It walks from school to school along the
+// index jobs_due_by_school, one probe each unless nothing is due at all, and stops at the first school with a
+// job that no other transaction has locked. The lock looks at the condition
+// again, so a job that was leased in the meantime is not due any longer.
+const leaseJob = `
+	WITH RECURSIVE turns AS (
+		(
+			SELECT school_id, run_at FROM jobs
+			WHERE kind = $1 AND state <> 'dead' AND school_id > $4
+				AND (SELECT run_at FROM jobs WHERE kind = $1 AND state <> 'dead' ORDER BY kind, run_at LIMIT 1) <= $2
+			ORDER BY kind, school_id, run_at LIMIT 1
+		)
+		UNION ALL
+		SELECT next.school_id, next.run_at FROM turns, LATERAL (
+			SELECT school_id, run_at FROM jobs
+			WHERE kind = $1 AND state <> 'dead' AND school_id > turns.school_id
+			ORDER BY kind, school_id, run_at LIMIT 1
+		) next
 	),
-	leased AS (
-		UPDATE jobs SET state = 'leased', attempts = attempts + 1, run_at = $4, updated_at = $3
-		WHERE id = ANY (ARRAY (SELECT id FROM due))
-		RETURNING ` + jobColumns + `
+	due AS MATERIALIZED (
+		SELECT first.id FROM turns, LATERAL (
+			SELECT id FROM jobs
+			WHERE kind = $1 AND state <> 'dead' AND school_id = turns.school_id AND run_at <= $2
+			ORDER BY run_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
+		) first
+		WHERE turns.run_at <= $2 LIMIT 1
 	)
-	SELECT leased.* FROM leased JOIN due USING (id) ORDER BY due.since, id`
+	UPDATE jobs SET state = 'leased', attempts = attempts + 1, run_at = $3, updated_at = $2
+	WHERE id = ANY (ARRAY (SELECT id FROM due))
+	RETURNING ` + jobColumns
 
-// Lease hands out up to n jobs of the kind that may run now.
+// Lease implements ports.Queue. Jobs that were leased before a statement failed
+// are returned: nobody else gets them until their leases end.
 func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	return c.jobs(ctx, leaseJobs, string(kind), max(n, 0), now, until)
+	var leased []job.Job
+	for len(leased) < n {
+		after := c.store.turns.last(kind)
+		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID)
+		switch {
+		case err != nil && len(leased) > 0:
+			return leased, nil
+		case err != nil:
+			return nil, err
+		case len(found) > 0:
+			c.store.turns.set(kind, found[0].School)
+			leased = append(leased, found...)
+		case after == (school.ID{}):
+			return leased, nil
+		default:
+			c.store.turns.set(kind, school.ID{}) // the next round begins
+		}
+	}
+	return leased, nil
 }
 
 func (c queue) jobs(ctx context.Context, statement string, args ...any) ([]job.Job, error) {

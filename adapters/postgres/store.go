@@ -27,6 +27,7 @@ type Store struct {
 	known    sync.Map    // ids of schools seen; a school is never removed
 	schools  sync.Map    // schoolRow as last seen, by id
 	deep     int64       // deepFrom, but in tests
+	turns    turns       // of the queue
 	migrated atomic.Bool // the schema was found up to date
 }
 

@@ -126,6 +126,15 @@ func (s tenant) newJob(kind job.Kind) job.Job {
 	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.next())
 }
 
+// newJobs returns n jobs, each of which may run later than the one before.
+func (s tenant) newJobs(kind job.Kind, n int) []job.Job {
+	jobs := make([]job.Job, n)
+	for i := range jobs {
+		jobs[i] = s.newJob(kind)
+	}
+	return jobs
+}
+
 func (s tenant) tryAddJob(js ...job.Job) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		for _, j := range js {

@@ -91,7 +91,7 @@ func lease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(other.Kind, 9, now, now.Add(time.Minute))), []job.ID{other.ID})
 	})
 
-	t.Run("Jobs of all schools stand in one queue, and say whose they are", func(t *testing.T) {
+	t.Run("Jobs of all schools are handed out, and say whose they are", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		kind, third := newKind(), newTenant(t, b, "Third")
 		var want []job.Job
@@ -102,7 +102,74 @@ func lease(t *testing.T, b Backend) {
 			want = append(want, j)
 		}
 		now := want[4].RunAt
-		is.Equal(schoolsOf(w.lease(kind, 9, now, now.Add(time.Minute))), schoolsOf(want))
+		got := w.lease(kind, 9, now, now.Add(time.Minute))
+		is.Equal(len(got), len(want))
+		for _, j := range got {
+			i := slices.IndexFunc(want, func(w job.Job) bool { return w.ID == j.ID })
+			is.True(i >= 0)
+			is.Equal(j.School, want[i].School)
+		}
+	})
+
+	t.Run("Schools take turns, whatever waits longest", func(t *testing.T) {
+		for name, at := range map[string]int{"one job at a time": 1, "several jobs at a time": 4} {
+			t.Run(name, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				kind, third := newKind(), newTenant(t, b, "Third")
+				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them wait longer than what follows
+				is.NoErr(w.neighbour.tryAddJob(w.neighbour.newJobs(kind, 5)...))
+				is.NoErr(third.tryAddJob(third.newJobs(kind, 2)...))
+				late := third.newJob(kind)
+				late.RunAt = w.next().Add(48 * time.Hour)
+				is.NoErr(third.tryAddJob(late))
+				now := w.next().Add(24 * time.Hour)
+
+				left := map[school.ID]int{w.id: 40, w.neighbour.id: 5, third.id: 2}
+				since := map[school.ID]map[school.ID]bool{} // who was served since a school was
+				last := map[school.ID]job.Job{}
+				for range 47 / at {
+					for _, j := range w.lease(kind, at, now, now.Add(time.Minute)) {
+						for other, n := range left {
+							if served, begun := since[j.School]; begun && other != j.School && n > 0 {
+								is.True(served[other]) // a school was passed by
+							}
+						}
+						for _, served := range since {
+							served[j.School] = true
+						}
+						since[j.School] = map[school.ID]bool{}
+						before, begun := last[j.School]
+						is.True(!begun || before.CreatedAt.Before(j.CreatedAt)) // those that may run longest first
+						last[j.School] = j
+						left[j.School]--
+					}
+				}
+				is.Equal(left[w.neighbour.id], 0)
+				is.Equal(left[third.id], 0)
+				is.True(left[w.id] < 4)
+			})
+		}
+	})
+
+	t.Run("The turns of kinds are apart", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		one, other := newKind(), newKind()
+		for _, kind := range []job.Kind{one, other} {
+			is.NoErr(w.tryAddJob(w.newJobs(kind, 3)...))
+			is.NoErr(w.neighbour.tryAddJob(w.neighbour.newJobs(kind, 3)...))
+		}
+		now := w.next().Add(24 * time.Hour)
+		var ofOne, ofOther []job.Job
+		for range 6 {
+			ofOne = append(ofOne, w.lease(one, 1, now, now.Add(time.Minute))...)
+			ofOther = append(ofOther, w.lease(other, 1, now, now.Add(time.Minute))...)
+		}
+		for _, jobs := range [][]job.Job{ofOne, ofOther} {
+			is.Equal(len(jobs), 6)
+			for i := range 5 {
+				is.True(jobs[i].School != jobs[i+1].School)
+			}
+		}
 	})
 
 	t.Run("Many workers get each job once", func(t *testing.T) {
@@ -181,13 +248,4 @@ func (w world) work(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 			return done, err
 		}
 	}
-}
-
-// schoolsOf returns whose jobs are, in their order.
-func schoolsOf(jobs []job.Job) []school.ID {
-	ids := make([]school.ID, len(jobs))
-	for i, j := range jobs {
-		ids[i] = j.School
-	}
-	return ids
 }
