@@ -71,7 +71,7 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 // createdKey answers with a new key and its secret, of which no cache may keep
 // a copy.
 func (s *server) createdKey(c *gin.Context, made madeKey) error {
-	exchangeOf(c).secret = true
+	exchangeOf(c).secret = &holder{Type: school.KeyType, UUID: made.key.ID.String()}
 	r := s.key(app.Actor{}, made.key)
 	r.Attributes = newKeyAttributes{keyAttributes: r.Attributes.(keyAttributes), Secret: made.secret}
 	return s.created(c, s.links.apiKey(made.key.ID.UUID), r)

@@ -1,6 +1,10 @@
 package httpapi
 
 import (
+	"net/http"
+	"slices"
+	"strings"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/fault"
 )
@@ -8,6 +12,11 @@ import (
 const (
 	keyParameter = "api_key"
 	keyHeader    = "X-Api-Key"
+	bearerScheme = "Bearer"
+
+	// challenge is the WWW-Authenticate header of every 401: the schemes under
+	// which a key is accepted, without the query parameter, which is no scheme.
+	challenge = bearerScheme + ` realm="lyceum", ` + keyHeader + ` realm="lyceum"`
 )
 
 // authenticate finds out who asks, or refuses who shows no good key. It comes
@@ -17,22 +26,28 @@ func (s *server) authenticate(c *gin.Context) error {
 		return nil
 	}
 	x := exchangeOf(c)
-	secret, ok := shownKey(x.query, c.Request.Header.Values(keyHeader))
+	secret, ok := shownKey(x.query, c.Request.Header)
 	if !ok {
 		return fault.Anonymous()
 	}
 	actor, err := s.app.Auth.Authenticate(c.Request.Context(), secret)
-	x.actor, x.seal = actor, newSeal(secret)
+	x.actor = actor
 	return err
 }
 
-// shownKey returns the key that a request shows, as parameter, as header, or as
-// both; ok is false when it shows none, or several that differ.
-func shownKey(query []pair, headers []string) (secret string, ok bool) {
-	shown := headers
+// shownKey returns the key that a request presents, as parameter, as header of
+// its own, as bearer token, or in several of these ways; ok is false if there is
+// none, or if two of them differ.
+func shownKey(query []pair, headers http.Header) (secret string, ok bool) {
+	shown := slices.Clone(headers.Values(keyHeader))
+	for _, credentials := range headers.Values("Authorization") {
+		if token, is := bearerToken(credentials); is {
+			shown = append(shown, token)
+		}
+	}
 	for _, p := range query {
 		if p.name == keyParameter {
-			shown = append(shown[:len(shown):len(shown)], p.value)
+			shown = append(shown, p.value)
 		}
 	}
 	for _, s := range shown {
@@ -44,4 +59,12 @@ func shownKey(query []pair, headers []string) (secret string, ok bool) {
 		return "", false
 	}
 	return shown[0], true
+}
+
+// bearerToken returns the token of credentials of the scheme Bearer (RFC 6750,
+// section 2.1), in any case of letters. Credentials of other schemes, which a
+// proxy may ask for, are not for this server.
+func bearerToken(credentials string) (token string, is bool) {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(credentials), " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, bearerScheme)
 }

@@ -92,6 +92,9 @@ func (s *server) fail(c *gin.Context, err error) {
 	if status != http.StatusMethodNotAllowed {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
+	if status == http.StatusUnauthorized {
+		c.Header("WWW-Authenticate", challenge)
+	}
 	if status == http.StatusServiceUnavailable {
 		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
 		c.Header("Retry-After", retryAfter)

@@ -13,8 +13,7 @@ type exchange struct {
 	query     []pair    // the request's parameters
 	actor     app.Actor // zero until the key is recognised
 	bodyLimit int64     // how many bytes the body may have; 0: as many as usual
-	secret    bool      // whether the answer holds a secret
-	seal      seal      // for answers that only who shows the same key may read
+	secret    *holder   // the record whose secret the answer shows; nil: none
 }
 
 const exchangeKey = "exchange"

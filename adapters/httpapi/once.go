@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/replay"
 )
@@ -61,35 +62,40 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 func (s *server) once(c *gin.Context, key string, r app.Request, h handler) (again bool, err error) {
 	x, outside, request := exchangeOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request = outside, request }()
+	var first replay.Answer
 	answer, again, err := s.app.Repeats.Once(
 		request.Context(), x.actor, r,
 		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
 			taken := newRecorder(outside)
-			x.secret = false
+			x.secret = nil
 			c.Writer, c.Request = taken, request.WithContext(ctx)
 			if err := h(c, a); err != nil {
 				return replay.Answer{}, err
 			}
-			kept := taken.answer()
-			if !x.secret {
-				return kept, nil
+			if first = taken.answer(); x.secret != nil {
+				return secretShown(*x.secret, x.mediaType)
 			}
-			var err error
-			kept.Sealed = true
-			kept.Body, err = x.seal.close(key, kept.Body)
-			return kept, err
+			return first, nil
 		})
 	c.Writer, c.Request = outside, request
-	if err == nil && answer.Sealed {
-		if answer.Body, err = x.seal.open(key, answer.Body); err != nil {
-			err = replay.ErrOther // somebody else's request, by another API key
-		}
-	}
 	if err != nil {
 		return again, err
 	}
+	if !again {
+		answer = first
+	}
 	s.repeat(c, answer, again)
 	return again, nil
+}
+
+// secretShown returns the recorded response of a request whose first response
+// shows the secret of a record. The store keeps no secret, so a repeat is
+// refused, and the record is named.
+func secretShown(of holder, mediaType string) (replay.Answer, error) {
+	e := newError(http.StatusConflict, "The secret was shown in the first answer to this Idempotency-Key and is not shown again")
+	e.Source.Header, e.Meta = repeatHeader, takenMeta{Original: of}
+	body, err := encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
+	return replay.Answer{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
 }
 
 // otherRequest says what replay.ErrOther means to the client; another error it
@@ -124,7 +130,7 @@ func asked(c *gin.Context, key, contentType string, content ...[]byte) app.Reque
 func (s *server) repeat(c *gin.Context, a replay.Answer, again bool) {
 	caching := noCache
 	switch {
-	case a.Sealed:
+	case exchangeOf(c).secret != nil:
 		caching = noStore
 	case a.Status == http.StatusOK:
 		caching = revalidate
@@ -136,7 +142,7 @@ func (s *server) repeat(c *gin.Context, a replay.Answer, again bool) {
 	if a.ETag != "" {
 		c.Header("ETag", a.ETag)
 	}
-	if again {
+	if again && a.Status < http.StatusBadRequest {
 		c.Header(replayedHeader, "true")
 	}
 	if len(a.Body) == 0 {

@@ -65,7 +65,7 @@ func (s *server) write(c *gin.Context, status int, document any) error {
 		return nil
 	}
 	c.Header("Cache-Control", noCache)
-	if exchangeOf(c).secret {
+	if exchangeOf(c).secret != nil {
 		c.Header("Cache-Control", noStore)
 	}
 	s.send(c, status, mediaType, body)

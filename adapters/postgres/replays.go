@@ -22,7 +22,6 @@ type replayRow struct {
 	Location    string    `db:"location"`
 	ContentType string    `db:"content_type"`
 	ETag        string    `db:"etag"`
-	Sealed      bool      `db:"sealed"`
 	Body        []byte    `db:"body"`
 }
 
@@ -30,7 +29,7 @@ func (r replayRow) record(id replay.ID) replay.Record {
 	found := replay.Record{
 		Claim: replay.Claim{ID: id, At: r.CreatedAt.UTC()},
 		Answer: replay.Answer{
-			Status: r.Status, Location: r.Location, ContentType: r.ContentType, ETag: r.ETag, Sealed: r.Sealed, Body: r.Body,
+			Status: r.Status, Location: r.Location, ContentType: r.ContentType, ETag: r.ETag, Body: r.Body,
 		},
 	}
 	copy(found.Fingerprint[:], r.Fingerprint)
@@ -42,13 +41,13 @@ const (
 	claimReplay = `
 		INSERT INTO replays (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (school_id, id) DO UPDATE SET fingerprint = $3, created_at = $4, status = 0, location = '',
-			content_type = '', etag = '', sealed = false, body = ''
+			content_type = '', etag = '', body = ''
 		WHERE replays.created_at <= $5 OR replays.status = 0`
 	findReplay = `
-		SELECT fingerprint, created_at, status, location, content_type, etag, sealed, body
+		SELECT fingerprint, created_at, status, location, content_type, etag, body
 		FROM replays WHERE school_id = $1 AND id = $2`
 	keepReplay = `
-		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, sealed = $7, body = $8
+		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, body = $7
 		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 	forgetReplays = `
 		DELETE FROM replays WHERE school_id = $1 AND id IN (
@@ -80,7 +79,7 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 	if body == nil {
 		body = []byte{} // which is no NULL
 	}
-	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, a.Sealed, body)
+	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body)
 	if err == nil && n == 0 {
 		return fmt.Errorf("postgres: the transaction has not taken the request %x", id)
 	}

@@ -52,7 +52,6 @@ func (c Claim) Expired() time.Time { return c.At.Add(-Lifetime) }
 type Answer struct {
 	Status                      int
 	Location, ContentType, ETag string
-	Sealed                      bool // Body holds a secret, and only who asked can read it
 	Body                        []byte
 }
 

@@ -55,11 +55,55 @@ func authentication(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("a key as bearer token", func(t *testing.T) {
+	bearers := []struct {
+		name   string
+		query  string
+		header string // X-Api-Key
+		bearer []string
+		status int
+	}{
+		{"alone", "", "", []string{"Bearer " + s.key}, 200},
+		{"in another case", "", "", []string{"bEARER " + s.key}, 200},
+		{"with further spaces", "", "", []string{" Bearer   " + s.key + " "}, 200},
+		{"like the others", "?api_key=" + s.key, s.key, []string{"Bearer " + s.key}, 200},
+		{"twice alike", "", "", []string{"Bearer " + s.key, "Bearer " + s.key}, 200},
+		{"next to another scheme", "", "", []string{"Basic eDp5", "Bearer " + s.key}, 200},
+		{"another scheme and a header", "", s.key, []string{"Basic eDp5"}, 200},
+		{"another scheme alone", "", "", []string{"Basic eDp5"}, 401},
+		{"the key without a scheme", "", "", []string{s.key}, 401},
+		{"unknown", "", "", []string{"Bearer " + wellFormedButUnknown}, 401},
+		{"blank", "", "", []string{"Bearer "}, 401},
+		{"blank and a header", "", s.key, []string{"Bearer"}, 401},
+		{"two that differ", "", "", []string{"Bearer " + s.key, "Bearer " + s.neighbourKey}, 401},
+		{"unlike the header", "", s.key, []string{"Bearer " + s.neighbourKey}, 401},
+		{"unlike the parameter", "?api_key=" + s.key, "", []string{"Bearer " + s.neighbourKey}, 401},
+	}
+	for _, tt := range bearers {
+		for _, version := range []string{"/v1", "/v2"} {
+			t.Run("bearer token "+tt.name+version, func(t *testing.T) {
+				is := is.New(t)
+				c := s.request("GET", version+"/categories"+tt.query).as(tt.header)
+				for _, b := range tt.bearer {
+					c.set("Authorization", b)
+				}
+				a := c.send(t)
+				is.Equal(a.status, tt.status)
+				if tt.status == 401 {
+					is.Equal(a.body, unauthorized)
+				}
+			})
+		}
+	}
+
+	t.Run("every 401 names the schemes, and nothing else does", func(t *testing.T) {
 		is := is.New(t)
-		a := s.request("GET", "/v1/categories").as("").set("Authorization", "Bearer "+s.key).send(t)
-		is.Equal(a.status, 401)
-		is.Equal(a.body, unauthorized)
+		const challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
+		for _, path := range []string{"/", "/v1/nothing", "/v2/people", "/healthz/more"} {
+			is.Equal(s.request("GET", path).as("").send(t).header.Values("WWW-Authenticate"), []string{challenge}) // path
+		}
+		for _, path := range []string{"/v2/people", "/v1/nothing", "/healthz"} {
+			is.Equal(s.get(t, path).header.Values("WWW-Authenticate"), nil) // path
+		}
 	})
 
 	t.Run("before 404, 405, 406, 400, 415 and 422", func(t *testing.T) {

@@ -119,23 +119,33 @@ func headers(t *testing.T, s *server) {
 		}
 	})
 	t.Run("deprecated resources name their successor", func(t *testing.T) {
-		const link = `<` + base + `/v2/people>; rel="successor-version"`
-		for path, deprecated := range map[string]bool{
-			"/v1/people": true, "/v1/learners": true, "/v1/learners/" + ada: true, "/v1/learners/" + unknown: true,
-			"/v1/people/" + ada: false, "/v2/people": false, "/v2/people/" + ada: false, "/v1/categories": false, "/v1/courses": false,
+		for path, successor := range map[string]string{
+			"/v1/people": "/v2/people", "/v1/learners": "/v2/people", "/v1/learners/nothing": "/v2/people",
+			"/v1/learners/" + ada: "/v2/people/" + ada, "/v1/learners/" + unknown: "/v2/people/" + unknown,
+			"/v1/learners/" + strings.ToUpper(ada): "/v2/people/" + ada,
+			"/v1/people/" + ada:                    "", "/v2/people": "", "/v2/people/" + ada: "", "/v1/categories": "", "/v1/courses": "",
 		} {
 			is := is.New(t)
+			link, since := "", ""
+			if successor != "" {
+				link, since = `<`+base+successor+`>; rel="successor-version"`, "@1767225600"
+			}
 			a := s.get(t, path)
-			is.Equal(a.header.Get("Link") == link, deprecated)                 // path
-			is.Equal(a.header.Get("Deprecation") == "@1767225600", deprecated) // path
+			is.Equal(a.header.Get("Link"), link)         // path
+			is.Equal(a.header.Get("Deprecation"), since) // path
 		}
 	})
 	t.Run("the successor is there", func(t *testing.T) {
 		is := is.New(t)
-		link := s.get(t, "/v1/people").header.Get("Link")
-		address, _, _ := strings.Cut(strings.TrimPrefix(link, "<"+base), ">")
+		successor := func(path string) string {
+			link := s.get(t, path).header.Get("Link")
+			address, _, _ := strings.Cut(strings.TrimPrefix(link, "<"+base), ">")
+			return address
+		}
+		address := successor("/v1/people")
 		is.Equal(s.get(t, address).ids(t), s.get(t, "/v1/people").ids(t))
 		is.Equal(s.get(t, address).header.Get("Deprecation"), "")
+		is.Equal(s.get(t, successor("/v1/learners/"+ada)).id(t), ada)
 	})
 	t.Run("plain HTTP gets no HSTS", func(t *testing.T) {
 		is := is.New(t)

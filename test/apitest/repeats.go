@@ -60,7 +60,6 @@ func repeats(t *testing.T, s *server) {
 		"enrollment":   {"/v1/people/" + grace + "/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"` + singing + `"}]}`},
 		"membership":   {"/v1/people/" + grace + "/relationships/groups", `{"data":[{"type":"membership-groups","id":"` + singers + `"}]}`},
 		"group people": {"/v2/groups/" + singers + "/relationships/people", `{"data":[{"type":"people","id":"` + ada + `"}]}`},
-		"an API key":   {"/v2/api_keys", `{"data":{"attributes":{"name":"Twice","scope":"read"}}}`},
 	} {
 		t.Run("works for "+name, func(t *testing.T) {
 			is := is.New(t)
@@ -152,13 +151,28 @@ func repeats(t *testing.T, s *server) {
 		is.Equal(count("Race"), 1)
 	})
 
-	t.Run("the secret of a key is shown again to who asked for it alone", func(t *testing.T) {
+	t.Run("a secret is shown once, and a repeat names its record", func(t *testing.T) {
 		is := is.New(t)
-		body := `{"data":{"attributes":{"name":"Sealed","scope":"read"}}}`
-		first := post("/v2/api_keys", "sealed", body).send(t)
-		same(is, first, post("/v2/api_keys", "sealed", body).send(t))
-		is.Equal(post("/v2/api_keys", "sealed", body).as(s.newKey(t, school.Admin)).send(t).status, 422)
-		is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Sealed"`), 1)
+		old := post("/v2/api_keys", "of the old one", `{"data":{"attributes":{"name":"Once shown","scope":"read"}}}`).send(t)
+		for path, body := range map[string]string{
+			"/v2/api_keys": `{"data":{"attributes":{"name":"Once shown","scope":"read"}}}`,
+			"/v2/api_keys/" + old.id(t) + "/rotation": ``,
+		} {
+			before := strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`)
+			first := post(path, "shown", body).send(t)
+			is.Equal(first.status, 201) // path
+			is.Equal(first.header.Get("Cache-Control"), "no-store")
+			is.True(strings.Contains(first.body, `"secret":"lyc_`))
+			for _, key := range []string{s.key, s.newKey(t, school.Admin)} {
+				again := post(path, "shown", body).as(key).send(t)
+				is.Equal(again.status, 409)
+				is.Equal(again.header.Get("Location")+again.header.Get("Idempotent-Replayed"), "")
+				is.Equal(again.body, `{"errors":[{"status":"409","title":"Conflict","detail":"The secret was shown in the first answer `+
+					`to this Idempotency-Key and is not shown again","source":{"header":"Idempotency-Key"},`+
+					`"meta":{"original":{"type":"api_keys","uuid":"`+first.id(t)+`"}}}]}`)
+			}
+			is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`), before+1) // path
+		}
 	})
 
 	t.Run("different keys make different records", func(t *testing.T) {

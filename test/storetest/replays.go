@@ -21,7 +21,7 @@ func replays(t *testing.T, b Backend) {
 		}
 	}
 	full := replay.Answer{
-		Status: 201, Location: "https://lyceum.test/1", ContentType: "text/plain", ETag: `W/"1"`, Sealed: true, Body: []byte{0, 'a', 0xff},
+		Status: 201, Location: "https://lyceum.test/1", ContentType: "text/plain", ETag: `W/"1"`, Body: []byte{0, 'a', 0xff},
 	}
 	find := func(w world, c replay.Claim) (r replay.Record, found bool) {
 		give := errors.New("looked only")
