@@ -31,3 +31,11 @@ func TestPostgres(t *testing.T) {
 		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
 	})
 }
+
+func TestOutages(t *testing.T) {
+	t.Parallel()
+	apitest.Outages(t, func(*testing.T) apitest.Backend {
+		store := memory.New()
+		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
+	})
+}

@@ -50,7 +50,8 @@ func (c *call) check(a answer) []string {
 	if a.status == 201 && strings.Contains(c.path, "/api_keys") {
 		want = "no-store" // it holds a secret
 	}
-	must(a.header.Get("Cache-Control") == want, "Cache-Control is %q", a.header.Get("Cache-Control"))
+	stricter := a.status == 503 && a.header.Get("Cache-Control") == "no-store" // it was to hold a secret
+	must(a.header.Get("Cache-Control") == want || stricter, "Cache-Control is %q", a.header.Get("Cache-Control"))
 
 	if a.status == 204 || a.status == 304 {
 		must(a.body == "" && a.header.Get("Content-Type") == "", "has a body")

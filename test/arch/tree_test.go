@@ -34,7 +34,7 @@ type source struct {
 	path  string // from the root, with slashes
 	dir   string
 	test  bool // a _test.go file
-	lines int
+	lines int  // of a generated file 0: it is read where it comes from
 	file  *ast.File
 }
 
@@ -134,13 +134,16 @@ func (tr *tree) parse(fsys fs.FS, p string) error {
 	if err != nil {
 		return err
 	}
-	file, err := parser.ParseFile(tr.fset, p, text, parser.SkipObjectResolution)
+	file, err := parser.ParseFile(tr.fset, p, text, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return err
 	}
+	lines := bytes.Count(text, []byte("\n"))
+	if ast.IsGenerated(file) {
+		lines = 0
+	}
 	tr.sources = append(tr.sources, source{
-		path: p, dir: path.Dir(p), test: strings.HasSuffix(p, "_test.go"),
-		lines: bytes.Count(text, []byte("\n")), file: file,
+		path: p, dir: path.Dir(p), test: strings.HasSuffix(p, "_test.go"), lines: lines, file: file,
 	})
 	return nil
 }

@@ -1,0 +1,150 @@
+package apitest
+
+import (
+	"strings"
+	"testing"
+)
+
+// write is a request that changes something and succeeds, once, on a new server.
+type write struct {
+	path   string // blank: the resource's, with its id
+	query  string
+	json   string // the body; blank: none
+	header map[string]string
+	made   func(t *testing.T, s *server) string // the body, if it depends on the server
+	before func(t *testing.T, s *server)        // what has to be done first
+}
+
+func (w write) body(t *testing.T, s *server) string {
+	t.Helper()
+	if w.made != nil {
+		return w.made(t, s)
+	}
+	return w.json
+}
+
+// writes has a request for every route that changes something, by method and path.
+func writes() map[string]write {
+	redeem := `{"data":{"relationships":{"person":{"data":{"type":"people","id":"` + alan + `"}}}}}`
+	name := func(typ, id string) write {
+		return write{json: `{"data":{"type":"` + typ + `","uuid":"` + id + `","attributes":{"name":"Another name"}}}`}
+	}
+	add := func(typ string) write {
+		return write{json: `{"data":{"type":"` + typ + `","attributes":{"name":"A new name"}}}`}
+	}
+	learner := write{json: `{"data":{"type":"learners","attributes":{"email":"kurt@example.test"}}}`}
+	typed := func(typ string) write { return write{json: `{"data":{"type":"` + typ + `"}}`} }
+	bulkPeople := write{json: `{"data":{"type":"people","attributes":{"people":[{"email":"kurt@example.test","groups":"designers"}]}}}`}
+	bulkGroups := write{json: `{"data":{"type":"groups","attributes":{"groups":[{"name":"Fresh","courses":"drawing"}]}}}`}
+	related := func(path, typ, id string) write { return write{path: path, json: data(element(typ, id))} }
+	all := map[string]write{}
+	coupon := func(id string) write {
+		return write{json: `{"data":{"type":"coupons","uuid":"` + id + `","attributes":{"code":"Another code"}}}`}
+	}
+	coupons := map[string]write{"/v1": coupon(earlyBird), "/v2": coupon(tenOff)}
+	groups := map[string]write{"/v1": name("groups", singers), "/v2": name("groups", designers)}
+	for _, v := range []string{"/v1", "/v2"} {
+		for route, w := range map[string]write{
+			"POST /bulk/groups":                        bulkGroups,
+			"POST /bulk/people":                        bulkPeople,
+			"POST /categories":                         add("categories"),
+			"PUT /categories/:id":                      name("categories", design),
+			"PATCH /categories/:id":                    name("categories", design),
+			"DELETE /categories/:id":                   typed("categories"),
+			"PATCH /coupons/:id":                       coupons[v],
+			"PUT /coupons/:id":                         coupons[v],
+			"POST /coupons/:id":                        coupons[v],
+			"DELETE /coupons/:id":                      typed("coupons"),
+			"POST /coupons/:id/activation":             {},
+			"DELETE /coupons/:id/activation":           {},
+			"POST /groups":                             add("groups"),
+			"PUT /groups/:id":                          groups[v],
+			"PATCH /groups/:id":                        groups[v],
+			"DELETE /groups/:id":                       typed("groups"),
+			"DELETE /memberships/:id":                  typed("memberships"),
+			"DELETE /people/:id":                       typed("people"),
+			"POST /groups/:id/relationships/courses":   related(v+"/groups/"+singers+"/relationships/courses", "courses", drawing),
+			"POST /groups/:id/relationships/people":    related(v+"/groups/"+designers+"/relationships/people", "people", alan),
+			"POST /people/:id/relationships/courses":   related(v+"/people/"+olga+"/relationships/courses", "enrolled-courses", drawing),
+			"POST /people/:id/relationships/groups":    related(v+"/people/"+olga+"/relationships/groups", "membership-groups", designers),
+			"DELETE /people/:id/relationships/courses": related(v+"/people/"+ada+"/relationships/courses", "enrolled-courses", drawing),
+			"DELETE /people/:id/relationships/groups":  related(v+"/people/"+ada+"/relationships/groups", "membership-groups", designers),
+		} {
+			method, path, _ := strings.Cut(route, " ")
+			all[method+" "+v+path] = w
+		}
+	}
+	for route, w := range map[string]write{
+		"POST /v1/learners":              learner,
+		"DELETE /v1/learners/:id":        typed("learners"),
+		"POST /v2/api_keys":              {json: `{"data":{"attributes":{"name":"Website","scope":"read"}}}`},
+		"DELETE /v2/api_keys/:id":        {before: secondKey},
+		"POST /v2/api_keys/:id/rotation": {json: `{"data":{"attributes":{"overlap":3600}}}`},
+		"POST /v2/courses": {json: `{"data":{"attributes":{"name":" Drawing "},"relationships":{"categories":{"data":[{"type":"categories","id":"` + design + `"}]},` +
+			`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPart + `"}]}}}}`},
+		"PUT /v2/courses/:id":           {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
+		"PATCH /v2/courses/:id":         {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
+		"DELETE /v2/courses/:id":        {query: "?force=true"},
+		"PUT /v2/courses/:id/structure": {json: redrawn},
+		"POST /v2/courses/:id/attempts": {json: fact("course_attempts", "", ada)},
+		"POST /v2/coupons": {json: `{"data":{"type":"coupons","attributes":{"code":"Winter","currency_code":"eur","start_on":"2025-12-01",` +
+			`"format":"percentage","value":12.50,"maximum_usages":40}}}`},
+		"POST /v2/coupons/:id/redemptions": {json: redeem, before: func(t *testing.T, s *server) {
+			s.send(t, "PATCH", "/v2/coupons/"+tenOff, `{"data":{"attributes":{"enabled":true,"maximum_usages":8}}}`)
+		}},
+		"POST /invitations/:id":               {header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, json: "first_name=Grace"},
+		"POST /v2/invitations/:id/acceptance": {json: `{"data":{"type":"people","attributes":{"first_name":"Grace"}}}`},
+		"POST /v2/people/:id/invitation":      {},
+		"POST /v2/activities/:id/completions": {json: fact("activity_completions", "", alan), path: "/v2/activities/" + hum + "/completions"},
+		"POST /v2/assignments/:id/submissions": {
+			json:   formOf("person", ada, "file", "apple.txt|An apple.\n"),
+			header: map[string]string{"Content-Type": "multipart/form-data; boundary=" + boundary},
+		},
+		"POST /v2/quizzes/:id/answers": {made: func(t *testing.T, s *server) string {
+			return several(
+				fact("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.question(t, 1)),
+				fact("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.question(t, 3)),
+			)
+		}},
+		"POST /v2/events": {json: several(
+			fact("learner_viewed_video_activity_events", `"percentage_watched":5e-1,"client_id":"a"`, ada, "activity", light),
+			fact("learner_viewed_activity_events", "", alan, "activity", hum),
+		)},
+		"POST /v2/partnerships":                         {json: `{"data":{"attributes":{"role":"manager"},"relationships":{"person":{"data":{"type":"people","id":"` + grace + `"}}}}}`},
+		"DELETE /v2/partnerships/:id":                   {},
+		"POST /v2/people":                               {json: `{"data":{"attributes":{"email":"emmy@example.test"}}}`},
+		"PUT /v2/people/:id":                            {json: `{"data":{"attributes":{"email":"grace2@example.test"}}}`},
+		"PATCH /v2/people/:id":                          {json: `{"data":{"attributes":{"email":"grace2@example.test"}}}`},
+		"PUT /v2/school":                                {json: `{"data":{"attributes":{"name":"Another school"}}}`},
+		"PATCH /v2/school":                              {json: `{"data":{"attributes":{"name":"Another school"}}}`},
+		"DELETE /v2/groups/:id/relationships/courses":   related("/v2/groups/"+designers+"/relationships/courses", "courses", drawing),
+		"POST /v2/groups/:id/relationships/managers":    related("/v2/groups/"+singers+"/relationships/managers", "people", alan),
+		"DELETE /v2/groups/:id/relationships/managers":  related("/v2/groups/"+designers+"/relationships/managers", "people", alan),
+		"DELETE /v2/groups/:id/relationships/people":    related("/v2/groups/"+designers+"/relationships/people", "people", ada),
+		"POST /v2/courses/:id/relationships/learners":   related("/v2/courses/drawing/relationships/learners", "people", olga),
+		"DELETE /v2/courses/:id/relationships/learners": related("/v2/courses/drawing/relationships/learners", "people", ada),
+		"POST /v2/courses/:id/relationships/managers":   related("/v2/courses/drawing/relationships/managers", "people", olga),
+		"DELETE /v2/courses/:id/relationships/managers": related("/v2/courses/drawing/relationships/managers", "people", alan),
+	} {
+		all[route] = w
+	}
+	for _, relation := range []struct{ name, in, not string }{
+		{"categories", design, music}, {"instructor_partnerships", alansPart, olgasPart},
+	} {
+		path := "/v2/courses/drawing/relationships/" + relation.name
+		route := " /v2/courses/:id/relationships/" + relation.name
+		for _, method := range []string{"POST", "PUT", "PATCH"} {
+			all[method+route] = related(path, relation.name, relation.not)
+		}
+		all["DELETE"+route] = related(path, relation.name, relation.in)
+	}
+	return all
+}
+
+// secondKey gives the server's school another key to administer it, so that the
+// first can be revoked.
+func secondKey(t *testing.T, s *server) {
+	t.Helper()
+	a := s.send(t, "POST", "/v2/api_keys", `{"data":{"attributes":{"name":"Second","scope":"admin"}}}`)
+	s.key = a.secret(t)
+}

@@ -1,0 +1,120 @@
+// Package intercept puts a hook before every call of a store, so that a test can
+// record the calls, or let one of them fail. The wrappers of the repositories in
+// wrappers.go are generated from the interfaces of the package ports; start
+// reading in this file.
+package intercept
+
+import (
+	"context"
+
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// Hook runs before a call, whose name is such as "Tx.Courses.Find". If it returns
+// an error the call is not made and returns that error. Calls of several
+// goroutines may run it concurrently.
+type Hook func(ctx context.Context, call string) error
+
+// Store returns a store that asks h before every call of to, of its repositories
+// and of its snapshots, and once more, as "Commit", before a transaction ends
+// successfully.
+func Store(to ports.Store, h Hook) ports.Store { return store{to, h} }
+
+// Schools returns schools that ask h before every call of to.
+func Schools(to ports.Schools, h Hook) ports.Schools { return schools{h, to} }
+
+// Queue returns a queue that asks h before every call of to that can fail.
+func Queue(to ports.Queue, h Hook) ports.Queue { return queue{h, to} }
+
+type store struct {
+	to   ports.Store
+	hook Hook
+}
+
+// Read implements ports.Store.
+func (s store) Read(id school.ID) ports.Reader { return wrapReader(s.hook, s.to.Read(id)) }
+
+// InTx implements ports.Store.
+func (s store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	if err := s.hook(ctx, "InTx"); err != nil {
+		return err
+	}
+	return s.to.InTx(ctx, id, s.wrapped(fn))
+}
+
+// InLongTx implements ports.Store.
+func (s store) InLongTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	if err := s.hook(ctx, "InLongTx"); err != nil {
+		return err
+	}
+	return s.to.InLongTx(ctx, id, s.wrapped(fn))
+}
+
+func (s store) wrapped(fn func(ctx context.Context, tx ports.Tx) error) func(ctx context.Context, tx ports.Tx) error {
+	return func(ctx context.Context, tx ports.Tx) error {
+		if err := fn(ctx, wrapTx(s.hook, tx)); err != nil {
+			return err
+		}
+		return s.hook(ctx, "Commit")
+	}
+}
+
+// Ready implements ports.Store.
+func (s store) Ready(ctx context.Context) error {
+	if err := s.hook(ctx, "Ready"); err != nil {
+		return err
+	}
+	return s.to.Ready(ctx)
+}
+
+// Snapshot implements ports.Snapshots.
+func (s store) Snapshot(ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error) error {
+	if err := s.hook(ctx, "Snapshot"); err != nil {
+		return err
+	}
+	return s.to.Snapshot(ctx, id, func(ctx context.Context, from ports.Snapshot) error {
+		return fn(ctx, snapshot{s.hook, from})
+	})
+}
+
+// Load implements ports.Loader.
+func (s store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
+	if err := s.hook(ctx, "Load"); err != nil {
+		return err
+	}
+	return s.to.Load(ctx, id, s.loading(fn))
+}
+
+// LoadNew implements ports.Loader.
+func (s store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
+	if err := s.hook(ctx, "LoadNew"); err != nil {
+		return err
+	}
+	return s.to.LoadNew(ctx, made, s.loading(fn))
+}
+
+func (s store) loading(fn func(ctx context.Context, l ports.Load) error) func(ctx context.Context, l ports.Load) error {
+	return func(ctx context.Context, l ports.Load) error {
+		if err := fn(ctx, load{s.hook, l}); err != nil {
+			return err
+		}
+		return s.hook(ctx, "Commit")
+	}
+}
+
+type load struct {
+	hook Hook
+	to   ports.Load
+}
+
+// Add implements ports.Load.
+func (l load) Add(ctx context.Context, b ports.Batch) error {
+	if err := l.hook(ctx, "Load.Add"); err != nil {
+		return err
+	}
+	return l.to.Add(ctx, b)
+}
+
+// Tx implements ports.Load.
+func (l load) Tx() ports.Tx { return wrapTx(l.hook, l.to.Tx()) }
