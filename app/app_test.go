@@ -29,6 +29,7 @@ type world struct {
 	*app.App
 	ctx     context.Context
 	clock   *fake.Clock
+	ids     *fake.IDs
 	letters *fake.Inviter
 	files   *shelf
 	store   *memory.Store
@@ -77,12 +78,12 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 func newWorld(t *testing.T, auth school.AuthMethod) *world {
 	t.Helper()
 	is := is.New(t)
-	store, clock, letters := memory.New(), fake.NewClock(start), fake.NewInviter()
+	store, clock, letters, ids := memory.New(), fake.NewClock(start), fake.NewInviter(), fake.NewIDs()
 	shelf := &shelf{Files: files.NewMemory()}
 	w := &world{
-		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, fake.NewIDs()),
+		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, ids),
 		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
-		schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
+		ids: ids, schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
 	s, secrets, err := w.Provision.Load(w.ctx, blueprint(auth))
 	is.NoErr(err)

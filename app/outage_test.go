@@ -1,0 +1,289 @@
+package app_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/attempt"
+	"lyceum/domain/bulk"
+	"lyceum/domain/decimal"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/ledger"
+	"lyceum/domain/school"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+	"lyceum/test/intercept"
+)
+
+// overHTTP is the use cases that requests reach: the suite of the API lets every
+// call of every route fail. The values are their methods.
+var overHTTP = map[string]string{
+	"Activities":   "Get List ListOfCourse",
+	"Analytics":    "Answers Completions Courses QuizRuns Scores",
+	"Assignments":  "Check List",
+	"Auth":         "Authenticate",
+	"Bulk":         "Accept Get",
+	"Categories":   "Create Delete Get List Update",
+	"Coupons":      "Activate Create Deactivate Delete Get List Update",
+	"Courses":      "Categories Create DeleteAll Find Get Instructors List Update",
+	"Enrollments":  "AddPeople Enroll Get ListOf RemovePeople Unenroll",
+	"Events":       "List",
+	"Groups":       "AddCourses Create Delete Get List RemoveCourses Update",
+	"Health":       "Ready",
+	"Invitations":  "Accept Get Resend Show",
+	"Keys":         "Create Get List Revoke Rotate",
+	"Learners":     "Create Delete Get List",
+	"Learning":     "Begin Finish HandIn Record Reply",
+	"Memberships":  "AddManagers AddPeople Delete Get Join Leave ListOf RemoveManagers RemovePeople",
+	"Partnerships": "Create Delete Get List",
+	"People":       "Create Delete Get List Update",
+	"Quizzes":      "Get List",
+	"Redemptions":  "Get ListOf Redeem",
+	"Repeats":      "Once",
+	"School":       "Get Update",
+	"Structures":   "Get Put",
+	"Submissions":  "Get List ListOf",
+}
+
+// storeless is the methods that call no store.
+var storeless = []string{"Invitations.HoldFor", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters"}
+
+// unavailableCase is a use case that runs until it meets an outage.
+type unavailableCase struct {
+	before func(t *testing.T, c *classroom) // what has to be done first; nil: nothing
+	run    func(c *classroom) error
+	// worker: a failure may be kept with the job, which is tried again.
+	worker bool
+	// derived: what an outage stops half-way is derived data, fixed in parts.
+	derived bool
+}
+
+func unavailableCases() map[string]unavailableCase {
+	upload := func() app.Upload { return app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")} }
+	file := func(text string) app.Import {
+		return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	}
+	var exported string
+	var submitted submission.ID
+	export := func(t *testing.T, c *classroom) { exported = c.exported(t) }
+	csv := file("email,first_name,groups\neve@example.test,Eve,\nbob@example.test,Robert,\n")
+	invite := func(t *testing.T, c *classroom) { c.invite(t) }
+	return map[string]unavailableCase{
+		"Bulk.ApplyNext": {worker: true, before: func(t *testing.T, c *classroom) {
+			_, err := c.Bulk.Accept(c.ctx, c.actor, bulk.People, []bulk.Row{{Subject: "eve@example.test"}})
+			is.New(t).NoErr(err)
+		}, run: func(c *classroom) error { return worked(c.Bulk.ApplyNext(c.ctx)) }},
+		"Courses.Delete": {run: func(c *classroom) error { return c.Courses.Delete(c.ctx, c.actor, c.courses["latin"]) }},
+		"Discards.RemoveNext": {worker: true, before: func(t *testing.T, c *classroom) {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
+			is.New(t).NoErr(err)
+			c.clock.Advance(48 * time.Hour)
+		}, run: func(c *classroom) error { return worked(c.Discards.RemoveNext(c.ctx)) }},
+		"Invitations.DeliverNext": {
+			worker: true, before: invite,
+			run: func(c *classroom) error { return worked(c.Invitations.DeliverNext(c.ctx)) },
+		},
+		"Learning.Answer":   {run: func(c *classroom) error { return c.answer(1, "Yes") }},
+		"Learning.Complete": {run: func(c *classroom) error { return c.complete(c.text) }},
+		"Learning.Retake": {before: func(t *testing.T, c *classroom) {
+			_, errEssay := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
+			is := is.New(t)
+			is.NoErr(errEssay)
+			is.NoErr(c.answer(1, "Yes"))
+			is.NoErr(c.answer(2, "No", "Never"))
+			is.NoErr(c.complete(c.text, c.video, c.test, c.essay))
+		}, run: func(c *classroom) error { return c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek) }},
+		"Learning.Submit": {run: func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
+			return err
+		}},
+		"Learning.View": {run: func(c *classroom) error { return c.Learning.View(c.ctx, c.actor, c.ada, c.text) }},
+		"Learning.Watch": {run: func(c *classroom) error {
+			return c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, 500_000)
+		}},
+		"Outbox.List": {run: func(c *classroom) error { _, err := c.Outbox.List(c.ctx); return err }},
+		"Outbox.Retry": {before: invite, run: func(c *classroom) error {
+			jobs, err := c.Outbox.List(c.ctx)
+			if err != nil {
+				return err
+			}
+			return c.Outbox.Retry(c.ctx, jobs[0].ID)
+		}},
+		"Provision.CreateKey": {run: func(c *classroom) error {
+			_, _, err := c.Provision.CreateKey(c.ctx, c.school, school.KeyTerms{Name: "Other", Scope: school.Read})
+			return err
+		}},
+		"Provision.CreateSchool": {run: func(c *classroom) error {
+			_, err := c.Provision.CreateSchool(c.ctx, "Other", school.Open, "chief@example.test")
+			return err
+		}},
+		"Provision.Keys": {run: func(c *classroom) error { _, err := c.Provision.Keys(c.ctx, c.school); return err }},
+		"Provision.Load": {run: func(c *classroom) error {
+			_, _, err := c.Provision.Load(c.ctx, blueprint(school.Open))
+			return err
+		}},
+		"Provision.RevokeKey": {run: func(c *classroom) error {
+			keys, err := c.Provision.Keys(c.ctx, c.school)
+			if err != nil {
+				return err
+			}
+			return c.Provision.RevokeKey(c.ctx, keys[0].ID)
+		}},
+		"Provision.School":  {run: func(c *classroom) error { _, err := c.Provision.School(c.ctx, "Acme"); return err }},
+		"Provision.Schools": {run: func(c *classroom) error { _, err := c.Provision.Schools(c.ctx); return err }},
+		"Rebuild.School": {derived: true, before: func(t *testing.T, c *classroom) {
+			is := is.New(t)
+			is.NoErr(c.complete(c.text))
+			is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
+				a, err := tx.Attempts.Latest(ctx, c.ada, c.greek)
+				wrong := a.State()
+				wrong.Progress = decimal.Whole
+				if err != nil {
+					return err
+				}
+				return tx.Attempts.Save(ctx, attempt.Restore(wrong))
+			}))
+		}, run: func(c *classroom) error { return c.Rebuild.School(c.ctx, c.school, func(ledger.Difference) {}) }},
+		"Submissions.Download": {before: func(t *testing.T, c *classroom) {
+			made, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
+			is.New(t).NoErr(err)
+			submitted = made.ID
+		}, run: func(c *classroom) error {
+			_, err := c.Submissions.Download(c.ctx, c.school, submitted)
+			return err
+		}},
+		"Transfers.Export": {run: func(c *classroom) error {
+			return c.Transfers.Export(c.ctx, c.actor, io.Discard, nil)
+		}},
+		"Transfers.ExportPeople": {run: func(c *classroom) error {
+			return c.Transfers.ExportPeople(c.ctx, c.actor, io.Discard)
+		}},
+		"Transfers.Import": {before: export, run: func(c *classroom) error {
+			_, err := c.Transfers.Import(c.ctx, c.actor, file(strings.ReplaceAll(exported, `"Languages"`, `"Tongues"`)))
+			return err
+		}},
+		"Transfers.ImportNew": {before: export, run: func(c *classroom) error {
+			_, err := c.Transfers.ImportNew(c.ctx, file(strings.Replace(exported, `"Acme"`, `"Other"`, 1)))
+			return err
+		}},
+		"Transfers.ImportPeople": {run: func(c *classroom) error {
+			_, err := c.Transfers.ImportPeople(c.ctx, c.actor, csv, true)
+			return err
+		}},
+	}
+}
+
+func worked(_ bool, err error) error { return err }
+
+// TestOutageAtEveryCall lets every call of the store fail, one after the other, in
+// every use case that no request reaches. The result is an outage, and nothing of
+// what was under way is kept.
+func TestOutageAtEveryCall(t *testing.T) {
+	cases := unavailableCases()
+	all := useCases()
+	for name := range cases {
+		if !slices.Contains(all, name) {
+			t.Errorf("%s is not a use case", name)
+		}
+	}
+	for _, name := range all {
+		group, method, _ := strings.Cut(name, ".")
+		u, ok := cases[name]
+		switch {
+		case slices.Contains(strings.Fields(overHTTP[group]), method), slices.Contains(storeless, name):
+			continue
+		case !ok:
+			t.Errorf("%s is not in the table of this test", name)
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			n := 1
+			for u.failAt(t, n) {
+				n++
+			}
+			is.New(t).True(n > 1) // a call of the store was made to fail
+		})
+	}
+}
+
+// failAt runs the use case in a new school whose n-th call fails, and reports
+// whether there was such a call.
+func (u unavailableCase) failAt(t *testing.T, n int) bool {
+	t.Helper()
+	is := is.New(t)
+	c := newClassroom(t)
+	if u.before != nil {
+		u.before(t, c)
+	}
+	left, call := n, ""
+	whole := c.App
+	hook := func(_ context.Context, name string) error {
+		if left--; left != 0 {
+			return nil
+		}
+		call = name
+		return fmt.Errorf("store: connection lost: %w", fault.Busyf("The service cannot answer now"))
+	}
+	before, jobs := c.exported(t), c.jobs(t)
+	c.App = app.New(
+		intercept.Store(c.store, hook), intercept.Schools(c.schools, hook), intercept.Queue(c.queue, hook),
+		c.files, c.letters, c.clock, c.ids,
+	)
+	err := u.run(c)
+	c.App = whole
+	if call == "" {
+		is.NoErr(err)
+		return false
+	}
+	if !fault.Is(err, fault.Unavailable) && (!u.worker || err != nil) {
+		t.Errorf("outage at call %d, %s: got %v, want an outage", n, call, err)
+	}
+	// A job whose end could not be noted comes back, and finds its work done.
+	if noted := u.worker && call == "Queue.Finish"; !u.derived && !noted && c.exported(t) != before {
+		t.Errorf("outage at call %d, %s: something was kept", n, call)
+	}
+	if u.worker {
+		is.True(len(c.jobs(t)) >= len(jobs)) // the job is still there
+	}
+	return true
+}
+
+// useCases returns every method of every use case of an App, such as
+// "Courses.Create".
+func useCases() []string {
+	var all []string
+	for f := range reflect.TypeFor[app.App]().Fields() {
+		for m := range f.Type.Methods() {
+			all = append(all, f.Name+"."+m.Name)
+		}
+	}
+	return all
+}
+
+func (c *classroom) exported(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	is.New(t).NoErr(c.Transfers.Export(c.ctx, c.actor, &b, nil))
+	return b.String()
+}
+
+func (c *classroom) jobs(t *testing.T) []job.Job {
+	t.Helper()
+	var all []job.Job
+	for _, o := range []*app.Outbox{c.Outbox.Letters(), c.Outbox.Files(), c.Outbox.Bulk()} {
+		jobs, err := o.List(c.ctx)
+		is.New(t).NoErr(err)
+		all = append(all, jobs...)
+	}
+	return all
+}
