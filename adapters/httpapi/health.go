@@ -9,33 +9,46 @@ import (
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
 	"lyceum/app"
+	"lyceum/domain/fault"
 )
 
 // status is the document of the health paths.
 type status struct {
 	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"` // why requests cannot be served
 }
 
 // healthz says that the process runs.
-func (s *server) healthz(c *gin.Context) error { return s.ok(c, status{"up"}) }
+func (s *server) healthz(c *gin.Context) error { return s.ok(c, status{Status: "up"}) }
 
 // readyz says whether requests can be served now.
 func (s *server) readyz(c *gin.Context) error {
 	// Others get this answer too for a while: a client that goes away must not
 	// make it a bad one.
 	ctx := context.WithoutCancel(c.Request.Context())
-	switch {
-	case s.cfg.Draining():
-		return s.notReady(c, "draining")
-	case s.checker.Check(ctx).Status != health.StatusUp:
-		return s.notReady(c, "down")
+	if s.cfg.Draining() {
+		return s.notReady(c, status{Status: "draining"})
 	}
-	return s.ok(c, status{"up"})
+	if result := s.checker.Check(ctx); result.Status != health.StatusUp {
+		return s.notReady(c, status{Status: "down", Reason: reason(result)})
+	}
+	return s.ok(c, status{Status: "up"})
 }
 
-func (s *server) notReady(c *gin.Context, why string) error {
+func (s *server) notReady(c *gin.Context, why status) error {
 	c.Header("Retry-After", retryAfter)
-	return s.write(c, http.StatusServiceUnavailable, status{why})
+	return s.write(c, http.StatusServiceUnavailable, why)
+}
+
+// reason returns what a failed check says for everybody to read, blank if it says
+// nothing.
+func reason(result health.CheckerResult) string {
+	for _, check := range result.Details {
+		for _, f := range fault.All(check.Error) {
+			return f.Detail
+		}
+	}
+	return ""
 }
 
 func newChecker(h *app.Health, log *slog.Logger) health.Checker {

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/domain/fault"
 )
 
 func fine(context.Context) error { return nil }
@@ -64,6 +66,9 @@ func TestTransport(t *testing.T) {
 
 func TestHealth(t *testing.T) {
 	down := func(context.Context) error { return errors.New(secret) }
+	readOnly := func(context.Context) error {
+		return fmt.Errorf("%s: %w", secret, fault.Busyf("The database is read-only"))
+	}
 	tests := []struct {
 		name     string
 		path     string
@@ -77,6 +82,7 @@ func TestHealth(t *testing.T) {
 		{"alive while draining", "/healthz", fine, true, 200, `{"status":"up"}`},
 		{"ready", "/readyz", fine, false, 200, `{"status":"up"}`},
 		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down"}`},
+		{"not ready, and why", "/readyz", readOnly, false, 503, `{"status":"down","reason":"The database is read-only"}`},
 		{"not ready while draining", "/readyz", fine, true, 503, `{"status":"draining"}`},
 	}
 	for _, tt := range tests {

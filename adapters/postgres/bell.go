@@ -30,8 +30,8 @@ const (
 	longestPause = 5 * time.Second
 )
 
-func newBell(cfg Config) *bell {
-	return &bell{dsn: cfg.DSN, wait: cfg.DialTimeout, pulse: 30 * time.Second, ears: map[chan struct{}]job.Kind{}}
+func newBell(cfg Config, dsn string) *bell {
+	return &bell{dsn: dsn, wait: cfg.DialTimeout, pulse: 30 * time.Second, ears: map[chan struct{}]job.Kind{}}
 }
 
 // ear returns a channel that gets a value when there may be jobs of the kind,

@@ -5,18 +5,16 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"github.com/lib/pq"
 )
 
 // Config is how to reach the database. Zero durations and numbers take the
 // defaults.
 type Config struct {
-	DSN              string        // a libpq URL or key=value string
+	DSN              string        // a libpq URL or key=value string, of one host or several
 	MaxConns         int           // size of the pool; 12 by default
 	StatementTimeout time.Duration // the longest a statement may run; 15 s by default
 	DialTimeout      time.Duration // the longest wait for the database when opening; 5 s by default
@@ -36,15 +34,13 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// grace is how much longer than its own time limit a statement's answer is
-// waited for before the connection is given up.
-const grace = 5 * time.Second
-
 // DB is a database: a pool of connections for requests, and the way to open
 // others for what takes longer.
 type DB struct {
 	pool   *sqlx.DB
-	admin  *pq.Connector // without limits in time
+	longs  connector     // for long transactions: statements without a limit in time
+	bulk   connector     // the same for exports, imports and the like
+	era    atomic.Int64  // see connector
 	long   chan struct{} // full while as many long transactions run as may at a time
 	herald herald        // tells all instances that there are jobs
 	bell   *bell         // hears it
@@ -54,26 +50,29 @@ type DB struct {
 // starting. The caller closes the DB.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
-	params, err := parameters(cfg)
+	params, err := parameters(cfg.DSN, cfg)
 	if err != nil {
 		return nil, err
 	}
-	admin, err := connector(params, 0)
+	db := &DB{long: make(chan struct{}, longAtOnce), bell: newBell(cfg, listenerDSN(cfg.DSN, params))}
+	db.herald.db = db
+	if db.longs, err = newConnector(limited(params, limits{idle: idleTx}), 0, &db.era); err != nil {
+		return nil, err
+	}
+	if db.bulk, err = newConnector(limited(params, limits{idle: idleBulkTx}), 0, &db.era); err != nil {
+		return nil, err
+	}
+	forRequests := limits{statement: cfg.StatementTimeout, idle: idleTx}
+	requests, err := newConnector(limited(params, forRequests), cfg.StatementTimeout+grace, &db.era)
 	if err != nil {
 		return nil, err
 	}
-	params.Runtime["statement_timeout"] = strconv.FormatInt(cfg.StatementTimeout.Milliseconds(), 10)
-	conn, err := connector(params, cfg.StatementTimeout+grace)
-	if err != nil {
-		return nil, err
-	}
-	pool := sql.OpenDB(conn)
+	pool := sql.OpenDB(requests)
 	pool.SetMaxOpenConns(cfg.MaxConns)
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	db := &DB{pool: sqlx.NewDb(pool, "postgres"), admin: admin, long: make(chan struct{}, longAtOnce), bell: newBell(cfg)}
-	db.herald.db = db
+	db.pool = sqlx.NewDb(pool, "postgres")
 	if err := db.await(ctx, cfg.DialTimeout); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -100,51 +99,8 @@ func (db *DB) await(ctx context.Context, wait time.Duration) error {
 		if err == nil {
 			return nil
 		}
-		if !isOutage(err) || pause(ctx, 100*time.Millisecond) != nil {
+		if !isOutage(err) && !isReadOnly(err) || pause(ctx, 100*time.Millisecond) != nil {
 			return fmt.Errorf("open the database: %w", err)
 		}
 	}
-}
-
-// parameters reads the DSN and adds what every connection needs.
-func parameters(cfg Config) (pq.Config, error) {
-	params, err := pq.NewConfig(cfg.DSN)
-	if err != nil {
-		// The driver's message may quote the DSN, and so the password.
-		return pq.Config{}, errors.New("open the database: the DSN is not well-formed")
-	}
-	if params.Runtime == nil {
-		params.Runtime = map[string]string{}
-	}
-	for name := range params.Runtime {
-		switch strings.ToLower(name) {
-		case "statement_timeout":
-			return pq.Config{}, errors.New("open the database: the statement timeout is a setting of its own, not part of the DSN")
-		case "timezone":
-			delete(params.Runtime, name)
-		}
-	}
-	params.Runtime["timezone"] = "UTC"
-	if _, named := params.Runtime["jit"]; !named {
-		params.Runtime["jit"] = "off" // it takes seconds to compile what then runs for milliseconds
-	}
-	if !strings.Contains(cfg.DSN, "binary_parameters") {
-		params.BinaryParameters = true // saves a round trip wherever a statement is not prepared
-	}
-	if params.ApplicationName == "" {
-		params.ApplicationName = "lyceum"
-	}
-	if params.ConnectTimeout <= 0 {
-		params.ConnectTimeout = cfg.DialTimeout
-	}
-	return params, nil
-}
-
-func connector(params pq.Config, limit time.Duration) (*pq.Connector, error) {
-	c, err := pq.NewConnectorConfig(params.Clone())
-	if err != nil {
-		return nil, fmt.Errorf("open the database: %w", err)
-	}
-	c.Dialer(dialer{limit: limit, over: context.Background()})
-	return c, nil
 }

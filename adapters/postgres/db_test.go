@@ -43,12 +43,47 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 	})
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
-	for setting, want := range map[string]string{
-		"statement_timeout": "1234ms", "timezone": "UTC", "application_name": "lyceum", "jit": "off",
+	for setting, want := range map[string][3]string{ // for requests, long transactions, exports and imports
+		"statement_timeout":                   {"1234ms", "0", "0"},
+		"idle_in_transaction_session_timeout": {"1min", "1min", "10min"},
+		"tcp_user_timeout":                    {"1min", "1min", "10min"},
+		"tcp_keepalives_idle":                 {"30", "30", "30"},
+		"tcp_keepalives_interval":             {"10", "10", "10"},
+		"tcp_keepalives_count":                {"3", "3", "3"},
+		"timezone":                            {"UTC", "UTC", "UTC"},
+		"application_name":                    {"lyceum", "lyceum", "lyceum"},
+		"jit":                                 {"off", "off", "off"},
 	} {
-		got, err := postgres.Setting(t.Context(), db, setting)
-		is.NoErr(err)
-		is.Equal(got, want)
+		for i, pool := range postgres.Pools(t, db) {
+			var got string
+			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
+			if strings.HasPrefix(setting, "tcp_user_timeout") {
+				is.Equal(got == "0", false)
+				continue // shown as the kernel rounds it
+			}
+			is.Equal(got, want[i]) // of the setting
+		}
+	}
+}
+
+// What the DSN says of idle transactions and dead connections takes precedence,
+// on every connection; the one that listens is the fourth.
+func TestTheDSNTakesPrecedence(t *testing.T) {
+	is := is.New(t)
+	db := openDB(t, pgtest.DSN(t)+" tcp_keepalives_idle=77 tcp_user_timeout=88000 Idle_in_transaction_session_timeout=99s application_name=ours")
+	pools := postgres.Pools(t, db)
+	for i, pool := range append(pools, raw(t, postgres.ListenerDSN(db))) {
+		for setting, want := range map[string]string{
+			"tcp_keepalives_idle": "77", "tcp_keepalives_interval": "10", "idle_in_transaction_session_timeout": "99s",
+			"application_name": "ours",
+		} {
+			var got string
+			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
+			if i == len(pools) && got == "0" {
+				continue
+			}
+			is.Equal(got, want) // of the setting
+		}
 	}
 }
 
@@ -137,6 +172,7 @@ func until(ok func() bool) {
 // keeps them open and passes nothing on.
 type proxy struct {
 	dsn    string
+	target atomic.Value // host:port to which new connections lead
 	silent atomic.Bool
 }
 
@@ -157,13 +193,14 @@ func newProxy(t *testing.T, dsn string) *proxy {
 		t.Fatal(err)
 	}
 	p := &proxy{dsn: dsn + " host=127.0.0.1 port=" + port}
+	p.target.Store(net.JoinHostPort(target.Host, fmt.Sprint(target.Port)))
 	go func() {
 		for {
 			in, err := l.Accept()
 			if err != nil {
 				return
 			}
-			out, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", net.JoinHostPort(target.Host, fmt.Sprint(target.Port)))
+			out, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", p.target.Load().(string))
 			if err != nil {
 				_ = in.Close()
 				continue

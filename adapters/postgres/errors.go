@@ -28,7 +28,7 @@ func translate(ctx context.Context, err error) error {
 		return &conflict{cause: err, last: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
 		return &outage{fault: fault.Busyf("The request took too long"), cause: err}
-	case isOutage(err):
+	case isOutage(err), isReadOnly(err):
 		return unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
@@ -74,6 +74,16 @@ func isOutage(err error) bool {
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// isReadOnly reports whether err says that the database accepts no writes, as a
+// standby and a primary that has become one. A standby refuses to begin a
+// transaction that may write with feature_not_supported. The same code says that
+// a prepared statement has outlived a change of the schema; a new connection is
+// the cure for both, and no statement of this program asks for a feature that the
+// database lacks.
+func isReadOnly(err error) bool {
+	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
 
 // raced returns the conflict that err is when it has the given code, else nil.

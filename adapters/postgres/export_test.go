@@ -3,9 +3,11 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,19 +17,45 @@ import (
 	"lyceum/ports"
 )
 
-// Setting returns a setting of a session of the pool.
-func Setting(ctx context.Context, db *DB, name string) (value string, err error) {
-	err = db.pool.GetContext(ctx, &value, `SELECT current_setting($1)`, name)
-	return value, err
+// Pools returns pools of the connections for requests, for long transactions,
+// and for exports and imports. They end with the test.
+func Pools(t testing.TB, db *DB) []*sql.DB {
+	t.Helper()
+	pools := []*sql.DB{db.pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
+	t.Cleanup(func() { _ = errors.Join(pools[1].Close(), pools[2].Close()) })
+	return pools
 }
+
+// Hold takes connections of the pool, and returns what gives them back.
+func Hold(t testing.TB, db *DB, connections int) (release func()) {
+	t.Helper()
+	held := make([]*sql.Conn, connections)
+	for i := range held {
+		var err error
+		if held[i], err = db.pool.Conn(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		for _, c := range held {
+			_ = c.Close()
+		}
+	}
+}
+
+// ListenerDSN returns the DSN of the connection that listens.
+func ListenerDSN(db *DB) string { return db.bell.dsn }
+
+// SpreadHosts is spreadHosts.
+var SpreadHosts = spreadHosts
 
 // SetReadLimit makes a pool anew whose connections wait for limit at most.
 func SetReadLimit(db *DB, dsn string, limit time.Duration) error {
-	params, err := parameters(Config{DSN: dsn}.withDefaults())
+	params, err := parameters(dsn, Config{}.withDefaults())
 	if err != nil {
 		return err
 	}
-	c, err := connector(params, limit)
+	c, err := newConnector(params, limit, &db.era)
 	if err != nil {
 		return err
 	}

@@ -120,7 +120,7 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 
 // loadApart runs a Load on a connection of its own.
 func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	conn := sqlx.NewDb(sql.OpenDB(s.db.admin), "postgres")
+	conn := sqlx.NewDb(sql.OpenDB(s.db.bulk), "postgres")
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }

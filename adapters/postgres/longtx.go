@@ -27,7 +27,7 @@ func (s *Store) InLongTx(
 	case <-ctx.Done():
 		return translate(ctx, ctx.Err())
 	}
-	conn := sqlx.NewDb(sql.OpenDB(s.db.admin), "postgres")
+	conn := sqlx.NewDb(sql.OpenDB(s.db.longs), "postgres")
 	conn.SetMaxOpenConns(1)
 	defer func() { _ = conn.Close() }() // what was to be kept is kept by then
 	return s.retried(ctx, s.apart().session, conn, false, id, fn)

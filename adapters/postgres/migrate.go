@@ -23,7 +23,7 @@ var ErrPending = errors.New("the database's schema is not up to date")
 // one works while the others wait. It runs on a connection of its own, without
 // the limits in time of the pool, since a migration may take long.
 func Migrate(ctx context.Context, db *DB, logger *slog.Logger) (err error) {
-	conn := sql.OpenDB(db.admin)
+	conn := sql.OpenDB(db.bulk)
 	defer func() { err = errors.Join(err, conn.Close()) }()
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 1800), lock.WithUnlockTimeout(1, 60))
 	if err != nil {

@@ -42,7 +42,7 @@ func (s *Store) Snapshot(
 	if err := s.checkSchool(ctx, id); err != nil {
 		return err
 	}
-	conn := sqlx.NewDb(sql.OpenDB(s.db.admin), "postgres")
+	conn := sqlx.NewDb(sql.OpenDB(s.db.bulk), "postgres")
 	err := s.snapshotOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }

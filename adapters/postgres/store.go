@@ -102,26 +102,6 @@ func newTx(c *session) ports.Tx {
 	}
 }
 
-// Ready says why the store cannot serve now: the database does not answer, or
-// its schema waits for Migrate (ErrPending).
-func (s *Store) Ready(ctx context.Context) error {
-	if err := s.db.pool.PingContext(ctx); err != nil {
-		return translate(ctx, err)
-	}
-	if s.migrated.Load() {
-		return nil
-	}
-	pending, err := Pending(ctx, s.db)
-	if err != nil {
-		return translate(ctx, err)
-	}
-	if pending {
-		return ErrPending
-	}
-	s.migrated.Store(true)
-	return nil
-}
-
 const schoolExists = `SELECT true FROM schools WHERE id = $1`
 
 // checkSchool returns a NotFound fault when there is no such school. Schools

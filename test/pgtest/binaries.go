@@ -36,8 +36,13 @@ func binaries(ctx context.Context) (string, error) {
 // look finds the programs on the PATH or where Debian puts them; of several
 // versions the newest.
 func look() (string, bool) {
-	if path, err := exec.LookPath("initdb"); err == nil && complete(filepath.Dir(path)) {
-		return filepath.Dir(path), true
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if real, err := filepath.EvalSymlinks(path); err == nil && complete(filepath.Dir(real)) {
+			return filepath.Dir(real), true // where the other programs are too
+		}
+		if complete(filepath.Dir(path)) {
+			return filepath.Dir(path), true
+		}
 	}
 	dirs, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is well-formed
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !complete(dir) })

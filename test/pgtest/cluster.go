@@ -21,6 +21,7 @@ import (
 type cluster struct {
 	dir     string
 	dsn     string
+	port    int
 	process *os.Process
 	ended   chan struct{} // closed when the server has ended
 	log     string        // file with the server's messages
@@ -31,19 +32,28 @@ var careless = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_w
 
 // boot makes a cluster and starts its server with settings.
 func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
+	return bootFrom(ctx, bin, settings, func(data string) *exec.Cmd {
+		return exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data,
+			"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+	})
+}
+
+// bootFrom makes a cluster by a program that fills its data directory, and starts
+// its server with settings.
+func bootFrom(ctx context.Context, bin string, settings []string, fill func(data string) *exec.Cmd) (*cluster, error) {
 	sweep()
 	dir, err := os.MkdirTemp("", prefix)
 	if err != nil {
 		return nil, err
 	}
 	c := &cluster{dir: dir, log: filepath.Join(dir, "log"), ended: make(chan struct{})}
-	if err := c.run(ctx, bin, settings); err != nil {
+	if err := c.run(ctx, bin, settings, fill(filepath.Join(dir, "data"))); err != nil {
 		return nil, errors.Join(err, c.stop())
 	}
 	return c, nil
 }
 
-func (c *cluster) run(ctx context.Context, bin string, settings []string) error {
+func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *exec.Cmd) error {
 	// The server refuses to run as root.
 	who, err := unprivileged()
 	if err != nil {
@@ -54,21 +64,18 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string) error 
 			return err
 		}
 	}
-	data := filepath.Join(c.dir, "data")
-	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data,
-		"-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-	initdb.Dir, initdb.SysProcAttr = c.dir, attributes(who)
-	if out, err := initdb.CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, lastLine(out))
+	fill.Dir, fill.SysProcAttr = c.dir, attributes(who)
+	if out, err := fill.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", filepath.Base(fill.Path), err, lastLine(out))
 	}
-	port, err := freePort(ctx)
-	if err != nil {
+	if c.port, err = freePort(ctx); err != nil {
 		return err
 	}
-	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", port)
+	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", c.port)
 	// Without the context: stop ends it.
 	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
-		"-D", data, "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-c", "max_connections=200",
+		"-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(c.port),
+		"-c", "max_connections=200",
 	}, settings...)...)
 	server.Dir, server.SysProcAttr = c.dir, attributes(who)
 	if err := c.launch(server); err != nil {
@@ -128,11 +135,16 @@ func (c *cluster) await(ctx context.Context) error {
 
 // stop ends the server and removes its files.
 func (c *cluster) stop() error {
+	c.kill()
+	return os.RemoveAll(c.dir)
+}
+
+// kill ends the server at once, as nothing of it is kept.
+func (c *cluster) kill() {
 	if c.process != nil {
-		_ = c.process.Signal(syscall.SIGQUIT) // at once: nothing of it is kept
+		_ = c.process.Signal(syscall.SIGQUIT)
 		<-c.ended
 	}
-	return os.RemoveAll(c.dir)
 }
 
 func freePort(ctx context.Context) (int, error) {

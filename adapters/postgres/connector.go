@@ -1,0 +1,146 @@
+package postgres
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/lib/pq"
+)
+
+// connector opens connections to a database that accepts writes.
+//
+// After a failover a connection may lead to a database that is read-only, and
+// would for as long as it lives. The connection that finds this out begins a new
+// era: all connections of the era before, its own included, are closed instead of
+// used again, and new ones find the new primary.
+type connector struct {
+	*pq.Connector
+	era *atomic.Int64
+}
+
+// Connect opens a connection.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	born := c.era.Load()
+	opened, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, unsuited(err)
+	}
+	whole, ok := opened.(driverConn)
+	if !ok {
+		return nil, fmt.Errorf("the driver's connection %T lacks a method", opened)
+	}
+	return &conn{driverConn: whole, era: c.era, born: born}, nil
+}
+
+// errReadOnly reports that the database accepts no writes at the moment.
+var errReadOnly = errors.New("the database is read-only")
+
+// unsuited returns errReadOnly for what the driver says, in words only, about a
+// server that target_session_attrs rules out.
+func unsuited(err error) error {
+	for _, text := range []string{"server is in hot standby mode", "session is read-only"} {
+		if strings.Contains(err.Error(), text) {
+			return fmt.Errorf("%w: %w", errReadOnly, err)
+		}
+	}
+	return err
+}
+
+// driverConn is what the driver's connections implement and database/sql uses.
+type driverConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// conn is a connection of a connector.
+type conn struct {
+	driverConn
+	era  *atomic.Int64
+	born int64 // the era in which it was opened
+}
+
+// notice begins a new era if err says that the database is read-only. It returns
+// err.
+func (c *conn) notice(err error) error {
+	if isReadOnly(err) {
+		c.era.CompareAndSwap(c.born, c.born+1)
+	}
+	return err
+}
+
+func (c *conn) outdated() bool { return c.era.Load() != c.born }
+
+// BeginTx implements driver.ConnBeginTx.
+func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	tx, err := c.driverConn.BeginTx(ctx, opts)
+	return tx, c.notice(err)
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	res, err := c.driverConn.ExecContext(ctx, query, args)
+	return res, c.notice(err)
+}
+
+// QueryContext implements driver.QueryerContext.
+func (c *conn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := c.driverConn.QueryContext(ctx, query, args)
+	return rows, c.notice(err)
+}
+
+// PrepareContext implements driver.ConnPrepareContext.
+func (c *conn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	st, err := c.driverConn.PrepareContext(ctx, query)
+	if whole, ok := st.(driverStmt); ok && err == nil { // COPY has none
+		return &stmt{driverStmt: whole, conn: c}, nil
+	}
+	return st, c.notice(err)
+}
+
+// ResetSession implements driver.SessionResetter: an outdated connection is not
+// used again.
+func (c *conn) ResetSession(ctx context.Context) error {
+	if c.outdated() {
+		return driver.ErrBadConn
+	}
+	return c.driverConn.ResetSession(ctx)
+}
+
+// IsValid implements driver.Validator: an outdated connection is not kept.
+func (c *conn) IsValid() bool { return !c.outdated() && c.driverConn.IsValid() }
+
+// driverStmt is what the driver's prepared statements implement.
+type driverStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// stmt is a prepared statement of a conn.
+type stmt struct {
+	driverStmt
+	conn *conn
+}
+
+// ExecContext implements driver.StmtExecContext.
+func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	res, err := s.driverStmt.ExecContext(ctx, args)
+	return res, s.conn.notice(err)
+}
+
+// QueryContext implements driver.StmtQueryContext.
+func (s *stmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	rows, err := s.driverStmt.QueryContext(ctx, args)
+	return rows, s.conn.notice(err)
+}

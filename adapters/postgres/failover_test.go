@@ -1,0 +1,158 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/category"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/pgtest"
+)
+
+// writes are transactions of every form: a single statement, several, a long one,
+// and a load.
+func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) error {
+	add := func(ctx context.Context, tx ports.Tx) error {
+		return tx.Categories.Add(ctx, newCategory(uuid.NewString()))
+	}
+	return map[string]func(context.Context) error{
+		"a statement": func(ctx context.Context) error { return s.InTx(ctx, id, add) },
+		"a transaction": func(ctx context.Context) error {
+			return s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+				if err := add(ctx, tx); err != nil {
+					return err
+				}
+				_, err := tx.Categories.List(ctx, query.Query{})
+				return err
+			})
+		},
+		"a long transaction": func(ctx context.Context) error { return s.InLongTx(ctx, id, add) },
+		"a load": func(ctx context.Context) error {
+			return s.Load(ctx, id, func(ctx context.Context, l ports.Load) error {
+				return l.Add(ctx, ports.Batch{Categories: []category.Category{newCategory(uuid.NewString())}})
+			})
+		},
+		"a school": func(ctx context.Context) error {
+			sch, err := school.New(school.ID{UUID: uuid.New()}, "Academy", school.Preregistration, now)
+			if err != nil {
+				return err
+			}
+			return s.Schools().Add(ctx, sch)
+		},
+	}
+}
+
+// An address that leads to a standby: reads are served, a write is an outage and
+// never a defect, and readiness says why. When the address leads to the primary
+// again, one failed write is enough for all connections to follow.
+func TestReadOnlyDatabase(t *testing.T) {
+	is := is.New(t)
+	pair := pgtest.NewPair(t)
+	id := newSchool(t, openStore(t, pair.Primary))
+	pair.CatchUp(t)
+	proxy := newProxy(t, pair.Standby)
+	opened := openDB(t, proxy.dsn)
+	s := postgres.New(opened)
+
+	for range 3 {
+		reads(t, s, id)
+	}
+	err := s.Ready(t.Context())
+	is.True(fault.Is(err, fault.Unavailable))
+	is.Equal(fault.All(err)[0].Detail, "The database is read-only")
+	for name, write := range writes(s, id) {
+		for range 3 {
+			if err := write(t.Context()); !fault.Is(err, fault.Unavailable) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	release := postgres.Hold(t, opened, 4) // connections to the standby, which go back to the pool
+
+	proxy.target.Store(net.JoinHostPort("127.0.0.1", fmt.Sprint(pair.Ports[0])))
+	release()
+	is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable)) // asks one of them
+	is.NoErr(s.Ready(t.Context()))
+	for _, write := range writes(s, id) {
+		is.NoErr(write(t.Context()))
+	}
+}
+
+// A server that knows both hosts follows the promotion by itself; until then
+// everything that fails is an outage.
+func TestPromotion(t *testing.T) {
+	is := is.New(t)
+	pair := pgtest.NewPair(t)
+	s := openStore(t, fmt.Sprintf("postgres://postgres@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable", pair.Ports[1], pair.Ports[0]))
+	id := newSchool(t, s) // the standby comes first, and is passed over
+	woken := s.Queue().Wake(t.Context(), "letter")
+	settled(t, woken)
+	pair.CatchUp(t)
+
+	fails := func() {
+		t.Helper()
+		is.True(fault.Is(s.Ready(t.Context()), fault.Unavailable))
+		for name, write := range writes(s, id) {
+			if err := write(t.Context()); !fault.Is(err, fault.Unavailable) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	pair.KillPrimary()
+	fails()
+	_, err := postgres.Open(t.Context(), postgres.Config{DSN: pair.Standby + " target_session_attrs=read-write", DialTimeout: 200 * time.Millisecond})
+	is.True(err != nil && strings.Contains(err.Error(), "read-only"))
+	pair.Promote(t)
+	until(func() bool { return s.Ready(t.Context()) == nil })
+	for _, write := range writes(s, id) {
+		is.NoErr(write(t.Context()))
+	}
+	settled(t, woken) // the listener has followed
+	addJobs(t, s, id, 1)
+	<-woken
+}
+
+// A prepared statement that outlives a change of the schema fails once, as an
+// outage, and not for as long as its connection lives.
+func TestAPlanOutlivesTheSchema(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	for range 5 {
+		reads(t, s, id)
+	}
+	execute(t, db, `ALTER TABLE categories ALTER COLUMN name TYPE varchar(300)`)
+	var err error
+	for range 2 {
+		if err = list(t.Context(), s, id); err == nil {
+			break
+		}
+		is.True(fault.Is(err, fault.Unavailable))
+	}
+	is.NoErr(list(t.Context(), s, id))
+}
+
+func list(ctx context.Context, s *postgres.Store, id school.ID) error {
+	_, err := s.Read(id).Categories.List(ctx, query.Query{})
+	return err
+}
+
+func reads(t *testing.T, s *postgres.Store, id school.ID) {
+	t.Helper()
+	if err := list(t.Context(), s, id); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Read(id).School.Get(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,58 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"lyceum/domain/fault"
+)
+
+// Ready says why the store cannot serve now: the database does not answer or is
+// read-only, or its schema waits for Migrate (ErrPending).
+func (s *Store) Ready(ctx context.Context) error {
+	if err := s.db.writable(ctx); err != nil {
+		return notReady(err)
+	}
+	if s.migrated.Load() {
+		return nil
+	}
+	pending, err := Pending(ctx, s.db)
+	if err == nil && pending {
+		err = ErrPending
+	}
+	if err != nil {
+		return notReady(err)
+	}
+	s.migrated.Store(true)
+	return nil
+}
+
+// notReady returns cause with a reason that may be shown to everybody.
+func notReady(cause error) error {
+	reason := "The database does not answer"
+	switch {
+	case isReadOnly(cause):
+		reason = "The database is read-only"
+	case errors.Is(cause, ErrPending):
+		reason = "The database's schema is not up to date"
+	}
+	return &outage{fault: fault.Busyf("%s", reason), cause: cause}
+}
+
+const isWritable = `SELECT NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::boolean`
+
+// writable returns errReadOnly if the database that the pool reaches accepts no
+// writes. The next connection may lead to another database that does, so none is
+// used again.
+func (db *DB) writable(ctx context.Context) error {
+	era := db.era.Load()
+	var ok bool
+	if err := db.pool.GetContext(ctx, &ok, isWritable); err != nil {
+		return err
+	}
+	if !ok {
+		db.era.CompareAndSwap(era, era+1)
+		return errReadOnly
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package pgtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Pair is a primary server and a standby that streams from it.
+type Pair struct {
+	Primary, Standby string // DSNs of one database, whose schema is up to date
+	Ports            [2]int // of the primary and the standby, on 127.0.0.1
+
+	primary, standby *cluster
+}
+
+// NewPair boots a primary and a streaming standby from the binaries of this
+// machine, also where Variable names a server. Both end with the test.
+func NewPair(t testing.TB) *Pair {
+	t.Helper()
+	p, err := newPair(t)
+	if err != nil {
+		t.Fatalf("pgtest: no pair of servers: %v; install PostgreSQL (Debian: apt-get install postgresql)", err)
+	}
+	return p
+}
+
+func newPair(t testing.TB) (*Pair, error) {
+	ctx := context.Background()
+	bin, err := binaries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	primary, err := boot(ctx, bin, careless...)
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = primary.stop() })
+	if err := migrate(ctx, primary.dsn); err != nil {
+		return nil, err
+	}
+	standby, err := bootFrom(ctx, bin, careless, func(data string) *exec.Cmd {
+		return exec.CommandContext(ctx, filepath.Join(bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
+			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(primary.port), "-U", "postgres")
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = standby.stop() })
+	return &Pair{
+		Primary: primary.dsn, Standby: standby.dsn, Ports: [2]int{primary.port, standby.port},
+		primary: primary, standby: standby,
+	}, nil
+}
+
+// KillPrimary ends the primary as a crash would.
+func (p *Pair) KillPrimary() { p.primary.kill() }
+
+// CatchUp waits until the standby has replayed what the primary has written.
+func (p *Pair) CatchUp(t testing.TB) {
+	t.Helper()
+	var end string
+	ask(t, p.Primary, &end, `SELECT pg_current_wal_insert_lsn()::text`)
+	for done := false; !done; time.Sleep(10 * time.Millisecond) {
+		ask(t, p.Standby, &done, `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn`, end)
+	}
+}
+
+// Promote makes the standby a primary.
+func (p *Pair) Promote(t testing.TB) {
+	t.Helper()
+	var done bool
+	ask(t, p.Standby, &done, `SELECT pg_promote(true, 60)`)
+	if !done {
+		t.Fatal("pgtest: the standby was not promoted within a minute")
+	}
+}
+
+func ask(t testing.TB, dsn string, answer any, query string, args ...any) {
+	t.Helper()
+	db, err := sql.Open("postgres", dsn)
+	if err == nil {
+		defer func() { _ = db.Close() }()
+		err = db.QueryRowContext(context.Background(), query, args...).Scan(answer)
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("pgtest: %s: %w", query, err))
+	}
+}
