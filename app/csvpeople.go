@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/csv"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -73,25 +74,21 @@ func line(names []string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// guard stands before a cell that a spreadsheet would take for a formula. So that
-// it can be taken off again, it also stands before a cell that has it already.
+// guard is written before a cell that a spreadsheet would take for a formula. So
+// that it can be taken off again, it is also written before a guard that the cell
+// has by itself.
 const guard = "'"
 
-// formula tells whether a spreadsheet may compute a cell instead of showing it.
-func formula(cell string) bool { return cell != "" && strings.ContainsRune("=+-@\t\r", rune(cell[0])) }
+// formula finds where a spreadsheet would begin to compute instead of showing:
+// at the beginning of a cell, and after a semicolon, which separates cells where
+// the comma is the decimal separator. Full-width characters count like the others.
+var (
+	formula        = regexp.MustCompile(`(^|;[ "]*)(` + guard + `*[=+\-@＝＋－＠\t\r])`)
+	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + guard + `(` + guard + `*[=+\-@＝＋－＠\t\r])`)
+)
 
 // guarded returns a cell as it is written.
-func guarded(cell string) string {
-	if formula(strings.TrimLeft(cell, guard)) {
-		return guard + cell
-	}
-	return cell
-}
+func guarded(cell string) string { return formula.ReplaceAllString(cell, "${1}"+guard+"${2}") }
 
 // unguarded returns the cell that guarded has written.
-func unguarded(cell string) string {
-	if bare, ok := strings.CutPrefix(cell, guard); ok && formula(strings.TrimLeft(bare, guard)) {
-		return bare
-	}
-	return cell
-}
+func unguarded(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"net/netip"
 	"time"
 )
 
@@ -11,6 +12,14 @@ type Config struct {
 	Links     Links
 	Transport Transport // nil: every request may be answered, and none came by HTTPS
 	Downloads Downloads
+
+	// Client returns the address of a request's client for the log; nil: the log
+	// names neither addresses nor user agents.
+	Client func(r *http.Request) netip.Addr
+	// LocalOnly refuses requests to another host than this machine and requests
+	// from pages of another one, as a browser sends them that a page has tricked
+	// by DNS rebinding. It is for a server whose key is public.
+	LocalOnly bool
 
 	// NoReference leaves out the page on which people read about the API.
 	NoReference bool

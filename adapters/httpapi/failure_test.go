@@ -146,7 +146,7 @@ func TestLog(t *testing.T) {
 	}{
 		{"a route", "/v1/categories?q=augusta@example.test&api_key=" + a.key, []string{
 			"level=INFO", "msg=request", "method=GET", "route=/v1/categories", "path=/v1/categories", "status=200",
-			"bytes=", "duration=", "request_id=", "school=" + a.school, "key=",
+			"bytes=", "duration_ms=", "request_id=", "school=" + a.school, "key=",
 		}},
 		{"an id", "/v1/people/00000000-0000-4000-8000-0000000000a1", []string{
 			"route=/v1/people/:id", "path=/v1/people/00000000-0000-4000-8000-0000000000a1", "status=404",
@@ -156,7 +156,8 @@ func TestLog(t *testing.T) {
 		{"an address escaped twice", "/v1/people/augusta%2540example.test", []string{"path=/v1/people/…"}},
 		{"the token of an invitation", "/invitations/" + strings.Repeat("5", 40), []string{"route=/invitations/:id", "path=/invitations/…", "status=404"}},
 		{"a line break", "/v1/people/x%0Alevel=ERROR", []string{"path=/v1/people/…"}},
-		{"no route", "/nothing", []string{`route=""`, "path=/nothing", "status=404"}},
+		{"no route", "/nothing", []string{`route=""`, "path=/…", "status=404"}},
+		{"a permalink", "/v2/courses/sitting-well", []string{"path=/v2/courses/sitting-well"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -2,6 +2,9 @@ package httpapi
 
 import (
 	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -25,5 +28,18 @@ func (s *server) checkTransport(c *gin.Context) error {
 	if !answerable && !healthPaths.hold(c.Request.URL.Path) {
 		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
+	if s.cfg.LocalOnly && !(isLocal("//"+c.Request.Host) && isLocal(c.GetHeader("Origin"))) {
+		return refusef(http.StatusForbidden, "This server answers requests to localhost only, from pages on localhost")
+	}
 	return nil
+}
+
+// isLocal reports whether a URL names this machine; a blank one does.
+func isLocal(of string) bool {
+	u, err := url.Parse(of)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return of == "" || strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
 }

@@ -3,6 +3,8 @@ package httpapi
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
+	"net"
 	"net/http"
 	"strconv"
 	"sync"
@@ -101,7 +103,10 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	if _, err := c.Writer.Write(body); err != nil {
-		// The client went away; there is nobody left to tell.
+		// The client disconnected. Its address is left out.
+		if failed := (*net.OpError)(nil); errors.As(err, &failed) {
+			err = failed.Err
+		}
 		s.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
 	}
 }

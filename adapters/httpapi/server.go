@@ -18,7 +18,8 @@ type server struct {
 	log     *slog.Logger
 	checker health.Checker
 
-	exporting chan struct{} // full while as many exports are written as may be at a time
+	words     map[string]bool // that the paths of routes are made of
+	exporting chan struct{}   // full while as many exports are written as may be at a time
 
 	version version // which the routes of the handlers belong to; blank: none
 }
@@ -66,5 +67,6 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	e.NoMethod(s.step(noMethod))
 	r := &routing{engine: e, check: s.checkScope}
 	s.register(r)
+	s.words = routeWords(r.routes)
 	return &API{Handler: plainPaths(e), routes: r.routes}
 }

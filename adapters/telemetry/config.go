@@ -3,13 +3,16 @@ package telemetry
 import (
 	"fmt"
 	"net"
+	"net/netip"
 )
 
 // Config is where the figures are told.
 type Config struct {
-	// Addr is the address to listen on, host:port; blank: nowhere. Whoever
-	// reaches it can read everything, so it should be a private one.
+	// Addr is the address to listen on, host:port; blank: nowhere. Every client
+	// that reaches it can read everything.
 	Addr string
+	// Open allows an Addr that other machines can reach.
+	Open bool
 	// Store is the name of the store, which every figure of a request bears.
 	Store string
 }
@@ -19,8 +22,14 @@ func (c Config) Validate() error {
 	if c.Addr == "" {
 		return nil
 	}
-	if _, _, err := net.SplitHostPort(c.Addr); err != nil {
+	host, _, err := net.SplitHostPort(c.Addr)
+	if err != nil {
 		return fmt.Errorf("metrics.addr: %q is not an address such as 127.0.0.1:9090", c.Addr)
+	}
+	ip, err := netip.ParseAddr(host)
+	if local := host == "localhost" || err == nil && ip.IsLoopback(); !local && !c.Open {
+		return fmt.Errorf("metrics.open: metrics and profiles ask for no key, but metrics.addr %s is open to other machines: "+
+			"listen on 127.0.0.1, or set metrics.open if the network keeps strangers out", c.Addr)
 	}
 	return nil
 }

@@ -7,7 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -149,6 +151,48 @@ func TestAQueueThatFailsLeavesTheRest(t *testing.T) {
 	is.Equal(len(figures(t, m, "lyceum_http_response_bytes_total")), 1)
 }
 
+// stuckQueue does not answer, whatever its context says, until it is freed.
+type stuckQueue struct {
+	ports.Queue
+	asked atomic.Int32
+	free  chan struct{}
+}
+
+func (q *stuckQueue) Backlog(context.Context) ([]ports.Backlog, error) {
+	q.asked.Add(1)
+	<-q.free
+	return []ports.Backlog{{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now}}, nil
+}
+
+// A scrape does not hang with the database: the queue's figures are left out, and
+// scrapes do not pile up behind it.
+func TestAQueueThatHangsIsLeftOut(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{})
+	m.Request("GET", "/healthz", 200, 1, time.Millisecond)
+	q := &stuckQueue{free: make(chan struct{})}
+	m.Queue(q, clock{})
+	for range 5 {
+		is.Equal(len(figures(t, m, "lyceum_queue")), 0) // would hang for ever
+	}
+	is.Equal(len(figures(t, m, "lyceum_http_response_bytes_total")), 1)
+	is.Equal(q.asked.Load(), int32(1))
+	close(q.free)
+	for len(figures(t, m, "lyceum_queue")) == 0 { // it is asked again
+	}
+}
+
+// Flags may hold secrets.
+func TestTheCommandLineIsNotServed(t *testing.T) {
+	is := is.New(t)
+	base := serve(t, telemetry.New(telemetry.Config{}))
+	for _, path := range []string{"/debug/pprof/cmdline", "/debug/pprof//cmdline", "/debug/pprof/cmdline/"} {
+		status, body := get(t, base+path)
+		is.Equal(status, http.StatusNotFound)
+		is.True(!strings.Contains(body, os.Args[0]))
+	}
+}
+
 func TestProfilesAreServed(t *testing.T) {
 	is := is.New(t)
 	status, body := get(t, serve(t, telemetry.New(telemetry.Config{}))+"/debug/pprof/goroutine?debug=1")
@@ -173,12 +217,23 @@ func TestAPortThatIsTakenIsAnError(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	for addr, wrong := range map[string]bool{"": false, "127.0.0.1:9090": false, ":9090": false, "9090": true, "[::1": true} {
+	for addr, want := range map[string]struct{ closed, open string }{
+		"": {}, "127.0.0.1:9090": {}, "[::1]:9090": {}, "localhost:9090": {},
+		":9090":             {"metrics.open: ", ""},
+		"0.0.0.0:9090":      {"metrics.open: ", ""},
+		"[::]:9090":         {"metrics.open: ", ""},
+		"10.0.0.7:9090":     {"metrics.open: ", ""},
+		"metrics.test:9090": {"metrics.open: ", ""},
+		"9090":              {"metrics.addr: ", "metrics.addr: "},
+		"[::1":              {"metrics.addr: ", "metrics.addr: "},
+	} {
 		t.Run(addr, func(t *testing.T) {
 			is := is.New(t)
-			err := telemetry.Config{Addr: addr}.Validate()
-			is.Equal(err != nil, wrong)
-			is.True(err == nil || strings.HasPrefix(err.Error(), "metrics.addr: "))
+			for open, prefix := range map[bool]string{false: want.closed, true: want.open} {
+				err := telemetry.Config{Addr: addr, Open: open}.Validate()
+				is.Equal(err != nil, prefix != "")
+				is.True(err == nil || strings.HasPrefix(err.Error(), prefix))
+			}
 		})
 	}
 }

@@ -95,11 +95,7 @@ func (s linkSettings) read() httpapi.Links {
 }
 
 func (s docsSettings) read(r *reading, cfg *server.Config) {
-	on, err := s.Docs.on()
-	if err != nil {
-		r.wrong("docs", "%q is neither true nor false", string(s.Docs))
-	}
-	cfg.Reference = on
+	cfg.Reference = r.toggle("docs", s.Docs)
 }
 
 func (s storeSettings) read(r *reading, cfg *server.Config) {
@@ -168,16 +164,25 @@ func (s workerSettings) read(r *reading, cfg *worker.Config) {
 }
 
 func (s migrationSettings) read(r *reading, cfg *server.Config) {
-	on, err := s.Migrate.on()
-	if err != nil {
-		r.wrong("migrate", "%q is neither true nor false", string(s.Migrate))
-	}
-	cfg.Postgres.MigrateAtStart = on
+	cfg.Postgres.MigrateAtStart = r.toggle("migrate", s.Migrate)
 }
 
 func (s shutdownSettings) read(r *reading, cfg *transport.Config) {
 	r.duration("shutdown.timeout", s.Timeout, &cfg.ShutdownTimeout)
 	r.duration("shutdown.delay", s.Delay, &cfg.ShutdownDelay)
+}
+
+// toggle returns whether a setting is on.
+func (r *reading) toggle(setting string, text toggle) bool {
+	on, err := text.on()
+	if err != nil {
+		r.wrong(setting, "%q is neither true nor false", string(text))
+	}
+	return on
+}
+
+func (s metricsSettings) read(r *reading, cfg *server.Config) {
+	cfg.Metrics.Addr, cfg.Metrics.Open = s.Addr, r.toggle("metrics.open", s.Open)
 }
 
 // read returns the log that writes to w.

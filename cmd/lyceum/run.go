@@ -63,6 +63,7 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	if err != nil {
 		return t.refuse(err)
 	}
+	t.warnAboutSecrets(command)
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(t); err != nil {
 		return t.fail(err, exitFailed)
@@ -80,6 +81,20 @@ func newParser(g *grammar, lookup func(string) (string, bool), options ...kong.O
 		kong.Resolvers(&sources{lookup: lookup}),
 		defaults(),
 	}, options...)...)
+}
+
+// warnAboutSecrets names the secrets that the command line gives: every user of
+// the machine can read them there.
+func (t terminal) warnAboutSecrets(command *kong.Context) {
+	for _, p := range command.Path {
+		if p.Flag == nil || p.Resolved {
+			continue
+		}
+		if s, ok := command.FlagValue(p.Flag).(Secret); ok && (p.Flag.Name != "database.url" || s.hasPassword()) {
+			_, _ = fmt.Fprintf(t.err, "lyceum: warning: every user of this machine can read --%s in the list of processes; use $%s or --%s-file\n",
+				p.Flag.Name, variable(p.Flag.Name), p.Flag.Name)
+		}
+	}
 }
 
 // refuse tells why the command line was not accepted: by its own form, or by the

@@ -3,6 +3,8 @@ package main
 import (
 	"encoding"
 	"log/slog"
+	"net/url"
+	"strings"
 )
 
 // redacted stands where a secret would.
@@ -32,3 +34,13 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Reveal returns the secret itself.
 func (s Secret) Reveal() string { return string(s) }
+
+// hasPassword reports whether s is the address of a database with a password.
+func (s Secret) hasPassword() bool {
+	u, err := url.Parse(string(s))
+	if err != nil {
+		return true
+	}
+	_, of := u.User.Password()
+	return of || strings.Contains(string(s), "password")
+}

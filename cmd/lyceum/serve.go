@@ -73,7 +73,9 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
 	c.Worker.read(&r, &cfg.Worker)
 	cfg.Log = c.Log.read(&r, logTo)
-	cfg.Metrics.Addr = c.Metrics.Addr
+	c.Metrics.read(&r, &cfg)
+	cfg.LogClients = r.toggle("log.clients", c.Log.Clients)
+	cfg.LocalOnly = c.Demo
 	c.Shutdown.read(&r, &cfg.Transport)
 	return cfg, r.with(cfg)
 }

@@ -87,12 +87,14 @@ type (
 	}
 
 	logSettings struct {
-		Level  string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
-		Format string `help:"Form of the log on standard error: text or json." default:"text"`
+		Clients toggle `help:"Name the address and the user agent of clients in the log of requests." default:"true"`
+		Level   string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
+		Format  string `help:"Form of the log on standard error: text or json." default:"text"`
 	}
 
 	metricsSettings struct {
 		Addr string `help:"Address of a listener of its own for metrics (/metrics) and profiles (/debug/pprof/), host:port, without a key; keep it private. By default there is none." placeholder:"ADDRESS"`
+		Open toggle `help:"Allow a metrics.addr that other machines can reach."`
 	}
 
 	shutdownSettings struct {

@@ -119,6 +119,10 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprintf("%T", cfg.Log.Handler())
 	case "metrics.addr":
 		return cfg.Metrics.Addr
+	case "metrics.open":
+		return fmt.Sprint(cfg.Metrics.Open)
+	case "log.clients":
+		return fmt.Sprint(cfg.LogClients)
 	case "shutdown.timeout":
 		return cfg.Transport.ShutdownTimeout.String()
 	case "shutdown.delay":
@@ -182,6 +186,8 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},
 		{"log.format", [3]string{"json", "text", "json"}, [3]string{"*slog.JSONHandler", "*slog.TextHandler", "*slog.JSONHandler"}, nil},
 		{"metrics.addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
+		{"metrics.open", [3]string{"false", "true", "false"}, [3]string{}, nil},
+		{"log.clients", [3]string{"false", "true", "false"}, [3]string{}, nil},
 		{"shutdown.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"shutdown.delay", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"lyceum/adapters/httpapi/transport"
@@ -18,6 +19,14 @@ func warnings(cfg server.Config) []string {
 		all = append(all, "base-url is not set, so links lead to this server and not to its proxy.")
 	case cfg.Transport.Mode == transport.Proxy && strings.HasPrefix(base, "http:"):
 		all = append(all, "base-url is not https, so the proxy's clients are led to plain HTTP.")
+	}
+	for _, p := range cfg.Transport.Proxies {
+		if p.Bits() < 8 {
+			all = append(all, fmt.Sprintf("trusted-proxies has %s, so nearly every client can claim that it is the proxy.", p))
+		}
+	}
+	if cfg.Metrics.Open && cfg.Metrics.Addr != "" {
+		all = append(all, "metrics.open is set, so every client that reaches metrics.addr can read metrics and profiles without a key.")
 	}
 	if cfg.Mail.Mode == mail.Log && (cfg.Store == server.Postgres || cfg.Mail.Host != "") {
 		all = append(all, "mail.mode is log, so nobody is sent the invitation that they are due.")

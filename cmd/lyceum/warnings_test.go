@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/matryer/is"
@@ -8,6 +9,7 @@ import (
 
 func TestWarningsAboutWork(t *testing.T) {
 	const never = "worker.count is 0 on the store memory, which no other server shares, so no letter is delivered and no bulk request applied."
+	behind := []string{"--tls.mode=proxy", "--base-url=https://a.test"}
 	tests := []struct {
 		name string
 		args []string
@@ -23,6 +25,20 @@ func TestWarningsAboutWork(t *testing.T) {
 			},
 			nil,
 		},
+		{"a proxy", append(behind, "--trusted-proxies=10.0.0.0/8,2001:db8::/32"), nil},
+		{
+			"every address is a proxy", append(behind, "--trusted-proxies=10.0.0.1,0.0.0.0/0,::/0"),
+			[]string{
+				"trusted-proxies has 0.0.0.0/0, so nearly every client can claim that it is the proxy.",
+				"trusted-proxies has ::/0, so nearly every client can claim that it is the proxy.",
+			},
+		},
+		{"half of all addresses", append(behind, "--trusted-proxies=128.0.0.0/1"), []string{
+			"trusted-proxies has 128.0.0.0/1, so nearly every client can claim that it is the proxy.",
+		}},
+		{"open metrics", []string{"--metrics.addr=:9090", "--metrics.open"}, []string{
+			"metrics.open is set, so every client that reaches metrics.addr can read metrics and profiles without a key.",
+		}},
 		{
 			"links that end with the server",
 			[]string{"--store=postgres", "--database.url=x", "--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"},
@@ -35,6 +51,44 @@ func TestWarningsAboutWork(t *testing.T) {
 			cfg, err := settings(nil, tt.args...)
 			is.NoErr(err)
 			is.Equal(warnings(cfg), tt.want)
+		})
+	}
+}
+
+// The list of processes shows the flags of each to every user of the machine.
+func TestWarningsAboutSecretsInFlags(t *testing.T) {
+	const address = "postgres://user:hunter22@127.0.0.1:1/x"
+	signing := strings.Repeat("s", 32)
+	file := write(t, "lyceum.yaml", "database: {url: "+address+"}\nfiles: {secret: "+signing+"}\n")
+	for _, tt := range []struct {
+		name string
+		env  environment
+		args []string
+		want []string
+	}{
+		{"flags", nil, []string{"serve", "--database.url=" + address, "--files.secret", signing, "--mail.password=x"},
+			[]string{"database.url", "files.secret", "mail.password"}},
+		{"a flag of another command", nil, []string{"migrate", "--database.url=" + address}, []string{"database.url"}},
+		{"a password as a parameter", nil, []string{"migrate", "--database.url=postgres://127.0.0.1:1/x?password=p"}, []string{"database.url"}},
+		{"no password", nil, []string{"migrate", "--database.url=postgres://user@127.0.0.1:1/x"}, nil},
+		{"the environment", environment{"LYCEUM_DATABASE_URL": address, "LYCEUM_FILES_SECRET": signing}, []string{"serve"}, nil},
+		{"a file", nil, []string{"serve", "--config=" + file}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			// The store does not exist, so serve ends at once.
+			args := tt.args
+			if args[0] == "serve" {
+				args = append(args, "--store=disk")
+			}
+			_, stdout, stderr := lyceum(t, tt.env, append(args, "--database.connect-timeout=1ms")...)
+			for _, secret := range []string{"hunter22", signing} {
+				is.True(!strings.Contains(stdout+stderr, secret))
+			}
+			is.Equal(strings.Count(stderr, "warning: every user of this machine can read --"), len(tt.want))
+			for _, name := range tt.want {
+				is.True(strings.Contains(stderr, "can read --"+name+" in the list of processes; use $"+variable(name)+" or --"+name+"-file"))
+			}
 		})
 	}
 }

@@ -41,6 +41,12 @@ type Config struct {
 	Metrics   telemetry.Config // its Store follows from Store
 	Log       *slog.Logger     // nil: nothing is logged
 
+	// LogClients names the address and the user agent of clients in the log.
+	LogClients bool
+	// LocalOnly refuses requests to other hosts than this machine, see
+	// httpapi.Config.
+	LocalOnly bool
+
 	// InvitationLifetime is how long the links in letters hold, from a minute to a
 	// year.
 	InvitationLifetime time.Duration
@@ -50,7 +56,7 @@ type Config struct {
 // itself.
 func Defaults() Config {
 	return Config{
-		Store: Memory, Transport: transport.Defaults(), Reference: true,
+		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
 		Mail: mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 	}
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxevent"
@@ -55,12 +56,18 @@ func storeOf(cfg Config) fx.Option {
 func handler(
 	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger,
 ) transport.Maker {
+	var client func(*http.Request) netip.Addr
+	if cfg.LogClients {
+		client = s.Client
+	}
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links:       linksOn(url, cfg.Links),
 			Transport:   s.Answerable,
 			Draining:    s.Draining,
 			Observe:     m.Request,
+			Client:      client,
+			LocalOnly:   cfg.LocalOnly,
 			NoReference: !cfg.Reference,
 			UploadLimit: cfg.Files.MaxSize,
 			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},

@@ -76,7 +76,10 @@ func TestWhatIsWrongWithACSV(t *testing.T) {
 func TestACellIsNoFormula(t *testing.T) {
 	h := inMemory()
 	for name, cell := range map[string]string{
-		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "'=1": "''=1", "''-": "'''-", "O'=1": "O'=1",
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "'=1": "''=1", "''-": "'''-",
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠A1": "'＠A1", "'＝1": "''＝1",
+		"a;=1": "a;'=1", "a;＝1;@b": "a;'＝1;'@b", "a; =1": "a; '=1", "a;'=1": "a;''=1", "=a;b": "'=a;b", "a;b": "a;b",
+		 "O'=1": "O'=1",
 		"'quoted'": "'quoted'", "'": "'",
 	} {
 		t.Run(name, func(t *testing.T) {

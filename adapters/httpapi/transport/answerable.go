@@ -40,6 +40,39 @@ func client(r *http.Request) netip.Addr {
 	return at.Addr().Unmap().WithZone("")
 }
 
+// Client returns the address of the client of r: the other end of the connection
+// or, in the mode Proxy, the last address in X-Forwarded-For that is not a trusted
+// proxy's. What stands before that address in the header is the client's own
+// claim. It is the zero Addr when there is none.
+func (s *Server) Client(r *http.Request) netip.Addr {
+	at := client(r)
+	if s.cfg.Mode != Proxy {
+		return at
+	}
+	passed := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(passed) - 1; i >= 0 && s.believes(at); i-- {
+		before, ok := forwarded(passed[i])
+		if !ok {
+			break
+		}
+		at = before
+	}
+	return at
+}
+
+// forwarded returns the address that an element of X-Forwarded-For names, with a
+// port or without.
+func forwarded(element string) (netip.Addr, bool) {
+	element = strings.TrimSpace(element)
+	addr, err := netip.ParseAddr(strings.Trim(element, "[]"))
+	if err != nil {
+		var port netip.AddrPort
+		port, err = netip.ParseAddrPort(element)
+		addr = port.Addr()
+	}
+	return addr.Unmap().WithZone(""), err == nil
+}
+
 // proxied tells whether somebody else's request is passed on in this one: then
 // the connection's other end is not the client.
 func proxied(h http.Header) bool {

@@ -70,3 +70,42 @@ func TestAnswerable(t *testing.T) {
 		})
 	}
 }
+
+func TestClient(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		mode   transport.Mode
+		remote string
+		passed []string
+		want   string
+	}{
+		{"the other end", transport.Insecure, "192.0.2.7:5", nil, "192.0.2.7"},
+		{"a claim without a proxy", transport.Insecure, "192.0.2.7:5", []string{"198.51.100.1"}, "192.0.2.7"},
+		{"behind a proxy", transport.Proxy, "10.1.2.3:5", []string{"198.51.100.1"}, "198.51.100.1"},
+		{"by IPv6", transport.Proxy, "10.1.2.3:5", []string{"2001:db8::7"}, "2001:db8::7"},
+		{"with ports", transport.Proxy, "10.1.2.3:5", []string{"[2001:db8::7]:99"}, "2001:db8::7"},
+		{"behind two proxies", transport.Proxy, "10.1.2.3:5", []string{"198.51.100.1, 10.9.9.9"}, "198.51.100.1"},
+		{"two headers", transport.Proxy, "10.1.2.3:5", []string{"198.51.100.1", "10.9.9.9"}, "198.51.100.1"},
+		{"a client that claims to be another", transport.Proxy, "10.1.2.3:5", []string{"203.0.113.9, 198.51.100.1"}, "198.51.100.1"},
+		{"a client that claims to be a proxy", transport.Proxy, "10.1.2.3:5", []string{"203.0.113.9, 10.7.7.7, 198.51.100.1"}, "198.51.100.1"},
+		{"a proxy that is not trusted", transport.Proxy, "192.0.2.7:5", []string{"198.51.100.1"}, "192.0.2.7"},
+		{"no header", transport.Proxy, "10.1.2.3:5", nil, "10.1.2.3"},
+		{"no address", transport.Proxy, "10.1.2.3:5", []string{"unknown"}, "10.1.2.3"},
+		{"no address before a proxy", transport.Proxy, "10.1.2.3:5", []string{"x, 10.9.9.9"}, "10.9.9.9"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			cfg := local()
+			cfg.Mode = tt.mode
+			if tt.mode == transport.Proxy {
+				cfg.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+			}
+			r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
+			r.RemoteAddr = tt.remote
+			for _, p := range tt.passed {
+				r.Header.Add("X-Forwarded-For", p)
+			}
+			is.Equal(create(t, cfg, nil).Client(r).String(), tt.want)
+		})
+	}
+}

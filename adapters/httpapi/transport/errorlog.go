@@ -10,8 +10,8 @@ import (
 )
 
 // secret finds what may be an API key, however its first characters are written
-// in an address.
-var secret = regexp.MustCompile(`(?i)lyc(?:_|%5f)[0-9a-z%]+`)
+// in an address, or the token of a link.
+var secret = regexp.MustCompile(`(?i)lyc(?:_|%5f)[0-9a-z%]+|\b[0-9a-f]{32,}`)
 
 // errorLog returns the log that the HTTP library writes its complaints to.
 func errorLog(l *slog.Logger) *log.Logger { return log.New(complaints{l}, "", 0) }
@@ -25,7 +25,7 @@ func (c complaints) Write(line []byte) (int, error) {
 	if bytes.Contains(line, []byte("TLS handshake error")) {
 		level = slog.LevelDebug // port scans and plain HTTP: the client's fault, and many
 	}
-	text := secret.ReplaceAllString(strings.TrimSpace(string(line)), "lyc_[redacted]")
+	text := secret.ReplaceAllString(strings.TrimSpace(string(line)), "[redacted]")
 	c.log.Log(context.Background(), level, "http server", "error", text)
 	return len(line), nil
 }

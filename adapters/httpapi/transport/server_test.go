@@ -184,7 +184,7 @@ func TestComplaintsOfTheLibraryAreLoggedWithoutKeys(t *testing.T) {
 		is.True(err != nil) // a panic ends the connection
 	}
 	await(t, func() bool { return strings.Count(log.String(), "cannot serve") == 2 })
-	is.True(strings.Contains(log.String(), "lyc_[redacted]"))
+	is.True(strings.Contains(log.String(), "[redacted]"))
 	is.True(!strings.Contains(log.String(), "AAAA"))
 }
 

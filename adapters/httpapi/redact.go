@@ -1,0 +1,85 @@
+package httpapi
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"lyceum/domain/text"
+)
+
+// hidden is written to the log in the place of what may be secret.
+const hidden = "…"
+
+// secrets finds what may be an API key, the email address of a person, the
+// signature of a download or the token of a link, escaped or not, whole or not.
+var secrets = regexp.MustCompile(
+	`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
+
+// redactText returns the text of an error as it may be logged.
+func redactText(s string) string { return secrets.ReplaceAllString(s, hidden) }
+
+// maxAgent is how many bytes of a user agent are logged.
+const maxAgent = 200
+
+// redactAgent returns the user agent as it may be logged: printable ASCII.
+func redactAgent(agent string) string {
+	agent = redactText(strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, agent))
+	return agent[:min(len(agent), maxAgent)]
+}
+
+// redactMethod returns a method as it may be logged: one that HTTP defines.
+func redactMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions, http.MethodTrace, http.MethodConnect:
+		return method
+	}
+	return hidden
+}
+
+// redactPath returns a path as it may be logged: the words of routes, the ids of
+// records and the permalinks of courses. Everything else is hidden, also where
+// the path leads nowhere: a secret that is misspelt, or sent to the wrong
+// address, is still nearly the secret. template is that of the path's route,
+// blank when it has none.
+func (s *server) redactPath(template, escaped string) string {
+	segments := strings.Split(escaped, "/")
+	for i, word := range segments {
+		_, isID := text.UUID(word)
+		switch {
+		case word == "", isID, s.words[word]:
+		case courseSegment(template, i) && permalink.MatchString(word) && !secrets.MatchString(word):
+		default:
+			segments[i] = hidden
+		}
+	}
+	return strings.Join(segments, "/")
+}
+
+var permalink = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
+
+// courseSegment reports whether the i-th segment of a route names a course.
+func courseSegment(template string, i int) bool {
+	segments := strings.Split(template, "/")
+	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
+}
+
+// routeWords returns the words that the paths of routes are made of.
+func routeWords(routes []Route) map[string]bool {
+	words := map[string]bool{}
+	for _, r := range routes {
+		for word := range strings.SplitSeq(r.Path, "/") {
+			if !slices.Contains([]string{"", ":", "*"}, word[:min(1, len(word))]) {
+				words[word] = true
+			}
+		}
+	}
+	return words
+}
