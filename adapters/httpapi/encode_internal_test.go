@@ -55,7 +55,7 @@ func FuzzEncode(f *testing.F) {
 			Raw    any         `json:"raw"`
 		}
 		document := jsonapi.List{
-			Links: jsonapi.NewPages("https://api.example.test/v1/things", text, 2, n%2 == 0),
+			Links: jsonapi.PageLinks{Address: "https://api.example.test/v1/things", Query: text, Number: 2, More: n%2 == 0}.Pages(),
 			Data: []jsonapi.Resource{
 				{Type: text, ID: n, Attributes: attributes{text, &text, nil, json.Number(fmt.Sprint(n)), n, nil, map[string]any{"b": text, "a": n}}},
 				{Type: "things", ID: text, Attributes: struct{}{}, Relationships: struct {

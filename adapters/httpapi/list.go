@@ -31,7 +31,11 @@ func list[T any](s *server, l listing[T]) handler {
 		if err := fault.Join(errSyntax, errMeaning); err != nil {
 			return err
 		}
-		q.Reader = a.Key().UUID
+		p := paging[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
+		if err := p.read(asked.cursor); err != nil {
+			return err
+		}
+		q = p.query
 		result, err := l.list(c.Request.Context(), a, q)
 		if err != nil {
 			return err
@@ -40,9 +44,8 @@ func list[T any](s *server, l listing[T]) handler {
 		for i, row := range result.Items {
 			data[i] = l.toResource(a, row)
 		}
-		address := s.links.Base + c.Request.URL.EscapedPath()
 		return s.ok(c, jsonapi.List{
-			Links:    jsonapi.NewPages(address, asked.kept, q.Page.Number(), result.More),
+			Links:    p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result),
 			Data:     data,
 			Included: l.included,
 		})

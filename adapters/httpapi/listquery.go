@@ -13,16 +13,17 @@ import (
 // keep.
 type listRequest struct {
 	query.Request
-	kept string // q, filter, sort and limit, in the order sent, encoded
+	cursor *string // nil: the request has none
+	kept   string  // q, filter, sort and limit, in the order sent, encoded
 }
 
 // readListRequest reads the parameters of a list. It knows the syntax only:
-// what a filter or a sort means is query.Build's business. Parameters that it
-// does not know it passes over, except those of JSON:API's own families, which
-// ask for something that the lists do not do.
+// query.Build decides what a filter or a sort means. Parameters that it does not
+// know are ignored, except misspelt ones of its own and those of JSON:API's
+// families, which ask for something that the lists do not do.
 //
-// page, limit, q and sort have one value; sent twice with different values they
-// are refused, since either choice would be wrong for somebody.
+// page, limit, q, sort and cursor have one value; sent twice with different values
+// they are refused, since either choice would be wrong for some client.
 func readListRequest(pairs []pair) (listRequest, error) {
 	var (
 		r     listRequest
@@ -50,8 +51,10 @@ func readListRequest(pairs []pair) (listRequest, error) {
 			r.Search = p.value
 		case p.name == "sort":
 			r.Sort = p.value
+		case p.name == "cursor":
+			r.cursor = &p.value
 		default:
-			err = fault.Parameterf(p.name, "is not supported by this list")
+			err = fault.Parameterf(p.name, "is not supported by lists, which take page, limit, q, sort, cursor and filter[…]")
 		}
 		if first, sent := once[p.name]; sent && first != p.value {
 			err = fault.Parameterf(p.name, "is given twice, with different values")
@@ -59,7 +62,7 @@ func readListRequest(pairs []pair) (listRequest, error) {
 		if family != "filter" {
 			once[p.name] = p.value
 		}
-		if p.name != "page" {
+		if p.name != "page" && p.name != "cursor" {
 			kept = append(kept, p.encode())
 		}
 		errs = append(errs, err)
@@ -69,32 +72,37 @@ func readListRequest(pairs []pair) (listRequest, error) {
 	return r, fault.Join(errs...)
 }
 
-// families are the parameters that a list minds, with or without brackets.
-var families = []string{"filter", "page", "limit", "q", "sort", "include", "fields"}
+// families are the parameters that a list reads, with or without brackets.
+var families = []string{"filter", "page", "limit", "q", "sort", "cursor", "include", "fields"}
 
-// family returns what the parameter's name begins with, before any bracket. What
-// looks like a misspelt filter is one: an ignored filter would return the whole
-// collection.
+// misspelt are names that a client surely means as a parameter of lists, in lower
+// case, with the family of each. An ignored one would return another page, another
+// order or the whole collection.
+var misspelt = map[string]string{
+	"sort": "sort", "sorts": "sort", "page": "page", "pages": "page", "limit": "limit", "limits": "limit",
+	"q": "q", "cursor": "cursor",
+}
+
+// family returns the family of a parameter by the beginning of its name. Whatever
+// begins with filter, in any case, is a filter.
 func (p pair) family() string {
 	name := strings.TrimSpace(p.name)
-	rest, isFilter := strings.CutPrefix(name, "filter")
-	if isFilter && (rest == "" || !wordly(rest[0])) {
+	if len(name) >= len("filter") && strings.EqualFold(name[:len("filter")], "filter") {
 		return "filter"
 	}
 	family, _, _ := strings.Cut(name, "[")
+	if meant, ok := misspelt[strings.ToLower(name)]; ok {
+		return meant
+	}
 	return family
-}
-
-// wordly tells whether b continues a name.
-func wordly(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-' || b >= 0x80
 }
 
 // addTerm adds a pair of the filter language: filter, then names in brackets.
 func (r *listRequest) addTerm(p pair) error {
-	path, ok := brackets(strings.TrimPrefix(p.name, "filter"))
-	if !ok {
-		return fault.Parameterf(p.name, "its brackets do not match, as they do in filter[name][eq]=Acme")
+	inner, isFilter := strings.CutPrefix(p.name, "filter")
+	path, ok := brackets(inner)
+	if !isFilter || !ok {
+		return fault.Parameterf(p.name, "is not a filter, which is written as in filter[name][eq]=Acme")
 	}
 	r.Terms = append(r.Terms, query.Term{Param: p.name, Path: path, Value: p.value})
 	return nil

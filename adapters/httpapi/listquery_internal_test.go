@@ -52,12 +52,15 @@ func TestReadListRequest(t *testing.T) {
 	}
 }
 
-// What looks like a misspelt filter is a filter, and is refused as one.
+// What looks like a misspelt parameter of lists is refused as one.
 func TestFamily(t *testing.T) {
 	for name, want := range map[string]string{
 		"filter[name]": "filter", "filter": "filter", "filter [name]": "filter", " filter[name]": "filter",
 		"filter]name[": "filter", "filter.name": "filter",
-		"filters[name]": "filters", "filter_by": "filter_by", "Filter[name]": "Filter", "page[number]": "page",
+		"filters[name]": "filter", "filter_by": "filter", "Filter[name]": "filter", "FILTER": "filter", "filteremail]": "filter",
+		"page[number]": "page", "pages": "page", "Page": "page", "SORTS": "sort", "sort": "sort", "Limit": "limit",
+		"limits": "limit", "Q": "q", "Cursor": "cursor",
+		"sorting": "sorting", "per_page": "per_page", "paged": "paged", "query": "query", "cursors": "cursors", "Include": "Include",
 	} {
 		is := is.New(t)
 		is.Equal(pair{name: name}.family(), want) // name
@@ -87,6 +90,30 @@ func TestBrackets(t *testing.T) {
 			got, ok := brackets(tt.s)
 			is.Equal(ok, tt.ok)
 			is.Equal(got, tt.want)
+		})
+	}
+}
+
+// A parameter that the client surely meant as one of lists is refused by its name;
+// others are ignored.
+func TestMisspeltParameters(t *testing.T) {
+	for _, name := range []string{
+		"filters[email][eq]", "Filter[email][eq]", "filter.email", "filteremail][eq]", "filter_by", "FILTER[email]", "filter ", " filter[email]",
+		"Sort", "sorts", "SORT", "pages", "Page", "limits", "LIMIT", "Q", "Cursor", "page[number]", "fields[people]", "include",
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := readListRequest([]pair{{name: name, value: "1"}})
+			faults := fault.All(err)
+			is.Equal(len(faults), 1)
+			is.Equal(faults[0].Param, name)
+		})
+	}
+	for _, name := range []string{"per_page", "sorting", "paged", "query", "x", "utf8", "_", "Include", "cursors"} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := readListRequest([]pair{{name: name, value: "1"}})
+			is.NoErr(err)
 		})
 	}
 }

@@ -31,7 +31,7 @@ func (r enrollmentReader) List(ctx context.Context, q query.Query) (query.Result
 		schema: enrollment.Schema,
 		rows:   l.rows,
 		show:   record(enrollment.Schema, s.enrollment),
-		byID:   l.byID.from,
+		byID:   l.byID.ordered(),
 		find: map[string]finder[*enrollment.Enrollment]{
 			"uuid": func(_ query.Attr, v query.Value) (*enrollment.Enrollment, bool) { return l.byID.get(v.ID) },
 		},

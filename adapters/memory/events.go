@@ -66,7 +66,7 @@ func (r eventReader) List(ctx context.Context, q query.Query) (query.Result[even
 		schema: event.Schema,
 		rows:   s.feed.table.rows,
 		show:   record(event.Schema, cloneEvent),
-		byID:   s.feed.table.rows.whole().from, // positions and times grow together
+		byID:   s.feed.table.rows.whole().ordered(), // positions and times grow together
 	}.list(ctx, q)
 }
 

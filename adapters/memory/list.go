@@ -14,34 +14,72 @@ func (l listing[R, T]) list(ctx context.Context, q query.Query) (query.Result[T]
 	if len(q.Sort) == 0 {
 		q.Sort = l.schema.Default()
 	}
-	found, skip := l.search(ctx, q)
-	result := window(found, skip, q.Page.Limit())
-	if err := alive(ctx); err != nil { // then found may have stopped early
+	result := l.page(ctx, q)
+	if err := alive(ctx); err != nil { // then the rows may have ended early
 		return query.Result[T]{}, err
 	}
 	return result, nil
 }
 
-// search returns the rows that satisfy q.Where in the order of q.Sort, at least
-// to the one behind q's page, and how many of them stand before the page. It
-// looks at as few rows as it can: at those that the filter names, at those of
-// the page, at those up to the end of the page; or else at all of the span.
-func (l listing[R, T]) search(ctx context.Context, q query.Query) (iter.Seq[*query.Record[T]], int) {
+// page finds the rows that satisfy q.Where in the order of q.Sort, and cuts the
+// page out. It looks at as few rows as it can: at those that the filter names, at
+// those of the page, at those up to the end of the page; or else at all of the span.
+func (l listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
 	span, exact := l.span(q.Where)
-	skip := int(min(q.Page.Offset(), int64(span.length())))
-	needed := min(skip+q.Page.Limit(), span.length()) + 1
-	holds, compare := l.schema.Compile(q.Where), l.schema.Compare(q.Sort)
+	holds := l.schema.Compile(q.Where)
 	named, few := l.named(q.Where)
 	walk := l.walk(span, q.Sort)
 	switch {
 	case few:
-		return first(needed, filter(l.shown(maps.Keys(named)), holds), compare), skip
+		return l.sorted(q, span.length(), filter(l.shown(maps.Keys(named)), holds))
 	case walk == nil:
-		return first(needed, filter(l.shown(until(ctx, span.from(0))), holds), compare), skip
+		return l.sorted(q, span.length(), filter(l.shown(until(ctx, span.from(0))), holds))
+	case q.Cursor != nil:
+		return l.along(ctx, q, walk, holds)
 	case !exact:
-		return filter(l.shown(until(ctx, walk(0))), holds), skip
+		return window(filter(l.shown(until(ctx, walk.from(0))), holds), q.Page.Offset(), q.Page.Limit())
 	}
-	return l.shown(until(ctx, walk(skip))), 0
+	skip := int(min(q.Page.Offset(), int64(walk.length)))
+	return window(l.shown(until(ctx, walk.from(skip))), 0, q.Page.Limit())
+}
+
+// sorted returns the page of rows that come in any order, of which there are at
+// most length.
+func (l listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
+	compare, limit := l.schema.Compare(q.Sort), q.Page.Limit()
+	if q.Cursor == nil {
+		skip := int(min(q.Page.Offset(), int64(length)))
+		needed := min(skip+limit, length) + 1
+		return window(first(needed, found, compare), int64(skip), limit)
+	}
+	needed := min(limit, length) + 1
+	admit, others := l.schema.Admit(*q.Cursor), false
+	admitted := filter(found, func(r *query.Record[T]) bool {
+		yes := admit(r)
+		others = others || !yes
+		return yes
+	})
+	if !q.Cursor.Backward {
+		return window(first(needed, admitted, compare), 0, limit)
+	}
+	page := window(first(needed, admitted, func(a, b *query.Record[T]) int { return compare(b, a) }), 0, limit)
+	slices.Reverse(page.Items)
+	page.More = others
+	return page
+}
+
+// along returns the page at q's cursor of rows that are in order.
+func (l listing[R, T]) along(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
+	admit, backward, limit := l.schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
+	rank := w.rank(func(r R) bool { return admit(l.show(r)) != backward })
+	further := filter(l.shown(until(ctx, w.from(rank))), holds)
+	if !backward {
+		return window(further, 0, limit)
+	}
+	page := window(filter(l.shown(until(ctx, w.before(rank))), holds), 0, limit)
+	slices.Reverse(page.Items)
+	page.More = len(window(further, 0, 1).Items) > 0
+	return page
 }
 
 // shown yields the rows as they are shown.
@@ -55,8 +93,8 @@ func (l listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	}
 }
 
-// window returns limit rows behind the first skip.
-func window[T any](found iter.Seq[*query.Record[T]], skip, limit int) query.Result[T] {
+// window returns limit rows after the first skip.
+func window[T any](found iter.Seq[*query.Record[T]], skip int64, limit int) query.Result[T] {
 	page := make([]T, 0, min(limit, query.DefaultLimit))
 	for r := range found {
 		if skip > 0 {

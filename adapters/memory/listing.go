@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/google/uuid"
@@ -13,9 +12,8 @@ type listing[R comparable, T any] struct {
 	schema query.Schema[T]
 	rows   index[R] // in the schema's default order
 	show   func(R) *query.Record[T]
-	// byID yields all rows in the order of their ids, without the first rank; nil
-	// when they are not kept in it.
-	byID func(rank int) iter.Seq[R]
+	// byID is all rows in the order of their ids, nil when they are not kept in it.
+	byID *sequence[R]
 	// find has, by the source of an attribute, how to get the only row that may
 	// have a value.
 	find map[string]finder[R]
@@ -82,9 +80,9 @@ func (l listing[R, T]) cut(s span[R], c query.Cond) span[R] {
 	return s
 }
 
-// walk returns how to go along the rows of s in the order of sort, from any
-// rank; nil when no tree has that order.
-func (l listing[R, T]) walk(s span[R], sort []query.Order) func(rank int) iter.Seq[R] {
+// walk returns the rows of s in the order of sort, nil when no tree has that
+// order.
+func (l listing[R, T]) walk(s span[R], sort []query.Order) *sequence[R] {
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
 		sort = sort[:i] // no two rows are equal up to here, and ties go by uuid anyway
 	}
@@ -92,7 +90,7 @@ func (l listing[R, T]) walk(s span[R], sort []query.Order) func(rank int) iter.S
 	case len(sort) == 0 && s.length() == l.rows.all.Len():
 		return l.byID
 	case slices.EqualFunc(sort, l.schema.Default(), sameOrder):
-		return s.from
+		return s.ordered()
 	}
 	return nil
 }

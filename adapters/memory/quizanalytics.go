@@ -26,7 +26,7 @@ func (r quizScores) List(ctx context.Context, q query.Query) (query.Result[analy
 		schema: analytics.ScoreSchema,
 		rows:   kept.rows,
 		show:   record(analytics.ScoreSchema, s.quizScore),
-		byID:   kept.byID.from,
+		byID:   kept.byID.ordered(),
 		find: map[string]finder[*score]{
 			"uuid": func(_ query.Attr, v query.Value) (*score, bool) { return kept.byID.get(v.Int) },
 		},
@@ -93,7 +93,7 @@ func (r quizRunLister) List(ctx context.Context, q query.Query) (query.Result[an
 		schema: analytics.QuizRunSchema,
 		rows:   kept.rows,
 		show:   record(analytics.QuizRunSchema, s.quizRun),
-		byID:   kept.byID.from,
+		byID:   kept.byID.ordered(),
 		find: map[string]finder[*quizRun]{
 			"uuid": func(_ query.Attr, v query.Value) (*quizRun, bool) { return kept.byID.get(v.ID) },
 		},

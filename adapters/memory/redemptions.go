@@ -29,7 +29,7 @@ func (r redemptionReader) List(ctx context.Context, q query.Query) (query.Result
 		schema: redemption.Schema,
 		rows:   kept.rows,
 		show:   record(redemption.Schema, s.redemption),
-		byID:   kept.byID.from,
+		byID:   kept.byID.ordered(),
 		find: map[string]finder[*redemption.Redemption]{
 			"uuid": func(_ query.Attr, v query.Value) (*redemption.Redemption, bool) { return kept.byID.get(v.ID) },
 		},

@@ -25,8 +25,18 @@ func (s span[R]) from(skip int) iter.Seq[R] {
 	}
 }
 
+// ordered returns the rows of s as a sequence.
+func (s span[R]) ordered() *sequence[R] {
+	return &sequence[R]{
+		length: s.length(),
+		at:     func(rank int) R { r, _ := s.tree.GetAt(s.begin + rank); return r },
+		from:   s.from,
+		before: func(rank int) iter.Seq[R] { return before(s.tree, s.begin+rank, rank) },
+	}
+}
+
 // rank returns the rank of the first row that is reached, s.end when none is;
-// behind it reached holds for all.
+// after it reached holds for all.
 func (s span[R]) rank(reached func(R) bool) int {
 	return s.begin + sort.Search(s.length(), func(i int) bool {
 		r, _ := s.tree.GetAt(s.begin + i)

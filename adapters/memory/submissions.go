@@ -31,7 +31,7 @@ func (r submissionReader) List(ctx context.Context, q query.Query) (query.Result
 		schema: submission.Schema,
 		rows:   kept.rows,
 		show:   record(submission.Schema, s.submission),
-		byID:   kept.byID.from,
+		byID:   kept.byID.ordered(),
 		find: map[string]finder[*submission.Submission]{
 			"uuid": func(_ query.Attr, v query.Value) (*submission.Submission, bool) { return kept.byID.get(v.ID) },
 		},

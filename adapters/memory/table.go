@@ -71,7 +71,7 @@ func (t *table[T]) list(ctx context.Context, q query.Query) (query.Result[T], er
 		schema: t.schema,
 		rows:   t.rows,
 		show:   func(r *query.Record[T]) *query.Record[T] { return r },
-		byID:   t.byID.from,
+		byID:   t.byID.ordered(),
 		find:   t.finders(),
 	}.list(ctx, q)
 	for i, row := range page.Items {

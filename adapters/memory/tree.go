@@ -111,6 +111,24 @@ func (d dict[K, V]) from(rank int) iter.Seq[V] {
 	}
 }
 
+// ordered returns the values in the order of their keys.
+func (d dict[K, V]) ordered() *sequence[V] {
+	return &sequence[V]{
+		length: d.tree.Len(),
+		at:     func(rank int) V { p, _ := d.tree.GetAt(rank); return p.value },
+		from:   d.from,
+		before: func(rank int) iter.Seq[V] {
+			return func(yield func(V) bool) {
+				for p := range before(d.tree, rank, rank) {
+					if !yield(p.value) {
+						return
+					}
+				}
+			}
+		},
+	}
+}
+
 // behind yields the values of the first n keys behind key, in their order.
 func (d dict[K, V]) behind(key K, n int) iter.Seq[V] {
 	start := pair[K, V]{key: key}

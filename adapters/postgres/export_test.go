@@ -102,98 +102,88 @@ func (s Statements) Prepared() int {
 
 // PeopleSQL returns the statement of q on people, with its values.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := personList.render(q, id.UUID, nil)
+	text, r := personList.render(q, id.UUID)
 	return text, r.args
 }
 
-// PeopleAfterSQL returns the statement of q on people behind a row with such sort
-// keys, with its values.
-func PeopleAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any) {
-	text, r := personList.render(q, id.UUID, after(keys))
-	return text, r.args
-}
-
-// PeopleNearSQL returns the statement of a page of people that is counted from the
-// row with such sort keys, which so many stand before or are, and CourseAnalyticsNearSQL
-// that of attempts.
-func PeopleNearSQL(q query.Query, id school.ID, offset int64, keys ...string) (string, []any) {
-	return near(personList, q, id, offset, keys)
-}
-
-// CourseAnalyticsNearSQL is explained at PeopleNearSQL.
-func CourseAnalyticsNearSQL(q query.Query, id school.ID, offset int64, keys ...string) (string, []any) {
-	return near(courseAnalyticsList, q, id, offset, keys)
-}
-
-func near[R, T any](l listing[R, T], q query.Query, id school.ID, offset int64, keys []string) (string, []any) {
-	d := l.draft(q, id.UUID)
-	d.lead, d.nearest = true, &bookmark{spot: spot{offset: offset}, end: after(keys).end}
-	text, r := l.statement(d, nil, true)
+// PeopleAfterSQL returns the statement of q on people after a row with such sort
+// keys or, with backward, before it; with its values.
+func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
+	text, r := after(personList, q, id, backward, keys)
 	return text, r.args
 }
 
 // CourseAnalyticsAfterSQL is the like of course analytics.
-func CourseAnalyticsAfterSQL(q query.Query, id school.ID, keys ...string) (string, []any) {
-	text, r := courseAnalyticsList.render(q, id.UUID, after(keys))
+func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
+	text, r := after(courseAnalyticsList, q, id, backward, keys)
 	return text, r.args
 }
 
-func after(keys []string) *bookmark {
-	b := &bookmark{}
-	for _, k := range keys {
-		b.end = append(b.end, &k)
+func after[R, T any](l listing[R, T], q query.Query, id school.ID, backward bool, keys []string) (string, *rendering) {
+	d := l.draft(q, id.UUID)
+	if backward {
+		d.keys = reversed(d.keys)
 	}
-	return b
+	d.start = &edge{}
+	for _, k := range keys {
+		*d.start = append(*d.start, k)
+	}
+	return l.statement(d)
 }
 
 // CoursesSQL returns the statement of q on courses, with its values.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := courseList.render(q, id.UUID, nil)
+	text, r := courseList.render(q, id.UUID)
 	return text, r.args
 }
 
 // CouponsSQL returns the statement of q on coupons, with its values.
 func CouponsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := couponList.render(q, id.UUID, nil)
+	text, r := couponList.render(q, id.UUID)
 	return text, r.args
 }
 
 // GroupsSQL returns the statement of q on groups, with its values.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := groupList.render(q, id.UUID, nil)
+	text, r := groupList.render(q, id.UUID)
 	return text, r.args
 }
 
 // MembershipsSQL returns the statement of q on memberships, with its values.
 func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := membershipList.render(q, id.UUID, nil)
+	text, r := membershipList.render(q, id.UUID)
 	return text, r.args
 }
 
 // LearningSQL returns the statement of q on a list of what is taught and learned,
 // by the table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
-	text, r := renderers[table](q, id.UUID, nil)
+	text, r := renderers[table](q, id, nil)
 	return text, r.args
 }
 
-// AskedSQL is LearningSQL behind a row with such sort keys, if there are any, and
-// tells whether the statement is planned anew for its values.
+// AskedSQL is LearningSQL after a row with such sort keys, if there are any, and
+// reports whether the statement is planned for its own values.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
-	var began *bookmark
-	if len(keys) > 0 {
-		began = after(keys)
-	}
-	text, r := renderers[table](q, id.UUID, began)
+	text, r := renderers[table](q, id, keys)
 	return text, r.args, r.varied
 }
 
-var renderers = map[string]func(query.Query, any, *bookmark) (string, *rendering){
-	"activities": activityList.render, "quizzes": quizList.render, "assignments": assignmentList.render,
-	"enrollments": enrollmentList.render, "submissions": submissionList.render, "events": eventList.render,
-	"course_analytics": courseAnalyticsList.render, "quiz_scores": quizScoreList.render,
-	"quiz_answers": rawAnswerList.render, "quiz_attempts": quizRunList.render, "completions": completionList.render,
-	"redemptions": redemptionList.render,
+var renderers = map[string]func(query.Query, school.ID, []string) (string, *rendering){
+	"activities": renderer(activityList), "quizzes": renderer(quizList), "assignments": renderer(assignmentList),
+	"enrollments": renderer(enrollmentList), "submissions": renderer(submissionList), "events": renderer(eventList),
+	"course_analytics": renderer(courseAnalyticsList), "quiz_scores": renderer(quizScoreList),
+	"quiz_answers": renderer(rawAnswerList), "quiz_attempts": renderer(quizRunList), "completions": renderer(completionList),
+	"redemptions": renderer(redemptionList),
+}
+
+func renderer[R, T any](l listing[R, T]) func(query.Query, school.ID, []string) (string, *rendering) {
+	return func(q query.Query, id school.ID, keys []string) (string, *rendering) {
+		if len(keys) == 0 {
+			return l.render(q, id.UUID)
+		}
+		return after(l, q, id, false, keys)
+	}
 }
 
 // The statements that are not made of a query.
@@ -275,15 +265,6 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
 }
-
-// Follower is a store whose remembered places can be counted.
-type Follower struct{ *Store }
-
-// Taken returns how many pages have begun at a remembered place.
-func (f Follower) Taken() int64 { return f.marks.taken() }
-
-// SetDeep says from which offset pages begin at the nearest place.
-func (f Follower) SetDeep(offset int64) { f.deep = offset }
 
 // Merged returns the statement that writes, some of which must return something,
 // and checks become; of each, the highest parameter is the number of its arguments.

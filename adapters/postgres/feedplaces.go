@@ -24,14 +24,12 @@ const nthEvent = `
 			(SELECT min(span) * 4096 FROM gaps WHERE span * 4096 >= position)) AS start
 		FROM passed
 	)
-	SELECT r.created_at::text AS place_0, r.position::text AS place_1 FROM events r
+	SELECT r.created_at::text, r.position::text FROM events r
 	WHERE r.school_id = $1 AND r.position > (SELECT start FROM begin)
 	ORDER BY r.position LIMIT 1 OFFSET (SELECT $2::bigint - events - 1 - (start - position) FROM begin)`
 
 // seekEvent finds the last event before the page. Events come in the order of
 // their positions.
-func seekEvent(ctx context.Context, c *session, d draft) (ending, bool, error) {
-	r := &rendering{args: []any{c.school, d.query.Page.Offset()}}
-	rows, _, end, err := readPage[struct{}](ctx, c, nthEvent, r, 1, false)
-	return end, len(rows) > 0, err
+func seekEvent(ctx context.Context, c *session, d draft) (edge, error) {
+	return readEdge(ctx, c, nthEvent, &rendering{args: []any{c.school, d.query.Page.Offset()}})
 }

@@ -1,33 +1,86 @@
 package postgres
 
 import (
-	"fmt"
 	"strings"
+
+	"lyceum/domain/query"
 )
 
-// ending is where a page ended: the texts of the sort keys of its last row, in
-// the order of the keys; nil for a null.
-type ending []*string
+// edge is the row at which a page begins or ends, by the values of the sort keys;
+// nil for a null.
+type edge []any
 
-// behind is the rows behind an ending. They are those of all ranges together,
-// none of which have a row in common, and each of which is one range of an index
-// on the sort keys.
-type behind struct {
+// edgeOf returns the edge that a cursor holds: a value for each sort key of the
+// list, as the database takes it.
+func (r *rendering) edgeOf(c query.Cursor) edge {
+	var e edge
+	for i, o := range c.Keys {
+		switch l, _ := r.leaf(o.Attr); {
+		case l.parts != nil:
+			e = append(e, uuidsOf(c.Values[i].Text)...)
+		default:
+			e = append(e, edgeValue(o.Attr, c.Values[i]))
+		}
+	}
+	return e
+}
+
+func edgeValue(a query.Attr, v query.Value) any {
+	if v.Null {
+		return nil
+	}
+	switch a.Kind {
+	case query.Text:
+		return v.Fold
+	case query.Token:
+		return v.Text
+	case query.UUID:
+		return v.ID
+	case query.Integer:
+		return v.Int
+	case query.Number:
+		return exact(v.Num)
+	case query.Boolean:
+		return v.Bool
+	case query.Date:
+		return date(v.From)
+	}
+	return v.From
+}
+
+func uuidsOf(token string) []any {
+	var ids []any
+	for word := range strings.SplitSeq(token, ":") {
+		ids = append(ids, word)
+	}
+	return ids
+}
+
+// beyondEdge is the rows on one side of an edge. They are those of all ranges
+// together, none of which have a row in common, and each of which is one range of
+// an index on the sort keys.
+type beyondEdge struct {
 	ranges []string
 	lead   string // holds for all of them, and is one range too; blank for none
 }
 
-// behind returns the condition that a row comes after e in the order of keys.
+// after returns the condition that a row comes after e in the order of keys or,
+// with inclusive, is the row of e.
 //
-// The keys are taken in runs of one direction, each compared as a row; a key
-// that may be null is a run of its own. A row is behind e when it equals e in
-// some runs and is behind it in the next one.
-func (r *rendering) behind(keys []sortKey, e ending) behind {
-	var b behind
+// The keys are taken in runs of one direction, each compared as a row; a key that
+// may be null is a run of its own. A row is after e when it equals e in some runs
+// and is after it in the next one.
+func (r *rendering) after(keys []sortKey, e edge, inclusive bool) beyondEdge {
+	var b beyondEdge
 	same := "true"
 	places := r.places(e)
-	for _, run := range runs(keys) {
-		after, equal := compareRun(keys[run.from:run.to], places[run.from:run.to])
+	all := runs(keys)
+	for i, run := range all {
+		orEqual := ""
+		if inclusive && i == len(all)-1 {
+			orEqual = "="
+		}
+		after, equal := compareRun(keys[run.from:run.to], places[run.from:run.to], orEqual)
 		for _, a := range after {
 			b.ranges = append([]string{both(same, a)}, b.ranges...)
 		}
@@ -40,7 +93,7 @@ func (r *rendering) behind(keys []sortKey, e ending) behind {
 }
 
 // condition is the whole of b as one condition.
-func (b behind) condition() string {
+func (b beyondEdge) condition() string {
 	all := join(b.ranges, " OR ", "false")
 	if b.lead == "" {
 		return all
@@ -48,12 +101,12 @@ func (b behind) condition() string {
 	return both(b.lead, all)
 }
 
-// places binds the values of an ending; a null has no place.
-func (r *rendering) places(e ending) []string {
+// places binds the values of an edge; a null has no place.
+func (r *rendering) places(e edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {
 		if v != nil {
-			texts[i] = r.bind(*v)
+			texts[i] = r.bind(v)
 		}
 	}
 	return texts
@@ -75,23 +128,27 @@ func runs(keys []sortKey) []run {
 	return all
 }
 
-// compareRun returns the ranges behind the values of a run, from the last to the
-// first, and the condition that equals them. Behind a null there is nothing.
-func compareRun(keys []sortKey, places []string) (after []string, equal string) {
+// compareRun returns the ranges after the values of a run, from the last to the
+// first, and the condition that equals them.
+func compareRun(keys []sortKey, places []string, orEqual string) (after []string, equal string) {
+	k := keys[0]
 	if places[0] == "" {
-		return nil, keys[0].row() + " IS NULL"
+		if k.nullsFirst {
+			after = []string{k.row() + " IS NOT NULL"}
+		}
+		return after, k.row() + " IS NULL"
 	}
 	equals := make([]string, len(keys))
 	for i, k := range keys {
 		equals[i] = k.row() + " = " + places[i]
 	}
-	if keys[0].nullable {
-		after = []string{keys[0].row() + " IS NULL"}
+	if k.nullable && !k.nullsFirst {
+		after = []string{k.row() + " IS NULL"}
 	}
-	return append(after, compareRow(keys, "", places)), strings.Join(equals, " AND ")
+	return append(after, compareRow(keys, orEqual, places)), strings.Join(equals, " AND ")
 }
 
-// compareRow compares keys of one direction with values: behind them or, with =,
+// compareRow compares keys of one direction with values: after them or, with =,
 // not before them.
 func compareRow(keys []sortKey, orEqual string, places []string) string {
 	symbol := " >"
@@ -120,17 +177,4 @@ func both(one, other string) string {
 		return other
 	}
 	return one + " AND " + other
-}
-
-// placePrefix begins the names of the columns that shown returns.
-const placePrefix = "place_"
-
-// shown returns the sort keys as columns of the select list, as texts: what the
-// database writes it reads back as the same value.
-func shown(keys []sortKey) string {
-	var b strings.Builder
-	for i, k := range keys {
-		fmt.Fprintf(&b, ", (%s)::text AS %s%d", k.expr, placePrefix, i)
-	}
-	return b.String()
 }

@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/google/uuid"
 	"lyceum/domain/query"
 )
 
@@ -65,42 +63,27 @@ func joined(parts []string) column {
 	return column{expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
 
-// page returns the page of q. It begins where the page before it ended for the
-// reader of q, if that is remembered, and remembers where it ends. What a
-// transaction sees is its own affair.
+// page returns the page of q.
 func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (query.Result[T], error) {
 	var none query.Result[T]
-	if q.Page.Offset() >= beyond {
+	if q.Cursor == nil && q.Page.Offset() >= beyond {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
 	}
-	follow := c.tx == nil && q.Reader != uuid.Nil
-	d := l.draft(q, c.school)
-	identity := sync.OnceValue(func() queryID { return d.identity(q.Reader) })
-	var began *bookmark
-	if follow && q.Page.Offset() > 0 {
-		at := spot{identity(), q.Page.Offset()}
-		began = c.store.marks.take(at)
-		if began == nil && at.offset >= c.store.deep && d.rarest < 0 { // a search has its own way
-			d.lead, d.nearest = true, c.store.marks.nearest(at)
-		}
-	}
-	rows, before, end, err := l.rows(ctx, c, d, began, follow)
+	rows, err := l.rows(ctx, c, l.draft(q, c.school))
 	if err != nil {
 		return none, err
 	}
-	if before != nil && len(rows) > 0 {
-		began = c.store.marks.put(spot{identity(), q.Page.Offset()}, before, nil)
-	}
 	more := len(rows) > q.Page.Limit()
-	if more {
-		rows = rows[:q.Page.Limit()]
+	if q.Cursor != nil && q.Cursor.Backward {
+		rows = rows[:min(len(rows), q.Page.Limit())]
+		slices.Reverse(rows)
+		if more, err = l.hasMore(ctx, c, q); err != nil {
+			return none, err
+		}
 	}
-	if follow && len(rows) > 0 && (more || q.Page.Number() > 1) {
-		c.store.marks.put(spot{identity(), q.Page.Offset() + int64(q.Page.Limit())}, end, began)
-	}
-	items := make([]T, len(rows))
-	for i, row := range rows {
-		item, err := l.convert(row)
+	items := make([]T, min(len(rows), q.Page.Limit()))
+	for i := range items {
+		item, err := l.convert(rows[i])
 		if err != nil {
 			return none, fmt.Errorf("postgres: read from %s: %w", l.table, err)
 		}
@@ -109,43 +92,44 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	return query.Result[T]{Items: items, More: more}, nil
 }
 
-// rows returns the rows of a page, with one more when more follow, and where the
-// page begins, if the draft wants to know, and ends.
-func (l listing[R, T]) rows(
-	ctx context.Context, c *session, d draft, began *bookmark, follow bool,
-) (rows []R, before, end ending, err error) {
-	if began == nil && c.tx == nil {
-		if seek := l.seekerOf(d); seek != nil {
-			rows, end, err = l.farPage(ctx, c, d, seek, follow)
-			return rows, nil, end, err
-		}
-	}
-	text, r := l.statement(d, began, follow)
-	if r.err != nil {
-		return nil, nil, nil, r.err
-	}
-	return readPage[R](ctx, c, text, r, d.query.Page.Limit(), d.lead)
+// hasMore reports whether a row exists after the page of q, which ends at a cursor.
+func (l listing[R, T]) hasMore(ctx context.Context, c *session, q query.Query) (bool, error) {
+	next := q.Cursor.Opposite()
+	q.Cursor, q.Page = &next, query.NewPage(1, 1)
+	rows, err := l.rows(ctx, c, l.draft(q, c.school))
+	return len(rows) > 0, err
 }
 
-// draft is a query whose place is not known yet.
+// rows returns the rows of a page, with one more when more follow. The rows of a
+// page that ends at a cursor come in the opposite order, and the one more is before
+// it.
+func (l listing[R, T]) rows(ctx context.Context, c *session, d draft) ([]R, error) {
+	if d.query.Cursor == nil && c.tx == nil {
+		if seek := l.seekerOf(d); seek != nil {
+			return l.farPage(ctx, c, d, seek)
+		}
+	}
+	text, r := l.statement(d)
+	if r.err != nil {
+		return nil, r.err
+	}
+	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
+}
+
+// draft is a query whose statement is not written yet.
 type draft struct {
 	*rendering
 	query     query.Query
 	sort      []query.Order
-	keys      []sortKey
+	keys      []sortKey // in the direction in which rows are read
 	near, far query.And
-	rarest    int    // of far, the one to start a search from; -1 for no search
-	where     string // of all conditions, as it stands where no search is
-	values    int    // how many of the args the conditions name
-	// lead wants the row before a page that is counted, and nearest is where
-	// counting begins; nil: at the first row.
-	lead    bool
-	nearest *bookmark
-	table   string
+	rarest    int   // of far, the one to start a search from; -1 for no search
+	start     *edge // after which the rows are read; nil: they are counted
+	inclusive bool  // whether the row of start is read too
 }
 
 func (l listing[R, T]) draft(q query.Query, school any) draft {
-	d := draft{rendering: &rendering{attrs: l.attrs, key: l.keys()}, query: q, table: l.table}
+	d := draft{rendering: &rendering{attrs: l.attrs, key: l.keys()}, query: q}
 	d.bind(school) // $1, everywhere
 	if d.sort = q.Sort; len(d.sort) == 0 {
 		d.sort = l.sort
@@ -153,57 +137,49 @@ func (l listing[R, T]) draft(q query.Query, school any) draft {
 	d.keys = d.keysOf(d.sort)
 	d.near, d.far = l.split(q.Where)
 	d.rarest = rarest(d.far)
-	d.where = d.rendering.where(append(slices.Clip(d.near), d.far...))
-	d.values = len(d.args)
+	if c := q.Cursor; c != nil && d.err == nil {
+		if c.Backward {
+			d.keys = reversed(d.keys)
+		}
+		e := d.edgeOf(*c)
+		d.start, d.inclusive = &e, c.Inclusive
+	}
 	if q.Where != nil && !sameSort(d.sort, l.sort) {
 		d.varied = true // to sort what an id stands for is best when that is little
 	}
 	return d
 }
 
-// render returns the statement of q for a school, of a page that begins at a
-// place unless that is nil.
-func (l listing[R, T]) render(q query.Query, school any, began *bookmark) (string, *rendering) {
-	return l.statement(l.draft(q, school), began, false)
+// render returns the statement of q for a school.
+func (l listing[R, T]) render(q query.Query, school any) (string, *rendering) {
+	return l.statement(l.draft(q, school))
 }
 
 // statement returns the statement of a draft. It asks for one row more than the
-// page holds and, for who follows, for the sort keys of each row. Without a
-// place, behind the first page, an inner query, which can be served by an index
-// alone, finds the ids, and the rest is read for these only; likewise other
-// tables are looked at for the rows of the page alone.
-func (l listing[R, T]) statement(d draft, began *bookmark, follow bool) (string, *rendering) {
+// page holds. Of a counted page after the first, an inner query, which can be
+// served by an index alone, finds the ids, and the rest is read for these only; in
+// the same way other tables are looked at for the rows of the page alone.
+func (l listing[R, T]) statement(d draft) (string, *rendering) {
 	if d.rarest >= 0 {
-		return l.search(d, began, follow)
+		return l.search(d)
 	}
-	order, columns, page := orderBy(d.keys), l.columns, d.query.Page
-	if follow {
-		columns += shown(d.keys)
-	}
-	r := d.rendering
-	from := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s", l.table, joins(r.sorted), d.where)
+	order, page, r := orderBy(d.keys), d.query.Page, d.rendering
+	where := r.where(append(slices.Clip(d.near), d.far...))
+	from := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s", l.table, joins(r.sorted), where)
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
-	if began != nil {
-		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
-			columns, ranges(r.behind(d.keys, began.end), from, end, joins(r.sorted)), l.beside(r), order), r
-	}
 	switch {
+	case d.start != nil:
+		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
+			l.columns, ranges(r.after(d.keys, *d.start, d.inclusive), from, end, joins(r.sorted)), l.beside(r), order), r
 	case page.Offset() > 0:
-		key, skip, most := strings.Join(r.key, ", "), page.Offset(), page.Limit()+1
-		if d.nearest != nil {
-			from += " AND " + r.behind(d.keys, d.nearest.end).condition()
-			skip -= d.nearest.spot.offset
-		}
-		if d.lead {
-			skip, most = skip-1, most+1
-		}
+		key := strings.Join(r.key, ", ")
 		return fmt.Sprintf(`SELECT %s FROM (SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %s) page
 			JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %[4]s`,
-			columns, key, from, order, most, r.bind(skip), l.table, match(r.key, "page"), l.beside(r)), r
+			l.columns, key, from, order, page.Limit()+1, r.bind(page.Offset()), l.table, match(r.key, "page"), l.beside(r)), r
 	case len(l.shown) > 0:
-		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", columns, from, end, l.beside(r), order), r
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", l.columns, from, end, l.beside(r), order), r
 	}
-	return "SELECT " + columns + " FROM " + from + end, r
+	return "SELECT " + l.columns + " FROM " + from + end, r
 }
 
 // beside puts the tables beside the rows of a page that columns and the order name.
@@ -211,7 +187,7 @@ func (l listing[R, T]) beside(r *rendering) string { return joins(union(l.shown,
 
 // ranges returns the statement of the first rows of b, each range of which is
 // read from its beginning.
-func ranges(b behind, from, end, sorted string) string {
+func ranges(b beyondEdge, from, end, sorted string) string {
 	texts := make([]string, len(b.ranges))
 	for i, condition := range b.ranges {
 		texts[i] = "SELECT r.* FROM " + from + " AND " + condition + end

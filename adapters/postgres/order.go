@@ -6,11 +6,13 @@ import (
 	"lyceum/domain/query"
 )
 
-// sortKey is one of the expressions that order a list.
+// sortKey is one of the expressions that order a list. Nulls come last, unless
+// nullsFirst is set.
 type sortKey struct {
-	expr     string
-	desc     bool
-	nullable bool
+	expr       string
+	desc       bool
+	nullable   bool
+	nullsFirst bool
 }
 
 // keysOf returns what a sort orders by, which ends with the key: texts by their
@@ -49,17 +51,33 @@ func (r *rendering) keysOf(sort []query.Order) []sortKey {
 	return keys
 }
 
-// orderBy returns the order by keys: nulls last both ways.
+// reversed returns the keys of the opposite order.
+func reversed(keys []sortKey) []sortKey {
+	opposite := make([]sortKey, len(keys))
+	for i, k := range keys {
+		k.desc, k.nullsFirst = !k.desc, k.nullable && !k.nullsFirst
+		opposite[i] = k
+	}
+	return opposite
+}
+
+// orderBy returns the order by keys. It says where nulls come only where it
+// differs from the database's own rule (last when ascending, first when
+// descending), and only of keys that may be null: it can keep an index from being
+// read.
 func orderBy(keys []sortKey) string {
 	texts := make([]string, len(keys))
 	for i, k := range keys {
 		texts[i] = k.expr
 		if k.desc {
 			texts[i] += " DESC"
-			// Only where it can matter: it keeps an index from being read backwards.
-			if k.nullable {
-				texts[i] += " NULLS LAST"
-			}
+		}
+		switch {
+		case !k.nullable || k.desc == k.nullsFirst:
+		case k.nullsFirst:
+			texts[i] += " NULLS FIRST"
+		default:
+			texts[i] += " NULLS LAST"
 		}
 	}
 	return strings.Join(texts, ", ")

@@ -105,8 +105,7 @@ func TestPlans(t *testing.T) {
 	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
 	t.Run("what is learned", func(t *testing.T) { learnedPlans(t, db, id) })
 	t.Run("uses and invitations", func(t *testing.T) { usePlans(t, db, id) })
-	t.Run("followed", func(t *testing.T) { followedPlans(t, db, id) })
-	t.Run("near", func(t *testing.T) { nearPlans(t, db, id) })
+	t.Run("at a cursor", func(t *testing.T) { cursorPlans(t, db, id) })
 }
 
 func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
@@ -158,32 +157,35 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// A page that begins where the one before it ended is a range of the index.
-func followedPlans(t *testing.T, db *sql.DB, id school.ID) {
+// A page that begins or ends at a cursor is a range of the index, read in one
+// direction or the other.
+func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 	row := standing(t, db, id, 5000)
-	people, peopleArgs := postgres.PeopleAfterSQL(query.Query{}, id, row.name, row.person)
-	standings, standingsArgs := postgres.CourseAnalyticsAfterSQL(query.Query{}, id, row.at, row.person, row.course, row.attempt)
-	for _, tt := range []struct {
-		name, statement string
-		args            []any
-		index           string
-	}{
-		{"people", people, peopleArgs, "people_by_name"},
-		{"course analytics", standings, standingsArgs, "course_standings_by_enrollment"},
-	} {
-		for _, generic := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, generic: %v", tt.name, generic), func(t *testing.T) {
-				is := is.New(t)
-				p := explain(t, db, tt.statement, tt.args, generic)
-				for _, table := range []string{"people", "courses", "course_standings"} { // attempts there may be none
-					is.True(!slices.Contains(p.scanned(), table))
-				}
-				is.True(slices.Contains(p.indexes(""), tt.index))
-				p.walk(func(n plan) {
-					is.True(n.Loops*n.Rows <= 53) // two ranges of a page each, no row before them
-					is.True(n.Removed <= 1)
+	for _, backward := range []bool{false, true} {
+		people, peopleArgs := postgres.PeopleAfterSQL(query.Query{}, id, backward, row.name, row.person)
+		standings, standingsArgs := postgres.CourseAnalyticsAfterSQL(query.Query{}, id, backward, row.at, row.person, row.course, row.attempt)
+		for _, tt := range []struct {
+			name, statement string
+			args            []any
+			index           string
+		}{
+			{"people", people, peopleArgs, "people_by_name"},
+			{"course analytics", standings, standingsArgs, "course_standings_by_enrollment"},
+		} {
+			for _, generic := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, backward: %v, generic: %v", tt.name, backward, generic), func(t *testing.T) {
+					is := is.New(t)
+					p := explain(t, db, tt.statement, tt.args, generic)
+					for _, table := range []string{"people", "courses", "course_standings"} { // attempts there may be none
+						is.True(!slices.Contains(p.scanned(), table))
+					}
+					is.True(slices.Contains(p.indexes(""), tt.index))
+					p.walk(func(n plan) {
+						is.True(n.Loops*n.Rows <= 53) // two ranges of a page each, no row before them
+						is.True(n.Removed <= 1)
+					})
 				})
-			})
+			}
 		}
 	}
 }
@@ -199,34 +201,6 @@ func standing(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys)
 		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET $2 LIMIT 1`, id.UUID, offset).
 		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
 	return row
-}
-
-// A page that is counted from a place near it reads what stands between, from an
-// index alone.
-func nearPlans(t *testing.T, db *sql.DB, id school.ID) {
-	row := standing(t, db, id, 30000)
-	q := query.Query{Page: query.NewPage(205, 25)} // 100 rows behind the place
-	people, peopleArgs := postgres.PeopleNearSQL(q, id, 5000, row.name, row.person)
-	standings, standingsArgs := postgres.CourseAnalyticsNearSQL(q, id, 5000, row.at, row.person, row.course, row.attempt)
-	for _, tt := range []struct {
-		name, statement string
-		args            []any
-	}{
-		{"people", people, peopleArgs},
-		{"course analytics", standings, standingsArgs},
-	} {
-		for _, generic := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, generic: %v", tt.name, generic), func(t *testing.T) {
-				is := is.New(t)
-				p := explain(t, db, tt.statement, tt.args, generic)
-				is.True(slices.Contains(p.nodes(), "Index Only Scan"))
-				p.walk(func(n plan) {
-					is.True(n.Loops*n.Rows <= 100+27)
-					is.True(n.Removed <= 1)
-				})
-			})
-		}
-	}
 }
 
 // Counts and arrays are made for the rows of the page, not for all those that

@@ -23,21 +23,16 @@ const window = 3000
 // one of the conditions, the i-th. The tables looked at stand beside the rows, so
 // that several words ask for the name of a row once.
 //
-// From a remembered place all of this is about the rows behind it.
-func (l listing[R, T]) search(d draft, began *bookmark, follow bool) (string, *rendering) {
-	r := &rendering{attrs: d.attrs, key: d.key}
-	r.bind(d.args[0])
+// From an edge on all of this is about the rows after it.
+func (l listing[R, T]) search(d draft) (string, *rendering) {
+	r := d.rendering
 	near, far, i, p := d.near, d.far, d.rarest, d.query.Page
-	keys := r.keysOf(d.sort)
-	order, columns := orderBy(keys), l.columns
-	if follow {
-		columns += shown(keys)
-	}
+	order := orderBy(d.keys)
 	offset, within := p.Offset(), "r.school_id = $1 AND "+r.where(near)
 	looked := l.lookedAt(far)
 	beside := looked
-	if began != nil {
-		offset, within = 0, within+" AND "+r.behind(keys, began.end).condition()
+	if d.start != nil {
+		offset, within = 0, within+" AND "+r.after(d.keys, *d.start, d.inclusive).condition()
 		beside = union(looked, r.sorted)
 	}
 	wanted := min(offset+int64(p.Limit())+1, math.MaxInt32)
@@ -61,7 +56,7 @@ func (l listing[R, T]) search(d draft, began *bookmark, follow bool) (string, *r
 				) r WHERE NOT (SELECT yes FROM enough)
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
-		l.table, joins(r.sorted), within, tail, seen, each, wanted, columns,
+		l.table, joins(r.sorted), within, tail, seen, each, wanted, l.columns,
 		l.from(r, far[i], rest, within, beside), l.beside(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strings"
 
 	"lyceum/domain/query"
 )
@@ -16,12 +17,12 @@ const (
 	beyond = 1 << 40
 )
 
-// seeker finds the row before a page that nobody has come to by its links: its
-// sort keys, false when the list is shorter. Nil: counting from the first row is
-// all that can be done.
-type seeker func(ctx context.Context, c *session, d draft) (ending, bool, error)
+// seeker finds the row before a page that is asked for by its number: its sort
+// keys, nil when the list is shorter.
+type seeker func(ctx context.Context, c *session, d draft) (edge, error)
 
-// seekerOf returns the seeker for a draft.
+// seekerOf returns the seeker for a draft, nil where all that can be done is to
+// count from the first row.
 func (l listing[R, T]) seekerOf(d draft) seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
@@ -45,25 +46,25 @@ func sameSort(one, other []query.Order) bool {
 	return true
 }
 
-// farPage returns the page of a draft from where a seeker says that it begins.
+// farPage returns the page of a draft from where a seeker finds that it begins.
 // Both steps see one state of the school.
-func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek seeker, follow bool) ([]R, ending, error) {
+func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek seeker) ([]R, error) {
 	tx, err := c.store.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
-		return nil, nil, c.seal(ctx, err)
+		return nil, c.seal(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // there is nothing to commit
 	still := &session{store: c.store, school: c.school, tx: &transaction{Tx: tx}}
-	before, found, err := seek(ctx, still, d)
-	if err != nil || !found {
-		return nil, nil, err
+	before, err := seek(ctx, still, d)
+	if err != nil || before == nil {
+		return nil, err
 	}
-	text, r := l.statement(d, &bookmark{end: before}, follow)
+	d.start = &before
+	text, r := l.statement(d)
 	if r.err != nil {
-		return nil, nil, r.err
+		return nil, r.err
 	}
-	rows, _, end, err := readPage[R](ctx, still, text, r, d.query.Page.Limit(), false)
-	return rows, end, err
+	return readPage[R](ctx, still, text, r, d.query.Page.Limit())
 }
 
 // For a search that reads most of a list, whatever the planner believes: it would
@@ -76,31 +77,30 @@ const (
 )
 
 // seekHit finds the last hit of a search before the page, with the tables of the
-// names beside the rows.
-func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (ending, bool, error) {
+// names next to the rows.
+func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (edge, error) {
 	r := &rendering{attrs: d.attrs, key: d.key, beside: true, varied: true}
 	r.bind(d.args[0])
 	keys := r.keysOf(d.sort)
 	where := r.where(append(append(query.And{}, d.near...), d.far...))
-	columns := ""
+	named, shown := make([]string, len(keys)), make([]string, len(keys))
 	for i, k := range keys {
-		columns += fmt.Sprintf(", %s AS key_%d", k.row(), i)
-		keys[i].expr = fmt.Sprintf("key_%d", i)
+		named[i] = fmt.Sprintf("%s AS key_%d", k.row(), i)
+		shown[i] = fmt.Sprintf("key_%d::text", i)
 	}
-	order := orderBy(r.keysOf(d.sort))
 	text := fmt.Sprintf(`SELECT %s FROM (
 			SELECT %s FROM %s r%s WHERE r.school_id = $1 AND %s ORDER BY %s LIMIT 1 OFFSET %s
-		) r`, shown(keys)[2:], columns[2:], l.table, joins(union(r.sorted, l.lookedAt(d.far))), where, order,
-		r.bind(d.query.Page.Offset()-1))
+		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.table, joins(union(r.sorted, l.lookedAt(d.far))), where,
+		orderBy(keys), r.bind(d.query.Page.Offset()-1))
 	if r.err != nil {
-		return nil, false, r.err
+		return nil, r.err
 	}
 	if _, err := c.exec(ctx, asAWhole); err != nil {
-		return nil, false, err
+		return nil, err
 	}
-	rows, _, end, err := readPage[struct{}](ctx, c, text, r, 1, false)
+	e, err := readEdge(ctx, c, text, r)
 	if err == nil {
 		_, err = c.exec(ctx, inOrder)
 	}
-	return end, len(rows) > 0, err
+	return e, err
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
@@ -23,19 +22,15 @@ const maxStatements = 500
 type Store struct {
 	db       *DB
 	stmts    *statements
-	marks    *bookmarks
 	known    sync.Map    // ids of schools seen; a school is never removed
 	schools  sync.Map    // schoolRow as last seen, by id
-	deep     int64       // deepFrom, but in tests
 	turns    turns       // of the queue
 	migrated atomic.Bool // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
-	return &Store{
-		db: db, stmts: newStatements(db.pool, maxStatements), marks: newBookmarks(placesSize, time.Now), deep: deepFrom,
-	}
+	return &Store{db: db, stmts: newStatements(db.pool, maxStatements)}
 }
 
 // Schools returns the schools themselves and their keys.

@@ -37,7 +37,7 @@ func (r RawAnswer) Key() string { return r.QuizAttempt.String() + ":" + r.Answer
 
 // AnswerSchema is what the list can be filtered, searched and sorted by.
 var AnswerSchema = query.Define(
-	query.TokenField("uuid", func(r *RawAnswer) string { return r.Key() }),
+	query.CompositeField("uuid", 2, func(r *RawAnswer) string { return r.Key() }),
 	query.TextField("activity_title", func(r *RawAnswer) string { return r.ActivityTitle }).Searched(),
 	query.IntegerField("course_attempt_number", func(r *RawAnswer) int64 { return int64(r.CourseNumber) }),
 	query.TextField("course_name", func(r *RawAnswer) string { return r.CourseName }).Searched(),

@@ -30,7 +30,7 @@ func (r Completion) Key() string { return r.Attempt.String() + ":" + r.Activity.
 
 // CompletionSchema is what the list can be filtered, searched and sorted by.
 var CompletionSchema = query.Define(
-	query.TokenField("uuid", func(r *Completion) string { return r.Key() }),
+	query.CompositeField("uuid", 2, func(r *Completion) string { return r.Key() }),
 	query.TimeField("created_at", func(r *Completion) time.Time { return r.At }),
 	query.TimeField("updated_at", func(r *Completion) time.Time { return r.At }),
 	query.IntegerField("course_attempt_number", func(r *Completion) int64 { return int64(r.CourseNumber) }),

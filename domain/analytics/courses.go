@@ -36,7 +36,7 @@ func (r CourseRow) Key() string {
 
 // CourseSchema is what the list can be filtered, searched and sorted by.
 var CourseSchema = query.Define(
-	query.TokenField("uuid", func(r *CourseRow) string { return r.Key() }),
+	query.CompositeField("uuid", 3, func(r *CourseRow) string { return r.Key() }),
 	query.TimeField("enrolled_at", func(r *CourseRow) time.Time { return r.EnrolledAt }),
 	query.OptionalTime("last_activity_completed_at", func(r *CourseRow) *time.Time { return r.LastActivityCompletedAt }),
 	query.OptionalNumber("progress", func(r *CourseRow) *big.Rat { return r.Progress.Rat() }),

@@ -6,25 +6,54 @@ import "slices"
 // what is left and cuts the page out. It is what every store's list must agree
 // with; a query without a sort is answered in the schema's default order.
 func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
+	records := make([]*Record[T], len(rows))
+	for i, row := range rows {
+		records[i] = s.Glance(row)
+	}
+	return s.EvaluateRecords(q, records)
+}
+
+// EvaluateRecords is Evaluate for rows whose records the caller keeps.
+func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	sort := q.Sort
 	if len(sort) == 0 {
 		sort = s.Default()
 	}
 	selected := s.Compile(q.Where)
 	var found []*Record[T]
-	for _, row := range rows {
-		if r := s.Glance(row); selected(r) {
+	for _, r := range records {
+		if selected(r) {
 			found = append(found, r)
 		}
 	}
 	slices.SortFunc(found, s.Compare(sort))
 
-	length := int64(len(found))
-	begin := min(q.Page.Offset(), length)
-	end := min(begin+int64(q.Page.Limit()), length)
-	page := Result[T]{More: end < length}
+	begin, end := s.bounds(q, found)
+	page := Result[T]{More: end < len(found)}
 	for _, r := range found[begin:end] {
 		page.Items = append(page.Items, r.Row)
 	}
 	return page
+}
+
+// bounds returns which of the sorted records the page of q holds.
+func (s Schema[T]) bounds(q Query, found []*Record[T]) (begin, end int) {
+	limit := q.Page.Limit()
+	if q.Cursor == nil {
+		begin = int(min(q.Page.Offset(), int64(len(found))))
+		return begin, min(begin+limit, len(found))
+	}
+	admit := s.Admit(*q.Cursor)
+	if q.Cursor.Backward {
+		end = slices.IndexFunc(found, func(r *Record[T]) bool { return !admit(r) })
+		if end < 0 {
+			end = len(found)
+		}
+		return max(end-limit, 0), end
+	}
+	begin = slices.IndexFunc(found, admit)
+	if begin < 0 {
+		begin = len(found)
+	}
+	return begin, min(begin+limit, len(found))
 }

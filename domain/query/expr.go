@@ -94,4 +94,7 @@ type Attr struct {
 	// attribute is a link: Prefix, the stored text, Suffix.
 	Source         string
 	Prefix, Suffix string
+	// Parts is of how many UUIDs, joined by colons, a Token is made; 0 for a Token
+	// of any text.
+	Parts int
 }

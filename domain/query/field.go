@@ -52,6 +52,14 @@ func TokenField[T any](name string, get func(*T) string) Field[T] {
 	return field(name, Token, false, func(r *T) Value { return Value{Text: get(r)} })
 }
 
+// CompositeField is an attribute of kind Token that is made of so many UUIDs,
+// joined by colons.
+func CompositeField[T any](name string, parts int, get func(*T) string) Field[T] {
+	f := TokenField(name, get)
+	f.attr.Parts = parts
+	return f
+}
+
 // UUIDField is an attribute of kind UUID.
 func UUIDField[T any](name string, get func(*T) uuid.UUID) Field[T] {
 	return field(name, UUID, false, func(r *T) Value { return Value{ID: get(r)} })

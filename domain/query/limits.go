@@ -5,7 +5,7 @@ const (
 	MaxDepth      = 6    // combinators in front of an attribute
 	MaxConditions = 50   // conditions of a filter; a list of values is one
 	MaxValues     = 1000 // values of a filter
-	MaxWords      = 50   // words of a search
+	MaxWords      = 20   // different words of a search
 
 	maxNumber   = 64  // characters of a number
 	maxExponent = 300 // of a number, in both directions

@@ -43,10 +43,31 @@ func TestBuildLimits(t *testing.T) {
 }
 
 func TestSearchLimit(t *testing.T) {
-	is := is.New(t)
-	_, err := query.Build(rows, query.Request{Search: strings.Repeat("x ", query.MaxWords)})
-	is.NoErr(err)
-	_, err = query.Build(rows, query.Request{Search: strings.Repeat("x ", query.MaxWords+1)})
-	is.Equal(len(fault.All(err)), 1)
-	is.Equal(fault.All(err)[0].Param, "q")
+	numbered := func(n int) string {
+		var words []string
+		for i := range n {
+			words = append(words, fmt.Sprintf("word%02d", i))
+		}
+		return strings.Join(words, " ")
+	}
+	for _, tc := range []struct {
+		name, search string
+		refused      int
+	}{
+		{"20 words", numbered(query.MaxWords), 0},
+		{"20 words, each twice", numbered(query.MaxWords) + " " + numbered(query.MaxWords), 0},
+		{"one word, a thousand times", strings.Repeat("x ", 1000), 0},
+		{"21 words", numbered(query.MaxWords + 1), 1},
+		{"a thousand words", numbered(1000), 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			_, err := query.Build(rows, query.Request{Search: tc.search})
+			refused := fault.All(err)
+			is.Equal(len(refused), tc.refused)
+			for _, f := range refused {
+				is.Equal(f.Param, "q")
+			}
+		})
+	}
 }

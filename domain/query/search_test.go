@@ -19,6 +19,8 @@ func TestSearchTree(t *testing.T) {
 			`((name ~ "ada" or email ~ "ada") and (name ~ "lovelace" or email ~ "lovelace"))`,
 		},
 		{"É%", `(name ~ "e%" or email ~ "e%")`},
+		{"Ada ada ADA", `(name ~ "ada" or email ~ "ada")`},
+		{"d ada a", `(name ~ "ada" or email ~ "ada")`}, // a field that holds ada holds its parts
 	} {
 		t.Run(tc.search, func(t *testing.T) {
 			is := is.New(t)

@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"slices"
 	"testing"
 
 	"lyceum/domain/query"
@@ -26,17 +25,9 @@ func (c listCase[T]) know(rows []T) known[T] {
 
 // answer returns what Evaluate does; mustKnow sees to it.
 func (k known[T]) answer(q query.Query) query.Result[T] {
-	sort := q.Sort
-	if len(sort) == 0 {
-		sort = k.schema.Default()
-	}
-	selects := k.schema.Compile(q.Where)
-	found := slices.DeleteFunc(slices.Clone(k.records), func(r *query.Record[T]) bool { return !selects(r) })
-	slices.SortFunc(found, k.schema.Compare(sort))
-	found = found[min(q.Page.Offset(), int64(len(found))):]
-	page := query.Result[T]{More: len(found) > q.Page.Limit(), Items: []T{}}
-	for _, r := range found[:min(q.Page.Limit(), len(found))] {
-		page.Items = append(page.Items, r.Row)
+	page := k.schema.EvaluateRecords(q, k.records)
+	if page.Items == nil {
+		page.Items = []T{}
 	}
 	return page
 }

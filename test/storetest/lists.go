@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -58,7 +57,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 
 		run("A page is its rows, and whether more follow", func(s tenant) { c.pages(s, rows) })
 
-		run("Who follows the pages finds the same", func(s tenant) { c.follows(s, rows) })
+		run("A page at a cursor is the rows on its side of the edge", func(s tenant) { c.walks(s, rows) })
 
 		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.narrows(s, rows) })
 
@@ -172,29 +171,46 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 	}
 }
 
-// follows reads lists as somebody who goes from page to page does: whole, of one
-// condition and by a search, each in the orders of a third of the attributes.
-func (c listCase[T]) follows(s tenant, rows known[T]) {
+// walks reads lists from page to page by cursors, to the end and back again: whole,
+// of one condition and by a search, each in the orders of a third of the attributes.
+func (c listCase[T]) walks(s tenant, rows known[T]) {
 	s.t.Helper()
-	reader := uuid.NewSHA1(uuid.Nil, []byte(s.t.Name()))
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
 	limit := 1 + len(rows.rows)/5 // a page's end may fall among equals, and there are few pages
 	for n, where := range []query.Expr{nil, c.since(), searched.Where} {
-		for i, attr := range ordered(c.schema) {
-			if i%3 != n {
-				continue
-			}
-			sort := []query.Order{{Attr: attr, Desc: i%2 == 0}}
-			for number := int64(1); ; number++ {
-				q := query.Query{Where: where, Sort: sort, Page: query.NewPage(number, limit), Reader: reader}
-				c.check(s, rows, q)
-				if !rows.answer(q).More {
-					break
-				}
+		for i, name := range c.schema.SortNames() { // clients sort by what rows show alone
+			if i%3 == n {
+				sort := []query.Order{{Attr: c.schema.Attr(name), Desc: i%2 == 0}}
+				c.walk(s, rows, query.Query{Where: where, Sort: sort, Page: query.NewPage(1, limit)})
 			}
 		}
 	}
+}
+
+// walk reads the list of q from its first page to its end and back. The cursor of
+// each page is the one that clients carry, made of the rows that the store returns.
+func (c listCase[T]) walk(s tenant, rows known[T], q query.Query) {
+	s.t.Helper()
+	scope := query.NewScope(s.id.UUID, c.name, q)
+	to := func(row T, backward bool) {
+		text := c.schema.Edge(q.Sort, row, backward).Text(scope, q.Page)
+		cursor, _, err := c.schema.ParseCursor(text, q.Sort, scope)
+		s.must(err)
+		q.Cursor = &cursor
+	}
+	page := c.check(s, rows, q)
+	for page.More {
+		to(page.Items[len(page.Items)-1], false)
+		page = c.check(s, rows, q)
+	}
+	for len(page.Items) > 0 {
+		to(page.Items[0], true)
+		page = c.check(s, rows, q)
+	}
+	opposite := q.Cursor.Opposite() // at an edge before which there is nothing
+	q.Cursor = &opposite
+	c.check(s, rows, q)
 }
 
 // narrows lists the rows with one id, or with one that they refer to, in some
@@ -290,26 +306,31 @@ func (in stock) identities(attr query.Attr) []query.Value {
 	return values
 }
 
-// check lists q and compares the result with the plain evaluation.
-func (c listCase[T]) check(s tenant, rows known[T], q query.Query) {
+// check lists q, compares the result with the plain evaluation and returns it.
+func (c listCase[T]) check(s tenant, rows known[T], q query.Query) query.Result[T] {
 	s.t.Helper()
-	if wrong := c.wrong(s, rows, q); wrong != "" {
-		smaller := shrink(q, func(q query.Query) bool { return c.wrong(s, rows, q) != "" })
+	got, wrong := c.wrong(s, rows, q)
+	if wrong != "" {
+		smaller := shrink(q, func(q query.Query) bool {
+			_, wrong := c.wrong(s, rows, q)
+			return wrong != ""
+		})
 		s.t.Fatalf("%s\n(-want +got)\n%s\nand so is\n%s", describe(q), wrong, describe(smaller))
 	}
+	return got
 }
 
-// wrong lists q and tells in what the result is not that of the plain
+// wrong lists q, and returns the result and in what it is not that of the plain
 // evaluation.
-func (c listCase[T]) wrong(s tenant, rows known[T], q query.Query) string {
+func (c listCase[T]) wrong(s tenant, rows known[T], q query.Query) (query.Result[T], string) {
 	got, err := c.of(s.read()).List(s.ctx(), q)
 	if err != nil {
-		return err.Error()
+		return got, err.Error()
 	}
-	if got = page(got); reflect.DeepEqual(got, page(rows.answer(q))) {
-		return ""
+	if reflect.DeepEqual(page(got), page(rows.answer(q))) {
+		return got, ""
 	}
-	return diff(got, page(c.schema.Evaluate(q, rows.rows)))
+	return got, diff(page(got), page(c.schema.Evaluate(q, rows.rows)))
 }
 
 // request builds a query of what a client asks for and checks it.

@@ -96,26 +96,35 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-func TestNewPages(t *testing.T) {
+func TestPages(t *testing.T) {
 	tests := []struct {
-		name   string
-		query  string
-		number int64
-		more   bool
-		want   jsonapi.Pages
+		name  string
+		links jsonapi.PageLinks
+		want  jsonapi.Pages
 	}{
-		{"the only page", "", 1, false, jsonapi.Pages{Self: "/a"}},
-		{"the first", "", 1, true, jsonapi.Pages{Self: "/a", Next: "/a?page=2"}},
-		{"the second", "", 2, false, jsonapi.Pages{Self: "/a?page=2", Prev: "/a"}},
-		{"the third", "q=x", 3, true, jsonapi.Pages{
+		{"the only page", jsonapi.PageLinks{Number: 1}, jsonapi.Pages{Self: "/a"}},
+		{"the first", jsonapi.PageLinks{Number: 1, More: true}, jsonapi.Pages{Self: "/a", Next: "/a?page=2"}},
+		{"the second", jsonapi.PageLinks{Number: 2}, jsonapi.Pages{Self: "/a?page=2", Prev: "/a"}},
+		{"the third", jsonapi.PageLinks{Query: "q=x", Number: 3, More: true}, jsonapi.Pages{
 			Self: "/a?q=x&page=3", Prev: "/a?q=x&page=2", Next: "/a?q=x&page=4",
 		}},
-		{"the second of a query", "q=x", 2, false, jsonapi.Pages{Self: "/a?q=x&page=2", Prev: "/a?q=x"}},
+		{"the second of a query", jsonapi.PageLinks{Query: "q=x", Number: 2}, jsonapi.Pages{Self: "/a?q=x&page=2", Prev: "/a?q=x"}},
+		{
+			"with cursors",
+			jsonapi.PageLinks{Query: "q=x", Number: 3, More: true, Self: "S", Prev: "P", Next: "N"},
+			jsonapi.Pages{Self: "/a?q=x&page=3&cursor=S", Prev: "/a?q=x&page=2&cursor=P", Next: "/a?q=x&page=4&cursor=N"},
+		},
+		{
+			"the first has no cursor",
+			jsonapi.PageLinks{Number: 2, Self: "S", Prev: "P"},
+			jsonapi.Pages{Self: "/a?page=2&cursor=S", Prev: "/a"},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(jsonapi.NewPages("/a", tt.query, tt.number, tt.more), tt.want)
+			tt.links.Address = "/a"
+			is.Equal(tt.links.Pages(), tt.want)
 		})
 	}
 }

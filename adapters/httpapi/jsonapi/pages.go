@@ -10,29 +10,42 @@ type Pages struct {
 	Next string `json:"next,omitempty"`
 }
 
-// NewPages returns the links of page number (from 1) of the list at address.
-// query is the encoded parameters that all pages share, without page; more
-// says whether a page follows. The first page is named by no number.
-func NewPages(address, query string, number int64, more bool) Pages {
-	at := func(n int64) string {
-		q := query
-		if n > 1 {
-			if q != "" {
-				q += "&"
-			}
-			q += "page=" + strconv.FormatInt(n, 10)
-		}
-		if q == "" {
-			return address
-		}
-		return address + "?" + q
+// PageLinks is what the links of a page are made of.
+type PageLinks struct {
+	Address string // of the list
+	Query   string // the encoded parameters that all pages share
+	Number  int64  // of the page, from 1
+	More    bool   // whether a page follows
+	// Cursors of this page, the one before it and the next, blank where a page is
+	// counted.
+	Self, Prev, Next string
+}
+
+// Pages returns the links. The first page is named by no number and has no cursor.
+func (l PageLinks) Pages() Pages {
+	p := Pages{Self: l.at(l.Number, l.Self)}
+	if l.Number > 1 {
+		p.Prev = l.at(l.Number-1, l.Prev)
 	}
-	p := Pages{Self: at(number)}
-	if number > 1 {
-		p.Prev = at(number - 1)
-	}
-	if more {
-		p.Next = at(number + 1)
+	if l.More {
+		p.Next = l.at(l.Number+1, l.Next)
 	}
 	return p
+}
+
+func (l PageLinks) at(number int64, cursor string) string {
+	q := l.Query
+	if number > 1 {
+		if q != "" {
+			q += "&"
+		}
+		q += "page=" + strconv.FormatInt(number, 10)
+		if cursor != "" {
+			q += "&cursor=" + cursor
+		}
+	}
+	if q == "" {
+		return l.Address
+	}
+	return l.Address + "?" + q
 }

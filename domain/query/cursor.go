@@ -1,0 +1,108 @@
+package query
+
+import (
+	"slices"
+	"strings"
+)
+
+// Cursor is a place in an ordered list: the row at the edge of a page, known by
+// its sort values alone, so that the row itself may be changed or deleted in the
+// meantime. A page that follows a cursor begins right after that row; one that
+// precedes it ends right before the row.
+type Cursor struct {
+	// Keys are the keys of the list's sort, then the uuid, and Values the row's value
+	// of each. Of a Text only Fold is set, of an instant only From.
+	Keys   []Order
+	Values []Value
+	// Backward reports whether the page ends at the row; otherwise it begins there.
+	Backward bool
+	// Inclusive reports whether the row itself belongs to the page, if it still
+	// exists.
+	Inclusive bool
+}
+
+// Opposite returns the cursor of the rows that c leaves out, on the other side of
+// the same row.
+func (c Cursor) Opposite() Cursor {
+	c.Backward, c.Inclusive = !c.Backward, !c.Inclusive
+	return c
+}
+
+// Edge returns the cursor at row, of a list sorted by sort: of the page after the
+// row or, with backward, of the page before it.
+func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
+	r := s.Glance(row)
+	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
+	for _, o := range c.Keys {
+		col := s.column(o.Attr)
+		v := col.get(&r.Row)
+		switch {
+		case v.Null:
+			v = Value{Null: true}
+		case o.Attr.Kind == Text:
+			v = Value{Fold: col.fold(r)}
+		}
+		c.Values = append(c.Values, v)
+	}
+	return c
+}
+
+// Position returns where a record is in relation to the row of c: negative before
+// it, zero at it, positive after it.
+func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
+	compare := make([]func(*Record[T]) int, len(c.Keys))
+	for i, o := range c.Keys {
+		compare[i] = s.positionBy(o, c.Values[i])
+	}
+	return func(r *Record[T]) int {
+		for _, by := range compare {
+			if c := by(r); c != 0 {
+				return c
+			}
+		}
+		return 0
+	}
+}
+
+// Admit returns the predicate that selects the records of the page of c and of all
+// further pages in its direction.
+func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
+	position := s.Position(c)
+	return func(r *Record[T]) bool {
+		p := position(r)
+		if c.Backward {
+			p = -p
+		}
+		return p > 0 || p == 0 && c.Inclusive
+	}
+}
+
+func (s Schema[T]) positionBy(o Order, edge Value) func(*Record[T]) int {
+	col, sign := s.column(o.Attr), 1
+	if o.Desc {
+		sign = -1
+	}
+	isText := o.Attr.Kind == Text
+	var compare func(a, b Value) int
+	if !isText {
+		compare = comparison(o.Attr.Kind)
+	}
+	return func(r *Record[T]) int {
+		v := col.get(&r.Row)
+		if c, decided := nullsLast(v.Null, edge.Null); decided {
+			return c
+		}
+		if isText {
+			return sign * strings.Compare(col.fold(r), edge.Fold)
+		}
+		return sign * compare(v, edge)
+	}
+}
+
+// edgeKeys returns the keys whose values a cursor holds: sort and the uuid.
+func (s Schema[T]) edgeKeys(sort []Order) []Order {
+	if len(sort) == 0 {
+		sort = s.sort
+	}
+	return append(slices.Clip(sort), Order{Attr: s.Attr("uuid")})
+}
