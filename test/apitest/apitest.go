@@ -15,6 +15,9 @@ type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
+	// Second is the same store as another instance of the server reaches it; nil
+	// when one process alone can.
+	Second ports.Store
 }
 
 // Run tests the API on a store. open returns an empty one each time; it fails
@@ -41,6 +44,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Conditions", conditions},
 		{"Pages", pages},
 		{"Follow", follow},
+		{"Cursors", cursors},
+		{"Walks", walks},
 		{"Bytes", sameBytes},
 		{"Filters", filters},
 		{"Parameters", parameters},

@@ -22,13 +22,17 @@ func TestMemory(t *testing.T) {
 func TestPostgres(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(t *testing.T) apitest.Backend {
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
-		if err != nil {
-			t.Fatal(err)
+		dsn := pgtest.Migrated(t)
+		open := func() *postgres.Store {
+			db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = db.Close() })
+			return postgres.New(db)
 		}
-		t.Cleanup(func() { _ = db.Close() })
-		store := postgres.New(db)
-		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
+		store := open()
+		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue(), Second: open()}
 	})
 }
 

@@ -3,6 +3,7 @@ package apitest
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -92,6 +93,7 @@ const (
 // server is the API on a store, with the keys of its schools.
 type server struct {
 	url          string
+	second       string // the URL of another instance on the same store
 	app          *app.App
 	routes       []httpapi.Route
 	contract     *contract.Contract // what every answer is compared with
@@ -141,11 +143,19 @@ func start(t *testing.T, b Backend) *server {
 		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
-	listening := httptest.NewServer(h)
-	t.Cleanup(listening.Close)
-	s.url = listening.URL
+	s.url = serveOn(t, h)
+	if s.second = s.url; b.Second != nil {
+		again := app.New(b.Second, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
+		s.second = serveOn(t, httpapi.New(again, httpapi.Config{Links: httpapi.Links{Base: base}}, slog.New(slog.DiscardHandler)))
+	}
 	clock.Advance(time.Hour)
 	return s
+}
+
+func serveOn(t *testing.T, h http.Handler) string {
+	listening := httptest.NewServer(h)
+	t.Cleanup(listening.Close)
+	return listening.URL
 }
 
 // activate makes a person one who has accepted the invitation.

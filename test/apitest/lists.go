@@ -33,8 +33,8 @@ func pages(t *testing.T, s *server) {
 			p = s.get(t, strings.TrimPrefix(p.Links.Next, base)).page(t)
 		}
 		is.Equal(len(seen), 7)
-		is.Equal(p.Links.Self, list+"?q=number&limit=3&page=3")
-		is.Equal(p.Links.Prev, list+"?q=number&limit=3&page=2")
+		is.Equal(counted(p.Links.Self), list+"?q=number&limit=3&page=3")
+		is.Equal(counted(p.Links.Prev), list+"?q=number&limit=3&page=2")
 		p = s.get(t, strings.TrimPrefix(p.Links.Prev, base)).page(t)
 		is.Equal(p.Data[0].ID, seen[3])
 		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // no page in front of page 1
@@ -78,8 +78,8 @@ func pages(t *testing.T, s *server) {
 			}
 			is.Equal(len(p.Data), tt.rows)
 			is.Equal(p.Links.Self, at(tt.self, "self"))
-			is.Equal(p.Links.Prev, at(tt.prev, "prev"))
-			is.Equal(p.Links.Next, at(tt.next, "next"))
+			is.Equal(counted(p.Links.Prev), at(tt.prev, "prev"))
+			is.Equal(counted(p.Links.Next), at(tt.next, "next"))
 		})
 	}
 
@@ -195,6 +195,13 @@ func filters(t *testing.T, s *server) {
 
 // parameters: what is wrong with a query is said, all at once.
 func parameters(t *testing.T, s *server) {
+	many := func(word string, n int) string {
+		var words []string
+		for i := range n {
+			words = append(words, fmt.Sprintf("%s%02d", word, i))
+		}
+		return strings.Join(words, "+")
+	}
 	tests := []struct {
 		query string
 		at    []string // the parameters that are named
@@ -224,7 +231,7 @@ func parameters(t *testing.T, s *server) {
 		{"filter[name=x", []string{"filter[name"}},
 		{"filter]name[=x", []string{"filter]name["}},
 		{"filter.name=x", []string{"filter.name"}},
-		{"filter_name=x&filterx=y", nil},
+		{"filter_name=x&filterx=y", []string{"filter_name", "filterx"}},
 		{"filter[name]]=x", []string{"filter[name]]"}},
 		{"filter[name]eq=x", []string{"filter[name]eq"}},
 		{"filter[[name]]=x", []string{"filter[[name]]"}},
@@ -236,7 +243,16 @@ func parameters(t *testing.T, s *server) {
 		{"filter[enrollments_count][eq]=many", []string{"filter[enrollments_count][eq]"}},
 		{"filter[name][eq]=%00", []string{"filter[name][eq]"}},
 		{"filter[or]=x", []string{"filter[or]"}},
-		{"filters[name]=x&Page=0&utm", nil},
+		{"filters[name]=x&Page=0&utm", []string{"filters[name]", "Page"}},
+		{"Filter[name]=x", []string{"Filter[name]"}},
+		{"sorts=name&limits=5&PAGES=2&Q=x&Cursor=y", []string{"sorts", "limits", "PAGES", "Q", "Cursor"}},
+		{"cursor=", []string{"cursor"}},
+		{"cursor=abc&page=x", []string{"page"}}, // where the cursor belongs is not known
+		{"cursor[x]=y", []string{"cursor[x]"}},
+		{"per_page=2&sorting=x&query=y", nil},
+		{"q=" + many("w", 20), nil},
+		{"q=" + many("w", 21), []string{"q"}},
+		{"q=" + strings.Repeat("same+", 300), nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.query, func(t *testing.T) {

@@ -31,7 +31,7 @@ func twins(t *testing.T, s *server) {
 		is := is.New(t)
 		p := s.get(t, "/v2/groups?limit=1").page(t)
 		is.Equal(p.Links.Self, base+"/v2/groups?limit=1")
-		is.Equal(p.Links.Next, base+"/v2/groups?limit=1&page=2")
+		is.Equal(counted(p.Links.Next), base+"/v2/groups?limit=1&page=2")
 	})
 
 	t.Run("a course by its permalink", func(t *testing.T) {

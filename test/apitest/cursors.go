@@ -1,0 +1,180 @@
+package apitest
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// counted returns a link without its cursor: that of the page which is counted.
+func counted(link string) string {
+	plain, _, _ := strings.Cut(link, "&cursor=")
+	return plain
+}
+
+// cursorIn returns the cursor of a link.
+func cursorIn(t *testing.T, link string) string {
+	t.Helper()
+	u, err := url.Parse(link)
+	if err != nil || u.Query().Get("cursor") == "" {
+		t.Fatalf("no cursor in %q", link)
+	}
+	return u.Query().Get("cursor")
+}
+
+// names returns the names of the page's rows.
+func (p page) names() string {
+	var names []string
+	for _, r := range p.Data {
+		names = append(names, fmt.Sprint(r.Attributes["name"]))
+	}
+	return strings.Join(names, " ")
+}
+
+func (s *server) addCategories(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`)
+	}
+}
+
+// cursors: a page by its number is the slice of the moment, whatever was read
+// before, and a page by its link begins or ends where its neighbor did.
+func cursors(t *testing.T, s *server) {
+	const list = "/v1/categories?filter[name][start]=n&limit=3"
+	get := func(t *testing.T, path string) page { return s.get(t, strings.TrimPrefix(path, base)).page(t) }
+	s.addCategories(t, "n10", "n20", "n30", "n40")
+
+	t.Run("a page by its number is counted, whatever its key has read before", func(t *testing.T) {
+		is := is.New(t)
+		next := get(t, list).Links.Next
+		is.Equal(get(t, next).names(), "n40")
+		is.Equal(get(t, list+"&page=2").names(), "n40")
+		s.addCategories(t, "n50", "n60", "n70")
+		for range 3 {
+			is.Equal(get(t, list+"&page=2").names(), "n40 n50 n60")
+			is.Equal(get(t, list+"&page=3").names(), "n70")
+			is.Equal(get(t, next).names(), "n40 n50 n60") // after n30
+		}
+		s.addCategories(t, "n05")
+		is.Equal(get(t, list+"&page=2").names(), "n30 n40 n50")
+		is.Equal(get(t, next).names(), "n40 n50 n60")
+		is.Equal(get(t, counted(next)).names(), "n30 n40 n50")
+	})
+
+	t.Run("there and back", func(t *testing.T) {
+		is := is.New(t)
+		first := get(t, list)
+		second := get(t, first.Links.Next)
+		third := get(t, second.Links.Next)
+		is.Equal(first.names()+"|"+second.names()+"|"+third.names(), "n05 n10 n20|n30 n40 n50|n60 n70")
+		is.Equal(third.Links.Next, "")
+		is.Equal(second.Links.Self, first.Links.Next) // polled, it is the same page
+		s.addCategories(t, "n00")
+		back := get(t, third.Links.Prev)
+		is.Equal(back.names(), "n30 n40 n50")
+		is.Equal(get(t, back.Links.Next).names(), "n60 n70")
+		is.Equal(back.Links.Prev, base+strings.ReplaceAll(strings.ReplaceAll(list, "[", "%5B"), "]", "%5D"))
+		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 is counted always
+	})
+
+	t.Run("the rows at the edges are deleted", func(t *testing.T) {
+		is := is.New(t)
+		second := get(t, get(t, list).Links.Next) // n20 n30 n40
+		third := get(t, second.Links.Next)
+		for _, name := range []string{"n10", "n20", "n30", "n40"} {
+			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)
+			is.Equal(s.send(t, "DELETE", "/v1/categories/"+id, "").status, 204)
+		}
+		is.Equal(get(t, second.Links.Next).names(), third.names())
+		back := get(t, third.Links.Prev)
+		is.Equal(back.names(), "n00 n05") // fewer than a page: the list is no longer
+		is.Equal(get(t, back.Links.Next).names(), third.names())
+	})
+
+	t.Run("a page between two cursors that has no rows any longer", func(t *testing.T) {
+		is := is.New(t)
+		const few = "/v1/categories?filter[name][start]=x&limit=1"
+		s.addCategories(t, "x1", "x2", "x3", "x4")
+		second := get(t, get(t, few).Links.Next)
+		third := get(t, second.Links.Next)
+		for _, name := range []string{"x1", "x2"} {
+			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)
+			is.Equal(s.send(t, "DELETE", "/v1/categories/"+id, "").status, 204)
+		}
+		empty := get(t, third.Links.Prev)
+		is.Equal(empty.names(), "")
+		is.Equal(get(t, empty.Links.Next).names(), "x3") // the row before which it ended
+		for _, name := range []string{"x3", "x4"} {
+			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)
+			is.Equal(s.send(t, "DELETE", "/v1/categories/"+id, "").status, 204)
+		}
+		empty = get(t, third.Links.Self)
+		is.Equal(empty.names(), "")
+		is.Equal(empty.Links.Next, "")
+		s.addCategories(t, "x1")
+		is.Equal(get(t, empty.Links.Prev).names(), "x1") // the last rows before it
+	})
+
+	t.Run("a cursor belongs to a list, a filter, a search and a sort", func(t *testing.T) {
+		cursor := cursorIn(t, get(t, list).Links.Next)
+		for _, tt := range []struct {
+			name, path string
+			status     int
+		}{
+			{"its own page", list + "&page=2&cursor=" + cursor, 200},
+			{"the other version", strings.Replace(list, "v1", "v2", 1) + "&page=2&cursor=" + cursor, 200},
+			{"pairs in another order, spelt otherwise", "/v1//categories/?limit=3&cursor=" + cursor + "&page=2&filter%5Bname%5D[start][]=n", 200},
+			{"another page", list + "&page=3&cursor=" + cursor, 200},
+			{"no page", list + "&cursor=" + cursor, 200},
+			{"another limit", "/v1/categories?filter[name][start]=n&limit=2&page=2&cursor=" + cursor, 200},
+			{"another list", "/v1/groups?filter[name][start]=n&limit=3&page=2&cursor=" + cursor, 400},
+			{"another filter", "/v1/categories?filter[name][start]=x&limit=3&page=2&cursor=" + cursor, 400},
+			{"no filter", "/v1/categories?limit=3&page=2&cursor=" + cursor, 400},
+			{"another search", list + "&q=0&page=2&cursor=" + cursor, 400},
+			{"another sort", list + "&sort=-name&page=2&cursor=" + cursor, 400},
+			{"the same sort, by name", list + "&sort=name&page=2&cursor=" + cursor, 200},
+			{"a part of it", list + "&page=2&cursor=" + cursor[:len(cursor)-2], 400},
+			{"another character", list + "&page=2&cursor=" + cursor[:9] + flip(cursor[9]) + cursor[10:], 400},
+			{"two", list + "&page=2&cursor=" + cursor + "&cursor=" + cursor + "x", 400},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				is := is.New(t)
+				a := s.get(t, tt.path)
+				is.Equal(a.status, tt.status)
+				if a.status != 200 {
+					is.Equal(strings.Fields(a.failures(t)[0])[1], "cursor")
+				}
+			})
+		}
+		t.Run("another school", func(t *testing.T) {
+			is := is.New(t)
+			is.Equal(s.request("GET", list+"&page=2&cursor="+cursor).as(s.neighbourKey).send(t).status, 400)
+		})
+	})
+
+	t.Run("with another page or limit it is ignored", func(t *testing.T) {
+		is := is.New(t)
+		cursor := "&cursor=" + cursorIn(t, get(t, list).Links.Next)
+		s.addCategories(t, "n01", "n02", "n03", "n04")
+		for _, query := range []string{"&page=1", "&page=3", "", "&page=2&limit=2"} {
+			path := "/v1/categories?filter[name][start]=n" + query
+			if !strings.Contains(query, "limit") {
+				path += "&limit=3"
+			}
+			got, want := get(t, path+cursor), get(t, path)
+			is.Equal(got.names(), want.names())
+			is.Equal(got.Links, want.Links)
+		}
+	})
+}
+
+func flip(b byte) string {
+	if b == 'A' {
+		return "B"
+	}
+	return "A"
+}

@@ -1,0 +1,191 @@
+package apitest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// walks: readers go along the links of a list on two instances in turn, while rows
+// come, go and change their names. A row that is there all along comes exactly once.
+func walks(t *testing.T, s *server) {
+	for _, sort := range []string{"name", "-name", "created_at", "-updated_at,name", "uuid"} {
+		t.Run(sort, func(t *testing.T) {
+			is := is.New(t)
+			rnd := rand.New(rand.NewPCG(7, uint64(len(sort))))
+			prefix := "w" + strings.NewReplacer(",", "", "-", "d", "_", "").Replace(sort)
+			w := &walkedList{t: t, s: s, rnd: rnd, prefix: prefix, ids: map[string]string{}}
+			for range 25 {
+				w.add()
+			}
+			stay := map[string]bool{}
+			for _, id := range w.ids {
+				stay[id] = true
+			}
+			next := fmt.Sprintf("/v2/categories?filter[name][start]=%s&sort=%s&limit=4", prefix, sort)
+			seen := map[string]int{}
+			for turn := 0; next != ""; turn++ {
+				p := s.read(t, []string{s.url, s.second}[turn%2], next)
+				again := s.read(t, []string{s.second, s.url}[turn%2], next)
+				is.Equal(p, again) // both instances answer alike
+				for _, r := range p.Data {
+					seen[r.ID]++
+				}
+				next = strings.TrimPrefix(p.Links.Next, base)
+				for range rnd.IntN(4) {
+					for _, id := range w.change() {
+						delete(stay, id)
+					}
+				}
+			}
+			for id := range stay {
+				is.Equal(seen[id], 1) // was there all along, under one name
+			}
+			for id, times := range seen {
+				if times > 1 && !w.renamed[id] {
+					t.Errorf("%s came %d times", id, times)
+				}
+			}
+		})
+	}
+
+	t.Run("a page by its number is the slice of the list", func(t *testing.T) {
+		is := is.New(t)
+		rnd := rand.New(rand.NewPCG(8, 1))
+		w := &walkedList{t: t, s: s, rnd: rnd, prefix: "slice", ids: map[string]string{}}
+		for range 12 {
+			w.add()
+		}
+		for range 30 {
+			w.change()
+			limit, number := 1+rnd.IntN(5), 1+rnd.IntN(5)
+			path := fmt.Sprintf("/v1/categories?filter[name][start]=slice&limit=%d&page=%d", limit, number)
+			got := s.read(t, []string{s.url, s.second}[rnd.IntN(2)], path)
+			names := slices.Sorted(func(yield func(string) bool) {
+				for name := range w.ids {
+					if !yield(name) {
+						return
+					}
+				}
+			})
+			from := min((number-1)*limit, len(names))
+			is.Equal(got.names(), strings.Join(names[from:min(from+limit, len(names))], " "))
+		}
+	})
+
+	t.Run("who polls the last page of the feed loses nothing", func(t *testing.T) {
+		is := is.New(t)
+		const feed = "/v2/events?limit=4"
+		next, seen, reported := feed, map[string]int{}, 0
+		for turn := range 60 {
+			for range turn % 3 {
+				reported++
+				a := s.send(t, "POST", "/v2/events", fact("learner_viewed_activity_events", fmt.Sprintf(`"client_id":"poll-%d"`, reported), ada, "activity", lines))
+				is.Equal(a.status, 201)
+			}
+			p := s.read(t, []string{s.url, s.second}[turn%2], next)
+			if p.Links.Next == "" {
+				continue // polls this page until there is a next one
+			}
+			for _, r := range p.Data {
+				seen[fmt.Sprint(r.Attributes["client_id"])]++
+			}
+			next = strings.TrimPrefix(p.Links.Next, base)
+		}
+		for p := s.read(t, s.url, next); ; p = s.read(t, s.url, strings.TrimPrefix(p.Links.Next, base)) {
+			for _, r := range p.Data {
+				seen[fmt.Sprint(r.Attributes["client_id"])]++
+			}
+			if p.Links.Next == "" {
+				break
+			}
+		}
+		for i := range reported {
+			is.Equal(seen[fmt.Sprintf("poll-%d", i+1)], 1)
+		}
+	})
+}
+
+// walkedList is the categories whose names begin with a prefix, and their ids by
+// name.
+type walkedList struct {
+	t       *testing.T
+	s       *server
+	rnd     *rand.Rand
+	prefix  string
+	ids     map[string]string
+	renamed map[string]bool
+}
+
+func (w *walkedList) name() string {
+	for {
+		name := fmt.Sprintf("%s%03d", w.prefix, w.rnd.IntN(1000))
+		if _, taken := w.ids[name]; !taken {
+			return name
+		}
+	}
+}
+
+func (w *walkedList) add() {
+	name := w.name()
+	a := w.s.send(w.t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`)
+	w.ids[name] = a.id(w.t)
+}
+
+// change adds, deletes or renames a category, and returns the ids of those that are
+// no longer what they were.
+func (w *walkedList) change() []string {
+	kind := w.rnd.IntN(3)
+	if kind == 0 || len(w.ids) == 0 {
+		w.add()
+		return nil
+	}
+	names := make([]string, 0, len(w.ids))
+	for name := range w.ids {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	name := names[w.rnd.IntN(len(names))]
+	id := w.ids[name]
+	delete(w.ids, name)
+	if kind == 1 {
+		w.s.send(w.t, "DELETE", "/v1/categories/"+id, "")
+		return []string{id}
+	}
+	renamed := w.name()
+	w.s.send(w.t, "PATCH", "/v1/categories/"+id, `{"data":{"type":"categories","uuid":"`+id+`","attributes":{"name":"`+renamed+`"}}}`)
+	w.ids[renamed] = id
+	if w.renamed == nil {
+		w.renamed = map[string]bool{}
+	}
+	w.renamed[id] = true
+	return []string{id}
+}
+
+// read reads a list from one of the instances.
+func (s *server) read(t *testing.T, instance, path string) page {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, instance+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Api-Key", s.key)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	var p page
+	if err != nil || json.Unmarshal(body, &p) != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("GET %s: %d %s %v", path, resp.StatusCode, body, err)
+	}
+	return p
+}
