@@ -19,7 +19,8 @@ import (
 // used again, and new ones find the new primary.
 type connector struct {
 	*pq.Connector
-	era *atomic.Int64
+	era   *atomic.Int64
+	local string // SET LOCAL statements with which each transaction begins; blank: none
 }
 
 // Connect opens a connection.
@@ -33,7 +34,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("the driver's connection %T lacks a method", opened)
 	}
-	return &conn{driverConn: whole, era: c.era, born: born}, nil
+	return &conn{driverConn: whole, era: c.era, born: born, local: c.local}, nil
 }
 
 // errReadOnly reports that the database accepts no writes at the moment.
@@ -66,8 +67,9 @@ type driverConn interface {
 // conn is a connection of a connector.
 type conn struct {
 	driverConn
-	era  *atomic.Int64
-	born int64 // the era in which it was opened
+	era   *atomic.Int64
+	born  int64  // the era in which it was opened
+	local string // as the connector's
 }
 
 // notice begins a new era if err says that the database is read-only. It returns
@@ -84,7 +86,13 @@ func (c *conn) outdated() bool { return c.era.Load() != c.born }
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	tx, err := c.driverConn.BeginTx(ctx, opts)
-	return tx, c.notice(err)
+	if err != nil || c.local == "" {
+		return tx, c.notice(err)
+	}
+	if _, err := c.driverConn.ExecContext(ctx, c.local, nil); err != nil {
+		return nil, errors.Join(c.notice(err), tx.Rollback())
+	}
+	return tx, nil
 }
 
 // ExecContext implements driver.ExecerContext.

@@ -40,6 +40,7 @@ type DB struct {
 	pool   *sqlx.DB
 	longs  connector     // for long transactions: statements without a limit in time
 	bulk   connector     // the same for exports, imports and the like
+	schema connector     // the same for migrations
 	era    atomic.Int64  // see connector
 	long   chan struct{} // full while as many long transactions run as may at a time
 	herald herald        // tells all instances that there are jobs
@@ -62,6 +63,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if db.bulk, err = newConnector(limited(params, limits{idle: idleBulkTx}), 0, &db.era); err != nil {
 		return nil, err
 	}
+	db.schema = db.bulk
+	db.schema.local = migrationLocks
 	forRequests := limits{statement: cfg.StatementTimeout, idle: idleTx}
 	requests, err := newConnector(limited(params, forRequests), cfg.StatementTimeout+grace, &db.era)
 	if err != nil {

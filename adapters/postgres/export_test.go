@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -201,11 +204,25 @@ const (
 
 // Down takes every migration back.
 func Down(ctx context.Context, db *DB) error {
-	provider, err := newProvider(db.pool.DB)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db.pool.DB, Migrations(), goose.WithDisableGlobalRegistry(true))
 	if err == nil {
 		_, err = provider.DownTo(ctx, 0)
 	}
 	return err
+}
+
+// Migrations are the files of the migrations.
+func Migrations() fs.FS {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err)
+	}
+	return files
+}
+
+// MigrateTo is Migrate with other migrations.
+func MigrateTo(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) error {
+	return migrate(ctx, db, files, logger)
 }
 
 // Listing is a list of a test's own table.

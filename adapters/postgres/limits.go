@@ -31,7 +31,6 @@ var keepalive = map[string]string{
 type limits struct {
 	statement time.Duration // the longest that a statement may run; 0: no limit
 	idle      time.Duration // the longest that a transaction, or unsent data, may wait for the client
-	lock      time.Duration // the longest that a statement may wait for a lock; 0: as the DSN says
 }
 
 // limited returns parameters with limits. What the DSN says of keepalives and of
@@ -45,9 +44,6 @@ func limited(params pq.Config, l limits) pq.Config {
 	unlessNamed(params, "tcp_user_timeout", milliseconds(l.idle))
 	// Also where there is none: the role may have one of its own.
 	params.Runtime["statement_timeout"] = milliseconds(l.statement)
-	if l.lock > 0 {
-		params.Runtime["lock_timeout"] = milliseconds(l.lock)
-	}
 	return params
 }
 

@@ -8,7 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
+	"time"
 
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 )
@@ -16,56 +20,66 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// ErrPending says that the schema waits for Migrate.
-var ErrPending = errors.New("the database's schema is not up to date")
+// migrationLocks bounds the wait of a migration in a transaction for each lock:
+// whoever wants the same table queues after the migration for as long. It is
+// shorter than the time after which the database looks for a deadlock. A
+// migration without a transaction builds indexes concurrently; nothing queues
+// after it, so it waits as long as it takes.
+const migrationLocks = `SET LOCAL lock_timeout = '500ms'`
+
+// migrationTries bounds how often a migration that could not get its locks is
+// tried; with the pauses between them that takes about two minutes.
+const migrationTries = 50
 
 // Migrate brings the schema up to date. Several instances may do it at once:
 // one works while the others wait. It runs on a connection of its own, without
-// the limits in time of the pool, since a migration may take long.
-func Migrate(ctx context.Context, db *DB, logger *slog.Logger) (err error) {
-	conn := sql.OpenDB(db.bulk)
-	defer func() { err = errors.Join(err, conn.Close()) }()
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 1800), lock.WithUnlockTimeout(1, 60))
+// the limits in time of the pool, since a migration may take long. A migration
+// that cannot get its locks gives way to the requests and is tried again. The
+// error is an ErrNewer if the schema is newer than this program.
+func Migrate(ctx context.Context, db *DB, logger *slog.Logger) error {
+	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	provider, err := newProvider(conn, goose.WithSessionLocker(locker), goose.WithSlog(logger))
+	return migrate(ctx, db, files, logger)
+}
+
+func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) error {
+	if err := checkSchema(ctx, db, files); errors.Is(err, ErrNewer) {
+		return err
+	}
+	for try := 1; ; try++ {
+		err := migrateOnce(ctx, db, files, logger)
+		if err == nil {
+			return nil
+		}
+		held := pq.As(err, pqerror.LockNotAvailable, pqerror.TRDeadlockDetected) != nil
+		if !held || try == migrationTries {
+			return translate(ctx, fmt.Errorf("migrate: %w", err))
+		}
+		logger.WarnContext(ctx, "a table is in use, the migration is tried again", "try", try, "error", err)
+		longest := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
+		if err := pause(ctx, longest/2+rand.N(longest)); err != nil {
+			return translate(ctx, fmt.Errorf("migrate: %w", err))
+		}
+	}
+}
+
+func migrateOnce(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) (err error) {
+	conn := sql.OpenDB(db.schema)
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 1800), lock.WithUnlockTimeout(1, 60))
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files,
+		goose.WithSessionLocker(locker), goose.WithSlog(logger), goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
 	}
 	done, err := provider.Up(ctx)
-	if err != nil {
-		return translate(ctx, fmt.Errorf("migrate: %w", err))
-	}
 	for _, m := range done {
 		logger.InfoContext(ctx, "schema migrated", "migration", m.Source.Path, "took", m.Duration)
 	}
-	return nil
-}
-
-// Pending tells whether the schema waits for Migrate. A schema that is newer
-// than this program does not.
-func Pending(ctx context.Context, db *DB) (bool, error) {
-	provider, err := newProvider(db.pool.DB)
-	if err != nil {
-		return false, err
-	}
-	pending, err := provider.HasPending(ctx)
-	if err != nil {
-		return false, fmt.Errorf("look for pending migrations: %w", err)
-	}
-	return pending, nil
-}
-
-func newProvider(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	p, err := goose.NewProvider(goose.DialectPostgres, db, files,
-		append(options, goose.WithDisableGlobalRegistry(true))...)
-	if err != nil {
-		return nil, fmt.Errorf("migrate: %w", err)
-	}
-	return p, nil
+	return err
 }

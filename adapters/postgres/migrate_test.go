@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"errors"
 	"log/slog"
+	"regexp"
 	"testing"
 
 	"github.com/matryer/is"
@@ -29,15 +30,11 @@ func TestMigrate(t *testing.T) {
 		is := is.New(t)
 		db := openDB(t, pgtest.Fresh(t))
 		s := postgres.New(db)
-		pending, err := postgres.Pending(t.Context(), db)
-		is.NoErr(err)
-		is.True(pending)
+		is.True(errors.Is(postgres.CheckSchema(t.Context(), db), postgres.ErrPending))
 		is.True(errors.Is(s.Ready(t.Context()), postgres.ErrPending))
 
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
-		pending, err = postgres.Pending(t.Context(), db)
-		is.NoErr(err)
-		is.True(!pending)
+		is.NoErr(postgres.CheckSchema(t.Context(), db))
 		is.NoErr(s.Ready(t.Context()))
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // again does nothing
 	})
@@ -57,12 +54,27 @@ func TestMigrate(t *testing.T) {
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
 		is.Equal(made(), before)
 	})
-	t.Run("a schema newer than the program is not pending", func(t *testing.T) {
+	t.Run("refuses a schema newer than the program, and says both versions", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Fresh(t)
 		db := openDB(t, dsn)
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
 		execute(t, raw(t, dsn), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`)
-		is.NoErr(postgres.New(db).Ready(t.Context()))
+		for _, err := range []error{
+			postgres.CheckSchema(t.Context(), db), postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)),
+		} {
+			is.True(errors.Is(err, postgres.ErrNewer))
+			is.True(regexp.MustCompile(`has version 9999, this program needs version [1-9]\d+$`).MatchString(err.Error()))
+		}
+		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that runs already goes on
+	})
+	t.Run("a schema that lacks one is pending", func(t *testing.T) {
+		is := is.New(t)
+		dsn := pgtest.Migrated(t)
+		db := openDB(t, dsn)
+		execute(t, raw(t, dsn), `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
+		err := postgres.CheckSchema(t.Context(), db)
+		is.True(errors.Is(err, postgres.ErrPending))
+		is.True(regexp.MustCompile(`has version \d+, this program needs version \d+$`).MatchString(err.Error()))
 	})
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"go.uber.org/fx"
@@ -9,9 +10,10 @@ import (
 )
 
 // Module provides ports.Store, ports.Loader, ports.Schools and ports.Queue on the database of
-// the Config that it is given, beside a *slog.Logger. The database is opened, and migrated
+// the Config that it is given, next to a *slog.Logger. The database is opened, and migrated
 // if the Config says so, before anything that needs the store is made; it is
-// closed at the end.
+// closed at the end. A database whose schema is not the program's is refused, as by
+// CheckSchema.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,
@@ -29,11 +31,15 @@ func openForApp(lc fx.Lifecycle, cfg Config, logger *slog.Logger) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	lc.Append(fx.StopHook(db.Close))
 	if cfg.MigrateAtStart {
-		if err := Migrate(ctx, db, logger); err != nil {
-			return nil, err
-		}
+		err = Migrate(ctx, db, logger)
 	}
+	if err == nil {
+		err = CheckSchema(ctx, db)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	lc.Append(fx.StopHook(db.Close))
 	return db, nil
 }

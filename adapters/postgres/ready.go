@@ -16,11 +16,8 @@ func (s *Store) Ready(ctx context.Context) error {
 	if s.migrated.Load() {
 		return nil
 	}
-	pending, err := Pending(ctx, s.db)
-	if err == nil && pending {
-		err = ErrPending
-	}
-	if err != nil {
+	// A schema that becomes newer while this program runs has what it needs still.
+	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
 		return notReady(err)
 	}
 	s.migrated.Store(true)

@@ -29,15 +29,11 @@ func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if !c.Status {
 		if err := postgres.Migrate(ctx, db, log); err != nil {
-			return err
+			return withCure(err)
 		}
 	}
-	pending, err := postgres.Pending(ctx, db)
-	if err != nil {
-		return err
-	}
-	if pending {
-		return errBehind
+	if err := postgres.CheckSchema(ctx, db); err != nil {
+		return withCure(err)
 	}
 	_, err = fmt.Fprintln(t.out, "The schema is up to date.")
 	return err

@@ -44,12 +44,8 @@ func (s storeSettings) fill(
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	pending, err := postgres.Pending(ctx, db)
-	if err != nil {
-		return err
-	}
-	if pending {
-		return errBehind
+	if err := postgres.CheckSchema(ctx, db); err != nil {
+		return withCure(err)
 	}
 	store := postgres.New(db)
 	return work(useCases(store, noFiles{}), store)
@@ -80,5 +76,13 @@ func useCases(store *postgres.Store, kept ports.Files) *app.App {
 	return app.New(store, store.Schools(), store.Queue(), kept, nobody, clock.NewSystem(), clock.NewRandom())
 }
 
-// errBehind says what to do about a schema that is older than the program.
-var errBehind = fmt.Errorf("%w: run lyceum migrate", postgres.ErrPending)
+// withCure says what to do about a schema that is not the program's.
+func withCure(err error) error {
+	switch {
+	case errors.Is(err, postgres.ErrPending):
+		return fmt.Errorf("%w: run lyceum migrate", err)
+	case errors.Is(err, postgres.ErrNewer):
+		return fmt.Errorf("%w: install the release of lyceum that migrated it, or a newer one", err)
+	}
+	return err
+}

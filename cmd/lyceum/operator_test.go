@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"net/http"
 	"regexp"
 	"strings"
@@ -33,17 +34,37 @@ func must(t *testing.T, env environment, args ...string) string {
 func TestMigrate(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Fresh(t))
-	const behind = "lyceum: the database's schema is not up to date: run lyceum migrate\n"
-	code, _, stderr := lyceum(t, env, "migrate", "--status")
-	is.Equal(code, 1)
-	is.Equal(stderr, behind)
-	code, _, stderr = lyceum(t, env, "school", "list")
-	is.Equal(code, 1)
-	is.Equal(stderr, behind)
+	behind := regexp.MustCompile(`^lyceum: the database's schema is not up to date: the database has no schema, ` +
+		`this program needs version \d+: run lyceum migrate\n$`)
+	for _, command := range [][]string{{"migrate", "--status"}, {"school", "list"}, {"serve", free}} {
+		code, stdout, stderr := lyceum(t, env, command...)
+		is.Equal(code, 1)
+		is.Equal(stdout, "")
+		is.True(behind.MatchString(stderr))
+	}
 	is.Equal(must(t, env, "migrate"), "The schema is up to date.")
 	is.Equal(must(t, env, "migrate"), "The schema is up to date.") // again, with nothing to do
 	is.Equal(must(t, env, "migrate", "--status"), "The schema is up to date.")
 	is.Equal(must(t, env, "school", "list"), "ID  NAME  AUTHENTICATION  CREATED")
+}
+
+// A schema that a newer release has migrated is left alone.
+func TestANewerSchema(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.Migrated(t)
+	db, err := sql.Open("postgres", dsn)
+	is.NoErr(err)
+	defer func() { is.NoErr(db.Close()) }()
+	_, err = db.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, true)`)
+	is.NoErr(err)
+	newer := regexp.MustCompile(`^lyceum: the database's schema is newer than this program: the schema has version 9999, ` +
+		`this program needs version \d+: install the release of lyceum that migrated it, or a newer one\n$`)
+	for _, command := range [][]string{{"migrate"}, {"migrate", "--status"}, {"school", "list"}, {"serve", free}, {"serve", free, "--migrate"}} {
+		code, stdout, stderr := lyceum(t, onPostgres(t, dsn), command...)
+		is.Equal(code, 1)
+		is.Equal(stdout, "")
+		is.True(newer.MatchString(stderr))
+	}
 }
 
 func TestMigrateTellsAboutItsLogSettings(t *testing.T) {

@@ -41,7 +41,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	server.CollectLess(cfg.Store)
 	srv, err := server.New(cfg)
 	if err != nil {
-		return err
+		return withCure(err)
 	}
 	loaded, err := load(ctx, srv.App(), plans)
 	if err != nil {

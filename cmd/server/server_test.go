@@ -199,7 +199,8 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 			},
 		},
 		{
-			"a database", "open the database: the DSN is not well-formed",
+			"a database", "open the database: the DSN is not well-formed: want a URL such as postgres://host:port/name " +
+				"or key=value pairs, with one port or as many as hosts",
 			func(c *server.Config) {
 				c.Store, c.Postgres.DSN, c.Files.Dir = server.Postgres, "postgres://%zz", "nowhere"
 			},
