@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/completion"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
@@ -41,10 +42,14 @@ func (d *drafting) answer(in *attempt.Attempt, act activity.State, f fact) error
 		}
 		d.runs[at] = &fresh
 		d.quizAttempts = append(d.quizAttempts, &fresh)
-		return nil
+		run = &fresh
+	} else if _, err = run.Answer(about, question, f.Chosen, f.At); err != nil {
+		return chosen(err)
 	}
-	_, err = run.Answer(about, question, f.Chosen, f.At)
-	return chosen(err)
+	if completion.ByAnswers(run.State().Score) {
+		d.complete(in, act, f.At)
+	}
+	return nil
 }
 
 // chosen returns what is wrong with a response in the words of a FactPlan.
@@ -78,5 +83,6 @@ func (d *drafting) submit(in *attempt.Attempt, act activity.State, f fact) error
 	id := uuid.NewSHA1(at.attempt.UUID, fmt.Appendf(nil, "submission %d %s", d.handedIn[at], act.ID))
 	made := submission.HandIn(submission.ID{UUID: id}, in.State(), act, file, f.At)
 	d.submissions = append(d.submissions, handedIn{made, f.File.Text})
+	d.complete(in, act, f.At)
 	return nil
 }

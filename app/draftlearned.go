@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/completion"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
@@ -92,6 +93,9 @@ func (d *drafting) fact(f fact) error {
 		return d.occurred(event.View(id.person, act.ID), nil, f.At)
 	case Watched:
 		e, err := event.Watch(id.person, act, f.Fraction)
+		if err == nil && completion.ByEvent(e) {
+			d.complete(in, act, f.At)
+		}
 		return d.occurred(e, err, f.At)
 	case Completed:
 		d.complete(in, act, f.At)

@@ -52,19 +52,12 @@ func (u *Learning) Finish(
 		in := s.attempt.State()
 		now := attempt.Completion{Attempt: in.ID, Activity: id, At: s.now}
 		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseNumber: in.Number}
-		if fresh, err = tx.Attempts.Complete(ctx, now); err != nil {
+		made, err := completeAll(ctx, tx, []study{s})
+		if fresh = len(made) > 0; err != nil || fresh {
 			return err
 		}
-		if !fresh {
-			done.Completion, err = tx.Attempts.Completed(ctx, in.ID, id)
-			return err
-		}
-		tally, err := tx.Attempts.Tally(ctx, in.ID)
-		if err != nil {
-			return err
-		}
-		s.attempt.Measure(tally)
-		return tx.Attempts.Save(ctx, s.attempt)
+		done.Completion, err = tx.Attempts.Completed(ctx, in.ID, id)
+		return err
 	})
 	return done, fresh, itself(err, "activity")
 }

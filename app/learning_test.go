@@ -132,14 +132,67 @@ func TestCompletingIsCountedOnce(t *testing.T) {
 	is.Equal(*row.LastActivityCompletedAt, c.clock.Now())
 }
 
-func TestFinishingAQuizOrHandingInCompletesNothing(t *testing.T) {
+func TestWorkCompletesActivities(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	is.NoErr(c.answer(1, "Yes"))
-	is.NoErr(c.answer(2, "No", "Never"))
-	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a.txt", "a"))
+	step := func(progress string, completes bool, err error) {
+		t.Helper()
+		is.Helper()
+		is.NoErr(err)
+		rows := c.rows(t)
+		row := rows[len(rows)-1] // of the latest attempt
+		is.Equal(row.Progress.String(), progress)
+		if completes {
+			is.Equal(*row.LastActivityCompletedAt, c.clock.Now())
+		} else if row.LastActivityCompletedAt != nil {
+			is.True(row.LastActivityCompletedAt.Before(c.clock.Now()))
+		}
+		c.clock.Advance(time.Minute)
+	}
+	submit := func() error {
+		_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a.txt", "a"))
+		return err
+	}
+	watch := func(f event.Fraction) error { return c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, f) }
+	step("0", false, c.answer(1, "Yes"))
+	step("25", true, c.answer(2, "No", "Never"))
+	step("25", false, c.answer(1, "No")) // the next quiz attempt
+	step("25", false, c.answer(2, "No", "Never"))
+	step("50", true, submit())
+	step("50", false, submit())
+	step("50", false, watch(899_999))
+	step("75", true, watch(900_000))
+	step("75", false, watch(1_000_000))
+	step("75", false, c.Learning.View(c.ctx, c.actor, c.ada, c.text))
+	step("75", false, c.Learning.Complete(c.ctx, c.actor, c.ada, c.test)) // explicitly, again
+	is.NoErr(c.Learning.Complete(c.ctx, c.actor, c.ada, c.text))
+	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek))
+	step("0", false, nil)
+	step("25", true, watch(1_000_000)) // each course attempt has completions of its own
+}
+
+func TestEventsOfABatchCompleteActivitiesOnce(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
+	watched := func(p person.ID, f event.Fraction, id string) app.Sighting {
+		return app.Sighting{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f, ClientID: id}
+	}
+	all := []app.Sighting{
+		watched(c.ada, 900_000, "a"), watched(c.ada, 1_000_000, "b"), watched(c.bob, 950_000, ""), watched(c.bob, 100_000, ""),
+		watched(c.ada, 900_000, "a"),
+	}
+	_, err := c.Learning.Record(c.ctx, c.actor, all)
 	is.NoErr(err)
-	is.Equal(c.rows(t)[0].Progress.String(), "0")
+	for _, row := range c.rows(t) {
+		is.Equal(row.Progress.String(), "25")
+	}
+	done, err := c.Analytics.Completions(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(done.Items), 2)
+	_, err = c.Learning.Record(c.ctx, c.actor, append(all, app.Sighting{Kind: event.ViewedActivity, Person: c.ada}))
+	is.True(err != nil)
+	is.Equal(len(c.rows(t)), 2)
 }
 
 func TestRetake(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
+	"lyceum/domain/completion"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
@@ -105,9 +106,11 @@ func (m *marking) courseName(ctx context.Context, id course.ID) (string, error) 
 	return found.Name, err
 }
 
-// keep keeps the runs and returns all that was marked.
+// keep saves the runs, completes the activities of those that are complete, and
+// returns all that was marked.
 func (m *marking) keep(ctx context.Context) (Marked, error) {
 	marked := Marked{Answers: m.answers}
+	var complete []study
 	for _, r := range m.runs {
 		save := m.tx.QuizAttempts.Save
 		if r.fresh {
@@ -119,6 +122,10 @@ func (m *marking) keep(ctx context.Context) (Marked, error) {
 		row := analytics.NewQuizRun(r.run.State())
 		row.CourseName, row.QuizName, row.ActivityTitle = m.names[row.Course], m.quiz.State().Name, r.of.activity.Title
 		marked.Runs = append(marked.Runs, row)
+		if completion.ByAnswers(r.run.State().Score) {
+			complete = append(complete, r.of)
+		}
 	}
-	return marked, nil
+	_, err := completeAll(ctx, m.tx, complete)
+	return marked, err
 }

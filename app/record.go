@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/domain/activity"
+	"lyceum/domain/completion"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -72,6 +73,9 @@ func (u *Learning) recordAll(ctx context.Context, a Actor, all []Sighting) (reco
 		if err := fault.Join(r.faults...); err != nil {
 			return err
 		}
+		if _, err := completeAll(ctx, tx, r.completed); err != nil {
+			return err
+		}
 		if err := r.append(ctx, tx, now); err != nil {
 			return err
 		}
@@ -98,6 +102,8 @@ type recording struct {
 	repeats []int          // the rows of those that repeat an earlier row
 	first   map[string]int // the row in which a client's id stands first
 	faults  []error
+
+	completed []study // whose activity an event completes
 }
 
 func (r *recording) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
@@ -142,7 +148,8 @@ func (r *recording) pass(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// check says what is wrong with the events that are new.
+// check says what is wrong with the events that are new, and notes those that
+// complete their activity.
 func (u *Learning) check(ctx context.Context, tx ports.Tx, r *recording, now time.Time) error {
 	if len(r.fresh) == 0 {
 		return nil
@@ -161,6 +168,9 @@ func (u *Learning) check(ctx context.Context, tx ports.Tx, r *recording, now tim
 		if e.Watched != nil && studies[i].there {
 			_, err := event.Watch(e.Person, studies[i].activity, *e.Watched)
 			r.fail(err, row)
+		}
+		if completion.ByEvent(e) {
+			r.completed = append(r.completed, studies[i])
 		}
 	}
 	return nil

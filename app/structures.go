@@ -41,7 +41,8 @@ type Restructured struct {
 
 // Put gives the course that ref names the structure of a plan. The plan is all
 // of it: what it does not name is removed, or archived when learners have begun
-// it. The progress of who learns in the course follows. A plan of what there is
+// it. The progress of who learns in the course follows, and a quiz
+// activity is completed when the questions that are left have answers. A plan of what there is
 // already changes nothing.
 func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuring) (Restructured, error) {
 	if r.DryRun {
@@ -76,7 +77,10 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 		if done.Revision, err = was.Revise(r.Plan, facts, newID, now); err != nil || done.Empty() {
 			return err
 		}
-		return tx.Structures.Save(ctx, done.Revision)
+		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
+			return err
+		}
+		return completeAnswered(ctx, tx, done.Revision, now)
 	})
 	return done, err
 }

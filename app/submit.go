@@ -133,7 +133,7 @@ func (u *Learning) submit(
 			return fault.Invalidf("activity", "is not an assignment")
 		}
 		kept = submission.HandIn(made, s.attempt.State(), s.activity, f, s.now)
-		return tx.Submissions.Add(ctx, kept)
+		return addSubmission(ctx, tx, kept, s)
 	})
 	return kept, err
 }
@@ -168,9 +168,18 @@ func (u *Learning) handIn(
 			return err
 		}
 		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
-		return tx.Submissions.Add(ctx, kept)
+		return addSubmission(ctx, tx, kept, all[0])
 	})
 	return kept, err
+}
+
+// addSubmission saves a new submission of a study, which completes its activity.
+func addSubmission(ctx context.Context, tx ports.Tx, made submission.Submission, s study) error {
+	if err := tx.Submissions.Add(ctx, made); err != nil {
+		return err
+	}
+	_, err := completeAll(ctx, tx, []study{s})
+	return err
 }
 
 // only returns the only activity in which an assignment stands.

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 )
 
@@ -33,18 +34,27 @@ type AttemptRepo interface {
 	// Save keeps a changed attempt, NotFound when there is no such attempt.
 	Save(ctx context.Context, a attempt.Attempt) error
 
+	// SaveMany is Save for many at once, no two of them alike: it keeps all or,
+	// with NotFound, none.
+	SaveMany(ctx context.Context, all []attempt.Attempt) error
+
 	// Complete keeps the completion unless the activity is completed in the
 	// attempt already, and tells whether it was kept. An attempt or an activity
 	// that the school has not is refused with an error.
 	Complete(ctx context.Context, c attempt.Completion) (bool, error)
 
+	// CompleteMany is Complete for many at once, no two of them alike. It returns
+	// those that were kept, in any order.
+	CompleteMany(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
+
 	// Completed returns the completion of an activity in an attempt, NotFound when
 	// there is none.
 	Completed(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)
 
-	// Tally returns what the completions of the attempt id come to: those of
-	// activities that its course has, archived ones counting for the time alone. It is NotFound when there is no such attempt.
-	Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error)
+	// Tallies returns the tally of the completions of each of the attempts, by id:
+	// of activities that its course has, archived ones counting for the time alone.
+	// Attempts that do not exist are absent.
+	Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error)
 
 	// RemoveOfCourse forgets all attempts at a course and their completions. It
 	// refuses with an error while quiz attempts or submissions in them exist.
@@ -53,6 +63,13 @@ type AttemptRepo interface {
 	// RemoveOfPerson forgets all attempts of a person and their completions. It
 	// refuses with an error while quiz attempts or submissions of the person exist.
 	RemoveOfPerson(ctx context.Context, p person.ID) error
+}
+
+// Answered is a quiz activity whose questions all have an answer, within a course
+// attempt.
+type Answered struct {
+	Attempt  attempt.Attempt
+	Activity activity.ID
 }
 
 // QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores
@@ -74,6 +91,12 @@ type QuizAttemptRepo interface {
 	// Save keeps a changed quiz attempt with its answers, NotFound when there is
 	// no such quiz attempt.
 	Save(ctx context.Context, a quizattempt.Attempt) error
+
+	// Uncompleted returns where a quiz attempt at one of the quizzes has an answer
+	// to each question, of which there is at least one, although its activity, which
+	// is not archived, is not completed in the course attempt. Each is returned once,
+	// in any order.
+	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]Answered, error)
 
 	// RemoveOfCourse forgets all quiz attempts in a course, with their answers and
 	// scores.

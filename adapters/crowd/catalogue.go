@@ -27,10 +27,13 @@ var forms = []string{"Introduction to %s", "Practical %s", "%s in Depth", "The A
 // questionsOfQuiz is how many questions each quiz has.
 const questionsOfQuiz = 5
 
+// quizPlace is where the quiz is among the activities of a course.
+const quizPlace = 2
+
 // subject is a course with what it consists of.
 type subject struct {
 	course     course.Course
-	activities []activity.State // the third is a quiz
+	activities []activity.State // at quizPlace is a quiz
 	quiz       quiz.Quiz
 }
 

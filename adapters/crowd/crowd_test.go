@@ -13,6 +13,8 @@ import (
 	"lyceum/adapters/crowd"
 	"lyceum/adapters/memory"
 	"lyceum/app"
+	"lyceum/domain/attempt"
+	"lyceum/domain/completion"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
@@ -106,7 +108,38 @@ func TestASchoolIsAsLargeAsAskedAndItsBooksAreRight(t *testing.T) {
 			rt.Fatal(err)
 		}
 		follows(rt, k)
+		completes(rt, k)
 	})
+}
+
+// completes checks that work which completes an activity comes with a completion.
+func completes(rt *rapid.T, k kept) {
+	done := map[attempt.Completion]bool{}
+	for _, c := range k.Completions {
+		done[attempt.Completion{Attempt: c.Attempt, Activity: c.Activity}] = true
+	}
+	for _, r := range k.QuizAttempts {
+		s := r.State()
+		if completion.ByAnswers(s.Score) && !done[attempt.Completion{Attempt: s.CourseAttempt, Activity: s.Activity}] {
+			rt.Fatal("a quiz with all answers is not completed")
+		}
+	}
+	by := map[person.ID]map[course.ActivityID]bool{}
+	for _, a := range k.Attempts {
+		for c := range done {
+			if c.Attempt == a.State().ID {
+				if by[a.State().Person] == nil {
+					by[a.State().Person] = map[course.ActivityID]bool{}
+				}
+				by[a.State().Person][c.Activity] = true
+			}
+		}
+	}
+	for _, e := range k.Events {
+		if completion.ByEvent(e) && !by[e.Person][e.Activity] {
+			rt.Fatal("a video that was watched is not completed")
+		}
+	}
 }
 
 // follows checks that members learn what their groups hold, and that who views

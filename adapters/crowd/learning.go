@@ -81,7 +81,7 @@ func (g *generator) enroll(p person.Person, number int, s subject) error {
 	}
 	g.batch.Enrollments = append(g.batch.Enrollments, e)
 	answers := g.answersOf(number)
-	if answers > 0 || g.chance(ofAttempt, number)%2 == 0 {
+	if g.begun(number) {
 		if err := g.attempt(e, number, answers, s); err != nil {
 			return err
 		}
@@ -105,13 +105,28 @@ func (g *generator) answersOf(number int) int {
 	return own
 }
 
+// completedBy returns how many of the first activities of a course are completed
+// in the attempt of the enrollment with the given number, if it has one.
+func (g *generator) completedBy(number, activities int) int {
+	return g.pick(ofActivity, number, activities+1)
+}
+
+// begun reports whether the enrollment with the given number has an attempt.
+func (g *generator) begun(number int) bool {
+	return g.answersOf(number) > 0 || g.chance(ofAttempt, number)%2 == 0
+}
+
 // attempt makes the attempt of an enrollment: some of the course's activities
-// are completed, in their order, and so many questions of its quiz answered.
+// are completed, in their order, and so many questions of its quiz answered. The
+// quiz is completed as well when all of them are.
 func (g *generator) attempt(e enrollment.Enrollment, number, answers int, s subject) error {
 	at := e.CreatedAt.Add(time.Duration(1+g.pick(ofAttempt, number, 48)) * time.Hour)
 	a := attempt.Begin(attempt.ID{UUID: g.id(ofAttempt, number, at)}, e, nil, at)
 	tally := attempt.Tally{Activities: len(s.activities)}
-	for _, act := range s.activities[:g.pick(ofActivity, number, len(s.activities)+1)] {
+	for i, act := range s.activities {
+		if i >= g.completedBy(number, len(s.activities)) && (i != quizPlace || answers < len(s.quiz.State().Questions)) {
+			continue
+		}
 		tally.Completed++
 		done := at.Add(time.Duration(tally.Completed) * 20 * time.Minute)
 		tally.LastAt = &done
@@ -136,7 +151,7 @@ func (g *generator) answer(in attempt.State, number, answers int, s subject) err
 			runs = last.State().Number
 		}
 		id := quizattempt.ID{UUID: g.id(ofRun, number<<20|runs, at)}
-		run := quizattempt.Begin(id, in, s.activities[2], last, at)
+		run := quizattempt.Begin(id, in, s.activities[quizPlace], last, at)
 		for _, q := range questions[:min(len(questions), answers-given)] {
 			choice := q.Choices[g.pick(ofQuestion, number+given, len(q.Choices))].Text
 			if _, err := run.Answer(s.quiz, q.ID, []string{choice}, at.Add(time.Duration(given)*time.Second)); err != nil {

@@ -93,6 +93,19 @@ func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 	return nil
 }
 
+func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range all {
+		if _, ok := s.attempts.table.byID.get(a.State().ID.UUID); !ok {
+			return fault.Missing()
+		}
+	}
+	return each(ctx, all, r.Save)
+}
+
 func (r attempts) Complete(ctx context.Context, c attempt.Completion) (bool, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -124,16 +137,32 @@ func (r attempts) Completed(ctx context.Context, in attempt.ID, a activity.ID) (
 	return c.Completion, nil
 }
 
-func (r attempts) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error) {
+func (r attempts) CompleteMany(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+	var kept []attempt.Completion
+	for _, c := range all {
+		fresh, err := r.Complete(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if fresh {
+			kept = append(kept, c)
+		}
+	}
+	return kept, nil
+}
+
+func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return attempt.Tally{}, err
+		return nil, err
 	}
-	a, ok := s.attempts.table.byID.get(id.UUID)
-	if !ok {
-		return attempt.Tally{}, fault.Missing()
+	found := map[attempt.ID]attempt.Tally{}
+	for _, id := range ids {
+		if a, ok := s.attempts.table.byID.get(id.UUID); ok {
+			found[id] = tally(s, a)
+		}
 	}
-	return tally(s, a), nil
+	return found, nil
 }
 
 // tally returns what the completions of an attempt come to.

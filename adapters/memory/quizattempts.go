@@ -7,6 +7,7 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/completion"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -66,6 +67,36 @@ func (r quizAttempts) Save(ctx context.Context, a quizattempt.Attempt) error {
 	}
 	r.put(s, old, next)
 	return nil
+}
+
+func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.Answered, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[attempt.Completion]bool{}
+	var found []ports.Answered
+	for _, id := range quizzes {
+		for given := range s.rawAnswers.table.within("quiz.id", id.UUID).from(0) {
+			run := given.run.ID
+			old, _ := s.quizAttempts.table.byID.get(run.UUID)
+			at := attempt.Completion{Attempt: old.head.CourseAttempt, Activity: old.head.Activity}
+			if seen[at] || !completion.ByAnswers(old.score) {
+				continue
+			}
+			seen[at] = true
+			act, err := s.activities.table.get(at.Activity.UUID)
+			if err != nil {
+				return nil, err
+			}
+			if _, done := s.attempts.table.completion(at.Attempt, at.Activity); done || act.Archived() {
+				continue
+			}
+			in, _ := s.attempts.table.byID.get(at.Attempt.UUID)
+			found = append(found, ports.Answered{Attempt: attempt.Restore(*in), Activity: at.Activity})
+		}
+	}
+	return found, nil
 }
 
 // put keeps next in the place of old, which is nil when next is new; the raw

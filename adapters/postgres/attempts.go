@@ -128,17 +128,9 @@ func (c attemptRepo) Completed(ctx context.Context, in attempt.ID, of activity.I
 	return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
 }
 
-// Tally returns what the completions of the attempt id come to.
-func (c attemptRepo) Tally(ctx context.Context, id attempt.ID) (attempt.Tally, error) {
-	found, err := c.tallies(ctx, []attempt.ID{id})
-	if err != nil {
-		return attempt.Tally{}, err
-	}
-	t, ok := found[id]
-	if !ok {
-		return attempt.Tally{}, fault.Missing()
-	}
-	return t, nil
+// Tallies implements ports.AttemptRepo.
+func (c attemptRepo) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
+	return c.tallies(ctx, ids)
 }
 
 // tallies returns the tallies of the attempts ids, by id.

@@ -5,10 +5,14 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
 )
 
 const (
@@ -33,6 +37,20 @@ const (
 		INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, last_completed_at, started_at)
 		SELECT $1, a.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[], $6::integer[],
 			$7::timestamptz[], $8::timestamptz[]) a`
+	// Rows are inserted and locked by their ids, as a reconciliation locks them.
+	completeMany = `
+		INSERT INTO completions (school_id, attempt_id, activity_id, completed_at)
+		SELECT $1, g.* FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) g (attempt_id, activity_id, completed_at)
+		ORDER BY g.attempt_id, g.activity_id
+		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING
+		RETURNING attempt_id, activity_id, completed_at`
+	saveMany = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM course_attempts WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE
+		)
+		UPDATE course_attempts a SET progress = g.progress, last_completed_at = g.last_completed_at
+		FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[]) g (id, progress, last_completed_at)
+		WHERE a.school_id = $1 AND a.id = g.id AND a.id IN (SELECT id FROM locked)`
 )
 
 // FindMany returns the enrollments of pairs and locks them, and the people before.
@@ -96,6 +114,51 @@ func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	_, err := c.exec(ctx, addAttempts, c.school, pq.Array(ids), pq.Array(people), pq.Array(courses), pq.Array(numbers),
 		pq.Array(progress), pq.Array(last), pq.Array(started))
 	return err
+}
+
+// SaveMany implements ports.AttemptRepo.
+func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error {
+	if len(all) == 1 {
+		return c.Save(ctx, all[0])
+	}
+	ids, progress, last := make([]string, len(all)), make([]int64, len(all)), make([]*string, len(all))
+	for i, a := range all {
+		s := a.State()
+		ids[i], progress[i], last[i] = s.ID.String(), int64(s.Progress), optionalInstant(s.LastCompletedAt)
+	}
+	n, err := c.exec(ctx, saveMany, c.school, pq.Array(ids), pq.Array(progress), pq.Array(last))
+	if err == nil && n != len(all) {
+		return fault.Missing()
+	}
+	return err
+}
+
+// CompleteMany implements ports.AttemptRepo.
+func (c attemptRepo) CompleteMany(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+	if len(all) == 1 {
+		fresh, err := c.Complete(ctx, all[0])
+		if !fresh {
+			all = nil
+		}
+		return all, err
+	}
+	attempts, activities, at := make([]string, len(all)), make([]string, len(all)), make([]string, len(all))
+	for i, done := range all {
+		attempts[i], activities[i], at[i] = done.Attempt.String(), done.Activity.String(), instant(done.At)
+	}
+	var rows []struct {
+		Attempt  uuid.UUID `db:"attempt_id"`
+		Activity uuid.UUID `db:"activity_id"`
+		At       time.Time `db:"completed_at"`
+	}
+	if err := c.all(ctx, &rows, completeMany, c.school, pq.Array(attempts), pq.Array(activities), pq.Array(at)); err != nil {
+		return nil, err
+	}
+	kept := make([]attempt.Completion, len(rows))
+	for i, r := range rows {
+		kept[i] = attempt.Completion{Attempt: attempt.ID{UUID: r.Attempt}, Activity: activity.ID{UUID: r.Activity}, At: r.At.UTC()}
+	}
+	return kept, nil
 }
 
 // pairColumns returns the people and the courses of pairs, each pair once.

@@ -3,12 +3,14 @@ package postgres
 import (
 	"context"
 
+	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -100,6 +102,34 @@ const (
 		)
 		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
+
+// uncompleted applies completion.ByAnswers to all quiz attempts at the quizzes.
+const uncompleted = `
+	SELECT DISTINCT r.activity_id, t.id, t.person_id, t.course_id, t.number, t.progress, t.last_completed_at, t.started_at
+	FROM quiz_attempts r
+	JOIN activities a ON a.school_id = $1 AND a.id = r.activity_id AND a.archived_at IS NULL
+	JOIN course_attempts t ON t.school_id = $1 AND t.id = r.attempt_id
+	WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[]) AND r.total > 0 AND r.answered >= r.total
+		AND NOT EXISTS (
+			SELECT FROM completions k
+			WHERE k.school_id = $1 AND k.attempt_id = r.attempt_id AND k.activity_id = r.activity_id
+		)`
+
+// Uncompleted implements ports.QuizAttemptRepo.
+func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.Answered, error) {
+	var rows []struct {
+		Activity uuid.UUID `db:"activity_id"`
+		attemptRow
+	}
+	if err := c.all(ctx, &rows, uncompleted, c.school, pq.Array(idStrings(quizzes))); err != nil {
+		return nil, err
+	}
+	found := make([]ports.Answered, len(rows))
+	for i, r := range rows {
+		found[i] = ports.Answered{Attempt: r.attempt(), Activity: activity.ID{UUID: r.Activity}}
+	}
+	return found, nil
+}
 
 // Latest returns the latest quiz attempt of an activity within a course attempt.
 func (c quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {

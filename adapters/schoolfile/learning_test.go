@@ -33,8 +33,8 @@ func TestWhatIsTaughtAndLearnedIsTaken(t *testing.T) {
 	is.NoErr(err)
 	who, _ := load(t, a, file.Schools[0])
 	rows := list(t, analytics.CourseSchema, who, a.Analytics.Courses)
-	is.Equal(len(rows), 1) // enrolled by the group
-	is.Equal(rows[0].Progress.String(), "25")
+	is.Equal(len(rows), 1)                    // enrolled by the group
+	is.Equal(rows[0].Progress.String(), "75") // the answer and the file complete their activities
 	scores := list(t, analytics.ScoreSchema, who, a.Analytics.Scores)
 	is.Equal(len(scores), 1)
 	is.Equal(scores[0].Score.Completed(), "1/1")

@@ -82,12 +82,25 @@ func (c chronicle) attempts(person, course int) []chronicle {
 }
 
 // progress returns the percentage of activities completed in an attempt, in
-// hundredths, and when one was last completed.
+// hundredths, and when one was last completed: explicitly, by a file, by most of
+// the video, or by answers to all questions within one run.
 func (c chronicle) progress() (int64, *time.Time) {
-	done := map[int]bool{}
+	done, answered := map[int]bool{}, map[int]bool{}
 	var last *time.Time
 	for _, d := range c {
-		if d.what == "complete" && !done[d.activity] {
+		completes := false
+		switch d.what {
+		case "complete", "submit":
+			completes = true
+		case "watch":
+			completes = d.watched >= 900_000
+		case "answer":
+			answered[d.question] = true
+			if completes = len(answered) == questions; completes {
+				answered = map[int]bool{}
+			}
+		}
+		if completes && !done[d.activity] {
 			done[d.activity], last = true, &d.at
 		}
 	}

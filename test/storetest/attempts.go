@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -27,13 +28,19 @@ func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 
 func (s tenant) tallyOf(id attempt.ID) attempt.Tally {
 	s.t.Helper()
-	got, err := within(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tx.Attempts.Tally(ctx, id) })
+	got, err := within(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tallyOf(ctx, tx, id) })
 	s.must(err)
 	return got
 }
 
 func (s tenant) trySaveAttempt(a attempt.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.Save(ctx, attempt.Restore(a)) })
+}
+
+// tallyOf returns the tally of one attempt.
+func tallyOf(ctx context.Context, tx ports.Tx, id attempt.ID) (attempt.Tally, error) {
+	found, err := tx.Attempts.Tallies(ctx, []attempt.ID{id})
+	return found[id], err
 }
 
 // complete keeps a completion and tells whether it was kept.
@@ -134,7 +141,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
-	t.Run("Tally returns what the completions of the attempt come to: those of activities that its course has", func(t *testing.T) {
+	t.Run("Tallies returns the tally of the completions of each of the attempts: of activities that its course has", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		other, elsewhere := l.pupil(w.tenant, "grace@example.test"), newLesson(w.tenant, "two")
@@ -150,13 +157,76 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.tallyOf(empty.ID), attempt.Tally{}), "")
 	})
 
-	t.Run("Tally is NotFound when there is no such attempt", func(t *testing.T) {
+	t.Run("Tallies leaves out attempts that do not exist", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		at := w.next()
+		w.complete(other.attempt.ID, other.text.ID, at)
+		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[attempt.ID]attempt.Tally, error) {
+			none := w.newAttempt(l.learner.ID, l.course.ID, 2).ID
+			return tx.Attempts.Tallies(ctx, []attempt.ID{none, other.attempt.ID, l.attempt.ID, other.attempt.ID})
+		})
+		is.NoErr(err)
+		is.Equal(diff(got, map[attempt.ID]attempt.Tally{
+			l.attempt.ID: {Activities: 4}, other.attempt.ID: {Completed: 1, Activities: 4, LastAt: &at},
+		}), "")
+	})
+
+	t.Run("CompleteMany returns those that were kept", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		_, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) {
-			return tx.Attempts.Tally(ctx, w.newAttempt(l.learner.ID, l.course.ID, 2).ID)
-		})
-		is.True(isMissing(err))
+		other, first, later := l.pupil(w.tenant, "grace@example.test"), w.next(), w.next()
+		w.complete(l.attempt.ID, l.text.ID, first)
+		complete := func(all ...attempt.Completion) ([]attempt.Completion, error) {
+			return within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]attempt.Completion, error) {
+				kept, err := tx.Attempts.CompleteMany(ctx, all)
+				slices.SortFunc(kept, func(a, b attempt.Completion) int { return a.At.Compare(b.At) })
+				return kept, err
+			})
+		}
+		again := attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: later}
+		one, two := attempt.Completion{Attempt: l.attempt.ID, Activity: l.video.ID, At: w.next()},
+			attempt.Completion{Attempt: other.ID, Activity: l.text.ID, At: w.next()}
+		kept, err := complete(again, two, one)
+		is.NoErr(err)
+		is.Equal(diff(kept, []attempt.Completion{one, two}), "")
+		for _, all := range [][]attempt.Completion{{again}, {again, one, two}} {
+			kept, err = complete(all...)
+			is.NoErr(err)
+			is.Equal(len(kept), 0)
+		}
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastAt: &one.At}), "")
+		_, err = complete(
+			attempt.Completion{Attempt: other.ID, Activity: l.video.ID, At: later},
+			attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: later})
+		is.True(err != nil)
+		is.Equal(w.tallyOf(other.ID).Completed, 1)
+	})
+
+	t.Run("SaveMany keeps all or, with NotFound, none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, at := newLesson(w.tenant, "one"), w.next()
+		one, two, third := l.attempt, l.pupil(w.tenant, "grace@example.test"), l.pupil(w.tenant, "alan@example.test")
+		save := func(all ...attempt.State) error {
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				var attempts []attempt.Attempt
+				for _, a := range all {
+					attempts = append(attempts, attempt.Restore(a))
+				}
+				return tx.Attempts.SaveMany(ctx, attempts)
+			})
+		}
+		one.Progress, one.LastCompletedAt, two.Progress = 10000, &at, 3333
+		is.NoErr(save(two, one))
+		for _, want := range []attempt.State{one, two, third} {
+			got, err := w.latest(want.Person, want.Course)
+			is.NoErr(err)
+			is.Equal(diff(got, want), "")
+		}
+		before := w.all()
+		one.Progress, one.LastCompletedAt = 0, nil
+		is.True(isMissing(save(one, w.newAttempt(l.learner.ID, l.course.ID, 2))))
+		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("RemoveOfPerson forgets all attempts of a person and their completions", func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/ledger"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
 	"lyceum/test/fake"
@@ -85,8 +86,32 @@ var learningVerbs = []verb{
 		})
 		return ordinal(done), err
 	}},
-	{port: "Attempts", method: "Tally", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Attempts.Tally(ctx, theirs.lesson.attempt.ID))
+	{port: "Attempts", method: "Tallies", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Attempts.Tallies(ctx, []attempt.ID{ours.lesson.attempt.ID, theirs.lesson.attempt.ID})
+		delete(found, ours.lesson.attempt.ID)
+		return len(found), err
+	}},
+	{port: "Attempts", method: "CompleteMany", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+			{Attempt: ours.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
+			{Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
+		})
+		return len(kept), err
+	}},
+	{port: "Attempts", method: "CompleteMany", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+			{Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start},
+		})
+		return len(kept), err
+	}},
+	{port: "Attempts", method: "SaveMany", foreign: missing, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		mine, a := ours.lesson.attempt, theirs.lesson.attempt
+		mine.Progress, a.Progress = 100, 100
+		return nil, tx.Attempts.SaveMany(ctx, []attempt.Attempt{attempt.Restore(mine), attempt.Restore(a)})
+	}},
+	{port: "QuizAttempts", method: "Uncompleted", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.QuizAttempts.Uncompleted(ctx, []quiz.ID{theirs.lesson.quiz.ID})
+		return len(found), err
 	}},
 	{port: "Attempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Attempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)

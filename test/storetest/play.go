@@ -309,7 +309,7 @@ func (p play) watchCoupons(ctx context.Context, tx ports.Tx) error {
 func (p play) watchLearning(ctx context.Context, tx ports.Tx) error {
 	e, errEnrollment := tx.Enrollments.Find(ctx, p.guest.ID, p.course.ID, enrollment.Learner)
 	latest, errLatest := tx.Attempts.Latest(ctx, p.guest.ID, p.course.ID)
-	tally, errTally := tx.Attempts.Tally(ctx, p.begun.ID)
+	tally, errTally := tallyOf(ctx, tx, p.begun.ID)
 	_, errForgotten := tx.Attempts.Latest(ctx, p.lesson.learner.ID, p.lesson.course.ID)
 	run, errRun := tx.QuizAttempts.Latest(ctx, p.begun.ID, p.test.ID)
 	loaded, errQuiz := tx.Quizzes.Load(ctx, []quiz.ID{p.quiz.ID})

@@ -8,6 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
 )
@@ -41,6 +42,36 @@ func quizAttempts(t *testing.T, b Backend) {
 		got, err := w.latestRun(l.attempt.ID, l.test.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, tenth), "")
+	})
+
+	t.Run("Uncompleted returns where all questions have an answer although the activity is not completed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, elsewhere := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		find := func(quizzes ...quiz.ID) (found []ports.Answered) {
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ports.Answered, error) {
+				return tx.QuizAttempts.Uncompleted(ctx, quizzes)
+			})
+			is.NoErr(err)
+			return got
+		}
+		some, all, archived := l.pupil(w.tenant, "some@example.test"), l.pupil(w.tenant, "all@example.test"), w.newActivity(l.course.ID, "Old", activity.Answering(l.quiz.ID))
+		at := w.next()
+		archived.ArchivedAt = &at
+		w.keep(archived,
+			w.newRun(some, l.test, l.quiz, 1, true, true),
+			w.newRun(l.attempt, archived, l.quiz, 1, true, true, true),
+			w.newRun(elsewhere.attempt, elsewhere.test, elsewhere.quiz, 1, true, false, true),
+		)
+		is.Equal(len(find(l.quiz.ID)), 0)
+		// The second quiz attempt is not complete, the first one is.
+		w.keep(w.newRun(all, l.test, l.quiz, 1, false, false, false), w.newRun(all, l.test, l.quiz, 2, true))
+		is.Equal(diff(find(l.quiz.ID), []ports.Answered{{Attempt: attempt.Restore(all), Activity: l.test.ID}}), "")
+		w.keep(w.newRun(all, l.test, l.quiz, 3, true, true, true))
+		is.Equal(len(find(l.quiz.ID)), 1) // once
+		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
+		w.complete(all.ID, l.test.ID, w.next())
+		is.Equal(len(find(l.quiz.ID)), 0)
+		is.Equal(len(find()), 0)
 	})
 
 	t.Run("Add keeps a new quiz attempt with its answers", func(t *testing.T) {

@@ -46,7 +46,7 @@ func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity
 	if err != nil || !kept {
 		return err
 	}
-	tally, err := tx.Attempts.Tally(ctx, in.State().ID)
+	tally, err := tallyOf(ctx, tx, in.State().ID)
 	if err != nil {
 		return err
 	}
