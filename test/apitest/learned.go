@@ -114,7 +114,7 @@ func learned(t *testing.T, s *server) {
 		{rows + "?filter[progress][eq]=33.33", rowAlan},
 		{rows + "?filter[progress][gteq]=100", rowFirst},
 		{rows + "?filter[last_activity_completed_at][null]=false", rowAlan + " " + rowFirst},
-		{rows + "?filter[last_activity_completed_at][eq]=2025-11-15T12:15:00.040Z", rowFirst},
+		{rows + "?filter[last_activity_completed_at][eq]=2025-11-15T10:15:00.040Z", rowFirst},
 		{rows + "?filter[enrolled_at][eq]=2025-11-08", rowNone + " " + rowAlan},
 		{rows + "?filter[person.id][eq]=" + ada + "&filter[course.id][eq]=" + drawing, rowSecond + " " + rowFirst},
 		{rows + "?filter[course_attempt.id][eq]=" + adasFirst, rowFirst},

@@ -50,7 +50,7 @@ func TestTheSchoolFromNothingWorksAsPrinted(t *testing.T) {
 		`api "$URL/v2/quizzes/`:                                `"marked_correct":true`,
 		`api "$URL/v2/assignments/`:                            `"type":"assignment_submissions"`,
 		`api "$URL/v2/coupons/`:                                `"type":"coupon_redemptions"`,
-		`api "$URL/v2/analytics/courses"`:                      `"progress":33.33`,
+		`api "$URL/v2/analytics/courses"`:                      `"progress":100`,
 		`api "$URL/v2/analytics/quiz_scores"`:                  `"percent_correct":100,"progress":100,"questions_completed":"1/1"`,
 		`api "$URL/v2/analytics/quiz_raw_answers"`:             `"question_number":"1/1","question_text":"Which is a saw?","quiz_name":"Joints","response":"Ryoba"`,
 		`curl -s "$(api "$URL/v2/submissions"`:                 "It closes, almost.",
