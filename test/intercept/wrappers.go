@@ -1403,6 +1403,13 @@ func (w txAttempts) Complete(a0 context.Context, a1 attempt.Completion) (r0 bool
 	return w.to.Complete(a0, a1)
 }
 
+func (w txAttempts) CompleteMany(a0 context.Context, a1 []attempt.Completion) (r0 []attempt.Completion, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.CompleteMany"); r1 != nil {
+		return
+	}
+	return w.to.CompleteMany(a0, a1)
+}
+
 func (w txAttempts) Completed(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 attempt.Completion, r1 error) {
 	if r1 = w.hook(a0, "Tx.Attempts.Completed"); r1 != nil {
 		return
@@ -1445,11 +1452,18 @@ func (w txAttempts) Save(a0 context.Context, a1 attempt.Attempt) (r0 error) {
 	return w.to.Save(a0, a1)
 }
 
-func (w txAttempts) Tally(a0 context.Context, a1 attempt.ID) (r0 attempt.Tally, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.Tally"); r1 != nil {
+func (w txAttempts) SaveMany(a0 context.Context, a1 []attempt.Attempt) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Attempts.SaveMany"); r0 != nil {
 		return
 	}
-	return w.to.Tally(a0, a1)
+	return w.to.SaveMany(a0, a1)
+}
+
+func (w txAttempts) Tallies(a0 context.Context, a1 []attempt.ID) (r0 map[attempt.ID]attempt.Tally, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.Tallies"); r1 != nil {
+		return
+	}
+	return w.to.Tallies(a0, a1)
 }
 
 type txQuizAttempts struct {
@@ -1490,6 +1504,13 @@ func (w txQuizAttempts) Save(a0 context.Context, a1 quizattempt.Attempt) (r0 err
 		return
 	}
 	return w.to.Save(a0, a1)
+}
+
+func (w txQuizAttempts) Uncompleted(a0 context.Context, a1 []quiz.ID) (r0 []ports.Answered, r1 error) {
+	if r1 = w.hook(a0, "Tx.QuizAttempts.Uncompleted"); r1 != nil {
+		return
+	}
+	return w.to.Uncompleted(a0, a1)
 }
 
 type txEvents struct {
