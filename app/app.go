@@ -57,7 +57,7 @@ func New(
 		Categories:   &Categories{d},
 		Coupons:      &Coupons{d},
 		Redemptions:  &Redemptions{d},
-		Courses:      &Courses{d},
+		Courses:      &Courses{deps: d, queue: queue},
 		People:       &People{d},
 		Partnerships: &Partnerships{d},
 		Learners:     &Learners{d},

@@ -2,34 +2,57 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"lyceum/domain/course"
-	"lyceum/domain/submission"
+	"lyceum/domain/job"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
+
+const (
+	// RemovalKind is the kind of the jobs that remove what is left of a course; the
+	// payload is its id.
+	RemovalKind job.Kind = "course_removal"
+
+	// removalBatch is how many people's records one transaction removes: other
+	// writes of these people wait for it, about half a second.
+	removalBatch = 250
+	// removalTime bounds the part of a removal that a request waits for. The rest
+	// is left to the job.
+	removalTime = 20 * time.Second
+	// removalDelay is when the job looks whether its request has left anything.
+	removalDelay = 30 * time.Second
+	// removalLease bounds an attempt of the job, which may take half of it.
+	removalLease = 4 * time.Minute
+)
+
+// removalRetry gives a store that is unavailable more than a day.
+var removalRetry = job.Retry{Attempts: 60, First: time.Second, Longest: 30 * time.Minute}
 
 // Delete removes a course for good, with its activities; the quizzes and
 // assignments that they are about stay. One with data of learners is refused.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
-	_, err := u.remove(ctx, a, id, u.inTx, course.Contents.CheckDeletion)
+	_, err := u.remove(ctx, a, id, course.Contents.CheckDeletion)
 	return err
 }
 
 // DeleteAll removes a course for good with all that belongs to it, the data of
-// learners too, and returns what went with it.
+// learners too, and returns what went with it. The course is gone at once. Its
+// records are removed in short transactions, in which a job continues if the
+// request ends before.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Contents, error) {
-	return u.remove(ctx, a, id, u.inLongTx, func(course.Contents) error { return nil })
+	return u.remove(ctx, a, id, func(course.Contents) error { return nil })
 }
 
-// remove deletes a course unless check has something against it. That is asked
-// before everybody is locked out, so that a refusal costs nobody anything, and
-// once more when nobody can change the answer.
+// remove deletes a course unless check has something against it. It is asked
+// before the course is locked, so that a refusal makes no other request wait, and
+// again when no other transaction can change the answer.
 func (u *Courses) remove(
-	ctx context.Context, a Actor, id course.ID,
-	transact func(context.Context, Actor, func(context.Context, ports.Tx) error) error,
-	check func(course.Contents) error,
+	ctx context.Context, a Actor, id course.ID, check func(course.Contents) error,
 ) (gone course.Contents, err error) {
-	err = transact(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.clock.Now()
+	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
@@ -40,7 +63,7 @@ func (u *Courses) remove(
 		if err := check(before); err != nil {
 			return err
 		}
-		if err := tx.Courses.Close(ctx, id); err != nil {
+		if err := tx.Courses.LockExclusive(ctx, id); err != nil {
 			return err
 		}
 		if gone, err = tx.Courses.Contents(ctx, id); err != nil {
@@ -49,36 +72,49 @@ func (u *Courses) remove(
 		if err := check(gone); err != nil {
 			return err
 		}
-		submitted, err := emptyCourse(ctx, tx, id)
-		if err != nil {
+		if err := tx.Courses.BeginRemoval(ctx, id, now); err != nil {
 			return err
 		}
-		if err := tx.Courses.Remove(ctx, id); err != nil {
-			return err
-		}
-		return u.discard(ctx, tx, submitted)
+		rest := job.New(job.ID{UUID: u.ids.New()}, a.school, RemovalKind, id.String(), now.Add(removalDelay))
+		return tx.Jobs.Add(ctx, rest)
 	})
+	if err == nil && !a.dependent() {
+		limited, cancel := context.WithTimeout(ctx, removalTime)
+		defer cancel()
+		_ = u.empty(limited, a, id) // the course is gone; the job removes the rest
+	}
 	return gone, err
 }
 
-// emptyCourse forgets all that belongs to a course, which the caller has closed,
-// in the order in which one refers to another, and returns the submissions.
-func emptyCourse(ctx context.Context, tx ports.Tx, id course.ID) ([]submission.ID, error) {
-	submitted, err := tx.Submissions.RemoveOfCourse(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	for _, forget := range []func(context.Context, course.ID) error{
-		tx.Events.RemoveOfCourse,
-		tx.QuizAttempts.RemoveOfCourse,
-		tx.Enrollments.RemoveOfCourse,
-		tx.Attempts.RemoveOfCourse,
-		tx.Activities.RemoveOfCourse,
-		tx.Groups.DetachCourse,
-	} {
-		if err := forget(ctx, id); err != nil {
-			return nil, err
+// empty removes the records of a course whose removal has begun.
+func (u *Courses) empty(ctx context.Context, a Actor, id course.ID) error {
+	for done := false; !done; {
+		err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+			removed, err := tx.Courses.ContinueRemoval(ctx, id, removalBatch)
+			done = removed.Done
+			if err != nil || len(removed.Submissions) == 0 {
+				return err
+			}
+			return u.discard(ctx, tx, removed.Submissions)
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return submitted, nil
+	return nil
+}
+
+// RemoveNext removes the rest of the course whose removal is due longest, and
+// reports whether there was one. An error says that the queue itself failed.
+func (u *Courses) RemoveNext(ctx context.Context) (bool, error) {
+	return u.next(ctx, trade{
+		queue: u.queue, kind: RemovalKind, lease: removalLease, retry: removalRetry,
+		do: func(ctx context.Context, j job.Job) error {
+			id, ok := text.UUID(j.Payload)
+			if !ok {
+				return nil // it names no course
+			}
+			return u.empty(ctx, System(j.School), course.ID{UUID: id})
+		},
+	})
 }

@@ -14,7 +14,10 @@ import (
 )
 
 // Courses is what can be done with courses.
-type Courses struct{ deps }
+type Courses struct {
+	deps
+	queue ports.Queue
+}
 
 // CourseChange is what is told of a new course, or may be changed of one; nil
 // leaves it as it is.

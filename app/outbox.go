@@ -27,6 +27,9 @@ func (u *Outbox) Files() *Outbox { return u.of(DiscardKind) }
 // One that is dead is over: its rows have failed.
 func (u *Outbox) Bulk() *Outbox { return u.of(bulk.JobKind) }
 
+// Removals returns the outbox of the courses whose records are still to be removed.
+func (u *Outbox) Removals() *Outbox { return u.of(RemovalKind) }
+
 func (u *Outbox) of(kind job.Kind) *Outbox { return &Outbox{u.deps, u.queue, kind} }
 
 // List returns the jobs in any of the states, all when none is given, oldest

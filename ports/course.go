@@ -2,10 +2,12 @@ package ports
 
 import (
 	"context"
+	"time"
 
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
+	"lyceum/domain/submission"
 )
 
 // CourseReader reads courses.
@@ -18,6 +20,12 @@ type CourseReader interface {
 	// ByPermalink returns the id of the course with that permalink, NotFound when
 	// there is none. Permalinks are compared byte by byte.
 	ByPermalink(ctx context.Context, permalink string) (course.ID, error)
+}
+
+// Removed is what a step of the removal of a course has removed.
+type Removed struct {
+	Submissions []submission.ID // whose files nothing needs any longer; by id
+	Done        bool            // nothing of the course is left
 }
 
 // CourseRepo reads and writes courses.
@@ -58,9 +66,22 @@ type CourseRepo interface {
 	// when there is no such course.
 	Contents(ctx context.Context, id course.ID) (course.Contents, error)
 
-	// Close locks the course id against everybody, NotFound when there is none:
-	// before the end nobody enrolls in it, learns in it, or puts it into a group.
-	Close(ctx context.Context, id course.ID) error
+	// LockExclusive locks the course id, NotFound if there is none: until the end of
+	// the transaction no other transaction enrolls in it, learns in it, or puts it
+	// into a group. A transaction takes it before all other locks.
+	LockExclusive(ctx context.Context, id course.ID) error
+
+	// BeginRemoval locks the course id like LockExclusive and takes it out of the
+	// school, NotFound if there is none: for all methods but ContinueRemoval it does
+	// not exist any longer, in no list, group or category, and its permalink is
+	// free. Its other records stay until ContinueRemoval has removed them.
+	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
+
+	// ContinueRemoval removes records of a course whose removal has begun: those of
+	// at least so many people, as far as there are any, or the rest. most is above 0
+	// and bounds how long other transactions wait; a store without row locks may
+	// remove everything. A course whose removal has not begun, or has ended, is Done.
+	ContinueRemoval(ctx context.Context, id course.ID, most int) (Removed, error)
 
 	// Remove forgets the course id, with its places under categories and its
 	// instructors; NotFound when there is none. It refuses with an error while

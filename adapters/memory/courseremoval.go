@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
@@ -11,6 +12,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/ports"
 )
 
 func (r courses) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
@@ -67,10 +69,53 @@ func (r courses) Contents(ctx context.Context, id course.ID) (course.Contents, e
 	return n, nil
 }
 
-// Close has nobody to lock out: transactions run one after the other.
-func (r courses) Close(ctx context.Context, id course.ID) error {
+// LockExclusive implements ports.CourseRepo. Transactions of a school run one after
+// the other, so there is nothing to lock.
+func (r courses) LockExclusive(ctx context.Context, id course.ID) error {
 	_, err := r.Get(ctx, id)
 	return err
+}
+
+// BeginRemoval implements ports.CourseRepo. It removes everything: no other
+// transaction runs in the meantime.
+func (r courses) BeginRemoval(ctx context.Context, id course.ID, _ time.Time) error {
+	if err := r.LockExclusive(ctx, id); err != nil {
+		return err
+	}
+	tx := r.tx.repos()
+	gone, err := tx.Submissions.RemoveOfCourse(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, remove := range []func(context.Context, course.ID) error{
+		tx.Events.RemoveOfCourse,
+		tx.QuizAttempts.RemoveOfCourse,
+		tx.Enrollments.RemoveOfCourse,
+		tx.Attempts.RemoveOfCourse,
+		tx.Activities.RemoveOfCourse,
+		tx.Groups.DetachCourse,
+		r.Remove,
+	} {
+		if err := remove(ctx, id); err != nil {
+			return err
+		}
+	}
+	s := r.tx.state
+	s.removals.own(s.version).set(id.UUID, gone)
+	return nil
+}
+
+// ContinueRemoval implements ports.CourseRepo.
+func (r courses) ContinueRemoval(ctx context.Context, id course.ID, _ int) (ports.Removed, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return ports.Removed{}, err
+	}
+	gone, ok := s.removals.table.get(id.UUID)
+	if ok {
+		s.removals.own(s.version).remove(id.UUID)
+	}
+	return ports.Removed{Submissions: gone, Done: true}, nil
 }
 
 func (r courses) Remove(ctx context.Context, id course.ID) error {

@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 )
 
 // state is a school with all its records at one moment. Once published it never
@@ -25,6 +26,7 @@ type state struct {
 	coupons      cell[*table[coupon.State]]
 	redemptions  cell[redeemed]
 	courses      cell[*table[course.Summary]]
+	removals     cell[dict[uuid.UUID, []submission.ID]] // submissions of courses whose removal has begun
 	people       cell[*table[person.Summary]]
 	partnerships cell[*table[person.Partnership]]
 	enrollments  cell[roll]
@@ -59,6 +61,7 @@ func newState(s school.School) *state {
 		coupons:      newCell(newTable(couponKind)),
 		redemptions:  newCell(newRedeemed()),
 		courses:      newCell(newTable(courseKind)),
+		removals:     newCell(newDict[uuid.UUID, []submission.ID](compareIDs)),
 		people:       newCell(newTable(personKind)),
 		partnerships: newCell(newTable(partnershipKind)),
 		enrollments:  newCell(newRoll()),

@@ -87,7 +87,8 @@ const (
 		ORDER BY c.id FOR KEY SHARE`
 	loadActivities = `SELECT ` + activityColumns + `
 		FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
-		ORDER BY r.id FOR KEY SHARE`
+			AND EXISTS (SELECT FROM courses c WHERE c.school_id = $1 AND c.id = r.course_id)
+		ORDER BY r.id FOR KEY SHARE OF r`
 	activitiesOfAssignment = `
 		SELECT id FROM activities WHERE school_id = $1 AND assignment_id = $2 ORDER BY id`
 	addActivity = `

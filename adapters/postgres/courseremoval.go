@@ -2,10 +2,14 @@ package postgres
 
 import (
 	"context"
+	"time"
 
+	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/domain/course"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/submission"
+	"lyceum/ports"
 )
 
 const (
@@ -25,27 +29,72 @@ const (
 				WHERE a.school_id = $1 AND a.course_id = $2) AS events,
 			(SELECT count(*) FROM group_courses WHERE school_id = $1 AND course_id = $2) AS groups`
 
-	courseExists = `SELECT count(*) FROM courses WHERE school_id = $1 AND id = $2`
-	// Who learns locks the activity, then the person, and then refers to the course;
-	// who enrolls locks the person and then the course. In this order too is the
-	// course closed, so that nobody waits for it who is waited for.
-	closeActivities = `
-		SELECT count(*) FROM (
-			SELECT id FROM activities WHERE school_id = $1 AND course_id = $2 ORDER BY id FOR UPDATE
-		) locked`
-	closePeople = `
-		SELECT count(*) FROM (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
-				SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2
-				UNION SELECT person_id FROM course_attempts WHERE school_id = $1 AND course_id = $2
-			) ORDER BY p.id FOR NO KEY UPDATE OF p
-		) locked`
-	closeCourse = `SELECT count(*) FROM (SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE) locked`
+	// Waits for every transaction that enrolls or learns in the course: each holds
+	// the course FOR KEY SHARE. It is the only lock that this transaction takes.
+	lockCourse = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE`
+	// The permalink is free from now on; no permalink has a slash.
+	hideCourse = `
+		UPDATE all_courses SET removed_at = $3, permalink = 'removed/' || id WHERE school_id = $1 AND id = $2`
 
-	uncountCourse       = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
 	unfileCourse        = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
 	removeInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
 	removeCourse        = `DELETE FROM courses WHERE school_id = $1 AND id = $2`
+
+	// Of two who continue a removal one waits here.
+	lockRemoved = `
+		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
+	// The next people of a course, in the order in which people are locked.
+	lockNextPeople = `
+		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
+			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
+			UNION (SELECT person_id FROM course_attempts WHERE school_id = $1 AND course_id = $2 LIMIT $3)
+		) ORDER BY p.id FOR NO KEY UPDATE OF p`
+
+	submissionsOfThese = `
+		WITH gone AS (
+			DELETE FROM submissions WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) RETURNING id
+		)
+		SELECT id FROM gone ORDER BY id`
+	eventsOfThese = `
+		DELETE FROM events WHERE school_id = $1 AND person_id = ANY ($3::uuid[]) AND activity_id IN (
+			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
+		)`
+	quizAttemptsOfThese = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM quiz_attempts
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE
+		), answers AS (
+			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
+		), scored AS MATERIALIZED (
+			SELECT id FROM quiz_scores
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) AND` + afterLock + `ORDER BY id FOR UPDATE
+		), scores AS (
+			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
+		)
+		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	attemptsOfThese = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM course_attempts
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE
+		), done AS (
+			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
+		)
+		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	enrollmentsOfThese = `
+		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])`
+
+	// Events of people who have nothing else in the course any longer.
+	nextEvents = `
+		DELETE FROM events WHERE school_id = $1 AND position IN (
+			SELECT e.position FROM activities a JOIN events e ON e.school_id = $1 AND e.activity_id = a.id
+			WHERE a.school_id = $1 AND a.course_id = $2 LIMIT $3
+		)`
+	uncountCourse  = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
+	removeAsHidden = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
+
+	// eventsPerPerson is how many events are removed where a person might be: an
+	// event is one row, a person dozens.
+	eventsPerPerson = 20
 )
 
 // contentsRow is course.Contents as a row.
@@ -74,18 +123,65 @@ func (c courseRepo) Contents(ctx context.Context, id course.ID) (course.Contents
 	return course.Contents(row), err
 }
 
-// Close locks the course id with its activities and its people.
-func (c courseRepo) Close(ctx context.Context, id course.ID) error {
-	for _, statement := range []string{courseExists, closeActivities, closePeople, closeCourse} {
-		var n int
-		if err := c.get(ctx, &n, statement, c.school, id.UUID); err != nil {
+// LockExclusive implements ports.CourseRepo.
+func (c courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
+	var found uuid.UUID
+	return missing(c.get(ctx, &found, lockCourse, c.school, id.UUID))
+}
+
+// BeginRemoval implements ports.CourseRepo.
+func (c courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Time) error {
+	if err := c.LockExclusive(ctx, id); err != nil {
+		return err
+	}
+	for _, statement := range []string{detachCourse, unfileCourse, removeInstructorsOf} {
+		if _, err := c.exec(ctx, statement, c.school, id.UUID); err != nil {
 			return err
 		}
-		if n == 0 && (statement == courseExists || statement == closeCourse) {
-			return fault.Missing()
+	}
+	_, err := c.exec(ctx, hideCourse, c.school, id.UUID, now)
+	return err
+}
+
+// ContinueRemoval implements ports.CourseRepo.
+func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.Removed, error) {
+	var of, people []uuid.UUID
+	if err := c.all(ctx, &of, lockRemoved, c.school, id.UUID); err != nil || len(of) == 0 {
+		return ports.Removed{Done: err == nil}, err
+	}
+	if err := c.all(ctx, &people, lockNextPeople, c.school, id.UUID, most); err != nil {
+		return ports.Removed{}, err
+	}
+	if len(people) == 0 {
+		return c.finishRemoval(ctx, id, most*eventsPerPerson)
+	}
+	var gone ports.Removed
+	gone.Submissions = []submission.ID{}
+	these := pq.Array(idStrings(people))
+	if err := c.all(ctx, &gone.Submissions, submissionsOfThese, c.school, id.UUID, these); err != nil {
+		return ports.Removed{}, err
+	}
+	for _, statement := range []string{eventsOfThese, quizAttemptsOfThese, attemptsOfThese, enrollmentsOfThese} {
+		if _, err := c.exec(ctx, statement, c.school, id.UUID, these); err != nil {
+			return ports.Removed{}, err
 		}
 	}
-	return nil
+	return gone, nil
+}
+
+// finishRemoval removes up to so many events of a course that has no people any
+// longer, or the rest when there are fewer.
+func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.Removed, error) {
+	n, err := c.exec(ctx, nextEvents, c.school, id.UUID, events)
+	if err != nil || n >= events {
+		return ports.Removed{}, err
+	}
+	for _, statement := range []string{removeActivitiesOf, uncountCourse, removeAsHidden} {
+		if _, err := c.exec(ctx, statement, c.school, id.UUID); err != nil {
+			return ports.Removed{}, err
+		}
+	}
+	return ports.Removed{Done: true}, nil
 }
 
 // Remove forgets the course id.

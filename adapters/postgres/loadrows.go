@@ -82,7 +82,7 @@ func (l *loading) catalogue(ctx context.Context, b ports.Batch) error {
 		})
 	}
 	if err == nil {
-		err = copyRows(ctx, l, "courses", courseCopy, b.Courses, func(c course.Course) []any {
+		err = copyRows(ctx, l, "all_courses", courseCopy, b.Courses, func(c course.Course) []any {
 			s := c.State()
 			return []any{
 				l.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt,

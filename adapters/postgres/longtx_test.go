@@ -103,13 +103,12 @@ func TestToRemoveACourseIsNotQuadratic(t *testing.T) {
 
 // empty removes a course with all that belongs to it.
 func empty(ctx context.Context, is *is.I, tx ports.Tx, id course.ID) {
-	is.NoErr(tx.Courses.Close(ctx, id))
-	_, err := tx.Submissions.RemoveOfCourse(ctx, id)
-	is.NoErr(err)
-	for _, remove := range []func(context.Context, course.ID) error{
-		tx.Events.RemoveOfCourse, tx.QuizAttempts.RemoveOfCourse, tx.Enrollments.RemoveOfCourse,
-		tx.Attempts.RemoveOfCourse, tx.Activities.RemoveOfCourse, tx.Groups.DetachCourse, tx.Courses.Remove,
-	} {
-		is.NoErr(remove(ctx, id))
+	is.NoErr(tx.Courses.BeginRemoval(ctx, id, time.Now()))
+	for {
+		removed, err := tx.Courses.ContinueRemoval(ctx, id, 250)
+		is.NoErr(err)
+		if removed.Done {
+			return
+		}
 	}
 }

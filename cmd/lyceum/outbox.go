@@ -20,19 +20,20 @@ type outboxCmd struct {
 // outboxes is the kinds of work that wait, as the command line calls them.
 var outboxes = map[string]func(*app.Outbox) *app.Outbox{
 	"letters": (*app.Outbox).Letters, "files": (*app.Outbox).Files, "bulk": (*app.Outbox).Bulk,
+	"removals": (*app.Outbox).Removals,
 }
 
 // checkOutbox says that a command was given a kind of work that there is not.
 func checkOutbox(command, of string) error {
 	if _, ok := outboxes[of]; !ok {
-		return fmt.Errorf("%s: work %q is not one of letters, files, bulk", command, of)
+		return fmt.Errorf("%s: work %q is not one of letters, files, bulk, removals", command, of)
 	}
 	return nil
 }
 
 type outboxListCmd struct {
 	State string `placeholder:"STATE" help:"Only what is waiting, leased (being done) or dead (given up)."`
-	Of    string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed) or bulk (parts of bulk requests)."`
+	Of    string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed), bulk (parts of bulk requests) or removals (of courses)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
@@ -78,7 +79,7 @@ func cell(text string) string {
 type outboxRetryCmd struct {
 	ID      string `arg:"" optional:"" help:"Id of the letter, as outbox list shows it."`
 	AllDead bool   `help:"All that was given up, instead of one letter."`
-	Of      string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed) or bulk; a part of a bulk request that was given up is over, and stays so."`
+	Of      string `placeholder:"WORK" default:"letters" help:"Which work: letters, files (to be removed), bulk or removals; a part of a bulk request that was given up is over, and stays so."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }

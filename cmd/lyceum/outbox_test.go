@@ -81,8 +81,8 @@ func TestOutboxMistakes(t *testing.T) {
 		want string
 	}{
 		{"no such state", []string{"list", "--state=asleep"}, `outbox list: state "asleep" is not one of waiting, leased, dead`},
-		{"no such work", []string{"list", "--of=parcels"}, `outbox list: work "parcels" is not one of letters, files, bulk`},
-		{"no such work to retry", []string{"retry", "--all-dead", "--of="}, `outbox retry: work "" is not one of letters, files, bulk`},
+		{"no such work", []string{"list", "--of=parcels"}, `outbox list: work "parcels" is not one of letters, files, bulk, removals`},
+		{"no such work to retry", []string{"retry", "--all-dead", "--of="}, `outbox retry: work "" is not one of letters, files, bulk, removals`},
 		{"no such file", []string{"retry", none, "--of=files"}, "outbox retry: there is no job " + none + ", or it is being done"},
 		{"neither", []string{"retry"}, "outbox retry: needs either the id of a letter or --all-dead"},
 		{"both", []string{"retry", none, "--all-dead"}, "outbox retry: needs either the id of a letter or --all-dead"},

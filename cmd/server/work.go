@@ -22,6 +22,7 @@ func work(cfg Config) fx.Option {
 			letters,
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(discards, fx.ResultTags(`group:"work"`)),
 		),
 		fx.Decorate(func(q ports.Queue, log *slog.Logger) ports.Queue { return worker.Keep(q, log) }),

@@ -13,6 +13,8 @@ type write struct {
 	header map[string]string
 	made   func(t *testing.T, s *server) string // the body, if it depends on the server
 	before func(t *testing.T, s *server)        // what has to be done first
+	// durable: what follows the first transaction is done by a job if need be.
+	durable bool
 }
 
 func (w write) body(t *testing.T, s *server) string {
@@ -84,7 +86,7 @@ func writes() map[string]write {
 			`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPart + `"}]}}}}`},
 		"PUT /v2/courses/:id":           {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
 		"PATCH /v2/courses/:id":         {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
-		"DELETE /v2/courses/:id":        {query: "?force=true"},
+		"DELETE /v2/courses/:id":        {query: "?force=true", durable: true},
 		"PUT /v2/courses/:id/structure": {json: redrawn},
 		"POST /v2/courses/:id/attempts": {json: fact("course_attempts", "", ada)},
 		"POST /v2/coupons": {json: `{"data":{"type":"coupons","attributes":{"code":"Winter","currency_code":"eur","start_on":"2025-12-01",` +

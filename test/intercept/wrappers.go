@@ -680,6 +680,13 @@ func (w txCourses) Add(a0 context.Context, a1 course.Course) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
+func (w txCourses) BeginRemoval(a0 context.Context, a1 course.ID, a2 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Courses.BeginRemoval"); r0 != nil {
+		return
+	}
+	return w.to.BeginRemoval(a0, a1, a2)
+}
+
 func (w txCourses) ByPermalink(a0 context.Context, a1 string) (r0 course.ID, r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.ByPermalink"); r1 != nil {
 		return
@@ -694,18 +701,18 @@ func (w txCourses) ByPermalinks(a0 context.Context, a1 []string) (r0 map[string]
 	return w.to.ByPermalinks(a0, a1)
 }
 
-func (w txCourses) Close(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Courses.Close"); r0 != nil {
-		return
-	}
-	return w.to.Close(a0, a1)
-}
-
 func (w txCourses) Contents(a0 context.Context, a1 course.ID) (r0 course.Contents, r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.Contents"); r1 != nil {
 		return
 	}
 	return w.to.Contents(a0, a1)
+}
+
+func (w txCourses) ContinueRemoval(a0 context.Context, a1 course.ID, a2 int) (r0 ports.Removed, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.ContinueRemoval"); r1 != nil {
+		return
+	}
+	return w.to.ContinueRemoval(a0, a1, a2)
 }
 
 func (w txCourses) DetachCategory(a0 context.Context, a1 category.ID) (r0 error) {
@@ -748,6 +755,13 @@ func (w txCourses) Load(a0 context.Context, a1 []course.ID) (r0 map[course.ID]co
 		return
 	}
 	return w.to.Load(a0, a1)
+}
+
+func (w txCourses) LockExclusive(a0 context.Context, a1 course.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Courses.LockExclusive"); r0 != nil {
+		return
+	}
+	return w.to.LockExclusive(a0, a1)
 }
 
 func (w txCourses) Remove(a0 context.Context, a1 course.ID) (r0 error) {

@@ -47,8 +47,15 @@ var authoringVerbs = []verb{
 		}
 		return total, err
 	}},
-	{port: "Courses", method: "Close", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Courses.Close(ctx, theirs.course.ID)
+	{port: "Courses", method: "LockExclusive", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Courses.LockExclusive(ctx, theirs.course.ID)
+	}},
+	{port: "Courses", method: "BeginRemoval", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Courses.BeginRemoval(ctx, theirs.course.ID, theirs.course.CreatedAt)
+	}},
+	{port: "Courses", method: "ContinueRemoval", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		removed, err := tx.Courses.ContinueRemoval(ctx, theirs.lesson.course.ID, 1)
+		return len(removed.Submissions), err
 	}},
 	{port: "Courses", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Courses.Remove(ctx, theirs.course.ID)

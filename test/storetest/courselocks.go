@@ -21,7 +21,7 @@ func courseLocks(t *testing.T, b Backend) {
 		return func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.Find(ctx, id)) }
 	}
 	closing := func(id course.ID) func(context.Context, ports.Tx) error {
-		return func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Close(ctx, id) }
+		return func(ctx context.Context, tx ports.Tx) error { return tx.Courses.LockExclusive(ctx, id) }
 	}
 
 	t.Run("A course that was found is not found by another", func(t *testing.T) {
@@ -60,7 +60,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.overtake(load, func() error { return w.tryRemovePartner(p) }))
 	})
 
-	t.Run("Nobody enrolls in a course that is closed, learns in it, or puts it into a group", func(t *testing.T) {
+	t.Run("Nobody enrolls in a course that is locked exclusively, learns in it, or puts it into a group", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		g := w.addGroup("Painters").ID

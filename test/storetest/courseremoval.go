@@ -1,7 +1,10 @@
 package storetest
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -59,14 +62,85 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.contents(w.newCourse("None").ID), course.Contents{})
 	})
 
-	t.Run("Close returns NotFound when there is none", func(t *testing.T) {
+	t.Run("LockExclusive returns NotFound if there is none", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c := w.addCourse("Drawing").ID
 		closing := func(id course.ID) error {
-			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Close(ctx, id) })
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.LockExclusive(ctx, id) })
 		}
 		is.NoErr(closing(c))
 		is.True(isMissing(closing(w.newCourse("None").ID)))
+	})
+
+	t.Run("BeginRemoval returns NotFound if there is none, also when it is being removed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCourse("Drawing").ID
+		is.True(isMissing(w.beginRemoval(w.newCourse("None").ID)))
+		is.NoErr(w.beginRemoval(c))
+		is.True(isMissing(w.beginRemoval(c)))
+	})
+
+	t.Run("A course whose removal has begun does not exist any longer", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		design := w.addCategory("Design")
+		l := newLesson(w.tenant, "one")
+		l.learned(w.tenant)
+		filed := w.addCourse("Filed", under(design.ID))
+		is.NoErr(w.beginRemoval(filed.ID))
+		is.NoErr(w.beginRemoval(l.course.ID))
+		is.Equal(len(w.all().Courses), 1) // Beside one
+		_, err := w.read().Courses.ByPermalink(w.ctx(), l.course.Permalink)
+		is.True(isMissing(err))
+		is.True(isMissing(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
+		is.True(isMissing(second(w.read().Structures.Get(w.ctx(), l.course.ID))))
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
+			courses, err := tx.Courses.Load(ctx, []course.ID{l.course.ID})
+			is.Equal(len(courses), 0)
+			activities, errActivities := tx.Activities.Load(ctx, []activity.ID{l.text.ID})
+			is.Equal(len(activities), 0)
+			is.True(isMissing(second(tx.Courses.Find(ctx, l.course.ID))))
+			is.True(isMissing(second(tx.Structures.Find(ctx, l.course.ID, nil, nil))))
+			return errors.Join(err, errActivities)
+		}))
+		is.NoErr(w.deleteCategory(design.ID))
+		again := w.newCourse("Again")
+		again.Permalink = l.course.Permalink
+		w.keep(again) // the permalink is free
+	})
+
+	t.Run("ContinueRemoval removes records until the rest is gone; other writes go on in between", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		l.learned(w.tenant)
+		for i := range 5 {
+			l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i))
+		}
+		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
+		is.NoErr(w.beginRemoval(l.course.ID))
+		for done := false; !done; {
+			removed, err := w.continueRemoval(l.course.ID)
+			is.NoErr(err)
+			done = removed.Done
+			is.Equal(len(w.mustAudit()), 0) // the counters are right at any time
+			w.enroll(w.addPerson(fmt.Sprintf("n%d@example.test", len(w.all().People))).ID, other.course.ID, enrollment.Learner)
+		}
+		is.Equal(w.contents(l.course.ID), course.Contents{})
+		removed, err := w.continueRemoval(l.course.ID)
+		is.NoErr(err)
+		is.Equal(removed, ports.Removed{Done: true})
+		is.Equal(w.summary(l.learner.ID).CourseCount, int64(1))
+		w.keep(l.course) // with its permalink and its id
+		is.Equal(w.shown(l.course.ID).EnrollmentsCount, int64(0))
+	})
+
+	t.Run("ContinueRemoval leaves a course alone whose removal has not begun", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		l.learned(w.tenant)
+		removed, err := w.continueRemoval(l.course.ID)
+		is.NoErr(err)
+		is.Equal(removed, ports.Removed{Done: true})
+		is.Equal(w.contents(l.course.ID), learnedContents)
 	})
 
 	t.Run("Remove forgets the course id, with its places under categories and its instructors", func(t *testing.T) {
@@ -202,22 +276,26 @@ func (s tenant) tryRemoveCourse(id course.ID) error {
 // deleteCourse removes a course with all that belongs to it, as use cases do, and
 // returns the submissions.
 func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
-		if err := tx.Courses.Close(ctx, id); err != nil {
-			return nil, err
+	if err := s.beginRemoval(id); err != nil {
+		return nil, err
+	}
+	var submitted []submission.ID
+	for {
+		removed, err := s.continueRemoval(id)
+		if submitted = append(submitted, removed.Submissions...); err != nil || removed.Done {
+			slices.SortFunc(submitted, func(a, b submission.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
+			return submitted, err
 		}
-		submitted, err := tx.Submissions.RemoveOfCourse(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		for _, remove := range []func(context.Context, course.ID) error{
-			tx.Events.RemoveOfCourse, tx.QuizAttempts.RemoveOfCourse, tx.Enrollments.RemoveOfCourse, tx.Attempts.RemoveOfCourse,
-			tx.Activities.RemoveOfCourse, tx.Groups.DetachCourse, tx.Courses.Remove,
-		} {
-			if err := remove(ctx, id); err != nil {
-				return nil, err
-			}
-		}
-		return submitted, nil
+	}
+}
+
+func (s tenant) beginRemoval(id course.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.next()) })
+}
+
+// continueRemoval removes the records of one more person.
+func (s tenant) continueRemoval(id course.ID) (ports.Removed, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) (ports.Removed, error) {
+		return tx.Courses.ContinueRemoval(ctx, id, 1)
 	})
 }
