@@ -3,6 +3,7 @@ package app_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/test/intercept"
 )
 
 func named(name string) app.CourseChange { return app.CourseChange{Edit: course.Edit{Name: &name}} }
@@ -141,4 +143,37 @@ func TestAnEndedContextDeletesNoCourse(t *testing.T) {
 	is.True(errors.Is(err, context.Canceled))
 	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
 	is.NoErr(err)
+}
+
+func TestRemovalContinuesAfterTheRequest(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.complete(c.text))
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")})
+	is.NoErr(err)
+	interrupted := func(_ context.Context, call string) error {
+		if call == "Tx.Courses.ContinueRemoval" {
+			return errors.New("the process was killed")
+		}
+		return nil
+	}
+	dying := app.New(intercept.Store(c.store, interrupted), c.schools, c.queue, c.files, c.letters, c.clock, c.ids)
+	gone, err := dying.Courses.DeleteAll(c.ctx, c.actor, c.greek)
+	is.NoErr(err) // the course is gone, and a job is there for the rest
+	is.Equal(gone.Enrollments, int64(1))
+	_, err = c.Courses.Get(c.ctx, c.actor, c.greek.String())
+	is.True(fault.Is(err, fault.NotFound))
+
+	worked, err := c.Courses.RemoveNext(c.ctx)
+	is.NoErr(err)
+	is.True(!worked) // the request might still be at it
+	c.clock.Advance(time.Minute)
+	worked, err = c.Courses.RemoveNext(c.ctx)
+	is.NoErr(err)
+	is.True(worked)
+	is.Equal(len(c.jobs(t)), 2) // the file's: when it came, and now that it goes
+	is.Equal(c.rebuild(t), nil)
+	worked, err = c.Courses.RemoveNext(c.ctx)
+	is.NoErr(err)
+	is.True(!worked)
 }

@@ -237,6 +237,6 @@ func searched(words string, columns ...string) query.Query {
 // page shows.
 func (p plan) large() []string {
 	return slices.DeleteFunc(p.scanned(), func(table string) bool {
-		return slices.Contains([]string{"quizzes", "courses", "assignments", "quiz_questions"}, table)
+		return slices.Contains([]string{"quizzes", "courses", "all_courses", "assignments", "quiz_questions"}, table)
 	})
 }

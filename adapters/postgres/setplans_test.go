@@ -67,7 +67,7 @@ func setPlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.Equal(p.scanned(), nil)
 			is.True(slices.Contains(p.indexes(""), tt.index))
 			p.walk(func(n plan) {
-				if n.Relation == "courses" || n.Relation == "people" {
+				if n.Relation == "all_courses" || n.Relation == "people" {
 					is.True(n.Loops*n.Rows <= 2*26) // little more than the page needs: a few are passed over
 				}
 			})
