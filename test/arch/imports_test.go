@@ -23,12 +23,13 @@ var law = map[string][]string{
 	"domain/text":     {std, uuid, "lyceum/domain", "golang.org/x/text"},
 	"ports":           {std, uuid, "lyceum/domain"},
 	"app":             {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
+	"adapters/admission": {std},
 	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":  {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "github.com/prometheus/client_golang",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/prometheus/client_golang",
 	},
 	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
 	"adapters/crowd":  {std, uuid, "lyceum/domain", "lyceum/ports"},
@@ -39,11 +40,11 @@ var law = map[string][]string{
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference": {std},
 	"adapters/httpapi": {
-		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi",
+		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/admission",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/admission",
 		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/pressly/goose/v3",
 	},
 	"cmd": {

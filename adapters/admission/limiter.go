@@ -1,0 +1,145 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// The errors of a Limiter that is busy. The operation has not begun.
+var (
+	// ErrTimeout is the error of an operation that has waited as long as it may.
+	ErrTimeout = errors.New("admission: no slot became free in time")
+	// ErrFull is the error of an operation that may not even wait, since enough
+	// others do.
+	ErrFull = errors.New("admission: too many operations wait")
+)
+
+// Config bounds a Limiter.
+type Config struct {
+	Slots     int           // operations that run at a time; below 1 means 1
+	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, and at least 1
+	Waiting   int           // operations that may wait, of one school half of them; 0: none waits
+	Wait      time.Duration // how long an operation waits at most
+}
+
+func (c Config) withDefaults() Config {
+	c.Slots = max(c.Slots, 1)
+	if c.PerSchool <= 0 {
+		c.PerSchool = c.Slots * 3 / 4
+	}
+	c.PerSchool = min(max(c.PerSchool, 1), c.Slots)
+	return c
+}
+
+// Origin is where an operation comes from. Both parts only have to be equal for
+// what shall share one turn: ids of a school and of a key, or the network of a
+// client without a key.
+type Origin struct{ School, Key [16]byte }
+
+// Stats are the figures of a Limiter.
+type Stats struct {
+	Running, Waiting int   // now
+	Timeouts, Full   int64 // operations refused since the start, by reason
+}
+
+// Limiter lets a bounded number of operations run at a time. While slots are free
+// and a school has fewer than its share, an operation begins at once; else it
+// waits for its turn. It is safe for concurrent use.
+type Limiter struct {
+	cfg   Config
+	mu    sync.Mutex
+	turns turns
+	stats Stats
+}
+
+// New returns a Limiter with all its slots free.
+func New(cfg Config) *Limiter {
+	cfg = cfg.withDefaults()
+	return &Limiter{cfg: cfg, turns: newTurns(cfg.PerSchool)}
+}
+
+// Slot is the right to run one operation.
+type Slot struct {
+	limiter  *Limiter
+	origin   Origin
+	released bool
+}
+
+// Acquire returns a slot for an operation from o, which the caller releases. It
+// waits for its turn; the error is ErrFull, ErrTimeout or that of ctx.
+func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) {
+	w, err := l.enter(ctx, o)
+	if err != nil || w == nil {
+		return &Slot{limiter: l, origin: o, released: err != nil}, err
+	}
+	timer := time.NewTimer(l.cfg.Wait)
+	defer timer.Stop()
+	select {
+	case <-w.granted:
+		return &Slot{limiter: l, origin: o}, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = ErrTimeout
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.turns.leave(o, w) { // the turn came at the same time
+		return &Slot{limiter: l, origin: o}, nil
+	}
+	l.stats.Waiting--
+	if errors.Is(err, ErrTimeout) {
+		l.stats.Timeouts++
+	}
+	return &Slot{released: true}, err
+}
+
+// enter begins an operation, then the waiter is nil, or lets it wait.
+func (l *Limiter) enter(ctx context.Context, o Origin) (*waiter, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.stats.Running < l.cfg.Slots && l.turns.mayBegin(o):
+		l.turns.begin(o)
+		l.stats.Running++
+		return nil, nil
+	case l.cfg.Waiting == 0 || l.stats.Waiting >= l.cfg.Waiting || l.turns.waiting(o) >= max(l.cfg.Waiting/2, 1):
+		l.stats.Full++
+		return nil, ErrFull
+	}
+	l.stats.Waiting++
+	return l.turns.wait(o), nil
+}
+
+// Release ends the operation and lets the next one begin. Further calls do
+// nothing, neither does one on nil.
+func (s *Slot) Release() {
+	if s == nil || s.limiter == nil {
+		return
+	}
+	l := s.limiter
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.released {
+		return
+	}
+	s.released = true
+	l.turns.end(s.origin)
+	l.stats.Running--
+	for l.stats.Running < l.cfg.Slots && l.turns.next() {
+		l.stats.Running++
+		l.stats.Waiting--
+	}
+}
+
+// Stats returns the current figures.
+func (l *Limiter) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stats
+}

@@ -1,0 +1,229 @@
+package admission_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/admission"
+)
+
+func origin(school, key byte) admission.Origin {
+	return admission.Origin{School: [16]byte{school}, Key: [16]byte{key}}
+}
+
+// line is operations of a Limiter, which write down in which order they begin.
+type line struct {
+	*admission.Limiter
+	wg    sync.WaitGroup
+	mu    sync.Mutex
+	order string
+	errs  map[string]error
+}
+
+func newLine(cfg admission.Config) *line {
+	return &line{Limiter: admission.New(cfg), errs: map[string]error{}}
+}
+
+// run starts an operation that takes that long once it has begun.
+func (l *line) run(ctx context.Context, name string, o admission.Origin, takes time.Duration) {
+	l.wg.Go(func() {
+		slot, err := l.Acquire(ctx, o)
+		defer slot.Release()
+		l.mu.Lock()
+		if err != nil {
+			l.errs[name] = err
+			l.mu.Unlock()
+			return
+		}
+		l.order += name
+		l.mu.Unlock()
+		time.Sleep(takes)
+	})
+	synctest.Wait() // so that operations arrive in the order of the calls
+}
+
+func (l *line) ended(t *testing.T) {
+	t.Helper()
+	is := is.New(t)
+	l.wg.Wait()
+	s := l.Stats()
+	is.Equal(s.Running, 0)
+	is.Equal(s.Waiting, 0)
+}
+
+func TestTurns(t *testing.T) {
+	type arrival struct {
+		name        string
+		school, key byte
+	}
+	for _, tt := range []struct {
+		name      string
+		slots     int
+		perSchool int
+		arrivals  []arrival
+		want      string
+	}{
+		{
+			"the order of arrival in one queue", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}},
+			"abc",
+		},
+		{
+			"schools take turns", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"p", 3, 1}},
+			"abxpcyd",
+		},
+		{
+			"keys of a school take turns", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"x", 1, 2}, {"y", 1, 2}},
+			"abxcy",
+		},
+		{
+			"a school with many keys has one turn", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}, {"d", 1, 4}, {"x", 2, 1}, {"y", 2, 1}},
+			"abxcyd",
+		},
+		{
+			"the school with fewer running goes first", 3, 3,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"z", 2, 1}},
+			"abcxdyz",
+		},
+		{
+			"a school leaves a slot to others", 3, 2,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}},
+			"abxcyd",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := newLine(admission.Config{Slots: tt.slots, PerSchool: tt.perSchool, Waiting: 100, Wait: time.Hour})
+				for i, a := range tt.arrivals {
+					// Each a little longer, so that two never end at once.
+					l.run(t.Context(), a.name, origin(a.school, a.key), time.Second+time.Duration(i)*time.Millisecond)
+				}
+				l.ended(t)
+				is.Equal(l.order, tt.want)
+			})
+		})
+	}
+}
+
+// A school that asks for a slot while another has hundreds of operations waiting
+// gets the one that is left to it at once.
+func TestFloodLeavesASlotFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(admission.Config{Slots: 8, Waiting: 1000, Wait: time.Minute})
+		for range 400 {
+			l.run(t.Context(), ".", origin(1, 1), time.Second)
+		}
+		is.Equal(l.Stats().Running, 6)
+		begin := time.Now()
+		slot, err := l.Acquire(t.Context(), origin(2, 1))
+		is.NoErr(err)
+		is.Equal(time.Since(begin), time.Duration(0))
+		slot.Release()
+		l.wg.Wait()
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(admission.Config{Slots: 1, Waiting: 4, Wait: 2 * time.Second})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		l.run(t.Context(), "a", origin(1, 1), 10*time.Second)
+		l.run(t.Context(), "b", origin(1, 1), 0)
+		l.run(ctx, "c", origin(1, 1), 0)
+		begin := time.Now()
+		l.run(t.Context(), "d", origin(1, 1), 0) // one school may fill half of the line
+		l.run(t.Context(), "e", origin(2, 1), 0)
+		is.Equal(l.errs, map[string]error{"d": admission.ErrFull})
+		is.Equal(l.Stats(), admission.Stats{Running: 1, Waiting: 3, Full: 1})
+		cancel()
+		synctest.Wait()
+		is.Equal(l.errs["c"], context.Canceled)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		is.Equal(l.errs["b"], admission.ErrTimeout)
+		is.Equal(l.errs["e"], admission.ErrTimeout)
+		is.Equal(time.Since(begin), 2*time.Second)
+		l.ended(t)
+		is.Equal(l.order, "a")
+		is.Equal(l.Stats(), admission.Stats{Timeouts: 2, Full: 1})
+
+		ctx, cancel = context.WithCancel(t.Context())
+		cancel()
+		_, err := l.Acquire(ctx, origin(1, 1))
+		is.Equal(err, context.Canceled) // even while slots are free
+	})
+}
+
+func TestReleaseTwice(t *testing.T) {
+	is := is.New(t)
+	l := admission.New(admission.Config{Slots: 2, PerSchool: 2})
+	slot, err := l.Acquire(t.Context(), origin(1, 1))
+	is.NoErr(err)
+	other, err := l.Acquire(t.Context(), origin(1, 1))
+	is.NoErr(err)
+	slot.Release()
+	slot.Release()
+	is.Equal(l.Stats().Running, 1)
+	other.Release()
+	var none *admission.Slot
+	none.Release()
+	is.Equal(l.Stats().Running, 0)
+}
+
+// Under any concurrency no more run than there are slots, and every operation
+// either runs or is refused.
+func TestBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := admission.New(admission.Config{Slots: 5, PerSchool: 3, Waiting: 60, Wait: 50 * time.Millisecond})
+		var mu sync.Mutex
+		var all, most, ran, refused int
+		running := map[byte]int{}
+		var wg sync.WaitGroup
+		for i := range 500 {
+			school := byte(i % 7)
+			wg.Go(func() {
+				time.Sleep(time.Duration(i%23) * 7 * time.Millisecond)
+				slot, err := l.Acquire(t.Context(), origin(school, byte(i%3)))
+				if err != nil {
+					is.True(errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout))
+					mu.Lock()
+					refused++
+					mu.Unlock()
+					return
+				}
+				mu.Lock()
+				all, ran = all+1, ran+1
+				running[school]++
+				most = max(most, all)
+				is.True(running[school] <= 3)
+				mu.Unlock()
+				time.Sleep(time.Duration(1+i%5) * 10 * time.Millisecond)
+				mu.Lock()
+				all--
+				running[school]--
+				mu.Unlock()
+				slot.Release()
+			})
+		}
+		wg.Wait()
+		is.Equal(most, 5)
+		is.Equal(ran+refused, 500)
+		s := l.Stats()
+		is.Equal(s.Running, 0)
+		is.Equal(s.Waiting, 0)
+		is.Equal(s.Timeouts+s.Full, int64(refused))
+	})
+}
