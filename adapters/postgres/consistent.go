@@ -11,6 +11,11 @@ func (c *session) snapshot(ctx context.Context, fn func(c *session) error) error
 	if c.tx != nil {
 		return fn(c)
 	}
+	slot, err := c.admit(ctx)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
 	tx, err := c.store.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return translate(ctx, err)

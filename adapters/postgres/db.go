@@ -21,9 +21,12 @@ type Config struct {
 	MigrateAtStart   bool          // Module migrates before it provides the store
 }
 
+// DefaultMaxConns is the size of the pool unless Config says otherwise.
+const DefaultMaxConns = 12
+
 func (c Config) withDefaults() Config {
 	if c.MaxConns <= 0 {
-		c.MaxConns = 12
+		c.MaxConns = DefaultMaxConns
 	}
 	if c.StatementTimeout <= 0 {
 		c.StatementTimeout = 15 * time.Second
@@ -71,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, err
 	}
 	pool := sql.OpenDB(requests)
-	pool.SetMaxOpenConns(cfg.MaxConns)
+	pool.SetMaxOpenConns(cfg.MaxConns + spareConns)
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)

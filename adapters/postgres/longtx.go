@@ -35,4 +35,4 @@ func (s *Store) InLongTx(
 
 // apart returns a store whose sessions prepare nothing, for connections that are
 // not of the pool.
-func (s *Store) apart() *Store { return &Store{db: s.db, stmts: newStatements(nil, 0)} }
+func (s *Store) apart() *Store { return &Store{db: s.db, stmts: newStatements(nil, 0), conns: s.conns} }

@@ -49,6 +49,11 @@ func sameSort(one, other []query.Order) bool {
 // farPage returns the page of a draft from where a seeker finds that it begins.
 // Both steps see one state of the school.
 func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek seeker) ([]R, error) {
+	slot, err := c.admit(ctx)
+	defer slot.Release()
+	if err != nil {
+		return nil, err
+	}
 	tx, err := c.store.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
 	if err != nil {
 		return nil, c.seal(ctx, err)

@@ -118,6 +118,11 @@ func (c *session) each(ctx context.Context, once bool, text string, args []any, 
 		return read(rows)
 	}
 	if once {
+		slot, err := c.enterPool(ctx)
+		defer slot.Release()
+		if err != nil {
+			return err
+		}
 		return c.seal(ctx, query(statement{plain: c.plain()}))
 	}
 	return c.run(ctx, text, query)
@@ -145,6 +150,11 @@ func (c *session) perform(ctx context.Context, text string, args ...any) (int, e
 }
 
 func (c *session) run(ctx context.Context, text string, do func(statement) error) error {
+	slot, err := c.enterPool(ctx)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
 	held, err := c.hold(ctx, text)
 	if err != nil {
 		return c.seal(ctx, err)

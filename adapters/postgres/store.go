@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"lyceum/adapters/admission"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -22,6 +23,7 @@ const maxStatements = 500
 type Store struct {
 	db       *DB
 	stmts    *statements
+	conns    *admission.Limiter // in front of the pool's connections
 	known    sync.Map    // ids of schools seen; a school is never removed
 	schools  sync.Map    // schoolRow as last seen, by id
 	turns    turns       // of the queue
@@ -30,7 +32,7 @@ type Store struct {
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
-	return &Store{db: db, stmts: newStatements(db.pool, maxStatements)}
+	return &Store{db: db, stmts: newStatements(db.pool, maxStatements), conns: newAdmission(db.pool)}
 }
 
 // Schools returns the schools themselves and their keys.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/admission"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -69,7 +70,14 @@ func (s *Store) retried(
 func (s *Store) attempt(
 	ctx context.Context, c *session, pool *sqlx.DB, hasty bool, fn func(context.Context, ports.Tx) error,
 ) error {
-	c.tx = &transaction{hasty: hasty, begin: func() (*sqlx.Tx, error) {
+	var slot *admission.Slot
+	defer func() { slot.Release() }() // after the end of the transaction
+	c.tx = &transaction{hasty: hasty, begin: func() (_ *sqlx.Tx, err error) {
+		if pool == s.db.pool {
+			if slot, err = c.admit(ctx); err != nil {
+				return nil, err
+			}
+		}
 		return pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	}}
 	// After the end this does nothing; before it, it is an error or a panic that

@@ -1,0 +1,54 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/admission"
+	"lyceum/domain/fault"
+)
+
+const (
+	// connWait is how long a statement or a transaction waits for a connection.
+	connWait = 2 * time.Second
+	// connWaiting is how many of them may wait.
+	connWaiting = 2000
+)
+
+// spareConns is how many connections the pool has in addition to those that its
+// limiter gives out: readiness never waits for requests.
+const spareConns = 1
+
+// newAdmission returns the limiter in front of a pool. One school gets all but a
+// sixth of the connections.
+func newAdmission(pool *sqlx.DB) *admission.Limiter {
+	slots := pool.Stats().MaxOpenConnections - spareConns
+	if slots < 1 {
+		slots = connWaiting // a pool without a limit
+	}
+	return admission.New(admission.Config{
+		Slots: slots, PerSchool: slots - slots/6, Waiting: connWaiting, Wait: connWait,
+	})
+}
+
+// admit waits until the pool has a connection for the session's school. Schools
+// take turns, since database/sql would serve first whoever asks first. The caller
+// releases the slot with the connection.
+func (c *session) admit(ctx context.Context) (*admission.Slot, error) {
+	slot, err := c.store.conns.Acquire(ctx, admission.Origin{School: c.school})
+	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
+		err = &outage{fault: fault.Busyf("The service is busy; try again later"), cause: err}
+	}
+	return slot, translate(ctx, err)
+}
+
+// enterPool is admit for a statement, nil where a transaction has its connection
+// already.
+func (c *session) enterPool(ctx context.Context) (*admission.Slot, error) {
+	if c.begun() {
+		return nil, nil
+	}
+	return c.admit(ctx)
+}
