@@ -58,6 +58,18 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	return t.actor, nil
 }
 
+// Unseen reports whether secret is well-formed but was never found in the store,
+// so that it may be a guess, which costs a look-up. The store is not asked.
+func (u *Auth) Unseen(secret string) bool {
+	if !school.WellFormed(secret) {
+		return false
+	}
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	_, ok := u.known[school.HashSecret(secret)]
+	return !ok
+}
+
 func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (trusted, error) {
 	key, _, err := u.schools.FindKey(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {

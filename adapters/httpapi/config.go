@@ -36,12 +36,29 @@ type Config struct {
 	UploadPause time.Duration
 	// UploadTime is how long it may take in all; 0 means an hour.
 	UploadTime time.Duration
+	// UploadRate is the least average rate at which a file must arrive, in bytes
+	// per second; 0 means 2 KiB.
+	UploadRate int64
+	// ExportPause is how long a client of an export may take nothing; 0 means 10
+	// seconds.
+	ExportPause time.Duration
+	// ExportRate is the least average rate at which an export must be read, in
+	// bytes per second; 0 means 32 KiB.
+	ExportRate int64
+	// ExportTime is how long an export may take in all; 0 means an hour.
+	ExportTime time.Duration
 	// TimeLimit is how long a request may take; 0 means 30 seconds.
 	TimeLimit time.Duration
 
 	// LongTime is that for requests that change all the records of a course; 0
 	// means 10 minutes.
 	LongTime time.Duration
+
+	// Admission bounds the requests that run at a time.
+	Admission Admission
+	// Address returns the address of the client that a request comes from, the zero
+	// Addr if it is unknown; nil: that of the other end of the connection.
+	Address func(r *http.Request) netip.Addr
 
 	// Observe is told of each request once it is answered; nil: nobody is.
 	Observe Observer
@@ -79,11 +96,30 @@ func (cfg Config) withDefaults() Config {
 	if cfg.UploadTime == 0 {
 		cfg.UploadTime = time.Hour
 	}
+	if cfg.UploadRate == 0 {
+		cfg.UploadRate = 2 << 10
+	}
+	if cfg.ExportPause == 0 {
+		cfg.ExportPause = 10 * time.Second
+	}
+	if cfg.ExportRate == 0 {
+		cfg.ExportRate = 32 << 10
+	}
+	if cfg.ExportTime == 0 {
+		cfg.ExportTime = time.Hour
+	}
 	if cfg.TimeLimit == 0 {
 		cfg.TimeLimit = 30 * time.Second
 	}
 	if cfg.LongTime == 0 {
 		cfg.LongTime = 10 * time.Minute
+	}
+	cfg.Admission = cfg.Admission.withDefaults()
+	if cfg.Address == nil {
+		cfg.Address = func(r *http.Request) netip.Addr {
+			remote, _ := netip.ParseAddrPort(r.RemoteAddr)
+			return remote.Addr()
+		}
 	}
 	if cfg.Observe == nil {
 		cfg.Observe = func(string, string, int, int, time.Duration) {}

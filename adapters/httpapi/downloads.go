@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/admission"
 	"lyceum/app"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
@@ -50,7 +51,13 @@ func (s *server) download(c *gin.Context) error {
 	if !ok {
 		return refusef(http.StatusForbidden, "This link does not hold")
 	}
+	slot, err := enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
 	file, err := s.app.Submissions.Download(c.Request.Context(), of, submission.ID{UUID: id})
+	slot.Release() // a client that reads slowly holds no slot
 	if err != nil {
 		return err
 	}

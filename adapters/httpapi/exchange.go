@@ -2,18 +2,20 @@ package httpapi
 
 import (
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/admission"
 	"lyceum/app"
 )
 
 // exchange is what is known of a request on its way through the server.
 type exchange struct {
 	requestID string
-	mediaType string    // of the answer's body
-	accepted  bool      // whether the client accepts that type
-	query     []pair    // the request's parameters
-	actor     app.Actor // zero until the key is recognised
-	bodyLimit int64     // how many bytes the body may have; 0: as many as usual
-	secret    *holder   // the record whose secret the answer shows; nil: none
+	mediaType string          // of the answer's body
+	accepted  bool            // whether the client accepts that type
+	query     []pair          // the request's parameters
+	actor     app.Actor       // zero until the key is recognised
+	bodyLimit int64           // how many bytes the body may have; 0: as many as usual
+	secret    *holder         // the record whose secret the answer shows; nil: none
+	slot      *admission.Slot // in which the request runs; nil: none
 }
 
 const exchangeKey = "exchange"

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/app"
-	"lyceum/domain/fault"
 )
 
 // exportPath is where a whole school is fetched.
@@ -18,15 +17,8 @@ const exportPath = "/v2/export"
 // mediaLines is the media type of lines of JSON.
 const mediaLines = "application/x-ndjson"
 
-// exportsAtOnce is how many exports a server writes at a time: each holds a
-// connection to the database for as long as it takes.
-const exportsAtOnce = 2
-
-// exportPatience is how long a client may let one piece of an export wait.
-const exportPatience = time.Minute
-
-// export answers with the whole school. It may take as long as the client goes on
-// reading. What fails on the way breaks the connection, so that nobody takes a
+// export answers with the whole school, while the client reads at the least rate
+// and until the end of the context. What fails on the way breaks the connection, so that nobody takes a
 // part for the whole.
 func (s *server) export(c *gin.Context, a app.Actor) error {
 	if !acceptsLines(c.Request.Header.Values("Accept")) {
@@ -39,16 +31,19 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	select {
-	case s.exporting <- struct{}{}:
-		defer func() { <-s.exporting }()
-	default:
-		return fault.Busyf("Other exports are being written; ask again when they are done")
+	slot, err := enter(c.Request.Context(), s.lanes.exports, originOf(a),
+		"Other exports are being written; ask again when they are done")
+	defer slot.Release()
+	if err != nil {
+		return err
 	}
 	exportHeaders(h)
-	w := &patient{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer)}
+	w := &patient{
+		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
+		pace: newPace(s.cfg.ExportPause, s.cfg.ExportRate),
+	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its limit in time must not end the answer
-	err := s.app.Transfers.Export(c.Request.Context(), a, w, nil)
+	err = s.app.Transfers.Export(c.Request.Context(), a, w, nil)
 	if err == nil {
 		return nil
 	}
@@ -76,16 +71,19 @@ func exportHeaders(h http.Header) {
 	}
 }
 
-// patient writes without a limit on the whole: each piece has its own.
+// patient writes to a client for as long as the client keeps to the pace.
 type patient struct {
 	http.ResponseWriter
 	control *http.ResponseController
+	pace    pace
 }
 
-// Write writes a piece.
+// Write writes a piece. Time in which nothing is written does not count.
 func (p *patient) Write(b []byte) (int, error) {
-	_ = p.control.SetWriteDeadline(time.Now().Add(exportPatience)) // a server that cannot grant it is just stricter
+	begin := time.Now()
+	_ = p.control.SetWriteDeadline(p.pace.deadline(begin)) // a server that cannot grant it is just stricter
 	n, err := p.ResponseWriter.Write(b)
+	p.pace.moved(n, time.Since(begin))
 	if err != nil {
 		return n, fmt.Errorf("write the export: %w", err)
 	}

@@ -65,22 +65,10 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 	if c.Request.ContentLength > limit+formOverhead {
 		return nil, refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", limit)
 	}
-	body := &unhurried{r: http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead), before: s.patience(c)}
+	body := s.patience(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
 	return &form{
 		parts: multipart.NewReader(body, boundary), limit: limit, digest: sha256.New(), fields: map[string]string{},
 	}, nil
-}
-
-// unhurried is a reader that gets time for each read.
-type unhurried struct {
-	r      io.Reader
-	before func()
-}
-
-// Read reads on.
-func (p *unhurried) Read(b []byte) (int, error) {
-	p.before()
-	return p.r.Read(b)
 }
 
 // upload reads until the file and returns it. Without a file it is an empty one,

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"time"
 
@@ -107,13 +108,28 @@ func (f *form) outcome(err error) error {
 	return fault.Join(named...)
 }
 
-// patience lets the client take its time, as long as it sends: each read may take
-// so long, and the whole request until the end of its context. A server that
-// cannot grant it is just stricter.
-func (s *server) patience(c *gin.Context) func() {
+// patience lets a client take its time while it keeps to the pace, until the end
+// of the request's context. A server that cannot grant it is just stricter.
+func (s *server) patience(c *gin.Context, body io.Reader) io.Reader {
 	control := http.NewResponseController(c.Writer)
 	if end, ok := c.Request.Context().Deadline(); ok {
 		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
 	}
-	return func() { _ = control.SetReadDeadline(time.Now().Add(s.cfg.UploadPause)) }
+	return &unhurried{r: body, control: control, pace: newPace(s.cfg.UploadPause, s.cfg.UploadRate)}
+}
+
+// unhurried reads from a client for as long as the client keeps to the pace.
+type unhurried struct {
+	r       io.Reader
+	control *http.ResponseController
+	pace    pace
+}
+
+// Read reads on. Time in which nothing is read does not count.
+func (u *unhurried) Read(b []byte) (int, error) {
+	begin := time.Now()
+	_ = u.control.SetReadDeadline(u.pace.deadline(begin))
+	n, err := u.r.Read(b)
+	u.pace.moved(n, time.Since(begin))
+	return n, err
 }

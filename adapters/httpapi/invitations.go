@@ -42,9 +42,28 @@ func (l Links) personInvitation(id uuid.UUID) string {
 	return l.person(v2, id) + "/invitation"
 }
 
-// acceptInvitation activates whom the token in the path was sent to. A body need
-// not be sent; it may tell the person's names.
+// acceptanceLimit is how many bytes the body of an acceptance may have: it holds
+// two names at most.
+const acceptanceLimit = 4 << 10
+
+// invited returns what the token in the path opens. To find it is all that a client
+// without a token can make the server do, so it has a slot of its own.
+func (s *server) invited(c *gin.Context) (app.Welcome, error) {
+	slot, err := s.enterKeyless(c)
+	defer slot.Release()
+	if err != nil {
+		return app.Welcome{}, err
+	}
+	return s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
+}
+
+// acceptInvitation activates the person that the token in the path was sent to. A
+// body is optional; it may hold the person's names. The token is checked before
+// the body is read, so that a client without one costs a look-up and no more.
 func (s *server) acceptInvitation(c *gin.Context) error {
+	if _, err := s.invited(c); err != nil {
+		return err
+	}
 	d, err := s.readOptional(c, person.Type)
 	if err != nil {
 		return err
@@ -99,6 +118,7 @@ func (s *server) invitation(_ app.Actor, i invitation.Invitation) jsonapi.Resour
 // routesOfTokens is the routes that the token of an invitation opens.
 func (s *server) routesOfTokens(on register) {
 	on(http.MethodGet, welcomePath, s.step(s.showWelcome))
-	on(http.MethodPost, welcomePath, s.step(s.acceptOnPage))
-	on(http.MethodPost, acceptancePath, s.step(s.in(v2).acceptInvitation))
+	small := limitBody(acceptanceLimit)
+	on(http.MethodPost, welcomePath, small, s.step(s.acceptOnPage))
+	on(http.MethodPost, acceptancePath, small, s.step(s.in(v2).acceptInvitation))
 }

@@ -102,6 +102,9 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
+	if _, recorded := c.Writer.(*recorder); !recorded {
+		exchangeOf(c).slot.Release() // a client that reads slowly holds no slot
+	}
 	if _, err := c.Writer.Write(body); err != nil {
 		// The client disconnected. Its address is left out.
 		if failed := (*net.OpError)(nil); errors.As(err, &failed) {

@@ -21,6 +21,7 @@ type register func(method, path string, handlers ...gin.HandlerFunc)
 type routing struct {
 	engine *gin.Engine
 	check  func(needed school.Scope) gin.HandlerFunc
+	admit  gin.HandlerFunc
 	routes []Route
 }
 
@@ -45,10 +46,12 @@ func (r *routing) admin(method, path string, handlers ...gin.HandlerFunc) {
 }
 
 // add registers a route. GET answers HEAD as well, PATCH answers PUT. The scope
-// is looked at first, before anything tells whether a record exists.
+// is checked first, before anything reveals whether a record exists, and the
+// request is admitted right before its handler, the last.
 func (r *routing) add(needed school.Scope, method, path string, handlers []gin.HandlerFunc) {
 	if !needed.IsZero() {
-		handlers = slices.Insert(slices.Clone(handlers), 0, r.check(needed))
+		handlers = slices.Insert(slices.Clone(handlers), len(handlers)-1, r.admit)
+		handlers = slices.Insert(handlers, 0, r.check(needed))
 	}
 	methods := []string{method}
 	switch method {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/admission"
 	"lyceum/app"
 )
 
@@ -18,8 +19,8 @@ type server struct {
 	log     *slog.Logger
 	checker health.Checker
 
-	words     map[string]bool // that the paths of routes are made of
-	exporting chan struct{}   // full while as many exports are written as may be at a time
+	words map[string]bool // that the paths of routes are made of
+	lanes lanes           // which bound the requests that run at a time
 
 	version version // which the routes of the handlers belong to; blank: none
 }
@@ -28,11 +29,21 @@ type server struct {
 type API struct {
 	http.Handler
 	routes []Route
+	lanes  lanes
 }
 
 // Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
 // every path answers, is not.
 func (a *API) Routes() []Route { return slices.Clone(a.routes) }
+
+// Admission returns the figures of each class of requests, by its name.
+func (a *API) Admission() map[string]admission.Stats {
+	stats := map[string]admission.Stats{}
+	for name, lane := range a.lanes.named() {
+		stats[name] = lane.Stats()
+	}
+	return stats
+}
 
 // New returns the API over the use cases a. Requests and failures are written
 // to log, without keys, addresses of people or queries.
@@ -40,7 +51,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	s := &server{
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health, log),
-		exporting: make(chan struct{}, exportsAtOnce),
+		lanes: newLanes(cfg.Admission),
 	}
 
 	gin.SetMode(gin.ReleaseMode)
@@ -65,8 +76,8 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	)
 	e.NoRoute(s.step(noRoute))
 	e.NoMethod(s.step(noMethod))
-	r := &routing{engine: e, check: s.checkScope}
+	r := &routing{engine: e, check: s.checkScope, admit: s.admit}
 	s.register(r)
 	s.words = routeWords(r.routes)
-	return &API{Handler: plainPaths(e), routes: r.routes}
+	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.lanes}
 }

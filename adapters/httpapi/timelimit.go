@@ -8,13 +8,9 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// limitTime lets the work on a request end when its time is over; fail then
-// tells the client. An export may take as long as its client reads.
+// limitTime ends the work on a request when its time is over; fail then answers
+// the client.
 func (s *server) limitTime(c *gin.Context) {
-	if c.FullPath() == exportPath { // which limits each piece of its answer
-		c.Next()
-		return
-	}
 	whole := c.Request
 	ctx, cancel := s.allowed(c)
 	defer func() {
@@ -29,6 +25,8 @@ func (s *server) limitTime(c *gin.Context) {
 func (s *server) allowed(c *gin.Context) (context.Context, context.CancelFunc) {
 	limit := s.cfg.TimeLimit
 	switch {
+	case c.FullPath() == exportPath:
+		limit = s.cfg.ExportTime
 	case isHandIn(c):
 		limit = s.cfg.UploadTime
 	case isLong(c):

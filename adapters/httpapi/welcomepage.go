@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"errors"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
@@ -19,7 +17,7 @@ const mediaHTML = "text/html; charset=utf-8"
 // showWelcome answers with the page of the invitation in the path. It changes
 // nothing, so that a mail program may look at the link.
 func (s *server) showWelcome(c *gin.Context) error {
-	w, err := s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
+	w, err := s.invited(c)
 	if err != nil {
 		return s.refuseOnPage(c, err)
 	}
@@ -33,16 +31,17 @@ func welcomeTo(w app.Welcome) welcome.Page {
 	}
 }
 
-// acceptOnPage accepts the invitation in the path for who has sent its form.
+// acceptOnPage accepts the invitation in the path for the person that has sent its
+// form. The token is checked before the form is read.
 func (s *server) acceptOnPage(c *gin.Context) error {
+	ctx, token := c.Request.Context(), c.Param("id")
+	w, err := s.invited(c)
+	if err != nil {
+		return s.refuseOnPage(c, err)
+	}
 	form, err := s.readFields(c)
 	if err != nil {
 		return err
-	}
-	ctx, token := c.Request.Context(), c.Param("id")
-	w, err := s.app.Invitations.Show(ctx, token)
-	if err != nil {
-		return s.refuseOnPage(c, err)
 	}
 	page := welcomeTo(w)
 	accepted, _, err := s.app.Invitations.Accept(ctx, app.Actor{}, token, person.Edit{
@@ -76,15 +75,9 @@ func told(form url.Values, name string, shown *string) *string {
 
 // readFields returns the fields of a form that was sent, none when the body is empty.
 func (s *server) readFields(c *gin.Context) (url.Values, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, s.cfg.BodyLimit))
-	var tooLarge *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLarge):
-		return nil, refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", s.cfg.BodyLimit)
-	case err != nil:
-		return nil, unread("body", err)
-	case len(body) == 0:
-		return nil, nil
+	body, err := s.readBody(c)
+	if err != nil || len(body) == 0 {
+		return nil, err
 	}
 	if name, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); err != nil || name != "application/x-www-form-urlencoded" {
 		return nil, refusef(http.StatusUnsupportedMediaType, "A form must be application/x-www-form-urlencoded")

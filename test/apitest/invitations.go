@@ -54,6 +54,21 @@ func invitations(t *testing.T, s *server) {
 		}
 	})
 
+	t.Run("the token comes before the body, which is small", func(t *testing.T) {
+		is := is.New(t)
+		large := `{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 4<<10) + `"}}}`
+		stranger := strings.Repeat("7", 40)
+		for _, body := range []string{large, "{", "", `{"data":7}`} {
+			a := s.request("POST", "/v2/invitations/"+stranger+"/acceptance").as("").with(body).send(t)
+			is.Equal(a.failures(t), []string{"404 " + missing}) // whatever the body is
+			is.Equal(open(t, "POST", "/invitations/"+stranger, "first_name="+body+"%zz").status, 404)
+		}
+		refused := []string{"413 The body is larger than 4096 bytes"}
+		is.Equal(s.request("POST", acceptance).as("").with(large).send(t).failures(t), refused)
+		is.Equal(open(t, "POST", page, "first_name="+strings.Repeat("x", 4<<10)).failures(t), refused)
+		is.Equal(status(t), "not_activated")
+	})
+
 	t.Run("names that will not do", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("POST", acceptance).as("").with(`{"data":{"type":"courses","attributes":{"first_name":7,"last_name":"a\u0000b"}}}`).send(t)

@@ -32,6 +32,8 @@ const (
 	// all; both are far below what the connection itself allows.
 	pause = 300 * time.Millisecond
 	whole = 1500 * time.Millisecond
+	// leastRate is how many bytes a client must send or take in a second.
+	leastRate = 20
 	// soon is when it must be over on the slowest machine.
 	soon = 10 * time.Second
 )
@@ -102,7 +104,9 @@ func open(t *testing.T, cfg server.Config) world {
 func impatient(a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
-			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable, UploadPause: pause, UploadTime: whole,
+			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
+			UploadPause: pause, UploadTime: whole, UploadRate: leastRate,
+			ExportPause: pause, ExportRate: leastRate,
 		}, log), nil
 	}
 }

@@ -72,6 +72,38 @@ func TestAClientThatTricklesIsCutOff(t *testing.T) {
 	})
 }
 
+// A client that sends a byte now and then, fewer than the least rate, is cut off
+// long before all of the time is over.
+func TestUploadBelowLeastRate(t *testing.T) {
+	onEachStore(t, func(w world) {
+		is := is.New(w.t)
+		text := form(size)
+		c := w.dial(len(text))
+		w.write(c, text[:1000])
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for i := 1000; ; i++ {
+				select {
+				case <-stop:
+					return
+				case <-time.After(pause * 2 / 3): // never as long as the pause
+					if _, err := c.Write([]byte(text[i : i+1])); err != nil {
+						return
+					}
+				}
+			}
+		}()
+		status, closed := w.answered(c)
+		close(stop)
+		<-stopped
+		is.Equal(status, http.StatusRequestTimeout)
+		is.True(closed)
+		is.Equal(w.left(), nil)
+		is.Equal(w.submissions(), 0)
+	})
+}
+
 // Who hangs up in the midst leaves nothing either.
 func TestAClientThatHangsUpLeavesNothing(t *testing.T) {
 	onEachStore(t, func(w world) {

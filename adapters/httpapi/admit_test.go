@@ -1,0 +1,67 @@
+package httpapi_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+)
+
+const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running; try again later","source":{}}]}`
+
+// Searches that do not end keep neither cheap requests nor readiness from being
+// answered, and further searches are answered 503 in time.
+func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 10), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: httpapi.Admission{Slots: 4, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) })
+	<-entered
+	w := a.get(t.Context(), "/v1/categories?sort=name")
+	is.Equal(w.Code, http.StatusServiceUnavailable)
+	is.Equal(w.Body.String(), turnedAway)
+	is.Equal(w.Header().Get("Retry-After"), "1")
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	close(end)
+	wg.Wait()
+	is.Equal(a.get(t.Context(), "/readyz").Code, http.StatusOK)
+	is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) // the slot is free again
+}
+
+// A client that sends its body slowly holds no slot in the meantime.
+func TestSlowBodyHoldsNoSlot(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{
+		Admission: httpapi.Admission{Slots: 1, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error { return nil })
+	body, sender := io.Pipe()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/categories", body)
+		r.Header.Set("X-Api-Key", a.key)
+		is.Equal(a.serve(r).Code, http.StatusCreated)
+	})
+	const document = `{"data":{"type":"categories","attributes":{"name":"Slow"}}}`
+	half := strings.Index(document, "name")
+	_, err := io.WriteString(sender, document[:half]) // returns once it is read
+	is.NoErr(err)
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	_, err = io.WriteString(sender, document[half:])
+	is.NoErr(err)
+	is.NoErr(sender.Close())
+	wg.Wait()
+}

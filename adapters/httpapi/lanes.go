@@ -1,0 +1,96 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"lyceum/adapters/admission"
+	"lyceum/app"
+	"lyceum/domain/fault"
+)
+
+// Admission bounds the requests that run at a time. Zero fields take the defaults.
+// Each class of requests has slots of its own, so that expensive requests cannot
+// keep cheap ones from running; see docs/http.md.
+type Admission struct {
+	Slots     int           // cheap requests at a time; 0 means 4 for each processor
+	Expensive int           // expensive requests at a time; 0 means 1 for two processors
+	Waiting   int           // requests of a class that may wait; 0 means 512
+	Wait      time.Duration // how long a request waits at most; 0 means 1.5 s
+}
+
+func (a Admission) withDefaults() Admission {
+	if a.Slots <= 0 {
+		a.Slots = 4 * runtime.GOMAXPROCS(0)
+	}
+	if a.Expensive <= 0 {
+		a.Expensive = max(1, runtime.GOMAXPROCS(0)/2)
+	}
+	if a.Waiting <= 0 {
+		a.Waiting = 512
+	}
+	if a.Wait <= 0 {
+		a.Wait = 1500 * time.Millisecond
+	}
+	return a
+}
+
+const (
+	// exportSlots is how many exports a server writes at a time, one for each
+	// school: each holds a connection of its own to the database.
+	exportSlots = 4
+	// longSlots is how many changes of all the records of a course run at a time:
+	// as many as the Postgres store has connections for.
+	longSlots = 4
+	// uploadSlots is how many files arrive at a time: each holds an open file.
+	uploadSlots = 128
+	// bodySlots is how many bodies are read at a time: each holds up to 8 MiB.
+	bodySlots = 64
+	// keylessSlots is how many requests without a known key look something up at a
+	// time. The networks of clients take turns as keys of one school do.
+	keylessSlots = 4
+)
+
+// lanes are the slots of the classes of requests.
+type lanes struct {
+	cheap, expensive, long, exports, uploads, bodies, keyless *admission.Limiter
+}
+
+func newLanes(a Admission) lanes {
+	lane := func(slots, perSchool int) *admission.Limiter {
+		return admission.New(admission.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
+	}
+	return lanes{
+		cheap:     lane(a.Slots, 0),
+		expensive: lane(a.Expensive, 0),
+		long:      lane(longSlots, longSlots/2),
+		exports:   admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
+		uploads:   lane(uploadSlots, 0),
+		bodies:    lane(bodySlots, 0),
+		keyless:   lane(keylessSlots, keylessSlots),
+	}
+}
+
+// named returns the lanes by the names that they have in metrics.
+func (l lanes) named() map[string]*admission.Limiter {
+	return map[string]*admission.Limiter{
+		"cheap": l.cheap, "expensive": l.expensive, "long": l.long, "export": l.exports,
+		"upload": l.uploads, "body": l.bodies, "keyless": l.keyless,
+	}
+}
+
+// originOf returns where a request of a comes from.
+func originOf(a app.Actor) admission.Origin {
+	return admission.Origin{School: a.School().UUID, Key: a.Key().UUID}
+}
+
+// enter returns a slot of l for o, Unavailable with that detail if there is none.
+func enter(ctx context.Context, l *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
+	slot, err := l.Acquire(ctx, o)
+	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
+		err = fault.Busyf("%s", detail)
+	}
+	return slot, err
+}

@@ -1,0 +1,40 @@
+package httpapi
+
+import (
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+func TestPace(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		bytes int           // moved each time
+		every time.Duration // how long each move takes
+		cut   time.Duration // when the time is over; 0: never
+	}{
+		{"nothing is moved", 0, time.Second, 10 * time.Second},
+		{"a byte every ten seconds", 1, 10 * time.Second, 10 * time.Second},
+		{"half of the least rate", 500, time.Second, 19 * time.Second},
+		{"just the least rate", 1000, time.Second, 0},
+		{"a fast client", 1 << 20, time.Millisecond, 0},
+		{"large pieces after long pauses", 8000, 8 * time.Second, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			p, start := newPace(10*time.Second, 1000), time.Unix(0, 0)
+			now, cut := start, time.Duration(0)
+			for range 1000 {
+				end := p.deadline(now)
+				if now = now.Add(tt.every); !now.Before(end) {
+					cut = end.Sub(start)
+					break
+				}
+				p.moved(tt.bytes, tt.every)
+				is.True(p.left <= p.most)
+			}
+			is.Equal(cut.Round(time.Second), tt.cut)
+		})
+	}
+}
