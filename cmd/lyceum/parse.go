@@ -154,6 +154,24 @@ func (s mailSettings) read(r *reading, cfg *mail.Config) {
 	r.limit("mail.timeout", s.Timeout, &cfg.Timeout)
 }
 
+func (s admissionSettings) read(r *reading, a *httpapi.Admission) {
+	for _, n := range []struct {
+		setting, text string
+		to            *int
+	}{
+		{"slots", s.Slots, &a.Slots},
+		{"expensive-slots", s.Expensive, &a.Expensive},
+		{"queue", s.Queue, &a.Waiting},
+	} {
+		if n.text == "0" && n.to != &a.Waiting {
+			*n.to = 0
+			continue
+		}
+		r.count("admission."+n.setting, n.text, n.to)
+	}
+	r.limit("admission.wait", s.Wait, &a.Wait)
+}
+
 func (s workerSettings) read(r *reading, cfg *worker.Config) {
 	if s.Count == "0" {
 		cfg.Count = 0

@@ -20,6 +20,7 @@ type serveCmd struct {
 	Store     storeSettings      `embed:"" group:"store"`
 	Migration migrationSettings  `embed:"" group:"store"`
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
+	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
 	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
 	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
 	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
@@ -69,6 +70,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Store.read(&r, &cfg)
 	c.Migration.read(&r, &cfg)
 	c.Files.read(&r, &cfg)
+	c.Admission.read(&r, &cfg.Admission)
 	c.Mail.read(&r, &cfg.Mail)
 	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
 	c.Worker.read(&r, &cfg.Worker)

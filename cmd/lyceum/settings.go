@@ -43,7 +43,7 @@ type (
 	databaseSettings struct {
 		URL              Secret `help:"PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
 		URLFile          string `name:"url-file" help:"File that holds database.url, for mounted secrets." placeholder:"FILE"`
-		PoolSize         string `help:"Connections to the database at most." default:"12"`
+		PoolSize         string `help:"Connections to the database for requests and jobs. Readiness, notifications, exports and imports have further ones." default:"12"`
 		StatementTimeout string `help:"Longest time that one statement may run." default:"15s"`
 		ConnectTimeout   string `help:"Longest wait at start for a database that is not there yet." default:"5s"`
 	}
@@ -62,6 +62,13 @@ type (
 		Secret     Secret `help:"Text of 32 characters or more that signs the links to files, the same on all servers. By default one is made at start: links then hold on this server only, until it stops." placeholder:"TEXT"`
 		SecretFile string `name:"secret-file" help:"File that holds files.secret, for mounted secrets." placeholder:"FILE"`
 		MaxSize    string `name:"max-size" help:"Bytes that a file which is handed in may have." default:"${files_max_size}" placeholder:"BYTES"`
+	}
+
+	admissionSettings struct {
+		Slots     string `help:"Cheap requests that run at a time; 0 chooses by the store: 4 for each processor, on postgres 4 for each connection of the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Searches and bulk requests that run at a time; 0 chooses by the store: 1 for two processors, on postgres 1 for four connections of the pool." default:"0"`
+		Queue     string `help:"Requests of a class that may wait for a slot; those of one school may be half of them." default:"${admission_queue}"`
+		Wait      string `help:"How long a request waits for a slot before it is answered 503; at most 1m." default:"${admission_wait}"`
 	}
 
 	mailSettings struct {
@@ -109,6 +116,7 @@ var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
 	{Key: "store", Title: "Settings: store"},
+	{Key: "admission", Title: "Settings: requests at a time"},
 	{Key: "mail", Title: "Settings: mail"},
 	{Key: "worker", Title: "Settings: work behind the requests"},
 	{Key: "log", Title: "Settings: log"},
@@ -125,6 +133,7 @@ func defaults() kong.Vars {
 		"files_max_size": strconv.FormatInt(d.Files.MaxSize, 10),
 		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_timeout": d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
+		"admission_queue": strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
 		"worker_count": strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}
 }

@@ -109,6 +109,14 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Mail.Timeout.String()
 	case "invitations.lifetime":
 		return cfg.InvitationLifetime.String()
+	case "admission.slots":
+		return fmt.Sprint(cfg.Admission.Slots)
+	case "admission.expensive-slots":
+		return fmt.Sprint(cfg.Admission.Expensive)
+	case "admission.queue":
+		return fmt.Sprint(cfg.Admission.Waiting)
+	case "admission.wait":
+		return cfg.Admission.Wait.String()
 	case "worker.count":
 		return fmt.Sprint(cfg.Worker.Count)
 	case "worker.poll":
@@ -181,6 +189,10 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"mail.helo", [3]string{"a", "b", "c"}, [3]string{}, smtp},
 		{"mail.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"invitations.lifetime", [3]string{"1h0m0s", "2h0m0s", "3h0m0s"}, [3]string{}, nil},
+		{"admission.slots", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"admission.expensive-slots", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"admission.queue", [3]string{"8", "5", "3"}, [3]string{}, nil},
+		{"admission.wait", [3]string{"8s", "5s", "3s"}, [3]string{}, nil},
 		{"worker.count", [3]string{"1", "0", "3"}, [3]string{}, nil},
 		{"worker.poll", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},

@@ -34,12 +34,13 @@ type Config struct {
 	Postgres  postgres.Config // for the store Postgres
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
-	Reference bool             // whether /docs shows the reference page of the API
-	Mail      mail.Config      // its Link follows from Links
-	Worker    worker.Config    // work behind the requests
-	Files     files.Config     // what people hand in
-	Metrics   telemetry.Config // its Store follows from Store
-	Log       *slog.Logger     // nil: nothing is logged
+	Reference bool              // whether /docs shows the reference page of the API
+	Mail      mail.Config       // its Link follows from Links
+	Admission httpapi.Admission // zero fields follow from the store
+	Worker    worker.Config     // work behind the requests
+	Files     files.Config      // what people hand in
+	Metrics   telemetry.Config  // its Store follows from Store
+	Log       *slog.Logger      // nil: nothing is logged
 
 	// LogClients names the address and the user agent of clients in the log.
 	LogClients bool
@@ -57,7 +58,8 @@ type Config struct {
 func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
-		Mail: mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
+		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond},
+		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 	}
 }
 
@@ -65,7 +67,7 @@ func Defaults() Config {
 // the setting has on the command line, joined by errors.Join.
 func (c Config) Validate() error {
 	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
-		c.checkFiles(), c.checkInvitations(), c.Metrics.Validate())
+		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
 }
 
 func (c Config) checkInvitations() error {
@@ -74,6 +76,44 @@ func (c Config) checkInvitations() error {
 		return errors.New("invitations.lifetime: is not from 1m to 8760h")
 	}
 	return nil
+}
+
+func (c Config) checkAdmission() error {
+	var errs []error
+	a := c.Admission
+	for _, s := range []struct {
+		name  string
+		value int
+	}{{"slots", a.Slots}, {"expensive-slots", a.Expensive}, {"queue", a.Waiting}} {
+		if s.value < 0 {
+			errs = append(errs, fmt.Errorf("admission.%s: must not be negative", s.name))
+		}
+	}
+	if a.Wait < 0 || a.Wait > time.Minute {
+		errs = append(errs, errors.New("admission.wait: is not from 0 to 1m"))
+	}
+	return errors.Join(errs...)
+}
+
+// admission returns the bounds of the requests that run at a time. On the store
+// Postgres they follow from the pool: cheap requests share its connections, of
+// which expensive ones get a quarter.
+func (c Config) admission() httpapi.Admission {
+	a := c.Admission
+	if c.Store != Postgres {
+		return a
+	}
+	conns := c.Postgres.MaxConns
+	if conns == 0 {
+		conns = postgres.DefaultMaxConns
+	}
+	if a.Slots == 0 {
+		a.Slots = 4 * conns
+	}
+	if a.Expensive == 0 {
+		a.Expensive = max(1, conns/4)
+	}
+	return a
 }
 
 func (c Config) checkStore() error {

@@ -61,7 +61,7 @@ func handler(
 		client = s.Client
 	}
 	return func(url string) (http.Handler, error) {
-		return httpapi.New(a, httpapi.Config{
+		api := httpapi.New(a, httpapi.Config{
 			Links:       linksOn(url, cfg.Links),
 			Transport:   s.Answerable,
 			Draining:    s.Draining,
@@ -71,7 +71,11 @@ func handler(
 			NoReference: !cfg.Reference,
 			UploadLimit: cfg.Files.MaxSize,
 			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
-		}, log), nil
+			Admission:   cfg.admission(),
+			Address:     s.Client,
+		}, log)
+		m.Admission(api.Admission)
+		return api, nil
 	}
 }
 

@@ -1,0 +1,35 @@
+package telemetry
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"lyceum/adapters/admission"
+)
+
+var (
+	admitted = prometheus.NewDesc("lyceum_requests_running",
+		"Requests that hold a slot of their class.", []string{"class"}, nil)
+	waiting = prometheus.NewDesc("lyceum_requests_waiting",
+		"Requests that wait for a slot of their class.", []string{"class"}, nil)
+	refused = prometheus.NewDesc("lyceum_requests_refused_total",
+		"Requests refused for want of a slot, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
+)
+
+// Admission adds the metrics of admission: of each class of requests, by its name.
+func (m *Metrics) Admission(stats func() map[string]admission.Stats) {
+	m.registry.MustRegister(admissions(stats))
+}
+
+type admissions func() map[string]admission.Stats
+
+// Describe sends the descriptions of what Collect sends.
+func (admissions) Describe(to chan<- *prometheus.Desc) { to <- admitted; to <- waiting; to <- refused }
+
+// Collect sends the current figures.
+func (a admissions) Collect(to chan<- prometheus.Metric) {
+	for class, s := range a() {
+		to <- prometheus.MustNewConstMetric(admitted, prometheus.GaugeValue, float64(s.Running), class)
+		to <- prometheus.MustNewConstMetric(waiting, prometheus.GaugeValue, float64(s.Waiting), class)
+		to <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(s.Timeouts), class, "timeout")
+		to <- prometheus.MustNewConstMetric(refused, prometheus.CounterValue, float64(s.Full), class, "full")
+	}
+}

@@ -1,0 +1,27 @@
+package telemetry_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/admission"
+	"lyceum/adapters/telemetry"
+)
+
+func TestAdmission(t *testing.T) {
+	is := is.New(t)
+	m := telemetry.New(telemetry.Config{Store: "memory"})
+	m.Admission(func() map[string]admission.Stats {
+		return map[string]admission.Stats{"expensive": {Running: 3, Waiting: 17, Timeouts: 5, Full: 2}}
+	})
+	body := strings.Join(figures(t, m, "lyceum_requests_"), "\n") + "\n"
+	for _, line := range []string{
+		`lyceum_requests_running{class="expensive"} 3`,
+		`lyceum_requests_waiting{class="expensive"} 17`,
+		`lyceum_requests_refused_total{class="expensive",reason="timeout"} 5`,
+		`lyceum_requests_refused_total{class="expensive",reason="full"} 2`,
+	} {
+		is.True(strings.Contains(body, line+"\n")) // line
+	}
+}
