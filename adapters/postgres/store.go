@@ -24,10 +24,10 @@ type Store struct {
 	db       *DB
 	stmts    *statements
 	conns    *admission.Limiter // in front of the pool's connections
-	known    sync.Map    // ids of schools seen; a school is never removed
-	schools  sync.Map    // schoolRow as last seen, by id
-	turns    turns       // of the queue
-	migrated atomic.Bool // the schema was found up to date
+	known    sync.Map           // ids of schools seen; a school is never removed
+	schools  sync.Map           // schoolRow as last seen, by id
+	turns    turns              // of the queue
+	migrated atomic.Bool        // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
