@@ -19,15 +19,15 @@ const (
 // holds a package decides. A path allows what lies below it as well. A library
 // stands only beside the adapter that adapts it.
 var law = map[string][]string{
-	"domain":          {std, uuid, "lyceum/domain"},
-	"domain/text":     {std, uuid, "lyceum/domain", "golang.org/x/text"},
-	"ports":           {std, uuid, "lyceum/domain"},
-	"app":             {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
+	"domain":             {std, uuid, "lyceum/domain"},
+	"domain/text":        {std, uuid, "lyceum/domain", "golang.org/x/text"},
+	"ports":              {std, uuid, "lyceum/domain"},
+	"app":                {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
 	"adapters/admission": {std},
-	"adapters/clock":  {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/files":  {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/mail":   {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
-	"adapters/worker": {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/clock":     {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/files":     {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/mail":      {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
+	"adapters/worker":    {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/prometheus/client_golang",
 	},
