@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
@@ -25,10 +26,15 @@ func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
 		tx.Memberships.RemoveOfPerson,
 		tx.Redemptions.RemoveOfPerson,
 		tx.Invitations.RemoveOfPerson,
+		tx.Replays.EraseOfPerson,
 	} {
 		if err := forget(ctx, id); err != nil {
 			return err
 		}
+	}
+	// What a mail server has said about the address is in the job.
+	if err := tx.Jobs.Remove(ctx, invitation.Kind, id.String()); err != nil {
+		return err
 	}
 	if err := tx.People.Remove(ctx, id); err != nil {
 		return err

@@ -27,7 +27,8 @@ type Request struct {
 // Once lets do carry out the request and returns its answer, which is remembered
 // together with all that do has written, or nothing is. When the request was
 // carried out within replay.Lifetime, do is not called and the first answer is
-// returned, with again true; replay.ErrOther when it was a request that differs.
+// returned, with again true; replay.ErrOther when it was a request that differs,
+// replay.ErrErased when the answer was erased with a person.
 // Who sends the same request meanwhile waits.
 //
 // do acts on behalf of the actor that it gets, whose transactions are all one,
@@ -60,4 +61,14 @@ func (u *Repeats) Once(
 		return tx.Replays.Keep(ctx, r.ID, answer)
 	})
 	return answer, again, err
+}
+
+// sweepSize is how many old answers one transaction removes.
+const sweepSize = 1000
+
+// Sweep removes the oldest answers of all schools that are past their time and
+// reports whether there may be more.
+func (u *Repeats) Sweep(ctx context.Context) (bool, error) {
+	n, err := u.schools.SweepReplays(ctx, u.clock.Now().Add(-replay.Lifetime), sweepSize)
+	return n == sweepSize, err
 }

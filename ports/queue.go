@@ -12,6 +12,10 @@ type JobRepo interface {
 	// Add keeps new jobs of the transaction's school, all or none of them. They are
 	// handed out only after the transaction, and are as durable as the rest of it.
 	Add(ctx context.Context, js ...job.Job) error
+
+	// Remove removes the school's jobs of the kind with that payload in every state,
+	// with the end of the transaction. The lease of one that is leased is lost.
+	Remove(ctx context.Context, kind job.Kind, payload string) error
 }
 
 // Queue hands jobs of all schools to workers, of one instance or of many. It is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/domain/person"
 	"lyceum/domain/replay"
 )
 
@@ -19,6 +20,11 @@ type ReplayRepo interface {
 	// Keep keeps an answer under an id that the transaction has taken; it refuses
 	// any other.
 	Keep(ctx context.Context, id replay.ID, a replay.Answer) error
+
+	// EraseOfPerson erases every kept answer that names the person's id
+	// (replay.Answer's Mentions): its status is replay.Erased, and all but its id and
+	// time is blank.
+	EraseOfPerson(ctx context.Context, id person.ID) error
 
 	// Forget removes what was taken at that time or before, at most so many, and
 	// returns how many it has removed. It waits for nobody.

@@ -10,7 +10,8 @@ import (
 
 // Schools keeps the schools themselves and the keys that open them. It is the
 // only port that is not bound to one school, so only authentication, by a key or
-// by the link to an invitation, and the operator's commands may hold it.
+// by the link to an invitation, the operator's commands, and what removes
+// expired records may hold it.
 type Schools interface {
 	// Add keeps a new school.
 	Add(ctx context.Context, s school.School) error
@@ -38,6 +39,10 @@ type Schools interface {
 	// FindLink returns the link to an invitation with that hash, of whichever school,
 	// NotFound when there is none.
 	FindLink(ctx context.Context, h invitation.Hash) (invitation.Link, error)
+
+	// SweepReplays removes the answers to requests of all schools that were taken at
+	// that time or before, at most so many, and returns how many it has removed.
+	SweepReplays(ctx context.Context, until time.Time, most int) (int, error)
 
 	// TouchKey records that the key was used at the given time, unless a later
 	// use is recorded already; an unknown key is passed over.

@@ -98,9 +98,15 @@ func secretShown(of holder, mediaType string) (replay.Answer, error) {
 	return replay.Answer{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
 }
 
-// otherRequest says what replay.ErrOther means to the client; another error it
-// leaves as it is.
+// otherRequest says what replay.ErrOther and replay.ErrErased mean to the client;
+// another error it leaves as it is.
 func otherRequest(err error) error {
+	if errors.Is(err, replay.ErrErased) {
+		return &refusal{
+			status: http.StatusConflict, header: repeatHeader,
+			detail: "The answer to this Idempotency-Key was erased, because it was about a person who was deleted since",
+		}
+	}
 	if !errors.Is(err, replay.ErrOther) {
 		return err
 	}

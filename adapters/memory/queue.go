@@ -44,10 +44,11 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// add keeps new jobs and calls publish, which publishes what was written beside
-// them, while nobody looks at the queue; an id that is there already is an error.
-func (q *queue) add(jobs map[job.ID]job.Job, publish func()) error {
-	if len(jobs) == 0 {
+// add keeps new jobs, removes those about gone and calls publish, which publishes
+// what was written along with them, while the queue is locked; an id that is
+// there already is an error.
+func (q *queue) add(jobs map[job.ID]job.Job, gone map[matter]bool, publish func()) error {
+	if len(jobs) == 0 && len(gone) == 0 {
 		publish()
 		return nil
 	}
@@ -59,6 +60,13 @@ func (q *queue) add(jobs map[job.ID]job.Job, publish func()) error {
 		}
 	}
 	publish()
+	if len(gone) > 0 {
+		for id, j := range q.jobs {
+			if gone[matterOf(*j)] {
+				q.remove(id)
+			}
+		}
+	}
 	for _, j := range jobs {
 		q.put(j)
 		q.ring(j.Kind)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/domain/person"
 	"lyceum/domain/replay"
 	"lyceum/ports"
 )
@@ -85,6 +86,54 @@ func (r replays) Keep(ctx context.Context, id replay.ID, a replay.Answer) error 
 	}
 	s.replays.own(s.version).set(replay.Record{Claim: claim.Claim, Answer: a})
 	return nil
+}
+
+// EraseOfPerson looks through all that is kept: a day's worth at most.
+func (r replays) EraseOfPerson(ctx context.Context, id person.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	var about []replay.Claim
+	for kept := range s.replays.table.byAge.from(0) {
+		if slices.Contains(kept.Mentions(), id.UUID) {
+			about = append(about, replay.Claim{ID: kept.ID, At: kept.At})
+		}
+	}
+	for _, c := range about {
+		s.replays.own(s.version).set(replay.Record{Claim: c, Answer: replay.Answer{Status: replay.Erased}})
+	}
+	return nil
+}
+
+// SweepReplays takes the schools one after the other.
+func (r schools) SweepReplays(ctx context.Context, until time.Time, most int) (int, error) {
+	swept := 0
+	for t := range r.store.registry.Load().tenants.from(0) {
+		if swept == most {
+			break
+		}
+		if !t.state.Load().replays.table.oldest(until) {
+			continue
+		}
+		err := r.store.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
+			n, err := replays{w}.Forget(ctx, until, most-swept)
+			swept += n
+			return err
+		})
+		if err != nil {
+			return swept, err
+		}
+	}
+	return swept, alive(ctx)
+}
+
+// oldest reports whether a record was taken at that time or before.
+func (m remembered) oldest(until time.Time) bool {
+	for r := range m.byAge.from(0) {
+		return !r.At.After(until)
+	}
+	return false
 }
 
 func (r replays) Forget(ctx context.Context, until time.Time, most int) (int, error) {

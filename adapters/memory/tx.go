@@ -91,7 +91,7 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 	if err := alive(ctx); err != nil {
 		return err
 	}
-	publish := func() error { return s.queue.add(w.jobs, func() { t.state.Store(w.state) }) }
+	publish := func() error { return s.queue.add(w.jobs, w.settled, func() { t.state.Store(w.state) }) }
 	if len(w.added) == 0 {
 		return publish()
 	}
@@ -106,10 +106,11 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 // tx is a transaction at work. It is the view of its repositories, so that they
 // read what they wrote.
 type tx struct {
-	store *Store
-	state *state // nobody else's until it is published
-	jobs  map[job.ID]job.Job
-	added []school.Key // of the school, new
+	store   *Store
+	state   *state // nobody else's until it is published
+	jobs    map[job.ID]job.Job
+	settled map[matter]bool // whose jobs go
+	added   []school.Key    // of the school, new
 
 	claimed map[replay.ID]bool // the requests that the transaction has taken
 

@@ -47,6 +47,14 @@ const addJobs = `
 	SELECT $1, j.* FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[],
 		$7::timestamptz[], $8::text[], $9::timestamptz[], $10::timestamptz[]) j`
 
+const removeJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payload = $3`
+
+// Remove implements ports.JobRepo.
+func (c jobRepo) Remove(ctx context.Context, kind job.Kind, payload string) error {
+	_, err := c.exec(ctx, removeJobs, c.school, string(kind), payload)
+	return err
+}
+
 // Add keeps new jobs, which workers hear of once the transaction is committed.
 func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 	n := len(js)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/lib/pq"
+	"lyceum/domain/person"
 	"lyceum/domain/replay"
 	"lyceum/ports"
 )
@@ -41,19 +43,31 @@ const (
 	claimReplay = `
 		INSERT INTO replays (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (school_id, id) DO UPDATE SET fingerprint = $3, created_at = $4, status = 0, location = '',
-			content_type = '', etag = '', body = ''
+			content_type = '', etag = '', body = '', mentions = '{}'
 		WHERE replays.created_at <= $5 OR replays.status = 0`
 	findReplay = `
 		SELECT fingerprint, created_at, status, location, content_type, etag, body
 		FROM replays WHERE school_id = $1 AND id = $2`
 	keepReplay = `
-		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, body = $7
+		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[]
 		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
+	eraseReplays = `
+		UPDATE replays SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
+		WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid]`
+	// Here and in the next, the rows are found once: a plan that looked for them
+	// again for each row would remove more than it may.
+	sweepReplays = `
+		WITH old AS MATERIALIZED ( -- of every school
+			SELECT school_id, id FROM replays WHERE created_at <= $1
+			ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+		)
+		DELETE FROM replays r USING old WHERE r.school_id = old.school_id AND r.id = old.id`
 	forgetReplays = `
-		DELETE FROM replays WHERE school_id = $1 AND id IN (
+		WITH old AS MATERIALIZED (
 			SELECT id FROM replays WHERE school_id = $1 AND created_at <= $2
 			ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
-		)`
+		)
+		DELETE FROM replays r USING old WHERE r.school_id = $1 AND r.id = old.id`
 )
 
 // Claim takes the id of the request, or returns what is kept under it.
@@ -79,11 +93,23 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 	if body == nil {
 		body = []byte{} // which is no NULL
 	}
-	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body)
+	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
+		pq.Array(idStrings(a.Mentions())))
 	if err == nil && n == 0 {
 		return fmt.Errorf("postgres: the transaction has not taken the request %x", id)
 	}
 	return err
+}
+
+// EraseOfPerson implements ports.ReplayRepo.
+func (c replayRepo) EraseOfPerson(ctx context.Context, id person.ID) error {
+	_, err := c.exec(ctx, eraseReplays, c.school, id.UUID, replay.Erased)
+	return err
+}
+
+// SweepReplays implements ports.Schools.
+func (c schools) SweepReplays(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.exec(ctx, sweepReplays, until, most)
 }
 
 // Forget removes old records.

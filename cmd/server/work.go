@@ -23,6 +23,7 @@ func work(cfg Config) fx.Option {
 			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(sweeps, fx.ResultTags(`group:"work"`)),
 			fx.Annotate(discards, fx.ResultTags(`group:"work"`)),
 		),
 		fx.Decorate(func(q ports.Queue, log *slog.Logger) ports.Queue { return worker.Keep(q, log) }),
@@ -44,6 +45,12 @@ func invitations(cfg Config, a *app.App) worker.Work {
 
 func bulkRequests(a *app.App) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
+}
+
+// sweeps is the removal of recorded responses that have expired. No job asks for
+// it: workers look from time to time.
+func sweeps(a *app.App) worker.Work {
+	return worker.Work{Kind: "sweep", Next: a.Repeats.Sweep}
 }
 
 // letters returns the configuration of letters that lead to where s listens,

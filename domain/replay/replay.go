@@ -6,7 +6,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"regexp"
 	"time"
+
+	"github.com/google/uuid"
 )
 
 // Lifetime is how long an answer is remembered.
@@ -14,6 +17,14 @@ const Lifetime = 24 * time.Hour
 
 // ErrOther says that a key was used already, for a request that differs.
 var ErrOther = errors.New("replay: another request used the key")
+
+// ErrErased says that the answer was about a person who was deleted, and went
+// with them.
+var ErrErased = errors.New("replay: the answer was erased")
+
+// Erased is the status of an answer that was erased. The request counts as
+// carried out, so that a repeat does not bring the person back.
+const Erased = -1
 
 // ID stands for an operation on a path and the key that the client gave it.
 type ID [sha256.Size]byte
@@ -55,6 +66,24 @@ type Answer struct {
 	Body                        []byte
 }
 
+// uuids finds the ids that a body or an address names.
+var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// Mentions returns the ids of all records that the answer names, each once.
+func (a Answer) Mentions() []uuid.UUID {
+	var ids []uuid.UUID
+	seen := map[uuid.UUID]bool{}
+	for _, text := range [][]byte{a.Body, []byte(a.Location)} {
+		for _, found := range uuids.FindAll(text, -1) {
+			if id, err := uuid.ParseBytes(found); err == nil && !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
 // Record is a claim that was carried out, with its answer.
 type Record struct {
 	Claim
@@ -62,8 +91,11 @@ type Record struct {
 }
 
 // Check returns nil when a request with that fingerprint is the one that r is
-// about, else ErrOther.
+// about, ErrErased when that is no longer known, else ErrOther.
 func (r Record) Check(f Fingerprint) error {
+	if r.Status == Erased {
+		return ErrErased
+	}
 	if r.Fingerprint != f {
 		return ErrOther
 	}

@@ -1605,6 +1605,13 @@ func (w txJobs) Add(a0 context.Context, a1 ...job.Job) (r0 error) {
 	return w.to.Add(a0, a1...)
 }
 
+func (w txJobs) Remove(a0 context.Context, a1 job.Kind, a2 string) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Jobs.Remove"); r0 != nil {
+		return
+	}
+	return w.to.Remove(a0, a1, a2)
+}
+
 type txReplays struct {
 	hook Hook
 	to   ports.ReplayRepo
@@ -1615,6 +1622,13 @@ func (w txReplays) Claim(a0 context.Context, a1 replay.Claim) (r0 replay.Record,
 		return
 	}
 	return w.to.Claim(a0, a1)
+}
+
+func (w txReplays) EraseOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Replays.EraseOfPerson"); r0 != nil {
+		return
+	}
+	return w.to.EraseOfPerson(a0, a1)
 }
 
 func (w txReplays) Forget(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
@@ -1719,6 +1733,13 @@ func (w schools) RevokeKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r
 		return
 	}
 	return w.to.RevokeKey(a0, a1, a2)
+}
+
+func (w schools) SweepReplays(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.SweepReplays"); r1 != nil {
+		return
+	}
+	return w.to.SweepReplays(a0, a1, a2)
 }
 
 func (w schools) TouchKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r0 error) {

@@ -161,6 +161,9 @@ var operations = []struct {
 	{"RevokeKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
 	}},
+	{"SweepReplays", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.SweepReplays(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	}},
 	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.TouchKey(ctx, k.ID, fake.Start)
 	}},

@@ -101,4 +101,7 @@ var groupVerbs = []verb{
 		// Nobody leases jobs of this kind.
 		return nil, tx.Jobs.Add(ctx, job.New(job.ID{UUID: uuid.New()}, theirs.school, "storetest", "", fake.Start))
 	}},
+	{port: "Jobs", method: "Remove", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		return nil, tx.Jobs.Remove(ctx, "storetest", "no job says this")
+	}},
 }

@@ -2,11 +2,13 @@ package storetest
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -41,6 +43,51 @@ func jobs(t *testing.T, b Backend) {
 			return nil
 		})
 		is.Equal(diff(w.jobs(kind), []job.Job{one, two}), "")
+	})
+
+	t.Run("Remove removes the school's jobs of a kind with a payload, in every state, with the transaction", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind, another := newKind(), newKind()
+		var about []job.Job
+		for range 3 {
+			about = append(about, w.newJob(kind))
+		}
+		dead, leased, waiting := about[0], about[1], about[2]
+		for i := range about {
+			about[i].Payload = dead.Payload
+		}
+		is.NoErr(w.tryAddJob(about[0]))
+		is.NoErr(w.queue.Bury(w.ctx(), w.take(kind, dead.RunAt), "550 no such mailbox"))
+		is.NoErr(w.tryAddJob(about[1]))
+		held := w.take(kind, leased.RunAt)
+		is.NoErr(w.tryAddJob(about[2]))
+		ofKind, ofSchool, ofPayload := waiting, w.neighbour.newJob(kind), w.newJob(kind)
+		ofKind.ID, ofKind.Kind, ofKind.Payload, ofSchool.Payload = w.newJob(kind).ID, another, dead.Payload, dead.Payload
+		is.NoErr(w.tryAddJob(ofKind, ofPayload))
+		is.NoErr(w.neighbour.tryAddJob(ofSchool))
+
+		errDrop := w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Jobs.Remove(ctx, kind, dead.Payload); err != nil {
+				return err
+			}
+			return errDropped
+		})
+		is.True(errDrop != nil)
+		is.Equal(len(w.jobs(kind)), 5) // the transaction was dropped
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			fresh := w.newJob(kind)
+			fresh.Payload = dead.Payload
+			if err := tx.Jobs.Add(ctx, fresh); err != nil { // before it, in the same transaction
+				return err
+			}
+			return tx.Jobs.Remove(ctx, kind, dead.Payload)
+		})
+		left := idsOf(w.jobs(kind))
+		is.Equal(len(left), 2)
+		is.True(slices.Contains(left, ofPayload.ID))
+		is.True(slices.Contains(left, ofSchool.ID))
+		is.Equal(len(w.jobs(another)), 1)
+		is.True(fault.Is(w.queue.Finish(w.ctx(), held), fault.NotFound))
 	})
 
 	t.Run("A job of another school is refused with an error", func(t *testing.T) {

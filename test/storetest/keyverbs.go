@@ -50,6 +50,9 @@ var keyVerbs = []verb{
 	{port: "Replays", method: "Keep", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Replays.Keep(ctx, theirs.claim.ID, replay.Answer{Status: 200})
 	}},
+	{port: "Replays", method: "EraseOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Replays.EraseOfPerson(ctx, theirs.learner.ID)
+	}},
 	{port: "Replays", method: "Forget", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
 		return result(tx.Replays.Forget(ctx, fake.Start, 10)) // nobody's is older
 	}},

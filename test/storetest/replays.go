@@ -3,12 +3,15 @@ package storetest
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/person"
 	"lyceum/domain/replay"
 	"lyceum/ports"
 )
@@ -99,6 +102,55 @@ func replays(t *testing.T, b Backend) {
 		is.True(found)
 		_, found = find(w, claim(w, "c", 0))
 		is.Equal(found, false)
+	})
+
+	t.Run("EraseOfPerson leaves of an answer that names the person only that it was given", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		id, other := w.ids.New().String(), w.ids.New().String()
+		inBody, inLocation, another := claim(w, "body", 0), claim(w, "location", 0), claim(w, "another", 0)
+		about := replay.Answer{Status: 201, ETag: "e", ContentType: "text/plain", Body: []byte("ids " + other + ", " + strings.ToUpper(id) + ".")}
+		at := replay.Answer{Status: 201, Location: "https://lyceum.test/people/" + id}
+		w.keep(answered{inBody, about}, answered{inLocation, at}, answered{another, replay.Answer{Status: 200, Body: []byte(other)}})
+		neighbor := w
+		neighbor.tenant = w.neighbour
+		neighbor.keep(answered{inBody, about})
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			return tx.Replays.EraseOfPerson(ctx, person.ID{UUID: uuid.MustParse(id)})
+		})
+		for _, c := range []replay.Claim{inBody, inLocation} {
+			r, found := find(w, c)
+			is.True(found) // the request is not carried out again
+			want := replay.Record{Claim: replay.Claim{ID: c.ID, At: c.At}, Answer: replay.Answer{Status: replay.Erased}}
+			r.Body = nil
+			is.Equal(diff(r, want), "")
+			is.Equal(r.Check(c.Fingerprint), replay.ErrErased)
+		}
+		r, _ := find(w, another)
+		is.Equal(r.Status, 200)
+		r, _ = find(neighbor, inBody)
+		is.Equal(r.Status, 201)
+	})
+
+	t.Run("SweepReplays removes the old ones of all schools, as many as it may", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		const age = 200_000 * time.Hour // of no other test
+		neighbor := w
+		neighbor.tenant = w.neighbour
+		w.keep(answered{claim(w, "a", age), full}, answered{claim(w, "b", age), full}, answered{claim(w, "c", age-time.Hour), full})
+		neighbor.keep(answered{claim(w, "a", age), full})
+		swept := 0
+		for range 3 {
+			n, err := w.schools.SweepReplays(w.ctx(), w.clock.Now().Add(-age), 2)
+			is.NoErr(err)
+			is.True(n <= 2)
+			swept += n
+		}
+		is.Equal(swept, 3)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			n, err := tx.Replays.Forget(ctx, w.clock.Now().Add(time.Hour-age), 9)
+			is.Equal(n, 1) // the younger one was left
+			return err
+		})
 	})
 
 	t.Run("A claim waits for another transaction's", func(t *testing.T) {
