@@ -60,14 +60,6 @@ func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Rep
 	now := u.clock.Now()
 	var marked Marked
 	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{id})
-		if err != nil {
-			return err
-		}
-		about, ok := quizzes[id]
-		if !ok {
-			return fault.Missing()
-		}
 		tasks, err := u.replying(ctx, tx, id, replies)
 		if err != nil {
 			return err
@@ -75,6 +67,15 @@ func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Rep
 		studies, err := u.studies(ctx, tx, tasks.known, now)
 		if err != nil && !fault.IsRefusal(err) {
 			return err
+		}
+		// After the courses, which a change of a structure locks before its quizzes.
+		quizzes, errQuiz := tx.Quizzes.Load(ctx, []quiz.ID{id})
+		if errQuiz != nil {
+			return errQuiz
+		}
+		about, ok := quizzes[id]
+		if !ok {
+			return fault.Missing()
 		}
 		errs := append(tasks.faults, err)
 		for i, t := range tasks.known {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -24,10 +25,16 @@ type failing struct {
 	left atomic.Int64 // calls until the one that fails; negative: none will
 	err  atomic.Pointer[error]
 	call atomic.Pointer[string] // that failed; nil: none has
+
+	mu    sync.Mutex
+	calls []string // since arm
 }
 
 // arm lets the n-th call from now on fail with err, n from 1.
 func (f *failing) arm(n int, err error) {
+	f.mu.Lock()
+	f.calls = nil
+	f.mu.Unlock()
 	f.call.Store(nil)
 	f.err.Store(&err)
 	f.left.Store(int64(n))
@@ -44,6 +51,9 @@ func (f *failing) failed() string {
 }
 
 func (f *failing) hook(_ context.Context, call string) error {
+	f.mu.Lock()
+	f.calls = append(f.calls, call)
+	f.mu.Unlock()
 	if f.left.Load() <= 0 || f.left.Add(-1) > 0 {
 		return nil
 	}
@@ -141,10 +151,16 @@ func (f *faulty) failEachCall(t *testing.T, method string, r resource, w write, 
 				if a.status >= http.StatusBadRequest {
 					t.Errorf("without an outage: %d: %s", a.status, a.body)
 				}
+				if wrong := outOfOrder(f.failing.calls); wrong != "" {
+					t.Errorf("locks against the order of docs/locks.md: %s", wrong)
+				}
 				if n == 1 && !storeless(r) {
 					t.Error("the request made no call of the store")
 				}
 				return
+			}
+			if wrong := outOfOrder(f.failing.calls); w.durable && wrong != "" {
+				t.Errorf("locks against the order of docs/locks.md: %s", wrong)
 			}
 			if w.durable && a.status < http.StatusMultipleChoices {
 				return // the rest is done by a job
