@@ -44,7 +44,7 @@ const longest = time.Minute
 // Config is how letters are delivered. All but Mode and Link is for the mode SMTP.
 type Config struct {
 	Mode     Mode
-	From     string // the sender, such as "Lyceum <no-reply@school.example>"; without a name the school's is shown
+	From     string // the sender, such as "Lyceum <no-reply@school.example>"; without a name the school's is shown, with "via Lyceum"
 	Host     string // the mail server
 	Port     int    // 1 to 65535
 	Username string // blank: the server is not told who sends

@@ -28,7 +28,7 @@ type content struct{ Name, School, Link string }
 // message returns the letter as it is sent: text, the same as HTML, and headers
 // that say who sent it, that a program did, and which letter it is.
 func (s *Sender) message(l invitation.Letter, to *mail.Address, now time.Time) (*gomail.Msg, error) {
-	c := content{Name: line(l.Name), School: line(l.School), Link: s.cfg.Link(l.Token)}
+	c := content{Name: to.Name, School: unlinked(line(l.School)), Link: s.cfg.Link(l.Token)}
 	var plain, rich strings.Builder
 	if err := invitationText.Execute(&plain, c); err != nil {
 		return nil, err
@@ -38,12 +38,12 @@ func (s *Sender) message(l invitation.Letter, to *mail.Address, now time.Time) (
 	}
 	from := s.from
 	if from.Name == "" {
-		from.Name = c.School
+		from.Name = c.School + " via Lyceum" // the school does not send by itself
 	}
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
-	msg.FromMailAddress(&from)
-	msg.ToMailAddress(to)
-	msg.Subject("Invitation to " + c.School)
+	msg.SetGenHeaderPreformatted(gomail.Header("From"), headerAddress(from))
+	msg.SetGenHeaderPreformatted(gomail.Header("To"), headerAddress(*to))
+	msg.SetGenHeaderPreformatted(gomail.HeaderSubject, headerText("Invitation to "+c.School))
 	msg.SetMessageIDWithValue(l.ID.String() + s.from.Address[strings.LastIndexByte(s.from.Address, '@'):])
 	msg.SetDateWithValue(now)
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no machine answers it
@@ -61,7 +61,7 @@ func recipient(l invitation.Letter) (*mail.Address, error) {
 	}
 	to.Name = ""
 	if name := line(l.Name); name != l.To {
-		to.Name = name
+		to.Name = unlinked(name)
 	}
 	return to, nil
 }

@@ -22,7 +22,7 @@ func TestALetterAsItArrives(t *testing.T) {
 
 	o := m.Open(t)
 	is.Equal(o.Subject, "Invitation to Acme")
-	is.Equal(o.From, &mail.Address{Name: "Acme", Address: "no-reply@school.example"})
+	is.Equal(o.From, &mail.Address{Name: "Acme via Lyceum", Address: "no-reply@school.example"})
 	is.Equal(o.To, &mail.Address{Name: "Ada Lovelace", Address: "ada@example.test"})
 	is.Equal(o.MediaType, "multipart/alternative")
 	is.Equal(o.Text, `Hello Ada Lovelace,
@@ -82,14 +82,21 @@ func TestNamesInALetter(t *testing.T) {
 		"other scripts":  {"Ольга Ладыженская", "Ольга Ладыженская", "Ольга Ладыженская"},
 		"marks":          {"Renée 🎓 Müller", "Renée 🎓 Müller", "Renée 🎓 Müller"},
 		"quotes":         {`Ada "Countess" O'Lovelace\`, `Ada "Countess" O'Lovelace\`, `Ada &#34;Countess&#34; O&#39;Lovelace\`},
-		"punctuation":    {"a@b.test, <c@d.test>; (e): f", "a@b.test, <c@d.test>; (e): f", "a@b.test, &lt;c@d.test&gt;; (e): f"},
+		"punctuation":    {"a@b.test, <c@d.test>; (e): f", "a@ b. test, <c@ d. test>; (e): f", "a@ b. test, &lt;c@ d. test&gt;; (e): f"},
 		"markup":         {"<script>alert(1)</script>", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"},
-		"ends of lines":  {"Eve\r\nBcc: all@example.test\n\n.\r\nQUIT", "Eve Bcc: all@example.test . QUIT", "Eve Bcc: all@example.test . QUIT"},
+		"ends of lines":  {"Eve\r\nBcc: all@example.test\n\n.\r\nQUIT", "Eve Bcc: all@ example. test . QUIT", "Eve Bcc: all@ example. test . QUIT"},
 		"other controls": {"Eve\x00\x1b[2J\u0085\u2028x", "Eve [2J x", "Eve [2J x"},
 		"no UTF-8":       {"Eve\xff", "Eve\uFFFD", "Eve\uFFFD"},
 		"long":           {strings.Repeat("é", 255), strings.Repeat("é", 255), strings.Repeat("é", 255)},
 		"one long word":  {strings.Repeat("e", 255), strings.Repeat("e", 255), strings.Repeat("e", 255)},
-		"a template":     {"{{.Link}}", "{{.Link}}", "{{.Link}}"},
+		"a template":     {"{{.Link}}", "{{. Link}}", "{{. Link}}"},
+		"a web address":  {"Your parcel waits: https://evil.example/x", "Your parcel waits: https: evil. example/x", "Your parcel waits: https: evil. example/x"},
+		"a host":         {"www.evil.example", "www. evil. example", "www. evil. example"},
+		"another dot":    {"evil．example", "evil． example", "evil． example"},
+		"a number":       {"Web 2.0", "Web 2.0", "Web 2.0"},
+		"initials":       {"J.R.R. Tolkien", "J. R. R. Tolkien", "J. R. R. Tolkien"},
+		"encoded words":  {"=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?=", "=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?=", "=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?="},
+		"a backslash":    {`back\slash`, `back\slash`, `back\slash`},
 	}
 	s := mailtest.Start(t, mailtest.Config{})
 	for name, tt := range tests {
@@ -99,7 +106,7 @@ func TestNamesInALetter(t *testing.T) {
 			l.Name, l.School = tt.name, tt.name
 			o := deliver(t, to(s), s, l).Open(t)
 			is.Equal(o.To, &mail.Address{Name: tt.shown, Address: "ada@example.test"})
-			is.Equal(o.From.Name, tt.shown)
+			is.Equal(o.From.Name, tt.shown+" via Lyceum")
 			is.Equal(o.Subject, "Invitation to "+tt.shown)
 			is.True(strings.HasPrefix(o.Text, "Hello "+tt.shown+",\n"))
 			is.True(strings.Contains(o.HTML, "<p>Hello "+tt.html+",</p>"))
@@ -142,7 +149,7 @@ func TestAPersonWithoutANameIsCalledByTheAddress(t *testing.T) {
 	l.Name = l.To
 	o := deliver(t, to(s), s, l).Open(t)
 	is.Equal(o.To, &mail.Address{Address: "ada@example.test"})
-	is.True(strings.HasPrefix(o.Text, "Hello ada@example.test,\n"))
+	is.True(strings.HasPrefix(o.Text, "Hello,\n"))
 }
 
 // What the domain takes for an address reaches the server as it is.

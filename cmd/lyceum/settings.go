@@ -73,7 +73,7 @@ type (
 
 	mailSettings struct {
 		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
-		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name the school's is shown." placeholder:"ADDRESS"`
+		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name it is that of the school with via Lyceum after it." placeholder:"ADDRESS"`
 		Host         string `help:"Mail server that takes the letters." placeholder:"HOST"`
 		Port         string `help:"Port of the mail server; usually 587, with mail.tls implicit 465." default:"${mail_port}"`
 		Username     string `help:"User name at the mail server. Without one it is not told who sends." placeholder:"NAME"`

@@ -17,7 +17,8 @@ const MaxName = 255
 const MaxFold = 1024
 
 // Name returns s trimmed of white space when it is a name: 1 to MaxName
-// characters of valid UTF-8 without control characters. Otherwise it returns
+// characters of valid UTF-8 without control characters, those of the direction of
+// writing included. Otherwise it returns
 // the fault of field.
 func Name(field, s string) (string, error) {
 	s, err := Line(field, s)
@@ -40,6 +41,9 @@ func Line(field, s string) (string, error) {
 	if err := Clean(field, s); err != nil {
 		return "", err
 	}
+	if strings.ContainsFunc(s, turns) {
+		return "", fault.Invalidf(field, "contains a character that changes the direction of writing")
+	}
 	if utf8.RuneCountInString(s) > MaxName {
 		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxName)
 	}
@@ -60,3 +64,7 @@ func Clean(field, s string) error {
 	}
 	return nil
 }
+
+// turns reports whether r is a control of the Unicode bidirectional algorithm
+// (UAX 9, section 2): one of these makes a text look like another.
+func turns(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
