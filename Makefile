@@ -83,6 +83,10 @@ GROW ?= 1000000
 bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and write docs/performance.md anew; LOAD has flags
 	$(GO) run -tags $(TAGS) ./test/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
+.PHONY: bench-fairness
+bench-fairness: ## Measure one school's requests while another client attacks, and write docs/fairness.md again; FAIR has flags
+	$(GO) run -tags $(TAGS) ./test/bench/fairness -write docs/fairness.md $(FAIR)
+
 URL ?= http://127.0.0.1:8080
 .PHONY: walk
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY

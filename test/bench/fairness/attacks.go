@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"time"
+
+	"lyceum/domain/school"
+)
+
+// victims are the cheap requests that are measured.
+var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
+
+// attack is what a number of clients do again and again, each on connections of
+// its own.
+type attack struct {
+	name    string
+	clients int
+	once    func(ctx context.Context, c *http.Client, w world)
+}
+
+var attacks = []attack{
+	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w world) {
+		request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+a+n&sort=-progress&filter[full_name][cont]="+letter(), w.Attacker, nil)
+	}},
+	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w world) {
+		request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Attacker, nil)
+	}},
+	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w world) {
+		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, w.URL+"/v2/export", nil)
+		r.Header.Set("X-Api-Key", w.Attacker)
+		if resp, err := c.Do(r); err == nil {
+			_, _ = io.CopyN(io.Discard, resp.Body, 1000)
+			pause(ctx, time.Second)
+			_ = resp.Body.Close()
+		}
+	}},
+	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w world) {
+		rows := make([]string, 500)
+		for i := range rows {
+			rows[i] = fmt.Sprintf(`{"email":"p%d@example.test"}`, rand.Int64())
+		}
+		body := `{"data":{"type":"people","attributes":{"people":[` + strings.Join(rows, ",") + `]}}}`
+		request(ctx, c, http.MethodPost, w.URL+"/v1/bulk/people", w.Attacker, strings.NewReader(body))
+	}},
+	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w world) {
+		random := make([]byte, school.SecretBytes)
+		for i := range random {
+			random[i] = byte(rand.IntN(256))
+		}
+		request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.Secret(random), nil)
+	}},
+	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w world) {
+		body := strings.NewReader(`{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 1<<20-100) + `"}}}`)
+		request(ctx, c, http.MethodPost, w.URL+"/v2/invitations/"+strings.Repeat(letter(), 40)+"/acceptance", "", body)
+	}},
+	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w world) {
+		request(ctx, c, http.MethodHead, w.URL+library, "", nil)
+	}},
+	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w world) {
+		request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slow{ctx})
+	}},
+}
+
+// slow is a body of which a byte comes now and then.
+type slow struct{ ctx context.Context }
+
+// Read returns a space after a pause.
+func (s slow) Read(b []byte) (int, error) {
+	pause(s.ctx, 500*time.Millisecond)
+	b[0] = ' '
+	return 1, s.ctx.Err()
+}
+
+func letter() string { return string(rune('a' + rand.IntN(6))) }
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableCompression: true}}
+}
+
+// request sends a request, reads the response and returns its status, 0 without
+// one.
+func request(ctx context.Context, c *http.Client, method, url, key string, body io.Reader) int {
+	r, err := http.NewRequestWithContext(ctx, method, url, body)
+	if err != nil {
+		return 0
+	}
+	if key != "" {
+		r.Header.Set("X-Api-Key", key)
+	}
+	resp, err := c.Do(r)
+	if err != nil {
+		return 0
+	}
+	_, _ = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	return resp.StatusCode
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"regexp"
+
+	"go.uber.org/fx"
+	"lyceum/adapters/crowd"
+	"lyceum/adapters/httpapi/reference"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/ports"
+)
+
+// library is the address of the largest file of the reference page.
+var library = func() string {
+	r, err := reference.New("")
+	if err != nil {
+		panic(err) // a fault of what is embedded
+	}
+	return "/docs/" + regexp.MustCompile(`scalar-[0-9a-f]+\.js`).FindString(string(r.Page))
+}()
+
+// serve serves two schools on a new database, says where, and goes on until the
+// process is killed.
+func serve(ctx context.Context, dsn string) error {
+	cfg := server.Defaults()
+	cfg.Store, cfg.Transport.Addr = server.Postgres, "127.0.0.1:0"
+	cfg.Postgres.DSN, cfg.Postgres.MigrateAtStart = dsn, true
+	dir, err := os.MkdirTemp("", "fairness")
+	if err != nil {
+		return err
+	}
+	cfg.Files.Dir = dir
+	var loader ports.Loader
+	s, err := server.New(cfg, fx.Populate(&loader))
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for i, people := range []int{20_000, 1_000} {
+		made, secrets, err := s.App().Provision.Load(ctx, app.Blueprint{
+			School: app.SchoolPlan{Name: []string{"Attacker", "Victim"}[i]}, Keys: []app.KeyPlan{{Name: "bench"}},
+		})
+		if err != nil {
+			return err
+		}
+		err = crowd.Fill(ctx, loader, made.ID, crowd.Size{
+			People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
+			Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(i + 1),
+		}, nil)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, secrets[0])
+	}
+	if err := s.Start(ctx); err != nil {
+		return err
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(world{URL: s.URL(), Attacker: keys[0], Victim: keys[1]}); err != nil {
+		return err
+	}
+	select {} // until the process is killed
+}
