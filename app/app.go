@@ -79,7 +79,7 @@ func New(
 		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime},
 		Transfers:    &Transfers{deps: d, files: files},
 		Provision:    &Provision{deps: d, files: files},
-		Health:       &Health{d},
+		Health:       &Health{deps: d, files: files},
 	}
 }
 

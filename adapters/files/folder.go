@@ -83,30 +83,34 @@ func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	place, part := name+suffix, path.Join(incoming, rand.Text())
 	n, err := f.write(ctx, part, r)
 	if err == nil {
-		err = f.root.MkdirAll(path.Dir(place), onlyOwner)
+		err = unable(f.root.MkdirAll(path.Dir(place), onlyOwner))
 	}
 	if err == nil {
-		err = f.root.Rename(part, place)
+		err = unable(f.root.Rename(part, place))
 	}
 	if err != nil {
 		_ = f.root.Remove(part) // or it is swept out later
 		return 0, err
 	}
-	return n, f.settle(path.Dir(place))
+	return n, unable(f.settle(path.Dir(place)))
 }
 
 // write makes the file part of the bytes of r.
 func (f *Folder) write(ctx context.Context, part string, r io.Reader) (int64, error) {
 	file, err := f.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, onlyOwnerRaw)
 	if err != nil {
-		return 0, err
+		return 0, unable(err)
 	}
-	n, err := io.Copy(file, obedient{ctx, r})
+	from := &obedient{ctx: ctx, Reader: r}
+	n, err := io.Copy(file, from)
+	if err != nil && from.err == nil {
+		err = unable(err)
+	}
 	if err == nil {
-		err = file.Sync()
+		err = unable(file.Sync())
 	}
 	if errClose := file.Close(); err == nil {
-		err = errClose
+		err = unable(errClose)
 	}
 	if err == nil {
 		err = ctx.Err()

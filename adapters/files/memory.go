@@ -26,7 +26,7 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	data, err := io.ReadAll(obedient{ctx, r})
+	data, err := io.ReadAll(&obedient{ctx: ctx, Reader: r})
 	if err != nil {
 		return 0, err
 	}
@@ -38,6 +38,9 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 	m.files[name] = data
 	return int64(len(data)), nil
 }
+
+// Ready implements ports.Files.
+func (m *Memory) Ready(ctx context.Context) error { return ctx.Err() }
 
 // Open returns the file as it is now, whatever becomes of it.
 func (m *Memory) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {

@@ -9,12 +9,16 @@ import (
 type obedient struct {
 	ctx context.Context // it lives as long as one call of Put
 	io.Reader
+	err error // with which it failed; nil at the end of the bytes
 }
 
 // Read reads on, unless the context has ended.
-func (o obedient) Read(p []byte) (int, error) {
-	if err := o.ctx.Err(); err != nil {
-		return 0, err
+func (o *obedient) Read(p []byte) (n int, err error) {
+	if o.err = o.ctx.Err(); o.err != nil {
+		return 0, o.err
 	}
-	return o.Reader.Read(p)
+	if n, err = o.Reader.Read(p); err != io.EOF { //lint:ignore errorlint a reader returns it as it is
+		o.err = err
+	}
+	return n, err
 }

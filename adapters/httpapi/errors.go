@@ -38,6 +38,7 @@ var statuses = map[fault.Kind]int{
 	fault.Unauthenticated: http.StatusUnauthorized,
 	fault.Unavailable:     http.StatusServiceUnavailable,
 	fault.Gone:            http.StatusGone,
+	fault.Full:            http.StatusInsufficientStorage,
 }
 
 // refusal is a failure of the exchange itself, for which the domain has no word.
@@ -95,7 +96,7 @@ func (s *server) fail(c *gin.Context, err error) {
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
 	}
-	if status == http.StatusServiceUnavailable {
+	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
 		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
 		c.Header("Retry-After", retryAfter)
 	}

@@ -8,14 +8,13 @@ import (
 
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
-	"lyceum/app"
 	"lyceum/domain/fault"
 )
 
 // status is the document of the health paths.
 type status struct {
 	Status string `json:"status"`
-	Reason string `json:"reason,omitempty"` // why requests cannot be served
+	Reason string `json:"reason,omitempty"` // why requests, or submissions alone, cannot be served
 }
 
 // healthz says that the process runs.
@@ -32,7 +31,11 @@ func (s *server) readyz(c *gin.Context) error {
 	if result := s.checker.Check(ctx); result.Status != health.StatusUp {
 		return s.notReady(c, status{Status: "down", Reason: reason(result)})
 	}
-	return s.ok(c, status{Status: "up"})
+	up := status{Status: "up"}
+	if result := s.files.Check(ctx); result.Status != health.StatusUp {
+		up.Reason = reason(result) // all but submissions is served
+	}
+	return s.ok(c, up)
 }
 
 func (s *server) notReady(c *gin.Context, why status) error {
@@ -51,12 +54,12 @@ func reason(result health.CheckerResult) string {
 	return ""
 }
 
-func newChecker(h *app.Health, log *slog.Logger) health.Checker {
+func newChecker(name string, ready func(context.Context) error, log *slog.Logger) health.Checker {
 	return health.NewChecker(
 		health.WithDisabledAutostart(), // nothing is asked before somebody asks this server
 		health.WithCacheDuration(time.Second),
 		health.WithTimeout(2*time.Second),
-		health.WithCheck(health.Check{Name: "store", Check: h.Ready, StatusListener: tellReadiness(log)}),
+		health.WithCheck(health.Check{Name: name, Check: ready, StatusListener: tellReadiness(log)}),
 	)
 }
 

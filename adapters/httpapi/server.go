@@ -18,6 +18,7 @@ type server struct {
 	links   Links
 	log     *slog.Logger
 	checker health.Checker
+	files   health.Checker // of what a server that is ready can do without
 
 	words map[string]bool // that the paths of routes are made of
 	lanes lanes           // which bound the requests that run at a time
@@ -50,7 +51,8 @@ func (a *API) Admission() map[string]admission.Stats {
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	s := &server{
-		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker(a.Health, log),
+		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
+		files: newChecker("files", a.Health.FilesReady, log),
 		lanes: newLanes(cfg.Admission),
 	}
 

@@ -19,6 +19,9 @@ var _ ports.Files = noFiles{}
 // Put refuses.
 func (noFiles) Put(context.Context, string, io.Reader) (int64, error) { return 0, errNoFiles }
 
+// Ready refuses.
+func (noFiles) Ready(context.Context) error { return errNoFiles }
+
 // Open refuses.
 func (noFiles) Open(context.Context, string) (io.ReadSeekCloser, error) { return nil, errNoFiles }
 

@@ -13,12 +13,13 @@ func figures(cfg Config) fx.Option {
 	return fx.Options(
 		fx.Supply(cfg.Metrics),
 		telemetry.Module,
-		fx.Invoke(func(m *telemetry.Metrics, q ports.Queue, clock ports.Clock, of struct {
+		fx.Invoke(func(m *telemetry.Metrics, q ports.Queue, files ports.Files, clock ports.Clock, of struct {
 			fx.In
 			DB *postgres.DB `optional:"true"`
 		},
 		) {
 			m.Queue(q, clock)
+			m.Files(files.Ready)
 			if of.DB != nil {
 				m.Pool(of.DB.Stats)
 			}

@@ -24,6 +24,7 @@ const (
 	Unauthenticated                 // nobody is known to ask
 	Unavailable                     // the service cannot answer now; a later try may succeed
 	Gone                            // what was there once can be used no longer
+	Full                            // there is no space to keep what was sent
 )
 
 // String returns the kind in words, for logs.
@@ -45,13 +46,15 @@ func (k Kind) String() string {
 		return "unavailable"
 	case Gone:
 		return "gone"
+	case Full:
+		return "full"
 	}
 	return "unknown"
 }
 
 // ParseKind returns the kind that is called words in logs.
 func ParseKind(words string) (Kind, bool) {
-	for k := Invalid; k <= Gone; k++ {
+	for k := Invalid; k <= Full; k++ {
 		if k.String() == words {
 			return k, true
 		}

@@ -71,14 +71,14 @@ func Is(err error, k Kind) bool {
 }
 
 // IsRefusal reports whether err refuses what was asked for: it is made of faults,
-// and none of them is Unavailable. An outage is made of a fault too, so All alone
+// and none of them is Unavailable or Full. An outage is made of a fault too, so All alone
 // cannot distinguish the two. A caller that collects refusals, or continues after
 // one, must return every other error at once: the value that came with it is
 // unknown. A nil error refuses nothing.
 func IsRefusal(err error) bool {
 	all := All(err)
 	for _, f := range all {
-		if f.Kind == Unavailable {
+		if f.Kind == Unavailable || f.Kind == Full {
 			return false
 		}
 	}

@@ -70,6 +70,11 @@ func Busyf(format string, args ...any) *Fault {
 	return &Fault{Kind: Unavailable, Detail: fmt.Sprintf(format, args...)}
 }
 
+// Fullf returns a fault of the kind Full.
+func Fullf(format string, args ...any) *Fault {
+	return &Fault{Kind: Full, Detail: fmt.Sprintf(format, args...)}
+}
+
 // Gonef says that what is asked for was there once and can be used no longer.
 func Gonef(format string, args ...any) *Fault {
 	return &Fault{Kind: Gone, Detail: fmt.Sprintf(format, args...)}
