@@ -13,7 +13,7 @@ import (
 // It listens on one connection of its own, from the first worker on, and finds
 // it anew when it is lost.
 type bell struct {
-	dsn   string
+	dsn   string        // blank: it hears only what this instance tells
 	wait  time.Duration // the longest wait for a connection
 	pulse time.Duration // how often the connection is tried
 
@@ -47,7 +47,7 @@ func (b *bell) ear(ctx context.Context, kind job.Kind) <-chan struct{} {
 		delete(b.ears, ear)
 		close(ear)
 	})
-	if b.listener == nil && !b.closed {
+	if b.listener == nil && !b.closed && b.dsn != "" {
 		b.listen()
 	}
 	return ear

@@ -21,6 +21,7 @@ type connector struct {
 	*pq.Connector
 	era   *atomic.Int64
 	local string // SET LOCAL statements with which each transaction begins; blank: none
+	calm  bool   // what is done concurrently waits for locks as long as it takes
 }
 
 // Connect opens a connection.
@@ -34,7 +35,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("the driver's connection %T lacks a method", opened)
 	}
-	return &conn{driverConn: whole, era: c.era, born: born, local: c.local}, nil
+	return &conn{driverConn: whole, era: c.era, born: born, local: c.local, calm: c.calm}, nil
 }
 
 // errReadOnly reports that the database accepts no writes at the moment.
@@ -70,6 +71,7 @@ type conn struct {
 	era   *atomic.Int64
 	born  int64  // the era in which it was opened
 	local string // as the connector's
+	calm  bool   // as the connector's
 }
 
 // notice begins a new era if err says that the database is read-only. It returns
@@ -97,6 +99,12 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 
 // ExecContext implements driver.ExecerContext.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	if c.calm && strings.Contains(query, "CONCURRENTLY") {
+		if _, err := c.driverConn.ExecContext(ctx, "SET lock_timeout = 0", nil); err != nil {
+			return nil, err
+		}
+		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to what the connection began with
+	}
 	res, err := c.driverConn.ExecContext(ctx, query, args)
 	return res, c.notice(err)
 }

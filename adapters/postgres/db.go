@@ -19,6 +19,8 @@ type Config struct {
 	StatementTimeout time.Duration // the longest a statement may run; 15 s by default
 	DialTimeout      time.Duration // the longest wait for the database when opening; 5 s by default
 	MigrateAtStart   bool          // Module migrates before it provides the store
+	Pooler           Pooler        // which connections the database lends; PoolerNone by default
+	DirectDSN        string        // a DSN that leads past the pooler; blank: there is none
 }
 
 // DefaultMaxConns is the size of the pool unless Config says otherwise.
@@ -46,30 +48,18 @@ type DB struct {
 	schema connector     // the same for migrations
 	era    atomic.Int64  // see connector
 	long   chan struct{} // full while as many long transactions run as may at a time
-	herald herald        // tells all instances that there are jobs
-	bell   *bell         // hears it
+	pooler Pooler
+	herald herald // tells all instances that there are jobs
+	bell   *bell  // hears it
 }
 
 // Open connects to the database, waiting up to the dial timeout for one that is
 // starting. The caller closes the DB.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
-	params, err := parameters(cfg.DSN, cfg)
-	if err != nil {
-		return nil, err
-	}
-	db := &DB{long: make(chan struct{}, longAtOnce), bell: newBell(cfg, listenerDSN(cfg.DSN, params))}
+	db := &DB{long: make(chan struct{}, longAtOnce), pooler: cfg.Pooler}
 	db.herald.db = db
-	if db.longs, err = newConnector(limited(params, limits{idle: idleTx}), 0, &db.era); err != nil {
-		return nil, err
-	}
-	if db.bulk, err = newConnector(limited(params, limits{idle: idleBulkTx}), 0, &db.era); err != nil {
-		return nil, err
-	}
-	db.schema = db.bulk
-	db.schema.local = migrationLocks
-	forRequests := limits{statement: cfg.StatementTimeout, idle: idleTx}
-	requests, err := newConnector(limited(params, forRequests), cfg.StatementTimeout+grace, &db.era)
+	requests, err := db.connectors(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +69,11 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
 	db.pool = sqlx.NewDb(pool, "postgres")
-	if err := db.await(ctx, cfg.DialTimeout); err != nil {
+	err = db.await(ctx, cfg.DialTimeout)
+	if err == nil {
+		err = db.inspect(ctx, cfg)
+	}
+	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return db, nil
@@ -104,6 +98,9 @@ func (db *DB) await(ctx context.Context, wait time.Duration) error {
 		err := db.pool.PingContext(ctx)
 		if err == nil {
 			return nil
+		}
+		if cure := poolerCure(err); cure != nil {
+			return cure
 		}
 		if !isOutage(err) && !isReadOnly(err) || pause(ctx, 100*time.Millisecond) != nil {
 			return fmt.Errorf("open the database: %w", err)

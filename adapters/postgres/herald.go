@@ -50,6 +50,9 @@ func (h *herald) tell(kinds ...job.Kind) {
 	}
 	for _, k := range kinds {
 		h.untold[k] = struct{}{}
+		if h.db.bell.dsn == "" {
+			h.db.bell.ring(k)
+		}
 	}
 	if !h.telling {
 		h.telling = true

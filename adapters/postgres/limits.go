@@ -33,10 +33,18 @@ type limits struct {
 	idle      time.Duration // the longest that a transaction, or unsent data, may wait for the client
 }
 
-// limited returns parameters with limits. What the DSN says of keepalives and of
-// idle transactions takes precedence.
+// local returns the statements that give limits to a transaction whose session
+// belongs to a pooler.
+func (l limits) local() string {
+	return "SET LOCAL statement_timeout = " + milliseconds(l.statement) +
+		"; SET LOCAL idle_in_transaction_session_timeout = " + milliseconds(l.idle)
+}
+
+// limited returns parameters with limits. What the DSN says of keepalives, of idle
+// transactions and of jit takes precedence.
 func limited(params pq.Config, l limits) pq.Config {
 	params = params.Clone()
+	unlessNamed(params, "jit", "off") // it takes seconds to compile what then runs for milliseconds
 	for name, value := range keepalive {
 		unlessNamed(params, name, value)
 	}

@@ -20,16 +20,19 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLocks bounds the wait of a migration in a transaction for each lock:
-// whoever wants the same table queues after the migration for as long. It is
-// shorter than the time after which the database looks for a deadlock. A
-// migration without a transaction builds indexes concurrently; nothing queues
-// after it, so it waits as long as it takes.
-const migrationLocks = `SET LOCAL lock_timeout = '500ms'`
+// migrationLock bounds the wait of a migration for each lock: whoever wants the
+// same table queues after the migration for as long. It is shorter than the time
+// after which the database looks for a deadlock. Nothing queues after what is
+// done concurrently, so that waits as long as it takes.
+const migrationLock = 500 * time.Millisecond
 
 // migrationTries bounds how often a migration that could not get its locks is
 // tried; with the pauses between them that takes about two minutes.
 const migrationTries = 50
+
+// ErrNoDirect says that migrations, which lock by the session, cannot run through
+// a pooler of transactions.
+var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
 // Migrate brings the schema up to date. Several instances may do it at once:
 // one works while the others wait. It runs on a connection of its own, without
@@ -45,6 +48,9 @@ func Migrate(ctx context.Context, db *DB, logger *slog.Logger) error {
 }
 
 func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) error {
+	if db.schema.Connector == nil {
+		return ErrNoDirect
+	}
 	if err := checkSchema(ctx, db, files); errors.Is(err, ErrNewer) {
 		return err
 	}

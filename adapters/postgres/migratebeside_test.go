@@ -52,8 +52,8 @@ func TestMigrateWhileOthersWrite(t *testing.T) {
 -- +goose Up
 DROP INDEX CONCURRENTLY IF EXISTS people_by_note;
 CREATE INDEX CONCURRENTLY people_by_note ON people (school_id, note);`,
-		"9003_default.sql": "-- +goose Up\nALTER TABLE people ALTER COLUMN note DROP DEFAULT, ALTER COLUMN note DROP NOT NULL;",
-		"9004_course.sql":  "-- +goose Up\nALTER TABLE courses ADD COLUMN note text;",
+		"9003_default.sql":  "-- +goose Up\nALTER TABLE people ALTER COLUMN note DROP DEFAULT, ALTER COLUMN note DROP NOT NULL;",
+		"9004_category.sql": "-- +goose Up\nALTER TABLE categories ADD COLUMN note text;",
 	})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

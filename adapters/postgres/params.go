@@ -31,7 +31,6 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 		}
 	}
 	params.Runtime["timezone"] = "UTC"
-	unlessNamed(params, "jit", "off") // it takes seconds to compile what then runs for milliseconds
 	if !strings.Contains(dsn, "binary_parameters") {
 		params.BinaryParameters = true // saves a round trip wherever a statement is not prepared
 	}

@@ -32,7 +32,7 @@ type Store struct {
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
-	return &Store{db: db, stmts: newStatements(db.pool, maxStatements), conns: newAdmission(db.pool)}
+	return &Store{db: db, stmts: newStatements(db.pool, db.preparable()), conns: newAdmission(db.pool)}
 }
 
 // Schools returns the schools themselves and their keys.

@@ -14,6 +14,7 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
+	"lyceum/adapters/postgres"
 	"lyceum/adapters/worker"
 	"lyceum/cmd/server"
 )
@@ -104,6 +105,8 @@ func (s storeSettings) read(r *reading, cfg *server.Config) {
 		cfg.Files.Dir = filesFolder
 	}
 	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
+	cfg.Postgres.DirectDSN = r.secret("database.direct-url", s.Database.DirectURL, s.Database.DirectURLFile)
+	cfg.Postgres.Pooler = postgres.Pooler(s.Database.Pooler)
 	cfg.Postgres.MaxConns = 0
 	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)
 	r.limit("database.statement-timeout", s.Database.StatementTimeout, &cfg.Postgres.StatementTimeout)

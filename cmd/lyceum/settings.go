@@ -43,6 +43,9 @@ type (
 	databaseSettings struct {
 		URL              Secret `help:"PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
 		URLFile          string `name:"url-file" help:"File that holds database.url, for mounted secrets." placeholder:"FILE"`
+		Pooler           string `help:"What stands in front of the database: none (or a pooler of sessions) or transaction (a pooler of transactions, such as PgBouncer with pool_mode transaction)." default:"none"`
+		DirectURL        Secret `name:"direct-url" help:"Address of the database past the pooler, for migrations, long transactions and notifications." placeholder:"URL"`
+		DirectURLFile    string `name:"direct-url-file" help:"File that holds database.direct-url, for mounted secrets." placeholder:"FILE"`
 		PoolSize         string `help:"Connections to the database for requests and jobs. Readiness, notifications, exports and imports have further ones." default:"12"`
 		StatementTimeout string `help:"Longest time that one statement may run." default:"15s"`
 		ConnectTimeout   string `help:"Longest wait at start for a database that is not there yet." default:"5s"`

@@ -75,6 +75,10 @@ func show(setting string, cfg server.Config) string {
 		return string(cfg.Store)
 	case "database.url", "database.url-file":
 		return cfg.Postgres.DSN
+	case "database.pooler":
+		return string(cfg.Postgres.Pooler)
+	case "database.direct-url", "database.direct-url-file":
+		return cfg.Postgres.DirectDSN
 	case "database.pool-size":
 		return fmt.Sprint(cfg.Postgres.MaxConns)
 	case "database.statement-timeout":
@@ -170,6 +174,9 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"store", [3]string{"postgres", "memory", "postgres"}, [3]string{}, []string{"--database.url=x"}},
 		{"database.url", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"database.url-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},
+		{"database.pooler", [3]string{"transaction", "none", "transaction"}, [3]string{}, nil},
+		{"database.direct-url", [3]string{"a", "b", "c"}, [3]string{}, nil},
+		{"database.direct-url-file", [3]string(secrets), [3]string{"postgres://a", "postgres://b", "postgres://c"}, nil},
 		{"database.pool-size", [3]string{"1", "2", "3"}, [3]string{}, nil},
 		{"database.statement-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"database.connect-timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},

@@ -66,8 +66,11 @@ func TestWarningsAboutSecretsInFlags(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"flags", nil, []string{"serve", "--database.url=" + address, "--files.secret", signing, "--mail.password=x"},
-			[]string{"database.url", "files.secret", "mail.password"}},
+		{
+			"flags", nil,
+			[]string{"serve", "--database.url=" + address, "--files.secret", signing, "--mail.password=x"},
+			[]string{"database.url", "files.secret", "mail.password"},
+		},
 		{"a flag of another command", nil, []string{"migrate", "--database.url=" + address}, []string{"database.url"}},
 		{"a password as a parameter", nil, []string{"migrate", "--database.url=postgres://127.0.0.1:1/x?password=p"}, []string{"database.url"}},
 		{"no password", nil, []string{"migrate", "--database.url=postgres://user@127.0.0.1:1/x"}, nil},

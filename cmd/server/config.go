@@ -127,6 +127,11 @@ func (c Config) checkStore() error {
 	default:
 		errs = append(errs, fmt.Errorf("store: %q is not one of memory, postgres", c.Store))
 	}
+	switch c.Postgres.Pooler {
+	case "", postgres.PoolerNone, postgres.PoolerTransaction:
+	default:
+		errs = append(errs, fmt.Errorf("database.pooler: %q is not one of none, transaction", c.Postgres.Pooler))
+	}
 	if c.Postgres.MaxConns < 0 {
 		errs = append(errs, errors.New("database.pool-size: must not be negative"))
 	}

@@ -199,6 +199,10 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 			},
 		},
 		{
+			"a pooler", `database.pooler: "statement" is not one of none, transaction`,
+			func(c *server.Config) { c.Postgres.Pooler = "statement" },
+		},
+		{
 			"a database", "open the database: the DSN is not well-formed: want a URL such as postgres://host:port/name " +
 				"or key=value pairs, with one port or as many as hosts",
 			func(c *server.Config) {

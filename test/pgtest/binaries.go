@@ -18,19 +18,27 @@ func binaries(ctx context.Context) (string, error) {
 	if dir, ok := look(); ok {
 		return dir, nil
 	}
-	aptGet, err := exec.LookPath("apt-get")
-	if err != nil || os.Geteuid() != 0 {
-		return "", errors.New("neither initdb and postgres on the PATH nor /usr/lib/postgresql/*/bin")
-	}
-	install := exec.CommandContext(ctx, aptGet, "install", "-y", "--no-install-recommends", "postgresql")
-	install.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("apt-get install postgresql: %w: %s", err, lastLine(out))
+	if err := install(ctx, "postgresql"); err != nil {
+		return "", fmt.Errorf("neither initdb and postgres on the PATH nor /usr/lib/postgresql/*/bin: %w", err)
 	}
 	if dir, ok := look(); ok {
 		return dir, nil
 	}
 	return "", errors.New("apt-get install postgresql brought no server")
+}
+
+// install installs a package of Debian.
+func install(ctx context.Context, name string) error {
+	aptGet, err := exec.LookPath("apt-get")
+	if err != nil || os.Geteuid() != 0 {
+		return fmt.Errorf("%s cannot be installed: this is not root on a machine with apt-get", name)
+	}
+	cmd := exec.CommandContext(ctx, aptGet, "install", "-y", "--no-install-recommends", name)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("apt-get install %s: %w: %s", name, err, lastLine(out))
+	}
+	return nil
 }
 
 // look finds the programs on the PATH or where Debian puts them; of several
