@@ -121,7 +121,7 @@ func (u *Learning) take(
 // nothing. Of one that failed otherwise nobody knows: the answer to its commit
 // may have been lost.
 func dropped(err error) bool {
-	return errors.Is(err, replay.ErrOther) || fault.IsRefusal(err)
+	return errors.Is(err, replay.ErrOther) || errors.Is(err, replay.ErrErased) || fault.IsRefusal(err)
 }
 
 func (u *Learning) submit(
