@@ -123,7 +123,17 @@ func (l leaf) shownFold() string {
 
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// pattern binds a LIKE pattern in which fold stands for itself.
+// pattern binds a LIKE pattern in which fold stands for itself. A search asks for
+// each of its words in many places; its pattern is bound once.
 func (l leaf) pattern(before, fold, after string) string {
-	return l.r.bind(before+plain.Replace(fold)+after) + "::text"
+	pattern := before + plain.Replace(fold) + after
+	place, ok := l.r.patterns[pattern]
+	if !ok {
+		place = l.r.bind(pattern) + "::text"
+		if l.r.patterns == nil {
+			l.r.patterns = map[string]string{}
+		}
+		l.r.patterns[pattern] = place
+	}
+	return place
 }

@@ -62,14 +62,22 @@ func (l listing[R, T]) search(d draft) (string, *rendering) {
 	return text, r
 }
 
-// from selects the rows that satisfy e and rest, beside within: those that each of
-// the tables of e leads to. The tables looked at stand beside them.
+// innerWords is how many words of a search, besides the one that leads it, are
+// looked for while rows are read: the longest, which leave few. The others are
+// asked of the rows that are left, so that a statement of many words is planned in a
+// time that grows with their number alone.
+const innerWords = 3
+
+// from selects the rows that satisfy e and rest, in addition to within: those that
+// each of the tables of e leads to. The tables looked at are joined to them.
 func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within string, looked []*other) string {
 	parts, ok := r.byTable(e)
 	if !ok {
 		return r.fail("no column for a condition of a search")
 	}
-	within += " AND " + r.where(rest)
+	rest = longestFirst(rest)
+	inner, outer := rest[:min(len(rest), innerWords)], rest[min(len(rest), innerWords):]
+	within += " AND " + r.where(inner)
 	selects := make([]string, len(parts))
 	for i, part := range parts {
 		if part.of == nil {
@@ -78,7 +86,11 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within s
 		}
 		selects[i] = l.ledTo(part.of, part.condition+r.implied(part.of, rest), within, looked)
 	}
-	return strings.Join(selects, " UNION ")
+	found := strings.Join(selects, " UNION ")
+	if len(outer) == 0 {
+		return found
+	}
+	return "SELECT r.* FROM (" + found + ") r" + joins(looked) + " WHERE " + r.where(outer)
 }
 
 // ledMost is how many rows of another table may lead to rows of the list one by
@@ -137,14 +149,13 @@ func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
 // which are rarest, say nearly all.
 const implying = 2
 
-// implied returns what the rest of a search says of the table o alone: a word that
-// stands in no other table stands there. The others are asked once. So who has
+// implied returns what the rest of a search, the longest words first, says about the
+// table o alone: a word that is in no other table is in this one. The others are asked once. So who has
 // both words in their name is found among people, before any row of theirs is
 // looked at.
 func (r *rendering) implied(o *other, rest query.And) string {
 	var b strings.Builder
-	longest := slices.SortedStableFunc(slices.Values(rest), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
-	for _, e := range longest[:min(len(longest), implying)] {
+	for _, e := range rest[:min(len(rest), implying)] {
 		if slices.ContainsFunc(alternatives(e), r.isNear) {
 			continue
 		}
@@ -158,6 +169,12 @@ func (r *rendering) implied(o *other, rest query.And) string {
 		b.WriteString(" AND " + join(ways, " OR ", "false"))
 	}
 	return b.String()
+}
+
+// longestFirst returns the conditions of a search in the order of the length of
+// their words.
+func longestFirst(conditions query.And) query.And {
+	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
 // isNear tells whether e is more than a condition on another table.

@@ -15,6 +15,8 @@ type rendering struct {
 	sorted []*other // the tables, beside r, that the order names
 	beside bool     // whether conditions find other tables beside r
 	args   []any
+	// patterns are the places of the patterns that are bound.
+	patterns map[string]string
 	// varied is set when the best plan depends on the values: a pattern that
 	// matches all or nothing, a range. A prepared statement would come to use
 	// one plan for all.
