@@ -57,7 +57,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless is the methods that call no store.
-var storeless = []string{"Invitations.HoldFor", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
+var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
 
 // unavailableCase is a use case that runs until it meets an outage.
 type unavailableCase struct {
@@ -166,6 +166,7 @@ func unavailableCases() map[string]unavailableCase {
 				return tx.Attempts.Save(ctx, attempt.Restore(wrong))
 			}))
 		}, run: func(c *classroom) error { return c.Rebuild.School(c.ctx, c.school, func(ledger.Difference) {}) }},
+		"Repeats.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Repeats.Sweep(c.ctx)) }},
 		"Submissions.Download": {before: func(t *testing.T, c *classroom) {
 			made, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
 			is.New(t).NoErr(err)

@@ -67,6 +67,16 @@ func (b *book) answered(p place, activity string, g given, questions int, run st
 	}
 	runs[len(runs)-1].given[g.question.number] = g
 	t.runs[activity] = runs
+	if len(runs[len(runs)-1].given) == questions {
+		t.finish(activity, g.at)
+	}
+}
+
+// finish writes down when an activity was completed, once.
+func (t *try) finish(activity, at string) {
+	if t.done[activity] == "" {
+		t.done[activity] = at
+	}
 }
 
 // forget leaves nothing of a person.

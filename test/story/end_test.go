@@ -15,6 +15,7 @@ func (s *tale) handInWork(t *testing.T) {
 	made := s.handIn(t, "/v2/assignments/"+c.assignment+"/submissions", by, "box.bin", file)
 	is.Equal(related1(made.data, "person"), by)
 	is.Equal(related1(made.data, "course_attempt"), s.book.current(place{by, c.id}).id)
+	s.book.current(place{by, c.id}).finish(c.activities[workAt], text(made.data, "attributes.created_at"))
 	link := text(s.get(t, "/v2/submissions/"+made.id()).data, "links.download")
 	is.Equal(client{}.get(t, link).body, file)
 	client{}.ask(t, 403, "GET", strings.Replace(link, "signature=", "signature=0", 1), "")

@@ -42,7 +42,10 @@ func (s *tale) see(t *testing.T, events ...happening) {
 		}
 		s.book.last[e.client] = e
 		s.book.feed = append(s.book.feed, e)
-		s.book.current(place{e.person, s.courseOf[e.activity]})
+		in := s.book.current(place{e.person, s.courseOf[e.activity]})
+		if share, _ := strconv.ParseFloat(e.watched, 64); share >= 0.9 {
+			in.finish(e.activity, e.at) // a video that was watched to its end, nearly
+		}
 	}
 }
 
