@@ -46,7 +46,7 @@ func bootFrom(ctx context.Context, bin string, settings []string, fill func(data
 	if err != nil {
 		return nil, err
 	}
-	c := &cluster{dir: dir, log: filepath.Join(dir, "log"), ended: make(chan struct{})}
+	c := &cluster{dir: dir, log: filepath.Join(dir, "log")}
 	if err := c.run(ctx, bin, settings, fill(filepath.Join(dir, "data"))); err != nil {
 		return nil, errors.Join(err, c.stop())
 	}
@@ -72,6 +72,17 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *
 		return err
 	}
 	c.dsn = fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=postgres sslmode=disable", c.port)
+	return c.serve(ctx, bin, settings)
+}
+
+// serve starts the server with settings on a data directory that is there, and
+// returns when it takes connections.
+func (c *cluster) serve(ctx context.Context, bin string, settings []string) error {
+	who, err := unprivileged()
+	if err != nil {
+		return err
+	}
+	c.ended = make(chan struct{})
 	// Without the context: stop ends it.
 	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
 		"-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(c.port),
@@ -88,12 +99,12 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *
 // the kernel ends it when the thread that started it ends, which is to happen
 // with this process and not before.
 func (c *cluster) launch(server *exec.Cmd) error {
-	out, err := os.Create(c.log)
+	out, err := os.OpenFile(c.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	server.Stdout, server.Stderr = out, out
-	started := make(chan error)
+	started, ended := make(chan error), c.ended
 	go func() {
 		runtime.LockOSThread()
 		err := server.Start()
@@ -103,7 +114,7 @@ func (c *cluster) launch(server *exec.Cmd) error {
 			_ = server.Wait()
 		}
 		_ = out.Close()
-		close(c.ended)
+		close(ended)
 	}()
 	return <-started
 }
@@ -137,6 +148,27 @@ func (c *cluster) await(ctx context.Context) error {
 func (c *cluster) stop() error {
 	c.kill()
 	return os.RemoveAll(c.dir)
+}
+
+// execute runs a statement.
+func (c *cluster) execute(ctx context.Context, statement string) error {
+	db, err := sql.Open("postgres", c.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	_, err = db.ExecContext(ctx, statement)
+	return err
+}
+
+// ask reads the one value of a query into answer.
+func (c *cluster) ask(ctx context.Context, answer any, query string) error {
+	db, err := sql.Open("postgres", c.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	return db.QueryRowContext(ctx, query).Scan(answer)
 }
 
 // kill ends the server at once, as nothing of it is kept.

@@ -1,0 +1,133 @@
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Cluster is a PostgreSQL server of one test, which can be killed and comes back.
+// It keeps every commit, as a server does by default. Its database is postgres, its
+// user postgres.
+type Cluster struct {
+	*cluster
+
+	bin string
+}
+
+// NewCluster boots a server from the binaries of this machine, also where Variable
+// names one. It ends with the test.
+func NewCluster(t testing.TB) *Cluster {
+	t.Helper()
+	bin, err := binaries(context.Background())
+	if err != nil {
+		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql)", err)
+	}
+	c, err := boot(context.Background(), bin)
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() { _ = c.stop() })
+	return &Cluster{c, bin}
+}
+
+// Addr returns the host and the port, which stay the same.
+func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
+
+// Crash ends all processes of the server as kill -9 does. A server that is not
+// restarted leaves shared memory behind.
+func (c *Cluster) Crash() {
+	all := append(children(c.process.Pid), c.process.Pid)
+	slices.Reverse(all) // the first one first, or it would begin to recover
+	for _, pid := range all {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+	<-c.ended
+}
+
+// children returns the IDs of the processes that a process has started. Without
+// /proc there are none: the server's processes then end by themselves when they
+// miss the first one.
+func children(pid int) []int {
+	var all []int
+	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
+	for _, name := range files {
+		stat, _ := os.ReadFile(name) // one that has ended has no parent
+		// The name of the program, in brackets, may hold spaces; then state and parent.
+		fields := strings.Fields(string(stat[strings.LastIndex(string(stat), ")")+1:]))
+		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
+			if child, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+				all = append(all, child)
+			}
+		}
+	}
+	return all
+}
+
+// Stop ends the server at once, without writing what its memory holds: it recovers
+// at the next start as after a crash.
+func (c *Cluster) Stop() { c.kill() }
+
+// Restart starts the server again and returns when it takes connections.
+func (c *Cluster) Restart(ctx context.Context) error {
+	for end := time.Now().Add(time.Minute); ; {
+		err := c.serve(ctx, c.bin, nil)
+		if err == nil || time.Now().After(end) { // until the last process of before has gone
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(err, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Standby boots a standby for which every commit of c waits from then on. It ends
+// with the test.
+func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
+	ctx := context.Background()
+	standby, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {
+		return exec.CommandContext(ctx, filepath.Join(c.bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
+			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(c.port), "-U", "postgres")
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Cleanup(func() { _ = standby.stop() })
+	for _, statement := range []string{`ALTER SYSTEM SET synchronous_standby_names = '*'`, `SELECT pg_reload_conf()`} {
+		if err := c.execute(ctx, statement); err != nil {
+			return nil, err
+		}
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		var n int
+		err := c.ask(ctx, &n, `SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`)
+		switch {
+		case err == nil && n > 0:
+			return &Cluster{standby, c.bin}, nil
+		case time.Now().After(end):
+			return nil, fmt.Errorf("the standby is not synchronous: %w", err)
+		}
+	}
+}
+
+// Promote makes a standby a primary.
+func (c *Cluster) Promote(ctx context.Context) error {
+	var done bool
+	err := c.ask(ctx, &done, `SELECT pg_promote(true, 60)`)
+	if err == nil && !done {
+		err = errors.New("the standby was not promoted within a minute")
+	}
+	return err
+}
