@@ -30,6 +30,15 @@ run: build ## Start the server in memory with a demo school
 test: ## Run the whole suite, on both stores (boots its own Postgres where none is given)
 	$(GO) test -tags $(TAGS) $(PACKAGES)
 
+FAULTS   ?= all
+SEED     ?= 1
+DURATION ?= 15s
+SETTLE   ?= 5m
+.PHONY: test-faults
+test-faults: build ## Kill servers and the database under load, and check that nothing is lost; FAULTS, SEED, DURATION, SETTLE
+	$(GO) test -tags $(TAGS) -count=1 -v -timeout 60m -run '^TestFaults$$' ./test/e2e/faults -program '$(CURDIR)/bin/lyceum' \
+	  -faults '$(FAULTS)' -seed '$(SEED)' -duration '$(DURATION)' -settle '$(SETTLE)'
+
 .PHONY: test-browser
 test-browser: build ## Test the pages in a browser (installs Chromium and its driver where it can)
 	./test/browser/run

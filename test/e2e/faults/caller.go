@@ -1,0 +1,119 @@
+package faults
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// request is what a client wants, in all of its repeats.
+type request struct {
+	method, path, key string // key: the Idempotency-Key, "" for none
+	contentType       string // "" is JSON
+	body              []byte
+	expected          []int         // statuses that end it
+	limit             time.Duration // how long it may take; 0 is longest
+}
+
+// caller sends requests to the servers in turn, each until the answer is certain.
+type caller struct {
+	servers []*server
+	key     string // API key
+	http    *http.Client
+	rng     *rand.Rand
+	tally   *tally
+	turn    int
+}
+
+// newCaller returns a caller with connections of its own.
+func newCaller(servers []*server, key string, rng *rand.Rand, y *tally) *caller {
+	transport := &http.Transport{MaxIdleConnsPerHost: 2}
+	return &caller{servers: servers, key: key, rng: rng, tally: y, http: &http.Client{Transport: transport}}
+}
+
+func (c *caller) close() { c.http.CloseIdleConnections() }
+
+// until repeats the request until the answer is certain, and reports false when
+// ctx ends before.
+func (c *caller) until(ctx context.Context, r request) (trip, bool) {
+	for again := false; ; again = true {
+		t := c.once(ctx, r)
+		t.again = again
+		if ctx.Err() != nil && t.status == 0 {
+			return t, false
+		}
+		expected := r.expected
+		if again && r.method == http.MethodDelete {
+			expected = append([]int{http.StatusNotFound}, expected...) // it was carried out the first time
+		}
+		c.tally.add(t, expected)
+		if t.certain() {
+			return t, true
+		}
+		select {
+		case <-ctx.Done():
+			return t, false
+		case <-time.After(c.pause(t)):
+		}
+	}
+}
+
+// pause is how long to wait before the repeat: what Retry-After says, at most a
+// second, or a moment.
+func (c *caller) pause(t trip) time.Duration {
+	wait := 50*time.Millisecond + time.Duration(c.rng.Int64N(int64(100*time.Millisecond)))
+	if s, err := strconv.Atoi(t.retryAfter); err == nil && s > 0 {
+		wait += 800 * time.Millisecond
+	}
+	return wait
+}
+
+// once sends the request to the next server. It waits longer than the request may
+// take, so that a slow one is seen.
+func (c *caller) once(ctx context.Context, r request) (t trip) {
+	c.turn++
+	t = trip{method: r.method, path: r.path, limit: cmp.Or(r.limit, longest)}
+	ctx, cancel := context.WithTimeout(ctx, t.limit+10*time.Second)
+	defer cancel()
+	path := r.path
+	if i := strings.Index(path, "://"); i >= 0 { // a link, to whichever server
+		path = path[i+3:][strings.Index(path[i+3:], "/"):]
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, c.servers[c.turn%len(c.servers)].url+path, bytes.NewReader(r.body))
+	if err != nil {
+		t.body = []byte(err.Error())
+		return t
+	}
+	req.GetBody = nil // so that the transport repeats nothing by itself
+	req.Header.Set("X-Api-Key", c.key)
+	if r.body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if r.contentType != "" {
+		req.Header.Set("Content-Type", r.contentType)
+	}
+	if r.key != "" {
+		req.Header.Set("Idempotency-Key", r.key)
+	}
+	began := time.Now()
+	defer func() { t.took = time.Since(began) }()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		t.body = []byte(err.Error())
+		return t
+	}
+	defer func() { _ = resp.Body.Close() }()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil { // cut off: as good as no answer
+		t.body = []byte(err.Error())
+		return t
+	}
+	t.status, t.retryAfter, t.body = resp.StatusCode, resp.Header.Get("Retry-After"), body
+	return t
+}

@@ -1,0 +1,100 @@
+package faults
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+// fake is a server that gives these answers in turn, and the last one from then on.
+type fake struct {
+	answers []trip
+	keys    []string // Idempotency-Keys that came
+}
+
+// ServeHTTP gives the next answer. No status breaks the connection.
+func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a := f.answers[0]
+	if len(f.answers) > 1 {
+		f.answers = f.answers[1:]
+	}
+	f.keys = append(f.keys, r.Header.Get("Idempotency-Key"))
+	if a.status == 0 {
+		panic(http.ErrAbortHandler)
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.body)
+}
+
+// newClient returns a client of the server f, which never repeats by chance.
+func newClient(t *testing.T, f *fake) *client {
+	t.Helper()
+	s := httptest.NewServer(f)
+	t.Cleanup(s.Close)
+	one := newCaller([]*server{{url: s.URL}}, "key", rand.New(rand.NewPCG(1, 1)), &tally{})
+	t.Cleanup(one.close)
+	return &client{caller: one, no: 1}
+}
+
+// A write is repeated under one key until its answer is certain, and then counts.
+func TestWriteIsRepeatedUntilCertain(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answers  []trip
+		outcome  Outcome
+		requests int
+		want     []string
+	}{
+		"at once":               {[]trip{{status: 201}}, Acknowledged, 1, nil},
+		"after a broken answer": {[]trip{{}, {status: 201}}, Acknowledged, 2, nil},
+		"after a timeout":       {[]trip{{status: 408}, {status: 201}}, Acknowledged, 2, nil},
+		"after a defect":        {[]trip{{status: 500}, {status: 201}}, Acknowledged, 2, []string{Defect}},
+		"refused":               {[]trip{{status: 422}}, Refused, 1, []string{Defect}},
+		"never":                 {[]trip{{}}, Unknown, -1, []string{Stuck}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			f := &fake{answers: tt.answers}
+			c := newClient(t, f)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			if tt.outcome == Unknown {
+				ctx, cancel = context.WithTimeout(t.Context(), 300*time.Millisecond)
+			}
+			defer cancel()
+			c.do(ctx, write{request: post(201, "/v2/people", "{}")})
+			is.Equal(c.history[0].Outcome, tt.outcome)
+			is.Equal(classes(c.tally.Violations), tt.want)
+			for _, key := range f.keys {
+				is.True(key != "" && key == f.keys[0])
+			}
+			if tt.requests > 0 {
+				is.True(len(f.keys) >= tt.requests && c.tally.Requests == len(f.keys))
+				is.Equal(c.tally.Repeated >= tt.requests-1, true)
+			}
+		})
+	}
+}
+
+// A repeat that is answered otherwise than the first time is a violation.
+func TestRepeatGetsTheFirstAnswer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		second trip
+		want   []string
+	}{
+		"the same":       {trip{status: 201, body: []byte("1")}, nil},
+		"another record": {trip{status: 201, body: []byte("2")}, []string{Unlike}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newClient(t, &fake{answers: []trip{{status: 201, body: []byte("1")}, tt.second}})
+			r := post(201, "/v2/people", "{}")
+			first, ok := c.until(t.Context(), r)
+			is.True(ok && c.repeat(t.Context(), r, first))
+			is.Equal(classes(c.tally.Violations), tt.want)
+		})
+	}
+}

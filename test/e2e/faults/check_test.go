@@ -1,0 +1,209 @@
+package faults
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+var (
+	ada     = Fact{person, "ada@example.test", "Ada"}
+	joined  = Fact{member, "ada@example.test", evening}
+	taught  = Fact{enrolled, "ada@example.test", reading}
+	viewed  = Fact{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
+	used    = Fact{redeemed, "ada@example.test", plenty}
+	adasID  = Fact{idKind, "ada@example.test", "1"}
+	unasked = Fact{category, "", "Unasked"}
+)
+
+// written is what one client has done.
+func written() History {
+	return History{
+		{Client: 1, N: 1, Kind: "create a person", Outcome: Acknowledged, Adds: []Fact{ada, adasID}},
+		{Client: 1, N: 2, Kind: "join a group", Outcome: Acknowledged, Adds: []Fact{joined, taught}},
+		{Client: 1, N: 3, Kind: "report events", Outcome: Acknowledged, Adds: []Fact{viewed}},
+		{Client: 1, N: 4, Kind: "redeem a coupon", Outcome: Acknowledged, Adds: []Fact{used}},
+	}
+}
+
+func shown() Found {
+	return Found{
+		Facts:  map[Fact]int{ada: 1, adasID: 1, joined: 1, taught: 1, viewed: 1, used: 1, {idKind, "", "of a demo"}: 1},
+		Counts: []Counts{{"Reading: enrollments_count", "1", "1"}},
+		Used:   map[string]int{plenty: 1},
+	}
+}
+
+// Each class of violations is found in a history or a school that was doctored,
+// and alone.
+func TestCheck(t *testing.T) {
+	for name, tt := range map[string]struct {
+		doctor func(h History, f *Found) History
+		want   []string
+	}{
+		"all is well": {func(h History, _ *Found) History { return h }, nil},
+		"an event is lost": {func(h History, f *Found) History {
+			delete(f.Facts, viewed)
+			return h
+		}, []string{Lost}},
+		"the record of an acknowledged ID is another": {func(h History, f *Found) History {
+			delete(f.Facts, adasID)
+			f.Facts[Fact{idKind, "ada@example.test", "2"}] = 1
+			return h
+		}, []string{Half}},
+		"an event is there twice": {func(h History, f *Found) History {
+			f.Facts[viewed] = 2
+			return h
+		}, []string{Doubled}},
+		"a member is not enrolled in the group's course": {func(h History, f *Found) History {
+			delete(f.Facts, taught)
+			return h
+		}, []string{Half}},
+		"a redemption is repeated": {func(h History, f *Found) History {
+			f.Facts[used], f.Used[plenty] = 2, 2
+			return h
+		}, []string{Counter, Doubled}},
+		"something comes from nowhere": {func(h History, f *Found) History {
+			f.Facts[unasked] = 1
+			return h
+		}, []string{Extra}},
+		"a refused write is there": {func(h History, f *Found) History {
+			f.Facts[unasked] = 1
+			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Fact{unasked}})
+		}, []string{Extra}},
+		"an uncertain write may be there": {func(h History, f *Found) History {
+			f.Facts[unasked] = 1
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{unasked}})
+		}, nil},
+		"an uncertain write is there twice": {func(h History, f *Found) History {
+			f.Facts[unasked] = 2
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{unasked}})
+		}, []string{Extra}},
+		"a removal is lost": {func(h History, _ *Found) History {
+			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Fact{taught}})
+		}, []string{Lost}},
+		"a deletion is lost in part": {func(h History, f *Found) History {
+			f.Facts = map[Fact]int{joined: 1}
+			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
+		}, []string{Lost}},
+		"a deleted person leaves the use of the coupon": {func(h History, f *Found) History {
+			f.Facts = nil
+			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
+		}, nil},
+		"a count is wrong": {func(h History, f *Found) History {
+			f.Counts[0].Shown = "2"
+			return h
+		}, []string{Counter}},
+		"a use is not counted": {func(h History, f *Found) History {
+			f.Used[plenty] = 0
+			return h
+		}, []string{Counter}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			found := shown()
+			is.Equal(classes(Check(tt.doctor(written(), &found), found)), tt.want)
+		})
+	}
+}
+
+func classes(bad []Violation) []string {
+	set := map[string]bool{}
+	for _, v := range bad {
+		set[v.Class] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+func TestCheckFeed(t *testing.T) {
+	one, two, gone := Fact{event, "1", "a"}, Fact{event, "1", "b"}, Fact{event, "2", "c"}
+	for name, tt := range map[string]struct {
+		seen []Fact
+		want []string
+	}{
+		"all, and one that is deleted since": {[]Fact{one, gone, two}, nil},
+		"one is missed":                      {[]Fact{two}, []string{Missed}},
+		"one comes again":                    {[]Fact{one, two, two}, []string{Twice}},
+		"one comes too early":                {[]Fact{two, one}, []string{Unordered}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is.New(t).Equal(classes(CheckFeed(tt.seen, []Fact{one, two})), tt.want)
+		})
+	}
+}
+
+func TestCheckReconciled(t *testing.T) {
+	is := is.New(t)
+	is.Equal(len(CheckReconciled("")), 0)
+	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, is 1\n")), []string{Counter})
+}
+
+func TestTripIsJudged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		trip trip
+		want []string
+	}{
+		"what was expected":   {trip{status: 201}, nil},
+		"no answer":           {trip{}, nil},
+		"503":                 {trip{status: 503, retryAfter: "1"}, nil},
+		"503, never to retry": {trip{status: 503}, []string{NoRetry}},
+		"500":                 {trip{status: 500}, []string{Defect}},
+		"502":                 {trip{status: 502}, []string{Defect}},
+		"a refusal":           {trip{status: 422}, []string{Defect}},
+		"another success":     {trip{status: 200}, []string{Defect}},
+		"too late":            {trip{status: 201, took: longest + time.Second}, []string{Slow}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.trip.limit = longest
+			is.New(t).Equal(classes(tt.trip.judge([]int{201})), tt.want)
+		})
+	}
+}
+
+func TestCheckJobs(t *testing.T) {
+	now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+	const list = "ID SCHOOL STATE ATTEMPTS NEXT CREATED LAST ERROR\n"
+	for name, tt := range map[string]struct {
+		line, queue string
+		limit       time.Duration
+		want        int
+	}{
+		"none":                                  {"", "bulk", lease, 0},
+		"of another school":                     {"1 there waiting 0 2026-01-02T15:00:00Z - -", "bulk", lease, 0},
+		"waiting":                               {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
+		"leased":                                {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
+		"leased, and leases are not waited for": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
+		"put off, and repeats are not waited for": {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
+		"dead":                          {"1 here dead 9 - - -", "letters", time.Second, 1},
+		"a file that is kept for a day": {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
+		"a file that should be gone":    {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			jobs := parseJobs(tt.queue, list+tt.line, "here", now)
+			is.New(t).Equal(len(checkJobs(jobs, tt.limit, true)), tt.want)
+		})
+	}
+}
+
+func TestCheckBulk(t *testing.T) {
+	for name, tt := range map[string]struct {
+		status             string
+		total, done, wrong int
+		want               int
+	}{
+		"completed":             {"completed", 3, 3, 0, 0},
+		"running":               {"running", 3, 3, 0, 1},
+		"a row failed":          {"completed", 3, 3, 1, 1},
+		"a row was not counted": {"completed", 3, 2, 0, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := resource{Attributes: map[string]any{
+				"status": tt.status, "rows_total": tt.total, "rows_done": tt.done, "rows_failed": tt.wrong,
+			}}
+			is.New(t).Equal(len(checkBulk("1", r)), tt.want)
+		})
+	}
+}

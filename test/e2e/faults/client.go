@@ -1,0 +1,157 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// learner is a person of one client, as the client knows them.
+type learner struct {
+	email, id string
+	in        map[string]bool // courses
+	groups    map[string]bool
+	completed map[string]bool // activities
+	answers   int
+}
+
+// group is a group of one client.
+type group struct {
+	name, id string
+	courses  map[string]bool
+}
+
+// client does one write after the other, and knows what each must have done.
+type client struct {
+	*caller
+	no      int
+	school  *school
+	history History
+	people  []*learner
+	groups  []*group
+	course  string              // ID of the course whose structure this client changes; "" before there is one
+	plan    string              // fact of that structure
+	names   map[*learner]string // their first names
+	n       int                 // writes so far
+}
+
+// write is a write that is about to be done.
+type write struct {
+	request
+	entry Entry
+	// done learns from the answer, and may add facts to the entry.
+	done func(t trip, e *Entry)
+}
+
+// run does writes until more ends. What it has begun it repeats until it is
+// certain, or until ctx ends.
+func (c *client) run(ctx, more context.Context) {
+	for more.Err() == nil {
+		kind := kinds[c.rng.IntN(len(kinds))]
+		if len(c.people) < 3 {
+			kind = kinds[0]
+		}
+		w, ok := kind.draw(c)
+		if !ok {
+			continue
+		}
+		c.n++
+		w.entry.Kind, w.entry.Client, w.entry.N = kind.name, c.no, c.n
+		if !c.do(ctx, w) {
+			return
+		}
+	}
+}
+
+func (c *client) do(ctx context.Context, w write) bool {
+	if w.method == http.MethodPost {
+		w.key = uuid.NewString()
+	}
+	first, ok := c.until(ctx, w.request)
+	switch {
+	case !ok:
+		c.tally.violate(Violation{Stuck, fmt.Sprintf("%s: %s %s: %d %.200s", w.entry.Kind, w.method, w.path, first.status, first.body)})
+	case first.status < 300 || first.status == http.StatusNotFound && w.method == http.MethodDelete:
+		w.entry.Outcome = Acknowledged
+		c.tally.acknowledge()
+		if w.done != nil {
+			w.done(first, &w.entry)
+		}
+	default:
+		w.entry.Outcome = Refused
+	}
+	c.history = append(c.history, w.entry)
+	if w.entry.Outcome == Acknowledged && w.method == http.MethodPost && c.rng.IntN(8) == 0 {
+		ok = c.repeat(ctx, w.request, first)
+	}
+	return ok
+}
+
+// repeat sends an acknowledged request once more: it must get the first answer.
+func (c *client) repeat(ctx context.Context, r request, first trip) bool {
+	again, ok := c.until(ctx, r)
+	if ok && (again.status != first.status || string(again.body) != string(first.body)) {
+		c.tally.violate(Violation{Unlike, fmt.Sprintf("%s %s: %d %.300s, first %d %.300s", r.method, r.path,
+			again.status, again.body, first.status, first.body)})
+	}
+	return ok
+}
+
+// one returns a learner of the client for whom is holds.
+func (c *client) one(is func(*learner) bool) (*learner, bool) { return pick(c.rng, c.people, is) }
+
+func pick[T any](rng *rand.Rand, all []T, is func(T) bool) (T, bool) {
+	some := slices.DeleteFunc(slices.Clone(all), func(v T) bool { return !is(v) })
+	if len(some) == 0 {
+		var none T
+		return none, false
+	}
+	return some[rng.IntN(len(some))], true
+}
+
+// enroll returns the facts of an enrollment in those courses that the learner is
+// not in, and notes them.
+func (l *learner) enroll(courses ...string) []Fact {
+	var facts []Fact
+	for _, name := range courses {
+		if !l.in[name] {
+			l.in[name] = true
+			facts = append(facts, Fact{enrolled, l.email, name})
+		}
+	}
+	return facts
+}
+
+// join is enroll for a group, which enrolls new members in its courses.
+func (l *learner) join(name string, courses map[string]bool) []Fact {
+	if l.groups[name] {
+		return nil
+	}
+	l.groups[name] = true
+	return append(l.enroll(slices.Sorted(maps.Keys(courses))...), Fact{member, l.email, name})
+}
+
+// complete is enroll for the completion of an activity.
+func (l *learner) complete(activity string) []Fact {
+	if l.completed[activity] {
+		return nil
+	}
+	l.completed[activity] = true
+	return []Fact{{completed, l.email, activity}}
+}
+
+// name returns a name that no other record of the round has.
+func (c *client) name(prefix string) string { return fmt.Sprintf("%s %d-%d", prefix, c.no, c.n) }
+
+func (c *client) newLearner(part string) *learner {
+	return &learner{
+		email: strings.ReplaceAll(c.name(part), " ", "-") + "@example.test",
+		in:    map[string]bool{}, groups: map[string]bool{}, completed: map[string]bool{},
+	}
+}

@@ -1,0 +1,74 @@
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// resource is what the suite reads of a record.
+type resource struct {
+	Type          string
+	ID            any // a number for quiz scores
+	Attributes    map[string]any
+	Relationships map[string]struct{ Data json.RawMessage }
+	Links         map[string]any
+}
+
+func (r resource) id() string { return fmt.Sprint(r.ID) }
+
+// of returns the ID of the record in a relationship to one.
+func (r resource) of(relationship string) string {
+	var one struct{ ID string }
+	_ = json.Unmarshal(r.Relationships[relationship].Data, &one) // one to many has no such ID
+	return one.ID
+}
+
+// shown returns an attribute in words, "" if it is null.
+func (r resource) shown(attribute string) string {
+	if v := r.Attributes[attribute]; v != nil {
+		return fmt.Sprint(v)
+	}
+	return ""
+}
+
+// idOf returns the ID of the record in a document.
+func idOf(body []byte) string {
+	var d struct{ Data struct{ ID string } }
+	_ = json.Unmarshal(body, &d) // a document without one has no ID
+	return d.Data.ID
+}
+
+// page is a page of a list.
+type page struct {
+	Links struct{ Next string }
+	Data  []resource
+}
+
+// get reads a page, or with a single record its document into d.
+func (c *caller) get(ctx context.Context, path string, d any) error {
+	t, ok := c.until(ctx, request{method: http.MethodGet, path: path, expected: []int{http.StatusOK}})
+	if !ok || t.status != http.StatusOK {
+		return fmt.Errorf("%s: %d %.200s: %w", path, t.status, t.body, ctx.Err())
+	}
+	return json.Unmarshal(t.body, d)
+}
+
+// list walks along next to the end of a list.
+func (c *caller) list(ctx context.Context, path string) ([]resource, error) {
+	var all []resource
+	joint := "?"
+	if strings.Contains(path, "?") {
+		joint = "&"
+	}
+	for next := path + joint + "limit=100"; next != ""; {
+		var p page
+		if err := c.get(ctx, next, &p); err != nil {
+			return nil, err
+		}
+		all, next = append(all, p.Data...), p.Links.Next
+	}
+	return all, nil
+}

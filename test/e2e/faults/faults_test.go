@@ -1,0 +1,77 @@
+package faults
+
+import (
+	"flag"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lyceum/test/pgtest"
+)
+
+var flags struct {
+	faults, program  string
+	seed             uint64
+	duration, settle time.Duration
+}
+
+func init() {
+	flag.StringVar(&flags.faults, "faults", "", "faults to strike, separated by commas, or all; none unless given")
+	flag.StringVar(&flags.program, "program", "", "the program; built unless given")
+	flag.Uint64Var(&flags.seed, "seed", 1, "what clients do follows from it")
+	flag.DurationVar(&flags.duration, "duration", 15*time.Second, "how long clients write, besides the time of longer faults")
+	flag.DurationVar(&flags.settle, "settle", 5*time.Minute, "how long jobs may take afterwards; below 4m leases of killed servers are not waited for")
+}
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestFaults(t *testing.T) {
+	if flags.faults == "" {
+		t.Skip("takes minutes: make test-faults")
+	}
+	program := flags.program
+	if program == "" {
+		program = filepath.Join(t.TempDir(), "lyceum")
+		build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", program, "lyceum/cmd/lyceum")
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	w := newWorld(t, program, flags.seed)
+	fmt.Println(Header)
+	for _, f := range chosen(t) {
+		began := time.Now()
+		y, err := w.round(t.Context(), f, flags.duration, flags.settle)
+		if err != nil {
+			t.Fatalf("%s: %v", f.name, err)
+		}
+		fmt.Println(y.Line(f.name, time.Since(began)))
+		if len(y.Violations) > 0 {
+			t.Errorf("%s, seed %d:\n%s", f.name, flags.seed, report(y.Violations))
+		}
+		if y.Acknowledged == 0 {
+			t.Errorf("%s: no write was acknowledged", f.name)
+		}
+	}
+}
+
+// chosen returns the faults that the flag names.
+func chosen(t *testing.T) []fault {
+	t.Helper()
+	if flags.faults == "all" {
+		return faults
+	}
+	var some []fault
+	for name := range strings.SplitSeq(flags.faults, ",") {
+		i := slices.IndexFunc(faults, func(f fault) bool { return f.name == name })
+		if i < 0 {
+			t.Fatalf("no fault is called %q", name)
+		}
+		some = append(some, faults[i])
+	}
+	return some
+}

@@ -1,0 +1,45 @@
+package faults
+
+import (
+	"context"
+	"time"
+)
+
+// follower reads the event feed while others write: along next, and on the last
+// page again and again.
+type follower struct {
+	*caller
+	school *school
+	seen   []Fact
+}
+
+// run follows the feed until more ends and then to its end. The people of events
+// are seen by their IDs.
+func (f *follower) run(ctx, more context.Context) error {
+	next, before := "/v2/events?limit=20", map[Fact]bool{}
+	for {
+		last := more.Err() != nil // all is written: no event comes after this answer
+		var p page
+		if err := f.get(ctx, next, &p); err != nil {
+			return err
+		}
+		for _, r := range p.Data {
+			e := eventOf(r, r.of("person"), f.school)
+			if !before[e] { // on this page, when it was read before
+				f.seen = append(f.seen, e)
+				before[e] = true
+			}
+		}
+		switch {
+		case p.Links.Next != "":
+			next, before = p.Links.Next, map[Fact]bool{}
+		case last:
+			return nil
+		default:
+			select {
+			case <-more.Done():
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+)
+
+// finder reads a school back.
+type finder struct {
+	*caller
+	school *school
+	found  Found
+	emails map[string]string // of people, by ID
+	err    error             // the first one
+}
+
+// find reads everything that the clients have written, by the lists of the API.
+func find(ctx context.Context, c *caller, s *school) (Found, error) {
+	f := &finder{caller: c, school: s, found: Found{Facts: map[Fact]int{}, Used: map[string]int{}}, emails: map[string]string{}}
+	people := f.people(ctx)
+	f.courses(ctx)
+	f.groups(ctx)
+	f.coupons(ctx)
+	f.learned(ctx)
+	f.files(ctx)
+	for _, r := range f.all(ctx, "/v2/categories") {
+		f.record(r, "", Fact{category, "", r.shown("name")})
+	}
+	for _, r := range f.all(ctx, "/v2/events") {
+		f.found.Facts[eventOf(r, f.email(r), s)]++
+		f.found.Feed = append(f.found.Feed, eventOf(r, r.of("person"), s))
+	}
+	f.countPeople(people)
+	return f.found, f.err
+}
+
+func (f *finder) all(ctx context.Context, path string) []resource {
+	if f.err != nil {
+		return nil
+	}
+	var rows []resource
+	rows, f.err = f.list(ctx, path)
+	return rows
+}
+
+func (f *finder) record(r resource, email string, facts ...Fact) {
+	f.found.Facts[Fact{idKind, email, r.id()}]++
+	for _, fact := range facts {
+		f.found.Facts[fact]++
+	}
+}
+
+func (f *finder) counts(of, attribute string, r resource, right int) {
+	f.found.Counts = append(f.found.Counts, Counts{of + ": " + attribute, r.shown(attribute), fmt.Sprint(right)})
+}
+
+// email returns the address of the person that a record belongs to.
+func (f *finder) email(r resource) string {
+	id := r.of("person")
+	if email, ok := f.emails[id]; ok {
+		return email
+	}
+	return "unknown " + id
+}
+
+// eventOf returns the fact of an event.
+func eventOf(r resource, email string, s *school) Fact {
+	return Fact{event, email, r.shown("occurred_at") + " " + s.title(r.of("activity"))}
+}
+
+// title returns the title of an activity of the course learn.
+func (s *school) title(id string) string {
+	for title, known := range s.activities {
+		if known == id {
+			return title
+		}
+	}
+	return "unknown " + id
+}
+
+func (f *finder) people(ctx context.Context) []resource {
+	people := f.all(ctx, "/v2/people")
+	for _, r := range people {
+		email := r.shown("email")
+		f.emails[r.id()] = email
+		f.record(r, email, Fact{person, email, r.shown("first_name")})
+	}
+	return people
+}
+
+// countPeople compares the counts of people with what was found of them.
+func (f *finder) countPeople(people []resource) {
+	courses, groups := map[string]int{}, map[string]int{}
+	for fact, n := range f.found.Facts {
+		switch fact.Kind {
+		case enrolled:
+			courses[fact.Of] += n
+		case member:
+			groups[fact.Of] += n
+		}
+	}
+	for _, r := range people {
+		email := r.shown("email")
+		f.counts(email, "course_count", r, courses[email])
+		f.counts(email, "group_count", r, groups[email])
+	}
+}
+
+func (f *finder) courses(ctx context.Context) {
+	for _, r := range f.all(ctx, "/v2/courses") {
+		name := r.shown("name")
+		f.record(r, "", Fact{course, "", name})
+		rows := f.all(ctx, "/v2/courses/"+r.id()+"/enrollments")
+		for _, e := range rows {
+			f.found.Facts[Fact{enrolled, f.email(e), name}]++
+		}
+		f.counts(name, "enrollments_count", r, len(rows))
+		if _, shared := f.school.courses[name]; !shared && f.err == nil {
+			f.structure(ctx, r.id(), name)
+		}
+	}
+}
+
+func (f *finder) structure(ctx context.Context, id, name string) {
+	var d struct {
+		Data struct {
+			Attributes struct{ Activities []struct{ Title string } }
+		}
+	}
+	f.err = f.get(ctx, "/v2/courses/"+id+"/structure", &d)
+	shown := name + ":"
+	for _, a := range d.Data.Attributes.Activities {
+		shown += " " + a.Title
+	}
+	f.found.Facts[Fact{structure, "", shown}]++
+}
+
+func (f *finder) groups(ctx context.Context) {
+	for _, r := range f.all(ctx, "/v2/groups") {
+		name := r.shown("name")
+		f.record(r, "", Fact{team, "", name})
+		rows := f.all(ctx, "/v2/groups/"+r.id()+"/memberships")
+		for _, m := range rows {
+			f.found.Facts[Fact{member, f.email(m), name}]++
+		}
+		f.counts(name, "membership_count", r, len(rows))
+	}
+}
+
+func (f *finder) coupons(ctx context.Context) {
+	for _, r := range f.all(ctx, "/v2/coupons") {
+		code := r.shown("code")
+		f.record(r, "", Fact{coupon, "", code})
+		if f.school.coupons[code] == "" {
+			continue
+		}
+		used, _ := r.Attributes["usages_count"].(float64)
+		f.found.Used[code] = int(used)
+		for _, u := range f.all(ctx, "/v2/coupons/"+r.id()+"/redemptions") {
+			f.found.Facts[Fact{redeemed, f.email(u), code}]++
+		}
+	}
+}

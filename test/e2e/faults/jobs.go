@@ -1,0 +1,96 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// lease is longer than any lease of a job, and than the pause before the first
+// repeat of one that has failed.
+const lease = 4 * time.Minute
+
+// queues is the kinds of jobs, as the command line calls them.
+var queues = []string{"letters", "files", "bulk", "removals"}
+
+// job is a line of the list of jobs.
+type job struct {
+	queue, state string
+	due          bool // its time has come
+}
+
+// settle waits until all jobs are done, at most for limit.
+func (w *world) settle(ctx context.Context, c *caller, s *school, h History, limit time.Duration) {
+	end := time.Now().Add(limit)
+	for _, queue := range queues {
+		for {
+			output, err := w.command(ctx, "outbox", "list", "--of", queue)
+			jobs := parseJobs(queue, output, s.id, time.Now())
+			late := err != nil || time.Now().After(end)
+			bad := checkJobs(jobs, limit, late)
+			if len(bad) == 0 {
+				break
+			}
+			if late {
+				c.tally.violate(bad...)
+				break
+			}
+			_ = wait(ctx, 200*time.Millisecond) // the next command reports its end
+		}
+	}
+	for i := range h {
+		if h[i].Job != "" {
+			c.settleBulk(ctx, &h[i], limit)
+		}
+	}
+}
+
+// parseJobs reads the jobs of a school in the output of the command.
+func parseJobs(queue, output, school string, now time.Time) []job {
+	var jobs []job
+	for line := range strings.Lines(output) {
+		if cells := strings.Fields(line); len(cells) > 4 && cells[1] == school {
+			next, err := time.Parse(time.RFC3339, cells[4])
+			jobs = append(jobs, job{queue, cells[2], err != nil || next.Before(now)})
+		}
+	}
+	return jobs
+}
+
+// checkJobs returns the jobs that should be done. The file of a deleted submission
+// is removed a day later. When leases of killed servers are not waited for, leased
+// jobs and those that are to be repeated are left out in the end.
+func checkJobs(jobs []job, limit time.Duration, late bool) []Violation {
+	var bad []Violation
+	for _, j := range jobs {
+		patient := late && limit < lease && (j.state == "leased" || !j.due)
+		if j.state != "dead" && (patient || j.queue == "files" && !j.due) {
+			continue
+		}
+		bad = append(bad, Violation{Undone, fmt.Sprintf("%+v", j)})
+	}
+	return bad
+}
+
+// settleBulk reads the end of a bulk request.
+func (c *caller) settleBulk(ctx context.Context, e *Entry, limit time.Duration) {
+	var d struct{ Data resource }
+	if err := c.get(ctx, "/v1/bulk/jobs/"+e.Job, &d); err != nil {
+		c.tally.violate(Violation{Lost, err.Error()})
+		return
+	}
+	if d.Data.shown("status") != "completed" && limit < lease {
+		e.Outcome = Pending
+		return
+	}
+	c.tally.violate(checkBulk(e.Job, d.Data)...)
+}
+
+// checkBulk checks the end of a bulk request, none of whose rows is wrong.
+func checkBulk(id string, r resource) []Violation {
+	if r.shown("status") == "completed" && r.shown("rows_failed") == "0" && r.shown("rows_done") == r.shown("rows_total") {
+		return nil
+	}
+	return []Violation{{Undone, fmt.Sprintf("bulk request %s: %v", id, r.Attributes)}}
+}

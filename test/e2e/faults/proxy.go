@@ -1,0 +1,114 @@
+package faults
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+)
+
+// mode is what a proxy does with what comes.
+type mode int
+
+const (
+	pass   mode = iota
+	slow        // each piece is late
+	hole        // nothing passes until the mode ends
+	oneWay      // the server's statements pass, the answers do not
+	cut         // connections are reset, new ones too
+)
+
+// delay is how late a piece is in the mode slow.
+const delay = 40 * time.Millisecond
+
+// proxy is the way from a server to the database.
+type proxy struct {
+	addr   string
+	listen net.Listener
+
+	mu     sync.Mutex
+	target string // host:port
+	mode   mode
+	change chan struct{} // closed at the next change
+	links  map[*link]bool
+}
+
+// link is a connection through the proxy.
+type link struct {
+	in, out *net.TCPConn
+	dead    bool // the server's machine has vanished; p.mu guards it
+	once    sync.Once
+}
+
+func newProxy(target string) (*proxy, error) {
+	l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p := &proxy{addr: l.Addr().String(), listen: l, target: target, change: make(chan struct{}), links: map[*link]bool{}}
+	go p.accept()
+	return p, nil
+}
+
+func (p *proxy) accept() {
+	for {
+		in, err := p.listen.Accept()
+		if err != nil {
+			return
+		}
+		go p.connect(in.(*net.TCPConn))
+	}
+}
+
+func (p *proxy) connect(in *net.TCPConn) {
+	p.mu.Lock()
+	target, now := p.target, p.mode
+	p.mu.Unlock()
+	out, err := (&net.Dialer{Timeout: time.Second}).DialContext(context.Background(), "tcp", target)
+	if err != nil || now == cut {
+		_ = in.SetLinger(0)
+		_ = in.Close()
+		if err == nil {
+			_ = out.Close()
+		}
+		return
+	}
+	l := &link{in: in, out: out.(*net.TCPConn)}
+	p.mu.Lock()
+	p.links[l] = true
+	p.mu.Unlock()
+	go p.forward(l, l.in, l.out, false)
+	p.forward(l, l.out, l.in, true)
+}
+
+// set changes the mode. Connections whose answers were held back are reset when
+// that ends, as the server's machine then learns that they are gone.
+func (p *proxy) set(m mode) {
+	p.mu.Lock()
+	before := p.mode
+	p.mode = m
+	all := p.wake()
+	p.mu.Unlock()
+	if m == cut || before == oneWay {
+		for _, l := range all {
+			p.close(l, true)
+		}
+	}
+}
+
+// lead makes new connections lead elsewhere.
+func (p *proxy) lead(target string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.target = target
+}
+
+// abandon leaves the database alone with the connections that there are, which
+// stay open and silent.
+func (p *proxy) abandon() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, l := range p.wake() {
+		l.dead = true
+	}
+}

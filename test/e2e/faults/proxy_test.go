@@ -1,0 +1,123 @@
+package faults
+
+import (
+	"context"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+// echo is a server that sends back what comes, and notes how much that was.
+func echo(t *testing.T) (addr string, came chan int) {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	came = make(chan int, 100)
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer func() { _ = c.Close() }()
+				buf := make([]byte, 100)
+				for {
+					n, err := c.Read(buf)
+					came <- n // 0: the end
+					if err != nil {
+						return
+					}
+					_, _ = c.Write(buf[:n])
+				}
+			}()
+		}
+	}()
+	return l.Addr().String(), came
+}
+
+// through returns a proxy to an echo and a connection through it that works.
+func through(t *testing.T) (*proxy, net.Conn, chan int) {
+	t.Helper()
+	addr, came := echo(t)
+	p, err := newProxy(addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.stop)
+	c, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", p.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	if !answers(t, c, soon) || <-came != 1 {
+		t.Fatal("the proxy does not pass")
+	}
+	return p, c, came
+}
+
+// answers reports whether a byte is sent back within d.
+func answers(t *testing.T, c net.Conn, d time.Duration) bool {
+	t.Helper()
+	_, _ = c.Write([]byte("x"))
+	return comes(c, d)
+}
+
+func comes(c net.Conn, d time.Duration) bool {
+	_ = c.SetReadDeadline(time.Now().Add(d))
+	_, err := io.ReadFull(c, make([]byte, 1))
+	return err == nil
+}
+
+const moment = 100 * time.Millisecond
+
+func TestProxyModes(t *testing.T) {
+	t.Run("in a black hole nothing comes, and later it does", func(t *testing.T) {
+		is := is.New(t)
+		p, c, came := through(t)
+		p.set(hole)
+		is.True(!answers(t, c, moment))
+		is.Equal(len(came), 0)
+		p.set(pass)
+		is.True(comes(c, soon))
+	})
+	t.Run("half open, the answer is lost with its connection", func(t *testing.T) {
+		is := is.New(t)
+		p, c, came := through(t)
+		p.set(oneWay)
+		is.True(!answers(t, c, moment))
+		is.Equal(<-came, 1)
+		p.set(pass)
+		is.True(!comes(c, soon))
+	})
+	t.Run("a reset ends connections", func(t *testing.T) {
+		is := is.New(t)
+		p, c, _ := through(t)
+		p.set(cut)
+		is.True(!answers(t, c, soon))
+	})
+	t.Run("latency is late", func(t *testing.T) {
+		is := is.New(t)
+		p, c, _ := through(t)
+		p.set(slow)
+		began := time.Now()
+		is.True(answers(t, c, soon) && time.Since(began) >= 2*delay)
+	})
+	t.Run("the database keeps the connection of a machine that has vanished", func(t *testing.T) {
+		is := is.New(t)
+		p, c, came := through(t)
+		p.abandon()
+		is.True(!answers(t, c, moment))
+		is.NoErr(c.Close())
+		time.Sleep(moment)
+		is.Equal(len(came), 0)
+		p.stop()
+		is.Equal(<-came, 0)
+	})
+}

@@ -1,0 +1,75 @@
+package faults
+
+import (
+	"net"
+	"time"
+)
+
+// forward passes on what comes from one end; back says that it is the database's.
+func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buf)
+		if !p.gate(l, back) {
+			return // abandoned: both ends stay
+		}
+		if err == nil {
+			_, err = to.Write(buf[:n])
+		}
+		if err != nil {
+			p.close(l, false)
+			return
+		}
+	}
+}
+
+// gate waits until a piece may pass, and reports false when none ever may.
+func (p *proxy) gate(l *link, back bool) bool {
+	late := false
+	for {
+		p.mu.Lock()
+		now, change, dead := p.mode, p.change, l.dead
+		p.mu.Unlock()
+		switch {
+		case dead:
+			return false
+		case now == slow && !late:
+			time.Sleep(delay)
+			late = true
+		case now == hole || now == oneWay && back:
+			<-change
+		default:
+			return true
+		}
+	}
+}
+
+// wake has all waiting pieces look again; p.mu is held.
+func (p *proxy) wake() []*link {
+	close(p.change)
+	p.change = make(chan struct{})
+	all := make([]*link, 0, len(p.links))
+	for l := range p.links {
+		all = append(all, l)
+	}
+	return all
+}
+
+func (p *proxy) close(l *link, reset bool) {
+	l.once.Do(func() {
+		if reset {
+			_ = l.in.SetLinger(0)
+			_ = l.out.SetLinger(0)
+		}
+		_, _ = l.in.Close(), l.out.Close()
+		p.mu.Lock()
+		delete(p.links, l)
+		p.mu.Unlock()
+	})
+}
+
+// stop ends the proxy and all connections.
+func (p *proxy) stop() {
+	_ = p.listen.Close()
+	p.set(cut)
+}

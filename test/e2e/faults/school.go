@@ -1,0 +1,133 @@
+package faults
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// What every round's school has before the clients begin.
+const (
+	learn, reading, writing = "Learn", "Reading", "Writing" // courses
+	evening                 = "Evening"                     // a group with the courses reading and writing
+	plenty, scarce          = "PLENTY", "SCARCE"            // coupons
+	text, video, quiz, work = "Text", "Video", "Quiz", "Work"
+	questions               = 3
+	scarceUsages            = 10
+	clients                 = 16
+	stamp                   = "2006-01-02T15:04:05.000Z"
+)
+
+// school is the school of one round.
+type school struct {
+	id, key          string
+	began            time.Time
+	courses          map[string]string // IDs by name
+	coupons          map[string]string // IDs by code
+	activities       map[string]string // IDs by title
+	evening          string            // ID
+	eveningCourses   map[string]bool
+	quiz, assignment string
+	questions        []string
+	history          History // its own records
+}
+
+const plan = `[{"key":"text","title":"Text","kind":"text"},{"key":"video","title":"Video","kind":"video","duration":60},
+	{"key":"quiz","title":"Quiz","kind":"quiz","quiz":{"name":"Quiz","questions":[%s]}},
+	{"key":"work","title":"Work","kind":"assignment","assignment":{"title":"Work"}}]`
+
+// newSchool creates a school by the command line and the API.
+func newSchool(ctx context.Context, w *world, name string, y *tally) (*school, error) {
+	s := &school{
+		began: time.Now().UTC(), courses: map[string]string{}, coupons: map[string]string{}, activities: map[string]string{},
+		eveningCourses: map[string]bool{reading: true, writing: true},
+	}
+	var err error
+	if s.id, err = w.command(ctx, "school", "create", "--name", name); err != nil {
+		return nil, err
+	}
+	if s.key, err = w.command(ctx, "key", "create", "--school", s.id, "--name", "faults"); err != nil {
+		return nil, err
+	}
+	c := newCaller(w.servers, s.key, w.rng(0), y)
+	defer c.close()
+	return s, s.furnish(ctx, c)
+}
+
+// furnish creates what clients share.
+func (s *school) furnish(ctx context.Context, c *caller) error {
+	add := func(r request, kind, name string) (string, error) {
+		t, ok := c.until(ctx, r)
+		if !ok || t.status != r.expected[0] {
+			return "", fmt.Errorf("%s %s: %d %s", r.method, r.path, t.status, t.body)
+		}
+		if name != "" {
+			s.history = append(s.history, Entry{Outcome: Acknowledged, Kind: "set up", Adds: []Fact{{kind, "", name}}})
+		}
+		return idOf(t.body), nil
+	}
+	var err error
+	const named = `{"data":{"type":%q,"attributes":{"name":%q}}}`
+	for _, name := range []string{learn, reading, writing} {
+		if s.courses[name], err = add(post(201, "/v2/courses", named, "courses", name), course, name); err != nil {
+			return err
+		}
+	}
+	for code, usages := range map[string]int{plenty: 1_000_000, scarce: scarceUsages} {
+		if s.coupons[code], err = add(newCoupon(code, usages), coupon, code); err != nil {
+			return err
+		}
+	}
+	if s.evening, err = add(post(201, "/v2/groups", named, "groups", evening), team, evening); err != nil {
+		return err
+	}
+	_, err = add(relate("/v2/groups/"+s.evening+"/relationships/courses", "courses", s.courses[reading], s.courses[writing]), "", "")
+	if err != nil {
+		return err
+	}
+	return s.structure(ctx, c)
+}
+
+// structure gives the course learn its activities, and learns their IDs.
+func (s *school) structure(ctx context.Context, c *caller) error {
+	asked := ""
+	for i := range questions {
+		asked += fmt.Sprintf(`,{"key":"q%d","text":"Question %d?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`, i, i)
+	}
+	t, ok := c.until(ctx, request{
+		method: http.MethodPut, path: "/v2/courses/" + s.courses[learn] + "/structure", expected: []int{200},
+		body: fmt.Appendf(nil, `{"data":{"type":"course_structures","attributes":{"activities":`+plan+`}}}`, asked[1:]),
+	})
+	var d struct {
+		Data struct {
+			Attributes struct {
+				Activities []struct {
+					ID, Title string
+					Quiz      struct {
+						ID        string
+						Questions []struct{ ID string }
+					}
+					Assignment struct{ ID string }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(t.body, &d); err != nil || !ok || t.status != http.StatusOK {
+		return fmt.Errorf("structure: %d %s: %w", t.status, t.body, err)
+	}
+	for _, a := range d.Data.Attributes.Activities {
+		s.activities[a.Title] = a.ID
+		switch a.Title {
+		case quiz:
+			s.quiz = a.Quiz.ID
+			for _, q := range a.Quiz.Questions {
+				s.questions = append(s.questions, q.ID)
+			}
+		case work:
+			s.assignment = a.Assignment.ID
+		}
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package faults
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+)
+
+// server is a process of the program, which comes back at the same address.
+type server struct {
+	program, addr, url string
+	env                []string
+	log                *os.File
+	proxy              *proxy
+	process            *os.Process
+	ended              chan error // how the process has ended
+}
+
+// soon bounds the start and the end of a process.
+const soon = 60 * time.Second
+
+// start starts the process, from a thread that lives as long as it does, since
+// the kernel ends the process with the thread.
+func (s *server) start() error {
+	cmd := exec.Command(s.program, "serve", "--addr", s.addr)
+	cmd.Env, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = s.env, s.log, s.log, tied()
+	started := make(chan error)
+	s.ended = make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		err := cmd.Start()
+		s.process = cmd.Process
+		started <- err
+		if err == nil {
+			s.ended <- cmd.Wait()
+		}
+	}()
+	return <-started
+}
+
+// ready waits until the server says that it is.
+func (s *server) ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, soon)
+	defer cancel()
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err == nil {
+			_, _ = io.Copy(io.Discard, resp.Body)
+			_ = resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+			err = errors.New(resp.Status)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s is not ready: %w; its log is %s", s.url, err, s.log.Name())
+		case err := <-s.ended:
+			s.ended <- err
+			return fmt.Errorf("%s ended: %w; its log is %s", s.url, err, s.log.Name())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// restart starts the process again and waits until it is ready.
+func (s *server) restart(ctx context.Context) error {
+	if err := s.start(); err != nil {
+		return err
+	}
+	return s.ready(ctx)
+}
+
+// kill ends the process as kill -9 does.
+func (s *server) kill() {
+	if s.process != nil {
+		_ = s.process.Kill()
+		s.ended <- <-s.ended
+	}
+}
+
+// terminate asks the process to end, and returns an error unless it does so in
+// time and by itself.
+func (s *server) terminate() error {
+	if err := s.process.Signal(syscall.SIGTERM); err != nil {
+		return err
+	}
+	select {
+	case err := <-s.ended:
+		s.ended <- err
+		return err
+	case <-time.After(soon):
+		return fmt.Errorf("%s does not end on SIGTERM", s.url)
+	}
+}
+
+// free returns an address that no program listens on.
+func free(ctx context.Context) (string, error) {
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}

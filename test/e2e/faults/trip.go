@@ -1,0 +1,131 @@
+package faults
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// How long a request may take: its limit on the server, and a second.
+const (
+	longest          = 31 * time.Second
+	longestStructure = 10*time.Minute + time.Second // it waits for locks of a vanished server
+)
+
+// trip is one request and its answer.
+type trip struct {
+	method, path string
+	status       int // 0: no answer
+	retryAfter   string
+	body         []byte
+	took, limit  time.Duration
+	again        bool // a repeat
+}
+
+// certain reports whether the answer says what became of the request.
+func (t trip) certain() bool {
+	return t.status >= 200 && t.status < 500 && t.status != http.StatusRequestTimeout && t.status != http.StatusTooManyRequests
+}
+
+// judge returns what is wrong with the answer by itself. Of the certain ones the
+// client expects these statuses.
+func (t trip) judge(expected []int) []Violation {
+	var bad []Violation
+	what := fmt.Sprintf("%s %s: %d after %s: %.300s", t.method, t.path, t.status, t.took.Round(time.Millisecond), t.body)
+	switch {
+	case t.status == http.StatusServiceUnavailable && t.retryAfter == "":
+		bad = append(bad, Violation{NoRetry, what})
+	case t.status >= 500 && t.status != http.StatusServiceUnavailable,
+		t.certain() && !slices.Contains(expected, t.status):
+		bad = append(bad, Violation{Defect, what})
+	}
+	if t.took > t.limit {
+		bad = append(bad, Violation{Slow, what})
+	}
+	return bad
+}
+
+// Tally is what a round's requests were like.
+type Tally struct {
+	Requests, Acknowledged, Repeated, Unavailable int
+	Longest                                       time.Duration
+	Violations                                    []Violation
+}
+
+// tally is a Tally that many clients add to.
+type tally struct {
+	mu sync.Mutex
+	Tally
+}
+
+func (y *tally) add(t trip, expected []int) {
+	bad := t.judge(expected)
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.Requests++
+	if t.again {
+		y.Repeated++
+	}
+	if t.status == http.StatusServiceUnavailable {
+		y.Unavailable++
+	}
+	y.Longest = max(y.Longest, t.took)
+	y.Violations = append(y.Violations, bad...)
+}
+
+func (y *tally) acknowledge() {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.Acknowledged++
+}
+
+func (y *tally) violate(bad ...Violation) {
+	y.mu.Lock()
+	defer y.mu.Unlock()
+	y.Violations = append(y.Violations, bad...)
+}
+
+// count returns the number of violations of the classes, or of all other ones.
+func (y *Tally) count(classes ...string) (of, rest int) {
+	for _, v := range y.Violations {
+		if slices.Contains(classes, v.Class) {
+			of++
+		} else {
+			rest++
+		}
+	}
+	return of, rest
+}
+
+// Header and String make up the table of a run.
+const Header = "fault                   seconds  requests  acknowledged  repeated   503s  longest ms  lost  doubled  other"
+
+// Line returns the row of a round.
+func (y *Tally) Line(fault string, took time.Duration) string {
+	lost, _ := y.count(Lost, Half)
+	doubled, _ := y.count(Doubled, Twice)
+	_, other := y.count(Lost, Half, Doubled, Twice)
+	return fmt.Sprintf("%-22s %8.0f %9d %13d %9d %6d %11d %5d %8d %6d", fault, took.Seconds(), y.Requests, y.Acknowledged,
+		y.Repeated, y.Unavailable, y.Longest.Milliseconds(), lost, doubled, other)
+}
+
+// report lists violations, some of each class.
+func report(bad []Violation) string {
+	const some = 10
+	var b strings.Builder
+	shown := map[string]int{}
+	for _, v := range bad {
+		if shown[v.Class]++; shown[v.Class] <= some {
+			fmt.Fprintf(&b, "%s: %s\n", v.Class, v.What)
+		}
+	}
+	for class, n := range shown {
+		if n > some {
+			fmt.Fprintf(&b, "%s: %d more\n", class, n-some)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,144 @@
+package faults
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lyceum/test/pgtest"
+)
+
+// world is two servers over one database.
+type world struct {
+	t       testing.TB
+	program string
+	seed    uint64
+	name    string   // of the round
+	env     []string // of commands, which reach the database directly
+	servers []*server
+	db      *pgtest.Cluster // the primary
+}
+
+// newWorld boots a database and starts two servers, which end with the test.
+func newWorld(t testing.TB, program string, seed uint64) *world {
+	t.Helper()
+	w := &world{t: t, program: program, seed: seed, db: pgtest.NewCluster(t)}
+	dir := t.TempDir()
+	w.point(dir)
+	ctx := t.Context()
+	if _, err := w.command(ctx, "migrate"); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		s, err := w.newServer(ctx, dir, i)
+		if err == nil {
+			err = s.restart(ctx)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// point makes commands reach the primary.
+func (w *world) point(dir string) {
+	w.env = nil
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "LYCEUM_") {
+			w.env = append(w.env, variable)
+		}
+	}
+	w.env = append(w.env, "LYCEUM_STORE=postgres", "LYCEUM_FILES_SECRET=a secret of more than 32 characters",
+		"LYCEUM_FILES_DIR="+filepath.Join(dir, "files"), "LYCEUM_LOG_CLIENTS=false",
+		"LYCEUM_DATABASE_URL="+address(w.db.Addr()))
+}
+
+func address(host string) string { return "postgres://postgres@" + host + "/postgres?sslmode=disable" }
+
+func (w *world) newServer(ctx context.Context, dir string, i int) (*server, error) {
+	addr, err := free(ctx)
+	if err != nil {
+		return nil, err
+	}
+	log, err := os.Create(filepath.Join(dir, "server-"+strconv.Itoa(i)+".log"))
+	if err != nil {
+		return nil, err
+	}
+	p, err := newProxy(w.db.Addr())
+	if err != nil {
+		return nil, err
+	}
+	s := &server{program: w.program, addr: addr, url: "http://" + addr, log: log, proxy: p}
+	s.env = append(w.env[:len(w.env):len(w.env)], "LYCEUM_DATABASE_URL="+address(p.addr),
+		"LYCEUM_BASE_URL=https://school.example", "LYCEUM_WORKER_POLL=1s", "LYCEUM_SHUTDOWN_DELAY=200ms")
+	w.servers = append(w.servers, s)
+	w.t.Cleanup(func() {
+		s.kill()
+		p.stop()
+		_ = log.Close()
+		if w.t.Failed() {
+			w.t.Logf("errors in the log of server %d:\n%s", i, tail(log.Name()))
+		}
+	})
+	return s, nil
+}
+
+// tail returns the last errors of a log, without the warnings of outages.
+func tail(name string) string {
+	const some = 25
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return err.Error()
+	}
+	var lines []string
+	for line := range strings.Lines(string(content)) {
+		if strings.Contains(line, "level=ERROR") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines[max(0, len(lines)-some):], "")
+}
+
+// command runs a command of the program and returns what it prints.
+func (w *world) command(ctx context.Context, args ...string) (string, error) {
+	var out, complaints bytes.Buffer
+	cmd := exec.CommandContext(ctx, w.program, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = w.env, &out, &complaints
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("lyceum %s: %w: %s", strings.Join(args, " "), err, complaints.Bytes())
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+// rng returns the source of chance of a client in the round.
+func (w *world) rng(client int) *rand.Rand {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(w.name))
+	return rand.New(rand.NewPCG(w.seed^h.Sum64(), uint64(client)))
+}
+
+// proxies sets the mode of all proxies.
+func (w *world) proxies(m mode) {
+	for _, s := range w.servers {
+		s.proxy.set(m)
+	}
+}
+
+// ready waits until all servers are.
+func (w *world) ready(ctx context.Context) error {
+	var errs []error
+	for _, s := range w.servers {
+		errs = append(errs, s.ready(ctx))
+	}
+	return errors.Join(errs...)
+}
