@@ -52,14 +52,18 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	}
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
+		if fault.Is(err, fault.Unauthenticated) {
+			u.forget(hash) // else a revoked key would be known for ever
+		}
 		return Actor{}, err
 	}
 	u.remember(hash, t)
 	return t.actor, nil
 }
 
-// Unseen reports whether secret is well-formed but was never found in the store,
-// so that it may be a guess, which costs a look-up. The store is not asked.
+// Unseen reports whether secret is well-formed but was not found in the store
+// before, or no longer when it was last looked up, so that it may be a guess, which
+// costs a look-up. The store is not asked.
 func (u *Auth) Unseen(secret string) bool {
 	if !school.WellFormed(secret) {
 		return false
@@ -99,4 +103,10 @@ func (u *Auth) remember(hash school.Hash, t trusted) {
 		clear(u.known)
 	}
 	u.known[hash] = t
+}
+
+func (u *Auth) forget(hash school.Hash) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.known, hash)
 }

@@ -109,9 +109,19 @@ func (s *server) receive(c *gin.Context) error {
 }
 
 // enterKeyless returns the slot in which a request without a known key looks
-// something up. The networks of clients take turns.
-func (s *server) enterKeyless(c *gin.Context) (*admission.Slot, error) {
-	return enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: s.network(c)}, tooMany)
+// something up, unless its network has no quota left under limit. The networks of
+// clients take turns. The quota is checked again after the wait, so that requests
+// which arrive together exceed it by the number of slots at most.
+func (s *server) enterKeyless(c *gin.Context, limit rateLimit) (*admission.Slot, error) {
+	network := s.network(c)
+	if err := limit.check(c, network); err != nil {
+		return nil, err
+	}
+	slot, err := enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
+	if err != nil {
+		return slot, err
+	}
+	return slot, limit.check(c, network)
 }
 
 // network returns what stands for the network of the client: the address, of IPv6

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/app"
 	"lyceum/domain/fault"
+	"lyceum/domain/school"
 )
 
 const (
@@ -30,16 +32,37 @@ func (s *server) authenticate(c *gin.Context) error {
 	if !ok {
 		return fault.Anonymous()
 	}
-	if s.app.Auth.Unseen(secret) { // perhaps one of a flood of wrong keys
-		slot, err := s.enterKeyless(c)
+	actor, err := s.identifyKey(c, secret)
+	if err != nil {
+		return err
+	}
+	x.actor = actor
+	return s.rates.key.take(c, actor.Key().UUID)
+}
+
+// identifyKey returns the actor that a key stands for. A key that was not found
+// before may be one of a flood of wrong keys: it is refused while the client has no
+// quota left for those, before the store is asked. Keys that were found are not, so
+// that one client does not stop all others behind its address.
+func (s *server) identifyKey(c *gin.Context, secret string) (app.Actor, error) {
+	network := s.network(c)
+	switch {
+	case !school.WellFormed(secret): // which needs no look-up, and so no slot
+		if err := s.rates.wrongKeys.check(c, network); err != nil {
+			return app.Actor{}, err
+		}
+	case s.app.Auth.Unseen(secret):
+		slot, err := s.enterKeyless(c, s.rates.wrongKeys)
 		defer slot.Release()
 		if err != nil {
-			return err
+			return app.Actor{}, err
 		}
 	}
 	actor, err := s.app.Auth.Authenticate(c.Request.Context(), secret)
-	x.actor = actor
-	return err
+	if fault.Is(err, fault.Unauthenticated) {
+		_ = s.rates.wrongKeys.take(c, network) // this request is answered; the next ones may not be
+	}
+	return actor, err
 }
 
 // shownKey returns the key that a request presents, as parameter, as header of

@@ -56,6 +56,8 @@ type Config struct {
 
 	// Admission bounds the requests that run at a time.
 	Admission Admission
+	// Rates bound how often clients send requests.
+	Rates Rates
 	// Address returns the address of the client that a request comes from, the zero
 	// Addr if it is unknown; nil: that of the other end of the connection.
 	Address func(r *http.Request) netip.Addr

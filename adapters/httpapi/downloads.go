@@ -43,13 +43,13 @@ func (s *server) download(c *gin.Context) error {
 	until, err := strconv.ParseInt(expires, 10, 64)
 	switch {
 	case !ok || err != nil:
-		return refusef(http.StatusForbidden, "This link does not hold")
+		return s.unknownDownload(c)
 	case s.cfg.Downloads.Now().Unix() >= until:
 		return refusef(http.StatusForbidden, "This link has expired")
 	}
 	of, ok := s.cfg.Downloads.check(signature, submission.ID{UUID: id}, name, expires)
 	if !ok {
-		return refusef(http.StatusForbidden, "This link does not hold")
+		return s.unknownDownload(c)
 	}
 	slot, err := enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
 	defer slot.Release()
@@ -63,6 +63,15 @@ func (s *server) download(c *gin.Context) error {
 	}
 	defer func() { _ = file.Bytes.Close() }() // it was only read
 	return s.attach(c, id, file)
+}
+
+// unknownDownload refuses a link that this server did not make. Links that it made
+// are served to every client: to check one needs no look-up.
+func (s *server) unknownDownload(c *gin.Context) error {
+	if err := s.rates.unknownTokens.take(c, s.network(c)); err != nil {
+		return err
+	}
+	return refusef(http.StatusForbidden, "This link does not hold")
 }
 
 // single returns the value of a parameter that is sent once, blank otherwise.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"lyceum/adapters/files"
@@ -24,10 +25,14 @@ import (
 // api is the API on a store whose lists of categories do what a test says.
 type api struct {
 	t       *testing.T
-	handler http.Handler
-	key     string
-	school  string
-	log     *bytes.Buffer
+	handler *httpapi.API
+	app     *app.App
+	clock   *fake.Clock
+	lookups *atomic.Int64 // of keys in the store
+
+	key, secondKey string
+	school         string
+	log            *bytes.Buffer
 }
 
 // newAPI returns an API in which every list of categories, and every question
@@ -35,9 +40,10 @@ type api struct {
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
-	a := app.New(moody{Store: store, list: list}, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
+	clock, lookups := fake.NewClock(fake.Start), new(atomic.Int64)
+	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups}, store.Queue(), files.NewMemory(), fake.NewInviter(), clock, fake.NewIDs())
 	made, secrets, err := a.Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}},
+		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}, {Name: "more tests"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +51,8 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	log := &bytes.Buffer{}
 	return &api{
 		t: t, handler: httpapi.New(a, cfg, slog.New(slog.NewTextHandler(log, nil))),
-		key: secrets[0], school: made.ID.String(), log: log,
+		app: a, clock: clock, lookups: lookups,
+		key: secrets[0], secondKey: secrets[1], school: made.ID.String(), log: log,
 	}
 }
 
@@ -74,6 +81,17 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 		a.t.Errorf("%s %s is not as described: %s\n%s", r.Method, r.URL.Path, strings.Join(problems, "; "), w.Body)
 	}
 	return w
+}
+
+// countedSchools counts the look-ups of keys.
+type countedSchools struct {
+	ports.Schools
+	lookups *atomic.Int64
+}
+
+func (c countedSchools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+	c.lookups.Add(1)
+	return c.Schools.FindKey(ctx, h)
 }
 
 // moody is a store whose lists of categories end with what list returns.

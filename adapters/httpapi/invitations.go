@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
+	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 )
@@ -49,12 +50,16 @@ const acceptanceLimit = 4 << 10
 // invited returns what the token in the path opens. To find it is all that a client
 // without a token can make the server do, so it has a slot of its own.
 func (s *server) invited(c *gin.Context) (app.Welcome, error) {
-	slot, err := s.enterKeyless(c)
+	slot, err := s.enterKeyless(c, s.rates.unknownTokens)
 	defer slot.Release()
 	if err != nil {
 		return app.Welcome{}, err
 	}
-	return s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
+	w, err := s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
+	if fault.Is(err, fault.NotFound) {
+		_ = s.rates.unknownTokens.take(c, s.network(c)) // this request is answered; the next ones may not be
+	}
+	return w, err
 }
 
 // acceptInvitation activates the person that the token in the path was sent to. A

@@ -22,6 +22,7 @@ type server struct {
 
 	words map[string]bool // that the paths of routes are made of
 	lanes lanes           // which bound the requests that run at a time
+	rates rateLimits      // which bound how often they are sent
 
 	version version // which the routes of the handlers belong to; blank: none
 }
@@ -31,6 +32,7 @@ type API struct {
 	http.Handler
 	routes []Route
 	lanes  lanes
+	rates  rateLimits
 }
 
 // Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
@@ -46,6 +48,16 @@ func (a *API) Admission() map[string]admission.Stats {
 	return stats
 }
 
+// RateLimited returns how many requests each rate limit refused since the start, by
+// its name.
+func (a *API) RateLimited() map[string]int64 {
+	refused := map[string]int64{}
+	for _, l := range a.rates.all() {
+		refused[l.name] = l.Refused()
+	}
+	return refused
+}
+
 // New returns the API over the use cases a. Requests and failures are written
 // to log, without keys, addresses of people or queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
@@ -53,7 +65,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	s := &server{
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
 		files: newChecker("files", a.Health.FilesReady, log),
-		lanes: newLanes(cfg.Admission),
+		lanes: newLanes(cfg.Admission), rates: newRateLimits(cfg.Rates),
 	}
 
 	gin.SetMode(gin.ReleaseMode)
@@ -81,5 +93,5 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	r := &routing{engine: e, check: s.checkScope, admit: s.admit}
 	s.register(r)
 	s.words = routeWords(r.routes)
-	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.lanes}
+	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.lanes, rates: s.rates}
 }

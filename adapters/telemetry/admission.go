@@ -10,9 +10,29 @@ var (
 		"Requests that hold a slot of their class.", []string{"class"}, nil)
 	waiting = prometheus.NewDesc("lyceum_requests_waiting",
 		"Requests that wait for a slot of their class.", []string{"class"}, nil)
+	limited = prometheus.NewDesc("lyceum_requests_limited_total",
+		"Requests refused by a rate limit: key, wrong-keys or unknown-tokens.", []string{"limit"}, nil)
 	refused = prometheus.NewDesc("lyceum_requests_refused_total",
 		"Requests refused for want of a slot, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
 )
+
+// RateLimits adds the metrics of the rate limits: how many requests each refused, by
+// its name.
+func (m *Metrics) RateLimits(refused func() map[string]int64) {
+	m.registry.MustRegister(rateLimits(refused))
+}
+
+type rateLimits func() map[string]int64
+
+// Describe sends the description of what Collect sends.
+func (rateLimits) Describe(to chan<- *prometheus.Desc) { to <- limited }
+
+// Collect sends the current figures.
+func (r rateLimits) Collect(to chan<- prometheus.Metric) {
+	for limit, n := range r() {
+		to <- prometheus.MustNewConstMetric(limited, prometheus.CounterValue, float64(n), limit)
+	}
+}
 
 // Admission adds the metrics of admission: of each class of requests, by its name.
 func (m *Metrics) Admission(stats func() map[string]admission.Stats) {

@@ -15,12 +15,14 @@ func TestAdmission(t *testing.T) {
 	m.Admission(func() map[string]admission.Stats {
 		return map[string]admission.Stats{"expensive": {Running: 3, Waiting: 17, Timeouts: 5, Full: 2}}
 	})
+	m.RateLimits(func() map[string]int64 { return map[string]int64{"wrong-keys": 7} })
 	body := strings.Join(figures(t, m, "lyceum_requests_"), "\n") + "\n"
 	for _, line := range []string{
 		`lyceum_requests_running{class="expensive"} 3`,
 		`lyceum_requests_waiting{class="expensive"} 17`,
 		`lyceum_requests_refused_total{class="expensive",reason="timeout"} 5`,
 		`lyceum_requests_refused_total{class="expensive",reason="full"} 2`,
+		`lyceum_requests_limited_total{limit="wrong-keys"} 7`,
 	} {
 		is.True(strings.Contains(body, line+"\n")) // line
 	}

@@ -64,6 +64,15 @@ func (r *reading) count(setting, text string, to *int) {
 	*to = n
 }
 
+// countOrNone is count for a setting that may be 0.
+func (r *reading) countOrNone(setting, text string, to *int) {
+	if text == "0" {
+		*to = 0
+		return
+	}
+	r.count(setting, text, to)
+}
+
 func (s listenSettings) read(r *reading, cfg *transport.Config) {
 	cfg.Addr = s.Addr
 	cfg.Mode = transport.Mode(s.TLS.Mode)
@@ -175,12 +184,14 @@ func (s admissionSettings) read(r *reading, a *httpapi.Admission) {
 	r.limit("admission.wait", s.Wait, &a.Wait)
 }
 
+func (s rateSettings) read(r *reading, to *httpapi.Rates) {
+	r.countOrNone("rates.key", s.Key, &to.Key)
+	r.countOrNone("rates.wrong-keys", s.WrongKeys, &to.WrongKeys)
+	r.countOrNone("rates.unknown-tokens", s.UnknownTokens, &to.UnknownTokens)
+}
+
 func (s workerSettings) read(r *reading, cfg *worker.Config) {
-	if s.Count == "0" {
-		cfg.Count = 0
-	} else {
-		r.count("worker.count", s.Count, &cfg.Count)
-	}
+	r.countOrNone("worker.count", s.Count, &cfg.Count)
 	r.limit("worker.poll", s.Poll, &cfg.Poll)
 }
 

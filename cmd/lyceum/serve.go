@@ -21,6 +21,7 @@ type serveCmd struct {
 	Migration migrationSettings  `embed:"" group:"store"`
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
 	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
+	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
 	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
 	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
 	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
@@ -71,6 +72,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Migration.read(&r, &cfg)
 	c.Files.read(&r, &cfg)
 	c.Admission.read(&r, &cfg.Admission)
+	c.Rates.read(&r, &cfg.Rates)
 	c.Mail.read(&r, &cfg.Mail)
 	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
 	c.Worker.read(&r, &cfg.Worker)

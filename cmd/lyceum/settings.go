@@ -74,6 +74,12 @@ type (
 		Wait      string `help:"How long a request waits for a slot before it is answered 503; at most 1m." default:"${admission_wait}"`
 	}
 
+	rateSettings struct {
+		Key           string `help:"Requests of one key that are accepted in a minute; 0: any number." default:"${rates_key}"`
+		WrongKeys     string `name:"wrong-keys" help:"Requests with wrong keys of one client address (IPv6: of one /64) that are answered in a minute; 0: any number." default:"${rates_wrong_keys}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Requests for unknown invitations and downloads of one client address (IPv6: of one /64) that are answered in a minute; 0: any number." default:"${rates_unknown_tokens}"`
+	}
+
 	mailSettings struct {
 		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
 		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name it is that of the school with via Lyceum after it." placeholder:"ADDRESS"`
@@ -120,6 +126,7 @@ var settingGroups = []kong.Group{
 	{Key: "links", Title: "Settings: links"},
 	{Key: "store", Title: "Settings: store"},
 	{Key: "admission", Title: "Settings: requests at a time"},
+	{Key: "rates", Title: "Settings: requests in a minute"},
 	{Key: "mail", Title: "Settings: mail"},
 	{Key: "worker", Title: "Settings: work behind the requests"},
 	{Key: "log", Title: "Settings: log"},
@@ -137,7 +144,9 @@ func defaults() kong.Vars {
 		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_timeout": d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
 		"admission_queue": strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
-		"worker_count": strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
+		"rates_key": strconv.Itoa(d.Rates.Key), "rates_wrong_keys": strconv.Itoa(d.Rates.WrongKeys),
+		"rates_unknown_tokens": strconv.Itoa(d.Rates.UnknownTokens),
+		"worker_count":         strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),
 	}
 }
 

@@ -121,6 +121,12 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.Admission.Waiting)
 	case "admission.wait":
 		return cfg.Admission.Wait.String()
+	case "rates.key":
+		return fmt.Sprint(cfg.Rates.Key)
+	case "rates.wrong-keys":
+		return fmt.Sprint(cfg.Rates.WrongKeys)
+	case "rates.unknown-tokens":
+		return fmt.Sprint(cfg.Rates.UnknownTokens)
 	case "worker.count":
 		return fmt.Sprint(cfg.Worker.Count)
 	case "worker.poll":
@@ -200,6 +206,9 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"admission.expensive-slots", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"admission.queue", [3]string{"8", "5", "3"}, [3]string{}, nil},
 		{"admission.wait", [3]string{"8s", "5s", "3s"}, [3]string{}, nil},
+		{"rates.key", [3]string{"600", "0", "3"}, [3]string{}, nil},
+		{"rates.wrong-keys", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"rates.unknown-tokens", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"worker.count", [3]string{"1", "0", "3"}, [3]string{}, nil},
 		{"worker.poll", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},

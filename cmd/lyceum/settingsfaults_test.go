@@ -69,6 +69,15 @@ func TestWhatIsWrongWithSettings(t *testing.T) {
 			[]string{"database.url-file: open /none: no such file or directory"},
 		},
 		{
+			"rates", nil,
+			[]string{"--rates.key=-1", "--rates.wrong-keys=1000001", "--rates.unknown-tokens=many"},
+			[]string{
+				`rates.key: "-1" is not a positive whole number`,
+				`rates.unknown-tokens: "many" is not a positive whole number`,
+				`rates.wrong-keys: is not from 0 to 1000000`,
+			},
+		},
+		{
 			"mail",
 			environment{"LYCEUM_MAIL_PASSWORD": "hunter2"},
 			[]string{

@@ -37,6 +37,7 @@ type Config struct {
 	Reference bool              // whether /docs shows the reference page of the API
 	Mail      mail.Config       // its Link follows from Links
 	Admission httpapi.Admission // zero fields follow from the store
+	Rates     httpapi.Rates     // bound how often clients send requests
 	Worker    worker.Config     // work behind the requests
 	Files     files.Config      // what people hand in
 	Metrics   telemetry.Config  // its Store follows from Store
@@ -59,6 +60,7 @@ func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
 		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond},
+		Rates:     httpapi.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 	}
 }
@@ -78,6 +80,9 @@ func (c Config) checkInvitations() error {
 	return nil
 }
 
+// maxRate is the most requests in a minute that a limit can be set to.
+const maxRate = 1_000_000
+
 func (c Config) checkAdmission() error {
 	var errs []error
 	a := c.Admission
@@ -87,6 +92,14 @@ func (c Config) checkAdmission() error {
 	}{{"slots", a.Slots}, {"expensive-slots", a.Expensive}, {"queue", a.Waiting}} {
 		if s.value < 0 {
 			errs = append(errs, fmt.Errorf("admission.%s: must not be negative", s.name))
+		}
+	}
+	for _, s := range []struct {
+		name  string
+		value int
+	}{{"key", c.Rates.Key}, {"wrong-keys", c.Rates.WrongKeys}, {"unknown-tokens", c.Rates.UnknownTokens}} {
+		if s.value < 0 || s.value > maxRate {
+			errs = append(errs, fmt.Errorf("rates.%s: is not from 0 to %d", s.name, maxRate))
 		}
 	}
 	if a.Wait < 0 || a.Wait > time.Minute {

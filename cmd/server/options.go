@@ -72,9 +72,11 @@ func handler(
 			UploadLimit: cfg.Files.MaxSize,
 			Downloads:   httpapi.Downloads{Secret: []byte(cfg.Files.Secret), Now: clock.Now},
 			Admission:   cfg.admission(),
+			Rates:       cfg.Rates,
 			Address:     s.Client,
 		}, log)
 		m.Admission(api.Admission)
+		m.RateLimits(api.RateLimited)
 		return api, nil
 	}
 }

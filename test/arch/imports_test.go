@@ -23,7 +23,7 @@ var law = map[string][]string{
 	"domain/text":        {std, uuid, "lyceum/domain", "golang.org/x/text"},
 	"ports":              {std, uuid, "lyceum/domain"},
 	"app":                {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
-	"adapters/admission": {std},
+	"adapters/admission": {std, "golang.org/x/time"},
 	"adapters/clock":     {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":     {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/mail":      {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},

@@ -104,6 +104,7 @@ var general = map[int]string{
 	http.StatusNotFound:            "NotFound",
 	http.StatusMethodNotAllowed:    "MethodNotAllowed",
 	http.StatusNotAcceptable:       "NotAcceptable",
+	http.StatusTooManyRequests:     "TooManyRequests",
 	http.StatusInternalServerError: "Defect",
 	http.StatusServiceUnavailable:  "Unavailable",
 }

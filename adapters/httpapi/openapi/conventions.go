@@ -36,7 +36,7 @@ func (c conventions) operation(path, method string, op object) object {
 	}
 	responses := op.object("responses")
 	for i, m := range responses {
-		responses[i].Value = c.withHeaders(method, m.Key, m.Value.(object), op.get("deprecated") == true)
+		responses[i].Value = c.withHeaders(method, m.Key, m.Value.(object), keyed, op.get("deprecated") == true)
 	}
 	for _, kind := range kinds {
 		if kind.holds {
@@ -53,7 +53,7 @@ func (c conventions) operation(path, method string, op object) object {
 
 // withHeaders returns a response with the headers that those of its status
 // have. One that is a reference has its own.
-func (c conventions) withHeaders(method, status string, response object, deprecated bool) object {
+func (c conventions) withHeaders(method, status string, response object, keyed, deprecated bool) object {
 	if response.get("$ref") != nil {
 		return response
 	}
@@ -61,6 +61,9 @@ func (c conventions) withHeaders(method, status string, response object, depreca
 	headers = headers.with(all.object("any")).with(all.object(status))
 	if method == "post" && strings.HasPrefix(status, "2") {
 		headers = headers.with(all.object("post"))
+	}
+	if keyed {
+		headers = headers.with(all.object("keyed"))
 	}
 	if deprecated {
 		headers = headers.with(all.object("deprecated"))

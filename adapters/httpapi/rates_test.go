@@ -1,0 +1,216 @@
+package httpapi_test
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/domain/school"
+)
+
+func always(context.Context) error { return nil }
+
+// from asks for path with key from an address.
+func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(a.t.Context(), method, path, http.NoBody)
+	r.RemoteAddr = address
+	if key != "" {
+		r.Header.Set("X-Api-Key", key)
+	}
+	return a.serve(r)
+}
+
+// guess returns a well-formed key that is unknown.
+func guess(n byte) string {
+	random := make([]byte, school.SecretBytes)
+	random[0] = n
+	return school.Secret(random)
+}
+
+const (
+	client  = "192.0.2.1:1000"
+	another = "192.0.2.2:1000"
+)
+
+func limits(w *httptest.ResponseRecorder) string {
+	h := w.Header()
+	return strings.Join([]string{h.Get("RateLimit-Policy"), h.Get("RateLimit"), h.Get("Retry-After")}, " | ")
+}
+
+func TestRateOfKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{Key: 2}}, always)
+		w := a.from(client, a.key, "GET", "/v1/categories")
+		is.Equal(w.Code, 200)
+		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=1;t=30 | `)
+		w = a.from(another, a.key, "GET", "/v1/nothing") // the key counts, not the address or the path
+		is.Equal(w.Code, 404)
+		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=0;t=60 | `)
+		w = a.from(client, a.key, "POST", "/v1/categories")
+		is.Equal(w.Code, 429)
+		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=0;t=60 | 30`)
+		is.Equal(w.Body.String(), `{"errors":[{"status":"429","title":"Too Many Requests","detail":"Too many requests with this key; try again later","source":{}}]}`)
+		is.Equal(a.from(client, "", "GET", "/healthz").Code, 200)
+		time.Sleep(30 * time.Second)
+		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 200)
+		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 429)
+		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 2, "wrong-keys": 0, "unknown-tokens": 0})
+	})
+}
+
+func TestRateOfKeyIsOffByDefault(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, always)
+	for range 200 {
+		w := a.from(client, a.key, "GET", "/v1/coupons")
+		is.Equal(w.Code, 200)
+		is.Equal(limits(w), " |  | ")
+	}
+}
+
+func TestRateOfWrongKeys(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 3}}, always)
+		is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
+		is.Equal(a.from(client, "", "GET", "/v1/coupons").Code, 401) // no key is no wrong key
+		for i, wrong := range []string{guess(1), "malformed", guess(2)} {
+			w := a.from(client, wrong, "GET", "/v1/coupons")
+			is.Equal(w.Code, 401)
+			is.Equal(limits(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=`+string(rune('2'-i))+`;t=`+[]string{"20", "40", "60"}[i]+` | `)
+		}
+		before := a.lookups.Load()
+		for _, wrong := range []string{guess(1), guess(3), "malformed"} {
+			w := a.from(client, wrong, "GET", "/v1/coupons")
+			is.Equal(w.Code, 429)
+			is.Equal(limits(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=0;t=60 | 20`)
+		}
+		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // correct, and new to the server
+		is.Equal(w.Code, 429)
+		is.Equal(a.lookups.Load(), before) // the store was not asked
+		w = a.from(client, a.key, "GET", "/v1/coupons")
+		is.Equal(w.Code, 200) // found before
+		is.Equal(limits(w), " |  | ")
+		is.Equal(a.from(another, guess(1), "GET", "/v1/coupons").Code, 401)
+		is.Equal(a.from(another, a.secondKey, "GET", "/v1/coupons").Code, 200)
+		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // found in the meantime
+		time.Sleep(20 * time.Second)
+		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 401)
+		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 429)
+		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 0, "wrong-keys": 5, "unknown-tokens": 0})
+	})
+}
+
+// A key that is revoked counts as wrong from then on, although it was found before.
+func TestRateOfRevokedKeys(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 2}}, always)
+	is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
+	actor, err := a.app.Auth.Authenticate(t.Context(), a.key)
+	is.NoErr(err)
+	is.NoErr(a.app.Provision.RevokeKey(t.Context(), actor.Key()))
+	a.clock.Advance(5 * time.Second)
+	is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 401)
+	is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 401)
+	before := a.lookups.Load()
+	is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 429)
+	is.Equal(a.lookups.Load(), before)
+}
+
+// Addresses of one IPv6 /64 share a quota; behind a proxy the address that the
+// proxy names counts.
+func TestRateOfAddresses(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 1}}, always)
+	for _, step := range []struct {
+		address string
+		want    int
+	}{
+		{"192.0.2.1:1", 401},
+		{"192.0.2.1:2", 429},
+		{"[::ffff:192.0.2.1]:1", 429},
+		{"192.0.2.2:1", 401},
+		{"[2001:db8:0:1::1]:1", 401},
+		{"[2001:db8:0:1:ffff::2]:1", 429},
+		{"[2001:db8:0:2::1]:1", 401},
+	} {
+		is.Equal(a.from(step.address, guess(1), "GET", "/v1/coupons").Code, step.want) // of that address
+	}
+
+	proxied := newAPI(t, httpapi.Config{
+		Rates:   httpapi.Rates{WrongKeys: 1},
+		Address: func(r *http.Request) netip.Addr { return netip.MustParseAddr(r.UserAgent()) },
+	}, always)
+	ask := func(address string) int {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/coupons", http.NoBody)
+		r.Header.Set("User-Agent", address)
+		r.Header.Set("X-Api-Key", guess(1))
+		return proxied.serve(r).Code
+	}
+	is.Equal(ask("192.0.2.1"), 401)
+	is.Equal(ask("192.0.2.2"), 401)
+	is.Equal(ask("192.0.2.1"), 429)
+}
+
+func TestRateOfUnknownTokens(t *testing.T) {
+	const unknown = "/0123456789012345678901234567890123456789"
+	for _, tt := range []struct {
+		name, method, path string
+		want               int
+	}{
+		{"page", "GET", "/invitations" + unknown, 404},
+		{"form", "POST", "/invitations" + unknown, 404},
+		{"acceptance", "POST", "/v2/invitations" + unknown + "/acceptance", 404},
+		{"download", "GET", "/files/submissions/0198a3a5-1f6a-7d0c-9c0e-3a5b1c2d4a01/a.txt?expires=99999999999&signature=x", 403},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, httpapi.Config{
+					Rates: httpapi.Rates{UnknownTokens: 1, WrongKeys: 1},
+					Links: httpapi.Links{Base: "http://a", Download: "http://a/files"},
+				}, always)
+				w := a.from(client, "", tt.method, tt.path)
+				is.Equal(w.Code, tt.want)
+				is.Equal(limits(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | `)
+				w = a.from(client, "", tt.method, tt.path)
+				is.Equal(w.Code, 429)
+				is.Equal(limits(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | 60`)
+				is.Equal(a.from(another, "", tt.method, tt.path).Code, tt.want)
+				is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
+				time.Sleep(time.Minute)
+				is.Equal(a.from(client, "", tt.method, tt.path).Code, tt.want)
+			})
+		})
+	}
+}
+
+// A link that the server made works from an address that has sent unknown ones.
+func TestRateSparesCorrectDownloads(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{
+		Rates:     httpapi.Rates{UnknownTokens: 1},
+		Links:     httpapi.Links{Base: "http://a", Download: "http://a/files"},
+		Downloads: httpapi.Downloads{Secret: []byte("secret")},
+	}, always)
+	const id, name, expires = "0198a3a5-1f6a-7d0c-9c0e-3a5b1c2d4a01", "a.txt", "99999999999"
+	link := "/files/submissions/" + id + "/" + name + "?expires=" + expires + "&signature="
+	mac := hmac.New(sha256.New, []byte("secret"))
+	_, _ = fmt.Fprintf(mac, "%s\n%s\n%s\n%s", a.school, id, name, expires)
+	signature := strings.ReplaceAll(a.school, "-", "") + hex.EncodeToString(mac.Sum(nil))
+	is.Equal(a.from(client, "", "GET", link+"wrong").Code, 403)
+	is.Equal(a.from(client, "", "GET", link+"wrong").Code, 429)
+	is.Equal(a.from(client, "", "GET", link+signature).Code, 404) // there is no such submission
+}
