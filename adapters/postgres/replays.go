@@ -52,8 +52,11 @@ const (
 		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[]
 		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 	eraseReplays = `
-		UPDATE replays SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
-		WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid]`
+		WITH named AS MATERIALIZED ( -- in one order, since an answer may name several people
+			SELECT id FROM replays WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] ORDER BY id FOR UPDATE
+		)
+		UPDATE replays r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
+		FROM named WHERE r.school_id = $1 AND r.id = named.id`
 	// Here and in the next, the rows are found once: a plan that looked for them
 	// again for each row would remove more than it may.
 	sweepReplays = `

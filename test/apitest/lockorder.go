@@ -27,6 +27,8 @@ var lockOrder = []string{
 	"Quizzes.Load",
 	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save",
 	"Submissions.Add",
+	"Replays.EraseOfPerson",
+	"Jobs.Remove",
 	"Events.Append",
 }
 
