@@ -82,7 +82,7 @@ func (c *caller) once(ctx context.Context, r request) (t trip) {
 	ctx, cancel := context.WithTimeout(ctx, t.limit+10*time.Second)
 	defer cancel()
 	path := r.path
-	if i := strings.Index(path, "://"); i >= 0 { // a link, to whichever server
+	if i := strings.Index(path, "://"); i >= 0 { // a link: any server serves it
 		path = path[i+3:][strings.Index(path[i+3:], "/"):]
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, c.servers[c.turn%len(c.servers)].url+path, bytes.NewReader(r.body))

@@ -10,28 +10,28 @@ import (
 )
 
 var (
-	ada     = Fact{person, "ada@example.test", "Ada"}
-	joined  = Fact{member, "ada@example.test", evening}
-	taught  = Fact{enrolled, "ada@example.test", reading}
-	viewed  = Fact{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
-	used    = Fact{redeemed, "ada@example.test", plenty}
-	adasID  = Fact{idKind, "ada@example.test", "1"}
-	unasked = Fact{category, "", "Unasked"}
+	ada        = Fact{person, "ada@example.test", "Ada"}
+	membership = Fact{member, "ada@example.test", evening}
+	enrollment = Fact{enrolled, "ada@example.test", reading}
+	view       = Fact{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
+	use        = Fact{redeemed, "ada@example.test", plenty}
+	adasID     = Fact{idKind, "ada@example.test", "1"}
+	stray      = Fact{category, "", "Unasked"}
 )
 
 // written is what one client has done.
 func written() History {
 	return History{
 		{Client: 1, N: 1, Kind: "create a person", Outcome: Acknowledged, Adds: []Fact{ada, adasID}},
-		{Client: 1, N: 2, Kind: "join a group", Outcome: Acknowledged, Adds: []Fact{joined, taught}},
-		{Client: 1, N: 3, Kind: "report events", Outcome: Acknowledged, Adds: []Fact{viewed}},
-		{Client: 1, N: 4, Kind: "redeem a coupon", Outcome: Acknowledged, Adds: []Fact{used}},
+		{Client: 1, N: 2, Kind: "join a group", Outcome: Acknowledged, Adds: []Fact{membership, enrollment}},
+		{Client: 1, N: 3, Kind: "report events", Outcome: Acknowledged, Adds: []Fact{view}},
+		{Client: 1, N: 4, Kind: "redeem a coupon", Outcome: Acknowledged, Adds: []Fact{use}},
 	}
 }
 
 func shown() Found {
 	return Found{
-		Facts:  map[Fact]int{ada: 1, adasID: 1, joined: 1, taught: 1, viewed: 1, used: 1, {idKind, "", "of a demo"}: 1},
+		Facts:  map[Fact]int{ada: 1, adasID: 1, membership: 1, enrollment: 1, view: 1, use: 1, {idKind, "", "of a demo"}: 1},
 		Counts: []Counts{{"Reading: enrollments_count", "1", "1"}},
 		Used:   map[string]int{plenty: 1},
 	}
@@ -46,7 +46,7 @@ func TestCheck(t *testing.T) {
 	}{
 		"all is well": {func(h History, _ *Found) History { return h }, nil},
 		"an event is lost": {func(h History, f *Found) History {
-			delete(f.Facts, viewed)
+			delete(f.Facts, view)
 			return h
 		}, []string{Lost}},
 		"the record of an acknowledged ID is another": {func(h History, f *Found) History {
@@ -55,38 +55,38 @@ func TestCheck(t *testing.T) {
 			return h
 		}, []string{Half}},
 		"an event is there twice": {func(h History, f *Found) History {
-			f.Facts[viewed] = 2
+			f.Facts[view] = 2
 			return h
 		}, []string{Doubled}},
 		"a member is not enrolled in the group's course": {func(h History, f *Found) History {
-			delete(f.Facts, taught)
+			delete(f.Facts, enrollment)
 			return h
 		}, []string{Half}},
 		"a redemption is repeated": {func(h History, f *Found) History {
-			f.Facts[used], f.Used[plenty] = 2, 2
+			f.Facts[use], f.Used[plenty] = 2, 2
 			return h
 		}, []string{Counter, Doubled}},
 		"something comes from nowhere": {func(h History, f *Found) History {
-			f.Facts[unasked] = 1
+			f.Facts[stray] = 1
 			return h
 		}, []string{Extra}},
 		"a refused write is there": {func(h History, f *Found) History {
-			f.Facts[unasked] = 1
-			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Fact{unasked}})
+			f.Facts[stray] = 1
+			return append(h, Entry{Client: 2, N: 1, Outcome: Refused, Adds: []Fact{stray}})
 		}, []string{Extra}},
 		"an uncertain write may be there": {func(h History, f *Found) History {
-			f.Facts[unasked] = 1
-			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{unasked}})
+			f.Facts[stray] = 1
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{stray}})
 		}, nil},
 		"an uncertain write is there twice": {func(h History, f *Found) History {
-			f.Facts[unasked] = 2
-			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{unasked}})
+			f.Facts[stray] = 2
+			return append(h, Entry{Client: 2, N: 1, Outcome: Unknown, Adds: []Fact{stray}})
 		}, []string{Extra}},
 		"a removal is lost": {func(h History, _ *Found) History {
-			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Fact{taught}})
+			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Drops: []Fact{enrollment}})
 		}, []string{Lost}},
 		"a deletion is lost in part": {func(h History, f *Found) History {
-			f.Facts = map[Fact]int{joined: 1}
+			f.Facts = map[Fact]int{membership: 1}
 			return append(h, Entry{Client: 1, N: 5, Outcome: Acknowledged, Erases: ada.Of})
 		}, []string{Lost}},
 		"a deleted person leaves the use of the coupon": {func(h History, f *Found) History {
@@ -176,10 +176,10 @@ func TestCheckJobs(t *testing.T) {
 		"waiting":                               {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
 		"leased":                                {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
 		"leased, and leases are not waited for": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
-		"put off, and repeats are not waited for": {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
-		"dead":                          {"1 here dead 9 - - -", "letters", time.Second, 1},
-		"a file that is kept for a day": {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
-		"a file that should be gone":    {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
+		"rescheduled, and not waited for":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
+		"dead":                                  {"1 here dead 9 - - -", "letters", time.Second, 1},
+		"a file that is kept for a day":         {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
+		"a file that should be gone":            {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			jobs := parseJobs(tt.queue, list+tt.line, "here", now)

@@ -79,7 +79,7 @@ func (c *client) do(ctx context.Context, w write) bool {
 		c.tally.violate(Violation{Stuck, fmt.Sprintf("%s: %s %s: %d %.200s", w.entry.Kind, w.method, w.path, first.status, first.body)})
 	case first.status < 300 || first.status == http.StatusNotFound && w.method == http.MethodDelete:
 		w.entry.Outcome = Acknowledged
-		c.tally.acknowledge()
+		c.tally.acknowledge(w.entry.Kind)
 		if w.done != nil {
 			w.done(first, &w.entry)
 		}

@@ -53,8 +53,20 @@ func TestFaults(t *testing.T) {
 		if len(y.Violations) > 0 {
 			t.Errorf("%s, seed %d:\n%s", f.name, flags.seed, report(y.Violations))
 		}
-		if y.Acknowledged == 0 {
-			t.Errorf("%s: no write was acknowledged", f.name)
+		checkKinds(t, f.name, y)
+	}
+}
+
+// checkKinds fails the test unless writes were acknowledged and, in a round that is
+// long enough for the rare ones, writes of every kind.
+func checkKinds(t *testing.T, name string, y *Tally) {
+	t.Helper()
+	if y.Acknowledged == 0 {
+		t.Errorf("%s: no write was acknowledged", name)
+	}
+	for _, k := range kinds {
+		if y.Acknowledged > 2000 && y.Kinds[k.name] == 0 {
+			t.Errorf("%s: no write of the kind %q was acknowledged", name, k.name)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (x expectation) apply(i int, e Entry) {
 		x.by[f] = i
 		delete(x.gone, f)
 		if f.Kind == redeemed {
-			x.used[f.Detail]++ // for good, whatever becomes of the person
+			x.used[f.Detail]++ // also after the person is deleted
 		}
 	}
 }

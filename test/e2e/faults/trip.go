@@ -52,6 +52,7 @@ func (t trip) judge(expected []int) []Violation {
 type Tally struct {
 	Requests, Acknowledged, Repeated, Unavailable int
 	Longest                                       time.Duration
+	Kinds                                         map[string]int // acknowledged writes of each kind
 	Violations                                    []Violation
 }
 
@@ -76,10 +77,14 @@ func (y *tally) add(t trip, expected []int) {
 	y.Violations = append(y.Violations, bad...)
 }
 
-func (y *tally) acknowledge() {
+func (y *tally) acknowledge(kind string) {
 	y.mu.Lock()
 	defer y.mu.Unlock()
 	y.Acknowledged++
+	if y.Kinds == nil {
+		y.Kinds = map[string]int{}
+	}
+	y.Kinds[kind]++
 }
 
 func (y *tally) violate(bad ...Violation) {

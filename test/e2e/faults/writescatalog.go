@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// catalog is what those do who run the school.
+// catalog is the writes of those people that run the school.
 var catalog = []kind{
 	{"create a category", createCategory},
 	{"create a coupon", createCoupon},
@@ -91,7 +91,7 @@ func addCourse(c *client) (write, bool) {
 	return write{request: relate("/v2/groups/"+g.id+"/relationships/courses", "courses", c.school.courses[name]), entry: e}, true
 }
 
-// deleteGroup deletes a group; who was in it stays in its courses.
+// deleteGroup deletes a group; its members stay enrolled in its courses.
 func deleteGroup(c *client) (write, bool) {
 	if len(c.groups) < 4 {
 		return write{}, false

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// learning is what learners do, in the course learn.
+// learning is the writes about learners, in the course learn.
 var learning = []kind{
 	{"report events", reportEvents},
 	{"report events", reportEvents},

@@ -84,7 +84,7 @@ func leaveGroup(c *client) (write, bool) {
 	}, true
 }
 
-// deletePerson deletes a person, with all that is theirs, while there are others.
+// deletePerson deletes a person with their records, if enough other people are left.
 func deletePerson(c *client) (write, bool) {
 	if len(c.people) < 6 {
 		return write{}, false
