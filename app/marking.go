@@ -58,7 +58,7 @@ func (m *marking) answer(ctx context.Context, s study, r Reply) error {
 	}
 	run := open.run.State()
 	m.answers = append(m.answers, analytics.RawAnswer{
-		QuizAttempt: run.ID, Answer: given, Person: run.Person, Course: run.Course, CourseNumber: run.CourseNumber,
+		QuizAttempt: run.ID, Answer: given, Position: given.Position, Person: run.Person, Course: run.Course, CourseNumber: run.CourseNumber,
 		Activity: run.Activity, Quiz: run.Quiz, CourseName: name, QuizName: m.quiz.State().Name,
 		ActivityTitle: s.activity.Title, QuestionText: question.Text,
 	})

@@ -14,7 +14,9 @@ type (
 	// (QuizAttemptRepo), enrolled or not.
 	QuizScores Lister[analytics.QuizScore]
 
-	// RawAnswers lists every answer of every quiz attempt, enrolled or not.
+	// RawAnswers lists every answer of every quiz attempt, enrolled or not, with the
+	// present position of its question: archived questions have the number 0, and
+	// the total is that of the score of the quiz attempt.
 	RawAnswers Lister[analytics.RawAnswer]
 
 	// QuizRuns lists every quiz attempt, enrolled or not, with its own score.

@@ -39,7 +39,7 @@ func rawAnswer(_ app.Actor, r analytics.RawAnswer) jsonapi.Resource {
 			CourseName:          r.CourseName,
 			DateAnswered:        timestamp(r.Answer.At),
 			MarkedCorrect:       r.Answer.Correct,
-			QuestionNumber:      r.Answer.Position.String(),
+			QuestionNumber:      r.Position.String(),
 			QuestionText:        r.QuestionText,
 			QuizName:            r.QuizName,
 			Response:            r.Answer.Response,

@@ -50,17 +50,15 @@ func (s *state) answerByKey(key string) (*givenAnswer, bool) {
 	return given, ok
 }
 
-// question returns the text of an answer's question.
-func (s *state) question(a *givenAnswer) string {
-	questions, _ := s.questions.table.get(a.run.Quiz.UUID)
-	if i := a.Position.Number - 1; i >= 0 && i < len(questions.asked) && questions.asked[i].ID == a.Question {
-		return questions.asked[i].Text
+// text returns the text of the question id, which is at the position among those
+// that the quiz asks.
+func (q questions) text(id quiz.QuestionID, at quiz.Position) string {
+	if at.Number > 0 {
+		return q.asked[at.Number-1].Text
 	}
-	for _, some := range [][]quiz.Question{questions.asked, questions.archived} {
-		for _, q := range some {
-			if q.ID == a.Question {
-				return q.Text
-			}
+	for _, archived := range q.archived {
+		if archived.ID == id {
+			return archived.Text
 		}
 	}
 	return ""

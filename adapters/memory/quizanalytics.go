@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/analytics"
 	"lyceum/domain/query"
+	"lyceum/domain/quiz"
 	"lyceum/ports"
 )
 
@@ -73,11 +74,13 @@ func (s *state) rawAnswer(given *givenAnswer) analytics.RawAnswer {
 	c, _ := s.courses.table.byID.get(head.Course.UUID)
 	a, _ := s.activities.table.byID.get(head.Activity.UUID)
 	about, _ := s.quizzes.table.byID.get(head.Quiz.UUID)
+	questions, _ := s.questions.table.get(head.Quiz.UUID)
+	at := quiz.PositionOf(questions.asked, given.Question)
 	return analytics.RawAnswer{
-		QuizAttempt: head.ID, Answer: given.Answer, Person: head.Person,
+		QuizAttempt: head.ID, Answer: given.Answer, Position: at, Person: head.Person,
 		Course: head.Course, CourseNumber: head.CourseNumber, Activity: head.Activity, Quiz: head.Quiz,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
-		QuizName: about.Row.Name, ActivityTitle: a.Row.Title, QuestionText: s.question(given),
+		QuizName: about.Row.Name, ActivityTitle: a.Row.Title, QuestionText: questions.text(given.Question, at),
 	}
 }
 

@@ -24,12 +24,15 @@ type rawAnswerRow struct {
 	QuizName      string    `db:"quiz_name"`
 	ActivityTitle string    `db:"activity_title"`
 	QuestionText  string    `db:"question_text"`
+	Place         int       `db:"place"`
+	Questions     int       `db:"questions"`
 }
 
 func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
 	return analytics.RawAnswer{
 		QuizAttempt: quizattempt.ID{UUID: r.Attempt}, Answer: r.answer(),
-		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseNumber: r.CourseNumber,
+		Position: quiz.Position{Number: r.Place, Total: r.Questions},
+		Person:   person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseNumber: r.CourseNumber,
 		Activity: activity.ID{UUID: r.Activity}, Quiz: quiz.ID{UUID: r.Quiz},
 		CourseName: r.CourseName, QuizName: r.QuizName,
 		ActivityTitle: r.ActivityTitle, QuestionText: r.QuestionText,
@@ -38,11 +41,20 @@ func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
 
 var rawAnswerKey = []string{"r.quiz_attempt_id", "r.question_id"}
 
+// The present position of an answer's question. Archived questions have the number
+// 0. The total is that of the quiz attempt, so that it is the one of its score.
+const (
+	questionNumber = `(SELECT o.number FROM quiz_questions o
+		WHERE o.school_id = r.school_id AND o.quiz_id = r.quiz_id AND o.id = r.question_id)`
+	questionsAsked = `(SELECT o.total FROM quiz_attempts o WHERE o.school_id = r.school_id AND o.id = r.quiz_attempt_id)`
+)
+
 var rawAnswerList = listing[rawAnswerRow, analytics.RawAnswer]{
 	table: "quiz_answers",
 	columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
 		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
-		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text`,
+		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text,
+		n.number AS place, ` + questionsAsked + ` AS questions`,
 	key:    rawAnswerKey,
 	shown:  []*other{ofCourse, ofQuiz, ofActivity, ofQuestion},
 	others: []*other{ofPerson, ofCourse, ofQuiz, ofActivity, ofQuestion},
@@ -51,7 +63,7 @@ var rawAnswerList = listing[rawAnswerRow, analytics.RawAnswer]{
 		"course_attempt_number": {expr: "r.course_number"},
 		"date_answered":         {expr: "r.answered_at"},
 		"marked_correct":        {expr: "r.correct"},
-		"question_number":       ratioText("r.number", "r.total"),
+		"question_number":       ratioText(questionNumber, questionsAsked),
 		"question_text":         ofQuestion.text("text"),
 		"response":              textColumn("response"),
 	}),

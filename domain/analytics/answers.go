@@ -18,8 +18,12 @@ const AnswerType = "quiz_raw_answers"
 // RawAnswer is one answer of a run through a quiz, with the names of all that it
 // belongs to.
 type RawAnswer struct {
-	QuizAttempt             quizattempt.ID
-	Answer                  quizattempt.Answer
+	QuizAttempt quizattempt.ID
+	Answer      quizattempt.Answer
+	// Position is the present one of the question: its number among the questions
+	// that the quiz asks, 0 when it is archived, and their total, which is that of
+	// the quiz attempt's score.
+	Position                quiz.Position
 	Person                  person.ID
 	Course                  course.ID
 	CourseNumber            int // of the course attempt
@@ -43,7 +47,7 @@ var AnswerSchema = query.Define(
 	query.TextField("course_name", func(r *RawAnswer) string { return r.CourseName }).Searched(),
 	query.TimeField("date_answered", func(r *RawAnswer) time.Time { return r.Answer.At }),
 	query.BooleanField("marked_correct", func(r *RawAnswer) bool { return r.Answer.Correct }),
-	query.TextField("question_number", func(r *RawAnswer) string { return r.Answer.Position.String() }),
+	query.TextField("question_number", func(r *RawAnswer) string { return r.Position.String() }),
 	query.TextField("question_text", func(r *RawAnswer) string { return r.QuestionText }),
 	query.TextField("quiz_name", func(r *RawAnswer) string { return r.QuizName }).Searched(),
 	query.TextField("response", func(r *RawAnswer) string { return r.Answer.Response }),

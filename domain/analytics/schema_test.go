@@ -87,9 +87,10 @@ func TestAnswerSchema(t *testing.T) {
 	row := analytics.RawAnswer{
 		QuizAttempt: quizattempt.ID{UUID: nth(6)}, Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)},
 		Answer: quizattempt.Answer{
-			Question: quiz.QuestionID{UUID: nth(7)}, Position: quiz.Position{Number: 2, Total: 5},
+			Question: quiz.QuestionID{UUID: nth(7)}, Position: quiz.Position{Number: 1, Total: 4}, // formerly
 			Response: "Yes, No", Correct: true, At: now,
 		},
+		Position:     quiz.Position{Number: 2, Total: 5},
 		CourseNumber: 3, Activity: activity.ID{UUID: nth(4)}, Quiz: quiz.ID{UUID: nth(5)},
 		PersonName: "Ada King", PersonEmail: "ada@example.test", CourseName: "Greek", QuizName: "Verbs",
 		ActivityTitle: "Unit 1", QuestionText: "Is it?",

@@ -2,6 +2,7 @@ package quiz
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lyceum/domain/fault"
@@ -41,6 +42,13 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 
 // Position is a question's number, from 1, among the questions of its quiz.
 type Position struct{ Number, Total int }
+
+// PositionOf returns the position of the question id among asked, the questions that
+// a quiz asks, in their order. The number is 0 when the quiz does not ask the
+// question any longer.
+func PositionOf(asked []Question, id QuestionID) Position {
+	return Position{1 + slices.IndexFunc(asked, func(q Question) bool { return q.ID == id }), len(asked)}
+}
 
 // String returns the position as documents show it, such as 2/5.
 func (p Position) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Total) }

@@ -82,6 +82,13 @@ func TestGradeOfAnySet(t *testing.T) {
 	})
 }
 
+func TestPositionOf(t *testing.T) {
+	is, asked := is.New(t), []quiz.Question{question(7), question(3)}
+	is.Equal(quiz.PositionOf(asked, question(7).ID), quiz.Position{Number: 1, Total: 2})
+	is.Equal(quiz.PositionOf(asked, question(3).ID), quiz.Position{Number: 2, Total: 2})
+	is.Equal(quiz.PositionOf(asked, question(1).ID), quiz.Position{Number: 0, Total: 2}) // archived
+}
+
 func TestPosition(t *testing.T) {
 	is.New(t).Equal(quiz.Position{Number: 2, Total: 15}.String(), "2/15")
 }

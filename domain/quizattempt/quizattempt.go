@@ -40,7 +40,7 @@ type State struct {
 // Answer is the last word on one question.
 type Answer struct {
 	Question quiz.QuestionID
-	Position quiz.Position // as it was when the answer was given
+	Position quiz.Position // when the answer was given; lists show the present one
 	Response string
 	Correct  bool
 	At       time.Time

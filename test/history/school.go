@@ -212,7 +212,7 @@ func (p *Place) show(ctx context.Context) (picture, error) {
 	errs = append(errs, err)
 	for _, row := range answers.Items {
 		s.Answers = append(s.Answers, fmt.Sprintf("%s attempt %d question %s %s %v at %s",
-			of(row.Person, row.Course), row.CourseNumber, row.Answer.Position, row.Answer.Response, row.Answer.Correct,
+			of(row.Person, row.Course), row.CourseNumber, row.Position, row.Answer.Response, row.Answer.Correct,
 			instant(&row.Answer.At)))
 	}
 	return p.showDeeds(ctx, s, q, of, errs)

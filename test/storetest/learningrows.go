@@ -257,7 +257,7 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 		p, a := c.person(r.Person), c.test(r)
 		for _, g := range r.Answers {
 			rows = append(rows, analytics.RawAnswer{
-				QuizAttempt: r.ID, Answer: g, Person: r.Person, Course: r.Course, CourseNumber: r.CourseNumber,
+				QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: r.Person, Course: r.Course, CourseNumber: r.CourseNumber,
 				Activity: r.Activity, Quiz: r.Quiz, PersonName: p.FullName(), PersonEmail: p.Email,
 				CourseName: c.course(r.Course).Name, QuizName: c.quizOf(a).Name, ActivityTitle: a.Title,
 				QuestionText: c.quizOf(a).Questions[g.Position.Number-1].Text,

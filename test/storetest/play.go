@@ -123,7 +123,7 @@ func newPlay(s tenant) play {
 	p.after.QuizScores = []analytics.QuizScore{after.scoreOf(p.rerun, p.guest)}
 	for _, g := range p.rerun.Answers {
 		p.after.RawAnswers = append([]analytics.RawAnswer{{
-			QuizAttempt: p.rerun.ID, Answer: g, Person: p.guest.ID, Course: p.course.ID, CourseNumber: 1,
+			QuizAttempt: p.rerun.ID, Answer: g, Position: g.Position, Person: p.guest.ID, Course: p.course.ID, CourseNumber: 1,
 			Activity: p.test.ID, Quiz: p.quiz.ID, PersonName: p.guest.FullName(), PersonEmail: p.guest.Email,
 			CourseName: p.course.Name, QuizName: p.quiz.Name, ActivityTitle: p.test.Title,
 			QuestionText: p.quiz.Questions[g.Position.Number-1].Text,

@@ -150,7 +150,7 @@ func rawAnswers(t *testing.T, b Backend) {
 			for _, r := range []quizattempt.State{first, second} {
 				for _, g := range r.Answers {
 					rows = append(rows, analytics.RawAnswer{
-						QuizAttempt: r.ID, Answer: g, Person: p.ID, Course: l.course.ID, CourseNumber: 1,
+						QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: p.ID, Course: l.course.ID, CourseNumber: 1,
 						Activity: l.test.ID, Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email,
 						CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
 						QuestionText: l.quiz.Questions[g.Position.Number-1].Text,

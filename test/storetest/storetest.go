@@ -83,6 +83,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"QuizAttempts", quizAttempts},
 		{"QuizScores", quizScores},
 		{"RawAnswers", rawAnswers},
+		{"QuestionNumbers", questionNumbers},
 		{"CourseAnalytics", courseAnalytics},
 		{"Events", events},
 		{"Reports", reports},

@@ -87,6 +87,7 @@ func (a *author) change() {
 
 	is.Equal(a.mustAudit(), nil) // progress and scores are those of the facts
 	is.Equal(len(a.all().RawAnswers), answers)
+	a.positionsAgree()
 	for _, q := range a.all().Quizzes {
 		var stands []activity.ID
 		for _, one := range a.all().Activities {

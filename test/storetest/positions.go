@@ -1,0 +1,120 @@
+package storetest
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/analytics"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/structure"
+)
+
+// positionsAgree checks that every answer shows the present position of its
+// question, of the same total as the score of its quiz attempt.
+func (a *author) positionsAgree() {
+	a.t.Helper()
+	is, s := is.New(a.t), a.structureOf(a.lesson.course.ID)
+	totals := map[quizattempt.ID]int{}
+	for _, run := range a.all().QuizRuns {
+		totals[run.ID] = run.Score.Total
+	}
+	for _, row := range a.all().RawAnswers {
+		is.Equal(row.Position.Total, totals[row.QuizAttempt])
+		if q, ok := s.Quizzes[row.Quiz]; ok {
+			is.Equal(row.Position, quiz.PositionOf(q.Questions, row.Answer.Question))
+		}
+	}
+}
+
+// questionNumbers tests what ports.RawAnswers promises about positions.
+func questionNumbers(t *testing.T, b Backend) {
+	is, w := is.New(t), begin(t, b)
+	l := newLesson(w.tenant, "one")
+	first, last := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, true)
+	w.keep(first, last)
+	question := func(number int) quiz.QuestionID { return l.quiz.Questions[number-1].ID }
+
+	numbered := func(order string, where query.Expr) (found []string) {
+		o := query.Order{Attr: analytics.AnswerSchema.Attr("question_number"), Desc: order == "descending"}
+		list, err := w.read().RawAnswers.List(w.ctx(), query.Query{
+			Page: query.Everything(), Where: where, Sort: []query.Order{o},
+		})
+		is.NoErr(err)
+		for _, row := range list.Items {
+			found = append(found, row.Position.String())
+		}
+		return found
+	}
+	equal := func(number string) query.Expr {
+		return query.Cond{
+			Attr: analytics.AnswerSchema.Attr("question_number"), Op: query.Eq,
+			Values: []query.Value{{Text: number, Fold: number}},
+		}
+	}
+	// change gives the quiz the questions, former ones by number, new ones as 0.
+	change := func(numbers ...int) {
+		p := planOf(w.structureOf(l.course.ID))
+		for i := range p.Activities {
+			about := p.Activities[i].Quiz
+			if about == nil {
+				continue
+			}
+			*about = structure.Quiz{ID: about.ID, Defined: true, Name: about.Name}
+			for _, n := range numbers {
+				q := quiz.Question{Key: "fresh", Text: "Fresh?", Choices: l.quiz.Questions[0].Choices}
+				if n > 0 {
+					q = l.quiz.Questions[n-1]
+					q.ID = quiz.QuestionID{}
+				}
+				about.Questions = append(about.Questions, q)
+			}
+		}
+		w.mustRevise(l.course.ID, p)
+	}
+	ofLast := func() (position, completed string) {
+		row := find(w.all().RawAnswers, func(r analytics.RawAnswer) bool {
+			return r.QuizAttempt == last.ID && r.Answer.Question == question(1)
+		})
+		return row.Position.String(), w.all().QuizScores[0].Score.Completed()
+	}
+
+	for _, step := range []struct {
+		name                string
+		asked               []int
+		position, completed string
+		all                 []string
+	}{
+		{"as answered", []int{1, 2, 3}, "1/3", "1/3", []string{"1/3", "1/3", "2/3", "3/3"}},
+		{"one more, before the others", []int{0, 1, 2, 3}, "2/4", "1/4", []string{"2/4", "2/4", "3/4", "4/4"}},
+		{"another order", []int{3, 2, 1}, "3/3", "1/3", []string{"1/3", "2/3", "3/3", "3/3"}},
+		{"one archived", []int{1, 3}, "1/2", "1/2", []string{"0/2", "1/2", "1/2", "2/2"}},
+		{"the answered one archived", []int{3, 2}, "0/2", "0/2", []string{"0/2", "0/2", "1/2", "2/2"}},
+		{"asked again", []int{2, 1}, "2/2", "1/2", []string{"0/2", "1/2", "2/2", "2/2"}},
+	} {
+		t.Run(step.name, func(t *testing.T) {
+			is := is.New(t)
+			change(step.asked...)
+			position, completed := ofLast()
+			is.Equal(position, step.position)
+			is.Equal(completed, step.completed)
+			is.Equal(numbered("ascending", nil), step.all)
+			backward := numbered("descending", nil)
+			for i, s := range step.all {
+				is.Equal(backward[len(backward)-1-i], s)
+			}
+			for _, s := range step.all {
+				var want []string
+				for _, other := range step.all {
+					if other == s {
+						want = append(want, other)
+					}
+				}
+				is.Equal(numbered("ascending", equal(s)), want)
+			}
+			is.Equal(len(numbered("ascending", equal("3/7"))), 0)
+			is.Equal(w.mustAudit(), nil)
+		})
+	}
+}
