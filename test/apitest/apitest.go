@@ -63,6 +63,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"People", people},
 		{"PeopleV2", peopleV2},
 		{"Learners", learners},
+		{"Accepted", accepted},
 		{"Groups", groups},
 		{"Memberships", memberships},
 		{"Bulk", bulkRequests},

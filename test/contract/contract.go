@@ -97,6 +97,41 @@ func (c *Contract) Problems(a Answer) []string {
 	return problems
 }
 
+// Request is a request that the server has accepted.
+type Request struct {
+	Method, Path string // as in Answer
+	Header       http.Header
+	Body         []byte
+}
+
+// RequestProblems returns how the body of an accepted request differs from its
+// description. A body of another type than JSON is not compared.
+func (c *Contract) RequestProblems(r Request) []string {
+	if len(bytes.TrimSpace(r.Body)) == 0 || r.Header.Get("Content-Encoding") != "" {
+		return nil
+	}
+	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(r.Body))
+	if err != nil {
+		return nil
+	}
+	operation, ok := c.operation(r.Method, r.Path)
+	if !ok {
+		return nil // Problems reports it
+	}
+	described := operation.at("requestBody").resolve(c.document)
+	if described.value == nil {
+		return nil // a body that the server ignores
+	}
+	schema := described.at("content", "application/json", "schema")
+	if schema.value == nil {
+		return []string{"accepted JSON, of which the description does not know"}
+	}
+	if err := c.validate(schema, body); err != nil {
+		return []string{"accepted, but not described: " + err.Error()}
+	}
+	return nil
+}
+
 // general is the responses to requests that are no operation's.
 var general = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",

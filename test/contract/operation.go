@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// described are the methods that operations have. HEAD is GET without the body,
-// and PUT is PATCH, unless it is described itself; the document says so in words.
+// described are the methods that operations have. HEAD is GET without the body; the
+// document says so in words.
 var described = map[string]string{
 	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
-	http.MethodPatch: "patch", http.MethodPut: "patch", http.MethodDelete: "delete",
+	http.MethodPatch: "patch", http.MethodPut: "put", http.MethodDelete: "delete",
 }
 
 // operation returns the operation that answers a request.
@@ -21,9 +21,6 @@ func (c *Contract) operation(method, path string) (node, bool) {
 	name := described[method]
 	if !ok || name == "" {
 		return node{}, false
-	}
-	if own := c.document.at("paths", template, "put"); method == http.MethodPut && own.value != nil {
-		return own, true
 	}
 	operation := c.document.at("paths", template, name)
 	return operation, operation.value != nil

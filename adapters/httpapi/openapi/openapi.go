@@ -52,8 +52,10 @@ func assemble(files fs.FS, base string) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range doc.object("paths") {
-		conventions(common).apply(path.Key, path.Value.(object))
+	paths := doc.object("paths")
+	for i, path := range paths {
+		paths[i].Value = withPut(path.Value.(object))
+		conventions(common).apply(path.Key, paths[i].Value.(object))
 	}
 	doc = doc.set("info", doc.object("info").set("description", string(description)))
 	doc = doc.set("servers", []any{object{{"url", base + "/"}}})
@@ -88,6 +90,28 @@ func spread(part object) object {
 		return whole
 	}
 	return append(whole, member{"paths", paths})
+}
+
+// withPut returns a path with PUT as an alias of PATCH. The document of a PUT need
+// not name its resource, in either version.
+func withPut(path object) object {
+	patch := path.get("patch")
+	if patch == nil || path.get("put") != nil {
+		return path
+	}
+	return append(path, member{"put", rewrite(patch, func(key, text string) string {
+		switch key {
+		case "operationId":
+			return text + "ByPut"
+		case "summary":
+			return text + " (PUT)"
+		case "$ref":
+			if short, ok := strings.CutSuffix(text, ".v1"); ok {
+				return short + ".v2"
+			}
+		}
+		return text
+	})})
 }
 
 // twins returns paths under a version: {v} in a text is the version, and what
