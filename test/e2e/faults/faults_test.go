@@ -3,6 +3,7 @@ package faults
 import (
 	"flag"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -42,14 +43,14 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	w := newWorld(t, program, flags.seed)
-	fmt.Println(Header)
+	_, _ = fmt.Fprintln(os.Stdout, Header)
 	for _, f := range chosen(t) {
 		began := time.Now()
 		y, err := w.round(t.Context(), f, flags.duration, flags.settle)
 		if err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
-		fmt.Println(y.Line(f.name, time.Since(began)))
+		_, _ = fmt.Fprintln(os.Stdout, y.Line(f.name, time.Since(began)))
 		if len(y.Violations) > 0 {
 			t.Errorf("%s, seed %d:\n%s", f.name, flags.seed, report(y.Violations))
 		}

@@ -18,7 +18,7 @@ type follower struct {
 func (f *follower) run(ctx, more context.Context) error {
 	next, before := "/v2/events?limit=20", map[Fact]bool{}
 	for {
-		last := more.Err() != nil // all is written: no event comes after this answer
+		last := ended(more) // all is written: no event comes after this answer
 		var p page
 		if err := f.get(ctx, next, &p); err != nil {
 			return err
@@ -41,5 +41,14 @@ func (f *follower) run(ctx, more context.Context) error {
 			case <-time.After(50 * time.Millisecond):
 			}
 		}
+	}
+}
+
+func ended(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	default:
+		return false
 	}
 }

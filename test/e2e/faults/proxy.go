@@ -36,7 +36,7 @@ type proxy struct {
 // link is a connection through the proxy.
 type link struct {
 	in, out *net.TCPConn
-	dead    bool // the server's machine has vanished; p.mu guards it
+	dead    bool // nothing passes any longer; p.mu guards it
 	once    sync.Once
 }
 
@@ -85,12 +85,15 @@ func (p *proxy) connect(in *net.TCPConn) {
 // that ends, as the server's machine then learns that they are gone.
 func (p *proxy) set(m mode) {
 	p.mu.Lock()
-	before := p.mode
+	reset := m == cut || p.mode == oneWay
 	p.mode = m
 	all := p.wake()
+	for _, l := range all {
+		l.dead = l.dead || reset // before a waiting piece can look
+	}
 	p.mu.Unlock()
-	if m == cut || before == oneWay {
-		for _, l := range all {
+	for _, l := range all {
+		if reset {
 			p.close(l, true)
 		}
 	}

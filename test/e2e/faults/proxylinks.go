@@ -11,7 +11,7 @@ func (p *proxy) forward(l *link, from, to *net.TCPConn, back bool) {
 	for {
 		n, err := from.Read(buf)
 		if !p.gate(l, back) {
-			return // abandoned: both ends stay
+			return // dead: both ends stay until they are closed
 		}
 		if err == nil {
 			_, err = to.Write(buf[:n])
