@@ -42,6 +42,14 @@ type Queue interface {
 	// Bury makes a leased job dead and keeps job.Cause(cause) as its LastError.
 	Bury(ctx context.Context, j job.Job, cause string) error
 
+	// TakeBack ends at the instant now the leases that earlier runs of this server
+	// took and that would end later, and returns their number: their jobs may run at
+	// once. A server has the name that its store was opened with. Without a name, and
+	// on a store whose jobs end with the process, no lease is of an earlier run. A
+	// running server never loses a lease to TakeBack: while another process runs
+	// under the same name, TakeBack ends none. It may wait some seconds to be certain.
+	TakeBack(ctx context.Context, now time.Time) (int, error)
+
 	// List returns the jobs of the kind in any of the states, all states when none
 	// is given, oldest first.
 	List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error)

@@ -23,6 +23,10 @@ func TestConformance(t *testing.T) {
 		s := memory.New()
 		return storetest.Backend{
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s, Serial: true,
+			Run: func(*testing.T, string) (storetest.Backend, func()) {
+				s := memory.New()
+				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() {}
+			},
 			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
 				change, ok := damages[d]
 				if !ok {

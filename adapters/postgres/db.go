@@ -21,6 +21,7 @@ type Config struct {
 	MigrateAtStart   bool          // Module migrates before it provides the store
 	Pooler           Pooler        // which connections the database lends; PoolerNone by default
 	DirectDSN        string        // a DSN that leads past the pooler; blank: there is none
+	Server           string        // name of the server, stable over restarts; blank: its leases cannot be taken back
 }
 
 // DefaultMaxConns is the size of the pool unless Config says otherwise.
@@ -42,15 +43,17 @@ func (c Config) withDefaults() Config {
 // DB is a database: a pool of connections for requests, and the way to open
 // others for what takes longer.
 type DB struct {
-	pool   *sqlx.DB
-	longs  connector     // for long transactions: statements without a limit in time
-	bulk   connector     // the same for exports, imports and the like
-	schema connector     // the same for migrations
-	era    atomic.Int64  // see connector
-	long   chan struct{} // full while as many long transactions run as may at a time
-	pooler Pooler
-	herald herald // tells all instances that there are jobs
-	bell   *bell  // hears it
+	pool     *sqlx.DB
+	longs    connector     // for long transactions: statements without a limit in time
+	bulk     connector     // the same for exports, imports and the like
+	schema   connector     // the same for migrations
+	era      atomic.Int64  // see connector
+	long     chan struct{} // full while as many long transactions run as may at a time
+	pooler   Pooler
+	herald   herald    // tells all instances that there are jobs
+	bell     *bell     // hears it
+	named    connector // for the lock under the server's name; none behind a pooler of transactions
+	presence *presence // which holds it; nil: the server has no name
 }
 
 // Open connects to the database, waiting up to the dial timeout for one that is
@@ -76,6 +79,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
+	if cfg.Server != "" && db.named.Connector != nil {
+		db.presence = newPresence(cfg.Server, db.named)
+	}
 	return db, nil
 }
 
@@ -83,7 +89,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 func (db *DB) Close() error {
 	db.herald.close()
 	db.bell.close()
-	return db.pool.Close()
+	return errors.Join(db.presence.close(), db.pool.Close())
 }
 
 // Stats returns the figures of the pool.

@@ -67,6 +67,10 @@ func SetReadLimit(db *DB, dsn string, limit time.Duration) error {
 	return nil
 }
 
+// SetTakeBackAfter sets how long a server has run before it takes leases back. Call
+// it before anything uses db.
+func SetTakeBackAfter(db *DB, d time.Duration) { db.presence.wait = d }
+
 // SetPulse makes a listener that is yet to come try its connection so often.
 func SetPulse(db *DB, pulse time.Duration) { db.bell.pulse = pulse }
 

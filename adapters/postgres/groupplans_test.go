@@ -126,7 +126,7 @@ func jobPlans(t *testing.T, db *sql.DB, id school.ID) {
 			t.Run(fmt.Sprintf("%s, analyzed %t", name, analyzed), func(t *testing.T) {
 				is := is.New(t)
 				at, until := now.Format(time.RFC3339Nano), now.Add(time.Minute).Format(time.RFC3339Nano)
-				p := explain(t, db, postgres.LeaseSQL, []any{"letter", at, until, id.UUID}, generic)
+				p := explain(t, db, postgres.LeaseSQL, []any{"letter", at, until, id.UUID, "web1", id.UUID}, generic)
 				is.Equal(p.scanned(), nil)
 				is.True(slices.Contains(p.indexes("jobs_"), "jobs_due_by_school"))
 				p.walk(func(n plan) { is.True(n.Rows <= 200) })

@@ -56,6 +56,7 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	db.bell = newBell(cfg, listenerDSN(directDSN, direct))
 	db.longs, db.bulk = open(limited(direct, forLongs), 0), open(limited(direct, forBulk), 0)
+	db.named = open(limited(direct, limits{statement: presenceLimit, idle: idleTx}), presenceLimit+grace)
 	migrating := limited(direct, forBulk)
 	migrating.Runtime["lock_timeout"] = milliseconds(migrationLock)
 	db.schema = open(migrating, 0)

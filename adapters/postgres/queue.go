@@ -50,7 +50,8 @@ const leaseJob = `
 		) first
 		WHERE turns.run_at <= $2 LIMIT 1
 	)
-	UPDATE jobs SET state = 'leased', attempts = attempts + 1, run_at = $3, updated_at = $2
+	UPDATE jobs SET state = 'leased', attempts = attempts + 1, run_at = $3, updated_at = $2,
+		leased_by = $5, leased_in = $6
 	WHERE id = ANY (ARRAY (SELECT id FROM due))
 	RETURNING ` + jobColumns
 
@@ -60,7 +61,8 @@ func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	var leased []job.Job
 	for len(leased) < n {
 		after := c.store.turns.last(kind)
-		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID)
+		name, run := c.store.db.presence.lessee()
+		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, run)
 		switch {
 		case err != nil && len(leased) > 0:
 			return leased, nil
@@ -136,6 +138,19 @@ const (
 		UPDATE jobs SET state = 'waiting', attempts = 0, run_at = $2, updated_at = $2
 		WHERE id = $1 AND kind = $3 AND (state <> 'leased' OR run_at <= $2) RETURNING ` + jobColumns
 )
+
+// TakeBack implements ports.Queue.
+func (c queue) TakeBack(ctx context.Context, now time.Time) (int, error) {
+	if c.store.db.presence == nil {
+		return 0, translate(ctx, ctx.Err())
+	}
+	kinds, err := c.store.db.presence.takeBack(ctx, now)
+	if err != nil {
+		return 0, translate(ctx, err)
+	}
+	c.store.db.herald.tell(kinds...)
+	return len(kinds), nil
+}
 
 // List returns the jobs of the kind.
 func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {

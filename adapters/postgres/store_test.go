@@ -2,7 +2,9 @@ package postgres_test
 
 import (
 	"testing"
+	"time"
 
+	"lyceum/adapters/postgres"
 	"lyceum/domain/school"
 	"lyceum/test/pgtest"
 	"lyceum/test/storetest"
@@ -14,6 +16,13 @@ func TestConformance(t *testing.T) {
 		s := openStore(t, dsn)
 		return storetest.Backend{
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
+			Run: func(t *testing.T, name string) (storetest.Backend, func()) {
+				t.Helper()
+				db := openNamed(t, dsn, name)
+				postgres.SetTakeBackAfter(db, 100*time.Millisecond)
+				s := postgres.New(db)
+				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
+			},
 			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
 				t.Helper()
 				_, err := raw(t, dsn).ExecContext(t.Context(), damages[d], id.UUID)

@@ -14,6 +14,7 @@ type serveCmd struct {
 	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only."`
 	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file, or the school of a file .jsonl that export has written. On the store memory only; may be given several times."`
 
+	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
 	Links     linkSettings       `embed:"" group:"links"`
 	Docs      docsSettings       `embed:"" group:"listen"`
@@ -65,6 +66,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	var r reading
 	cfg := server.Defaults()
+	cfg.Name = c.Server.Name
 	c.Listen.read(&r, &cfg.Transport)
 	cfg.Links = c.Links.read()
 	c.Docs.read(&r, &cfg)

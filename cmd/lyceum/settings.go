@@ -12,6 +12,10 @@ import (
 // with them can be told at once; parse.go gives them their meaning. A setting's
 // name is that of its flag. A command has only the settings that it needs.
 type (
+	serverSettings struct {
+		Name string `help:"Name of this server, the same after a restart and unlike that of every other server on the database. By default the host name and addr." placeholder:"NAME"`
+	}
+
 	listenSettings struct {
 		Addr           string      `help:"Address to listen on, host:port. Without a host it is every address, with port 0 a free port." default:"${addr}"`
 		TLS            tlsSettings `embed:"" prefix:"tls."`

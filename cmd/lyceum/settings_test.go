@@ -51,6 +51,8 @@ func TestDefaults(t *testing.T) {
 // show writes what a setting has become in a configuration.
 func show(setting string, cfg server.Config) string {
 	switch setting {
+	case "server.name":
+		return cfg.Name
 	case "addr":
 		return cfg.Transport.Addr
 	case "tls.mode":
@@ -162,6 +164,7 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		shown   [3]string // the same as it is shown
 		with    []string  // flags without which it would be refused
 	}{
+		{"server.name", [3]string{"a", "b", "c"}, [3]string{}, nil},
 		{"addr", [3]string{"127.0.0.1:1", "127.0.0.1:2", "127.0.0.1:3"}, [3]string{}, nil},
 		{"tls.mode", [3]string{"insecure", "self-signed", "insecure"}, [3]string{}, nil},
 		{"tls.cert", [3]string{"a", "b", "c"}, [3]string{}, []string{"--tls.mode=files", "--tls.key=k"}},

@@ -32,6 +32,7 @@ const (
 type Config struct {
 	Store     Store
 	Postgres  postgres.Config // for the store Postgres
+	Name      string          // stable over restarts; blank: the host name and the address to listen on
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
 	Reference bool              // whether /docs shows the reference page of the API
@@ -68,7 +69,7 @@ func Defaults() Config {
 // Validate returns all that is wrong with c, each beginning with the name that
 // the setting has on the command line, joined by errors.Join.
 func (c Config) Validate() error {
-	return errors.Join(c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
+	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
 }
 

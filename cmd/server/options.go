@@ -47,6 +47,7 @@ func Options(cfg Config) fx.Option {
 
 func storeOf(cfg Config) fx.Option {
 	if cfg.Store == Postgres {
+		cfg.Postgres.Server = cfg.name()
 		return fx.Options(fx.Supply(cfg.Postgres), postgres.Module)
 	}
 	return memory.Module

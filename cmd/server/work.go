@@ -1,7 +1,9 @@
 package server
 
 import (
+	"context"
 	"log/slog"
+	"sync"
 
 	"go.uber.org/fx"
 	"lyceum/adapters/httpapi/transport"
@@ -34,9 +36,19 @@ func work(cfg Config) fx.Option {
 
 // started begins the work. It stands behind the transport, because letters lead
 // to an address that may be known only when the server listens.
-var started = fx.Module("started", fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
+var started = fx.Module("started", fx.Invoke(takeBack), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
 	lc.Append(fx.StartHook(p.Start))
 }))
+
+// takeBack takes the leases of the server's earlier runs back, beside the start.
+func takeBack(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock, log *slog.Logger) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var ended sync.WaitGroup
+	lc.Append(fx.StartStopHook(
+		func() { ended.Go(func() { worker.TakeBack(ctx, q, clock, cfg.Worker.Poll, log) }) },
+		func() { cancel(); ended.Wait() },
+	))
+}
 
 func invitations(cfg Config, a *app.App) worker.Work {
 	a.Invitations.HoldFor(cfg.InvitationLifetime)

@@ -1803,6 +1803,13 @@ func (w queue) Revive(a0 context.Context, a1 job.Kind, a2 job.ID, a3 time.Time) 
 	return w.to.Revive(a0, a1, a2, a3)
 }
 
+func (w queue) TakeBack(a0 context.Context, a1 time.Time) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Queue.TakeBack"); r1 != nil {
+		return
+	}
+	return w.to.TakeBack(a0, a1)
+}
+
 func (w queue) Wake(a0 context.Context, a1 job.Kind) (r0 <-chan struct{}) {
 	return w.to.Wake(a0, a1)
 }

@@ -178,6 +178,9 @@ var chores = []struct {
 	{"Lease", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.Lease(ctx, idle.Kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute)))
 	}},
+	{"TakeBack", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.TakeBack(ctx, idle.RunAt))
+	}},
 	{"Finish", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Finish(ctx, held) }},
 	{"Postpone", func(ctx context.Context, w world, held, _ job.Job) error {
 		return w.queue.Postpone(ctx, held, held.RunAt, "late")

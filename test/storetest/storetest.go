@@ -30,6 +30,9 @@ type Backend struct {
 	// Damage makes a value that the store keeps beside the facts wrong in all
 	// records of a school, and tells whether the store keeps such a value at all.
 	Damage func(t *testing.T, s school.ID, d Damage) bool
+	// Run starts a run of a server with that name, whose store is of the same place if
+	// the store outlasts a run. kill ends the run.
+	Run func(t *testing.T, name string) (run Backend, kill func())
 	// Serial says that the transactions of a school run one after the other.
 	// Then each waits for all before it, which are short, and the promises on
 	// who waits for whom follow.
@@ -98,6 +101,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Snapshots", snapshots},
 		{"Jobs", jobs},
 		{"Lease", lease},
+		{"TakeBack", takeBack},
 		{"Settle", settle},
 		{"Revive", revive},
 		{"Backlog", backlog},

@@ -1,0 +1,195 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/job"
+)
+
+const (
+	// presencePulse is how often a server looks whether it still holds its lock,
+	// and presencePause how long it waits before it tries to get it again.
+	presencePulse = time.Second
+	presencePause = 200 * time.Millisecond
+	// presenceLimit bounds each statement of the connection that holds the lock.
+	presenceLimit = 5 * time.Second
+	// takeBackAfter is how long a server has run before it takes leases back. A
+	// running server that has lost its connection, as by a restart of the
+	// database, has its lock again by then.
+	takeBackAfter = 3 * time.Second
+)
+
+const (
+	lockPresence = `SELECT pg_try_advisory_lock_shared(hashtextextended('lyceum server ' || $1, 0))`
+	// A standby has locks of its own, which the primary does not know.
+	checkPresence = `SELECT NOT pg_is_in_recovery()`
+	// It conflicts with the locks of all other sessions under the name, and with
+	// none of this session.
+	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
+
+	takeBackLeases = `
+		UPDATE jobs SET run_at = $3, updated_at = $3
+		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
+)
+
+// presence is the lock under a server's name that each of its runs holds on a
+// connection of its own. The lock is shared; a run that gets it exclusively is
+// the only one, so all leases under the name but its own are of runs that have
+// ended. Leases taken while a run does not hold the lock do not bear the name.
+type presence struct {
+	name  string
+	run   uuid.UUID
+	wait  time.Duration // takeBackAfter
+	conns *sql.DB
+	end   context.CancelFunc
+	ended sync.WaitGroup
+
+	use   sync.Mutex    // held while conn has a statement under way: it takes one at a time
+	mu    sync.Mutex    // guards what follows
+	conn  *sql.Conn     // which holds the lock; nil: none at the moment
+	first chan struct{} // closed when the lock was held for the first time
+	since time.Time     // when that was
+}
+
+// newPresence returns a presence under a name that tries to get its lock until it
+// is closed.
+func newPresence(name string, to connector) *presence {
+	ctx, end := context.WithCancel(context.Background())
+	p := &presence{
+		name: name, run: uuid.New(), wait: takeBackAfter, conns: sql.OpenDB(to), end: end, first: make(chan struct{}),
+	}
+	p.conns.SetMaxIdleConns(-1) // a connection that is given back is closed, which frees its lock
+	p.ended.Go(func() {
+		for ctx.Err() == nil {
+			p.hold(ctx)
+			_ = pause(ctx, presencePause)
+		}
+	})
+	return p
+}
+
+// hold gets the lock if it can, and returns when the connection is lost.
+func (p *presence) hold(ctx context.Context) {
+	conn, err := p.conns.Conn(ctx)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	if !p.says(ctx, conn, lockPresence, p.name) {
+		return
+	}
+	p.set(conn)
+	defer p.set(nil)
+	for p.says(ctx, conn, checkPresence) && pause(ctx, presencePulse) == nil {
+	}
+}
+
+// says reports whether the database answers true.
+func (p *presence) says(ctx context.Context, conn *sql.Conn, query string, args ...any) (so bool) {
+	p.use.Lock()
+	defer p.use.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, presenceLimit)
+	defer cancel()
+	err := conn.QueryRowContext(ctx, query, args...).Scan(&so)
+	return so && err == nil
+}
+
+func (p *presence) set(conn *sql.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if conn != nil && p.since.IsZero() {
+		p.since = time.Now()
+		close(p.first)
+	}
+	p.conn = conn
+}
+
+// lessee returns what leases bear now: the name and the run, or nil.
+func (p *presence) lessee() (name, run any) {
+	if p == nil {
+		return nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.conn == nil {
+		return nil, nil
+	}
+	return p.name, p.run
+}
+
+// takeBack ends the leases of earlier runs at the instant now, if no other run
+// goes on, and returns the kinds of their jobs.
+func (p *presence) takeBack(ctx context.Context, now time.Time) ([]job.Kind, error) {
+	select {
+	case <-p.first:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if err := pause(ctx, time.Until(p.since.Add(p.wait))); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	conn := p.conn
+	p.mu.Unlock()
+	if conn == nil {
+		return nil, unavailable(errors.New("the lock of the server's name is lost"))
+	}
+	kinds, err := p.takeBackOn(ctx, conn, now)
+	if errors.Is(err, sql.ErrConnDone) {
+		return nil, unavailable(err)
+	}
+	return kinds, err
+}
+
+func (p *presence) takeBackOn(ctx context.Context, conn *sql.Conn, now time.Time) (kinds []job.Kind, err error) {
+	p.use.Lock()
+	defer p.use.Unlock()
+	tx, err := conn.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			_ = tx.Rollback()
+		}
+	}()
+	var alone bool
+	if err := tx.QueryRowContext(ctx, lockAlone, p.name).Scan(&alone); err != nil {
+		return nil, err
+	}
+	if !alone {
+		return nil, tx.Rollback()
+	}
+	rows, err := tx.QueryContext(ctx, takeBackLeases, p.name, p.run, now)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var kind job.Kind
+		if err := rows.Scan(&kind); err != nil {
+			return nil, err
+		}
+		kinds = append(kinds, kind)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("take leases back: %w", err)
+	}
+	return kinds, tx.Commit()
+}
+
+// close frees the lock.
+func (p *presence) close() error {
+	if p == nil {
+		return nil
+	}
+	p.end()
+	p.ended.Wait()
+	return p.conns.Close()
+}

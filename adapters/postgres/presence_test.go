@@ -1,0 +1,91 @@
+package postgres_test
+
+import (
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/fault"
+)
+
+// openNamed opens dsn as the server of that name would.
+func openNamed(t testing.TB, dsn, name string) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, Server: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// present waits until so many sessions hold the lock of a name.
+func present(t testing.TB, db *sql.DB, sessions int) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		n := count(t, db, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+		if n == sessions {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d sessions hold the lock, not %d", n, sessions)
+		}
+	}
+}
+
+// A server loses the connection of its lock and gets its lock again: it keeps its leases.
+func TestTakeBackAfterALostConnection(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	first := postgres.New(openNamed(t, dsn, "web1"))
+	db := raw(t, dsn)
+	present(t, db, 1)
+	id := newSchool(t, first)
+	addJobs(t, first, id, 1)
+	held := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
+	execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_locks
+		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	present(t, db, 1)
+
+	second := postgres.New(openNamed(t, dsn, "web1"))
+	n, err := second.Queue().TakeBack(t.Context(), now)
+	is.NoErr(err)
+	is.Equal(n, 0)
+	is.NoErr(first.Queue().Finish(t.Context(), held))
+}
+
+// A lease that was taken without the lock does not bear the name, so that it only
+// ends by itself.
+func TestLeasesWithoutTheLockEndByThemselves(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	db := raw(t, dsn)
+	const name = `hashtextextended('lyceum server web1', 0)`
+	conn, err := db.Conn(t.Context())
+	is.NoErr(err)
+	_, err = conn.ExecContext(t.Context(), `SELECT pg_advisory_lock(`+name+`)`)
+	is.NoErr(err)
+
+	without := openNamed(t, dsn, "web1")
+	first := postgres.New(without)
+	id := newSchool(t, first)
+	addJobs(t, first, id, 2)
+	unnamed := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
+	_, err = conn.ExecContext(t.Context(), `SELECT pg_advisory_unlock(`+name+`)`)
+	is.NoErr(err)
+	is.NoErr(conn.Close())
+	_, err = first.Queue().TakeBack(t.Context(), now) // waits for the lock
+	is.NoErr(err)
+	named := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
+	is.NoErr(without.Close())
+
+	second := postgres.New(openNamed(t, dsn, "web1"))
+	n, err := second.Queue().TakeBack(t.Context(), now)
+	is.NoErr(err)
+	is.Equal(n, 1)
+	is.NoErr(second.Queue().Finish(t.Context(), unnamed))
+	is.True(fault.Is(second.Queue().Finish(t.Context(), named), fault.NotFound))
+}

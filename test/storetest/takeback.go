@@ -1,0 +1,85 @@
+package storetest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+)
+
+// takeBack tests how a server takes back the leases of its earlier runs.
+func takeBack(t *testing.T, b Backend) {
+	// first starts a run under the name that holds the lease of a job of a new kind.
+	first := func(t *testing.T, name string) (w world, held job.Job, kill func()) {
+		t.Helper()
+		run, kill := b.Run(t, name)
+		w = world{tenant: newTenant(t, run, "Own School"), schools: run.Schools, queue: run.Queue, loader: run.Loader}
+		_, err := run.Queue.TakeBack(t.Context(), w.next()) // the run bears its name from here on
+		w.must(err)
+		return w, w.take(w.addJob(newKind()).Kind, w.next().Add(time.Hour)), kill
+	}
+	again := func(t *testing.T, name string, w world) (later world, kill func()) {
+		t.Helper()
+		run, kill := b.Run(t, name)
+		w.queue, w.store, w.schools, w.loader = run.Queue, run.Store, run.Schools, run.Loader
+		return w, kill
+	}
+
+	t.Run("TakeBack ends the leases that earlier runs took, and returns how many; their jobs may run at once", func(t *testing.T) {
+		is, name := is.New(t), uuid.NewString()
+		w, held, kill := first(t, name)
+		kill()
+		later, kill := again(t, name, w)
+		defer kill()
+		now := held.RunAt.Add(-time.Second)
+		kept := later.jobs(held.Kind) // none on a store that ends with the process
+		n, err := later.queue.TakeBack(t.Context(), now)
+		is.NoErr(err)
+		is.Equal(n, len(kept))
+		got := later.lease(held.Kind, 2, now, now.Add(time.Hour))
+		is.Equal(idsOf(got), idsOf(kept))
+		for _, j := range got {
+			is.Equal(j.Attempts, held.Attempts+1)
+		}
+		is.True(fault.Is(later.queue.Finish(t.Context(), held), fault.NotFound))
+		n, err = later.queue.TakeBack(t.Context(), now)
+		is.NoErr(err)
+		is.Equal(n, 0) // the lease is of this run now
+	})
+
+	t.Run("TakeBack leaves leases of its own run, of a server without a name, and of other names", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		unnamed := w.take(w.addJob(newKind()).Kind, w.next().Add(time.Hour))
+		named, held, kill := first(t, uuid.NewString())
+		defer kill()
+		other, killOther := again(t, uuid.NewString(), named)
+		defer killOther()
+		for _, s := range []world{w, named, other} {
+			n, err := s.queue.TakeBack(t.Context(), w.next())
+			is.NoErr(err)
+			is.Equal(n, 0)
+		}
+		is.NoErr(named.queue.Finish(t.Context(), held))
+		is.NoErr(w.queue.Finish(t.Context(), unnamed))
+	})
+
+	t.Run("TakeBack ends no lease while another process runs under the same name", func(t *testing.T) {
+		is, name := is.New(t), uuid.NewString()
+		w, held, kill := first(t, name)
+		defer kill()
+		second, killSecond := again(t, name, w)
+		n, err := second.queue.TakeBack(t.Context(), w.next())
+		is.NoErr(err)
+		is.Equal(n, 0)
+		killSecond()
+		third, killThird := again(t, name, w) // after the second has ended, too
+		defer killThird()
+		n, err = third.queue.TakeBack(t.Context(), w.next())
+		is.NoErr(err)
+		is.Equal(n, 0)
+		is.NoErr(w.queue.Finish(t.Context(), held))
+	})
+}
