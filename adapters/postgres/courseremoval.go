@@ -47,7 +47,7 @@ const (
 	lockNextPeople = `
 		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
 			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
-			UNION (SELECT person_id FROM course_attempts WHERE school_id = $1 AND course_id = $2 LIMIT $3)
+			UNION (SELECT person_id FROM course_attempts WHERE school_id = $1 AND course_id = $2 LIMIT $3) LIMIT $3
 		) ORDER BY p.id FOR NO KEY UPDATE OF p`
 
 	submissionsOfThese = `

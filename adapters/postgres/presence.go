@@ -34,7 +34,7 @@ const (
 	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
 
 	takeBackLeases = `
-		UPDATE jobs SET run_at = $3, updated_at = $3
+		UPDATE jobs SET run_at = $3, updated_at = $3 -- of every school
 		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
 )
 
