@@ -16,6 +16,10 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 	id, now := person.ID{UUID: d.ids.New()}, d.clock.Now()
 	var made person.Summary
 	err := d.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := d.roomForPeople(ctx, tx)
+		if err != nil {
+			return err
+		}
 		s, err := tx.School.Get(ctx)
 		if err != nil {
 			return err
@@ -33,6 +37,9 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 		}
 		if err := tx.People.Add(ctx, p); err != nil {
 			return err
+		}
+		if room == 0 {
+			return d.noRoomForPerson("data")
 		}
 		made = person.Summary{State: p.State()}
 		return d.invite(ctx, tx, s, p, now)

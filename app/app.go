@@ -40,6 +40,8 @@ type App struct {
 	Outbox       *Outbox
 	Provision    *Provision
 	Health       *Health
+
+	quotas *Quotas
 }
 
 // New returns the use cases on the given store with its schools and its queue;
@@ -48,8 +50,9 @@ func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.Inviter,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
-	d := deps{store: store, schools: schools, clock: clock, ids: ids}
+	d := deps{store: store, schools: schools, clock: clock, ids: ids, quotas: &Quotas{}}
 	return &App{
+		quotas:       d.quotas,
 		Auth:         newAuth(d),
 		School:       &School{d},
 		Keys:         &Keys{d},
@@ -89,6 +92,7 @@ type deps struct {
 	schools ports.Schools
 	clock   ports.Clock
 	ids     ports.IDs
+	quotas  *Quotas // which all use cases share
 }
 
 // newToken returns a new secret part of a link (text.Token).

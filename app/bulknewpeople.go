@@ -38,6 +38,25 @@ func (u *Bulk) candidates(
 	return people, fresh, nil
 }
 
+// withinQuota returns those of all whom a school with that much room may have. Of
+// those of fresh the first ones get the room.
+func (u *Bulk) withinQuota(
+	all []admission, fresh map[string]person.ID, room int64, refused map[int]error,
+) []admission {
+	adding := map[string]bool{}
+	for _, a := range all {
+		_, isNew := fresh[a.key]
+		switch {
+		case !isNew || adding[a.key]:
+		case int64(len(adding)) >= room:
+			refused[a.row.Number] = u.noRoomForPerson("email")
+		default:
+			adding[a.key] = true
+		}
+	}
+	return without(all, refused)
+}
+
 // addPeople keeps those of fresh whom all are about and returns the ids of those
 // whom nobody else has added meanwhile. In people it puts everybody as they are,
 // locked.

@@ -29,11 +29,16 @@ type admission struct {
 // everybody join the groups.
 //
 // Locks are taken in one order, so that parts do not wait for each other in a
-// circle: groups by their ids, new addresses by their keys, people by their ids.
+// circle: the school if it has a quota of people, groups by their ids, new addresses
+// by their keys, people by their ids.
 // Whether a rule refuses a row is asked twice: before anybody is added, so that
 // nobody is who would be refused, and of the people as they are once locked.
 func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
+	room, err := u.roomForPeople(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
 	all, groups, err := invitedTo(ctx, tx, rows, refused)
 	if err != nil {
 		return nil, err
@@ -46,6 +51,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
+	all = u.withinQuota(all, fresh, room, refused)
 	added, err := addPeople(ctx, tx, all, people, fresh)
 	if err != nil {
 		return nil, err

@@ -39,6 +39,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 	c := csvImport{Transfers: u, invites: invite}
 	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c.now, c.done, c.faults = u.clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
+		if c.room, err = u.roomForPeople(ctx, tx); err != nil {
+			return err
+		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {
 			return err
 		}
@@ -70,6 +73,7 @@ type csvImport struct {
 	groups  map[group.ID]group.Group
 	done    ImportedKind
 	faults  ImportErrors
+	room    int64 // people who may still be added
 }
 
 func (c *csvImport) refuse(row personRow, err error) {
@@ -119,6 +123,11 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 			c.refuse(r, err)
 			continue
 		}
+		if c.room == 0 {
+			c.refuse(r, c.noRoomForPerson(""))
+			continue
+		}
+		c.room--
 		ids[i], fresh = p.State().ID, append(fresh, p)
 		c.done.Created++
 	}

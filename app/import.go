@@ -228,7 +228,9 @@ type importing struct {
 	grown  bool               // whether a new course got an activity behind attempts at it
 	last   time.Time          // of the events
 	byQuiz map[quiz.ID]quiz.State
-	lists  map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
+
+	freePeople, freeBytes int64                  // that the quotas leave
+	lists                 map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
 
 	pending   unsettled
 	touched   map[activity.ID]bool   // in which the file tells that something was done

@@ -21,6 +21,9 @@ func (m *importing) file(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // it was only read
+	if err := m.measure(ctx); err != nil {
+		return err
+	}
 	m.source = transfer.NewReader(file)
 	if err := m.everyLine(ctx); err != nil {
 		return err

@@ -20,6 +20,9 @@ func (m *importing) submission(ctx context.Context, l *transfer.Submission) erro
 	err = fault.Join(err, errFile)
 	id := submission.ID{UUID: m.ids.New()}
 	fresh := err == nil && !w.run.old
+	if fresh && l.Size > m.freeBytes {
+		err, fresh = m.noRoomForFile("size"), false
+	}
 	if fresh && m.load != nil && !l.Lost && len(m.faults) == 0 {
 		m.put = append(m.put, fileOf(id))
 		if _, err := m.files.Put(ctx, fileOf(id), bytes); err != nil {
@@ -39,6 +42,7 @@ func (m *importing) submission(ctx context.Context, l *transfer.Submission) erro
 	case !fresh:
 		return m.known(l.Kind, nil)
 	}
+	m.freeBytes -= l.Size
 	m.batch.Submissions = append(m.batch.Submissions,
 		submission.HandIn(id, w.in, w.activity, file, l.CreatedAt.Or(m.now)))
 	m.created(l.Kind, 1)

@@ -40,6 +40,10 @@ func (m *importing) person(ctx context.Context, l *transfer.Person) error {
 			return tx.People.Save(ctx, was)
 		})
 	}
+	if m.freePeople == 0 {
+		return m.noRoomForPerson("")
+	}
+	m.freePeople--
 	s.UpdatedAt = updated
 	if !l.ActivatedAt.IsZero() {
 		s.ActivatedAt = &l.ActivatedAt.Time

@@ -127,13 +127,25 @@ func dropped(err error) bool {
 func (u *Learning) submit(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, f submission.File,
 ) (submission.Submission, error) {
+	now := u.clock.Now()
 	var kept submission.Submission
-	err := u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
-		if s.activity.Content.Kind != activity.Assignment {
+	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := u.roomForBytes(ctx, tx)
+		if err != nil {
+			return err
+		}
+		all, err := u.studies(ctx, tx, []task{{p, id, noRow}}, now)
+		if err != nil {
+			return err
+		}
+		if all[0].activity.Content.Kind != activity.Assignment {
 			return fault.Invalidf("activity", "is not an assignment")
 		}
-		kept = submission.HandIn(made, s.attempt.State(), s.activity, f, s.now)
-		return addSubmission(ctx, tx, kept, s)
+		if f.Size > room {
+			return u.noRoomForFile("file")
+		}
+		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
+		return addSubmission(ctx, tx, kept, all[0])
 	})
 	return kept, err
 }
@@ -144,6 +156,10 @@ func (u *Learning) handIn(
 	now := u.clock.Now()
 	var kept submission.Submission
 	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := u.roomForBytes(ctx, tx)
+		if err != nil {
+			return err
+		}
 		if _, err := tx.Assignments.Get(ctx, id); err != nil {
 			return err
 		}
@@ -166,6 +182,9 @@ func (u *Learning) handIn(
 		}
 		if err != nil {
 			return err
+		}
+		if f.Size > room {
+			return u.noRoomForFile("file")
 		}
 		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
 		return addSubmission(ctx, tx, kept, all[0])

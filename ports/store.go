@@ -98,10 +98,16 @@ type Tx struct {
 	Replays      ReplayRepo
 }
 
-// SchoolReader is the school's own record.
+// SchoolReader is the school's own record, and how much the school has.
 type SchoolReader interface {
 	// Get returns the school, NotFound when it is unknown.
 	Get(ctx context.Context) (school.School, error)
+
+	// CountPeople returns how many people the school has.
+	CountPeople(ctx context.Context) (int64, error)
+
+	// StoredBytes returns how many bytes the files of all submissions have.
+	StoredBytes(ctx context.Context) (int64, error)
 }
 
 // SchoolRepo reads and writes the school's own record.

@@ -30,6 +30,26 @@ func (r schoolReader) Get(ctx context.Context) (school.School, error) {
 	return s.school, nil
 }
 
+func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return int64(s.people.table.byID.tree.Len()), nil
+}
+
+func (r schoolReader) StoredBytes(ctx context.Context) (int64, error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var bytes int64
+	for kept := range s.submissions.table.byID.from(0) {
+		bytes += kept.File.Size
+	}
+	return bytes, nil
+}
+
 type schoolRepo struct {
 	schoolReader
 	tx *tx

@@ -20,6 +20,7 @@ type importCmd struct {
 	Invite bool   `help:"Invite the people whom a CSV file adds."`
 
 	Settings storeSettings  `embed:"" group:"store"`
+	Quotas   quotaSettings  `embed:"" prefix:"quotas." group:"quotas"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
@@ -32,12 +33,19 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 	case c.Invite && !people:
 		return errors.New("import --invite: is for CSV files only")
 	}
+	var r reading
+	var quotas app.Quotas
+	c.Quotas.read(&r, &quotas)
+	if err := errors.Join(r.errs...); err != nil {
+		return err
+	}
 	open, forget, err := c.source()
 	if err != nil {
 		return err
 	}
 	defer forget()
 	return c.Settings.withFiles(ctx, "import", c.Files, func(a *app.App) error {
+		a.SetQuotas(quotas)
 		bar := newBar(t, -1, "checked")
 		im := app.Import{Open: open, DryRun: c.DryRun, Told: func(lines int, writing bool) {
 			if writing {

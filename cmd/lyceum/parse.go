@@ -16,6 +16,7 @@ import (
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/worker"
+	"lyceum/app"
 	"lyceum/cmd/server"
 )
 
@@ -188,6 +189,17 @@ func (s rateSettings) read(r *reading, to *httpapi.Rates) {
 	r.countOrNone("rates.key", s.Key, &to.Key)
 	r.countOrNone("rates.wrong-keys", s.WrongKeys, &to.WrongKeys)
 	r.countOrNone("rates.unknown-tokens", s.UnknownTokens, &to.UnknownTokens)
+}
+
+func (s quotaSettings) read(r *reading, to *app.Quotas) {
+	for _, n := range []struct {
+		setting, text string
+		to            *int64
+	}{{"people", s.People, &to.People}, {"bytes", s.Bytes, &to.Bytes}} {
+		quota := int(*n.to)
+		r.countOrNone("quotas."+n.setting, n.text, &quota)
+		*n.to = int64(quota)
+	}
 }
 
 func (s workerSettings) read(r *reading, cfg *worker.Config) {

@@ -23,6 +23,7 @@ type serveCmd struct {
 	Files     fileSettings       `embed:"" prefix:"files." group:"store"`
 	Admission admissionSettings  `embed:"" prefix:"admission." group:"admission"`
 	Rates     rateSettings       `embed:"" prefix:"rates." group:"rates"`
+	Quotas    quotaSettings      `embed:"" prefix:"quotas." group:"quotas"`
 	Mail      mailSettings       `embed:"" prefix:"mail." group:"mail"`
 	Invited   invitationSettings `embed:"" prefix:"invitations." group:"mail"`
 	Worker    workerSettings     `embed:"" prefix:"worker." group:"worker"`
@@ -75,6 +76,7 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Files.read(&r, &cfg)
 	c.Admission.read(&r, &cfg.Admission)
 	c.Rates.read(&r, &cfg.Rates)
+	c.Quotas.read(&r, &cfg.Quotas)
 	c.Mail.read(&r, &cfg.Mail)
 	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
 	c.Worker.read(&r, &cfg.Worker)

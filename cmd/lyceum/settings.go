@@ -84,6 +84,11 @@ type (
 		UnknownTokens string `name:"unknown-tokens" help:"Requests for unknown invitations and downloads of one client address (IPv6: of one /64) that are answered in a minute; 0: any number." default:"${rates_unknown_tokens}"`
 	}
 
+	quotaSettings struct {
+		People string `help:"People that a school may have; 0: any number." default:"0"`
+		Bytes  string `help:"Bytes that the files of all submissions of a school may have together; 0: any number." default:"0"`
+	}
+
 	mailSettings struct {
 		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
 		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name it is that of the school with via Lyceum after it." placeholder:"ADDRESS"`
@@ -131,6 +136,7 @@ var settingGroups = []kong.Group{
 	{Key: "store", Title: "Settings: store"},
 	{Key: "admission", Title: "Settings: requests at a time"},
 	{Key: "rates", Title: "Settings: requests in a minute"},
+	{Key: "quotas", Title: "Settings: what a school may hold"},
 	{Key: "mail", Title: "Settings: mail"},
 	{Key: "worker", Title: "Settings: work behind the requests"},
 	{Key: "log", Title: "Settings: log"},

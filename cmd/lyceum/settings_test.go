@@ -129,6 +129,10 @@ func show(setting string, cfg server.Config) string {
 		return fmt.Sprint(cfg.Rates.WrongKeys)
 	case "rates.unknown-tokens":
 		return fmt.Sprint(cfg.Rates.UnknownTokens)
+	case "quotas.people":
+		return fmt.Sprint(cfg.Quotas.People)
+	case "quotas.bytes":
+		return fmt.Sprint(cfg.Quotas.Bytes)
 	case "worker.count":
 		return fmt.Sprint(cfg.Worker.Count)
 	case "worker.poll":
@@ -212,6 +216,8 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"rates.key", [3]string{"600", "0", "3"}, [3]string{}, nil},
 		{"rates.wrong-keys", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"rates.unknown-tokens", [3]string{"8", "0", "3"}, [3]string{}, nil},
+		{"quotas.people", [3]string{"600", "0", "3"}, [3]string{}, nil},
+		{"quotas.bytes", [3]string{"8", "0", "3000000000"}, [3]string{}, nil},
 		{"worker.count", [3]string{"1", "0", "3"}, [3]string{}, nil},
 		{"worker.poll", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"log.level", [3]string{"debug", "error", "warn"}, [3]string{"true true", "false false", "false true"}, nil},

@@ -14,6 +14,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/telemetry"
 	"lyceum/adapters/worker"
+	"lyceum/app"
 	"lyceum/domain/invitation"
 )
 
@@ -39,6 +40,7 @@ type Config struct {
 	Mail      mail.Config       // its Link follows from Links
 	Admission httpapi.Admission // zero fields follow from the store
 	Rates     httpapi.Rates     // bound how often clients send requests
+	Quotas    app.Quotas        // bound what a school may hold
 	Worker    worker.Config     // work behind the requests
 	Files     files.Config      // what people hand in
 	Metrics   telemetry.Config  // its Store follows from Store

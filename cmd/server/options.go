@@ -37,6 +37,7 @@ func Options(cfg Config) fx.Option {
 		files.Module,
 		clock.Module,
 		app.Module,
+		fx.Invoke(func(a *app.App) { a.SetQuotas(cfg.Quotas) }),
 		work(cfg),
 		figures(cfg),
 		fx.Provide(handler),

@@ -119,6 +119,7 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // which lock the school, as lockOrder must see
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
 	var err error

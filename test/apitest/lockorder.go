@@ -47,7 +47,7 @@ const lockNothingElse = `
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.Of Partnerships.Remove
 	People.Add People.Get People.Remove People.Save QuizAttempts.RemoveOfPerson Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.RemoveOfCoupon Redemptions.RemoveOfPerson
-	Replays.Forget Replays.Keep School.Get School.Save Structures.Facts Structures.Save Submissions.RemoveOfPerson
+	Replays.Forget Replays.Keep School.CountPeople School.Get School.Save School.StoredBytes Structures.Facts Structures.Save Submissions.RemoveOfPerson
 `
 
 func rankOf(call string) int {

@@ -37,11 +37,25 @@ type readerSchool struct {
 	to   ports.SchoolReader
 }
 
+func (w readerSchool) CountPeople(a0 context.Context) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Reader.School.CountPeople"); r1 != nil {
+		return
+	}
+	return w.to.CountPeople(a0)
+}
+
 func (w readerSchool) Get(a0 context.Context) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Reader.School.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0)
+}
+
+func (w readerSchool) StoredBytes(a0 context.Context) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Reader.School.StoredBytes"); r1 != nil {
+		return
+	}
+	return w.to.StoredBytes(a0)
 }
 
 type readerKeys struct {
@@ -473,6 +487,13 @@ type txSchool struct {
 	to   ports.SchoolRepo
 }
 
+func (w txSchool) CountPeople(a0 context.Context) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Tx.School.CountPeople"); r1 != nil {
+		return
+	}
+	return w.to.CountPeople(a0)
+}
+
 func (w txSchool) Find(a0 context.Context) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Tx.School.Find"); r1 != nil {
 		return
@@ -492,6 +513,13 @@ func (w txSchool) Save(a0 context.Context, a1 school.School) (r0 error) {
 		return
 	}
 	return w.to.Save(a0, a1)
+}
+
+func (w txSchool) StoredBytes(a0 context.Context) (r0 int64, r1 error) {
+	if r1 = w.hook(a0, "Tx.School.StoredBytes"); r1 != nil {
+		return
+	}
+	return w.to.StoredBytes(a0)
 }
 
 type txKeys struct {

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -8,7 +9,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/person"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"lyceum/test/fake"
 )
 
@@ -172,6 +175,66 @@ func schoolReader(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		_, err := w.store.Read(newSchoolID()).School.Get(w.ctx())
 		is.True(isMissing(err))
+	})
+
+	t.Run("CountPeople returns how many people the school has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		people := func(want int64) {
+			t.Helper()
+			got, err := w.read().School.CountPeople(w.ctx())
+			is.NoErr(err)
+			is.Equal(got, want)
+		}
+		people(0)
+		ada := w.addPerson("ada@example.test")
+		w.addPerson("bob@example.test")
+		people(2)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.People.Add(ctx, person.Restore(w.newPerson("eve@example.test"))); err != nil {
+				return err
+			}
+			got, err := tx.School.CountPeople(ctx) // with those of the transaction
+			is.Equal(got, int64(3))
+			return err
+		})
+		people(3)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			p, err := tx.People.Find(ctx, ada.ID)
+			if err != nil {
+				return err
+			}
+			return tx.People.Remove(ctx, p.State().ID)
+		})
+		people(2)
+	})
+
+	t.Run("StoredBytes returns how many bytes the files of all submissions have", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		stored := func(want int64) {
+			t.Helper()
+			got, err := w.read().School.StoredBytes(w.ctx())
+			is.NoErr(err)
+			is.Equal(got, want)
+		}
+		stored(0)
+		l := newLesson(w.tenant, "one")
+		for i, size := range []int64{0, 7, 1 << 40} {
+			n := w.newSubmission(l.attempt, l.essay)
+			n.File.Name, n.File.Size = strings.Repeat("x", i+1), size
+			w.keep(n)
+		}
+		stored(7 + 1<<40)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			n := w.newSubmission(l.attempt, l.essay)
+			n.File.Size = 5
+			if err := tx.Submissions.Add(ctx, n); err != nil {
+				return err
+			}
+			got, err := tx.School.StoredBytes(ctx) // with those of the transaction
+			is.Equal(got, int64(12+1<<40))
+			return err
+		})
+		stored(12 + 1<<40)
 	})
 }
 

@@ -273,6 +273,12 @@ var courseVerbs = []verb{
 		// It takes no record, so there is nothing of theirs to try it on.
 		return nil, second(r.School.Get(ctx))
 	}},
+	{port: "School", method: "CountPeople", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ exhibit) (any, error) {
+		return nil, second(r.School.CountPeople(ctx))
+	}},
+	{port: "School", method: "StoredBytes", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, _ exhibit) (any, error) {
+		return nil, second(r.School.StoredBytes(ctx))
+	}},
 }
 
 // listed returns how many of all rows of l are among those asked for.
