@@ -257,8 +257,10 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 		return err
 	})
 	is.True(fault.Is(err, fault.Unavailable))
-	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { // and the pool recovers
-		_, err := tx.School.Find(ctx)
-		return err
+	until(func() bool { // the pool recovers, once it has met its dead connections
+		return s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.School.Find(ctx)
+			return err
+		}) == nil
 	})
 }

@@ -139,7 +139,8 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		}},
 		QuizScores: []analytics.QuizScore{l.scoreOf(run, p)},
 		RawAnswers: []analytics.RawAnswer{{
-			QuizAttempt: run.ID, Answer: run.Answers[0], Person: p.ID, Course: made.ID, CourseNumber: 1, Activity: l.test.ID,
+			QuizAttempt: run.ID, Answer: run.Answers[0], Position: run.Answers[0].Position, Person: p.ID, Course: made.ID,
+			CourseNumber: 1, Activity: l.test.ID,
 			Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text, QuizName: text,
 			ActivityTitle: text, QuestionText: text,
 		}},
