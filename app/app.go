@@ -79,7 +79,7 @@ func New(
 		Discards:     &Discards{deps: d, queue: queue, files: files},
 		Rebuild:      &Rebuild{d},
 		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
-		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime},
+		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay}},
 		Transfers:    &Transfers{deps: d, files: files},
 		Provision:    &Provision{deps: d, files: files},
 		Health:       &Health{deps: d, files: files},

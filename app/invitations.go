@@ -27,11 +27,16 @@ type Invitations struct {
 	queue    ports.Queue
 	inviter  ports.Inviter
 	lifetime time.Duration // of links
+	limits   invitation.Limits
 }
 
 // HoldFor says how long links hold that are sent from now on. It is called before
 // anything is delivered.
 func (u *Invitations) HoldFor(lifetime time.Duration) { u.lifetime = lifetime }
+
+// Limit sets the limits for the messages that are sent from now on. It is called
+// before anything is delivered.
+func (u *Invitations) Limit(l invitation.Limits) { u.limits = l }
 
 // invite puts the letter to p into the queue, in the transaction that adds p.
 func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
@@ -81,8 +86,9 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 // nobody waits for it any more. The token is in no store, only its hash is.
 func (u *Invitations) write(ctx context.Context, j job.Job, to person.ID) (l invitation.Letter, due bool, err error) {
 	token, now := u.newToken(), u.clock.Now()
+	var held *heldError
 	err = u.inTx(ctx, System(j.School), func(ctx context.Context, tx ports.Tx) error {
-		due = false
+		due, held = false, nil
 		p, err := tx.People.Find(ctx, to)
 		if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State()) {
 			return nil
@@ -98,12 +104,20 @@ func (u *Invitations) write(ctx context.Context, j job.Job, to person.ID) (l inv
 		if err != nil {
 			return err
 		}
+		if held, err = u.claim(ctx, tx, invitation.Delivery{
+			Address: invitation.HashAddress(j.School, p.State().Email), Letter: j.ID, At: now,
+		}); err != nil || held != nil {
+			return err
+		}
 		l, due = invitation.Write(j.ID, s, p.State(), token), true
 		return tx.Invitations.AddLink(ctx, invitation.Link{
 			School: j.School, Hash: invitation.HashToken(token), Person: to, Letter: j.ID,
 			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),
 		})
 	})
+	if err == nil && held != nil {
+		return invitation.Letter{}, false, held
+	}
 	return l, due, err
 }
 

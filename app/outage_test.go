@@ -57,7 +57,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless is the methods that call no store.
-var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
+var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Invitations.Limit", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
 
 // unavailableCase is a use case that runs until it meets an outage.
 type unavailableCase struct {
@@ -105,6 +105,7 @@ func unavailableCases() map[string]unavailableCase {
 			worker: true, before: invite,
 			run: func(c *classroom) error { return worked(c.Invitations.DeliverNext(c.ctx)) },
 		},
+		"Invitations.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Invitations.Sweep(c.ctx)) }},
 		"Learning.Answer":   {run: func(c *classroom) error { return c.answer(1, "Yes") }},
 		"Learning.Complete": {run: func(c *classroom) error { return c.complete(c.text) }},
 		"Learning.Retake": {before: func(t *testing.T, c *classroom) {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"lyceum/domain/fault"
@@ -49,6 +50,10 @@ func (d deps) next(ctx context.Context, t trade) (bool, error) {
 		return true, finish(ctx, t.queue, j)
 	case ctx.Err() != nil:
 		return true, ctx.Err()
+	}
+	var held *heldError
+	if errors.As(failure, &held) {
+		return true, given(t.queue.Hold(ctx, j, held.Until, held.Cause))
 	}
 	again, patient := t.retry.After(j.Attempts, d.spread(), d.clock.Now())
 	if patient && (t.hopeless == nil || !t.hopeless(failure)) {

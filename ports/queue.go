@@ -30,7 +30,7 @@ type Queue interface {
 	// one school's jobs those that may run longest come first.
 	Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error)
 
-	// Finish forgets a leased job. Here and in the next two, j is the job as Lease
+	// Finish forgets a leased job. Here and in the next three, j is the job as Lease
 	// returned it, and NotFound tells that the lease was lost: it ended, and
 	// somebody else took the job or an operator revived it.
 	Finish(ctx context.Context, j job.Job) error
@@ -38,6 +38,9 @@ type Queue interface {
 	// Postpone gives a leased job back, to wait until the given instant, and keeps
 	// job.Cause(cause) as its LastError.
 	Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error
+
+	// Hold is Postpone for a job that was not tried: the attempt does not count.
+	Hold(ctx context.Context, j job.Job, until time.Time, cause string) error
 
 	// Bury makes a leased job dead and keeps job.Cause(cause) as its LastError.
 	Bury(ctx context.Context, j job.Job, cause string) error

@@ -44,6 +44,11 @@ type Schools interface {
 	// that time or before, at most so many, and returns how many it has removed.
 	SweepReplays(ctx context.Context, until time.Time, most int) (int, error)
 
+	// SweepDeliveries removes the deliveries of all schools, saved by DeliveryRepo, that
+	// were at that time or before, at most so many, and returns how many it has
+	// removed. The counters stay.
+	SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error)
+
 	// TouchKey records that the key was used at the given time, unless a later
 	// use is recorded already; an unknown key is passed over.
 	TouchKey(ctx context.Context, id school.KeyID, at time.Time) error

@@ -85,6 +85,7 @@ type Tx struct {
 	Memberships  MembershipRepo
 	Bulk         BulkRepo
 	Invitations  InvitationRepo
+	Deliveries   DeliveryRepo
 	Activities   ActivityRepo
 	Structures   StructureRepo
 	Quizzes      QuizRepo

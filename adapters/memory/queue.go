@@ -153,6 +153,14 @@ func (q *queue) Postpone(ctx context.Context, j job.Job, until time.Time, cause 
 	})
 }
 
+// Hold implements ports.Queue.
+func (q *queue) Hold(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return q.settle(ctx, j, func(held job.Job) {
+		held.State, held.RunAt, held.LastError, held.Attempts = job.Waiting, until, job.Cause(cause), held.Attempts-1
+		q.put(held)
+	})
+}
+
 func (q *queue) Bury(ctx context.Context, j job.Job, cause string) error {
 	return q.settle(ctx, j, func(held job.Job) {
 		held.State, held.LastError = job.Dead, job.Cause(cause)

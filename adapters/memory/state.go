@@ -47,6 +47,8 @@ type state struct {
 	invited      cell[dict[uuid.UUID, invited]]               // by the person
 	links        cell[dict[invitation.Hash, invitation.Link]] // to the invitations
 	replays      cell[remembered]
+	day          invitation.Day
+	deliveries   cell[dict[invitation.Address, invitation.Delivery]]
 
 	courseAnalytics cell[index[*courseRow]]
 	scores          cell[scores]
@@ -82,6 +84,7 @@ func newState(s school.School) *state {
 		invited:      newCell(newDict[uuid.UUID, invited](compareIDs)),
 		links:        newCell(newDict[invitation.Hash, invitation.Link](compareHashes)),
 		replays:      newCell(newRemembered()),
+		deliveries:   newCell(newDict[invitation.Address, invitation.Delivery](compareAddresses)),
 
 		courseAnalytics: newCell(newIndex(courseRowOrder)),
 		scores:          newCell(newScores()),

@@ -135,6 +135,7 @@ func (w *tx) repos() ports.Tx {
 		Memberships:  memberships{membershipReader{w}, w},
 		Bulk:         bulkRepo{bulkReader{w}, w},
 		Invitations:  invitations{invitationReader{w}, w},
+		Deliveries:   deliveries{w},
 		Activities:   activities{activityReader{w}, w},
 		Structures:   structures{structureReader{w}, w},
 		Quizzes:      quizzes{quizReader{w}, w},

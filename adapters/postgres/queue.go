@@ -103,6 +103,7 @@ const (
 
 	finishJob   = `DELETE FROM jobs` + holding
 	postponeJob = `UPDATE jobs SET state = 'waiting', run_at = $5, last_error = $6` + holding
+	holdJob     = `UPDATE jobs SET state = 'waiting', attempts = attempts - 1, run_at = $5, last_error = $6` + holding
 	buryJob     = `UPDATE jobs SET state = 'dead', last_error = $5` + holding
 )
 
@@ -114,6 +115,11 @@ func (c queue) Finish(ctx context.Context, j job.Job) error {
 // Postpone gives a leased job back.
 func (c queue) Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error {
 	return c.settle(ctx, postponeJob, j, until, job.Cause(cause))
+}
+
+// Hold implements ports.Queue.
+func (c queue) Hold(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return c.settle(ctx, holdJob, j, until, job.Cause(cause))
 }
 
 // Bury makes a leased job dead.

@@ -85,6 +85,7 @@ func newTx(c *session) ports.Tx {
 		Memberships:  membershipRepo{membershipReader{c}},
 		Bulk:         bulkRepo{bulkReader{c}},
 		Invitations:  invitationRepo{invitationReader{c}},
+		Deliveries:   deliveryRepo{c},
 		Activities:   activityRepo{activityReader{c}},
 		Structures:   structureRepo{structureReader{c}},
 		Quizzes:      quizRepo{quizReader{c}},

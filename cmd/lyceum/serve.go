@@ -79,6 +79,11 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	c.Quotas.read(&r, &cfg.Quotas)
 	c.Mail.read(&r, &cfg.Mail)
 	r.duration("invitations.lifetime", c.Invited.Lifetime, &cfg.InvitationLifetime)
+	if c.Invited.PerDay == "0" {
+		cfg.InvitationsPerDay = 0
+	} else {
+		r.count("invitations.per-day", c.Invited.PerDay, &cfg.InvitationsPerDay)
+	}
 	c.Worker.read(&r, &cfg.Worker)
 	cfg.Log = c.Log.read(&r, logTo)
 	c.Metrics.read(&r, &cfg)

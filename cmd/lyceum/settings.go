@@ -104,6 +104,7 @@ type (
 
 	invitationSettings struct {
 		Lifetime string `help:"How long the link in an invitation holds; from 1m to 8760h." default:"${invitations_lifetime}"`
+		PerDay   string `name:"per-day" help:"Invitation emails that a school sends in a day (UTC); the others wait for the next day. 0 is no limit." default:"${invitations_per_day}"`
 	}
 
 	workerSettings struct {
@@ -153,7 +154,8 @@ func defaults() kong.Vars {
 		"files_max_size": strconv.FormatInt(d.Files.MaxSize, 10),
 		"mail_mode":      string(d.Mail.Mode), "mail_port": strconv.Itoa(d.Mail.Port), "mail_tls": string(d.Mail.TLS),
 		"mail_timeout": d.Mail.Timeout.String(), "invitations_lifetime": d.InvitationLifetime.String(),
-		"admission_queue": strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
+		"invitations_per_day": strconv.Itoa(d.InvitationsPerDay),
+		"admission_queue":     strconv.Itoa(d.Admission.Waiting), "admission_wait": d.Admission.Wait.String(),
 		"rates_key": strconv.Itoa(d.Rates.Key), "rates_wrong_keys": strconv.Itoa(d.Rates.WrongKeys),
 		"rates_unknown_tokens": strconv.Itoa(d.Rates.UnknownTokens),
 		"worker_count":         strconv.Itoa(d.Worker.Count), "worker_poll": d.Worker.Poll.String(),

@@ -115,6 +115,8 @@ func show(setting string, cfg server.Config) string {
 		return cfg.Mail.Timeout.String()
 	case "invitations.lifetime":
 		return cfg.InvitationLifetime.String()
+	case "invitations.per-day":
+		return fmt.Sprint(cfg.InvitationsPerDay)
 	case "admission.slots":
 		return fmt.Sprint(cfg.Admission.Slots)
 	case "admission.expensive-slots":
@@ -209,6 +211,7 @@ func TestWhereASettingComesFrom(t *testing.T) {
 		{"mail.helo", [3]string{"a", "b", "c"}, [3]string{}, smtp},
 		{"mail.timeout", [3]string{"1s", "2s", "3s"}, [3]string{}, nil},
 		{"invitations.lifetime", [3]string{"1h0m0s", "2h0m0s", "3h0m0s"}, [3]string{}, nil},
+		{"invitations.per-day", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"admission.slots", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"admission.expensive-slots", [3]string{"8", "0", "3"}, [3]string{}, nil},
 		{"admission.queue", [3]string{"8", "5", "3"}, [3]string{}, nil},

@@ -55,6 +55,9 @@ type Config struct {
 	// InvitationLifetime is how long the links in letters hold, from a minute to a
 	// year.
 	InvitationLifetime time.Duration
+	// InvitationsPerDay is how many invitation emails a school sends in a day (UTC);
+	// 0: no limit. The others wait for the next day.
+	InvitationsPerDay int
 }
 
 // Defaults returns the configuration of a server in memory for the machine
@@ -65,6 +68,7 @@ func Defaults() Config {
 		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond},
 		Rates:     httpapi.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
+		InvitationsPerDay: invitation.MessagesPerDay,
 	}
 }
 
@@ -77,10 +81,14 @@ func (c Config) Validate() error {
 
 func (c Config) checkInvitations() error {
 	const year = 365 * 24 * time.Hour
+	var errs []error
 	if c.InvitationLifetime < time.Minute || c.InvitationLifetime > year {
-		return errors.New("invitations.lifetime: is not from 1m to 8760h")
+		errs = append(errs, errors.New("invitations.lifetime: is not from 1m to 8760h"))
 	}
-	return nil
+	if c.InvitationsPerDay < 0 {
+		errs = append(errs, errors.New("invitations.per-day: must not be negative"))
+	}
+	return errors.Join(errs...)
 }
 
 // maxRate is the most requests in a minute that a limit can be set to.

@@ -52,6 +52,7 @@ func takeBack(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock, log
 
 func invitations(cfg Config, a *app.App) worker.Work {
 	a.Invitations.HoldFor(cfg.InvitationLifetime)
+	a.Invitations.Limit(invitation.Limits{PerDay: cfg.InvitationsPerDay})
 	return worker.Work{Kind: invitation.Kind, Next: a.Invitations.DeliverNext}
 }
 
@@ -59,10 +60,17 @@ func bulkRequests(a *app.App) worker.Work {
 	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
 }
 
-// sweeps is the removal of recorded responses that have expired. No job asks for
+// sweeps is the removal of recorded responses and deliveries that have expired. No job asks for
 // it: workers look from time to time.
 func sweeps(a *app.App) worker.Work {
-	return worker.Work{Kind: "sweep", Next: a.Repeats.Sweep}
+	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
+		responses, err := a.Repeats.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		deliveries, err := a.Invitations.Sweep(ctx)
+		return responses || deliveries, err
+	}}
 }
 
 // letters returns the configuration of letters that lead to where s listens,

@@ -30,6 +30,7 @@ var lockOrder = []string{
 	"Replays.EraseOfPerson",
 	"Jobs.Remove",
 	"Events.Append",
+	"Deliveries.GetDayForUpdate",
 }
 
 // lockNothingElse is the calls that lock nothing, add a record that no other
@@ -41,6 +42,7 @@ const lockNothingElse = `
 	Categories.Add Categories.Remove Categories.Save Coupons.Add Coupons.Remove Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.Contents Courses.DetachCategory Courses.DetachInstructor
 	Courses.Get Courses.Save Enrollments.RemoveOfPerson Events.ByClientIDs Events.RemoveOfPerson
+	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.Courses Groups.Get Groups.Remove Groups.RemoveCourses Groups.Save
 	Invitations.EndLinks Invitations.Get Invitations.Put Invitations.RemoveOfPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.Members Memberships.RemoveByID Memberships.RemoveOfGroup Memberships.RemoveOfPerson

@@ -1240,6 +1240,32 @@ func (w txInvitations) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 erro
 	return w.to.RemoveOfPerson(a0, a1)
 }
 
+type txDeliveries struct {
+	hook Hook
+	to   ports.DeliveryRepo
+}
+
+func (w txDeliveries) GetDayForUpdate(a0 context.Context) (r0 invitation.Day, r1 error) {
+	if r1 = w.hook(a0, "Tx.Deliveries.GetDayForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetDayForUpdate(a0)
+}
+
+func (w txDeliveries) Last(a0 context.Context, a1 invitation.Address) (r0 invitation.Delivery, r1 error) {
+	if r1 = w.hook(a0, "Tx.Deliveries.Last"); r1 != nil {
+		return
+	}
+	return w.to.Last(a0, a1)
+}
+
+func (w txDeliveries) Save(a0 context.Context, a1 invitation.Day, a2 invitation.Delivery) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Deliveries.Save"); r0 != nil {
+		return
+	}
+	return w.to.Save(a0, a1, a2)
+}
+
 type txActivities struct {
 	hook Hook
 	to   ports.ActivityRepo
@@ -1688,6 +1714,7 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 		Memberships:  txMemberships{h, to.Memberships},
 		Bulk:         txBulk{h, to.Bulk},
 		Invitations:  txInvitations{h, to.Invitations},
+		Deliveries:   txDeliveries{h, to.Deliveries},
 		Activities:   txActivities{h, to.Activities},
 		Structures:   txStructures{h, to.Structures},
 		Quizzes:      txQuizzes{h, to.Quizzes},
@@ -1763,6 +1790,13 @@ func (w schools) RevokeKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r
 	return w.to.RevokeKey(a0, a1, a2)
 }
 
+func (w schools) SweepDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.SweepDeliveries"); r1 != nil {
+		return
+	}
+	return w.to.SweepDeliveries(a0, a1, a2)
+}
+
 func (w schools) SweepReplays(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
 	if r1 = w.hook(a0, "Schools.SweepReplays"); r1 != nil {
 		return
@@ -1801,6 +1835,13 @@ func (w queue) Finish(a0 context.Context, a1 job.Job) (r0 error) {
 		return
 	}
 	return w.to.Finish(a0, a1)
+}
+
+func (w queue) Hold(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r0 error) {
+	if r0 = w.hook(a0, "Queue.Hold"); r0 != nil {
+		return
+	}
+	return w.to.Hold(a0, a1, a2, a3)
 }
 
 func (w queue) Lease(a0 context.Context, a1 job.Kind, a2 int, a3 time.Time, a4 time.Time) (r0 []job.Job, r1 error) {

@@ -38,6 +38,8 @@ func Run(t *testing.T, open func(t *testing.T) server.Config) {
 		{"WaitsForTheMailServer", waits},
 		{"RefusedForGood", refused},
 		{"SingleSignOn", singleSignOn},
+		{"PauseOutlivesThePerson", pauseOutlives},
+		{"MessagesPerDay", perDay},
 		{"ADeadWorker", deadWorker},
 		{"FinishedAtTheStop", finished},
 		{"CutOff", cutOff},
@@ -50,22 +52,37 @@ func Run(t *testing.T, open func(t *testing.T) server.Config) {
 // running is a server with one school.
 type running struct {
 	*server.Server
-	queue ports.Queue
-	key   string
+	queue  ports.Queue
+	school school.ID
+	key    string
 }
 
 // start serves until the end of the test, with letters to post.
 func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *running {
 	t.Helper()
 	s := serve(t, cfg, clock, post)
-	_, secrets, err := s.App().Provision.Load(t.Context(), app.Blueprint{
+	s.join(t, auth)
+	return s
+}
+
+// join adds a school, to which s then makes its requests.
+func (s *running) join(t *testing.T, auth school.AuthMethod) {
+	t.Helper()
+	added, secrets, err := s.App().Provision.Load(t.Context(), app.Blueprint{
 		School: app.SchoolPlan{Name: "Acme", Auth: auth}, Keys: []app.KeyPlan{{Name: "tests"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.key = secrets[0]
-	return s
+	s.school, s.key = added.ID, secrets[0]
+}
+
+// another returns the same server with another school.
+func (s *running) another(t *testing.T) *running {
+	t.Helper()
+	other := *s
+	other.join(t, school.Preregistration)
+	return &other
 }
 
 // serve is start without a school.

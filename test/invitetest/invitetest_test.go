@@ -32,3 +32,8 @@ func TestServersShareTheWork(t *testing.T) {
 	t.Parallel()
 	invitetest.Shared(t, onPostgres(t))
 }
+
+func TestServersShareTheLimits(t *testing.T) {
+	t.Parallel()
+	invitetest.SharedLimits(t, onPostgres(t))
+}

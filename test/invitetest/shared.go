@@ -36,3 +36,21 @@ func Shared(t *testing.T, cfg server.Config) {
 	}
 	is.Equal(len(ids), people) // no letter came twice
 }
+
+// SharedLimits tests that two servers on one store count messages together.
+func SharedLimits(t *testing.T, cfg server.Config) {
+	t.Helper()
+	is := is.New(t)
+	const limit, people = 5, 20
+	cfg.InvitationsPerDay = limit
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start)
+	one := start(t, cfg, clock, post, school.Preregistration)
+	two := serve(t, cfg, clock, post)
+	two.key = one.key
+	for i := range people {
+		[]*running{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
+	}
+	eventually(t, func() bool { return one.heldAll(t, people-limit) })
+	is.Equal(len(post.Accepted()), limit)
+}

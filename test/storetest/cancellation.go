@@ -164,6 +164,9 @@ var operations = []struct {
 	{"SweepReplays", func(ctx context.Context, w world, _ school.Key) error {
 		return second(w.schools.SweepReplays(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
 	}},
+	{"SweepDeliveries", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.SweepDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	}},
 	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.TouchKey(ctx, k.ID, fake.Start)
 	}},
@@ -184,6 +187,9 @@ var chores = []struct {
 	{"Finish", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Finish(ctx, held) }},
 	{"Postpone", func(ctx context.Context, w world, held, _ job.Job) error {
 		return w.queue.Postpone(ctx, held, held.RunAt, "late")
+	}},
+	{"Hold", func(ctx context.Context, w world, held, _ job.Job) error {
+		return w.queue.Hold(ctx, held, held.RunAt, "late")
 	}},
 	{"Bury", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Bury(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},

@@ -42,6 +42,27 @@ func settle(t *testing.T, b Backend) {
 		is.Equal(w.take(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker is told
 	})
 
+	t.Run("Hold is Postpone for a job that was not tried: the attempt does not count", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j := w.addJob(newKind())
+		until := j.RunAt
+		for range 3 {
+			held := w.take(j.Kind, until)
+			is.Equal(held.Attempts, 1)
+			until = held.RunAt.Add(time.Hour)
+			is.NoErr(w.queue.Hold(w.ctx(), held, until, "tomorrow"))
+			want := j
+			got := w.jobs(j.Kind)[0]
+			want.RunAt, want.LastError, want.UpdatedAt = until, "tomorrow", got.UpdatedAt
+			is.Equal(diff(got, want), "")
+			is.Equal(len(w.lease(j.Kind, 1, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
+		}
+		is.NoErr(w.queue.Postpone(w.ctx(), w.take(j.Kind, until), until.Add(time.Hour), "busy"))
+		held := w.take(j.Kind, until.Add(time.Hour))
+		is.NoErr(w.queue.Hold(w.ctx(), held, until, "tomorrow"))
+		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // the one that was tried
+	})
+
 	t.Run("A job may be put off to an earlier time than the end of its lease", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
@@ -168,6 +189,9 @@ var settlements = []settlement{
 	{"Finish", func(w world, j job.Job) error { return w.queue.Finish(w.ctx(), j) }},
 	{"Postpone", func(w world, j job.Job) error {
 		return w.queue.Postpone(w.ctx(), j, j.RunAt.Add(time.Hour), "put off")
+	}},
+	{"Hold", func(w world, j job.Job) error {
+		return w.queue.Hold(w.ctx(), j, j.RunAt.Add(time.Hour), "held")
 	}},
 	{"Bury", func(w world, j job.Job) error { return w.queue.Bury(w.ctx(), j, "buried") }},
 }

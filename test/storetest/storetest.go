@@ -59,6 +59,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"School", schoolReader},
 		{"Keys", keys},
 		{"Replays", replays},
+		{"Deliveries", deliveries},
 		{"Categories", categories},
 		{"Coupons", coupons},
 		{"Redemptions", redemptions},

@@ -45,6 +45,7 @@ type exhibit struct {
 	redemption  redemption.Redemption // of the voucher, by the lesson's learner
 	invitation  invitation.Invitation // of the lesson's learner
 	link        invitation.Link       // to it
+	delivery    invitation.Delivery
 	key         school.Key
 	claim       replay.Claim // with an answer
 	school      school.ID
@@ -88,6 +89,8 @@ func newExhibit(s tenant, mark string) exhibit {
 	e.invitation = s.newInvitation(e.lesson.learner.ID)
 	e.link = s.newLink(e.invitation)
 	s.keep(e.invitation, e.link)
+	e.delivery = s.newDelivery("learner-"+mark+"@example.test", 0)
+	s.must(s.saveDelivery(invitation.Day{Start: fake.Start, Messages: 1}, e.delivery))
 	return e
 }
 
@@ -148,7 +151,7 @@ func (v verb) name() string {
 }
 
 // verbs is every method of every port of a transaction; complete.go sees to it.
-var verbs = slices.Concat(keyVerbs, lookupVerbs, courseVerbs, authoringVerbs, partnershipVerbs, couponVerbs, redemptionVerbs, groupVerbs, bulkVerbs, invitationVerbs, teachingVerbs, structureVerbs, learningVerbs)
+var verbs = slices.Concat(keyVerbs, lookupVerbs, courseVerbs, authoringVerbs, partnershipVerbs, couponVerbs, redemptionVerbs, groupVerbs, bulkVerbs, invitationVerbs, deliveryVerbs, teachingVerbs, structureVerbs, learningVerbs)
 
 // courseVerbs is the methods that courses are made, found and learned with.
 var courseVerbs = []verb{

@@ -1,0 +1,69 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+var _ ports.DeliveryRepo = deliveryRepo{}
+
+type deliveryRepo struct{ *session }
+
+const (
+	// The update changes nothing: it locks the row, which the insert makes at first.
+	lockDay = `
+		INSERT INTO invitation_days (school_id, started_at, messages) VALUES ($1, $2, 0)
+		ON CONFLICT (school_id) DO UPDATE SET messages = invitation_days.messages RETURNING started_at, messages`
+	saveDay      = `UPDATE invitation_days SET started_at = $2, messages = $3 WHERE school_id = $1`
+	lastDelivery = `SELECT letter_id, sent_at FROM invitation_deliveries WHERE school_id = $1 AND address = $2`
+	saveDelivery = `
+		INSERT INTO invitation_deliveries (school_id, address, letter_id, sent_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (school_id, address) DO UPDATE SET letter_id = excluded.letter_id, sent_at = excluded.sent_at`
+	sweepDeliveries = `
+		WITH old AS MATERIALIZED ( -- of every school
+			SELECT school_id, address FROM invitation_deliveries WHERE sent_at <= $1
+			ORDER BY sent_at LIMIT $2 FOR UPDATE SKIP LOCKED
+		)
+		DELETE FROM invitation_deliveries d USING old WHERE d.school_id = old.school_id AND d.address = old.address`
+)
+
+// GetDayForUpdate implements ports.DeliveryRepo.
+func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, error) {
+	var row struct {
+		StartedAt time.Time `db:"started_at"`
+		Messages  int       `db:"messages"`
+	}
+	err := c.get(ctx, &row, lockDay, c.school, time.Time{})
+	return invitation.Day{Start: row.StartedAt.UTC(), Messages: row.Messages}, err
+}
+
+// Last implements ports.DeliveryRepo.
+func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error) {
+	var row struct {
+		Letter uuid.UUID `db:"letter_id"`
+		SentAt time.Time `db:"sent_at"`
+	}
+	if err := c.get(ctx, &row, lastDelivery, c.school, a[:]); err != nil {
+		return invitation.Delivery{}, missing(err)
+	}
+	return invitation.Delivery{Address: a, Letter: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
+}
+
+// Save implements ports.DeliveryRepo.
+func (c deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
+	if _, err := c.exec(ctx, saveDay, c.school, d.Start, d.Messages); err != nil {
+		return err
+	}
+	_, err := c.exec(ctx, saveDelivery, c.school, l.Address[:], l.Letter.UUID, l.At)
+	return err
+}
+
+// SweepDeliveries implements ports.Schools.
+func (c schools) SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.exec(ctx, sweepDeliveries, until, most)
+}

@@ -1,0 +1,81 @@
+package invitation
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+)
+
+const (
+	// MessagesPerDay is how many invitation emails a school may send in a day unless
+	// the operator sets another number: a large course can start within a day, and
+	// a stolen key is of little use to a sender of spam.
+	MessagesPerDay = 5000
+	// DeliveryLifetime is how long a Delivery is kept: it must not be shorter than
+	// Pause, and the hash of an address is not kept longer than needed.
+	DeliveryLifetime = 24 * time.Hour
+)
+
+// Address stands for an email address that a school sends to: the SHA-256 of the
+// school's ID and the unique key of the address. Two schools have different ones.
+type Address [sha256.Size]byte
+
+// HashAddress returns the Address for an email address.
+func HashAddress(s school.ID, email string) Address {
+	return sha256.Sum256(append(s.UUID[:], text.Key(email)...))
+}
+
+// Delivery is the last invitation email that was handed to the mail server, or is
+// about to be, for an address.
+type Delivery struct {
+	Address Address
+	Letter  job.ID
+	At      time.Time
+}
+
+// Retries reports whether d is another attempt to deliver the message of last.
+func (d Delivery) Retries(last Delivery) bool {
+	return d.Letter == last.Letter && d.Address == last.Address
+}
+
+// Day counts the invitation emails of a school in a day.
+type Day struct {
+	Start    time.Time // midnight UTC
+	Messages int       // retries of a message are not counted
+}
+
+// Limits bound the invitation emails of a school. The pause between two messages
+// to one address is Pause.
+type Limits struct {
+	PerDay int // messages of the school in a day (UTC); 0: no limit
+}
+
+// Hold is why a message is not sent now.
+type Hold struct {
+	Until time.Time
+	Cause string
+}
+
+// Claim decides whether d may be sent at d.At, given the last delivery to its
+// address (the zero Delivery if there is none) and the counter of the school. It
+// returns the new counter, or a Hold that is not nil. A retry is not claimed again.
+func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
+	if today := d.At.UTC().Truncate(24 * time.Hour); day.Start.Before(today) {
+		day = Day{Start: today}
+	}
+	if l.PerDay > 0 && day.Messages >= l.PerDay {
+		return day, &Hold{
+			Until: day.Start.Add(24 * time.Hour),
+			Cause: fmt.Sprintf("held: the school has sent %d invitation emails today (UTC), which is its limit", day.Messages),
+		}
+	}
+	if again := last.At.Add(Pause); last.Address == d.Address && d.At.Before(again) {
+		return day, &Hold{Until: again, Cause: "held: the address was sent another invitation email less than a minute before"}
+	}
+	day.Messages++
+	return day, nil
+}

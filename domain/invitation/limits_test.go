@@ -1,0 +1,87 @@
+package invitation_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+)
+
+func TestClaim(t *testing.T) {
+	var (
+		midnight = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		noon     = midnight.Add(12 * time.Hour)
+		tomorrow = midnight.Add(24 * time.Hour)
+		ada      = invitation.HashAddress(school.ID{UUID: uuid.UUID{1}}, "ada@example.test")
+		letter   = job.ID{UUID: uuid.UUID{1}}
+		another  = job.ID{UUID: uuid.UUID{2}}
+		none     invitation.Delivery
+	)
+	last := func(at time.Time) invitation.Delivery {
+		return invitation.Delivery{Address: ada, Letter: another, At: at}
+	}
+	for name, tc := range map[string]struct {
+		perDay int
+		at     time.Time
+		last   invitation.Delivery
+		day    invitation.Day
+		want   int       // messages counted afterwards
+		held   time.Time // zero: sent
+	}{
+		"first message ever":             {3, noon, none, invitation.Day{}, 1, time.Time{}},
+		"within the pause":               {3, noon, last(noon.Add(-59 * time.Second)), invitation.Day{Start: midnight, Messages: 1}, 1, noon.Add(time.Second)},
+		"after the pause":                {3, noon, last(noon.Add(-time.Minute)), invitation.Day{Start: midnight, Messages: 1}, 2, time.Time{}},
+		"within the pause over midnight": {3, tomorrow, last(tomorrow.Add(-time.Second)), invitation.Day{Start: midnight, Messages: 1}, 0, tomorrow.Add(59 * time.Second)},
+		"last one of the day":            {3, noon, none, invitation.Day{Start: midnight, Messages: 2}, 3, time.Time{}},
+		"above the limit":                {3, noon, none, invitation.Day{Start: midnight, Messages: 3}, 3, tomorrow},
+		"above a limit that was lowered": {3, noon, none, invitation.Day{Start: midnight, Messages: 9}, 9, tomorrow},
+		"first one of the next day":      {3, tomorrow, none, invitation.Day{Start: midnight, Messages: 3}, 1, time.Time{}},
+		"clock behind another server's":  {3, noon, none, invitation.Day{Start: tomorrow, Messages: 3}, 3, tomorrow.Add(24 * time.Hour)},
+		"no limit":                       {0, noon, none, invitation.Day{Start: midnight, Messages: 1 << 20}, 1<<20 + 1, time.Time{}},
+		"day in UTC": {
+			3, tomorrow.In(time.FixedZone("west", -5*3600)), none,
+			invitation.Day{Start: midnight, Messages: 3},
+			1,
+			time.Time{},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			d := invitation.Delivery{Address: ada, Letter: letter, At: tc.at}
+			day, hold := invitation.Limits{PerDay: tc.perDay}.Claim(d, tc.last, tc.day)
+			is.Equal(day.Messages, tc.want)
+			is.Equal(hold != nil, !tc.held.IsZero())
+			if hold != nil {
+				is.Equal(hold.Until, tc.held)
+				is.True(strings.HasPrefix(hold.Cause, "held: "))
+			}
+		})
+	}
+}
+
+func TestRetries(t *testing.T) {
+	is := is.New(t)
+	s := school.ID{UUID: uuid.UUID{1}}
+	d := invitation.Delivery{Address: invitation.HashAddress(s, "ada@example.test"), Letter: job.ID{UUID: uuid.UUID{1}}, At: time.Now()}
+	again, letter, address := d, d, d
+	again.At = d.At.Add(time.Hour)
+	letter.Letter = job.ID{UUID: uuid.UUID{2}}
+	address.Address = invitation.HashAddress(s, "new@example.test")
+	is.True(again.Retries(d))
+	is.True(!letter.Retries(d))
+	is.True(!address.Retries(d))
+	is.True(!d.Retries(invitation.Delivery{}))
+}
+
+func TestAddressesAreKnownByHashes(t *testing.T) {
+	is := is.New(t)
+	acme, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
+	is.Equal(invitation.HashAddress(acme, "Ada@Example.test"), invitation.HashAddress(acme, "ada@example.test"))
+	is.True(invitation.HashAddress(acme, "ada@example.test") != invitation.HashAddress(acme, "bob@example.test"))
+	is.True(invitation.HashAddress(acme, "ada@example.test") != invitation.HashAddress(other, "ada@example.test"))
+}
