@@ -17,7 +17,7 @@ func (o *obedient) Read(p []byte) (n int, err error) {
 	if o.err = o.ctx.Err(); o.err != nil {
 		return 0, o.err
 	}
-	if n, err = o.Reader.Read(p); err != io.EOF { //lint:ignore errorlint a reader returns it as it is
+	if n, err = o.Reader.Read(p); err != io.EOF {
 		o.err = err
 	}
 	return n, err

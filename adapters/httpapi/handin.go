@@ -65,7 +65,7 @@ func (s *server) handInOnce(c *gin.Context, key string, f *form) app.Once {
 	return func(
 		_ context.Context, do func(ctx context.Context, a app.Actor) (submission.Submission, error),
 	) (bool, error) {
-		return s.once(c, key, asked(c, key, formType, f.content()...), func(c *gin.Context, a app.Actor) error {
+		return s.once(c, asked(c, key, formType, f.content()...), func(c *gin.Context, a app.Actor) error {
 			kept, err := do(c.Request.Context(), a)
 			if err != nil {
 				return err

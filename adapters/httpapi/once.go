@@ -48,7 +48,7 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 		return err
 	}
 	request := c.Request
-	_, err = s.once(c, key, asked(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
+	_, err = s.once(c, asked(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
 		c.Request = request.WithContext(c.Request.Context())
 		c.Request.Body = io.NopCloser(bytes.NewReader(body))
 		return h(c, a)
@@ -59,7 +59,7 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 // once lets h answer the request unless it was answered before under the key, as
 // again tells then; replay.ErrOther when that was another request. h may run more
 // than once, and all that it writes is one transaction.
-func (s *server) once(c *gin.Context, key string, r app.Request, h handler) (again bool, err error) {
+func (s *server) once(c *gin.Context, r app.Request, h handler) (again bool, err error) {
 	x, outside, request := exchangeOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request = outside, request }()
 	var first replay.Answer

@@ -22,7 +22,7 @@ func (w world) export(key string) (status int, retry string, rest io.Reader, c n
 	}
 	w.t.Cleanup(func() { _ = c.Close() })
 	w.write(c, "GET /v2/export HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Api-Key: "+key+"\r\n\r\n")
-	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil) //lint:ignore bodyclose the connection is closed
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -137,8 +137,8 @@ func (w world) under(ctx context.Context, a attack, lasts time.Duration) string 
 // publish prints the table, or writes it where it belongs in a file.
 func publish(file, table string) error {
 	if file == "" {
-		fmt.Print(table)
-		return nil
+		_, err := fmt.Fprint(os.Stdout, table)
+		return err
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
