@@ -121,8 +121,13 @@ func TestScope(t *testing.T) {
 // values a store can compare with.
 func FuzzParseCursor(f *testing.F) {
 	sort := []query.Order{
-		{Attr: rows.Attr("email")}, {Attr: rows.Attr("score"), Desc: true}, {Attr: rows.Attr("seen_at")},
-		{Attr: rows.Attr("ref")}, {Attr: rows.Attr("enabled")}, {Attr: rows.Attr("start_on")}, {Attr: rows.Attr("owner.id")},
+		{Attr: rows.Attr("email")},
+		{Attr: rows.Attr("score"), Desc: true},
+		{Attr: rows.Attr("seen_at")},
+		{Attr: rows.Attr("ref")},
+		{Attr: rows.Attr("enabled")},
+		{Attr: rows.Attr("start_on")},
+		{Attr: rows.Attr("owner.id")},
 	}
 	scope := query.NewScope(numbered(1), "rows", query.Query{Sort: sort})
 	for _, r := range sample() {

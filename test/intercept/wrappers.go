@@ -4,6 +4,8 @@ package intercept
 
 import (
 	"context"
+	"time"
+
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
@@ -29,7 +31,6 @@ import (
 	"lyceum/domain/structure"
 	"lyceum/domain/submission"
 	"lyceum/ports"
-	"time"
 )
 
 type readerSchool struct {
