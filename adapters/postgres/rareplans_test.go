@@ -54,7 +54,6 @@ func rareValues(t *testing.T, db *sql.DB, id school.ID) {
 			"course_attempts_by", "course_attempts_by_completion",
 		},
 		{"quiz_scores", analytics.ScoreSchema.Attr("questions_completed"), query.Eq, word("1/1"), "quiz_scores_", "quiz_scores_by_time"},
-		{"quiz_answers", analytics.AnswerSchema.Attr("question_number"), query.Eq, word("1/1"), "quiz_answers_", "quiz_answers_by_time"},
 	} {
 		t.Run(tt.table+" by "+tt.attr.Name, func(t *testing.T) {
 			is := is.New(t)

@@ -114,22 +114,23 @@ func (c schoolReader) Get(ctx context.Context) (school.School, error) {
 }
 
 const (
-	countPeople = `SELECT count(*) FROM people WHERE school_id = $1`
-	storedBytes = `SELECT COALESCE(sum(file_size), 0)::bigint FROM submissions WHERE school_id = $1`
+	countPeople = `SELECT (SELECT count(*) FROM people p WHERE p.school_id = s.id) FROM schools s WHERE s.id = $1`
+	storedBytes = `SELECT (SELECT coalesce(sum(r.file_size), 0)::bigint FROM submissions r WHERE r.school_id = s.id)
+		FROM schools s WHERE s.id = $1`
 )
 
 // CountPeople returns how many people the school has.
 func (c schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	var n int64
 	err := c.get(ctx, &n, countPeople, c.school)
-	return n, err
+	return n, missing(err)
 }
 
 // StoredBytes returns how many bytes the files of all submissions have.
 func (c schoolReader) StoredBytes(ctx context.Context) (int64, error) {
 	var n int64
 	err := c.get(ctx, &n, storedBytes, c.school)
-	return n, err
+	return n, missing(err)
 }
 
 type schoolRepo struct{ schoolReader }

@@ -84,12 +84,23 @@ func perDay(t *testing.T, cfg server.Config) {
 	other := s.another(t)
 	other.invite(t, "new@example.test")
 	<-post.Arrived()
-	is.Equal(len(post.Accepted()), limit+1)
+	is.Equal(recipients(post), limit+1)
 	clock.Advance(11 * time.Hour) // the same day
 	eventually(t, func() bool { return s.heldAll(t, people-limit) })
 	for day, left := range []int{people - 2*limit, 0} {
 		clock.Advance([]time.Duration{time.Hour, 24 * time.Hour}[day])
 		eventually(t, func() bool { return s.heldAll(t, left) })
-		is.Equal(len(post.Accepted()), people-left+1)
+		is.Equal(recipients(post), people-left+1)
 	}
+}
+
+// recipients returns how many addresses have got a message. The clock of the test
+// jumps, so that a lease may end while its message is being delivered; the message
+// is delivered again then, and counts once.
+func recipients(post *mailtest.Server) int {
+	all := map[string]bool{}
+	for _, m := range post.Accepted() {
+		all[strings.Join(m.To, " ")] = true
+	}
+	return len(all)
 }
