@@ -11,8 +11,8 @@ import (
 )
 
 type serveCmd struct {
-	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only."`
-	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file, or the school of a file .jsonl that export has written. On the store memory only; may be given several times."`
+	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only; not together with --load."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file, or the school of a file .jsonl that export has written. On the store memory only; may be given several times, not together with --demo."`
 
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`

@@ -49,6 +49,24 @@ func repeats(t *testing.T, s *server) {
 		is.Equal(count("Gone"), 0)
 	})
 
+	t.Run("is 409 once the person whom the answer names was deleted", func(t *testing.T) {
+		is := is.New(t)
+		const erased = `{"errors":[{"status":"409","title":"Conflict","detail":"The answer to this Idempotency-Key was erased, ` +
+			`because it was about a person who was deleted since","source":{"header":"Idempotency-Key"}}]}`
+		body := `{"data":{"attributes":{"email":"erased@example.test"}}}`
+		first := post("/v2/people", "erased", body).send(t)
+		is.Equal(first.status, 201)
+		is.Equal(s.send(t, "DELETE", "/v2/people/"+first.id(t), "").status, 204)
+		for range 2 {
+			again := post("/v2/people", "erased", body).send(t)
+			is.Equal(again.status, 409)
+			is.Equal(again.body, erased)
+		}
+		is.Equal(s.get(t, "/v2/people?filter[email][eq]=erased@example.test").ids(t), "") // it was not carried out again
+		s.clock.Advance(24 * time.Hour)
+		is.Equal(post("/v2/people", "erased", body).send(t).status, 201)
+	})
+
 	for name, path := range map[string]struct{ path, body string }{
 		"categories":   {"/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Kept"}}}`},
 		"learners":     {"/v1/learners", `{"data":{"type":"learners","attributes":{"email":"kept@example.test"}}}`},
