@@ -84,6 +84,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Attempts", attempts},
 		{"HandIns", handIns},
 		{"HandInRefusals", handInRefusals},
+		{"Directions", directions},
 		{"Quotas", quotas},
 		{"RepeatedHandIns", repeatedHandIns},
 		{"Erased", erased},

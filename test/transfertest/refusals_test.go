@@ -103,6 +103,7 @@ func TestEachFaultIsToldWithItsLine(t *testing.T) {
 		{19, `{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Test","number":1,"answers":[{"question":2,"response":"Yes","at":"2026-02-01T10:01:00Z"}]}`, `line 19: quiz_attempt: answers[0].question: must be from 1 to 1, the questions of the quiz`},
 		{20, `{"kind":"submission","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Draw","name":"apple.txt","size":4}`, `line 20: submission: size: is 4, but 3 bytes follow`},
 		{20, `{"kind":"submission","course":"drawing","person":"eve@example.test","attempt":1,"activity":"Draw","name":"apple.txt","size":3}`, `line 20: submission: person: there is no person "eve@example.test"`},
+		{20, `{"kind":"submission","course":"drawing","person":"ada@example.test","attempt":1,"activity":"Draw","name":"apple\u202etxt.exe","size":3}`, `line 20: submission: name: contains a character that changes the direction of writing`},
 		{20, `{"kind":"category","name":"Music"}`, `line 21: part: belongs to no submission`},
 		{22, `{"kind":"event","type":"watched","person":"ada@example.test","course":"drawing","activity":"Watch","percentage_watched":1e9,"created_at":"2026-02-01T10:02:00Z"}`, `line 22: event: percentage_watched: is not a number such as 0.25`},
 		{22, `{"kind":"event","type":"seen","person":"ada@example.test","course":"drawing","activity":"Watch","created_at":"2026-02-01T10:02:00Z"}`, `line 22: event: type: is not one of viewed, watched`},

@@ -1,0 +1,142 @@
+package apitest
+
+import (
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+)
+
+// directions: a name that holds a control of the direction of writing is refused
+// wherever it comes in, since it looks like another name.
+func directions(t *testing.T, s *server) {
+	const turned, detail = "Ada\u202Eadibble", "contains a character that changes the direction of writing"
+	const acceptance = "/invitations/" + invitationToken
+	everything := func(t *testing.T) string {
+		t.Helper()
+		var b strings.Builder
+		if err := s.app.Transfers.Export(t.Context(), app.System(s.own), &b, nil); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	before := everything(t)
+	defer func() { is.New(t).Equal(everything(t), before) }() // nothing was changed
+
+	named := `{"data":{"type":"TYPE","attributes":{"name":"` + turned + `"}}}`
+	person := `{"data":{"type":"people","attributes":{"email":"new@example.test","first_name":"` + turned + `","last_name":"` + turned + `"}}}`
+	edited := `{"data":{"attributes":{"first_name":"` + turned + `","last_name":"` + turned + `"}}}`
+	const name, first, last = "/data/attributes/name", "/data/attributes/first_name", "/data/attributes/last_name"
+	const activities = "/data/attributes/activities/"
+	for _, tt := range []struct {
+		request, body string
+		want          []string // pointers
+	}{
+		{"POST /v1/categories", strings.Replace(named, "TYPE", "categories", 1), []string{name}},
+		{"PATCH /v2/categories/" + design, named, []string{name}},
+		{"POST /v1/groups", strings.Replace(named, "TYPE", "groups", 1), []string{name}},
+		{"PATCH /v2/groups/" + designers, named, []string{name}},
+		{"POST /v2/courses", named, []string{name}},
+		{"PATCH /v2/courses/drawing", named, []string{name}},
+		{"POST /v2/api_keys", strings.Replace(named, `"name"`, `"scope":"read","name"`, 1), []string{name}},
+		{"PATCH /v2/school", named, []string{name}},
+		{"POST /v2/coupons", `{"data":{"attributes":{"code":"` + turned + `","currency_code":"EUR","start_on":"2025-12-01","format":"fixed","value":1,"maximum_usages":1}}}`, []string{"/data/attributes/code"}},
+		{"PATCH /v2/coupons/" + tenOff, `{"data":{"attributes":{"code":"` + turned + `"}}}`, []string{"/data/attributes/code"}},
+		{"POST /v1/learners", person, []string{first, last}},
+		{"POST /v2/people", person, []string{first, last}},
+		{"PATCH /v2/people/" + ada, edited, []string{first, last}},
+		{"POST /v2" + acceptance + "/acceptance", edited, []string{first, last}},
+		{"PUT " + structurePath, `{"data":{"attributes":{"activities":[
+			{"key":"a","title":"` + turned + `","kind":"text"},
+			{"key":"b","title":"B","kind":"quiz","quiz":{"name":"` + turned + `","questions":[
+				{"key":"q","text":"Which?","choices":[{"text":"` + turned + `","correct":true},{"text":"No"}]}]}},
+			{"key":"c","title":"C","kind":"assignment","assignment":{"title":"` + turned + `"}}]}}}`, []string{
+			activities + "0/title", activities + "1/quiz/name", activities + "1/quiz/questions/0/choices/0/text",
+			activities + "2/assignment/title",
+		}},
+	} {
+		t.Run(tt.request, func(t *testing.T) {
+			is := is.New(t)
+			method, path, _ := strings.Cut(tt.request, " ")
+			want := []string{}
+			for _, pointer := range tt.want {
+				want = append(want, "422 "+pointer+" "+detail)
+			}
+			escaped := strings.ReplaceAll(tt.body, "\u202E", `\u202e`)
+			for _, body := range []string{tt.body, escaped} {
+				body = strings.Replace(body, `"type":"TYPE",`, "", 1)
+				is.Equal(s.send(t, method, path, body).failures(t), want)
+			}
+		})
+	}
+
+	t.Run("rows of bulk requests", func(t *testing.T) {
+		is := is.New(t)
+		people := s.bulkOf(t, "people", `[{"email":"new@example.test","groups":["Designers","`+turned+`"]},{"email":"new`+turned+`@example.test"}]`)
+		is.Equal(people.rowErrors(t), []string{
+			"422 /data/attributes/people/0/groups/1 " + detail, "422 /data/attributes/people/1/email is not an e-mail address",
+		})
+		groups := s.bulkOf(t, "groups", `[{"name":"`+turned+`","courses":"drawing"}]`)
+		is.Equal(groups.rowErrors(t), []string{"422 /data/attributes/groups/0/name " + detail})
+	})
+
+	t.Run("the page of an invitation", func(t *testing.T) {
+		is := is.New(t)
+		form := url.Values{"first_name": {turned}, "last_name": {turned}}.Encode()
+		a := s.request("POST", acceptance).as("").set("Accept", "text/html").with(form).
+			set("Content-Type", "application/x-www-form-urlencoded").send(t)
+		is.Equal(a.status, 422)
+		is.True(strings.Contains(a.body, "<li>First name "+detail))
+		is.True(strings.Contains(a.body, "<li>Last name "+detail))
+	})
+
+	t.Run("the name of a submitted file", func(t *testing.T) {
+		is := is.New(t)
+		for _, file := range []string{turned + ".txt|a", "../folder/" + turned + "|a"} {
+			is.Equal(s.handIn(t, stillLife, "person", ada, "file", file).failures(t), []string{"422 file " + detail})
+		}
+	})
+
+	reading := func(text string) app.Import {
+		return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	}
+	t.Run("people as CSV", func(t *testing.T) {
+		is := is.New(t)
+		_, err := s.app.Transfers.ImportPeople(t.Context(), app.System(s.own), reading(
+			"email,first_name,last_name\nada@example.test,Ada,"+turned+"\nnew@example.test,"+turned+",New\n",
+		), false)
+		is.True(err != nil)
+		is.Equal(err.Error(), "line 2: last_name: "+detail+"\nline 3: first_name: "+detail)
+	})
+
+	t.Run("lines of a school", func(t *testing.T) {
+		const school = `{"kind":"school","format":1,"name":"Elsewhere"}` + "\n"
+		for _, tt := range []struct{ kind, line, member string }{
+			{"school", "", "name"},
+			{"category", `{"kind":"category","name":"` + turned + `"}`, "name"},
+			{"coupon", `{"kind":"coupon","code":"` + turned + `","currency_code":"EUR","start_on":"2025-12-01","format":"fixed","value":1,"maximum_usages":1}`, "code"},
+			{"person", `{"kind":"person","email":"new@example.test","first_name":"` + turned + `"}`, "first_name"},
+			{"course", `{"kind":"course","permalink":"new","name":"` + turned + `"}`, "name"},
+			{"quiz", `{"kind":"quiz","name":"` + turned + `","questions":[{"key":"q","text":"Which?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}`, "name"},
+			{"assignment", `{"kind":"assignment","title":"` + turned + `"}`, "title"},
+			{"activity", `{"kind":"activity","course":"drawing","key":"new","title":"` + turned + `","type":"text"}`, "title"},
+			{"group", `{"kind":"group","name":"` + turned + `"}`, "name"},
+		} {
+			is := is.New(t)
+			var err error
+			want := "line 2: " + tt.kind + ": " + tt.member + ": " + detail
+			if tt.line == "" {
+				want = strings.Replace(want, "line 2", "line 1", 1)
+				_, err = s.app.Transfers.ImportNew(t.Context(), reading(
+					strings.Replace(school, "Elsewhere", turned, 1)+`{"kind":"end","lines":1}`+"\n"))
+			} else {
+				_, err = s.app.Transfers.Import(t.Context(), app.System(s.own), reading(school+tt.line+"\n"+`{"kind":"end","lines":2}`+"\n"))
+			}
+			is.True(err != nil)
+			is.Equal(err.Error(), want)
+		}
+	})
+}
