@@ -6,11 +6,13 @@ import (
 	"io"
 	"time"
 
+	"github.com/google/uuid"
 	"lyceum/app/transfer"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -75,7 +77,9 @@ func (u *Transfers) rehearse(ctx context.Context, id school.ID, im Import) ([]Im
 	if err != nil {
 		return nil, err
 	}
-	return u.read(ctx, im, x, nil)
+	m := u.importing(im, x, nil, nil)
+	err = m.file(ctx)
+	return m.counted(), err
 }
 
 // importOnce imports into a school as it is now. What others do until the end is
@@ -85,7 +89,7 @@ func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]
 	if err != nil {
 		return nil, err
 	}
-	return u.write(ctx, im, x, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
+	return u.write(ctx, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
 		return u.store.Load(ctx, id, fn)
 	})
 }
@@ -97,13 +101,16 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) 
 	if err != nil {
 		return Imported{}, err
 	}
-	rehearsal, err := u.read(ctx, im, newIndex(), nil)
-	if err != nil || im.DryRun {
-		return Imported{made.State(), rehearsal}, err
+	rehearsal := u.importing(im, newIndex(), &made, nil)
+	if err := rehearsal.file(ctx); err != nil || im.DryRun {
+		return Imported{made.State(), rehearsal.counted()}, err
 	}
-	kinds, err := u.write(ctx, im, newIndex(), func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
+	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
 		return u.store.LoadNew(ctx, made, fn)
 	})
+	for i := 0; err == nil && i < len(rehearsal.apiKeys); i++ {
+		err = u.schools.AddKey(ctx, rehearsal.apiKeys[i]) // last: no key opens a school that an outage has kept away
+	}
 	return Imported{made.State(), kinds}, err
 }
 
@@ -127,7 +134,11 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 		auth, errAuth = school.ParseAuthMethod(head.Authentication)
 	}
 	created := head.CreatedAt.Or(u.clock.Now())
-	made, errName := school.New(school.ID{UUID: u.ids.New()}, head.Name, auth, created)
+	id := school.ID{UUID: head.ID.UUID}
+	if id.UUID == uuid.Nil {
+		id.UUID = u.ids.New()
+	}
+	made, errName := school.New(id, head.Name, auth, created)
 	if err := fault.Join(errName, errAuth); err != nil {
 		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
 	}
@@ -137,6 +148,9 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	}
 	s := made.State()
 	for _, other := range all {
+		if other.State().ID == id {
+			return school.School{}, ImportErrors{{line.Number, line.Kind, fault.Invalidf("id", "is that of another school")}}
+		}
 		if other.State().Name == s.Name {
 			return school.School{}, fault.Invalidf("school", "there is a school %q already", s.Name)
 		}
@@ -162,11 +176,11 @@ func headOf(line transfer.Line) (*transfer.School, error) {
 // write reads the file and writes its records. Files that were put are removed
 // when nothing of the rest is kept.
 func (u *Transfers) write(
-	ctx context.Context, im Import, x *index, load func(context.Context, func(context.Context, ports.Load) error) error,
+	ctx context.Context, im Import, x *index, made *school.School, load func(context.Context, func(context.Context, ports.Load) error) error,
 ) (kinds []ImportedKind, err error) {
 	var put []string
 	err = load(ctx, func(ctx context.Context, l ports.Load) error {
-		m := u.importing(im, x, l)
+		m := u.importing(im, x, made, l)
 		err := m.file(ctx)
 		kinds, put = m.counted(), m.put
 		return err
@@ -180,16 +194,12 @@ func (u *Transfers) write(
 	return kinds, err
 }
 
-// read reads the file and writes nothing.
-func (u *Transfers) read(ctx context.Context, im Import, x *index, l ports.Load) ([]ImportedKind, error) {
-	m := u.importing(im, x, l)
-	err := m.file(ctx)
-	return m.counted(), err
-}
-
-func (u *Transfers) importing(im Import, x *index, l ports.Load) *importing {
+// importing returns the reading of a file into the new school made, nil for one
+// that exists. It writes nothing when l is nil.
+func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.Load) *importing {
 	return &importing{
-		Transfers: u, Import: im, index: x, load: l, now: u.clock.Now(),
+		Transfers: u, Import: im, index: x, made: made, load: l, now: u.clock.Now(),
+		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
 		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
 		lists: map[quiz.ID]quiz.State{}, touched: map[activity.ID]bool{}, positions: map[coursePosition]int{},
 		pending: newUnsettled(),
@@ -213,7 +223,8 @@ type importing struct {
 	*Transfers
 	Import
 	*index
-	load   ports.Load // nil when nothing is to be written
+	made   *school.School // nil when the school exists
+	load   ports.Load     // nil when nothing is to be written
 	now    time.Time
 	source *transfer.Reader
 	ahead  *transfer.Line // read and not taken yet
@@ -235,6 +246,11 @@ type importing struct {
 	pending   unsettled
 	touched   map[activity.ID]bool   // in which the file tells that something was done
 	positions map[coursePosition]int // lines that tell of them
+
+	lineIDs map[lineID]int      // lines that give ids
+	secrets map[school.Hash]int // lines of API keys
+	apiKeys []school.Key        // of a new school
+	links   []invitation.Link   // of a new school
 
 	told map[use]int         // lines of one use
 	used map[coupon.ID]int64 // uses that are new

@@ -70,7 +70,7 @@ func (m *importing) addActivity(l *transfer.Activity, in course.State, place ste
 	if p.Position == 0 {
 		p.Position = m.steps[in.ID] + 1
 	}
-	a, err := activity.New(activity.ID{UUID: m.ids.New()}, in.ID, p, l.Title, content, created)
+	a, err := activity.New(activity.ID{UUID: m.id(l.Kind, l.ID)}, in.ID, p, l.Title, content, created)
 	if err != nil {
 		return err
 	}

@@ -16,7 +16,7 @@ func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
 	if err != nil {
 		return err
 	}
-	c, err := coupon.New(coupon.ID{UUID: m.ids.New()}, terms, created)
+	c, err := coupon.New(coupon.ID{UUID: m.id(l.Kind, l.ID)}, terms, created)
 	if err != nil {
 		return err
 	}

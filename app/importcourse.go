@@ -18,7 +18,7 @@ func (m *importing) course(l *transfer.Course) error {
 	if token == "" {
 		token = m.newToken()
 	}
-	c, errOwn := course.New(course.ID{UUID: m.ids.New()}, l.Name, l.Permalink, token, created)
+	c, errOwn := course.New(course.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, l.Permalink, token, created)
 	under, errUnder := m.categoriesOf(l)
 	by, errBy := m.instructorsOf(l)
 	if err := fault.Join(errOwn, errUnder, errBy); err != nil {

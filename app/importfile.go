@@ -43,6 +43,9 @@ func (m *importing) file(ctx context.Context) error {
 	if err := m.countUses(ctx); err != nil {
 		return err
 	}
+	if err := m.addInvitations(ctx); err != nil {
+		return err
+	}
 	if m.grown {
 		return m.remeasure(ctx)
 	}

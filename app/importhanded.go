@@ -11,14 +11,21 @@ import (
 )
 
 func (m *importing) submission(ctx context.Context, l *transfer.Submission) error {
-	bytes := &parts{m: m}
+	bytes := &parts{m: m, left: []byte(l.Text)}
+	var errSize error
+	if l.Text != "" {
+		if l.Size != 0 && l.Size != int64(len(l.Text)) {
+			errSize = fault.Invalidf("size", "is %d, but the text has %d bytes", l.Size, len(l.Text))
+		}
+		l.Size = int64(len(l.Text))
+	}
 	w, err := m.work(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
 	file, errFile := submission.NewFile(l.Name, l.MediaType, l.Size)
 	if err == nil && w.activity.Content.Kind != activity.Assignment {
 		err = fault.Invalidf("activity", "is not an assignment")
 	}
-	err = fault.Join(err, errFile)
-	id := submission.ID{UUID: m.ids.New()}
+	err = fault.Join(err, errFile, errSize)
+	id := submission.ID{UUID: m.id(l.Kind, l.ID)}
 	fresh := err == nil && !w.run.old
 	if fresh && l.Size > m.freeBytes {
 		err, fresh = m.noRoomForFile("size"), false

@@ -31,7 +31,7 @@ func (m *importing) attempt(l *transfer.Attempt) error {
 	if err := fault.Join(errs...); err != nil {
 		return err
 	}
-	id := attempt.ID{UUID: m.ids.New()}
+	id := attempt.ID{UUID: m.id(l.Kind, l.ID)}
 	var last *time.Time
 	live := 0 // of the completed activities
 	done := make([]attempt.Completion, 0, len(l.Completed))
@@ -119,7 +119,7 @@ func (m *importing) quizAttempt(l *transfer.QuizAttempt) error {
 		return m.known(l.Kind, err)
 	}
 	bring(m.quizRuns, quizRunOf{w.in.ID, w.activity.ID, l.Number}, none{}, m.line)
-	begun := quizattempt.Begin(quizattempt.ID{UUID: m.ids.New()}, w.in, w.activity, nil, l.StartedAt.Or(m.now)).State()
+	begun := quizattempt.Begin(quizattempt.ID{UUID: m.id(l.Kind, l.ID)}, w.in, w.activity, nil, l.StartedAt.Or(m.now)).State()
 	begun.Number, begun.Answers = l.Number, answers
 	run := quizattempt.Restore(begun)
 	run.Mark(quiz.Restore(m.about(w.activity.Content.Quiz)).Asked())

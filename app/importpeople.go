@@ -10,7 +10,7 @@ import (
 
 func (m *importing) person(ctx context.Context, l *transfer.Person) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	p, err := person.New(person.ID{UUID: m.ids.New()}, person.Profile{
+	p, err := person.New(person.ID{UUID: m.id(l.Kind, l.ID)}, person.Profile{
 		Email: l.Email, FirstName: orZero(l.FirstName), LastName: orZero(l.LastName), AvatarURL: orZero(l.AvatarURL),
 		Unsubscribed: orZero(l.Unsubscribed),
 	}, created)

@@ -56,7 +56,7 @@ func (m *importing) membership(l *transfer.Membership) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	bring(m.seats, key, none{}, m.line)
 	m.batch.Memberships = append(m.batch.Memberships, membership.Membership{
-		ID: membership.ID{UUID: m.ids.New()}, Person: p.ID, Group: g.ID, Role: role, CreatedAt: created, UpdatedAt: updated,
+		ID: membership.ID{UUID: m.id(l.Kind, l.ID)}, Person: p.ID, Group: g.ID, Role: role, CreatedAt: created, UpdatedAt: updated,
 	})
 	m.created(l.Kind, 1)
 	return nil
@@ -79,7 +79,7 @@ func (m *importing) enrollment(l *transfer.Enrollment) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	bring(m.places, key, none{}, m.line)
 	m.batch.Enrollments = append(m.batch.Enrollments, enrollment.Enrollment{
-		ID: enrollment.ID{UUID: m.ids.New()}, Person: p.ID, Course: c.ID, Role: role, CreatedAt: created, UpdatedAt: updated,
+		ID: enrollment.ID{UUID: m.id(l.Kind, l.ID)}, Person: p.ID, Course: c.ID, Role: role, CreatedAt: created, UpdatedAt: updated,
 	})
 	m.created(l.Kind, 1)
 	return nil

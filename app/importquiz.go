@@ -18,7 +18,7 @@ func (m *importing) quiz(l *transfer.Quiz) error {
 	if asked == 0 && len(questions) > 0 {
 		return fault.Invalidf("questions", "are all archived")
 	}
-	q, err := quiz.New(quiz.ID{UUID: m.ids.New()}, l.Name, questions[:asked], created)
+	q, err := quiz.New(quiz.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, questions[:asked], created)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (m *importing) questions(lines []transfer.Question) (all []quiz.Question, a
 		case !l.Archived:
 			asked++
 		}
-		q := quiz.Question{ID: quiz.QuestionID{UUID: m.ids.New()}, Key: l.Key, Text: l.Text}
+		q := quiz.Question{ID: quiz.QuestionID{UUID: m.id("question", l.ID)}, Key: l.Key, Text: l.Text}
 		for _, c := range l.Choices {
 			q.Choices = append(q.Choices, quiz.Choice{Text: c.Text, Correct: c.Correct})
 		}

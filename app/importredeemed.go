@@ -42,7 +42,7 @@ func (m *importing) redemption(l *transfer.Redemption) error {
 		return fault.Invalidf("coupon", "%q was used %d times only, as its usages_count says", c.Code, c.UsagesCount)
 	}
 	m.batch.Redemptions = append(m.batch.Redemptions, redemption.Redemption{
-		ID: redemption.ID{UUID: m.ids.New()}, Coupon: c.ID, Person: p.ID, CreatedAt: l.CreatedAt.Time,
+		ID: redemption.ID{UUID: m.id(l.Kind, l.ID)}, Coupon: c.ID, Person: p.ID, CreatedAt: l.CreatedAt.Time,
 	})
 	m.created(l.Kind, 1)
 	return nil

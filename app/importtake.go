@@ -22,12 +22,16 @@ func (m *importing) take(ctx context.Context, line transfer.Line) error {
 		}
 	}
 	switch l := line.Record.(type) {
+	case *transfer.APIKey:
+		return m.apiKey(ctx, l)
 	case *transfer.Category:
 		return m.category(ctx, l)
 	case *transfer.Coupon:
 		return m.coupon(ctx, l)
 	case *transfer.Person:
 		return m.person(ctx, l)
+	case *transfer.Invitation:
+		return m.invitation(ctx, l)
 	case *transfer.Partnership:
 		return m.partnership(l)
 	case *transfer.Redemption:
@@ -107,7 +111,7 @@ func rename[ID, T any, P interface {
 
 func (m *importing) category(ctx context.Context, l *transfer.Category) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	c, err := category.New(category.ID{UUID: m.ids.New()}, l.Name, created)
+	c, err := category.New(category.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, created)
 	if err != nil {
 		return err
 	}
@@ -134,7 +138,7 @@ func (m *importing) group(ctx context.Context, l *transfer.Group) error {
 	if token == "" {
 		token = m.newToken()
 	}
-	g, err := group.New(group.ID{UUID: m.ids.New()}, l.Name, token, created)
+	g, err := group.New(group.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, token, created)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func (m *importing) partnership(l *transfer.Partnership) error {
 		return m.known(l.Kind, nil)
 	}
 	created, _ := m.times(l.CreatedAt, l.CreatedAt)
-	p := person.Partnership{ID: person.PartnershipID{UUID: m.ids.New()}, Person: who.ID, Role: role, CreatedAt: created}
+	p := person.Partnership{ID: person.PartnershipID{UUID: m.id(l.Kind, l.ID)}, Person: who.ID, Role: role, CreatedAt: created}
 	bring(m.partnerships, key, p.ID, m.line)
 	m.batch.Partnerships = append(m.batch.Partnerships, p)
 	m.created(l.Kind, 1)
@@ -51,7 +51,7 @@ func before(t title, known func(title) bool) error {
 
 func (m *importing) assignment(l *transfer.Assignment) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	a, err := assignment.New(assignment.ID{UUID: m.ids.New()}, l.Title, created)
+	a, err := assignment.New(assignment.ID{UUID: m.id(l.Kind, l.ID)}, l.Title, created)
 	if err != nil {
 		return err
 	}

@@ -8,9 +8,11 @@ const Format = 1
 // The kinds of line, in the order in which they are written.
 const (
 	SchoolKind      = "school"
+	APIKeyKind      = "api_key"
 	CategoryKind    = "category"
 	CouponKind      = "coupon"
 	PersonKind      = "person"
+	InvitationKind  = "invitation"
 	PartnershipKind = "partnership"
 	RedemptionKind  = "redemption"
 	CourseKind      = "course"
@@ -30,7 +32,8 @@ const (
 )
 
 // The kinds of a line's record. A member that a file may leave out is a pointer,
-// or means by its zero value what the comment says.
+// or means by its zero value what the comment says. An export writes no ID, API
+// key or invitation: a file made by hand may have them for a new school.
 type (
 	// School is the school itself.
 	School struct {
@@ -40,6 +43,16 @@ type (
 		Authentication string  `json:"authentication,omitempty"` // blank: preregistration
 		CreatedAt      Instant `json:"created_at,omitzero"`      // here and below, zero: when it is read
 		UpdatedAt      Instant `json:"updated_at,omitzero"`      // here and below, zero: as CreatedAt
+		ID             ID      `json:"id,omitzero"`
+	}
+
+	// APIKey is an API key of the school.
+	APIKey struct {
+		Kind   string `json:"kind"`
+		Name   string `json:"name"`
+		Secret string `json:"secret"`
+		Scope  string `json:"scope,omitempty"` // blank: admin
+		ID     ID     `json:"id,omitzero"`
 	}
 
 	// Category is a heading for courses.
@@ -48,6 +61,7 @@ type (
 		Name      string  `json:"name"`
 		CreatedAt Instant `json:"created_at,omitzero"`
 		UpdatedAt Instant `json:"updated_at,omitzero"`
+		ID        ID      `json:"id,omitzero"`
 	}
 
 	// Coupon is a reduction of a price.
@@ -64,6 +78,7 @@ type (
 		MaximumUsages *int64      `json:"maximum_usages"`
 		CreatedAt     Instant     `json:"created_at,omitzero"`
 		UpdatedAt     Instant     `json:"updated_at,omitzero"`
+		ID            ID          `json:"id,omitzero"`
 	}
 
 	// Person is somebody the school knows.
@@ -77,6 +92,16 @@ type (
 		ActivatedAt  Instant `json:"activated_at,omitzero"`       // zero: not activated
 		CreatedAt    Instant `json:"created_at,omitzero"`
 		UpdatedAt    Instant `json:"updated_at,omitzero"`
+		ID           ID      `json:"id,omitzero"`
+	}
+
+	// Invitation is an invitation whose message has been delivered.
+	Invitation struct {
+		Kind      string  `json:"kind"`
+		Person    string  `json:"person"`
+		Token     string  `json:"token"` // of the invitation link
+		CreatedAt Instant `json:"created_at,omitzero"`
+		ExpiresAt Instant `json:"expires_at,omitzero"` // zero: after the lifetime of a link
 	}
 
 	// Partner names a partnership: a person in a role.
@@ -91,6 +116,7 @@ type (
 		Person    string  `json:"person"`
 		Role      string  `json:"role"`
 		CreatedAt Instant `json:"created_at,omitzero"`
+		ID        ID      `json:"id,omitzero"`
 	}
 
 	// Redemption is the use of a coupon by a person.
@@ -99,6 +125,7 @@ type (
 		Coupon    string  `json:"coupon"` // a code
 		Person    string  `json:"person"`
 		CreatedAt Instant `json:"created_at"`
+		ID        ID      `json:"id,omitzero"`
 	}
 
 	// Course is what the school teaches.
@@ -111,6 +138,7 @@ type (
 		Instructors []Partner `json:"instructors,omitzero"`   // nil: as they are
 		CreatedAt   Instant   `json:"created_at,omitzero"`
 		UpdatedAt   Instant   `json:"updated_at,omitzero"`
+		ID          ID        `json:"id,omitzero"`
 	}
 
 	// Quiz is questions with their choices.
@@ -121,6 +149,7 @@ type (
 		Questions []Question `json:"questions"`
 		CreatedAt Instant    `json:"created_at,omitzero"`
 		UpdatedAt Instant    `json:"updated_at,omitzero"`
+		ID        ID         `json:"id,omitzero"`
 	}
 
 	// Question is a question of a quiz.
@@ -129,6 +158,7 @@ type (
 		Text     string   `json:"text"`
 		Choices  []Choice `json:"choices"`
 		Archived bool     `json:"archived,omitempty"` // asked no more; behind those that are
+		ID       ID       `json:"id,omitzero"`
 	}
 
 	// Choice is one of the answers that a question offers.
@@ -144,6 +174,7 @@ type (
 		Nth       int     `json:"nth,omitempty"`
 		CreatedAt Instant `json:"created_at,omitzero"`
 		UpdatedAt Instant `json:"updated_at,omitzero"`
+		ID        ID      `json:"id,omitzero"`
 	}
 
 	// Activity is a step of a course.
@@ -163,6 +194,7 @@ type (
 		ArchivedAt    Instant `json:"archived_at,omitzero"` // zero: the course shows it
 		CreatedAt     Instant `json:"created_at,omitzero"`
 		UpdatedAt     Instant `json:"updated_at,omitzero"`
+		ID            ID      `json:"id,omitzero"`
 	}
 
 	// Group is people who learn together.
@@ -172,6 +204,7 @@ type (
 		EnrollToken string  `json:"enroll_token,omitempty"` // blank: made
 		CreatedAt   Instant `json:"created_at,omitzero"`
 		UpdatedAt   Instant `json:"updated_at,omitzero"`
+		ID          ID      `json:"id,omitzero"`
 	}
 
 	// GroupCourse is a course that a group holds.
@@ -189,6 +222,7 @@ type (
 		Role      string  `json:"role"`
 		CreatedAt Instant `json:"created_at,omitzero"`
 		UpdatedAt Instant `json:"updated_at,omitzero"`
+		ID        ID      `json:"id,omitzero"`
 	}
 
 	// Enrollment is a place in a course.
@@ -199,5 +233,6 @@ type (
 		Role      string  `json:"role"`
 		CreatedAt Instant `json:"created_at,omitzero"`
 		UpdatedAt Instant `json:"updated_at,omitzero"`
+		ID        ID      `json:"id,omitzero"`
 	}
 )

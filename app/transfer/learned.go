@@ -12,6 +12,7 @@ type (
 		Number    int          `json:"number"`
 		StartedAt Instant      `json:"started_at,omitzero"` // zero: when it is read
 		Completed []Completion `json:"completed,omitempty"`
+		ID        ID           `json:"id,omitzero"`
 	}
 
 	// Completion is an activity of the course that is completed.
@@ -32,6 +33,7 @@ type (
 		Number      int      `json:"number"`
 		StartedAt   Instant  `json:"started_at,omitzero"` // zero: when it is read
 		Answers     []Answer `json:"answers"`
+		ID          ID       `json:"id,omitzero"`
 	}
 
 	// Answer is the answer to a question.
@@ -44,7 +46,8 @@ type (
 		At       Instant `json:"at"`
 	}
 
-	// Submission is a file that was handed in. Its bytes follow as parts.
+	// Submission is a file that was handed in. Its bytes follow as parts, unless they
+	// are the Text.
 	Submission struct {
 		Kind        string  `json:"kind"`
 		Course      string  `json:"course"`
@@ -55,8 +58,10 @@ type (
 		Name        string  `json:"name"`
 		MediaType   string  `json:"media_type,omitempty"`
 		Size        int64   `json:"size"`
+		Text        string  `json:"text,omitempty"`
 		Lost        bool    `json:"lost,omitempty"` // the bytes were not to be had
 		CreatedAt   Instant `json:"created_at,omitzero"`
+		ID          ID      `json:"id,omitzero"`
 	}
 
 	// Part is some of the bytes of the submission before it.
@@ -89,9 +94,11 @@ type (
 // kinds makes an empty record of each kind.
 var kinds = map[string]func() any{
 	SchoolKind:      func() any { return new(School) },
+	APIKeyKind:      func() any { return new(APIKey) },
 	CategoryKind:    func() any { return new(Category) },
 	CouponKind:      func() any { return new(Coupon) },
 	PersonKind:      func() any { return new(Person) },
+	InvitationKind:  func() any { return new(Invitation) },
 	PartnershipKind: func() any { return new(Partnership) },
 	RedemptionKind:  func() any { return new(Redemption) },
 	CourseKind:      func() any { return new(Course) },
@@ -113,8 +120,8 @@ var kinds = map[string]func() any{
 // Kinds returns every kind of line, in the order in which they are written.
 func Kinds() []string {
 	return []string{
-		SchoolKind, CategoryKind, CouponKind, PersonKind, PartnershipKind, RedemptionKind, CourseKind, QuizKind, AssignmentKind,
-		ActivityKind, GroupKind, GroupCourseKind, MembershipKind, EnrollmentKind, AttemptKind, QuizAttemptKind,
+		SchoolKind, APIKeyKind, CategoryKind, CouponKind, PersonKind, InvitationKind, PartnershipKind, RedemptionKind,
+		CourseKind, QuizKind, AssignmentKind, ActivityKind, GroupKind, GroupCourseKind, MembershipKind, EnrollmentKind, AttemptKind, QuizAttemptKind,
 		SubmissionKind, PartKind, EventKind, EndKind,
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"unicode/utf8"
 
 	"lyceum/domain/fault"
@@ -103,7 +105,7 @@ func decode(text []byte) Line {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(record); err != nil {
-		return Line{Kind: kind, Wrong: misfit(err)}
+		return Line{Kind: kind, Wrong: misfits(kind, members, err)}
 	}
 	return Line{Kind: kind, Record: record}
 }
@@ -136,14 +138,27 @@ func reason(err error) string {
 	return "it is something else"
 }
 
-// misfit returns what is wrong with a member in words for people.
-func misfit(err error) error {
-	var mistyped *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &mistyped):
-		return fault.Invalidf(mistyped.Field, "cannot be a JSON %s", mistyped.Value)
-	case errors.Is(err, errInstant):
-		return fault.Invalidf("", "an instant of the line %v", errInstant)
+// misfits returns what is wrong with the members of a line of a kind, which
+// together gave err.
+func misfits(kind string, members map[string]json.RawMessage, err error) error {
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // was read as JSON
+		if err := json.Unmarshal(one, kinds[kind]()); err != nil {
+			errs = append(errs, misfit(name, err))
+		}
 	}
-	return fault.Invalidf("", "%v", err)
+	if len(errs) == 0 {
+		return misfit("", err)
+	}
+	return fault.Join(errs...)
+}
+
+// misfit returns what is wrong with the member of that name in words for people.
+func misfit(name string, err error) error {
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		return fault.Invalidf(mistyped.Field, "cannot be a JSON %s", mistyped.Value)
+	}
+	return fault.Invalidf(name, "%v", err)
 }

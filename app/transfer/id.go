@@ -1,0 +1,28 @@
+package transfer
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/google/uuid"
+	"lyceum/domain/text"
+)
+
+// ID is the id that a file gives a record; zero is none.
+type ID struct{ uuid.UUID }
+
+var errID = errors.New("is not a UUID such as 018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")
+
+// UnmarshalJSON reads an id in its one form.
+func (i *ID) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return errID
+	}
+	id, ok := text.UUID(s)
+	if !ok || id == uuid.Nil {
+		return errID
+	}
+	i.UUID = id
+	return nil
+}
