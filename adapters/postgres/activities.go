@@ -54,13 +54,13 @@ const activityColumns = `r.id, r.course_id, r.key, r.position, r.title, r.kind, 
 var activityList = listing[activityRow, activity.State]{
 	table:   "activities",
 	columns: activityColumns,
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"title":      textColumn("title"),
-		"course.id":  {expr: "r.course_id"},
-		"archived":   {expr: "(r.archived_at IS NOT NULL)"},
-		"created_at": {expr: "r.created_at"},
-	},
+	attrs: withDerived(activity.Schema.Attrs(), map[string]column{
+		"uuid":        {expr: "r.id"},
+		"title":       textColumn("title"),
+		"course.id":   {expr: "r.course_id"},
+		"archived_at": {expr: "r.archived_at"},
+		"created_at":  {expr: "r.created_at"},
+	}),
 	sort:    activity.Schema.Default(),
 	convert: activityRow.state,
 }

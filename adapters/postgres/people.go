@@ -53,47 +53,32 @@ func (r personSummaryRow) summary() (person.Summary, error) {
 	return s, nil
 }
 
-const (
-	personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r.activated_at, r.unsubscribed,
-		r.created_at, r.updated_at`
-
-	registrationStatus = `(CASE WHEN r.activated_at IS NULL THEN 'not_activated' ELSE 'activated' END)`
-)
+const personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r.activated_at, r.unsubscribed,
+	r.created_at, r.updated_at`
 
 var personList = listing[personSummaryRow, person.Summary]{
 	table: "people",
 	columns: personColumns + `, r.course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
 			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships`,
-	attrs: map[string]column{
-		"uuid":                {expr: "r.id"},
-		"email":               textColumn("email"),
-		"first_name":          textColumn("first_name"),
-		"last_name":           textColumn("last_name"),
-		"full_name":           textColumn("full_name"),
-		"registration_status": statusText(),
-		"custom_avatar_url":   textColumn("avatar_url"),
-		"unsubscribed":        {expr: "r.unsubscribed"},
-		"course_count":        {expr: "r.course_count"},
-		"group_count":         {expr: "r.group_count"},
-		"activated_at":        {expr: "r.activated_at"},
-		"created_at":          {expr: "r.created_at"},
-		"updated_at":          {expr: "r.updated_at"},
-		"partnerships.id":     setColumn("id", "partnerships", "person_id"),
-		"learner":             {expr: "(r.partnership_count = 0 OR r.course_count > 0 OR r.group_count > 0)"},
-	},
+	attrs: withDerived(person.Schema.Attrs(), map[string]column{
+		"uuid":              {expr: "r.id"},
+		"email":             textColumn("email"),
+		"first_name":        textColumn("first_name"),
+		"last_name":         textColumn("last_name"),
+		"full_name":         textColumn("full_name"),
+		"custom_avatar_url": textColumn("avatar_url"),
+		"unsubscribed":      {expr: "r.unsubscribed"},
+		"course_count":      {expr: "r.course_count"},
+		"group_count":       {expr: "r.group_count"},
+		"activated_at":      {expr: "r.activated_at"},
+		"created_at":        {expr: "r.created_at"},
+		"updated_at":        {expr: "r.updated_at"},
+		"partnerships.id":   setColumn("id", "partnerships", "person_id"),
+		"partnership_count": {expr: "r.partnership_count"},
+	}),
 	sort:    person.Schema.Default(),
 	convert: personSummaryRow.summary,
-}
-
-// statusText is the registration status, of which the database knows how often
-// each occurs by what it means.
-func statusText() column {
-	c := plainText(registrationStatus)
-	c.cases = map[string]string{
-		person.NotActivated.String(): "r.activated_at IS NULL", person.Activated.String(): "r.activated_at IS NOT NULL",
-	}
-	return c
 }
 
 type personReader struct{ *session }

@@ -12,6 +12,7 @@ var Schema = query.Define(
 	query.UUIDField("uuid", func(a *State) uuid.UUID { return a.ID.UUID }),
 	query.TextField("title", func(a *State) string { return a.Title }).Searched(),
 	query.UUIDField("course.id", func(a *State) uuid.UUID { return a.Course.UUID }),
-	query.BooleanField("archived", func(a *State) bool { return a.Archived() }).Hidden(),
+	query.OptionalTime("archived_at", func(a *State) *time.Time { return a.ArchivedAt }).Hidden(),
+	query.DerivedBoolean[State]("archived", query.Where("archived_at", query.Null, query.Value{Bool: false})).Hidden(),
 	query.TimeField("created_at", func(a *State) time.Time { return a.CreatedAt }).Hidden(),
 ).OrderBy("title")

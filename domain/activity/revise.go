@@ -8,7 +8,9 @@ import (
 )
 
 // Archived tells whether the course shows the activity no more.
-func (s State) Archived() bool { return s.ArchivedAt != nil }
+func (s State) Archived() bool { return archived(&s) }
+
+var archived = Schema.Boolean("archived")
 
 // CheckLive says whether learners may do anything in the activity: not in one
 // that is archived.

@@ -16,12 +16,9 @@ func (s Status) String() string { return s.name }
 
 // Status returns the person's registration status: NotActivated until the
 // invitation is accepted, then Activated.
-func (s State) Status() Status {
-	if s.ActivatedAt == nil {
-		return NotActivated
-	}
-	return Activated
-}
+func (s State) Status() Status { return Status{status(&Summary{State: s})} }
+
+var status = Schema.Text("registration_status")
 
 // Activate records that the person accepted the invitation. A second time
 // changes nothing.

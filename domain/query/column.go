@@ -30,9 +30,9 @@ func (s Schema[T]) column(a Attr) column[T] {
 	panic("query: no stored attribute " + a.Source)
 }
 
-// null tells whether the attribute has no value in r.
-func (c column[T]) null(r *Record[T]) bool {
-	return c.attr.Nullable && c.get(&r.Row).Null
+// null tells whether the attribute has no value in row.
+func (c column[T]) null(row *T) bool {
+	return c.attr.Nullable && c.get(row).Null
 }
 
 // fold returns the fold of the shown text. It is put together of folds: with

@@ -32,7 +32,7 @@ func (s Schema[T]) compareBy(o Order) func(a, b *Record[T]) int {
 	}
 	if o.Attr.Kind == Text {
 		return func(a, b *Record[T]) int {
-			if c, decided := nullsLast(col.null(a), col.null(b)); decided {
+			if c, decided := nullsLast(col.null(&a.Row), col.null(&b.Row)); decided {
 				return c
 			}
 			return sign * strings.Compare(col.fold(a), col.fold(b))

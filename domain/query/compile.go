@@ -1,6 +1,9 @@
 package query
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Compile returns the predicate over records that e stands for; nil selects
 // every record. The attributes of e are resolved here, once, by their Source;
@@ -10,23 +13,28 @@ func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
 	case nil:
 		return func(*Record[T]) bool { return true }
 	case And:
-		return s.compileGroup(e, false)
+		return joined(s.compileAll(e), false)
 	case Or:
-		return s.compileGroup(e, true)
+		return joined(s.compileAll(e), true)
 	case Cond:
 		return s.compileCond(e)
 	}
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-// compileGroup joins parts: the group has the value decisive as soon as one of
-// the parts has it, and the opposite when none has.
-func (s Schema[T]) compileGroup(parts []Expr, decisive bool) func(*Record[T]) bool {
+// compileAll returns the predicates that parts stand for.
+func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
 	preds := make([]func(*Record[T]) bool, len(parts))
 	for i, p := range parts {
 		preds[i] = s.Compile(p)
 	}
-	return func(r *Record[T]) bool {
+	return preds
+}
+
+// joined joins predicates: it has the value decisive as soon as one of them has it,
+// and the opposite when none has.
+func joined[R any](preds []func(R) bool, decisive bool) func(R) bool {
+	return func(r R) bool {
 		for _, holds := range preds {
 			if holds(r) == decisive {
 				return decisive
@@ -37,33 +45,36 @@ func (s Schema[T]) compileGroup(parts []Expr, decisive bool) func(*Record[T]) bo
 }
 
 func (s Schema[T]) compileCond(c Cond) func(*Record[T]) bool {
+	if c.Attr.Kind != Text || c.Op == Null || c.Op == Eq || c.Op == NotEq {
+		holds := s.testCond(c)
+		return func(r *Record[T]) bool { return holds(&r.Row) }
+	}
 	col := s.column(c.Attr)
-	switch {
-	case c.Op == Null:
-		return func(r *Record[T]) bool {
-			null := col.null(r)
-			for _, v := range c.Values {
-				if v.Bool == null {
-					return true
-				}
-			}
-			return false
+	match, wanted := matchFold(c.Op, c.Values), c.Op != NotCont
+	return func(r *Record[T]) bool {
+		return !col.null(&r.Row) && match(col.fold(r)) == wanted
+	}
+}
+
+// testCond returns the predicate over rows of a condition that compares no folds.
+func (s Schema[T]) testCond(c Cond) func(*T) bool {
+	col := s.column(c.Attr)
+	switch c.Op {
+	case Null:
+		return func(row *T) bool {
+			null := col.null(row)
+			return slices.ContainsFunc(c.Values, func(v Value) bool { return v.Bool == null })
 		}
-	case c.Op == Eq || c.Op == NotEq:
+	case Eq, NotEq:
 		equal, wanted := col.equals(c.Values), c.Op == Eq
-		return func(r *Record[T]) bool {
-			v := col.get(&r.Row)
+		return func(row *T) bool {
+			v := col.get(row)
 			return !v.Null && equal(v) == wanted
-		}
-	case c.Attr.Kind == Text:
-		match, wanted := matchFold(c.Op, c.Values), c.Op != NotCont
-		return func(r *Record[T]) bool {
-			return !col.null(r) && match(col.fold(r)) == wanted
 		}
 	}
 	match := matchOrder(c.Attr.Kind, c.Op, c.Values)
-	return func(r *Record[T]) bool {
-		v := col.get(&r.Row)
+	return func(row *T) bool {
+		v := col.get(row)
 		return !v.Null && match(v)
 	}
 }

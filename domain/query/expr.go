@@ -97,4 +97,7 @@ type Attr struct {
 	// Parts is of how many UUIDs, joined by colons, a Token is made; 0 for a Token
 	// of any text.
 	Parts int
+	// Derived is the definition of an attribute that follows from others; nil for
+	// an attribute that is stored.
+	Derived *Derivation
 }

@@ -30,7 +30,13 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 	if !seen["uuid"] {
 		panic("query: no attribute uuid")
 	}
-	return Schema[T]{fields: fields}
+	s := Schema[T]{fields: fields}
+	for i, f := range s.fields {
+		if f.attr.Derived != nil {
+			s.fields[i] = s.resolved(f)
+		}
+	}
+	return s
 }
 
 // OrderBy returns the schema with the default order, written as in the sort

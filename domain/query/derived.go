@@ -1,0 +1,116 @@
+package query
+
+// Derivation defines an attribute by a condition over other attributes of the same
+// schema, so that every store shows, filters and sorts by the same definition.
+type Derivation struct {
+	Where      Expr   // over attributes that are not derived themselves
+	Then, Else string // the values of a text where Where holds and where it does not
+}
+
+// Where returns the condition that the attribute called name stands in the
+// relation op to value. It is for derived fields: Define looks the name up.
+func Where(name string, op Op, value Value) Cond {
+	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
+}
+
+// DerivedBoolean is an attribute of kind Boolean that is true where the condition
+// holds.
+func DerivedBoolean[T any](name string, where Expr) Field[T] {
+	f := field[T](name, Boolean, false, nil)
+	f.attr.Derived = &Derivation{Where: where}
+	return f
+}
+
+// DerivedText is an attribute of kind Text that has the value then where the
+// condition holds, and otherwise the value other.
+func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
+	f := field[T](name, Text, false, nil)
+	f.attr.Derived = &Derivation{Where: where, Then: then, Else: other}
+	return f
+}
+
+// resolved returns f with the attributes of its condition looked up in s, and the
+// way to read its value.
+func (s Schema[T]) resolved(f Field[T]) Field[T] {
+	d := *f.attr.Derived
+	d.Where = s.resolve(d.Where)
+	f.attr.Derived = &d
+	holds := s.test(d.Where)
+	f.get = func(row *T) Value {
+		switch {
+		case f.attr.Kind == Boolean:
+			return Value{Bool: holds(row)}
+		case holds(row):
+			return Value{Text: d.Then}
+		}
+		return Value{Text: d.Else}
+	}
+	return f
+}
+
+// resolve returns e with its attributes looked up by their names. It panics when
+// there is no such attribute, and when it is derived or its comparison needs a fold.
+func (s Schema[T]) resolve(e Expr) Expr {
+	switch e := e.(type) {
+	case And:
+		return And(s.resolveAll(e))
+	case Or:
+		return Or(s.resolveAll(e))
+	case Cond:
+		e.Attr = s.Attr(e.Attr.Name)
+		if e.Attr.Derived != nil || e.Attr.Kind == Text && e.Op != Null && e.Op != Eq && e.Op != NotEq {
+			panic("query: nothing to derive an attribute from: " + e.Attr.Name)
+		}
+		return e
+	}
+	panic("query: a node that is neither And, Or nor Cond")
+}
+
+func (s Schema[T]) resolveAll(parts []Expr) []Expr {
+	resolved := make([]Expr, len(parts))
+	for i, p := range parts {
+		resolved[i] = s.resolve(p)
+	}
+	return resolved
+}
+
+// test returns the predicate over rows that e stands for, which compares no folds.
+func (s Schema[T]) test(e Expr) func(*T) bool {
+	switch e := e.(type) {
+	case And:
+		return joined(s.testAll(e), false)
+	case Or:
+		return joined(s.testAll(e), true)
+	}
+	return s.testCond(e.(Cond))
+}
+
+func (s Schema[T]) testAll(parts []Expr) []func(*T) bool {
+	tests := make([]func(*T) bool, len(parts))
+	for i, p := range parts {
+		tests[i] = s.test(p)
+	}
+	return tests
+}
+
+// Boolean returns the function that reads the attribute of kind Boolean called
+// name. It panics when there is none.
+func (s Schema[T]) Boolean(name string) func(*T) bool {
+	get := s.reader(name, Boolean)
+	return func(row *T) bool { return get(row).Bool }
+}
+
+// Text returns the function that reads the attribute of kind Text called name. It
+// panics when there is none.
+func (s Schema[T]) Text(name string) func(*T) string {
+	get := s.reader(name, Text)
+	return func(row *T) string { return get(row).Text }
+}
+
+func (s Schema[T]) reader(name string, kind Kind) func(*T) Value {
+	f, ok := s.lookup(name)
+	if !ok || f.attr.Kind != kind {
+		panic("query: no attribute of this kind: " + name)
+	}
+	return f.get
+}
