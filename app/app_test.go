@@ -24,7 +24,7 @@ import (
 // start is when every test begins.
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// world is an application on the memory store, with one small school in it.
+// world is an application on a store, with one small school in it.
 type world struct {
 	*app.App
 	ctx     context.Context
@@ -32,7 +32,7 @@ type world struct {
 	ids     *fake.IDs
 	letters *fake.Inviter
 	files   *shelf
-	store   *memory.Store
+	store   ports.Store
 	schools ports.Schools
 	queue   ports.Queue
 	actor   app.Actor
@@ -75,10 +75,22 @@ func blueprint(auth school.AuthMethod) app.Blueprint {
 	}
 }
 
+// backend is an empty store.
+type backend interface {
+	ports.Store
+	Schools() ports.Schools
+	Queue() ports.Queue
+}
+
 func newWorld(t *testing.T, auth school.AuthMethod) *world {
 	t.Helper()
+	return newWorldOn(t, memory.New(), auth)
+}
+
+func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
+	t.Helper()
 	is := is.New(t)
-	store, clock, letters, ids := memory.New(), fake.NewClock(start), fake.NewInviter(), fake.NewIDs()
+	clock, letters, ids := fake.NewClock(start), fake.NewInviter(), fake.NewIDs()
 	shelf := &shelf{Files: files.NewMemory()}
 	w := &world{
 		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, ids),

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -73,8 +74,13 @@ type classroom struct {
 
 func newClassroom(t *testing.T) *classroom {
 	t.Helper()
+	return newClassroomOn(t, memory.New())
+}
+
+func newClassroomOn(t *testing.T, store backend) *classroom {
+	t.Helper()
 	is := is.New(t)
-	w := newWorld(t, school.Preregistration)
+	w := newWorldOn(t, store, school.Preregistration)
 	c := &classroom{world: w, ada: w.people["ada@example.test"], bob: w.people["bob@example.test"], greek: w.courses["greek"]}
 	acts, err := w.Activities.ListOfCourse(w.ctx, w.actor, "greek", query.Query{})
 	is.NoErr(err)

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
 	"lyceum/app"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
@@ -24,7 +26,10 @@ import (
 	"lyceum/domain/submission"
 	"lyceum/ports"
 	"lyceum/test/intercept"
+	"lyceum/test/pgtest"
 )
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // overHTTP is the use cases that requests reach: the suite of the API lets every
 // call of every route fail. The values are their methods.
@@ -199,9 +204,18 @@ func unavailableCases() map[string]unavailableCase {
 
 func worked(_ bool, err error) error { return err }
 
+// failures are the ways in which a call of the store fails without a refusal: end
+// ends the context of the use case.
+var failures = []func(end func()) error{
+	func(func()) error {
+		return fmt.Errorf("store: connection lost: %w", fault.Busyf("The service cannot answer now"))
+	},
+	func(end func()) error { end(); return nil },
+}
+
 // TestOutageAtEveryCall lets every call of the store fail, one after the other, in
 // every use case that no request reaches. The result is an outage, and nothing of
-// what was under way is kept.
+// what was under way is kept. TestOutages of the package apitest has the others.
 func TestOutageAtEveryCall(t *testing.T) {
 	cases := unavailableCases()
 	all := useCases()
@@ -220,59 +234,98 @@ func TestOutageAtEveryCall(t *testing.T) {
 			t.Errorf("%s is not in the table of this test", name)
 			continue
 		}
-		t.Run(name, func(t *testing.T) {
-			n := 1
-			for u.failAt(t, n) {
-				n++
-			}
-			is.New(t).True(n > 1) // a call of the store was made to fail
-		})
+		t.Run(name+"/memory", func(t *testing.T) { u.failEachCall(t, func() backend { return memory.New() }, false) })
+		t.Run(name+"/postgres", func(t *testing.T) { u.failEachCall(t, func() backend { return onPostgres(t) }, true) })
 	}
 }
 
-// failAt runs the use case in a new school whose n-th call fails, and reports
-// whether there was such a call.
-func (u unavailableCase) failAt(t *testing.T, n int) bool {
+func onPostgres(t *testing.T) *postgres.Store {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
+	is.New(t).NoErr(err)
+	t.Cleanup(func() { _ = db.Close() })
+	return postgres.New(db)
+}
+
+// failEachCall lets the first call fail in every way, then the second, until there
+// is no call left. A school of which nothing was kept is used again; sampled leaves
+// out calls where each would take a database of its own.
+func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled bool) {
+	t.Helper()
+	var c *classroom
+	var before string
+	for n := 1; ; n++ {
+		for _, fail := range failures {
+			if c == nil {
+				if c = newClassroomOn(t, open()); u.before != nil {
+					u.before(t, c)
+				}
+				before = c.exported(t)
+			}
+			failed, changed := u.failAt(t, c, before, n, fail)
+			if !failed {
+				is.New(t).True(n > 1) // a call of the store was made to fail
+				return
+			}
+			if changed {
+				c = nil
+			}
+		}
+		if c == nil && sampled {
+			n += 3 + n/4
+		}
+	}
+}
+
+// failAt runs the use case in a school whose export is before, lets the n-th call
+// fail, and reports whether there was such a call and whether the store may have
+// changed.
+func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int, fail func(end func()) error) (failed, changed bool) {
 	t.Helper()
 	is := is.New(t)
-	c := newClassroom(t)
-	if u.before != nil {
-		u.before(t, c)
+	left, call, commits := n, "", false // without a commit nothing can be kept
+	whole, outside := c.App, c.ctx
+	defer func() { c.App, c.ctx = whole, outside }()
+	var jobs []job.Job
+	if u.worker {
+		jobs = c.jobs(t)
 	}
-	left, call := n, ""
-	whole := c.App
+	ctx, end := context.WithCancel(c.ctx)
+	defer end()
 	hook := func(_ context.Context, name string) error {
+		commits = commits || name == "Commit"
 		if left--; left != 0 {
 			return nil
 		}
 		call = name
-		return fmt.Errorf("store: connection lost: %w", fault.Busyf("The service cannot answer now"))
+		return fail(end)
 	}
-	before, jobs := c.exported(t), c.jobs(t)
 	c.App = app.New(
 		intercept.Store(c.store, hook), intercept.Schools(c.schools, hook), intercept.Queue(c.queue, hook),
 		c.files, c.letters, c.clock, c.ids,
 	)
+	c.ctx = ctx
 	err := u.run(c)
-	c.App = whole
-	if u.durable && err == nil && call != "" {
-		return true
-	}
-	if call == "" {
+	c.App, c.ctx = whole, outside
+	switch {
+	case call == "":
 		is.NoErr(err)
-		return false
-	}
-	if !fault.Is(err, fault.Unavailable) && (!u.worker || err != nil) {
-		t.Errorf("outage at call %d, %s: got %v, want an outage", n, call, err)
+		return false, true
+	case err == nil && (u.durable || ctx.Err() != nil): // it was done all the same
+		return true, true
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil, fault.Is(err, fault.Unavailable), u.worker && err == nil:
+	default:
+		t.Errorf("failure at call %d, %s: got %v, want an outage", n, call, err)
 	}
 	// A job whose end could not be noted comes back, and finds its work done.
-	if noted := u.worker && call == "Queue.Finish"; !u.derived && !noted && c.exported(t) != before {
-		t.Errorf("outage at call %d, %s: something was kept", n, call)
+	noted := u.worker && call == "Queue.Finish"
+	if !u.derived && !noted && commits && c.exported(t) != before {
+		t.Errorf("failure at call %d, %s: something was kept", n, call)
 	}
 	if u.worker {
 		is.True(len(c.jobs(t)) >= len(jobs)) // the job is still there
 	}
-	return true
+	return true, u.worker || u.derived
 }
 
 // useCases returns every method of every use case of an App, such as

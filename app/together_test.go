@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -24,7 +23,7 @@ import (
 // turnstile counts transactions, lets the first begin when it is opened, and can
 // fail the second before it begins or lose the answer to its commit.
 type turnstile struct {
-	*memory.Store
+	ports.Store
 	opened  chan struct{}
 	entered atomic.Int64
 	second  func() error
