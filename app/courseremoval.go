@@ -11,18 +11,13 @@ import (
 )
 
 const (
-	// RemovalKind is the kind of the jobs that remove what is left of a course; the
-	// payload is its id.
+	// RemovalKind is the kind of the jobs that remove the records of a course that is
+	// deleted; the payload is its id.
 	RemovalKind job.Kind = "course_removal"
 
 	// removalBatch is how many people's records one transaction removes: other
 	// writes of these people wait for it, about half a second.
 	removalBatch = 250
-	// removalTime bounds the part of a removal that a request waits for. The rest
-	// is left to the job.
-	removalTime = 20 * time.Second
-	// removalDelay is when the job looks whether its request has left anything.
-	removalDelay = 30 * time.Second
 	// removalLease bounds an attempt of the job, which may take half of it.
 	removalLease = 4 * time.Minute
 )
@@ -38,9 +33,8 @@ func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
 }
 
 // DeleteAll removes a course for good with all that belongs to it, the data of
-// learners too, and returns what went with it. The course is gone at once. Its
-// records are removed in short transactions, in which a job continues if the
-// request ends before.
+// learners too, and returns what went with it. No reader finds any of it any longer;
+// a job removes the records in short transactions.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Contents, error) {
 	return u.remove(ctx, a, id, func(course.Contents) error { return nil })
 }
@@ -75,14 +69,9 @@ func (u *Courses) remove(
 		if err := tx.Courses.BeginRemoval(ctx, id, now); err != nil {
 			return err
 		}
-		rest := job.New(job.ID{UUID: u.ids.New()}, a.school, RemovalKind, id.String(), now.Add(removalDelay))
+		rest := job.New(job.ID{UUID: u.ids.New()}, a.school, RemovalKind, id.String(), now)
 		return tx.Jobs.Add(ctx, rest)
 	})
-	if err == nil && !a.dependent() {
-		limited, cancel := context.WithTimeout(ctx, removalTime)
-		defer cancel()
-		_ = u.empty(limited, a, id) // the course is gone; the job removes the rest
-	}
 	return gone, err
 }
 
@@ -104,7 +93,7 @@ func (u *Courses) empty(ctx context.Context, a Actor, id course.ID) error {
 	return nil
 }
 
-// RemoveNext removes the rest of the course whose removal is due longest, and
+// RemoveNext removes the records of the course whose removal is due longest, and
 // reports whether there was one. An error says that the queue itself failed.
 func (u *Courses) RemoveNext(ctx context.Context) (bool, error) {
 	return u.next(ctx, trade{

@@ -5,7 +5,6 @@ import (
 
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
-	"lyceum/domain/course"
 )
 
 // ActivityReader reads activities, archived ones among them.
@@ -32,9 +31,4 @@ type ActivityRepo interface {
 	// Add keeps a new activity. A course, quiz or assignment that the school has
 	// not, or a key that the course has already, is refused with an error.
 	Add(ctx context.Context, a activity.Activity) error
-
-	// RemoveOfCourse forgets all activities of a course; the quizzes and
-	// assignments that they are about stay. It refuses with an error while anything
-	// refers to one: completions, quiz attempts, submissions or events.
-	RemoveOfCourse(ctx context.Context, c course.ID) error
 }

@@ -56,10 +56,6 @@ type AttemptRepo interface {
 	// Attempts that do not exist are absent.
 	Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error)
 
-	// RemoveOfCourse forgets all attempts at a course and their completions. It
-	// refuses with an error while quiz attempts or submissions in them exist.
-	RemoveOfCourse(ctx context.Context, c course.ID) error
-
 	// RemoveOfPerson forgets all attempts of a person and their completions. It
 	// refuses with an error while quiz attempts or submissions of the person exist.
 	RemoveOfPerson(ctx context.Context, p person.ID) error
@@ -97,10 +93,6 @@ type QuizAttemptRepo interface {
 	// is not archived, is not completed in the course attempt. Each is returned once,
 	// in any order.
 	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]Answered, error)
-
-	// RemoveOfCourse forgets all quiz attempts in a course, with their answers and
-	// scores.
-	RemoveOfCourse(ctx context.Context, c course.ID) error
 
 	// RemoveOfPerson forgets all quiz attempts of a person, with their answers and
 	// scores.

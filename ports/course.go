@@ -74,7 +74,10 @@ type CourseRepo interface {
 	// BeginRemoval locks the course id like LockExclusive and takes it out of the
 	// school, NotFound if there is none: for all methods but ContinueRemoval it does
 	// not exist any longer, in no list, group or category, and its permalink is
-	// free. Its other records stay until ContinueRemoval has removed them.
+	// free. No reader or snapshot returns its other records or counts them, although
+	// they stay until ContinueRemoval has removed them. As long as they stay,
+	// EventLog.Append may refuse client ids of its events as unavailable, and
+	// StructureRepo may take quizzes that were asked in it for begun.
 	BeginRemoval(ctx context.Context, id course.ID, now time.Time) error
 
 	// ContinueRemoval removes records of a course whose removal has begun: those of
@@ -82,10 +85,4 @@ type CourseRepo interface {
 	// and bounds how long other transactions wait; a store without row locks may
 	// remove everything. A course whose removal has not begun, or has ended, is Done.
 	ContinueRemoval(ctx context.Context, id course.ID, most int) (Removed, error)
-
-	// Remove forgets the course id, with its places under categories and its
-	// instructors; NotFound when there is none. It refuses with an error while
-	// anything else of the course's exists: activities, enrollments, course
-	// attempts, quiz attempts, submissions, or groups that hold it.
-	Remove(ctx context.Context, id course.ID) error
 }

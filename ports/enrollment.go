@@ -51,9 +51,6 @@ type EnrollmentRepo interface {
 	// how many there were; those that do not exist are passed over.
 	RemoveFrom(ctx context.Context, c course.ID, role enrollment.Role, people []person.ID) (int, error)
 
-	// RemoveOfCourse forgets all enrollments in a course.
-	RemoveOfCourse(ctx context.Context, c course.ID) error
-
 	// RemoveOfPerson forgets all enrollments of a person.
 	RemoveOfPerson(ctx context.Context, p person.ID) error
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 )
@@ -25,9 +24,6 @@ type EventLog interface {
 	// activity that the school has not is refused with an error, and so is a client
 	// id that another event of the school has, or one that stands twice in es.
 	Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error)
-
-	// RemoveOfCourse forgets all events of the activities of a course.
-	RemoveOfCourse(ctx context.Context, c course.ID) error
 
 	// ByClientIDs returns the events that have these client ids, by client id; ids
 	// that no event has are absent. Of transactions that look for the same id at

@@ -56,7 +56,4 @@ type GroupRepo interface {
 
 	// RemoveCourses takes courses from the group and returns how many were in it.
 	RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error)
-
-	// DetachCourse takes the course from all groups that hold it.
-	DetachCourse(ctx context.Context, id course.ID) error
 }

@@ -3,7 +3,6 @@ package ports
 import (
 	"context"
 
-	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
 )
@@ -23,10 +22,6 @@ type SubmissionRepo interface {
 	// Add keeps a new submission. An assignment, activity, person or course
 	// attempt that the school has not is refused with an error.
 	Add(ctx context.Context, s submission.Submission) error
-
-	// RemoveOfCourse forgets all submissions in a course and returns their ids, in
-	// their order.
-	RemoveOfCourse(ctx context.Context, c course.ID) ([]submission.ID, error)
 
 	// RemoveOfPerson forgets all submissions of a person and returns their ids,
 	// in their order.

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -82,19 +81,17 @@ func (r courses) BeginRemoval(ctx context.Context, id course.ID, _ time.Time) er
 	if err := r.LockExclusive(ctx, id); err != nil {
 		return err
 	}
-	tx := r.tx.repos()
-	gone, err := tx.Submissions.RemoveOfCourse(ctx, id)
+	gone, err := submissions{tx: r.tx}.removeOfCourse(ctx, id)
 	if err != nil {
 		return err
 	}
 	for _, remove := range []func(context.Context, course.ID) error{
-		tx.Events.RemoveOfCourse,
-		tx.QuizAttempts.RemoveOfCourse,
-		tx.Enrollments.RemoveOfCourse,
-		tx.Attempts.RemoveOfCourse,
-		tx.Activities.RemoveOfCourse,
-		tx.Groups.DetachCourse,
-		r.Remove,
+		events{tx: r.tx}.removeOfCourse,
+		quizAttempts{tx: r.tx}.removeOfCourse,
+		enrollments{tx: r.tx}.removeOfCourse,
+		attempts{tx: r.tx}.removeOfCourse,
+		activities{tx: r.tx}.removeOfCourse,
+		groups{tx: r.tx}.detachCourse,
 	} {
 		if err := remove(ctx, id); err != nil {
 			return err
@@ -102,7 +99,7 @@ func (r courses) BeginRemoval(ctx context.Context, id course.ID, _ time.Time) er
 	}
 	s := r.tx.state
 	s.removals.own(s.version).set(id.UUID, gone)
-	return nil
+	return s.courses.own(s.version).remove(id.UUID)
 }
 
 // ContinueRemoval implements ports.CourseRepo.
@@ -118,28 +115,12 @@ func (r courses) ContinueRemoval(ctx context.Context, id course.ID, _ int) (port
 	return ports.Removed{Submissions: gone, Done: true}, nil
 }
 
-func (r courses) Remove(ctx context.Context, id course.ID) error {
-	n, err := r.Contents(ctx, id)
-	if err != nil {
-		return err
-	}
-	if n != (course.Contents{}) {
-		return fmt.Errorf("memory: the course %s is not empty: %+v", id, n)
-	}
-	s := r.tx.state
-	return s.courses.own(s.version).remove(id.UUID)
-}
-
-func (r activities) RemoveOfCourse(ctx context.Context, c course.ID) error {
+func (r activities) removeOfCourse(ctx context.Context, c course.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	gone := slices.Collect(activitiesIn(s, c).from(0))
-	if err := s.checkUnused(gone); err != nil {
-		return err
-	}
-	for _, a := range gone {
+	for _, a := range slices.Collect(activitiesIn(s, c).from(0)) {
 		if err := s.activities.own(s.version).remove(a.Row.ID.UUID); err != nil {
 			return err
 		}
@@ -152,37 +133,6 @@ func (r activities) RemoveOfCourse(ctx context.Context, c course.ID) error {
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// checkUnused says whether anything refers to one of the activities.
-func (s *state) checkUnused(rows []*query.Record[activity.State]) error {
-	ids := map[activity.ID]bool{}
-	for _, a := range rows {
-		ids[a.Row.ID] = true
-		if s.feed.table.rows.within("activity.id", a.Row.ID.UUID).length() > 0 {
-			return fmt.Errorf("memory: the activity %s has events", a.Row.ID)
-		}
-	}
-	var used activity.ID
-	for q := range s.quizAttempts.table.byID.from(0) {
-		if ids[q.head.Activity] {
-			used = q.head.Activity
-		}
-	}
-	for handed := range s.submissions.table.byID.from(0) {
-		if ids[handed.Activity] {
-			used = handed.Activity
-		}
-	}
-	for done := range from(s.attempts.table.done, 0) {
-		if ids[done.Activity] {
-			used = done.Activity
-		}
-	}
-	if used != (activity.ID{}) {
-		return fmt.Errorf("memory: the activity %s has been learned with", used)
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func (r enrollments) RemoveFrom(
 	return unenrol(s, slices.Collect(maps.Keys(gone)))
 }
 
-func (r enrollments) RemoveOfCourse(ctx context.Context, c course.ID) error {
+func (r enrollments) removeOfCourse(ctx context.Context, c course.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

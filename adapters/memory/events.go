@@ -142,7 +142,7 @@ func (s *state) checkEvents(es []event.Event) error {
 	return nil
 }
 
-func (r events) RemoveOfCourse(ctx context.Context, c course.ID) error {
+func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

@@ -66,7 +66,7 @@ func (r groups) AddCourses(ctx context.Context, id group.ID, courses []course.ID
 	return tree.Len() - before, nil
 }
 
-func (r groups) DetachCourse(ctx context.Context, id course.ID) error {
+func (r groups) detachCourse(ctx context.Context, id course.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

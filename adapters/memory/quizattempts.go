@@ -153,7 +153,7 @@ func (s *state) checkQuizRun(q *quizRun) error {
 	return nil
 }
 
-func (r quizAttempts) RemoveOfCourse(ctx context.Context, c course.ID) error {
+func (r quizAttempts) removeOfCourse(ctx context.Context, c course.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err

@@ -84,7 +84,7 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 	return nil
 }
 
-func (r submissions) RemoveOfCourse(ctx context.Context, c course.ID) ([]submission.ID, error) {
+func (r submissions) removeOfCourse(ctx context.Context, c course.ID) ([]submission.ID, error) {
 	return r.removeOf(ctx, "course.id", c.UUID)
 }
 

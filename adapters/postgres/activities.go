@@ -63,6 +63,7 @@ var activityList = listing[activityRow, activity.State]{
 	}),
 	sort:    activity.Schema.Default(),
 	convert: activityRow.state,
+	removal: ofRemovedCourse,
 }
 
 type activityReader struct{ *session }
@@ -90,7 +91,8 @@ const (
 			AND EXISTS (SELECT FROM courses c WHERE c.school_id = $1 AND c.id = r.course_id)
 		ORDER BY r.id FOR KEY SHARE OF r`
 	activitiesOfAssignment = `
-		SELECT id FROM activities WHERE school_id = $1 AND assignment_id = $2 ORDER BY id`
+		SELECT a.id FROM activities a JOIN courses c ON c.school_id = $1 AND c.id = a.course_id
+		WHERE a.school_id = $1 AND a.assignment_id = $2 ORDER BY a.id`
 	addActivity = `
 		INSERT INTO activities (school_id, id, course_id, key, position, title, title_fold, kind, quiz_id, assignment_id,
 			seconds, archived_at, created_at, updated_at)
@@ -130,12 +132,6 @@ func (c activityRepo) OfAssignment(ctx context.Context, id assignment.ID) ([]act
 // Add keeps a new activity.
 func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
 	_, err := c.exec(ctx, addActivity, c.activityArgs(a.State())...)
-	return err
-}
-
-// RemoveOfCourse forgets all activities of a course.
-func (c activityRepo) RemoveOfCourse(ctx context.Context, of course.ID) error {
-	_, err := c.exec(ctx, removeActivitiesOf, c.school, of.UUID)
 	return err
 }
 

@@ -77,13 +77,6 @@ const (
 			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
 		)
 		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
-	removeAttemptsAt = `
-		WITH locked AS MATERIALIZED (
-			SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2 ORDER BY id FOR UPDATE
-		), done AS (
-			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
-		)
-		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
 
 // Latest returns the latest attempt of a person in a course.
@@ -151,12 +144,6 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		}
 	}
 	return found, nil
-}
-
-// RemoveOfCourse forgets all attempts at a course and their completions.
-func (c attemptRepo) RemoveOfCourse(ctx context.Context, of course.ID) error {
-	_, err := c.exec(ctx, removeAttemptsAt, c.school, of.UUID)
-	return err
 }
 
 // RemoveOfPerson forgets all attempts of a person and their completions.

@@ -47,6 +47,7 @@ var completionList = listing[completionRow, analytics.Completion]{
 	}),
 	sort:    analytics.CompletionSchema.Default(),
 	convert: completionRow.completion,
+	removal: ofRemovedCourse,
 }
 
 type completionReader struct{ *session }

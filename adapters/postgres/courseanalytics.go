@@ -48,6 +48,7 @@ var courseAnalyticsList = listing[courseAnalyticsRow, analytics.CourseRow]{
 	}),
 	sort:    analytics.CourseSchema.Default(),
 	convert: courseAnalyticsRow.row,
+	removal: ofRemovedCourse,
 }
 
 type courseAnalyticsReader struct{ *session }

@@ -38,7 +38,6 @@ const (
 
 	unfileCourse        = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
 	removeInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
-	removeCourse        = `DELETE FROM courses WHERE school_id = $1 AND id = $2`
 
 	// Of two who continue a removal one waits here.
 	lockRemoved = `
@@ -182,14 +181,4 @@ func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int)
 		}
 	}
 	return ports.Removed{Done: true}, nil
-}
-
-// Remove forgets the course id.
-func (c courseRepo) Remove(ctx context.Context, id course.ID) error {
-	for _, statement := range []string{unfileCourse, removeInstructorsOf, uncountCourse} {
-		if _, err := c.exec(ctx, statement, c.school, id.UUID); err != nil {
-			return err
-		}
-	}
-	return c.remove(ctx, removeCourse, id.UUID)
 }

@@ -44,6 +44,7 @@ var enrollmentList = listing[enrollmentSummaryRow, enrollment.Summary]{
 	},
 	sort:    enrollment.Schema.Default(),
 	convert: enrollmentSummaryRow.summary,
+	removal: ofRemovedCourse,
 }
 
 // List returns a page of enrollments.

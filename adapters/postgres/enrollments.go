@@ -37,8 +37,9 @@ func (r enrollmentRow) enrollment() (enrollment.Enrollment, error) {
 type enrollmentReader struct{ *session }
 
 const enrollmentsOf = `
-	SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
-	WHERE school_id = $1 AND person_id = $2 ORDER BY id`
+	SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at
+	FROM enrollments e JOIN courses c ON c.school_id = $1 AND c.id = e.course_id
+	WHERE e.school_id = $1 AND e.person_id = $2 ORDER BY e.id`
 
 // OfPerson returns the person's enrollments.
 func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
@@ -74,13 +75,6 @@ const (
 	removeEnrollmentsFrom = lockPeople + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
 			AND course_id = $3 AND role = $4 AND` + afterLock
-	emptyCourse = `
-		WITH locked AS MATERIALIZED (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
-				SELECT e.person_id FROM enrollments e WHERE e.school_id = $1 AND e.course_id = $2
-			) ORDER BY p.id FOR NO KEY UPDATE OF p
-		)
-		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND` + afterLock
 	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
 
@@ -112,12 +106,6 @@ func (c enrollmentRepo) Remove(ctx context.Context, p person.ID, role enrollment
 // RemoveFrom forgets the enrollments as role of people in a course.
 func (c enrollmentRepo) RemoveFrom(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
 	return c.exec(ctx, removeEnrollmentsFrom, c.school, pq.Array(idStrings(people)), in.UUID, role.String())
-}
-
-// RemoveOfCourse forgets all enrollments in a course.
-func (c enrollmentRepo) RemoveOfCourse(ctx context.Context, in course.ID) error {
-	_, err := c.exec(ctx, emptyCourse, c.school, in.UUID)
-	return err
 }
 
 // RemoveOfPerson forgets all enrollments of a person.

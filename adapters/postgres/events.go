@@ -9,7 +9,6 @@ import (
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/domain/activity"
-	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -67,6 +66,7 @@ var eventList = listing[eventRow, event.Event]{
 	sort:    event.Schema.Default(),
 	seek:    seekEvent,
 	convert: eventRow.event,
+	removal: ofRemovedActivity,
 }
 
 type eventReader struct{ *session }
@@ -97,14 +97,13 @@ const (
 				WITH ORDINALITY e (kind, person, activity, watched, occurred_at, client_id, number)
 		)
 		SELECT before, last_at FROM feed`
-	eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
-		JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C"`
 	removeEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
-	removeEventsIn = `
-		DELETE FROM events WHERE school_id = $1 AND activity_id IN (
-			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
-		)`
 )
+
+// An id that is not found because its event belongs to a course in removal cannot be
+// given to another event before the removal has reached that one.
+var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
+	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + ofRemovedActivity.rows
 
 // Append adds events to the end of the feed.
 func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
@@ -144,12 +143,6 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		added[i] = e
 	}
 	return added, nil
-}
-
-// RemoveOfCourse forgets all events of the activities of a course.
-func (c eventLog) RemoveOfCourse(ctx context.Context, of course.ID) error {
-	_, err := c.exec(ctx, removeEventsIn, c.school, of.UUID)
-	return err
 }
 
 // ByClientIDs returns the events that have these client ids.

@@ -51,9 +51,3 @@ func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course
 func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
 	return c.exec(ctx, removeGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
 }
-
-// DetachCourse takes the course from all groups.
-func (c groupRepo) DetachCourse(ctx context.Context, id course.ID) error {
-	_, err := c.exec(ctx, detachCourse, c.school, id.UUID)
-	return err
-}

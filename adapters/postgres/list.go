@@ -13,15 +13,17 @@ import (
 // query.Query to SQL. The table goes by the alias r, and its columns come from
 // this declaration alone, never from a request.
 type listing[R, T any] struct {
-	table   string
-	columns string            // of the select list, each named as R wants it
-	key     []string          // the columns of r that tell rows apart and decide ties; the id unless named
-	shown   []*other          // the tables, beside r, that columns names
-	others  []*other          // the tables, beside r, that attrs name
-	attrs   map[string]column // by Attr.Source
-	sort    []query.Order     // of a query that names none
-	seek    seeker            // of the whole list in that order; nil for none
-	convert func(R) (T, error)
+	table     string
+	columns   string            // of the select list, each named as R wants it
+	key       []string          // the columns of r that tell rows apart and decide ties; the id unless named
+	shown     []*other          // the tables, beside r, that columns names
+	others    []*other          // the tables, beside r, that attrs name
+	attrs     map[string]column // by Attr.Source
+	sort      []query.Order     // of a query that names none
+	seek      seeker            // of the whole list in that order; nil for none
+	convert   func(R) (T, error)
+	removal   removal
+	condition string // on r, beginning with AND; of all rows of the list
 }
 
 // column is where an attribute stands.
@@ -68,6 +70,10 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	var none query.Result[T]
 	if q.Cursor == nil && q.Page.Offset() >= beyond {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
+	}
+	l, err := l.visible(ctx, c, q)
+	if err != nil {
+		return none, err
 	}
 	rows, err := l.rows(ctx, c, l.draft(q, c.school))
 	if err != nil {
@@ -165,7 +171,7 @@ func (l listing[R, T]) statement(d draft) (string, *rendering) {
 	}
 	order, page, r := orderBy(d.keys), d.query.Page, d.rendering
 	where := r.where(append(slices.Clip(d.near), d.far...))
-	from := fmt.Sprintf("%s r%s WHERE r.school_id = $1 AND %s", l.table, joins(r.sorted), where)
+	from := fmt.Sprintf("%s r%s WHERE %s AND %s", l.table, joins(r.sorted), l.own(), where)
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
 	switch {
 	case d.start != nil:
@@ -208,6 +214,9 @@ func (l listing[R, T]) keys() []string {
 	return l.key
 }
 
+// own is the condition for the rows of the list.
+func (l listing[R, T]) own() string { return "r.school_id = $1" + l.condition }
+
 // match compares columns of r with those of the same names in another table.
 func match(key []string, table string) string {
 	texts := make([]string, len(key))
@@ -220,7 +229,8 @@ func match(key []string, table string) string {
 // one returns the row id as lists show it.
 func (l listing[R, T]) one(ctx context.Context, c *session, id any) (T, error) {
 	var row R
-	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.shown) + " WHERE r.school_id = $1 AND r.id = $2"
+	l = l.withoutRemoved()
+	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.shown) + " WHERE " + l.own() + " AND r.id = $2"
 	if err := c.get(ctx, &row, text, c.school, id); err != nil {
 		var none T
 		return none, missing(err)

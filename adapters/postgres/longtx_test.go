@@ -9,8 +9,9 @@ import (
 	"github.com/matryer/is"
 	invented "lyceum/adapters/crowd"
 	"lyceum/adapters/postgres"
-	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
@@ -27,7 +28,7 @@ func TestLongTransactionsHaveNoLimitButTheirContext(t *testing.T) {
 	execute(t, db, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.6); RETURN NULL; END'`,
 		`CREATE TRIGGER dawdling BEFORE DELETE ON enrollments FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 	slow := postgres.New(limited)
-	empty := func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfCourse(ctx, course.ID{}) }
+	empty := func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, person.ID{}) }
 	is.True(fault.Is(slow.InTx(t.Context(), id, empty), fault.Unavailable))
 	is.NoErr(slow.InLongTx(t.Context(), id, empty))
 

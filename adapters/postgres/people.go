@@ -58,7 +58,7 @@ const personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r
 
 var personList = listing[personSummaryRow, person.Summary]{
 	table: "people",
-	columns: personColumns + `, r.course_count, r.group_count,
+	columns: personColumns + `, r.course_count AS course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
 			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships`,
 	attrs: withDerived(person.Schema.Attrs(), map[string]column{
@@ -79,6 +79,8 @@ var personList = listing[personSummaryRow, person.Summary]{
 	}),
 	sort:    person.Schema.Default(),
 	convert: personSummaryRow.summary,
+	removal: removal{count: "r.course_count", less: `(SELECT count(*) FROM enrollments e
+		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
 }
 
 type personReader struct{ *session }

@@ -7,7 +7,6 @@ import (
 	"github.com/lib/pq"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
-	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -108,6 +107,7 @@ const uncompleted = `
 	SELECT DISTINCT r.activity_id, t.id, t.person_id, t.course_id, t.number, t.progress, t.last_completed_at, t.started_at
 	FROM quiz_attempts r
 	JOIN activities a ON a.school_id = $1 AND a.id = r.activity_id AND a.archived_at IS NULL
+	JOIN courses c ON c.school_id = $1 AND c.id = r.course_id
 	JOIN course_attempts t ON t.school_id = $1 AND t.id = r.attempt_id
 	WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[]) AND r.total > 0 AND r.answered >= r.total
 		AND NOT EXISTS (
@@ -183,12 +183,6 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 		pq.Array(correct), pq.Array(at),
 		s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt,
 	}
-}
-
-// RemoveOfCourse forgets all quiz attempts in a course.
-func (c quizAttemptRepo) RemoveOfCourse(ctx context.Context, in course.ID) error {
-	_, err := c.exec(ctx, removeQuizAttemptsIn, c.school, in.UUID)
-	return err
 }
 
 // RemoveOfPerson forgets all quiz attempts of a person.

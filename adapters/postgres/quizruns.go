@@ -25,6 +25,7 @@ var quizRunList = listing[quizAttemptRow, analytics.QuizRun]{
 	}),
 	sort:    analytics.QuizRunSchema.Default(),
 	convert: quizAttemptRow.run,
+	removal: ofRemovedCourse,
 }
 
 type quizRunReader struct{ *session }

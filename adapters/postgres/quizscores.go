@@ -51,6 +51,7 @@ var quizScoreList = listing[quizScoreRow, analytics.QuizScore]{
 	}),
 	sort:    analytics.ScoreSchema.Default(),
 	convert: quizScoreRow.score,
+	removal: ofRemovedCourse,
 }
 
 type quizScoreReader struct{ *session }

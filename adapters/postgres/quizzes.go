@@ -35,12 +35,16 @@ func (r quizRow) summary() (quiz.Summary, error) {
 var quizList = listing[quizRow, quiz.Summary]{
 	table: "quizzes",
 	columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
-		WHERE a.school_id = r.school_id AND a.quiz_id = r.id ORDER BY a.id) AS activities`,
+		WHERE a.school_id = r.school_id AND a.quiz_id = r.id
+			AND ` + outside("a.course_id", coursesInRemoval) + ` ORDER BY a.id) AS activities`,
 	attrs: map[string]column{
-		"uuid":          {expr: "r.id"},
-		"name":          textColumn("name"),
-		"created_at":    {expr: "r.created_at"},
-		"activities.id": setColumn("id", "activities", "quiz_id"),
+		"uuid":       {expr: "r.id"},
+		"name":       textColumn("name"),
+		"created_at": {expr: "r.created_at"},
+		"activities.id": {
+			expr: "k.id",
+			from: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + outside("k.course_id", coursesInRemoval),
+		},
 	},
 	sort:    quiz.Schema.Default(),
 	convert: quizRow.summary,

@@ -69,6 +69,7 @@ var rawAnswerList = listing[rawAnswerRow, analytics.RawAnswer]{
 	}),
 	sort:    analytics.AnswerSchema.Default(),
 	convert: rawAnswerRow.raw,
+	removal: ofRemovedCourse,
 }
 
 type rawAnswerReader struct{ *session }

@@ -28,7 +28,7 @@ func (l listing[R, T]) search(d draft) (string, *rendering) {
 	r := d.rendering
 	near, far, i, p := d.near, d.far, d.rarest, d.query.Page
 	order := orderBy(d.keys)
-	offset, within := p.Offset(), "r.school_id = $1 AND "+r.where(near)
+	offset, within := p.Offset(), l.own()+" AND "+r.where(near)
 	looked := l.lookedAt(far)
 	beside := looked
 	if d.start != nil {

@@ -94,8 +94,8 @@ func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (edge, 
 		shown[i] = fmt.Sprintf("key_%d::text", i)
 	}
 	text := fmt.Sprintf(`SELECT %s FROM (
-			SELECT %s FROM %s r%s WHERE r.school_id = $1 AND %s ORDER BY %s LIMIT 1 OFFSET %s
-		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.table, joins(union(r.sorted, l.lookedAt(d.far))), where,
+			SELECT %s FROM %s r%s WHERE %s AND %s ORDER BY %s LIMIT 1 OFFSET %s
+		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.table, joins(union(r.sorted, l.lookedAt(d.far))), l.own(), where,
 		orderBy(keys), r.bind(d.query.Page.Offset()-1))
 	if r.err != nil {
 		return nil, r.err

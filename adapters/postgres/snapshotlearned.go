@@ -73,10 +73,11 @@ const (
 		JOIN course_attempts t ON t.school_id = r.school_id AND t.id = r.attempt_id
 		WHERE r.school_id = $1
 		ORDER BY c.permalink, p.email_key, t.number, a.title COLLATE "C", a.created_at, a.id, r.created_at, r.id`
-	everyEvent = `
-		SELECT p.email, r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id
-		FROM events r` + ofOwner + `WHERE r.school_id = $1 ORDER BY r.position`
 )
+
+var everyEvent = `
+	SELECT p.email, r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id
+	FROM events r` + ofOwner + `WHERE r.school_id = $1 AND ` + ofRemovedActivity.rows + ` ORDER BY r.position`
 
 // ownedRow is a row with the e-mail address of its person.
 type ownedRow struct {

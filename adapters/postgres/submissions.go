@@ -56,6 +56,7 @@ var submissionList = listing[submissionRow, submission.Summary]{
 	}),
 	sort:    submission.Schema.Default(),
 	convert: submissionRow.summary,
+	removal: ofRemovedCourse,
 }
 
 type submissionReader struct{ *session }
@@ -80,9 +81,6 @@ const (
 	removeSubmissionsOf = `
 		WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND person_id = $2 RETURNING id)
 		SELECT id FROM gone ORDER BY id`
-	removeSubmissionsIn = `
-		WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND course_id = $2 RETURNING id)
-		SELECT id FROM gone ORDER BY id`
 )
 
 // Add keeps a new submission.
@@ -90,13 +88,6 @@ func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error 
 	_, err := c.exec(ctx, addSubmission, c.school, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID,
 		s.Person.UUID, s.CourseAttempt.UUID, s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt)
 	return err
-}
-
-// RemoveOfCourse forgets all submissions in a course.
-func (c submissionRepo) RemoveOfCourse(ctx context.Context, in course.ID) ([]submission.ID, error) {
-	ids := []submission.ID{}
-	err := c.all(ctx, &ids, removeSubmissionsIn, c.school, in.UUID)
-	return ids, err
 }
 
 // RemoveOfPerson forgets all submissions of a person.

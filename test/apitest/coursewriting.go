@@ -217,6 +217,12 @@ func courseRemoval(t *testing.T, s *server) {
 		is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+ada, "course_count"), "1")
 		is.Equal(s.get(t, "/v2/groups/"+designers).status, 200)
 
+		for removing := true; removing; { // of two courses
+			var err error
+			removing, err = s.app.Courses.RemoveNext(t.Context())
+			is.NoErr(err)
+		}
+		is.Equal(s.get(t, "/v2/submissions").ids(t), "")
 		jobs, err := s.queue.List(context.Background(), app.DiscardKind)
 		is.NoErr(err)
 		is.Equal(len(jobs), 2) // the files follow

@@ -793,13 +793,6 @@ func (w txCourses) LockExclusive(a0 context.Context, a1 course.ID) (r0 error) {
 	return w.to.LockExclusive(a0, a1)
 }
 
-func (w txCourses) Remove(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Courses.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
-}
-
 func (w txCourses) Save(a0 context.Context, a1 course.Course) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Courses.Save"); r0 != nil {
 		return
@@ -990,13 +983,6 @@ func (w txEnrollments) RemoveFrom(a0 context.Context, a1 course.ID, a2 enrollmen
 	return w.to.RemoveFrom(a0, a1, a2, a3)
 }
 
-func (w txEnrollments) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Enrollments.RemoveOfCourse"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
-}
-
 func (w txEnrollments) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Enrollments.RemoveOfPerson"); r0 != nil {
 		return
@@ -1035,13 +1021,6 @@ func (w txGroups) Courses(a0 context.Context, a1 []group.ID) (r0 map[group.ID][]
 		return
 	}
 	return w.to.Courses(a0, a1)
-}
-
-func (w txGroups) DetachCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Groups.DetachCourse"); r0 != nil {
-		return
-	}
-	return w.to.DetachCourse(a0, a1)
 }
 
 func (w txGroups) Find(a0 context.Context, a1 group.ID) (r0 group.Group, r1 error) {
@@ -1307,13 +1286,6 @@ func (w txActivities) OfAssignment(a0 context.Context, a1 assignment.ID) (r0 []a
 	return w.to.OfAssignment(a0, a1)
 }
 
-func (w txActivities) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Activities.RemoveOfCourse"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
-}
-
 type txStructures struct {
 	hook Hook
 	to   ports.StructureRepo
@@ -1432,13 +1404,6 @@ func (w txSubmissions) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
-func (w txSubmissions) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 []submission.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Submissions.RemoveOfCourse"); r1 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
-}
-
 func (w txSubmissions) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 []submission.ID, r1 error) {
 	if r1 = w.hook(a0, "Tx.Submissions.RemoveOfPerson"); r1 != nil {
 		return
@@ -1500,13 +1465,6 @@ func (w txAttempts) LatestMany(a0 context.Context, a1 []enrollment.Pair) (r0 map
 	return w.to.LatestMany(a0, a1)
 }
 
-func (w txAttempts) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Attempts.RemoveOfCourse"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
-}
-
 func (w txAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Attempts.RemoveOfPerson"); r0 != nil {
 		return
@@ -1554,13 +1512,6 @@ func (w txQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID
 	return w.to.Latest(a0, a1, a2)
 }
 
-func (w txQuizAttempts) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.QuizAttempts.RemoveOfCourse"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
-}
-
 func (w txQuizAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.QuizAttempts.RemoveOfPerson"); r0 != nil {
 		return
@@ -1606,13 +1557,6 @@ func (w txEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[even
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txEvents) RemoveOfCourse(a0 context.Context, a1 course.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Events.RemoveOfCourse"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCourse(a0, a1)
 }
 
 func (w txEvents) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {

@@ -57,32 +57,7 @@ var authoringVerbs = []verb{
 		removed, err := tx.Courses.ContinueRemoval(ctx, theirs.lesson.course.ID, 1)
 		return len(removed.Submissions), err
 	}},
-	{port: "Courses", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Courses.Remove(ctx, theirs.course.ID)
-	}},
 	{port: "Enrollments", method: "RemoveFrom", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return result(tx.Enrollments.RemoveFrom(ctx, theirs.course.ID, enrollment.Learner, []person.ID{theirs.learner.ID}))
-	}},
-	{port: "Enrollments", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Enrollments.RemoveOfCourse(ctx, theirs.course.ID)
-	}},
-	{port: "Groups", method: "DetachCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Groups.DetachCourse(ctx, theirs.course.ID)
-	}},
-	{port: "Activities", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Activities.RemoveOfCourse(ctx, theirs.lesson.course.ID)
-	}},
-	{port: "Submissions", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		removed, err := tx.Submissions.RemoveOfCourse(ctx, theirs.lesson.course.ID)
-		return len(removed), err
-	}},
-	{port: "Attempts", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.RemoveOfCourse(ctx, theirs.lesson.course.ID)
-	}},
-	{port: "QuizAttempts", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.RemoveOfCourse(ctx, theirs.lesson.course.ID)
-	}},
-	{port: "Events", method: "RemoveOfCourse", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Events.RemoveOfCourse(ctx, theirs.lesson.course.ID)
 	}},
 }

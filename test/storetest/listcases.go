@@ -119,6 +119,7 @@ var listCases = []interface {
 	lists(t *testing.T, b Backend)
 	differ(t *testing.T, b Backend)
 	copies(t *testing.T, b Backend)
+	answers(s tenant) any
 }{
 	keyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
 	assignmentCase, submissionCase, eventCase, courseRowCase, scoreCase, answerCase,
