@@ -5,6 +5,7 @@
 package apitest
 
 import (
+	"net/http"
 	"testing"
 
 	"lyceum/ports"
@@ -18,6 +19,8 @@ type Backend struct {
 	// Second is the same store as another instance of the server reaches it; nil
 	// when one process alone can.
 	Second ports.Store
+	// wrap, if it is there, returns what serves the API in the place of the handler.
+	wrap func(http.Handler) http.Handler
 }
 
 // Run tests the API on a store. open returns an empty one each time; it fails

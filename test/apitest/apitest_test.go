@@ -21,19 +21,22 @@ func TestMemory(t *testing.T) {
 
 func TestPostgres(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.Backend {
-		dsn := pgtest.Migrated(t)
-		open := func() *postgres.Store {
-			db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 4})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
-			return postgres.New(db)
+	apitest.Run(t, onPostgres)
+}
+
+func onPostgres(t *testing.T) apitest.Backend {
+	t.Helper()
+	dsn := pgtest.Migrated(t)
+	open := func() *postgres.Store {
+		db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 4})
+		if err != nil {
+			t.Fatal(err)
 		}
-		store := open()
-		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue(), Second: open()}
-	})
+		t.Cleanup(func() { _ = db.Close() })
+		return postgres.New(db)
+	}
+	store := open()
+	return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue(), Second: open()}
 }
 
 func TestOutages(t *testing.T) {
@@ -42,4 +45,9 @@ func TestOutages(t *testing.T) {
 		store := memory.New()
 		return apitest.Backend{Store: store, Schools: store.Schools(), Queue: store.Queue()}
 	})
+}
+
+func TestOutagesOnPostgres(t *testing.T) {
+	t.Parallel()
+	apitest.OutagesOnOne(t, onPostgres)
 }

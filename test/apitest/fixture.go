@@ -144,7 +144,11 @@ func start(t *testing.T, b Backend) *server {
 		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
 	}, slog.New(slog.DiscardHandler))
 	s.routes = h.Routes()
-	s.url = serveOn(t, h)
+	var served http.Handler = h
+	if b.wrap != nil {
+		served = b.wrap(h)
+	}
+	s.url = serveOn(t, served)
 	if s.second = s.url; b.Second != nil {
 		again := app.New(b.Second, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
 		s.second = serveOn(t, httpapi.New(again, httpapi.Config{Links: httpapi.Links{Base: base}}, slog.New(slog.DiscardHandler)))

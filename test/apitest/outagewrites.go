@@ -15,6 +15,7 @@ type write struct {
 	before func(t *testing.T, s *server)        // what has to be done first
 	// durable: what follows the first transaction is done by a job if need be.
 	durable bool
+	commits int // of the request, 0: one
 }
 
 func (w write) body(t *testing.T, s *server) string {
@@ -99,8 +100,9 @@ func writes() map[string]write {
 		"POST /v2/people/:id/invitation":      {},
 		"POST /v2/activities/:id/completions": {json: fact("activity_completions", "", alan), path: "/v2/activities/" + hum + "/completions"},
 		"POST /v2/assignments/:id/submissions": {
-			json:   formOf("person", ada, "file", "apple.txt|An apple.\n"),
-			header: map[string]string{"Content-Type": "multipart/form-data; boundary=" + boundary},
+			json:    formOf("person", ada, "file", "apple.txt|An apple.\n"),
+			header:  map[string]string{"Content-Type": "multipart/form-data; boundary=" + boundary},
+			commits: 2, // the first adds the job that removes the file should nothing come of it
 		},
 		"POST /v2/quizzes/:id/answers": {made: func(t *testing.T, s *server) string {
 			return several(

@@ -1,0 +1,77 @@
+package apitest
+
+import (
+	"cmp"
+	"net/http"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+)
+
+// OutagesOnOne is Outages for a store that takes long to open: nearly all requests
+// are sent to one server. That works because they never succeed: the last call that
+// fails is the commit. What exists under /v1 and /v2 is tested under /v2.
+func OutagesOnOne(t *testing.T, open func(t *testing.T) Backend) {
+	t.Helper()
+	shared := newFaulty(t, open(t))
+	before := shared.kept(t)
+	known := map[string]bool{}
+	for _, r := range resources {
+		known[r.path] = true
+	}
+	each(t, func(t *testing.T, method string, r resource, w write) {
+		t.Helper()
+		if rest, old := strings.CutPrefix(r.path, "/v1"); old && known["/v2"+rest] || storeless(r) {
+			t.SkipNow()
+		}
+		f, before := shared, before
+		if w.before != nil {
+			f = newFaulty(t, open(t))
+		}
+		send := f.sending(t, method, r, w, "")
+		if w.before != nil {
+			before = f.kept(t)
+		}
+		f.failUntilCommit(t, send, method, cmp.Or(w.commits, 1))
+		if diff := gocmp.Diff(before, f.kept(t)); diff != "" {
+			t.Fatalf("something was kept (-before +after):\n%s", diff)
+		}
+	})
+}
+
+// failUntilCommit lets each call fail up to the last commit of the request, of
+// which there are commits.
+func (f *faulty) failUntilCommit(t *testing.T, send func(n int, err error) (answer, string), method string, commits int) {
+	t.Helper()
+	for n := 1; ; n++ {
+		last := true
+		for _, o := range outages {
+			a, failed := send(n, o.err)
+			read := method == http.MethodGet && a.status < http.StatusBadRequest
+			if failed == "" && read {
+				return
+			}
+			if !refused(a, o.err) && !(o.err == nil && read) { // all was read before the client was missed
+				t.Fatalf("%s at call %d, %q: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
+			}
+			last = last && failed == "Commit" && f.failing.commits() == commits
+		}
+		if last {
+			return
+		}
+	}
+}
+
+// commits returns how many transactions have come to their commit since arm.
+func (f *failing) commits() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n := 0
+	for _, call := range f.calls {
+		if call == "Commit" {
+			n++
+		}
+	}
+	return n
+}
