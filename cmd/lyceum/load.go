@@ -8,154 +8,114 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"strings"
 
+	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/transport"
-	"lyceum/adapters/schoolfile"
 	"lyceum/app"
 	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/school"
 )
 
-// schoolPlan is a school to be loaded at start, with what turns its errors into
-// an operator's words.
-type schoolPlan struct {
-	app.Blueprint
-	explain func(error) error
-	demo    bool
-	lines   string // name of the file of lines that tells of the school, instead of the blueprint
+// schoolFile is a file whose school is loaded at start.
+type schoolFile struct {
+	name string
+	open func() (io.ReadCloser, error)
+	demo bool
 }
 
 // loadedSchool is a school that was loaded.
 type loadedSchool struct {
-	app.Blueprint
-	secrets []string // of the blueprint's keys, in their order
-	demo    bool
-
-	categories, courses, people int
+	app.Imported
+	keyName, secret string // of a key to show; blank: the file has its own
+	demo            bool
 }
 
-// plans returns the schools to load, or why these settings do not allow it.
-func (c *serveCmd) plans(cfg server.Config) ([]schoolPlan, error) {
+// schools returns the files to load, or why these settings do not allow it.
+func (c *serveCmd) schools(cfg server.Config) ([]schoolFile, error) {
 	switch {
 	case c.Demo:
-		return demoPlan(cfg)
-	case len(c.Load) == 0:
-		return nil, nil
-	case cfg.Store != server.Memory:
+		return []schoolFile{{"demo.jsonl", demo.School, true}}, demoAllowed(cfg)
+	case len(c.Load) > 0 && cfg.Store != server.Memory:
 		return nil, errors.New("serve --load: is for the store memory only")
 	}
-	var plans []schoolPlan
-	for _, name := range c.Load {
-		if strings.HasSuffix(strings.ToLower(name), ".jsonl") {
-			plans = append(plans, linesPlan(name))
-			continue
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("serve --load: %w", err)
-		}
-		file, err := schoolfile.Parse(name, data)
-		if err != nil {
-			return nil, err
-		}
-		for i, b := range file.Schools {
-			plans = append(plans, schoolPlan{b, func(err error) error { return file.Explain(i, err) }, false, ""})
-		}
+	files := make([]schoolFile, len(c.Load))
+	for i, name := range c.Load {
+		files[i] = schoolFile{name, func() (io.ReadCloser, error) { return os.Open(name) }, false}
 	}
-	return plans, nil
+	return files, nil
 }
 
-// demoPlan keeps the key that everybody knows away from real records and from
+// demoAllowed keeps the key that everybody knows away from real records and from
 // other machines.
-func demoPlan(cfg server.Config) ([]schoolPlan, error) {
+func demoAllowed(cfg server.Config) error {
 	if cfg.Store != server.Memory {
-		return nil, errors.New("serve --demo: is for the store memory only")
+		return errors.New("serve --demo: is for the store memory only")
 	}
 	host, _, _ := net.SplitHostPort(cfg.Transport.Addr) // checked with the other settings
 	ip, err := netip.ParseAddr(host)
 	if local := host == "localhost" || err == nil && ip.IsLoopback(); !local {
-		return nil, fmt.Errorf("serve --demo: is for a loopback address only, not for addr %s", cfg.Transport.Addr)
+		return fmt.Errorf("serve --demo: is for a loopback address only, not for addr %s", cfg.Transport.Addr)
 	}
 	if cfg.Transport.Mode == transport.Proxy {
-		return nil, errors.New("serve --demo: is for this machine only, not for tls.mode proxy")
+		return errors.New("serve --demo: is for this machine only, not for tls.mode proxy")
 	}
-	return []schoolPlan{{schoolfile.Demo(), func(err error) error { return err }, true, ""}}, nil
+	return nil
 }
 
-// linesPlan is the school of a file that export has written. It has no keys, so
-// one is made.
-func linesPlan(name string) schoolPlan {
-	return schoolPlan{
-		Blueprint: app.Blueprint{Keys: []app.KeyPlan{{Name: "admin"}}},
-		explain:   func(err error) error { return fmt.Errorf("serve --load: %s: %w", name, err) },
-		lines:     name,
-	}
-}
-
-// load builds the schools.
-func load(ctx context.Context, a *app.App, plans []schoolPlan) ([]loadedSchool, error) {
+// load imports the schools of files.
+func load(ctx context.Context, a *app.App, files []schoolFile) ([]loadedSchool, error) {
 	var loaded []loadedSchool
-	for _, p := range plans {
-		build := loadBlueprint
-		if p.lines != "" {
-			build = loadLines
-		}
-		s, err := build(ctx, a, p)
+	for _, f := range files {
+		s, err := f.load(ctx, a)
 		if err != nil {
-			return nil, p.explain(err)
+			return nil, fmt.Errorf("serve --load: %s: %w", f.name, err)
 		}
 		loaded = append(loaded, s)
 	}
 	return loaded, nil
 }
 
-func loadBlueprint(ctx context.Context, a *app.App, p schoolPlan) (loadedSchool, error) {
-	state, secrets, err := a.Provision.Load(ctx, p.Blueprint)
-	b := p.Blueprint
-	b.School.ID, b.School.Name = state.ID.UUID, state.Name
-	return loadedSchool{b, secrets, p.demo, len(b.Categories), len(b.Courses), len(b.People)}, err
-}
-
-// loadLines imports the school of a file, and makes a key for it.
-func loadLines(ctx context.Context, a *app.App, p schoolPlan) (loadedSchool, error) {
-	done, err := a.Transfers.ImportNew(ctx, app.Import{Open: func() (io.ReadCloser, error) { return os.Open(p.lines) }})
-	if err != nil {
-		return loadedSchool{}, err
+// load imports the school. One without an API key in its file gets one.
+func (f schoolFile) load(ctx context.Context, a *app.App) (loadedSchool, error) {
+	s := loadedSchool{demo: f.demo}
+	var err error
+	if s.Imported, err = a.Transfers.ImportNew(ctx, app.Import{Open: f.open}); err != nil {
+		return s, err
 	}
-	s := loadedSchool{Blueprint: p.Blueprint}
-	s.School.ID, s.School.Name = done.School.ID.UUID, done.School.Name
-	for _, k := range done.Kinds {
-		switch k.Kind {
-		case transfer.CategoryKind:
-			s.categories = k.Created
-		case transfer.CourseKind:
-			s.courses = k.Created
-		case transfer.PersonKind:
-			s.people = k.Created
-		}
+	switch {
+	case s.demo:
+		s.keyName, s.secret = "Demo", demo.Key
+	case s.created(transfer.APIKeyKind) == 0:
+		s.keyName = "admin"
+		_, s.secret, err = a.Provision.CreateKey(ctx, s.School.ID, school.KeyTerms{Name: s.keyName, Scope: school.Admin})
 	}
-	_, secret, err := a.Provision.CreateKey(ctx, done.School.ID, school.KeyTerms{Name: p.Keys[0].Name, Scope: school.Admin})
-	s.secrets = []string{secret}
 	return s, err
 }
 
-// greet tells the keys that were made with the school, which are not shown
-// again, and how to use the demo's.
-func (s loadedSchool) greet(say func(string, ...any), cfg server.Config, url string) {
-	say("School %q (%s): %d categories, %d courses, %d people",
-		s.School.Name, s.School.ID, s.categories, s.courses, s.people)
-	for i, k := range s.Keys {
-		if k.Secret == "" || s.demo {
-			say("Key %q: %s", k.Name, s.secrets[i])
+// created returns how many records of a kind the file had.
+func (s loadedSchool) created(kind string) int {
+	for _, k := range s.Kinds {
+		if k.Kind == kind {
+			return k.Created
 		}
+	}
+	return 0
+}
+
+// greet shows the key that was made with the school, which is not shown again, and
+// how to use the demo's.
+func (s loadedSchool) greet(say func(string, ...any), cfg server.Config, url string) {
+	say("School %q (%s): %d categories, %d courses, %d people", s.School.Name, s.School.ID,
+		s.created(transfer.CategoryKind), s.created(transfer.CourseKind), s.created(transfer.PersonKind))
+	if s.secret != "" {
+		say("Key %q: %s", s.keyName, s.secret)
 	}
 	if s.demo {
 		flags := ""
 		if cfg.Transport.Mode == transport.SelfSigned {
 			flags = "--insecure "
 		}
-		say("Try it: curl %s-H 'X-Api-Key: %s' %s/v1/courses", flags, s.secrets[0], url)
+		say("Try it: curl %s-H 'X-Api-Key: %s' %s/v1/courses", flags, s.secret, url)
 	}
 }

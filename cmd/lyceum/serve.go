@@ -12,7 +12,7 @@ import (
 
 type serveCmd struct {
 	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only; not together with --load."`
-	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the schools of a JSON file, or the school of a file .jsonl that export has written. On the store memory only; may be given several times, not together with --demo."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the school of a file of lines, which export or people have written. On the store memory only; may be given several times, not together with --demo."`
 
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
@@ -38,7 +38,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	plans, err := c.plans(cfg)
+	files, err := c.schools(cfg)
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return withCure(err)
 	}
-	loaded, err := load(ctx, srv.App(), plans)
+	loaded, err := load(ctx, srv.App(), files)
 	if err != nil {
 		return err
 	}

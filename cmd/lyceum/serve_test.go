@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/schoolfile"
+	"lyceum/adapters/demo"
 )
 
 // free lets a server take any port.
@@ -85,13 +85,13 @@ func TestTheCurlLineOfTheDemoWorks(t *testing.T) {
 	for _, mode := range []string{"off", "self-signed"} {
 		p := start(t, nil, "serve", "--demo", free, "--tls.mode="+mode)
 		line := p.line(t, "Try it: ")
-		is.True(strings.Contains(line, schoolfile.DemoKey))
+		is.True(strings.Contains(line, demo.Key))
 		out, err := exec.CommandContext(t.Context(), "sh", "-c", line).Output()
 		is.NoErr(err)
 		var document struct{ Data []any }
 		is.NoErr(json.Unmarshal(out, &document))
 		is.Equal(len(document.Data), 8) // all courses of the demo school
-		is.Equal(p.line(t, `Key "Demo": `), schoolfile.DemoKey)
+		is.Equal(p.line(t, `Key "Demo": `), demo.Key)
 	}
 }
 
@@ -129,34 +129,53 @@ func TestTheDemoStaysOnThisMachine(t *testing.T) {
 	}
 }
 
+// head and end are the first and the last line of a school's file.
+func head(name string) string {
+	return `{"kind": "school", "format": 1, "name": "` + name + `"}` + "\n"
+}
+
+const end = "\n" + `{"kind": "end"}`
+
 func TestServeLoadsSchools(t *testing.T) {
 	is := is.New(t)
-	more := write(t, "more.json", `[{"name": "Two", "keys": [{"name": "B"}], "categories": [{"name": "Only here"}]},
-		{"name": "Three", "keys": [{"name": "C", "secret": "`+schoolfile.DemoKey+`"}]}]`)
-	p := start(t, nil, "serve", free, "--load=../../docs/examples/school.json", "--load="+more)
+	two := write(t, "two.jsonl", head("Two")+`{"kind": "category", "name": "Only here"}`+end)
+	three := write(t, "three.jsonl", head("Three")+`{"kind": "api_key", "name": "C", "secret": "`+demo.Key+`"}`+end)
+	p := start(t, nil, "serve", free, "--load="+three, "--load="+two)
 	url := p.line(t, greeting)
-	counts := map[string]int{
-		p.line(t, `Key "Website": `): 2, p.line(t, `Key "B": `): 1, schoolfile.DemoKey: 0,
-	}
-	for key, want := range counts {
+	for key, want := range map[string]int{p.line(t, `Key "admin": `): 1, demo.Key: 0} {
 		status, body, err := get(t.Context(), url+"/v1/categories", key)
 		is.NoErr(err)
 		is.Equal(status, http.StatusOK)
 		is.Equal(strings.Count(body, `"type":"categories"`), want) // each key opens its own school
 	}
-	is.True(!strings.Contains(p.stdout.String(), schoolfile.DemoKey)) // a secret that was given is not shown
+	is.True(!strings.Contains(p.stdout.String(), demo.Key)) // a secret that was given is not shown
+}
+
+func TestTheExampleOfTheDocumentationLoads(t *testing.T) {
+	is := is.New(t)
+	p := start(t, nil, "serve", free, "--load=../../docs/examples/school.jsonl")
+	url, key := p.line(t, greeting), p.line(t, `Key "admin": `)
+	for path, want := range map[string]int{
+		"coupons": 2, "courses": 2, "people": 4, "groups": 1, "analytics/courses": 2, "submissions": 1,
+	} {
+		status, body, err := get(t.Context(), url+"/v2/"+path, key)
+		is.NoErr(err)
+		is.Equal(status, http.StatusOK)
+		is.Equal(strings.Count(body, `"attributes"`), want) // of this path
+	}
 }
 
 func TestServeRefusesFaultySchools(t *testing.T) {
-	unknown, invalid := write(t, "a.json", "{\n\"title\": \"x\"}"), write(t, "b.json", "{\"name\": \"x\",\n\"people\": [{\"email\": \"x\"}]}")
+	unknown := write(t, "a.jsonl", `{"kind": "school", "format": 1, "title": "x"}`)
+	invalid := write(t, "b.jsonl", head("x")+`{"kind": "person", "email": "x"}`+end)
 	tests := []struct {
 		name string
 		args []string
 		want string
 	}{
-		{"no file", []string{"--load=/none.json"}, "serve --load: open /none.json: no such file or directory"},
-		{"an unknown member", []string{"--load=" + unknown}, unknown + ":2: title: is not a member of a school file"},
-		{"what the domain refuses", []string{"--load=" + invalid}, invalid + ":2: people[0].email: is not an e-mail address"},
+		{"no file", []string{"--load=/none.jsonl"}, "serve --load: /none.jsonl: open /none.jsonl: no such file or directory"},
+		{"an unknown member", []string{"--load=" + unknown}, "serve --load: " + unknown + ": line 1: school: title: is no member of this kind"},
+		{"what the domain refuses", []string{"--load=" + invalid}, "serve --load: " + invalid + ": line 2: person: email: is not an e-mail address"},
 		{
 			"on postgres",
 			[]string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
@@ -200,7 +219,7 @@ func TestLinksStandOnTheBases(t *testing.T) {
 	p := start(t, environment{"LYCEUM_BASE_URL": "https://school.example/api/", "LYCEUM_ACADEMY_URL": "https://learn.example"},
 		"serve", "--demo", free)
 	url := p.line(t, greeting)
-	_, body, err := get(t.Context(), url+"/v1/courses/welcome", schoolfile.DemoKey)
+	_, body, err := get(t.Context(), url+"/v1/courses/welcome", demo.Key)
 	is.NoErr(err)
 	is.True(strings.Contains(body, `"self":"https://school.example/api/v1/courses/welcome"`))
 	is.True(strings.Contains(body, `"teaching":"https://school.example/api/app/courses/welcome"`))

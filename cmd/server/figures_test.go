@@ -6,8 +6,9 @@ import (
 
 	"github.com/matryer/is"
 	"go.uber.org/fx"
-	"lyceum/adapters/schoolfile"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/telemetry"
+	"lyceum/app"
 	"lyceum/cmd/server"
 )
 
@@ -20,7 +21,7 @@ func TestAServerTellsItsFigures(t *testing.T) {
 	var figures *telemetry.Server
 	s, err := server.New(cfg, fx.Populate(&figures))
 	is.NoErr(err)
-	_, _, err = s.App().Provision.Load(t.Context(), schoolfile.Demo())
+	_, err = s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School})
 	is.NoErr(err)
 	is.NoErr(s.Start(t.Context()))
 	defer func() { is.NoErr(s.Stop()) }()

@@ -16,8 +16,9 @@ import (
 
 	"github.com/matryer/is"
 	"go.uber.org/fx"
-	"lyceum/adapters/schoolfile"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/telemetry"
+	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/test/contract"
 )
@@ -51,7 +52,7 @@ func TestFolderThatKeepsNoFiles(t *testing.T) {
 			var metrics *telemetry.Server
 			s, err := server.New(cfg, fx.Populate(&metrics))
 			is.NoErr(err)
-			_, _, err = s.App().Provision.Load(t.Context(), schoolfile.Demo())
+			_, err = s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School})
 			is.NoErr(err)
 			is.NoErr(s.Start(t.Context()))
 			defer func() { is.NoErr(s.Stop()) }()
@@ -159,7 +160,7 @@ func submitAgain(t *testing.T, url, list string) (int, http.Header, string) {
 		url+"/v2/assignments/"+of.Assignment.Data.ID+"/submissions", &form)
 	is.NoErr(err)
 	request.Header.Set("Content-Type", w.FormDataContentType())
-	request.Header.Set("X-Api-Key", schoolfile.DemoKey)
+	request.Header.Set("X-Api-Key", demo.Key)
 	described, err := contract.Description()
 	is.NoErr(err)
 	client := http.Client{Transport: contract.Transport{

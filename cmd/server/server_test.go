@@ -13,10 +13,11 @@ import (
 
 	"github.com/matryer/is"
 	"go.uber.org/goleak"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/postgres"
-	"lyceum/adapters/schoolfile"
+	"lyceum/app"
 	"lyceum/cmd/server"
 )
 
@@ -36,7 +37,7 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := s.App().Provision.Load(t.Context(), schoolfile.Demo()); err != nil {
+	if _, err := s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Start(t.Context()); err != nil {
@@ -62,7 +63,7 @@ func get(t *testing.T, url string, header http.Header) (int, http.Header, string
 		request.Header[name] = values
 	}
 	request.Host = "evil.example" // nothing may follow from it
-	request.Header.Set("X-Api-Key", schoolfile.DemoKey)
+	request.Header.Set("X-Api-Key", demo.Key)
 	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -13,16 +15,21 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/app"
-	"lyceum/domain/coupon"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/contract"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
-// The records that every server begins with, in the school whose key tests use.
+// The API keys of testdata/own.jsonl and testdata/neighbour.jsonl.
+const (
+	keySecret       = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
+	neighbourSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
+)
+
+// The records of testdata/own.jsonl, with which every server begins.
 const (
 	design = "00000000-0000-4000-8000-0000000000c1"
 	music  = "00000000-0000-4000-8000-0000000000c2"
@@ -59,7 +66,7 @@ const (
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
 )
 
-// Records of the neighbour, a school with a key of its own.
+// Records of testdata/neighbour.jsonl, another school.
 const (
 	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
 	theirCoupon     = "00000000-0000-4000-8000-0000000001b1"
@@ -118,7 +125,9 @@ func start(t *testing.T, b Backend) *server {
 	t.Helper()
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
-	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
+	ids := fake.NewIDs()
+	ids.Random(2 * school.SecretBytes) // of which the keys of the files are made
+	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, ids)
 	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // which lock the school, as lockOrder must see
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
@@ -126,18 +135,18 @@ func start(t *testing.T, b Backend) *server {
 	if s.contract, err = contract.Description(); err != nil {
 		t.Fatal(err)
 	}
-	s.own, s.key = s.load(t, ownSchool())
-	theirs, neighbourKey := s.load(t, neighbour())
-	s.neighbourKey = neighbourKey
+	s.own = s.load(t, "own")
+	theirs := s.load(t, "neighbour")
+	s.key, s.neighbourKey = keySecret, neighbourSecret
 	s.begin(t, s.own, bulkJob)
 	s.begin(t, theirs, theirBulkJob)
 	s.redeemed(t, s.own, adasRedemption, tenOff, ada)
 	s.redeemed(t, theirs, theirRedemption, theirCoupon, theirPerson)
 	s.invited(t, s.own, gracesLetter, grace, invitationToken)
 	s.invited(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
-	_, s.urlKey = s.load(t, app.Blueprint{
-		School: app.SchoolPlan{Name: "Elsewhere", Auth: school.URL}, Keys: []app.KeyPlan{{Name: "tests"}},
-	})
+	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
 	h := httpapi.New(a, httpapi.Config{
 		UploadLimit: uploadLimit,
 		Links:       httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
@@ -179,113 +188,16 @@ func (s *server) activate(t *testing.T, id string) {
 	}
 }
 
-func (s *server) load(t *testing.T, b app.Blueprint) (school.ID, string) {
+// load imports the school of testdata/<name>.jsonl.
+func (s *server) load(t *testing.T, name string) school.ID {
 	t.Helper()
-	made, secrets, err := s.provision.Load(t.Context(), b)
+	text, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made.ID, secrets[0]
-}
-
-func ownSchool() app.Blueprint {
-	day := func(n int) time.Time { return time.Date(2025, 11, n, 9, 30, 0, 120_000_000, time.UTC) }
-	return app.Blueprint{
-		School: app.SchoolPlan{ID: uuid.MustParse(ownSchoolID), Name: "Own School"},
-		Keys:   []app.KeyPlan{{ID: uuid.MustParse(ownKey), Name: "tests"}},
-		Categories: []app.CategoryPlan{
-			{ID: uuid.MustParse(music), Name: "Music & Dance", CreatedAt: day(2)},
-			{ID: uuid.MustParse(design), Name: "Design", CreatedAt: day(1)},
-		},
-		Coupons: []app.CouponPlan{
-			{ID: uuid.MustParse(tenOff), CreatedAt: day(12), Terms: coupon.Terms{
-				Code: "TEN OFF <b>", Currency: "USD", Format: coupon.Fixed, Value: 10 * 10_000,
-				StartOn: day(2), MaximumUsages: 7, UsagesCount: 7, Disabled: true,
-			}},
-			{ID: uuid.MustParse(earlyBird), CreatedAt: day(11), Terms: coupon.Terms{
-				Code: "Early Bird", Currency: "EUR", Format: coupon.Percentage, Value: 12.5 * 10_000,
-				StartOn: day(1), EndOn: time.Date(2025, 12, 31, 0, 0, 0, 0, time.UTC), MaximumUsages: 100, UsagesCount: 3,
-			}},
-		},
-		People: []app.PersonPlan{
-			{
-				ID: uuid.MustParse(ada), Activated: true, CreatedAt: day(3),
-				Profile: person.Profile{Email: "ada@example.test", FirstName: "Ada", LastName: "Lovelace"},
-			},
-			{ID: uuid.MustParse(grace), Profile: person.Profile{Email: "Grace@example.test"}, CreatedAt: day(4)},
-			{
-				ID: uuid.MustParse(alan), Activated: true, CreatedAt: day(5),
-				Profile: person.Profile{Email: "alan@example.test", FirstName: "Alan", LastName: "Turing"},
-				Roles:   []person.Role{person.Instructor},
-			},
-			{
-				ID: uuid.MustParse(olga), Activated: true, CreatedAt: day(6),
-				Profile: person.Profile{Email: "olga@example.test", FirstName: "Olga", LastName: "Ladyzhenskaya"},
-				Roles:   []person.Role{person.Owner},
-			},
-		},
-		Quizzes: plannedQuizzes(), Assignments: plannedAssignments(),
-		Courses: []app.CoursePlan{
-			{
-				ID: uuid.MustParse(singing), Name: "Singing", Permalink: "singing", Token: tokenSinging, CreatedAt: day(8),
-				Activities: singingActivities(), Facts: singingFacts(),
-				Places: []app.PlacePlan{
-					{Email: "ada@example.test", Role: enrollment.Learner},
-					{Email: "alan@example.test", Role: enrollment.Learner},
-				},
-			},
-			{
-				ID: uuid.MustParse(drawing), Name: "Drawing <1>", Permalink: "drawing", Token: tokenDrawing, CreatedAt: day(7),
-				Categories:  []string{"Design", "Music & Dance"},
-				Instructors: []string{"alan@example.test"},
-				Activities:  drawingActivities(), Facts: drawingFacts(),
-				Places: []app.PlacePlan{
-					{Email: "ada@example.test", Role: enrollment.Learner},
-					{Email: "alan@example.test", Role: enrollment.Manager},
-				},
-			},
-		},
-		Groups: []app.GroupPlan{
-			{ID: uuid.MustParse(singers), Name: "Singers & Dancers", Token: tokenSingers, CreatedAt: day(10)},
-			{
-				ID: uuid.MustParse(designers), Name: "Designers", Token: tokenDesigners, CreatedAt: day(9),
-				Courses: []string{"drawing"}, Members: []string{"ada@example.test"}, Managers: []string{"alan@example.test"},
-			},
-		},
+	made, err := s.app.Transfers.ImportNew(t.Context(), kit.Reading(string(text)))
+	if err != nil {
+		t.Fatal(err)
 	}
-}
-
-func neighbour() app.Blueprint {
-	return app.Blueprint{
-		School:     app.SchoolPlan{Name: "Neighbour"},
-		Keys:       []app.KeyPlan{{ID: uuid.MustParse(theirKey), Name: "tests"}},
-		Categories: []app.CategoryPlan{{ID: uuid.MustParse(theirCategory), Name: "Theirs"}},
-		Coupons: []app.CouponPlan{{ID: uuid.MustParse(theirCoupon), Terms: coupon.Terms{
-			Code: "Theirs", Currency: "EUR", Format: coupon.Fixed, Value: 10_000, StartOn: fake.Start, MaximumUsages: 1,
-		}}},
-		People: []app.PersonPlan{
-			{ID: uuid.MustParse(theirPerson), Profile: person.Profile{Email: "theirs@example.test"}, Activated: true},
-			{ID: uuid.MustParse(theirChief), Profile: person.Profile{Email: "chief@example.test"}, Activated: true, Roles: []person.Role{person.Owner}},
-		},
-		Quizzes:     []app.QuizPlan{{ID: uuid.MustParse(theirQuiz), Name: "Theirs", Questions: shapes()}},
-		Assignments: []app.AssignmentPlan{{ID: uuid.MustParse(theirAssignment), Title: "Theirs"}},
-		Courses: []app.CoursePlan{
-			{
-				ID: uuid.MustParse(theirCourse), Name: "Theirs", Permalink: "theirs", Token: tokenDrawing,
-				Activities: []app.ActivityPlan{
-					{ID: uuid.MustParse(theirActivity), Title: "Hand in", Assignment: "Theirs"},
-					{ID: uuid.MustParse(theirAnswering), Title: "Answer", Quiz: "Theirs"},
-				},
-				Places: []app.PlacePlan{{Email: "theirs@example.test", Role: enrollment.Learner}},
-				Facts: []app.FactPlan{
-					{Email: "theirs@example.test", Did: app.Viewed, Activity: "Hand in"},
-					{Email: "theirs@example.test", Did: app.Submitted, Activity: "Hand in", File: app.FilePlan{Name: "theirs.txt", Text: "theirs"}},
-					{Email: "theirs@example.test", Did: app.Answered, Activity: "Answer", Question: "How many sides has a square?", Chosen: []string{"4"}},
-				},
-			},
-		},
-		Groups: []app.GroupPlan{
-			{ID: uuid.MustParse(theirGroup), Name: "Theirs", Token: tokenDesigners, Members: []string{"theirs@example.test"}},
-		},
-	}
+	return made.School.ID
 }

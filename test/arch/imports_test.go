@@ -31,11 +31,9 @@ var law = map[string][]string{
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/prometheus/client_golang",
 	},
-	"adapters/memory": {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
-	"adapters/crowd":  {std, uuid, "lyceum/domain", "lyceum/ports"},
-	"adapters/schoolfile": {
-		std, uuid, "lyceum/app", "lyceum/domain",
-	},
+	"adapters/memory":            {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/crowd":             {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"adapters/demo":              {std},
 	"adapters/httpapi/jsonapi":   {std},
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference": {std},

@@ -4,12 +4,12 @@ const { after, before, test } = require("node:test");
 const { desk, innocent, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
-const link = (digit) => `${server.url}/invitations/${digit.repeat(40)}`; // see school.json
+const link = (digit) => `${server.url}/invitations/${digit.repeat(40)}`; // see school.jsonl
 const over = "This invitation has been used or has expired.";
 let server, browser;
 
 before(async () => {
-  server = await start("--load", "test/browser/school.json");
+  server = await start("--load", "test/browser/school.jsonl");
   browser = await launch();
 });
 

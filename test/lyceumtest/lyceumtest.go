@@ -12,12 +12,15 @@ package lyceumtest
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
+	"strings"
 	"testing"
 
-	"lyceum/adapters/schoolfile"
+	"lyceum/adapters/demo"
 	"lyceum/app"
 	"lyceum/cmd/server"
+	"lyceum/domain/school"
 )
 
 // Server is a running server.
@@ -32,18 +35,30 @@ type Server struct {
 type Option func(*plan)
 
 type plan struct {
-	schools []app.Blueprint
+	schools []file
 	log     *slog.Logger
 }
 
-// WithSchool loads the school of b, instead of an empty one. Given several times
-// it loads several. A school without a key gets one.
-func WithSchool(b app.Blueprint) Option {
-	return func(p *plan) { p.schools = append(p.schools, b) }
+// file opens a file of lines; key is its API key, blank when one is to be made.
+type file struct {
+	open func() (io.ReadCloser, error)
+	key  string
+}
+
+// WithSchool loads the school of a file of lines, which docs/transfer.md describes,
+// instead of an empty one. open opens it at its beginning. Given several times it
+// loads several.
+func WithSchool(open func() (io.ReadCloser, error)) Option {
+	return func(p *plan) { p.schools = append(p.schools, file{open: open}) }
 }
 
 // WithDemo loads the demo school, which is the same each time.
-func WithDemo() Option { return WithSchool(schoolfile.Demo()) }
+func WithDemo() Option {
+	return func(p *plan) { p.schools = append(p.schools, file{demo.School, demo.Key}) }
+}
+
+const empty = `{"kind": "school", "format": 1, "name": "Test school"}
+{"kind": "end"}`
 
 // WithLog writes the server's log to log; without it nothing is logged.
 func WithLog(log *slog.Logger) Option {
@@ -73,7 +88,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 		option(&p)
 	}
 	if len(p.schools) == 0 {
-		p.schools = []app.Blueprint{{School: app.SchoolPlan{Name: "Test school"}}}
+		WithSchool(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(empty)), nil })(&p)
 	}
 	cfg := server.Defaults()
 	cfg.Transport.Addr = "127.0.0.1:0"
@@ -83,16 +98,13 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{assembled: assembled}
-	for _, b := range p.schools {
-		if len(b.Keys) == 0 {
-			b.Keys = []app.KeyPlan{{Name: "Test"}}
-		}
-		_, secrets, err := assembled.App().Provision.Load(ctx, b)
+	for _, f := range p.schools {
+		key, err := f.load(ctx, s.App())
 		if err != nil {
 			return nil, errors.Join(err, assembled.Stop())
 		}
 		if s.Key == "" {
-			s.Key = secrets[0]
+			s.Key = key
 		}
 	}
 	if err := assembled.Start(ctx); err != nil {
@@ -100,6 +112,16 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 	}
 	s.URL = assembled.URL()
 	return s, nil
+}
+
+// load imports the school and returns the secret of a key for it.
+func (f file) load(ctx context.Context, a *app.App) (string, error) {
+	made, err := a.Transfers.ImportNew(ctx, app.Import{Open: f.open})
+	if err != nil || f.key != "" {
+		return f.key, err
+	}
+	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyTerms{Name: "Test", Scope: school.Admin})
+	return secret, err
 }
 
 // App returns the server's use cases, by which a test can change what the API

@@ -9,8 +9,8 @@ import (
 
 	"github.com/matryer/is"
 	"go.uber.org/goleak"
-	"lyceum/adapters/schoolfile"
-	"lyceum/app"
+	"lyceum/adapters/demo"
+	"lyceum/test/kit"
 	"lyceum/test/lyceumtest"
 )
 
@@ -58,7 +58,7 @@ func TestAnEmptySchoolWithAKey(t *testing.T) {
 func TestTheDemoSchool(t *testing.T) {
 	is := is.New(t)
 	s := lyceumtest.Start(t, lyceumtest.WithDemo())
-	is.Equal(s.Key, schoolfile.DemoKey)
+	is.Equal(s.Key, demo.Key)
 	status, found, err := names(t.Context(), s, "/v1/categories", s.Key)
 	is.NoErr(err)
 	is.Equal(status, http.StatusOK)
@@ -67,10 +67,9 @@ func TestTheDemoSchool(t *testing.T) {
 
 func TestASchoolOfOnesOwn(t *testing.T) {
 	is := is.New(t)
-	s := lyceumtest.Start(t, lyceumtest.WithSchool(app.Blueprint{
-		School:     app.SchoolPlan{Name: "Mine"},
-		Categories: []app.CategoryPlan{{Name: "Glassblowing"}},
-	}))
+	s := lyceumtest.Start(t, lyceumtest.WithSchool(kit.School{
+		Name: "Mine", Lines: `{"kind": "category", "name": "Glassblowing"}`,
+	}.Open))
 	_, found, err := names(t.Context(), s, "/v1/categories", s.Key)
 	is.NoErr(err)
 	is.Equal(found, []string{"Glassblowing"})
@@ -81,8 +80,8 @@ func TestASchoolOfOnesOwn(t *testing.T) {
 
 func TestAFaultySchoolIsRefused(t *testing.T) {
 	is := is.New(t)
-	_, err := lyceumtest.New(t.Context(), lyceumtest.WithSchool(app.Blueprint{}))
-	is.Equal(err.Error(), "invalid: school.name: can't be blank")
+	_, err := lyceumtest.New(t.Context(), lyceumtest.WithSchool(kit.School{}.Open))
+	is.Equal(err.Error(), "line 1: school: name: can't be blank")
 }
 
 func TestNothingAnswersAfterClose(t *testing.T) {

@@ -28,15 +28,15 @@ func build(t *testing.T) string {
 	return program
 }
 
-// onMemory serves a school of a file, which has a name and a key.
+// onMemory serves a school of a file, which has a name only.
 func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "school.json")
-	if err := os.WriteFile(file, []byte(`{"name":"From Nothing","keys":[{"name":"Story"}]}`), 0o600); err != nil {
+	file := filepath.Join(t.TempDir(), "school.jsonl")
+	if err := os.WriteFile(file, []byte(`{"kind":"school","format":1,"name":"From Nothing"}`+"\n"+`{"kind":"end"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	said := serve(t, program, settings(t, post), "--load", file)
-	return client{said(`Lyceum listens on (\S+)`), said(`Key "Story": (\S+)`)}
+	return client{said(`Lyceum listens on (\S+)`), said(`Key "admin": (\S+)`)}
 }
 
 // onPostgres makes the school and the key by commands, on an empty database.

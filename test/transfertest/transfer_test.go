@@ -5,16 +5,17 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/matryer/is"
 	"lyceum/adapters/clock"
 	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
-	"lyceum/adapters/schoolfile"
 	"lyceum/app"
 	"lyceum/domain/ledger"
 	"lyceum/domain/school"
@@ -88,15 +89,18 @@ func renamed(text, name string) string {
 
 func populated(t *testing.T, h house, name string) school.ID {
 	t.Helper()
-	b := schoolfile.Demo()
-	b.School.ID, b.School.Name = clock.NewRandom().New(), name
-	b.Keys = nil
-	b.People[len(b.People)-1].Invitation.Token = "" // no two schools of a store have the same
-	s, _, err := h.Provision.Load(t.Context(), b)
+	file, err := demo.School()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.ID
+	text, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No two schools of a store have the same id, API key or invitation.
+	_, rest, _ := strings.Cut(string(text), "\n")
+	rest = regexp.MustCompile(`(?m)^\{"kind": "(api_key|invitation)".*$`).ReplaceAllString(rest, "")
+	return h.found(t, `{"kind":"school","format":1,"name":"`+name+`","created_at":"2026-01-12T09:00:00Z"}`+"\n"+rest)
 }
 
 func filled(t *testing.T, h house, name string) school.ID {

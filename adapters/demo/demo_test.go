@@ -1,4 +1,4 @@
-package schoolfile_test
+package demo_test
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/schoolfile"
+	"lyceum/adapters/demo"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -18,16 +18,19 @@ import (
 
 func TestTheDemoKeyIsAKey(t *testing.T) {
 	is := is.New(t)
-	is.True(school.WellFormed(schoolfile.DemoKey))
-	_, secrets := load(t, newApp(), schoolfile.Demo())
-	is.Equal(secrets, []string{schoolfile.DemoKey})
+	a := newApp()
+	who := load(t, a)
+	k, err := a.Auth.Authenticate(t.Context(), demo.Key)
+	is.NoErr(err)
+	is.Equal(k.School(), who.School())
+	is.NoErr(k.Require(school.Admin))
 }
 
 func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
-	who, _ := load(t, a, schoolfile.Demo())
-	var owners, instructors, learners, waiting, nameless int
+	who := load(t, a)
+	var instructors, learners, waiting, nameless int
 	opened := time.Date(2026, 1, 12, 9, 0, 0, 0, time.UTC)
 	for _, p := range people(t, a, who) {
 		is.True(p.CreatedAt.After(opened)) // later than the school
@@ -44,11 +47,10 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 			nameless++
 		}
 	}
-	for _, p := range schoolfile.Demo().People {
-		for _, role := range p.Roles {
-			if role == person.Owner {
-				owners++
-			}
+	owners := 0
+	for _, p := range list(t, person.PartnershipSchema, who, a.Partnerships.List) {
+		if p.Role == person.Owner {
+			owners++
 		}
 	}
 	is.Equal(owners, 1)
@@ -108,7 +110,7 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
-	who, _ := load(t, a, schoolfile.Demo())
+	who := load(t, a)
 	for _, p := range people(t, a, who) {
 		switch {
 		case p.Status() == person.NotActivated:
@@ -122,11 +124,11 @@ func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
 func TestTheInvitationOfTheDemoSchoolIsOpen(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
-	load(t, a, schoolfile.Demo())
-	shown, err := a.Invitations.Show(t.Context(), schoolfile.DemoInvitation)
+	load(t, a)
+	shown, err := a.Invitations.Show(t.Context(), demo.Invitation)
 	is.NoErr(err)
 	is.Equal(shown.Person.Email, "zuzana.horakova@example.test")
-	_, _, err = a.Invitations.Accept(t.Context(), app.Actor{}, schoolfile.DemoInvitation, person.Edit{})
+	_, _, err = a.Invitations.Accept(t.Context(), app.Actor{}, demo.Invitation, person.Edit{})
 	is.NoErr(err)
 }
 
@@ -134,8 +136,8 @@ func TestTheInvitationOfTheDemoSchoolIsOpen(t *testing.T) {
 func TestTheDemoSchoolIsTheSameEachTime(t *testing.T) {
 	is := is.New(t)
 	one, two := newApp(), newApp()
-	first, _ := load(t, one, schoolfile.Demo())
-	second, _ := load(t, two, schoolfile.Demo())
+	first := load(t, one)
+	second := load(t, two)
 	is.Equal(first.School(), second.School())
 	is.Equal(courses(t, one, first), courses(t, two, second))
 	is.Equal(people(t, one, first), people(t, two, second))
