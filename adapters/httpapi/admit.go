@@ -29,7 +29,7 @@ func (s *server) admit(c *gin.Context) {
 			return
 		}
 	}
-	slot, err := enter(c.Request.Context(), lane, originOf(x.actor), tooMany)
+	slot, err := s.enter(c.Request.Context(), lane, originOf(x.actor), tooMany)
 	defer slot.Release()
 	if err != nil {
 		s.fail(c, err)
@@ -88,7 +88,7 @@ func (s *server) receive(c *gin.Context) error {
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
 		return nil
 	}
-	slot, err := enter(c.Request.Context(), s.lanes.bodies, originOf(exchangeOf(c).actor), tooMany)
+	slot, err := s.enter(c.Request.Context(), s.lanes.bodies, originOf(exchangeOf(c).actor), tooMany)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *server) enterKeyless(c *gin.Context, limit rateLimit) (*admission.Slot,
 	if err := limit.check(c, network); err != nil {
 		return nil, err
 	}
-	slot, err := enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
+	slot, err := s.enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
 	if err != nil {
 		return slot, err
 	}

@@ -51,7 +51,7 @@ func (s *server) download(c *gin.Context) error {
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
+	slot, err := s.enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
 	defer slot.Release()
 	if err != nil {
 		return err

@@ -93,6 +93,9 @@ func (s *server) fail(c *gin.Context, err error) {
 	if status != http.StatusMethodNotAllowed {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
+	if status == http.StatusTooManyRequests {
+		s.delay.wait(ctx)
+	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
 	}

@@ -31,7 +31,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	slot, err := enter(c.Request.Context(), s.lanes.exports, originOf(a),
+	slot, err := s.enter(c.Request.Context(), s.lanes.exports, originOf(a),
 		"Other exports are being written; ask again when they are done")
 	defer slot.Release()
 	if err != nil {

@@ -19,6 +19,10 @@ type Admission struct {
 	Expensive int           // expensive requests at a time; 0 means 1 for two processors
 	Waiting   int           // requests of a class that may wait; 0 means 512
 	Wait      time.Duration // how long a request waits at most; 0 means 1.5 s
+
+	// RefusalDelay is how long a response is held back that refuses a request
+	// because of a rate, or because too many requests wait; 0: it is not.
+	RefusalDelay time.Duration
 }
 
 func (a Admission) withDefaults() Admission {
@@ -87,8 +91,11 @@ func originOf(a app.Actor) admission.Origin {
 }
 
 // enter returns a slot of l for o, Unavailable with that detail if there is none.
-func enter(ctx context.Context, l *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
+func (s *server) enter(ctx context.Context, l *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
 	slot, err := l.Acquire(ctx, o)
+	if errors.Is(err, admission.ErrFull) {
+		s.delay.wait(ctx)
+	}
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
 		err = fault.Busyf("%s", detail)
 	}

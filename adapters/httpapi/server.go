@@ -23,6 +23,7 @@ type server struct {
 	words map[string]bool // that the paths of routes are made of
 	lanes lanes           // which bound the requests that run at a time
 	rates rateLimits      // which bound how often they are sent
+	delay delay           // of what is refused by either
 
 	version version // which the routes of the handlers belong to; blank: none
 }
@@ -66,6 +67,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
 		files: newChecker("files", a.Health.FilesReady, log),
 		lanes: newLanes(cfg.Admission), rates: newRateLimits(cfg.Rates),
+		delay: newDelay(cfg.Admission.RefusalDelay),
 	}
 
 	gin.SetMode(gin.ReleaseMode)

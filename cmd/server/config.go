@@ -65,7 +65,7 @@ type Config struct {
 func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
-		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond},
+		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     httpapi.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 		InvitationsPerDay: invitation.MessagesPerDay,

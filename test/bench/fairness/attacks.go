@@ -12,57 +12,71 @@ import (
 	"lyceum/domain/school"
 )
 
-// victims are the cheap requests that are measured.
-var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
-
 // attack is what a number of clients do again and again, each on connections of
 // its own.
 type attack struct {
 	name    string
 	clients int
-	once    func(ctx context.Context, c *http.Client, w world)
+	once    func(ctx context.Context, c *http.Client, w world) int // returns the status, 0 without one
 }
 
+var imports importer
+
 var attacks = []attack{
-	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w world) {
-		request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+a+n&sort=-progress&filter[full_name][cont]="+letter(), w.Attacker, nil)
+	{"expensive searches", 200, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+"+letter()+"&sort=-progress", w.Attacker, nil)
 	}},
-	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w world) {
-		request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Attacker, nil)
+	{"lists with wrong filters", 200, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v1/analytics/courses?q=e+a+n&sort=-progress&filter[full_name][cont]="+letter(), w.Attacker, nil)
 	}},
-	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w world) {
+	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Attacker, nil)
+	}},
+	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w world) int {
 		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, w.URL+"/v2/export", nil)
 		r.Header.Set("X-Api-Key", w.Attacker)
-		if resp, err := c.Do(r); err == nil {
-			_, _ = io.CopyN(io.Discard, resp.Body, 1000)
-			pause(ctx, time.Second)
-			_ = resp.Body.Close()
+		resp, err := c.Do(r)
+		if err != nil {
+			return 0
 		}
+		_, _ = io.CopyN(io.Discard, resp.Body, 1000)
+		pause(ctx, time.Second)
+		_ = resp.Body.Close()
+		return resp.StatusCode
 	}},
-	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w world) {
+	{"bulk requests and invitations", 20, func(ctx context.Context, c *http.Client, w world) int {
 		rows := make([]string, 500)
 		for i := range rows {
 			rows[i] = fmt.Sprintf(`{"email":"p%d@example.test"}`, rand.Int64())
 		}
 		body := `{"data":{"type":"people","attributes":{"people":[` + strings.Join(rows, ",") + `]}}}`
-		request(ctx, c, http.MethodPost, w.URL+"/v1/bulk/people", w.Attacker, strings.NewReader(body))
+		return request(ctx, c, http.MethodPost, w.URL+"/v1/bulk/people", w.Attacker, strings.NewReader(body))
 	}},
-	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w world) {
+	{"wrong keys", 200, func(ctx context.Context, c *http.Client, w world) int {
 		random := make([]byte, school.SecretBytes)
 		for i := range random {
 			random[i] = byte(rand.IntN(256))
 		}
-		request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.Secret(random), nil)
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.Secret(random), nil)
 	}},
-	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w world) {
+	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w world) int {
 		body := strings.NewReader(`{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 1<<20-100) + `"}}}`)
-		request(ctx, c, http.MethodPost, w.URL+"/v2/invitations/"+strings.Repeat(letter(), 40)+"/acceptance", "", body)
+		return request(ctx, c, http.MethodPost, w.URL+"/v2/invitations/"+strings.Repeat(letter(), 40)+"/acceptance", "", body)
 	}},
-	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w world) {
-		request(ctx, c, http.MethodHead, w.URL+library, "", nil)
+	{"the library of /docs, unpacked", 50, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodHead, w.URL+library, "", nil)
 	}},
-	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w world) {
-		request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slow{ctx})
+	{"files submitted slowly", 200, func(ctx context.Context, c *http.Client, w world) int {
+		begin := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
+		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, w.URL+"/v2/assignments/"+w.Assignment+"/submissions",
+			io.MultiReader(strings.NewReader(begin), slow{ctx}))
+		r.Header.Set("X-Api-Key", w.Attacker)
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=b")
+		return finish(c.Do(r))
+	}},
+	{"people imported as CSV", 1, func(ctx context.Context, _ *http.Client, w world) int { return imports.run(ctx, w) }},
+	{"bodies sent slowly", 200, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, slow{ctx})
 	}},
 }
 
@@ -99,7 +113,11 @@ func request(ctx context.Context, c *http.Client, method, url, key string, body 
 	if key != "" {
 		r.Header.Set("X-Api-Key", key)
 	}
-	resp, err := c.Do(r)
+	return finish(c.Do(r))
+}
+
+// finish reads a response and returns its status, 0 without one.
+func finish(resp *http.Response, err error) int {
 	if err != nil {
 		return 0
 	}

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
 	"os"
 	"regexp"
 
@@ -29,17 +32,19 @@ func serve(ctx context.Context, dsn string) error {
 	cfg := server.Defaults()
 	cfg.Store, cfg.Transport.Addr = server.Postgres, "127.0.0.1:0"
 	cfg.Postgres.DSN, cfg.Postgres.MigrateAtStart = dsn, true
+	cfg.Metrics.Addr = "127.0.0.1:" + freePort()
 	dir, err := os.MkdirTemp("", "fairness")
 	if err != nil {
 		return err
 	}
 	cfg.Files.Dir = dir
+	server.CollectLess(cfg.Store)
 	var loader ports.Loader
 	s, err := server.New(cfg, fx.Populate(&loader))
 	if err != nil {
 		return err
 	}
-	var keys []string
+	w := world{DSN: dsn, Profiles: "http://" + cfg.Metrics.Addr}
 	for i, people := range []int{20_000, 1_000} {
 		made, secrets, err := s.App().Provision.Load(ctx, app.Blueprint{
 			School: app.SchoolPlan{Name: []string{"Attacker", "Victim"}[i]}, Keys: []app.KeyPlan{{Name: "bench"}},
@@ -54,13 +59,42 @@ func serve(ctx context.Context, dsn string) error {
 		if err != nil {
 			return err
 		}
-		keys = append(keys, secrets[0])
+		if i == 0 {
+			w.School, w.Attacker = made.ID.String(), secrets[0]
+		}
+		w.Victim = secrets[0]
 	}
 	if err := s.Start(ctx); err != nil {
 		return err
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(world{URL: s.URL(), Attacker: keys[0], Victim: keys[1]}); err != nil {
+	w.URL = s.URL()
+	if w.Assignment, err = firstAssignment(ctx, w); err != nil {
+		return err
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(w); err != nil {
 		return err
 	}
 	select {} // until the process is killed
+}
+
+// firstAssignment returns the id of an assignment of the attacker.
+func firstAssignment(ctx context.Context, w world) (string, error) {
+	m := meter{world: w, client: newClient()}
+	m.Victim = w.Attacker
+	var list struct{ Data []struct{ ID string } }
+	if m.ask(ctx, http.MethodGet, "/v2/assignments?limit=1", nil, &list); len(list.Data) == 0 {
+		return "", errors.New("the attacker has no assignment")
+	}
+	return list.Data[0].ID, nil
+}
+
+// freePort returns a port on which nothing listens, for profiles.
+func freePort() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "0"
+	}
+	defer func() { _ = l.Close() }()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
 }

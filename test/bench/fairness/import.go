@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+
+	"lyceum/app"
+	"lyceum/cmd/server"
+)
+
+// importer is what the command that imports people runs, in the attackers' process.
+type importer struct {
+	once sync.Once
+	app  *app.App
+	err  error
+}
+
+// people is how many an import brings.
+const people = 5000
+
+// run imports people as CSV into the attacker's school. An error would fail every
+// import, so it ends the process.
+func (i *importer) run(ctx context.Context, w world) int {
+	i.once.Do(func() {
+		cfg := server.Defaults()
+		cfg.Store, cfg.Postgres.DSN, cfg.Files.Dir = server.Postgres, w.DSN, os.TempDir()
+		var s *server.Server
+		if s, i.err = server.New(cfg); i.err == nil {
+			i.app = s.App()
+		}
+	})
+	err := i.err
+	if err == nil {
+		err = i.bring(ctx, w)
+	}
+	if err != nil && ctx.Err() == nil {
+		fmt.Fprintln(os.Stderr, "fairness: import:", err)
+		os.Exit(1)
+	}
+	if err != nil {
+		return 0
+	}
+	return http.StatusOK
+}
+
+func (i *importer) bring(ctx context.Context, w world) error {
+	s, err := i.app.Provision.School(ctx, w.School)
+	if err != nil {
+		return err
+	}
+	var file strings.Builder
+	file.WriteString("email,first_name,last_name\n")
+	for range people {
+		fmt.Fprintf(&file, "c%d@example.test,New,Person\n", rand.Int64())
+	}
+	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(file.String())), nil }
+	_, err = i.app.Transfers.ImportPeople(ctx, app.System(s.State().ID), app.Import{Open: open}, false)
+	return err
+}

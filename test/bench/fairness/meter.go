@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	_ "github.com/lib/pq" // the driver of the database
+)
+
+// every is the time between two requests that are measured. They are sent when
+// they are due, whether or not those before are answered.
+const every = 10 * time.Millisecond
+
+// victims are the cheap requests that are measured.
+var victims = []string{"/v2/people?limit=10", "/v2/courses?limit=10", "/v2/school", "/v2/groups?limit=10"}
+
+// meter measures how the server treats the school that does not attack.
+type meter struct {
+	world
+	client *http.Client
+	db     *sqlx.DB
+}
+
+// seen is what was measured in some time.
+type seen struct {
+	took     []time.Duration // each request; of one that was not answered the time until the end
+	failed   int
+	notReady int
+	bulk     time.Duration // until a bulk request of one row was applied; 0: not in time
+}
+
+func newMeter(w world) (*meter, error) {
+	db, err := sqlx.Connect("postgres", w.DSN)
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}}
+	return &meter{world: w, client: client, db: db}, err
+}
+
+func (m *meter) close() { _ = m.db.Close() }
+
+// settle drops the jobs that an attack has left.
+func (m *meter) settle(ctx context.Context) error {
+	_, err := m.db.ExecContext(ctx, "DELETE FROM jobs WHERE school_id = $1", m.School)
+	pause(ctx, time.Second)
+	return err
+}
+
+// under measures during an attack, and returns how many operations of it ended, by
+// status.
+func (m *meter) under(ctx context.Context, a attack, lasts time.Duration) (seen, map[int]int, error) {
+	const started = 200 * time.Millisecond // by then
+	wait, err := startAttack(ctx, m.world, a, lasts)
+	if err != nil {
+		return seen{}, nil, err
+	}
+	pause(ctx, started)
+	s := m.during(ctx, lasts-started)
+	sent, err := wait()
+	return s, sent, err
+}
+
+// during measures for a while.
+func (m *meter) during(ctx context.Context, lasts time.Duration) seen {
+	ctx, cancel := context.WithTimeout(ctx, lasts)
+	defer cancel()
+	var s seen
+	var mu sync.Mutex // guards s
+	var all sync.WaitGroup
+	all.Go(func() {
+		bulk := m.bulk(ctx)
+		mu.Lock()
+		s.bulk = bulk
+		mu.Unlock()
+	})
+	all.Go(func() {
+		for ctx.Err() == nil {
+			status := request(ctx, m.client, http.MethodGet, m.URL+"/readyz", "", nil)
+			mu.Lock()
+			if status != http.StatusOK && ctx.Err() == nil {
+				s.notReady++
+			}
+			mu.Unlock()
+			pause(ctx, 100*time.Millisecond)
+		}
+	})
+	due := time.NewTicker(every)
+	defer due.Stop()
+	for i := 0; ctx.Err() == nil; i++ {
+		all.Go(func() {
+			begin := time.Now()
+			status := request(ctx, m.client, http.MethodGet, m.URL+victims[i%len(victims)], m.Victim, nil)
+			took := time.Since(begin)
+			mu.Lock()
+			defer mu.Unlock()
+			s.took = append(s.took, took)
+			if status != http.StatusOK && ctx.Err() == nil {
+				s.failed++
+			}
+		})
+		select {
+		case <-due.C:
+		case <-ctx.Done():
+		}
+	}
+	all.Wait()
+	return s
+}
+
+// bulk returns how long it takes until a bulk request of one row is applied.
+func (m *meter) bulk(ctx context.Context) time.Duration {
+	begin := time.Now()
+	body := fmt.Sprintf(`{"data":{"type":"people","attributes":{"people":[{"email":"v%d@example.test"}]}}}`, begin.UnixNano())
+	var job struct{ Data struct{ ID string } }
+	if m.ask(ctx, http.MethodPost, "/v2/bulk/people", strings.NewReader(body), &job) != http.StatusAccepted {
+		return 0
+	}
+	for ctx.Err() == nil {
+		var now struct {
+			Data struct{ Attributes struct{ Status string } }
+		}
+		m.ask(ctx, http.MethodGet, "/v2/bulk/jobs/"+job.Data.ID, nil, &now)
+		if now.Data.Attributes.Status == "completed" {
+			return time.Since(begin)
+		}
+		pause(ctx, 50*time.Millisecond)
+	}
+	return 0
+}
+
+// ask sends a request of the victim and reads the response into answer.
+func (m *meter) ask(ctx context.Context, method, path string, body io.Reader, answer any) int {
+	r, err := http.NewRequestWithContext(ctx, method, m.URL+path, body)
+	if err != nil {
+		return 0
+	}
+	r.Header.Set("X-Api-Key", m.Victim)
+	resp, err := m.client.Do(r)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = resp.Body.Close() }()
+	_ = json.NewDecoder(resp.Body).Decode(answer)
+	return resp.StatusCode
+}
+
+// profile takes a processor profile of the server during the attack that is about
+// to begin, if that is wanted. The channel is closed at its end.
+func (m *meter) profile(ctx context.Context, p plan, a attack, round int) <-chan struct{} {
+	done := make(chan struct{})
+	if p.profiles == "" || m.Profiles == "" || round > 0 {
+		close(done)
+		return done
+	}
+	go func() {
+		defer close(done)
+		resp, err := m.client.Get(fmt.Sprintf("%s/debug/pprof/profile?seconds=%d", m.Profiles, int(p.attack.Seconds())))
+		if err != nil {
+			return
+		}
+		defer func() { _ = resp.Body.Close() }()
+		f, err := os.Create(filepath.Join(p.profiles, strings.ReplaceAll(strings.ReplaceAll(a.name, " ", "-"), "/", "")+".pprof"))
+		if err != nil {
+			return
+		}
+		_, _ = io.Copy(f, resp.Body)
+		_ = f.Close()
+	}()
+	return done
+}

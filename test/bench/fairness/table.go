@@ -1,0 +1,101 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const heading = "| Attack | Responses per second | Quiet p50 | Quiet p99 | p50 | p99 | p99 / quiet | Failed | Not ready | Bulk request, quiet | Bulk request |\n" +
+	"|---|---|---|---|---|---|---|---|---|---|---|\n"
+
+// figure is what all rounds of one attack came to.
+type figure struct {
+	name         string
+	quiet, under []time.Duration
+	failed       int
+	notReady     int
+	bulks        [2][]time.Duration // quiet and under attack
+	late         int                // bulk requests that were not applied in time
+	sent         map[int]int        // operations of the attackers by status
+	lasted       time.Duration
+}
+
+// add adds a round.
+func (f *figure) add(quiet, under seen, sent map[int]int, lasted time.Duration) {
+	f.quiet = append(f.quiet, quiet.took...)
+	f.under = append(f.under, under.took...)
+	f.failed += under.failed
+	f.notReady += under.notReady
+	for i, took := range []time.Duration{quiet.bulk, under.bulk} {
+		if took > 0 {
+			f.bulks[i] = append(f.bulks[i], took)
+		} else if i == 1 {
+			f.late++
+		}
+	}
+	for status, n := range sent {
+		f.sent[status] += n
+	}
+	f.lasted += lasted
+}
+
+// row returns the row of the table.
+func (f *figure) row() string {
+	bulk := shown(at(f.bulks[1], 1))
+	if f.late > 0 {
+		bulk = fmt.Sprintf("%d of %d not in time", f.late, f.late+len(f.bulks[1]))
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %.1f | %d of %d | %d | %s | %s |\n", f.name,
+		f.responses(), shown(at(f.quiet, .5)), shown(at(f.quiet, .99)), shown(at(f.under, .5)),
+		shown(at(f.under, .99)), float64(at(f.under, .99))/float64(max(at(f.quiet, .99), 1)),
+		f.failed, len(f.under), f.notReady, shown(at(f.bulks[0], 1)), bulk)
+}
+
+// responses returns how many responses a second the attackers got, by status.
+func (f *figure) responses() string {
+	var all []string
+	for _, status := range slices.Sorted(maps.Keys(f.sent)) {
+		all = append(all, fmt.Sprintf("%d: %.0f", status, float64(f.sent[status])/f.lasted.Seconds()))
+	}
+	return strings.Join(all, ", ")
+}
+
+// at returns the percentile of took at part, 0 of none.
+func at(took []time.Duration, part float64) time.Duration {
+	if len(took) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(took))
+	return sorted[min(int(part*float64(len(sorted))), len(sorted)-1)]
+}
+
+func shown(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	return d.Round(100 * time.Microsecond).String()
+}
+
+// publish prints the table, or writes it where it belongs in a file.
+func publish(file, table string) error {
+	if file == "" {
+		_, err := fmt.Fprint(os.Stdout, table)
+		return err
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	begin, end := []byte("<!-- table: make bench-fairness writes what stands here -->\n"), []byte("<!-- end of the table -->\n")
+	before, rest, found := bytes.Cut(text, begin)
+	_, after, closed := bytes.Cut(rest, end)
+	if !found || !closed {
+		return fmt.Errorf("%s: no place for the table", file)
+	}
+	return os.WriteFile(file, slices.Concat(before, begin, []byte("\n"+table+"\n"), end, after), 0o644)
+}
