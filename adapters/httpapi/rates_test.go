@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -67,6 +68,67 @@ func TestRateOfKey(t *testing.T) {
 		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 200)
 		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 429)
 		is.Equal(a.handler.RateLimited(), map[string]int64{"key": 2, "wrong-keys": 0, "unknown-tokens": 0})
+	})
+}
+
+// A refusal is held back, one after the other and at the same time, and ends with
+// its request; responses to requests that are not refused come at once.
+func TestRefusalDelay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{
+			Rates:     httpapi.Rates{Key: 1, WrongKeys: 1},
+			Admission: httpapi.Admission{RefusalDelay: time.Second},
+		}, always)
+		took := func(address, key string, want int) time.Duration {
+			begin := time.Now()
+			is.Equal(a.from(address, key, "GET", "/v1/coupons").Code, want)
+			return time.Since(begin)
+		}
+		is.Equal(took(client, a.key, 200), time.Duration(0))
+		is.Equal(took(client, a.key, 429), time.Second)
+		is.Equal(took(client, guess(1), 401), time.Duration(0))
+		var all sync.WaitGroup
+		for i := range 10 {
+			all.Go(func() { is.Equal(took(client, guess(byte(i+2)), 429), time.Second) })
+		}
+		begin := time.Now()
+		synctest.Wait()
+		is.Equal(took(another, guess(20), 401), time.Duration(0)) // while those wait, though look-ups have few slots
+		all.Wait()
+		is.Equal(time.Since(begin), time.Second)
+
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		begin = time.Now()
+		r := httptest.NewRequestWithContext(ctx, "GET", "/v1/coupons", nil)
+		r.Header.Set("X-Api-Key", a.key)
+		a.serve(r)
+		is.Equal(time.Since(begin), 100*time.Millisecond)
+	})
+}
+
+// A request for which there is not even room in the queue is refused late as well.
+func TestRefusalDelayOfFullQueue(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		end := make(chan struct{})
+		a := newAPI(t, httpapi.Config{Admission: httpapi.Admission{
+			Slots: 1, Expensive: 1, Waiting: 2, Wait: time.Minute, RefusalDelay: time.Second,
+		}}, func(context.Context) error {
+			<-end
+			return nil
+		})
+		var all sync.WaitGroup
+		for range 2 { // one runs, one waits, which is the half of the queue that a school may have
+			all.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, 200) })
+		}
+		synctest.Wait()
+		begin := time.Now()
+		is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, 503)
+		is.Equal(time.Since(begin), time.Second)
+		close(end)
+		all.Wait()
 	})
 }
 
