@@ -10,7 +10,6 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
-	"lyceum/domain/bulk"
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -19,7 +18,6 @@ import (
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
-	"lyceum/domain/job"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -38,9 +36,7 @@ var exactly = cmp.Options{
 	cmp.FilterPath(isGiven, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
-	cmp.AllowUnexported(school.AuthMethod{}, school.Scope{}, person.Role{}, enrollment.Role{}, membership.Role{}, job.State{}),
-	cmp.AllowUnexported(coupon.Format{}, bulk.Kind{}),
-	cmp.AllowUnexported(activity.Kind{}, event.Kind{}),
+	cmp.Exporter(func(reflect.Type) bool { return true }),
 }
 
 func isGiven(p cmp.Path) bool {

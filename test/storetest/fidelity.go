@@ -99,8 +99,20 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		Format: coupon.Percentage, Value: w.amount("12.3456"), UsagesCount: 1, MaximumUsages: coupon.MaxUsages,
 		CreatedAt: at, UpdatedAt: at,
 	}
+	fill(w.t, &c, text, at)
+	fill(w.t, &p, text, at)
+	fill(w.t, &part, text, at)
+	fill(w.t, &made, text, at)
+	fill(w.t, &e, text, at)
+	fill(w.t, &g, text, at)
+	fill(w.t, &m, text, at)
+	fill(w.t, &reduced, text, at)
 	l := lesson{course: made, learner: p, enrollment: e}
 	l.mirror(text, at, id)
+	fill(w.t, &l.quiz, text, at)
+	fill(w.t, &l.paper, text, at)
+	fill(w.t, &l.test, text, at, "Content", "ArchivedAt") // of one kind, and shown in the course
+	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
 		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseNumber: 1,
 		Activity: l.test.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
@@ -115,6 +127,8 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	}
 	viewed := event.View(p.ID, l.test.ID)
 	viewed.CreatedAt = at
+	fill(w.t, &handed, text, at)
+	fill(w.t, &run, text, at)
 	shownRun := analytics.NewQuizRun(run)
 	shownRun.PersonName, shownRun.PersonEmail, shownRun.CourseName = p.FullName(), p.Email, text
 	shownRun.QuizName, shownRun.ActivityTitle = text, text
@@ -174,9 +188,11 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 
 	s := newSchool(text)
 	s.CreatedAt, s.UpdatedAt = at, at
+	fill(w.t, &s, text, at)
 	is.NoErr(w.schools.Add(w.ctx(), school.Restore(s)))
 	k := w.newKey(0)
 	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt, k.ExpiresAt = s.ID, text, at, &at, &at, &at
+	fill(w.t, &k, text, at)
 	is.NoErr(w.schools.AddKey(w.ctx(), k))
 	key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
 	is.NoErr(err)
@@ -189,6 +205,9 @@ func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
+		}}, Archived: []quiz.Question{{
+			// ids may be all the same, but a quiz does not have two questions of one id
+			ID: quiz.QuestionID{UUID: uuid.NewSHA1(id(), []byte("archived"))}, Key: "archived", Text: text, Choices: []quiz.Choice{{Text: text}},
 		}},
 	}
 	l.paper = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}

@@ -1,0 +1,81 @@
+package storetest
+
+import (
+	"reflect"
+	"testing"
+	"time"
+)
+
+// fill gives every exported member of the struct to which record points, and of
+// the structs in it, a value that is not zero, where it has none: an attribute
+// that a record gained is written and read back without anybody having to list it
+// here. The paths in unset, such as Place.Position, stay as they are. A member of
+// another kind, such as an enumeration or a list, must have been set.
+func fill(t *testing.T, record any, text string, at time.Time, unset ...string) {
+	t.Helper()
+	stays := map[string]bool{}
+	for _, path := range unset {
+		stays[path] = true
+	}
+	fillStruct(t, reflect.ValueOf(record).Elem(), "", text, at, stays)
+}
+
+func fillStruct(t *testing.T, record reflect.Value, prefix, text string, at time.Time, stays map[string]bool) {
+	t.Helper()
+	for field, value := range record.Fields() {
+		path := prefix + field.Name
+		if stays[path] || !field.IsExported() {
+			continue
+		}
+		switch into := value.Addr().Interface().(type) {
+		case *time.Time:
+			if into.IsZero() {
+				*into = at
+			}
+		case **time.Time:
+			if *into == nil {
+				*into = &at
+			}
+		case **string:
+			if *into == nil {
+				*into = &text
+			}
+		default:
+			fillValue(t, value, path, text, at, stays)
+		}
+	}
+}
+
+func fillValue(t *testing.T, value reflect.Value, path, text string, at time.Time, stays map[string]bool) {
+	t.Helper()
+	switch {
+	case exported(value.Type()):
+		fillStruct(t, value, path+".", text, at, stays)
+	case value.Kind() == reflect.Slice && value.Len() > 0 && exported(value.Type().Elem()):
+		for i := range value.Len() {
+			fillStruct(t, value.Index(i), path+".", text, at, stays)
+		}
+	case !value.IsZero():
+	case value.Kind() == reflect.String:
+		value.SetString(text)
+	case value.Kind() == reflect.Bool:
+		value.SetBool(true)
+	case value.CanInt():
+		value.SetInt(1)
+	default:
+		t.Fatalf("%s of a record has no value, and fill knows none for a %s", path, value.Type())
+	}
+}
+
+// exported tells whether a type is a struct with exported members.
+func exported(of reflect.Type) bool {
+	if of.Kind() != reflect.Struct {
+		return false
+	}
+	for field := range of.Fields() {
+		if field.IsExported() {
+			return true
+		}
+	}
+	return false
+}
