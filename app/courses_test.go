@@ -14,6 +14,7 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -177,4 +178,46 @@ func TestRemovalIsDoneByAJob(t *testing.T) {
 	worked, err = c.Courses.RemoveNext(c.ctx)
 	is.NoErr(err)
 	is.True(!worked)
+}
+
+func TestNotesAboutJobsAreRepeatedAfterAnOutage(t *testing.T) {
+	outage := fault.Busyf("The database is away")
+	for _, tt := range []struct {
+		note string
+		work error // of the job
+		jobs int   // that are left
+	}{
+		{"Queue.Finish", nil, 0},
+		{"Queue.Postpone", outage, 1},
+	} {
+		t.Run(tt.note, func(t *testing.T) {
+			is, w := is.New(t), newWorld(t, school.Preregistration)
+			_, err := w.Courses.DeleteAll(w.ctx, w.actor, w.courses["greek"])
+			is.NoErr(err)
+			failures := 0
+			noting := func(_ context.Context, call string) error {
+				if call == tt.note && failures < 2 {
+					failures++
+					return outage
+				}
+				return nil
+			}
+			working := func(_ context.Context, call string) error {
+				if call == "Tx.Courses.ContinueRemoval" {
+					return tt.work
+				}
+				return nil
+			}
+			a := app.New(intercept.Store(w.store, working), w.schools, intercept.Queue(w.queue, noting), w.files, w.letters, w.clock, w.ids)
+			_, err = a.Courses.RemoveNext(w.ctx)
+			is.NoErr(err)
+			is.Equal(failures, 2)
+			jobs, err := w.queue.List(w.ctx, app.RemovalKind)
+			is.NoErr(err)
+			is.Equal(len(jobs), tt.jobs)
+			for _, j := range jobs {
+				is.Equal(j.State, job.Waiting) // and does not wait for the end of a lease
+			}
+		})
+	}
 }

@@ -10,8 +10,13 @@ import (
 	"lyceum/ports"
 )
 
-// finishTime is how long the note that a job is done may take.
-const finishTime = 2 * time.Second
+const (
+	// noteTime is how long the note that a job is done, or has failed, may take. It
+	// is made again after an outage, for otherwise the job waits until its lease ends.
+	noteTime = 20 * time.Second
+	// notePause is the first pause between two tries; each is twice the one before.
+	notePause = 100 * time.Millisecond
+)
 
 // trade is how the jobs of one kind are done.
 type trade struct {
@@ -53,11 +58,11 @@ func (d deps) next(ctx context.Context, t trade) (bool, error) {
 	}
 	var held *heldError
 	if errors.As(failure, &held) {
-		return true, given(t.queue.Hold(ctx, j, held.Until, held.Cause))
+		return true, note(ctx, func(ctx context.Context) error { return t.queue.Hold(ctx, j, held.Until, held.Cause) })
 	}
 	again, patient := t.retry.After(j.Attempts, d.spread(), d.clock.Now())
 	if patient && (t.hopeless == nil || !t.hopeless(failure)) {
-		return true, given(t.queue.Postpone(ctx, j, again, failure.Error()))
+		return true, note(ctx, func(ctx context.Context) error { return t.queue.Postpone(ctx, j, again, failure.Error()) })
 	}
 	return true, t.end(ctx, j, failure.Error())
 }
@@ -71,24 +76,45 @@ func (t trade) end(ctx context.Context, j job.Job, cause string) error {
 			return err
 		}
 	}
-	return given(t.queue.Bury(ctx, j, cause))
+	return note(ctx, func(ctx context.Context) error { return t.queue.Bury(ctx, j, cause) })
 }
 
 // finish tells the queue that j is done, also when ctx has just ended: it must
 // not be done twice.
 func finish(ctx context.Context, queue ports.Queue, j job.Job) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTime(ctx))
 	defer cancel()
-	return given(queue.Finish(ctx, j))
+	return note(ctx, func(ctx context.Context) error { return queue.Finish(ctx, j) })
 }
 
-// given returns the error of giving a job back. A lease that was lost is
-// somebody else's business.
-func given(err error) error {
-	if fault.Is(err, fault.NotFound) {
-		return nil
+// finishTime is how long finish may take: a server that is about to stop does not
+// wait for a database that is away.
+func finishTime(ctx context.Context) time.Duration {
+	if ctx.Err() != nil {
+		return 2 * time.Second
 	}
-	return err
+	return noteTime
+}
+
+// note gives a job back, and tries again while the queue is unavailable. A lease
+// that was lost is another worker's business.
+func note(ctx context.Context, give func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, noteTime)
+	defer cancel()
+	for pause := notePause; ; pause *= 2 {
+		err := give(ctx)
+		switch {
+		case fault.Is(err, fault.NotFound):
+			return nil
+		case !fault.Is(err, fault.Unavailable):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
 }
 
 // refused tells whether a failure is a fault of what the job says.

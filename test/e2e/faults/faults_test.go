@@ -34,15 +34,7 @@ func TestFaults(t *testing.T) {
 	if flags.faults == "" {
 		t.Skip("takes minutes: make test-faults")
 	}
-	program := flags.program
-	if program == "" {
-		program = filepath.Join(t.TempDir(), "lyceum")
-		build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", program, "lyceum/cmd/lyceum")
-		if out, err := build.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
-	w := newWorld(t, program, flags.seed)
+	w := newWorld(t, program(t), flags.seed)
 	_, _ = fmt.Fprintln(os.Stdout, Header)
 	for _, f := range chosen(t) {
 		began := time.Now()
@@ -56,6 +48,20 @@ func TestFaults(t *testing.T) {
 		}
 		checkKinds(t, f.name, y)
 	}
+}
+
+// program returns the path of the program, which is built unless the flag names it.
+func program(t *testing.T) string {
+	t.Helper()
+	if flags.program != "" {
+		return flags.program
+	}
+	path := filepath.Join(t.TempDir(), "lyceum")
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", path, "lyceum/cmd/lyceum")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
 }
 
 // checkKinds fails the test unless writes were acknowledged and, in a round that is
