@@ -81,7 +81,7 @@ func New(
 		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
 		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay}},
 		Transfers:    &Transfers{deps: d, files: files},
-		Provision:    &Provision{deps: d, files: files},
+		Provision:    &Provision{d},
 		Health:       &Health{deps: d, files: files},
 	}
 }

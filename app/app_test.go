@@ -11,14 +11,13 @@ import (
 	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/domain/course"
-	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
 // start is when every test begins.
@@ -42,38 +41,23 @@ type world struct {
 	courses map[string]course.ID // by permalink
 }
 
-// blueprint is the school of every test: an owner, two learners, two courses, one
-// of them with something of each kind to do.
-func blueprint(auth school.AuthMethod) app.Blueprint {
-	return app.Blueprint{
-		School:     app.SchoolPlan{Name: "Acme", Auth: auth},
-		Keys:       []app.KeyPlan{{Name: "test"}},
-		Categories: []app.CategoryPlan{{Name: "Languages"}},
-		People: []app.PersonPlan{
-			{Profile: person.Profile{Email: "owner@example.test"}, Activated: true, Roles: []person.Role{person.Owner}},
-			{Profile: person.Profile{Email: "ada@example.test", FirstName: "Ada"}, Activated: true},
-			{Profile: person.Profile{Email: "bob@example.test", FirstName: "Bob"}, Activated: true},
-		},
-		Quizzes: []app.QuizPlan{{Name: "Verbs", Questions: []app.QuestionPlan{
-			{Text: "One?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}},
-			{Text: "Two?", Choices: []quiz.Choice{{Text: "Yes"}, {Text: "No", Correct: true}, {Text: "Never", Correct: true}}},
-		}}},
-		Assignments: []app.AssignmentPlan{{Title: "Essay"}},
-		Courses: []app.CoursePlan{
-			{
-				Activities: []app.ActivityPlan{
-					{Title: "Read"},
-					{Title: "Watch", Length: time.Minute},
-					{Title: "Test", Quiz: "Verbs"},
-					{Title: "Write", Assignment: "Essay"},
-				},
-				Name: "Greek", Categories: []string{"languages"}, Instructors: []string{"OWNER@example.test"},
-				Places: []app.PlacePlan{{Email: "ada@example.test", Role: enrollment.Learner}},
-			},
-			{Name: "Latin for all", Permalink: "latin"},
-		},
-	}
-}
+// acme is the school of every test: an owner, two learners, two courses, one of
+// them with something of each kind to do.
+const acme = `
+{"kind": "category", "name": "Languages"}
+{"kind": "person", "email": "owner@example.test", "activated_at": "2026-03-01T09:00:00Z"}
+{"kind": "partnership", "person": "owner@example.test", "role": "owner"}
+{"kind": "person", "email": "ada@example.test", "first_name": "Ada", "activated_at": "2026-03-01T09:00:00Z"}
+{"kind": "person", "email": "bob@example.test", "first_name": "Bob", "activated_at": "2026-03-01T09:00:00Z"}
+{"kind": "quiz", "name": "Verbs", "questions": [{"text": "One?", "choices": [{"text": "Yes", "correct": true}, {"text": "No"}]}, {"text": "Two?", "choices": [{"text": "Yes"}, {"text": "No", "correct": true}, {"text": "Never", "correct": true}]}]}
+{"kind": "assignment", "title": "Essay"}
+{"kind": "course", "permalink": "greek", "name": "Greek", "categories": ["Languages"], "instructors": [{"person": "owner@example.test", "role": "owner"}]}
+{"kind": "activity", "course": "greek", "title": "Read", "type": "text"}
+{"kind": "activity", "course": "greek", "title": "Watch", "type": "video", "seconds": 60}
+{"kind": "activity", "course": "greek", "title": "Test", "type": "quiz", "quiz": "Verbs"}
+{"kind": "activity", "course": "greek", "title": "Write", "type": "assignment", "assignment": "Essay"}
+{"kind": "enrollment", "course": "greek", "person": "ada@example.test", "role": "learner"}
+{"kind": "course", "permalink": "latin", "name": "Latin for all"}`
 
 // backend is an empty store.
 type backend interface {
@@ -97,9 +81,9 @@ func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
 		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
 		ids: ids, schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
-	s, secrets, err := w.Provision.Load(w.ctx, blueprint(auth))
+	var err error
+	w.school, w.key, err = kit.School{Name: "Acme", Auth: auth, Lines: acme}.Import(w.ctx, w.App)
 	is.NoErr(err)
-	w.school, w.key = s.ID, secrets[0]
 	w.actor, err = w.Auth.Authenticate(w.ctx, w.key)
 	is.NoErr(err)
 	people, err := w.People.List(w.ctx, w.actor, query.Query{})

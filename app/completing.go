@@ -12,6 +12,12 @@ import (
 	"lyceum/ports"
 )
 
+// studied is a person's work on an activity within a course attempt.
+type studied struct {
+	attempt  attempt.ID
+	activity activity.ID
+}
+
 // completeAll completes the activity of each study in its course attempt, unless it
 // was completed before, and saves the progress that follows. It returns the
 // completions that are new. The enrollments of the studies are locked.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
-	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -114,31 +113,4 @@ func TestThereIsNothingToDoWithACouponThatDoesNotExist(t *testing.T) {
 			is.True(fault.Is(do(newWorld(t, school.Preregistration)), fault.NotFound))
 		})
 	}
-}
-
-func TestABlueprintHasCoupons(t *testing.T) {
-	is := is.New(t)
-	w := newWorld(t, school.Preregistration)
-	id, made := uuid.New(), start.Add(-time.Hour)
-	plan := app.CouponPlan{ID: id, Terms: terms("Spring"), CreatedAt: made}
-	own, _, err := w.Provision.Load(w.ctx, app.Blueprint{School: app.SchoolPlan{Name: "Own"}, Coupons: []app.CouponPlan{plan}})
-	is.NoErr(err)
-	c, err := w.Coupons.Get(w.ctx, app.System(own.ID), coupon.ID{UUID: id})
-	is.NoErr(err)
-	is.Equal(c.CreatedAt, made)
-	is.Equal(c.UsagesCount, int64(4))
-
-	_, _, err = w.Provision.Load(w.ctx, app.Blueprint{School: app.SchoolPlan{Name: "Other"}, Coupons: []app.CouponPlan{
-		{Terms: terms("Autumn")}, {Terms: terms("AUTUMN")}, {Terms: coupon.Terms{Code: "Winter"}},
-	}})
-	var fields []string
-	for _, f := range fault.All(err) {
-		fields = append(fields, f.Field)
-	}
-	is.Equal(fields, []string{
-		"coupons[1].code", "coupons[2].currency_code", "coupons[2].start_on", "coupons[2].format", "coupons[2].value",
-		"coupons[2].maximum_usages",
-	})
-	_, err = w.Provision.School(w.ctx, "Other")
-	is.True(fault.Is(err, fault.Invalid)) // nothing was kept
 }

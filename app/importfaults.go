@@ -47,3 +47,6 @@ func (f ImportErrors) Error() string {
 	}
 	return strings.Join(told, "\n")
 }
+
+// element names the element with the 0-based index i of a list.
+func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

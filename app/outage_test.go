@@ -146,10 +146,6 @@ func unavailableCases() map[string]unavailableCase {
 			return err
 		}},
 		"Provision.Keys": {run: func(c *classroom) error { _, err := c.Provision.Keys(c.ctx, c.school); return err }},
-		"Provision.Load": {run: func(c *classroom) error {
-			_, _, err := c.Provision.Load(c.ctx, blueprint(school.Open))
-			return err
-		}},
 		"Provision.RevokeKey": {run: func(c *classroom) error {
 			keys, err := c.Provision.Keys(c.ctx, c.school)
 			if err != nil {

@@ -13,20 +13,29 @@ import (
 // for the command line, never for a request.
 type Provision struct {
 	deps
-	files ports.Files
 }
 
 // CreateSchool adds a school. When ownerEmail is not blank, its first person is
 // the owner with that address.
 func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.AuthMethod, ownerEmail string) (school.State, error) {
-	b := Blueprint{School: SchoolPlan{Name: name, Auth: auth}}
+	now := u.clock.Now()
+	made, errSchool := school.New(school.ID{UUID: u.ids.New()}, name, auth, now)
+	var b ports.Batch
+	var errOwner error
 	if ownerEmail != "" {
-		b.People = []PersonPlan{{
-			Profile: person.Profile{Email: ownerEmail}, Activated: true, Roles: []person.Role{person.Owner},
+		var owner person.Person
+		owner, errOwner = person.New(person.ID{UUID: u.ids.New()}, person.Profile{Email: ownerEmail}, now)
+		owner.Activate(now)
+		b.People = []person.Person{owner}
+		b.Partnerships = []person.Partnership{{
+			ID: person.PartnershipID{UUID: u.ids.New()}, Person: owner.State().ID, Role: person.Owner, CreatedAt: now,
 		}}
 	}
-	s, _, err := u.Load(ctx, b)
-	return s, err
+	if err := fault.Join(fault.Within("school", errSchool), fault.At("owner", errOwner)); err != nil {
+		return school.State{}, err
+	}
+	err := u.store.LoadNew(ctx, made, func(ctx context.Context, l ports.Load) error { return l.Add(ctx, b) })
+	return made.State(), err
 }
 
 // Schools returns all schools.

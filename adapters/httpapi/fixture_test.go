@@ -20,6 +20,7 @@ import (
 	"lyceum/ports"
 	"lyceum/test/contract"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
 // api is the API on a store whose lists of categories do what a test says.
@@ -42,9 +43,11 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	store := memory.New()
 	clock, lookups := fake.NewClock(fake.Start), new(atomic.Int64)
 	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups}, store.Queue(), files.NewMemory(), fake.NewInviter(), clock, fake.NewIDs())
-	made, secrets, err := a.Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}, {Name: "more tests"}},
-	})
+	made, key, err := kit.School{Name: "School"}.Import(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, second, err := a.Provision.CreateKey(t.Context(), made, school.KeyTerms{Name: "more tests", Scope: school.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +55,7 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	return &api{
 		t: t, handler: httpapi.New(a, cfg, slog.New(slog.NewTextHandler(log, nil))),
 		app: a, clock: clock, lookups: lookups,
-		key: secrets[0], secondKey: secrets[1], school: made.ID.String(), log: log,
+		key: key, secondKey: second, school: made.String(), log: log,
 	}
 }
 

@@ -150,7 +150,7 @@ func TestOperatorsMistakes(t *testing.T) {
 			[]string{"school", "create", "--name=x", "--auth=ldap"},
 			"authentication: is not one of preregistration, open, url, sso",
 		},
-		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "people[0].email: is not an e-mail address"},
+		{"no address", []string{"school", "create", "--name=x", "--owner=x"}, "owner: is not an e-mail address"},
 		{"no such school", []string{"key", "create", "--school=x"}, `school: there is no school "x"`},
 		{"two such schools", []string{"key", "list", "--school=Twice"}, `school: 2 schools are called "Twice"; give the id`},
 		{"no such scope", []string{"key", "create", "--school=" + twice, "--scope=root"}, "scope: is not one of read, write, admin"},

@@ -19,6 +19,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/ports"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 	"lyceum/test/pgtest"
 )
 
@@ -92,16 +93,14 @@ func once(b *testing.B, name string, open func() (*app.App, ports.Loader)) *benc
 		return s
 	}
 	a, loader := open()
-	own, secrets, err := a.Provision.Load(b.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "Measured"}, Keys: []app.KeyPlan{{Name: "bench"}},
-	})
+	own, secret, err := kit.School{Name: "Measured"}.Import(b.Context(), a)
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := crowd.Fill(b.Context(), loader, own.ID, size, nil); err != nil {
+	if err := crowd.Fill(b.Context(), loader, own, size, nil); err != nil {
 		b.Fatal(err)
 	}
-	s := &bench{key: secrets[0], handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}
+	s := &bench{key: secret, handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}
 	actor, err := a.Auth.Authenticate(b.Context(), s.key)
 	if err != nil {
 		b.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 	"lyceum/test/pgtest"
 )
 
@@ -68,16 +69,17 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 	t.Helper()
 	w := &world{t: t, backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
 	w.App = w.on(b.store)
-	_, secrets, err := w.Provision.Load(t.Context(), app.Blueprint{
-		School:  app.SchoolPlan{Name: "Acme", Auth: auth},
-		Keys:    []app.KeyPlan{{Name: "tests"}},
-		Courses: []app.CoursePlan{{Name: "Greek"}, {Name: "Latin"}},
-		Groups:  []app.GroupPlan{{Name: "Beginners", Courses: []string{"greek"}}, {Name: "Others"}},
-	})
+	_, secret, err := kit.School{Name: "Acme", Auth: auth, Lines: `
+		{"kind": "course", "permalink": "greek", "name": "Greek"}
+		{"kind": "course", "permalink": "latin", "name": "Latin"}
+		{"kind": "group", "name": "Beginners"}
+		{"kind": "group_course", "group": "Beginners", "course": "greek"}
+		{"kind": "group", "name": "Others"}`,
+	}.Import(t.Context(), w.App)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w.actor, err = w.Auth.Authenticate(t.Context(), secrets[0]); err != nil {
+	if w.actor, err = w.Auth.Authenticate(t.Context(), secret); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -25,6 +25,7 @@ import (
 	"lyceum/cmd/server"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
+	"lyceum/test/kit"
 	"lyceum/test/mailtest"
 	"lyceum/test/pgtest"
 )
@@ -78,11 +79,9 @@ func start(t *testing.T, store server.Store, dsn string) *world {
 	srv, err := server.New(cfg)
 	w := &world{I: is.New(t), t: t, app: srv.App(), files: cfg.Files.Dir}
 	w.NoErr(err)
-	made, secrets, err := srv.App().Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "School"}, Keys: []app.KeyPlan{{Name: "tests"}},
-	})
+	made, secret, err := kit.School{Name: "School"}.Import(t.Context(), srv.App())
 	w.NoErr(err)
-	w.key, w.school = secrets[0], app.System(made.ID)
+	w.key, w.school = secret, app.System(made)
 	w.NoErr(srv.Start(t.Context()))
 	t.Cleanup(func() {
 		if err := srv.Stop(); err != nil {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/files"
@@ -23,6 +22,7 @@ import (
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
 // Backend is a store on which histories are replayed.
@@ -63,38 +63,33 @@ func Settle(ctx context.Context, b Backend) (*Place, error) {
 	p := &Place{clock: fake.NewClock(fake.Start), store: b.Store}
 	p.app = app.New(
 		b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInviter(), p.clock, ids{})
-	plan := app.Blueprint{
-		School:  app.SchoolPlan{Name: "History", Auth: school.Preregistration},
-		Keys:    []app.KeyPlan{{Name: "test", Secret: ""}},
-		Quizzes: []app.QuizPlan{{Name: "Verbs"}}, Assignments: []app.AssignmentPlan{{Title: "Essay"}},
+	var text strings.Builder
+	write := func(format string, args ...any) { _, _ = fmt.Fprintf(&text, format+"\n", args...) } // to memory
+	asked := make([]string, questions)
+	for i := range asked {
+		asked[i] = fmt.Sprintf(`{"text": "Question %d?", "choices": [{"text": "Yes", "correct": true}, {"text": "No"}]}`, i+1)
 	}
-	yes := []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}
-	for i := range questions {
-		plan.Quizzes[0].Questions = append(plan.Quizzes[0].Questions,
-			app.QuestionPlan{Text: fmt.Sprintf("Question %d?", i+1), Choices: yes})
-	}
+	write(`{"kind": "quiz", "name": "Verbs", "questions": [%s]}`, strings.Join(asked, ", "))
+	write(`{"kind": "assignment", "title": "Essay"}`)
 	for i := range people {
-		plan.People = append(plan.People, app.PersonPlan{
-			ID: p.newID(&p.people[i].UUID), Activated: true,
-			Profile: person.Profile{Email: address(i), FirstName: firstName(i), LastName: "Example"},
-		})
+		write(`{"kind": "person", "email": %q, "first_name": %q, "last_name": "Example", "activated_at": "2026-01-02T15:04:05.123Z", "id": %q}`,
+			address(i), firstName(i), p.newID(&p.people[i].UUID))
 	}
 	for i := range courses {
-		c := app.CoursePlan{ID: p.newID(&p.courses[i].UUID), Name: courseName(i)}
-		for j, a := range []app.ActivityPlan{
-			{Title: "Read"}, {Title: "Watch", Length: time.Minute}, {Title: "Test", Quiz: "Verbs"}, {Title: "Write", Assignment: "Essay"},
+		write(`{"kind": "course", "permalink": "course-%d", "name": %q, "id": %q}`, i+1, courseName(i), p.newID(&p.courses[i].UUID))
+		for j, a := range []string{
+			`"title": "Read", "type": "text"`, `"title": "Watch", "type": "video", "seconds": 60`,
+			`"title": "Test", "type": "quiz", "quiz": "Verbs"`, `"title": "Write", "type": "assignment", "assignment": "Essay"`,
 		} {
-			a.ID = p.newID(&p.activities[i][j].UUID)
-			c.Activities = append(c.Activities, a)
+			write(`{"kind": "activity", "course": "course-%d", %s, "id": %q}`, i+1, a, p.newID(&p.activities[i][j].UUID))
 		}
-		plan.Courses = append(plan.Courses, c)
 	}
-	s, secrets, err := p.app.Provision.Load(ctx, plan)
-	if err != nil {
+	var key string
+	var err error
+	if p.school, key, err = (kit.School{Name: "History " + ids{}.New().String(), Lines: text.String()}).Import(ctx, p.app); err != nil {
 		return nil, err
 	}
-	p.school = s.ID
-	if p.actor, err = p.app.Auth.Authenticate(ctx, secrets[0]); err != nil {
+	if p.actor, err = p.app.Auth.Authenticate(ctx, key); err != nil {
 		return nil, err
 	}
 	return p, p.learnQuestions(ctx)

@@ -13,13 +13,13 @@ import (
 
 	"go.uber.org/fx"
 	"lyceum/adapters/mail"
-	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 	"lyceum/test/mailtest"
 )
 
@@ -61,27 +61,24 @@ type running struct {
 func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *running {
 	t.Helper()
 	s := serve(t, cfg, clock, post)
-	s.join(t, auth)
+	s.join(t, "Acme", auth)
 	return s
 }
 
-// join adds a school, to which s then makes its requests.
-func (s *running) join(t *testing.T, auth school.AuthMethod) {
+// join adds a school of that name, to which s then makes its requests.
+func (s *running) join(t *testing.T, name string, auth school.AuthMethod) {
 	t.Helper()
-	added, secrets, err := s.App().Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "Acme", Auth: auth}, Keys: []app.KeyPlan{{Name: "tests"}},
-	})
-	if err != nil {
+	var err error
+	if s.school, s.key, err = (kit.School{Name: name, Auth: auth}).Import(t.Context(), s.App()); err != nil {
 		t.Fatal(err)
 	}
-	s.school, s.key = added.ID, secrets[0]
 }
 
 // another returns the same server with another school.
 func (s *running) another(t *testing.T) *running {
 	t.Helper()
 	other := *s
-	other.join(t, school.Preregistration)
+	other.join(t, "Other", school.Preregistration)
 	return &other
 }
 

@@ -13,11 +13,8 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app"
 	"lyceum/cmd/server"
-	"lyceum/domain/coupon"
-	"lyceum/domain/person"
-	"lyceum/test/fake"
+	"lyceum/test/kit"
 	"lyceum/test/pgtest"
 )
 
@@ -69,22 +66,19 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 func theLastUse(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
-	_, secrets, err := servers[0].App().Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "Acme"}, Keys: []app.KeyPlan{{Name: "tests"}},
-		People: []app.PersonPlan{{Profile: person.Profile{Email: "ada@example.test"}}},
-		Coupons: []app.CouponPlan{{Terms: coupon.Terms{
-			Code: "Spring", Currency: "EUR", StartOn: fake.Start, Format: coupon.Fixed, Value: 1, UsagesCount: 2, MaximumUsages: 3,
-		}}},
-	})
+	_, secret, err := kit.School{Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test"}
+		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "usages_count": 2, "maximum_usages": 3}`,
+	}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
-	path, body := use(t, servers[0], secrets[0])
+	path, body := use(t, servers[0], secret)
 	statuses := make([]int, crowd)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
 	for i := range crowd {
 		wg.Go(func() {
 			<-start
-			statuses[i] = send(t, servers[i%2], secrets[0], "POST", path, body, "").status
+			statuses[i] = send(t, servers[i%2], secret, "POST", path, body, "").status
 		})
 	}
 	close(start)
@@ -94,8 +88,8 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 		count[status]++
 	}
 	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: crowd - 1})
-	is.Equal(uses(t, servers[1], secrets[0], path), 1)
-	coupons := send(t, servers[1], secrets[0], "GET", "/v2/coupons", "", "").body
+	is.Equal(uses(t, servers[1], secret, path), 1)
+	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, `"usages_count":3`))
 }
 

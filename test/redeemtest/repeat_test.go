@@ -10,10 +10,8 @@ import (
 	"github.com/matryer/is"
 	"lyceum/app"
 	"lyceum/cmd/server"
-	"lyceum/domain/coupon"
-	"lyceum/domain/person"
 	"lyceum/domain/school"
-	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
 func TestARepeatedRequestInMemory(t *testing.T) {
@@ -35,15 +33,12 @@ func repeated(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
 	is := is.New(t)
-	_, secrets, err := servers[0].App().Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "Acme"}, Keys: []app.KeyPlan{{Name: "tests"}},
-		People: []app.PersonPlan{{Profile: person.Profile{Email: "ada@example.test"}}},
-		Coupons: []app.CouponPlan{{Terms: coupon.Terms{
-			Code: "Spring", Currency: "EUR", StartOn: fake.Start, Format: coupon.Fixed, Value: 1, MaximumUsages: 1000,
-		}}},
-	})
+	_, secret, err := kit.School{Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test"}
+		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "maximum_usages": 1000}`,
+	}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
-	path, body := use(t, servers[0], secrets[0])
+	path, body := use(t, servers[0], secret)
 	for key := range keys {
 		answers := make([]answer, many)
 		start := make(chan struct{})
@@ -51,7 +46,7 @@ func repeated(t *testing.T, servers ...*server.Server) {
 		for i := range many {
 			wg.Go(func() {
 				<-start
-				answers[i] = send(t, servers[i%2], secrets[0], "POST", path, body, fmt.Sprint("once ", key))
+				answers[i] = send(t, servers[i%2], secret, "POST", path, body, fmt.Sprint("once ", key))
 			})
 		}
 		close(start)
@@ -65,9 +60,9 @@ func repeated(t *testing.T, servers ...*server.Server) {
 			}
 		}
 		is.Equal(again, many-1)
-		is.Equal(uses(t, servers[1], secrets[0], path), key+1)
+		is.Equal(uses(t, servers[1], secret, path), key+1)
 	}
-	coupons := send(t, servers[1], secrets[0], "GET", "/v2/coupons", "", "").body
+	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, fmt.Sprintf(`"usages_count":%d,`, keys)))
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/test/kit"
 )
 
 // export asks for an export with a key and returns its status, once its head has
@@ -40,9 +40,7 @@ func TestExportReaderThatTakesNothing(t *testing.T) {
 		w.write(upload, text)
 		status, _ := w.answered(upload)
 		is.Equal(status, http.StatusCreated)
-		_, secrets, err := w.App().Provision.Load(w.t.Context(), app.Blueprint{
-			School: app.SchoolPlan{Name: "Other"}, Keys: []app.KeyPlan{{Name: "tests"}},
-		})
+		_, secret, err := kit.School{Name: "Other"}.Import(w.t.Context(), w.App())
 		is.NoErr(err)
 
 		status, _, stalled, _ := w.export(w.key)
@@ -50,7 +48,7 @@ func TestExportReaderThatTakesNothing(t *testing.T) {
 		status, retry, _, _ := w.export(w.key)
 		is.Equal(status, http.StatusServiceUnavailable)
 		is.True(retry != "")
-		status, _, body, _ := w.export(secrets[0])
+		status, _, body, _ := w.export(secret)
 		is.Equal(status, http.StatusOK)
 		whole, err := io.ReadAll(body)
 		is.NoErr(err)

@@ -22,8 +22,7 @@ import (
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/app"
 	"lyceum/cmd/server"
-	"lyceum/domain/enrollment"
-	"lyceum/domain/person"
+	"lyceum/test/kit"
 	"lyceum/test/pgtest"
 )
 
@@ -85,19 +84,17 @@ func open(t *testing.T, cfg server.Config) world {
 			t.Error(err)
 		}
 	})
-	_, secrets, err := s.App().Provision.Load(t.Context(), app.Blueprint{
-		School: app.SchoolPlan{Name: "Acme"}, Keys: []app.KeyPlan{{Name: "tests"}},
-		People:      []app.PersonPlan{{ID: ada, Profile: person.Profile{Email: "ada@example.test"}, Activated: true}},
-		Assignments: []app.AssignmentPlan{{ID: drawing, Title: "A drawing"}},
-		Courses: []app.CoursePlan{{
-			Name: "Drawing", Activities: []app.ActivityPlan{{Title: "Draw", Assignment: "A drawing"}},
-			Places: []app.PlacePlan{{Email: "ada@example.test", Role: enrollment.Learner}},
-		}},
-	})
+	_, secret, err := kit.School{Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + ada.String() + `"}
+		{"kind": "assignment", "title": "A drawing", "id": "` + drawing.String() + `"}
+		{"kind": "course", "permalink": "drawing", "name": "Drawing"}
+		{"kind": "activity", "course": "drawing", "title": "Draw", "type": "assignment", "assignment": "A drawing"}
+		{"kind": "enrollment", "course": "drawing", "person": "ada@example.test", "role": "learner"}`,
+	}.Import(t.Context(), s.App())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{Server: s, t: t, folder: cfg.Files.Dir, key: secrets[0]}
+	return world{Server: s, t: t, folder: cfg.Files.Dir, key: secret}
 }
 
 // impatient is the API of a server whose clients must hurry.

@@ -12,9 +12,9 @@ import (
 	"go.uber.org/fx"
 	"lyceum/adapters/crowd"
 	"lyceum/adapters/httpapi/reference"
-	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/ports"
+	"lyceum/test/kit"
 )
 
 // library is the address of the largest file of the reference page.
@@ -46,13 +46,11 @@ func serve(ctx context.Context, dsn string) error {
 	}
 	w := world{DSN: dsn, Profiles: "http://" + cfg.Metrics.Addr}
 	for i, people := range []int{20_000, 1_000} {
-		made, secrets, err := s.App().Provision.Load(ctx, app.Blueprint{
-			School: app.SchoolPlan{Name: []string{"Attacker", "Victim"}[i]}, Keys: []app.KeyPlan{{Name: "bench"}},
-		})
+		made, secret, err := kit.School{Name: []string{"Attacker", "Victim"}[i]}.Import(ctx, s.App())
 		if err != nil {
 			return err
 		}
-		err = crowd.Fill(ctx, loader, made.ID, crowd.Size{
+		err = crowd.Fill(ctx, loader, made, crowd.Size{
 			People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
 			Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(i + 1),
 		}, nil)
@@ -60,9 +58,9 @@ func serve(ctx context.Context, dsn string) error {
 			return err
 		}
 		if i == 0 {
-			w.School, w.Attacker = made.ID.String(), secrets[0]
+			w.School, w.Attacker = made.String(), secret
 		}
-		w.Victim = secrets[0]
+		w.Victim = secret
 	}
 	if err := s.Start(ctx); err != nil {
 		return err

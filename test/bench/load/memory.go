@@ -14,10 +14,10 @@ import (
 
 	"go.uber.org/fx"
 	"lyceum/adapters/crowd"
-	"lyceum/app"
 	"lyceum/cmd/server"
 	secrets "lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/kit"
 )
 
 // memoryKey is the same in every run, and good for nothing else.
@@ -37,13 +37,13 @@ func remember(ctx context.Context, addr string, size crowd.Size) error {
 	if err != nil {
 		return err
 	}
-	own, _, err := s.App().Provision.Load(ctx, app.Blueprint{
-		School: app.SchoolPlan{Name: "Measured"}, Keys: []app.KeyPlan{{Name: "load", Secret: memoryKey}},
-	})
+	own, _, err := kit.School{
+		Name: "Measured", Lines: `{"kind": "api_key", "name": "load", "secret": "` + memoryKey + `"}`,
+	}.Import(ctx, s.App())
 	if err != nil {
 		return err
 	}
-	if err := crowd.Fill(ctx, placesOnly{loader}, own.ID, size, nil); err != nil {
+	if err := crowd.Fill(ctx, placesOnly{loader}, own, size, nil); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // what filling has left behind is not what the school holds
