@@ -5,6 +5,7 @@ import (
 
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -29,11 +30,7 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 		}
 		p, err := person.New(id, profile, now)
 		if err != nil {
-			// Whether somebody has the address is told in the same answer.
-			if bare, errEmail := person.New(id, person.Profile{Email: profile.Email}, now); errEmail == nil {
-				err = fault.Join(err, tx.People.Add(ctx, bare))
-			}
-			return err
+			return fault.Join(err, emailTaken(ctx, tx, profile.Email, id))
 		}
 		if err := tx.People.Add(ctx, p); err != nil {
 			return err
@@ -45,4 +42,22 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 		return d.invite(ctx, tx, s, p, now)
 	})
 	return made, err
+}
+
+// emailTaken returns the fault that another person than id has the e-mail address,
+// so that a response with other faults names it too; nil for an address that is
+// none.
+func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
+	email, err := text.Email("email", email)
+	if err != nil {
+		return nil
+	}
+	found, err := tx.People.ByEmail(ctx, []string{email})
+	if err != nil {
+		return err
+	}
+	if holder, ok := found[text.Key(email)]; ok && holder.State().ID != id {
+		return fault.Taken("email", person.Type, holder.State().ID.UUID)
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -30,11 +31,7 @@ func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coup
 	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := coupon.New(id, terms, now)
 		if err != nil {
-			// Whether another coupon has the code is told in the same answer.
-			if bare, errCode := coupon.New(id, onlyCode(terms.Code, now), now); errCode == nil {
-				err = fault.Join(err, tx.Coupons.Add(ctx, bare))
-			}
-			return err
+			return fault.Join(err, codeTaken(ctx, tx, terms.Code))
 		}
 		made = c.State()
 		return tx.Coupons.Add(ctx, c)
@@ -45,11 +42,21 @@ func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coup
 	return made, nil
 }
 
-// onlyCode returns terms with which nothing can be wrong but the code.
-func onlyCode(code string, now time.Time) coupon.Terms {
-	return coupon.Terms{
-		Code: code, Currency: "XXX", StartOn: now, Format: coupon.Fixed, Value: 1, MaximumUsages: 1,
+// codeTaken returns the fault that a coupon has the code, so that a response with
+// other faults names it too; nil for a code that is none.
+func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
+	code, err := text.Name("code", code)
+	if err != nil {
+		return nil
 	}
+	found, err := tx.Coupons.ByCode(ctx, []string{code})
+	if err != nil {
+		return err
+	}
+	if holder, ok := found[text.Key(code)]; ok {
+		return fault.Taken("code", coupon.Type, holder.UUID)
+	}
+	return nil
 }
 
 // Update changes a coupon and returns it as it is then.

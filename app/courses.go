@@ -76,12 +76,7 @@ func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (cours
 		}
 		c, err := course.New(id, name, plain, token, now)
 		if _, errRelated := relateCourse(ctx, tx, &c, told); err != nil || errRelated != nil {
-			// Whether another course has the permalink is told in the same answer.
-			var errTaken error
-			if bare, errLink := course.New(id, "any", plain, token, now); link != "" && errLink == nil {
-				errTaken = tx.Courses.Add(ctx, bare)
-			}
-			return fault.Join(err, errTaken, errRelated)
+			return fault.Join(err, permalinkTaken(ctx, tx, link, id), errRelated)
 		}
 		if link != "" {
 			err = tx.Courses.Add(ctx, c)
@@ -92,6 +87,19 @@ func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (cours
 		return err
 	})
 	return made, err
+}
+
+// permalinkTaken returns the fault that another course than id has the permalink, so
+// that a response with other faults names it too; nil for a permalink that is none.
+func permalinkTaken(ctx context.Context, tx ports.Tx, link string, id course.ID) error {
+	found, err := tx.Courses.ByPermalinks(ctx, []string{link})
+	if err != nil {
+		return err
+	}
+	if holder, ok := found[link]; ok && holder != id {
+		return fault.Taken("permalink", course.Type, holder.UUID)
+	}
+	return nil
 }
 
 // permalinksAsked is how many permalinks the store is asked about at once.
@@ -135,17 +143,13 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 		if err != nil {
 			return err
 		}
-		before := c
 		edited, err := c.Edit(change.Edit, now)
 		related, errRelated := relateCourse(ctx, tx, &c, change)
 		if err != nil || errRelated != nil {
-			// Whether another course has the permalink is told in the same answer.
-			var errTaken error
-			moved, errLink := before.Edit(course.Edit{Permalink: change.Permalink}, now)
-			if moved && errLink == nil {
-				errTaken = tx.Courses.Save(ctx, before)
+			if change.Permalink != nil {
+				err = fault.Join(err, permalinkTaken(ctx, tx, *change.Permalink, id))
 			}
-			return fault.Join(err, errTaken, errRelated)
+			return fault.Join(err, errRelated)
 		}
 		if edited || related {
 			if err := tx.Courses.Save(ctx, c); err != nil {

@@ -39,12 +39,11 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 		if err != nil {
 			return err
 		}
-		before := p
+		before := p.State().Email
 		changed, err := p.Edit(e, now)
 		if err != nil {
-			// Whether somebody has the address is told in the same answer.
-			if moved, errEmail := before.Edit(person.Edit{Email: e.Email}, now); moved && errEmail == nil {
-				err = fault.Join(err, tx.People.Save(ctx, before))
+			if e.Email != nil {
+				err = fault.Join(err, emailTaken(ctx, tx, *e.Email, id))
 			}
 			return err
 		}
@@ -54,7 +53,7 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 			}
 		}
 		// Who reads what was sent to the old address need not be the person any more.
-		if text.Key(p.State().Email) != text.Key(before.State().Email) {
+		if text.Key(p.State().Email) != text.Key(before) {
 			if err := tx.Invitations.EndLinks(ctx, id, now); err != nil {
 				return err
 			}

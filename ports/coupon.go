@@ -22,6 +22,10 @@ type CouponRepo interface {
 	// coupon.
 	Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error)
 
+	// ByCode returns the ids of the coupons with these codes, by the text.Key of
+	// each; codes that no coupon has are absent. It locks nothing.
+	ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error)
+
 	// Add keeps a new coupon. A code whose text.Key another coupon has is Invalid,
 	// on the field code, with that coupon as the holder.
 	Add(ctx context.Context, c coupon.Coupon) error

@@ -57,6 +57,20 @@ func (r coupons) Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error) 
 	return coupon.Restore(c), err
 }
 
+func (r coupons) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]coupon.ID, len(codes))
+	for _, code := range codes {
+		if c, ok := s.coupons.table.holder("code", code); ok {
+			found[text.Key(code)] = c.Row.ID
+		}
+	}
+	return found, nil
+}
+
 func (r coupons) Add(ctx context.Context, c coupon.Coupon) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -20,6 +21,9 @@ const (
 	groupsByName = `SELECT r.* FROM unnest($2::text[]) k
 		CROSS JOIN LATERAL (SELECT id, name_key AS key FROM groups
 			WHERE school_id = $1 AND name_key = k COLLATE "C" OFFSET 0) r`
+	couponsByCode = `SELECT r.* FROM unnest($2::text[]) k
+		CROSS JOIN LATERAL (SELECT id, code_key AS key FROM coupons
+			WHERE school_id = $1 AND code_key = k COLLATE "C" OFFSET 0) r`
 	coursesByPermalinks = `SELECT r.* FROM unnest($2::text[]) k
 		CROSS JOIN LATERAL (SELECT id, permalink AS key FROM courses
 			WHERE school_id = $1 AND permalink = k COLLATE "C" OFFSET 0) r`
@@ -41,6 +45,11 @@ func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]pe
 // ByName returns the ids of the groups with these names.
 func (c groupRepo) ByName(ctx context.Context, names []string) (map[string]group.ID, error) {
 	return lookUp(ctx, c.session, groupsByName, textKeys(names), func(id uuid.UUID) group.ID { return group.ID{UUID: id} })
+}
+
+// ByCode returns the ids of the coupons with these codes.
+func (c couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+	return lookUp(ctx, c.session, couponsByCode, textKeys(codes), func(id uuid.UUID) coupon.ID { return coupon.ID{UUID: id} })
 }
 
 // ByPermalinks returns the ids of the courses with these permalinks.

@@ -39,7 +39,7 @@ var lockOrder = []string{
 const lockNothingElse = `
 	Activities.OfAssignment Assignments.Get Attempts.Complete Attempts.CompleteMany Attempts.Save Attempts.SaveMany
 	Attempts.RemoveOfPerson Attempts.Tallies Bulk.Add
-	Categories.Add Categories.Remove Categories.Save Coupons.Add Coupons.Remove Coupons.Save
+	Categories.Add Categories.Remove Categories.Save Coupons.Add Coupons.ByCode Coupons.Remove Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.Contents Courses.DetachCategory Courses.DetachInstructor
 	Courses.Get Courses.Save Enrollments.RemoveOfPerson Events.ByClientIDs Events.RemoveOfPerson
 	Deliveries.Last Deliveries.Save
@@ -47,7 +47,7 @@ const lockNothingElse = `
 	Invitations.EndLinks Invitations.Get Invitations.Put Invitations.RemoveOfPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.Members Memberships.RemoveByID Memberships.RemoveOfGroup Memberships.RemoveOfPerson
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.Of Partnerships.Remove
-	People.Add People.Get People.Remove People.Save QuizAttempts.RemoveOfPerson Quizzes.Get
+	People.Add People.ByEmail People.Get People.Remove People.Save QuizAttempts.RemoveOfPerson Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.RemoveOfCoupon Redemptions.RemoveOfPerson
 	Replays.Forget Replays.Keep School.CountPeople School.Get School.Save School.StoredBytes Structures.Facts Structures.Save Submissions.RemoveOfPerson
 `

@@ -622,6 +622,13 @@ func (w txCoupons) Add(a0 context.Context, a1 coupon.Coupon) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
+func (w txCoupons) ByCode(a0 context.Context, a1 []string) (r0 map[string]coupon.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Coupons.ByCode"); r1 != nil {
+		return
+	}
+	return w.to.ByCode(a0, a1)
+}
+
 func (w txCoupons) Find(a0 context.Context, a1 coupon.ID) (r0 coupon.Coupon, r1 error) {
 	if r1 = w.hook(a0, "Tx.Coupons.Find"); r1 != nil {
 		return

@@ -20,6 +20,10 @@ var lookupVerbs = []verb{
 		found, err := tx.Groups.ByName(ctx, []string{theirs.group.Name})
 		return len(found), err
 	}},
+	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Coupons.ByCode(ctx, []string{theirs.coupon.Code})
+		return len(found), err
+	}},
 	{port: "Courses", method: "ByPermalinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		found, err := tx.Courses.ByPermalinks(ctx, []string{theirs.course.Permalink})
 		return len(found), err

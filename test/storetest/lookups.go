@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -70,6 +71,30 @@ func lookups(t *testing.T, b Backend) {
 		})
 	})
 
+	t.Run("ByCode returns the ids of the coupons with these codes, by the key of each; what none has is absent", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		spring, cafe := w.newCoupon("SPRING"), w.newCoupon("Café")
+		w.keep(spring, cafe, w.newCoupon("AUTUMN"))
+		found, err := w.couponsByCode(append(unreadable, "spring", "CAFÉ", "cafe", "SPRING", "winter")...)
+		is.NoErr(err)
+		is.Equal(found, map[string]coupon.ID{"spring": spring.ID, "café": cafe.ID})
+	})
+
+	t.Run("ByCode locks nothing", func(t *testing.T) {
+		w := begin(t, b)
+		if b.Serial {
+			return // nobody else has a transaction meanwhile
+		}
+		c := w.newCoupon("SPRING")
+		w.keep(c)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, err := tx.Coupons.ByCode(ctx, []string{c.Code}); err != nil {
+				return err
+			}
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Remove(ctx, c.ID) })
+		})
+	})
+
 	t.Run("ByPermalinks returns the ids of the courses with these permalinks, compared byte by byte", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
@@ -110,6 +135,14 @@ func (s tenant) peopleByEmail(emails ...string) (map[string]person.State, error)
 func (s tenant) groupsByName(names ...string) (found map[string]group.ID, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
 		found, err = tx.Groups.ByName(ctx, names)
+		return err
+	})
+	return found, err
+}
+
+func (s tenant) couponsByCode(codes ...string) (found map[string]coupon.ID, err error) {
+	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
+		found, err = tx.Coupons.ByCode(ctx, codes)
 		return err
 	})
 	return found, err
