@@ -20,6 +20,7 @@ var (
 type Config struct {
 	Slots     int           // operations that run at a time; below 1 means 1
 	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, and at least 1
+	Shared    int           // slots that one school may hold while another is active; 0: PerSchool
 	Waiting   int           // operations that may wait, of one school half of them; 0: none waits
 	Wait      time.Duration // how long an operation waits at most
 }
@@ -30,6 +31,10 @@ func (c Config) withDefaults() Config {
 		c.PerSchool = c.Slots * 3 / 4
 	}
 	c.PerSchool = min(max(c.PerSchool, 1), c.Slots)
+	if c.Shared <= 0 {
+		c.Shared = c.PerSchool
+	}
+	c.Shared = min(c.Shared, c.PerSchool)
 	return c
 }
 
@@ -51,6 +56,7 @@ type Limiter struct {
 	cfg   Config
 	mu    sync.Mutex
 	turns turns
+	near  neighbors
 	stats Stats
 }
 
@@ -103,6 +109,10 @@ func (l *Limiter) enter(ctx context.Context, o Origin) (*waiter, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.turns.perSchool = l.cfg.PerSchool
+	if l.near.note(o.School, time.Now()) {
+		l.turns.perSchool = l.cfg.Shared
+	}
 	switch {
 	case l.stats.Running < l.cfg.Slots && l.turns.mayBegin(o):
 		l.turns.begin(o)

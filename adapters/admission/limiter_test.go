@@ -133,6 +133,31 @@ func TestFloodLeavesASlotFree(t *testing.T) {
 	})
 }
 
+// A school alone has all slots that one may have; it has fewer from the moment that
+// another is active until ten seconds after.
+func TestSharedSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(admission.Config{Slots: 8, PerSchool: 6, Shared: 2, Waiting: 100, Wait: time.Hour})
+		flood := func() {
+			for range 8 {
+				l.run(t.Context(), ".", origin(1, 1), time.Second)
+			}
+		}
+		flood()
+		is.Equal(l.Stats().Running, 6)
+		l.wg.Wait()
+		l.run(t.Context(), "x", origin(2, 1), 0)
+		flood()
+		is.Equal(l.Stats().Running, 2)
+		l.wg.Wait()
+		time.Sleep(7 * time.Second) // 11 s after the other
+		flood()
+		is.Equal(l.Stats().Running, 6)
+		l.ended(t)
+	})
+}
+
 func TestRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)

@@ -7,7 +7,7 @@ import "slices"
 // running, in it that of the operation that waits longest. Ties go to the one that
 // was served longest ago. What neither runs nor waits is not remembered.
 type turns struct {
-	perSchool int
+	perSchool int // slots that one school may hold now
 	schools   map[[16]byte]*school
 	served    uint64 // counts turns
 }

@@ -25,11 +25,14 @@ const (
 // before everything that could tell a stranger what exists.
 func (s *server) authenticate(c *gin.Context) error {
 	if !s.needsKey(c) {
-		return nil
+		return s.spaceOut(c)
 	}
 	x := exchangeOf(c)
 	secret, ok := shownKey(x.query, c.Request.Header)
 	if !ok {
+		if err := s.spaceOut(c); err != nil {
+			return err
+		}
 		return fault.Anonymous()
 	}
 	actor, err := s.identifyKey(c, secret)
@@ -37,7 +40,10 @@ func (s *server) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.actor = actor
-	return s.rates.key.take(c, actor.Key().UUID)
+	if err := s.rates.key.take(c, actor.Key().UUID); err != nil {
+		return err
+	}
+	return s.spaceOut(c)
 }
 
 // identifyKey returns the actor that a key stands for. A key that was not found

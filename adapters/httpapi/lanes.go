@@ -67,7 +67,9 @@ func newLanes(a Admission) lanes {
 		return admission.New(admission.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
 	return lanes{
-		cheap:     lane(a.Slots, 0),
+		cheap: admission.New(admission.Config{
+			Slots: a.Slots, Shared: runtime.GOMAXPROCS(0) + 1, Waiting: a.Waiting, Wait: a.Wait,
+		}),
 		expensive: lane(a.Expensive, 0),
 		long:      lane(longSlots, longSlots/2),
 		exports:   admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,29 @@ func TestRefusalDelay(t *testing.T) {
 		r.Header.Set("X-Api-Key", a.key)
 		a.serve(r)
 		is.Equal(time.Since(begin), 100*time.Millisecond)
+	})
+}
+
+// Requests without a key that come at once from one address are spread over time;
+// those for the health of the server, and from other addresses, are not.
+func TestRequestsWithoutKeyAreSpread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		a := newAPI(t, httpapi.Config{}, always)
+		slowest := func(path string, want int) time.Duration {
+			var all sync.WaitGroup
+			begin := time.Now()
+			for range 1 + 20*runtime.GOMAXPROCS(0) { // a processor may begin ten at once, and one each millisecond
+				all.Go(func() { is.Equal(a.from(client, "", "GET", path).Code, want) })
+			}
+			all.Wait()
+			return time.Since(begin).Round(time.Millisecond)
+		}
+		is.Equal(slowest("/readyz", 200), time.Duration(0))
+		is.Equal(slowest("/v1/coupons", 401) >= 10*time.Millisecond, true)
+		begin := time.Now()
+		is.Equal(a.from(another, "", "GET", "/v1/coupons").Code, 401)
+		is.Equal(time.Since(begin), time.Duration(0))
 	})
 }
 

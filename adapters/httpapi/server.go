@@ -25,6 +25,8 @@ type server struct {
 	rates rateLimits      // which bound how often they are sent
 	delay delay           // of what is refused by either
 
+	spacings spacings // of requests that come in bursts
+
 	version version // which the routes of the handlers belong to; blank: none
 }
 
@@ -67,7 +69,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
 		files: newChecker("files", a.Health.FilesReady, log),
 		lanes: newLanes(cfg.Admission), rates: newRateLimits(cfg.Rates),
-		delay: newDelay(cfg.Admission.RefusalDelay),
+		delay: newDelay(cfg.Admission.RefusalDelay), spacings: newSpacings(cfg.Admission),
 	}
 
 	gin.SetMode(gin.ReleaseMode)

@@ -1,0 +1,77 @@
+package admission_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/admission"
+)
+
+// arrivals lets operations arrive at once, and returns after what time each of
+// them begins.
+func arrivals(t *testing.T, n int, wait func(context.Context) error) (begun []time.Duration, errs []error) {
+	t.Helper()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	start := time.Now()
+	for range n {
+		all.Go(func() {
+			err := wait(t.Context())
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				errs = append(errs, err)
+				return
+			}
+			begun = append(begun, time.Since(start))
+		})
+	}
+	all.Wait()
+	return begun, errs
+}
+
+func TestSpacing(t *testing.T) {
+	const second = time.Second
+	a, b := [16]byte{1}, [16]byte{2}
+	cfg := admission.RateConfig{Quota: 2, Window: 2 * time.Second, Kept: 10}
+	t.Run("operations beyond the quota wait, at most the longest wait", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := admission.NewSpacing(cfg, 3*time.Second)
+			begun, errs := arrivals(t, 7, func(ctx context.Context) error { return s.Wait(ctx, a) })
+			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
+			is.Equal(errs, []error{admission.ErrTimeout, admission.ErrTimeout})
+			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, b) })
+			is.Equal(begun, []time.Duration{0}) // each origin by itself
+		})
+	})
+	t.Run("an origin waits beside others only", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := admission.NewSpacing(cfg, 3*time.Second)
+			ofA := func(ctx context.Context) error { return s.WaitBesideOthers(ctx, a) }
+			begun, _ := arrivals(t, 4, ofA)
+			is.Equal(begun, []time.Duration{0, 0, 0, 0})
+			is.NoErr(s.WaitBesideOthers(t.Context(), b))
+			begun, _ = arrivals(t, 4, ofA)
+			is.Equal(begun, []time.Duration{0, 0, second, 2 * second})
+			time.Sleep(9 * time.Second) // since b was active: 11 s
+			begun, _ = arrivals(t, 4, ofA)
+			is.Equal(begun, []time.Duration{0, 0, 0, 0})
+		})
+	})
+	t.Run("a wait ends with its context", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := admission.NewSpacing(cfg, 3*time.Second)
+			_, _ = arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a) })
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
+			defer cancel()
+			is.Equal(s.Wait(ctx, a), context.DeadlineExceeded)
+		})
+	})
+}
