@@ -5,8 +5,6 @@ import (
 	"cmp"
 	"io"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
@@ -20,8 +18,8 @@ const tooMany = "Too many requests are running; try again later"
 func (s *server) admit(c *gin.Context) {
 	x := exchangeOf(c)
 	lane := s.laneOf(c)
-	if lane == nil {
-		return // an export, which takes its slot itself
+	if lane == s.lanes.exports {
+		return // an export takes its slot itself
 	}
 	if lane != s.lanes.uploads {
 		if err := s.receive(c); err != nil {
@@ -37,48 +35,6 @@ func (s *server) admit(c *gin.Context) {
 	}
 	x.slot = slot
 	c.Next()
-}
-
-// laneOf returns the slots of the class of a request.
-func (s *server) laneOf(c *gin.Context) *admission.Limiter {
-	switch {
-	case c.FullPath() == exportPath:
-		return nil
-	case isHandIn(c):
-		return s.lanes.uploads
-	case isLong(c):
-		return s.lanes.long
-	case strings.Contains(c.FullPath(), "/bulk/") && c.Request.Method == http.MethodPost,
-		isRead(c.Request.Method) && searches(exchangeOf(c).query):
-		return s.lanes.expensive
-	}
-	return s.lanes.cheap
-}
-
-// identifying is the attributes by which a record is found through an index, in every
-// list that has them.
-var identifying = []string{"uuid", "id", "email", "code", "permalink"}
-
-// searches reports whether a list with those parameters may have to read many
-// records to find a few: by words, by an order, or by a filter other than one for
-// the identity of a record.
-func searches(query []pair) bool {
-	for _, p := range query {
-		name := strings.ToLower(p.name)
-		switch {
-		case name == "q" || name == "sort":
-			if p.value != "" {
-				return true
-			}
-		case strings.HasPrefix(name, "filter["):
-			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
-			equal := predicate == "" || predicate == "[eq]" || predicate == "[in]" || predicate == "[]"
-			if !equal || !slices.Contains(identifying, attribute[strings.LastIndex(attribute, ".")+1:]) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // receive reads the body of a request into memory, as far as it may be read. A body

@@ -35,6 +35,7 @@ func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is.Equal(w.Code, http.StatusServiceUnavailable)
 	is.Equal(w.Body.String(), turnedAway)
 	is.Equal(w.Header().Get("Retry-After"), "1")
+	is.Equal(a.from(client, a.key, http.MethodPost, "/v1/bulk/people").Code, http.StatusServiceUnavailable) // as the route says
 	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
 	close(end)
 	wg.Wait()

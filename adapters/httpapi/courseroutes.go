@@ -12,7 +12,7 @@ func (s *server) courseRoutes(on register) {
 	const path = "/v2/courses/:id"
 	on("POST", "/v2/courses", s.handle(s.createCourse))
 	on("PATCH", path, s.handle(s.ofCourse(s.updateCourse)))
-	on("DELETE", path, s.handle(s.ofCourse(s.deleteCourse)))
+	on("DELETE", path, s.handle(s.ofCourse(s.deleteCourse))).is(classLong)
 
 	for method, how := range map[string]app.Relating{"POST": app.Attach, "PATCH": app.Replace, "DELETE": app.Detach} {
 		on(method, path+"/relationships/categories", s.handle(s.ofCourse(

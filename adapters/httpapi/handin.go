@@ -17,12 +17,6 @@ import (
 // handInPath is where files are handed in.
 const handInPath = "/v2/assignments/:id/submissions"
 
-// isHandIn tells whether the request brings a file, which may take longer than
-// other requests.
-func isHandIn(c *gin.Context) bool {
-	return c.FullPath() == handInPath && c.Request.Method == http.MethodPost
-}
-
 // handIn keeps a file that comes as a form, as it comes: it is never held in
 // memory as a whole. The fields of the form may stand before and behind it.
 func (s *server) handIn(c *gin.Context, a app.Actor, key string) error {

@@ -68,8 +68,8 @@ func (s *server) twins(on register) {
 
 	large := limitBody(s.cfg.BulkBodyLimit)
 
-	on("POST", v+"/bulk/groups", large, s.handle(s.acceptBulk(bulk.Groups)))
-	on("POST", v+"/bulk/people", large, s.handle(s.acceptBulk(bulk.People)))
+	on("POST", v+"/bulk/groups", large, s.handle(s.acceptBulk(bulk.Groups))).is(classExpensive)
+	on("POST", v+"/bulk/people", large, s.handle(s.acceptBulk(bulk.People))).is(classExpensive)
 	on("GET", v+"/bulk/jobs/:id", s.handle(show(s, s.app.Bulk.Get, s.bulkJob)))
 
 	on("GET", v+"/categories", s.handle(s.listCategories()))
@@ -138,7 +138,7 @@ func (s *server) routesOfV2(on register) {
 
 	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
 	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure))
-	on("PUT", "/v2/courses/:id/structure", limitBody(s.cfg.BulkBodyLimit), s.handle(s.putStructure))
+	on("PUT", "/v2/courses/:id/structure", limitBody(s.cfg.BulkBodyLimit), s.handle(s.putStructure)).is(classLong)
 	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
 	on("GET", "/v2/enrollments/:id", s.handle(show(s, s.app.Enrollments.Get, s.enrollment)))
 
@@ -167,7 +167,7 @@ func (s *server) routesOfV2(on register) {
 	on("POST", "/v2/activities/:id/completions", s.handle(s.complete))
 	on("POST", "/v2/quizzes/:id/answers", s.handle(s.answerQuiz))
 	on("POST", "/v2/courses/:id/attempts", s.handle(s.beginAttempt))
-	on("POST", handInPath, s.handleAlone(s.handIn))
+	on("POST", handInPath, s.handleAlone(s.handIn)).is(classUpload)
 	on("GET", "/v2/quiz_attempts", s.handle(s.listQuizRuns()))
 	on("GET", "/v2/activity_completions", s.handle(s.listCompletions()))
 
@@ -180,7 +180,7 @@ func (s *server) routesOfAdmins(on register) {
 	on("DELETE", "/v2/partnerships/:id", s.handle(remove(s, s.app.Partnerships.Delete, person.PartnershipType)))
 
 	on("PATCH", "/v2/school", s.handle(s.updateSchool))
-	on("GET", exportPath, s.handle(s.export))
+	on("GET", exportPath, s.handle(s.export)).is(classExport)
 
 	on("GET", "/v2/api_keys", s.handle(s.listKeys()))
 	on("GET", "/v2/api_keys/:id", s.handle(show(s, s.app.Keys.Get, s.key)))

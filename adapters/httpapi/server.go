@@ -20,10 +20,12 @@ type server struct {
 	checker health.Checker
 	files   health.Checker // of what a server that is ready can do without
 
-	words map[string]bool // that the paths of routes are made of
-	lanes lanes           // which bound the requests that run at a time
-	rates rateLimits      // which bound how often they are sent
-	delay delay           // of what is refused by either
+	words      map[string]bool          // that the paths of routes are made of
+	attributes map[endpoint]*attributes // of the routes
+
+	lanes lanes      // which bound the requests that run at a time
+	rates rateLimits // which bound how often they are sent
+	delay delay      // of what is refused by either
 
 	spacings spacings // of requests that come in bursts
 
@@ -94,8 +96,8 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	)
 	e.NoRoute(s.step(noRoute))
 	e.NoMethod(s.step(noMethod))
-	r := &routing{engine: e, check: s.checkScope, admit: s.admit}
+	r := &routing{engine: e, check: s.checkScope, admit: s.admit, attributes: map[endpoint]*attributes{}}
 	s.register(r)
-	s.words = routeWords(r.routes)
+	s.words, s.attributes = routeWords(r.routes), r.attributes
 	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.lanes, rates: s.rates}
 }

@@ -24,25 +24,15 @@ func (s *server) limitTime(c *gin.Context) {
 // allowed returns the context in which a request may run.
 func (s *server) allowed(c *gin.Context) (context.Context, context.CancelFunc) {
 	limit := s.cfg.TimeLimit
-	switch {
-	case c.FullPath() == exportPath:
+	switch s.classOf(c) {
+	case classExport:
 		limit = s.cfg.ExportTime
-	case isHandIn(c):
+	case classUpload:
 		limit = s.cfg.UploadTime
-	case isLong(c):
+	case classLong:
 		limit = s.cfg.LongTime
 	}
 	return context.WithTimeout(c.Request.Context(), limit)
-}
-
-// isLong tells whether the request may change all the records of a course, of
-// which there may be very many.
-func isLong(c *gin.Context) bool {
-	switch c.Request.Method + " " + c.FullPath() {
-	case "DELETE /v2/courses/:id", "PUT /v2/courses/:id/structure":
-		return true
-	}
-	return false
 }
 
 // await lets the answer come after the server's own limits. It is called once the

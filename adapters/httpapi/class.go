@@ -1,0 +1,84 @@
+package httpapi
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/admission"
+)
+
+// class is how much requests cost. Each class has slots and a time limit of its
+// own. A route says its class where it is registered (routes.go); of a route that
+// says none, reads that search are expensive and all else is cheap.
+type class int
+
+const (
+	classCheap class = iota
+	classExpensive
+	classLong   // changes of all the records of a course, of which there may be very many
+	classExport // a whole school
+	classUpload // a file
+)
+
+// attributes are what a route says about itself beside its handlers.
+type attributes struct{ class class }
+
+// is sets the class of the requests of a route.
+func (a *attributes) is(c class) { a.class = c }
+
+// endpoint is a method and a path, as a route has it.
+type endpoint struct{ method, path string }
+
+// classOf returns the class of a request.
+func (s *server) classOf(c *gin.Context) class {
+	of := classCheap
+	if a := s.attributes[endpoint{c.Request.Method, c.FullPath()}]; a != nil {
+		of = a.class
+	}
+	if of == classCheap && isRead(c.Request.Method) && searches(exchangeOf(c).query) {
+		return classExpensive
+	}
+	return of
+}
+
+// laneOf returns the slots of the class of a request.
+func (s *server) laneOf(c *gin.Context) *admission.Limiter {
+	switch s.classOf(c) {
+	case classExpensive:
+		return s.lanes.expensive
+	case classLong:
+		return s.lanes.long
+	case classExport:
+		return s.lanes.exports
+	case classUpload:
+		return s.lanes.uploads
+	}
+	return s.lanes.cheap
+}
+
+// identifying is the attributes by which a record is found through an index, in every
+// list that has them.
+var identifying = []string{"uuid", "id", "email", "code", "permalink"}
+
+// searches reports whether a list with those parameters may have to read many
+// records to find a few: by words, by an order, or by a filter other than one for
+// the identity of a record.
+func searches(query []pair) bool {
+	for _, p := range query {
+		name := strings.ToLower(p.name)
+		switch {
+		case name == "q" || name == "sort":
+			if p.value != "" {
+				return true
+			}
+		case strings.HasPrefix(name, "filter["):
+			attribute, predicate, _ := strings.Cut(strings.TrimPrefix(name, "filter["), "]")
+			equal := predicate == "" || predicate == "[eq]" || predicate == "[in]" || predicate == "[]"
+			if !equal || !slices.Contains(identifying, attribute[strings.LastIndex(attribute, ".")+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
