@@ -52,6 +52,10 @@ func main() {
 	}
 }
 
+// longest is for how long rounds are begun, so that the whole takes less than five
+// minutes on a busy machine too.
+const longest = 150 * time.Second
+
 // measure runs each attack several times, each time after a quiet phase, and
 // publishes the table.
 func measure(ctx context.Context, p plan, write string) error {
@@ -71,8 +75,12 @@ func measure(ctx context.Context, p plan, write string) error {
 	}
 	defer m.close()
 	m.during(ctx, p.quiet) // caches fill
+	begin := time.Now()
 	figures := map[string]*figure{}
 	for round := range p.rounds {
+		if time.Since(begin) > longest {
+			break
+		}
 		for _, a := range attacks {
 			if !strings.Contains(a.name, p.only) {
 				continue

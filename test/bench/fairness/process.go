@@ -17,6 +17,7 @@ import (
 type world struct {
 	URL, Profiles    string // where the server and its profiles are
 	DSN              string
+	Files            string // the directory of submitted files
 	Attacker, Victim string // keys
 	School           string // id of the attacker's
 	Assignment       string // id of one of the attacker's
@@ -37,7 +38,13 @@ func startServer(ctx context.Context, dsn string) (w world, stop func(), err err
 	if err := cmd.Start(); err != nil {
 		return w, nil, err
 	}
-	stop = func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }
+	stop = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if w.Files != "" {
+			_ = os.RemoveAll(w.Files)
+		}
+	}
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err == nil {
 		err = json.Unmarshal(line, &w)

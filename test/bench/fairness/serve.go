@@ -44,7 +44,7 @@ func serve(ctx context.Context, dsn string) error {
 	if err != nil {
 		return err
 	}
-	w := world{DSN: dsn, Profiles: "http://" + cfg.Metrics.Addr}
+	w := world{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
 	for i, people := range []int{20_000, 1_000} {
 		made, secret, err := kit.School{Name: []string{"Attacker", "Victim"}[i]}.Import(ctx, s.App())
 		if err != nil {
