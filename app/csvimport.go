@@ -37,7 +37,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 		return Imported{}, err
 	}
 	c := csvImport{Transfers: u, invites: invite}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.inLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c.now, c.done, c.faults = u.clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
 		if c.room, err = u.roomForPeople(ctx, tx); err != nil {
 			return err

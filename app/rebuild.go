@@ -50,7 +50,7 @@ func (u *Rebuild) School(ctx context.Context, id school.ID, report func(ledger.D
 	}
 	// The scores follow from the quiz attempts, so the counts come last.
 	var wrong []ledger.Difference
-	err = u.store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+	err = u.store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		var err error
 		wrong, err = tx.Ledger.Recount(ctx)
 		return err
@@ -72,7 +72,7 @@ func audit[ID, A any](
 	for more := true; more; {
 		var wrong []ledger.Difference
 		next := behind
-		err := store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		err := store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 			accounts, err := read(ctx, tx, behind)
 			wrong, more = nil, len(accounts) == rebuildBatch
 			for _, a := range accounts {

@@ -24,7 +24,7 @@ func (d deps) inTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx
 	return d.transact(ctx, a, d.store.InTx, fn)
 }
 
-// inLongTx is inTx for what touches all the records of a course.
+// inLongTx is inTx for what touches very many records.
 func (d deps) inLongTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return d.transact(ctx, a, d.store.InLongTx, fn)
 }

@@ -32,8 +32,8 @@ type Store interface {
 	// fn gets) is refused with an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
-	// InLongTx is InTx for what touches all the records of a course, of which there
-	// may be very many: no part of it has a limit in time but that of ctx. A store
+	// InLongTx is InTx for what touches very many records, such as all of a course, of
+	// a file or of a school: no part of it has a limit in time but that of ctx. A store
 	// may run only a few of them at a time and let the others wait.
 	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 

@@ -52,23 +52,6 @@ const (
 		VALUES ($1, $2, $3, $4) ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
 	completed = `
 		SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
-	tallies = `
-		WITH asked AS (
-			SELECT id, course_id FROM course_attempts WHERE school_id = $1 AND id = ANY ($2::uuid[])
-		)
-		SELECT t.id, coalesce(n.activities, 0) AS activities, coalesce(d.completed, 0) AS completed, d.last_at
-		FROM asked t
-		LEFT JOIN (
-			SELECT a.course_id, count(*) AS activities FROM activities a
-			WHERE a.school_id = $1 AND a.course_id IN (SELECT course_id FROM asked) AND a.archived_at IS NULL GROUP BY a.course_id
-		) n ON n.course_id = t.course_id
-		LEFT JOIN (
-			SELECT k.attempt_id, count(*) FILTER (WHERE a.archived_at IS NULL) AS completed, max(k.completed_at) AS last_at
-			FROM asked s
-			JOIN completions k ON k.school_id = $1 AND k.attempt_id = s.id
-			JOIN activities a ON a.school_id = $1 AND a.id = k.activity_id AND a.course_id = s.course_id
-			GROUP BY k.attempt_id
-		) d ON d.attempt_id = t.id`
 	// By their ids, as who goes through all of them locks them.
 	removeAttemptsOf = `
 		WITH locked AS MATERIALIZED (
@@ -78,6 +61,30 @@ const (
 		)
 		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
 )
+
+var tallies = `
+	WITH asked AS MATERIALIZED (
+		SELECT r.* FROM ` + byKey("course_attempts", "r.id, r.course_id", "id", "$2::uuid[]", "LIMIT 1") + `
+	)
+	SELECT t.id, coalesce(n.activities, 0) AS activities, coalesce(d.completed, 0) AS completed, d.last_at
+	FROM asked t
+	LEFT JOIN (
+		SELECT c.course_id, count(*) AS activities FROM (SELECT DISTINCT course_id FROM asked) c
+		CROSS JOIN LATERAL (
+			SELECT FROM activities a WHERE a.archived_at IS NULL AND` + atKey("a", "course_id", "c.course_id") + `OFFSET 0
+		) a GROUP BY c.course_id
+	) n ON n.course_id = t.course_id
+	LEFT JOIN (
+		SELECT s.id, count(*) FILTER (WHERE a.archived_at IS NULL) AS completed, max(k.completed_at) AS last_at
+		FROM asked s
+		CROSS JOIN LATERAL (
+			SELECT k.activity_id, k.completed_at FROM completions k WHERE` + atKey("k", "attempt_id", "s.id") + `OFFSET 0
+		) k
+		CROSS JOIN LATERAL (
+			SELECT a.archived_at FROM activities a WHERE a.course_id = s.course_id AND` + atKey("a", "id", "k.activity_id") + `LIMIT 1
+		) a
+		GROUP BY s.id
+	) d ON d.id = t.id`
 
 // Latest returns the latest attempt of a person in a course.
 func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
@@ -134,7 +141,7 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		Completed  int        `db:"completed"`
 		LastAt     *time.Time `db:"last_at"`
 	}
-	if err := c.all(ctx, &rows, tallies, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.allKeyed(ctx, len(ids), &rows, tallies, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[attempt.ID]attempt.Tally, len(rows))

@@ -54,11 +54,12 @@ func (c categoryReader) List(ctx context.Context, q query.Query) (query.Result[c
 const (
 	findCategory = `SELECT id, name, created_at, updated_at FROM categories WHERE school_id = $1 AND id = $2`
 	lockCategory = findCategory + ` FOR NO KEY UPDATE`
-	// The lock that waits for who has found a category, perhaps to remove it: who
-	// put a course under one meanwhile would keep it from being removed.
-	loadCategories = `SELECT id, name, created_at, updated_at FROM categories
-		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR SHARE`
 )
+
+// The lock that waits for who has found a category, perhaps to remove it: who
+// put a course under one meanwhile would keep it from being removed.
+var loadCategories = `SELECT r.* FROM ` +
+	byKey("categories", "r.id, r.name, r.created_at, r.updated_at", "id", "$2::uuid[]", "LIMIT 1 FOR SHARE")
 
 // Find returns the category id.
 func (c categoryReader) Find(ctx context.Context, id category.ID) (category.Category, error) {

@@ -125,9 +125,7 @@ func (c courseRepo) Find(ctx context.Context, id course.ID) (course.Course, erro
 	return course.Restore(row.state()), nil
 }
 
-const loadCourses = `SELECT ` + courseColumns + `
-	FROM courses r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
-	ORDER BY r.id FOR KEY SHARE OF r`
+var loadCourses = `SELECT r.* FROM ` + byKey("courses", courseColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE OF r")
 
 // Load returns the courses ids and locks them against removal.
 func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {

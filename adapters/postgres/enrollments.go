@@ -64,19 +64,21 @@ const (
 	lockEnrollment = `
 		SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
 		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 AND role = $4 FOR NO KEY UPDATE`
-	addEnrollments = lockPeople + `
+	removeEnrollmentsOf = lockOne + `
+		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
+	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
+)
+
+var addEnrollments = lockPeople + `
 		INSERT INTO enrollments (school_id, person_id, id, course_id, role, created_at, updated_at)
 		SELECT $1, e.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
 			$6::timestamptz[], $7::timestamptz[]) e
 		WHERE` + afterLock + `
 		ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`
-	removeEnrollmentsOf = lockOne + `
-		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
-	removeEnrollmentsFrom = lockPeople + `
+
+var removeEnrollmentsFrom = lockPeople + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
 			AND course_id = $3 AND role = $4 AND` + afterLock
-	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
-)
 
 // Find returns the enrollment of a person as role in a course and locks it.
 func (c enrollmentRepo) Find(

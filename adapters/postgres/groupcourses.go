@@ -9,10 +9,10 @@ import (
 	"lyceum/domain/group"
 )
 
+var coursesOfGroups = `SELECT r.* FROM ` +
+	byKey("group_courses", "r.group_id, r.course_id", "group_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.group_id, r.course_id`
+
 const (
-	coursesOfGroups = `
-		SELECT group_id, course_id FROM group_courses
-		WHERE school_id = $1 AND group_id = ANY ($2::uuid[]) ORDER BY group_id, course_id`
 	addGroupCourses = `
 		INSERT INTO group_courses (school_id, group_id, course_id)
 		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
@@ -27,7 +27,7 @@ func (c groupRepo) Courses(ctx context.Context, ids []group.ID) (map[group.ID][]
 		Group  uuid.UUID `db:"group_id"`
 		Course uuid.UUID `db:"course_id"`
 	}
-	if err := c.all(ctx, &rows, coursesOfGroups, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.allKeyed(ctx, len(ids), &rows, coursesOfGroups, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := map[group.ID][]course.ID{}

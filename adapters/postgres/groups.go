@@ -85,9 +85,9 @@ type groupRepo struct{ groupReader }
 const (
 	lockGroup = `SELECT ` + groupColumns + ` FROM groups r
 		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
-	loadGroups = `SELECT ` + groupColumns + ` FROM groups r
-		WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR KEY SHARE`
 )
+
+var loadGroups = `SELECT r.* FROM ` + byKey("groups", groupColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
 
 // Find returns the group id and locks it.
 func (c groupRepo) Find(ctx context.Context, id group.ID) (group.Group, error) {

@@ -23,14 +23,15 @@ const (
 		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
 	lockQuizAttempts = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts
 		WHERE school_id = $1 AND id > $2 ORDER BY id LIMIT $3 FOR UPDATE`
-	askedQuestions = `SELECT quiz_id, id FROM quiz_questions
-		WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) AND NOT archived`
 )
+
+var askedQuestions = `SELECT r.quiz_id, r.id FROM ` +
+	byKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
 
 // Attempts returns the next n course attempts with their tallies.
 func (c ledgerRepo) Attempts(ctx context.Context, behind attempt.ID, n int) ([]ledger.AttemptAccount, error) {
 	var rows []attemptRow
-	if err := c.all(ctx, &rows, lockAttempts, c.school, behind.UUID, n); err != nil {
+	if err := c.allKeyed(ctx, n, &rows, lockAttempts, c.school, behind.UUID, n); err != nil {
 		return nil, err
 	}
 	ids := make([]attempt.ID, len(rows))
@@ -51,7 +52,7 @@ func (c ledgerRepo) Attempts(ctx context.Context, behind attempt.ID, n int) ([]l
 // QuizAttempts returns the next n quiz attempts with their answers.
 func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n int) ([]ledger.QuizAccount, error) {
 	var rows []quizAttemptRow
-	if err := c.all(ctx, &rows, lockQuizAttempts, c.school, behind.UUID, n); err != nil {
+	if err := c.allKeyed(ctx, n, &rows, lockQuizAttempts, c.school, behind.UUID, n); err != nil {
 		return nil, err
 	}
 	attempts, err := c.restore(ctx, rows)
@@ -66,7 +67,7 @@ func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n i
 		Quiz uuid.UUID `db:"quiz_id"`
 		ID   uuid.UUID `db:"id"`
 	}
-	if err := c.all(ctx, &questions, askedQuestions, c.school, pq.Array(idStrings(quizzes))); err != nil {
+	if err := c.allKeyed(ctx, len(rows), &questions, askedQuestions, c.school, pq.Array(idStrings(quizzes))); err != nil {
 		return nil, err
 	}
 	asked := map[uuid.UUID]quiz.Asked{}

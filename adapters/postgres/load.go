@@ -13,12 +13,12 @@ type identifier interface {
 }
 
 // load returns what restore makes of those of the rows ids that there are, by
-// id. The statement takes the school and the ids.
+// id. The statement takes the school and the ids, and looks them up by byKey.
 func load[K identifier, R, V any](
 	ctx context.Context, c *session, statement string, ids []K, restore func(R) (K, V),
 ) (map[K]V, error) {
 	var rows []R
-	if err := c.all(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.allKeyed(ctx, len(ids), &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[K]V, len(rows))

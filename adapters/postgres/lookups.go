@@ -12,27 +12,17 @@ import (
 	"lyceum/domain/text"
 )
 
-// Each key is looked up by itself: a database that has no statistics yet, as in
-// the middle of a first large import, would read the whole school for the list.
-const (
-	peopleByEmail = `SELECT r.* FROM unnest($2::text[]) k
-		CROSS JOIN LATERAL (SELECT ` + personColumns + ` FROM people r
-			WHERE r.school_id = $1 AND r.email_key = k COLLATE "C" OFFSET 0) r`
-	groupsByName = `SELECT r.* FROM unnest($2::text[]) k
-		CROSS JOIN LATERAL (SELECT id, name_key AS key FROM groups
-			WHERE school_id = $1 AND name_key = k COLLATE "C" OFFSET 0) r`
-	couponsByCode = `SELECT r.* FROM unnest($2::text[]) k
-		CROSS JOIN LATERAL (SELECT id, code_key AS key FROM coupons
-			WHERE school_id = $1 AND code_key = k COLLATE "C" OFFSET 0) r`
-	coursesByPermalinks = `SELECT r.* FROM unnest($2::text[]) k
-		CROSS JOIN LATERAL (SELECT id, permalink AS key FROM courses
-			WHERE school_id = $1 AND permalink = k COLLATE "C" OFFSET 0) r`
+var (
+	peopleByEmail       = `SELECT r.* FROM ` + byKey("people", personColumns, "email_key", "$2::text[]", "LIMIT 1")
+	groupsByName        = `SELECT r.* FROM ` + byKey("groups", "r.id, r.name_key AS key", "name_key", "$2::text[]", "LIMIT 1")
+	couponsByCode       = `SELECT r.* FROM ` + byKey("coupons", "r.id, r.code_key AS key", "code_key", "$2::text[]", "LIMIT 1")
+	coursesByPermalinks = `SELECT r.* FROM ` + byKey("courses", "r.id, r.permalink AS key", "permalink", "$2::text[]", "LIMIT 1")
 )
 
 // ByEmail returns who has these addresses.
 func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
 	var rows []personRow
-	if err := c.all(ctx, &rows, peopleByEmail, c.school, pq.Array(textKeys(emails))); err != nil {
+	if err := c.allKeyed(ctx, len(emails), &rows, peopleByEmail, c.school, pq.Array(textKeys(emails))); err != nil {
 		return nil, err
 	}
 	found := make(map[string]person.Person, len(rows))
@@ -66,7 +56,7 @@ func lookUp[ID any](
 		ID  uuid.UUID `db:"id"`
 		Key string    `db:"key"`
 	}
-	if err := c.all(ctx, &rows, statement, c.school, pq.Array(keys)); err != nil {
+	if err := c.allKeyed(ctx, len(keys), &rows, statement, c.school, pq.Array(keys)); err != nil {
 		return nil, err
 	}
 	found := make(map[string]ID, len(rows))

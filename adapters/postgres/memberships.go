@@ -77,15 +77,6 @@ func (c membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID
 type membershipRepo struct{ membershipReader }
 
 const (
-	addMemberships = lockPeople + `
-		INSERT INTO memberships (school_id, person_id, id, group_id, role, created_at, updated_at)
-		SELECT $1, m.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
-			$6::timestamptz[], $7::timestamptz[]) m
-		WHERE` + afterLock + `
-		ON CONFLICT (school_id, person_id, role, group_id) DO NOTHING`
-	removeMemberships = lockPeople + `
-		DELETE FROM memberships WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
-			AND group_id = $3 AND role = $4 AND` + afterLock
 	leaveGroups = lockOne + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)
 			AND role = $3 AND group_id = ANY ($4::uuid[])`
@@ -106,6 +97,17 @@ const (
 		)
 		DELETE FROM memberships WHERE school_id = $1 AND group_id = $2 AND` + afterLock
 )
+
+var addMemberships = lockPeople + `
+		INSERT INTO memberships (school_id, person_id, id, group_id, role, created_at, updated_at)
+		SELECT $1, m.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
+			$6::timestamptz[], $7::timestamptz[]) m
+		WHERE` + afterLock + `
+		ON CONFLICT (school_id, person_id, role, group_id) DO NOTHING`
+
+var removeMemberships = lockPeople + `
+		DELETE FROM memberships WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
+			AND group_id = $3 AND role = $4 AND` + afterLock
 
 // AddIfAbsent keeps those of ms that are new.
 func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {

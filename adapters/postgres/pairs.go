@@ -15,23 +15,27 @@ import (
 	"lyceum/domain/fault"
 )
 
+// The rows of everybody who records at once are locked in one order: the people,
+// then the enrollments.
+var lockEnrollments = `
+	WITH locked AS MATERIALIZED (
+		SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE") + `
+	)
+	SELECT e.* FROM (
+		SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id
+	) g CROSS JOIN LATERAL (
+		SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at FROM enrollments e
+		WHERE e.role = $4 AND e.course_id = g.course_id AND` + atKey("e", "person_id", "g.person_id") + `
+		LIMIT 1 FOR NO KEY UPDATE
+	) e WHERE` + afterLock
+
 const (
-	// Those of everybody who records at once are locked in one order: the people,
-	// then the enrollments.
-	lockEnrollments = `
-		WITH locked AS MATERIALIZED (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = ANY ($2::uuid[])
-			ORDER BY p.id FOR KEY SHARE
-		)
-		SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
-		WHERE school_id = $1 AND (person_id, course_id) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[]))
-			AND role = $4 AND` + afterLock + `
-		ORDER BY person_id, course_id FOR NO KEY UPDATE`
 	latestAttempts = `
 		SELECT a.* FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id)
 		CROSS JOIN LATERAL (
 			SELECT ` + attemptColumns + ` FROM course_attempts
-			WHERE school_id = $1 AND person_id = g.person_id AND course_id = g.course_id ORDER BY number DESC LIMIT 1
+			WHERE school_id = (SELECT $1::uuid) AND person_id = g.person_id AND course_id = g.course_id
+			ORDER BY number DESC LIMIT 1
 		) a`
 	addAttempts = `
 		INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, last_completed_at, started_at)
@@ -44,14 +48,15 @@ const (
 		ORDER BY g.attempt_id, g.activity_id
 		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING
 		RETURNING attempt_id, activity_id, completed_at`
-	saveMany = `
+)
+
+var saveMany = `
 		WITH locked AS MATERIALIZED (
-			SELECT id FROM course_attempts WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE
+			SELECT r.id FROM ` + byKey("course_attempts", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 		)
 		UPDATE course_attempts a SET progress = g.progress, last_completed_at = g.last_completed_at
 		FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[]) g (id, progress, last_completed_at)
-		WHERE a.school_id = $1 AND a.id = g.id AND a.id IN (SELECT id FROM locked)`
-)
+		WHERE a.school_id = (SELECT $1::uuid) AND a.id = g.id AND` + afterLock
 
 // FindMany returns the enrollments of pairs and locks them, and the people before.
 func (c enrollmentRepo) FindMany(
@@ -59,7 +64,7 @@ func (c enrollmentRepo) FindMany(
 ) (map[enrollment.Pair]enrollment.Enrollment, error) {
 	people, courses := pairColumns(pairs)
 	var rows []enrollmentRow
-	if err := c.all(ctx, &rows, lockEnrollments, c.school, people, courses, role.String()); err != nil {
+	if err := c.allKeyed(ctx, len(pairs), &rows, lockEnrollments, c.school, people, courses, role.String()); err != nil {
 		return nil, err
 	}
 	found := make(map[enrollment.Pair]enrollment.Enrollment, len(rows))
@@ -79,7 +84,7 @@ func (c attemptRepo) LatestMany(
 ) (map[enrollment.Pair]attempt.Attempt, error) {
 	people, courses := pairColumns(pairs)
 	var rows []attemptRow
-	if err := c.all(ctx, &rows, latestAttempts, c.school, people, courses); err != nil {
+	if err := c.allKeyed(ctx, len(pairs), &rows, latestAttempts, c.school, people, courses); err != nil {
 		return nil, err
 	}
 	found := make(map[enrollment.Pair]attempt.Attempt, len(rows))

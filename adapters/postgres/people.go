@@ -103,11 +103,6 @@ const (
 	// from being removed, until one of the two is broken off.
 	lockPerson = `SELECT ` + personColumns + ` FROM people r
 		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
-	// The lock that the counters take: a weaker one would have to be raised when
-	// the people join something, and two who raise theirs while a third waits with
-	// the strongest would wait for each other.
-	loadPeople = `SELECT ` + personColumns + ` FROM people r
-		WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]) ORDER BY r.id FOR NO KEY UPDATE`
 	addPerson = `
 		INSERT INTO people (school_id, id, email, email_key, email_fold,
 			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
@@ -123,6 +118,11 @@ const (
 		WHERE school_id = $1 AND id = $2`
 	removePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
 )
+
+// The lock that the counters take: a weaker one would have to be raised when
+// the people join something, and two who raise theirs while a third waits with
+// the strongest would wait for each other.
+var loadPeople = `SELECT r.* FROM ` + byKey("people", personColumns, "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE")
 
 // Find returns the person id and locks the person.
 func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, error) {

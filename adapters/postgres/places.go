@@ -21,12 +21,12 @@ type place struct {
 // Every change of places locks their people before it touches a place, in the
 // order of their ids: the counters would lock them anyway, but afterwards, when
 // others may be waiting for the places.
-const (
-	lockPeople = `
+var lockPeople = `
 		WITH locked AS MATERIALIZED (
-			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = ANY ($2::uuid[])
-			ORDER BY p.id FOR NO KEY UPDATE
+			SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 		)`
+
+const (
 	lockOne = `
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
@@ -66,7 +66,7 @@ func (c *session) addBatch(ctx context.Context, insert string, places []place) (
 		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.in.String(), p.role
 		created[i], updated[i] = instant(p.createdAt), instant(p.updatedAt)
 	}
-	return c.exec(ctx, insert, c.school, pq.Array(people), pq.Array(ids), pq.Array(ins),
+	return c.execKeyed(ctx, n, insert, c.school, pq.Array(people), pq.Array(ids), pq.Array(ins),
 		pq.Array(roles), pq.Array(created), pq.Array(updated))
 }
 

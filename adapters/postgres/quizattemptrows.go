@@ -65,10 +65,11 @@ const (
 
 	latestQuizAttempt = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts
 		WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3 ORDER BY number DESC LIMIT 1`
-	answersOf = `
-		SELECT quiz_attempt_id, question_id, number, total, response, correct, answered_at FROM quiz_answers
-		WHERE school_id = $1 AND quiz_attempt_id = ANY ($2::uuid[]) ORDER BY quiz_attempt_id, number, question_id`
 )
+
+var answersOf = `SELECT r.* FROM ` + byKey("quiz_answers",
+	"r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at",
+	"quiz_attempt_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.quiz_attempt_id, r.number, r.question_id`
 
 // restore returns the quiz attempts of rows with their answers, in the order of
 // the rows.
@@ -78,7 +79,7 @@ func (c *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizatt
 		ids[i] = r.ID
 	}
 	var answers []quizAnswerRow
-	if err := c.all(ctx, &answers, answersOf, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.allKeyed(ctx, len(ids), &answers, answersOf, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	byAttempt := map[uuid.UUID][]quizattempt.Answer{}
