@@ -92,12 +92,13 @@ const (
 		INSERT INTO categories (school_id, id, name, name_key, name_fold, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (school_id, name_key) DO NOTHING`
-	categoryRivals = `SELECT id FROM categories WHERE school_id = $1 AND (name_key = $2 OR id = $3)`
-	saveCategory   = `
+	saveCategory = `
 		UPDATE categories SET name = $3, name_key = $4, name_fold = $5, created_at = $6, updated_at = $7
 		WHERE school_id = $1 AND id = $2`
 	removeCategory = `DELETE FROM categories WHERE school_id = $1 AND id = $2`
 )
+
+var categoryRivals = rivalsOf("categories", "name_key")
 
 func (c categoryRepo) args(s category.State) []any {
 	return []any{c.school, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.CreatedAt, s.UpdatedAt}

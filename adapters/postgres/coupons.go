@@ -100,14 +100,15 @@ const (
 			format, value, usages_count, maximum_usages, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 		ON CONFLICT (school_id, code_key) DO NOTHING`
-	couponRivals = `SELECT id FROM coupons WHERE school_id = $1 AND (code_key = $2 OR id = $3)`
-	saveCoupon   = `
+	saveCoupon = `
 		UPDATE coupons SET code = $3, code_key = $4, code_fold = $5, currency_code = $6, enabled = $7,
 			start_on = $8, end_on = $9, format = $10, value = $11, usages_count = $12, maximum_usages = $13,
 			created_at = $14, updated_at = $15
 		WHERE school_id = $1 AND id = $2`
 	removeCoupon = `DELETE FROM coupons WHERE school_id = $1 AND id = $2`
 )
+
+var couponRivals = rivalsOf("coupons", "code_key")
 
 func (c couponRepo) args(s coupon.State) []any {
 	return []any{

@@ -14,7 +14,6 @@ const (
 		INSERT INTO courses (school_id, id, name, name_fold, permalink, enroll_token, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (school_id, permalink) DO NOTHING`
-	courseRivals        = `SELECT id FROM courses WHERE school_id = $1 AND (permalink = $2 OR id = $3)`
 	addCourseCategories = `
 		INSERT INTO course_categories (school_id, course_id, category_id)
 		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
@@ -30,6 +29,8 @@ const (
 		DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2 AND partnership_id <> ALL ($3::uuid[])`
 	detachCategory = `DELETE FROM course_categories WHERE school_id = $1 AND category_id = $2`
 )
+
+var courseRivals = rivalsOf("courses", "permalink")
 
 // Add keeps a new course with its categories and instructors.
 func (c courseRepo) Add(ctx context.Context, added course.Course) error {

@@ -108,7 +108,6 @@ const (
 		INSERT INTO groups (school_id, id, name, name_key, name_fold, enroll_token, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 		ON CONFLICT (school_id, name_key) DO NOTHING`
-	groupRivals = `SELECT id FROM groups WHERE school_id = $1 AND (name_key = $2 OR id = $3)`
 	// An update alone would not wait for those who have loaded the group.
 	saveGroup = `
 		WITH locked AS MATERIALIZED (
@@ -121,6 +120,8 @@ const (
 		deltas AS (DELETE FROM group_count_deltas WHERE school_id = $1 AND group_id = $2)
 		DELETE FROM groups WHERE school_id = $1 AND id = $2`
 )
+
+var groupRivals = rivalsOf("groups", "name_key")
 
 func (c groupRepo) args(s group.State) []any {
 	return []any{

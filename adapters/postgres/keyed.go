@@ -12,6 +12,11 @@ const (
 	sortingBack = `SET LOCAL enable_sort TO DEFAULT`
 )
 
+// averageSchool lets the planner take the school of a long transaction for one of
+// average size. Above all it plans the checks of references so, which no other
+// setting reaches. The pool's connections do the same after five executions.
+const averageSchool = `SET LOCAL plan_cache_mode = force_generic_plan`
+
 // fewKeys is the number of keys up to which a look-up leaves sorting on: turning
 // it off and on takes two round trips.
 const fewKeys = 20

@@ -133,8 +133,10 @@ func (s *Store) loadOn(
 		return loadError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // after the end this does nothing
-	if _, err := tx.ExecContext(ctx, uncounted); err != nil {
-		return loadError(ctx, err)
+	for _, setting := range []string{uncounted, averageSchool} {
+		if _, err := tx.ExecContext(ctx, setting); err != nil {
+			return loadError(ctx, err)
+		}
 	}
 	l := newLoading(s, id, tx)
 	err = errors.Join(fn(context.WithValue(ctx, inside{}, true), l), l.failed)

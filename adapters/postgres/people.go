@@ -109,8 +109,7 @@ const (
 			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
-	personRivals = `SELECT id FROM people WHERE school_id = $1 AND (email_key = $2 OR id = $3)`
-	savePerson   = `
+	savePerson = `
 		UPDATE people SET email = $3, email_key = $4, email_fold = $5,
 			first_name = $6, first_name_fold = $7, last_name = $8, last_name_fold = $9,
 			full_name = $10, full_name_fold = $11, avatar_url = $12, avatar_url_fold = $13,
@@ -118,6 +117,8 @@ const (
 		WHERE school_id = $1 AND id = $2`
 	removePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
 )
+
+var personRivals = rivalsOf("people", "email_key")
 
 // The lock that the counters take: a weaker one would have to be raised when
 // the people join something, and two who raise theirs while a third waits with

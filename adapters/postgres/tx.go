@@ -78,7 +78,13 @@ func (s *Store) attempt(
 				return nil, err
 			}
 		}
-		return pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+		tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+		if err == nil && pool != s.db.pool {
+			if _, err = tx.ExecContext(ctx, averageSchool); err != nil {
+				err = errors.Join(err, tx.Rollback())
+			}
+		}
+		return tx, err
 	}}
 	// After the end this does nothing; before it, it is an error or a panic that
 	// leaves, and nothing to add to it.

@@ -17,6 +17,13 @@ type unique struct {
 	value  string
 }
 
+// rivalsOf returns the rivals statement of a column of table. The two look-ups are
+// separate: for both at once the planner may read the school.
+func rivalsOf(table, column string) string {
+	return `SELECT id FROM ` + table + ` WHERE school_id = (SELECT $1::uuid) AND ` + column + ` = $2
+		UNION SELECT id FROM ` + table + ` WHERE school_id = (SELECT $1::uuid) AND id = $3`
+}
+
 // add runs insert of the record id, which does nothing when the value is taken;
 // then it is the holder's fault. An insertion that failed by itself would have
 // broken the transaction.
