@@ -71,17 +71,17 @@ var tallies = `
 	LEFT JOIN (
 		SELECT c.course_id, count(*) AS activities FROM (SELECT DISTINCT course_id FROM asked) c
 		CROSS JOIN LATERAL (
-			SELECT FROM activities a WHERE a.archived_at IS NULL AND` + atKey("a", "course_id", "c.course_id") + `OFFSET 0
+			SELECT FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.archived_at IS NULL AND` + atKey("a.course_id", "c.course_id") + `OFFSET 0
 		) a GROUP BY c.course_id
 	) n ON n.course_id = t.course_id
 	LEFT JOIN (
 		SELECT s.id, count(*) FILTER (WHERE a.archived_at IS NULL) AS completed, max(k.completed_at) AS last_at
 		FROM asked s
 		CROSS JOIN LATERAL (
-			SELECT k.activity_id, k.completed_at FROM completions k WHERE` + atKey("k", "attempt_id", "s.id") + `OFFSET 0
+			SELECT k.activity_id, k.completed_at FROM completions k WHERE k.school_id = (SELECT $1::uuid) AND` + atKey("k.attempt_id", "s.id") + `OFFSET 0
 		) k
 		CROSS JOIN LATERAL (
-			SELECT a.archived_at FROM activities a WHERE a.course_id = s.course_id AND` + atKey("a", "id", "k.activity_id") + `LIMIT 1
+			SELECT a.archived_at FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.course_id = s.course_id AND` + atKey("a.id", "k.activity_id") + `LIMIT 1
 		) a
 		GROUP BY s.id
 	) d ON d.id = t.id`

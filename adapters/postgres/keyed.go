@@ -23,18 +23,17 @@ const fewKeys = 20
 
 // byKey returns a FROM item r with columns of the rows of table of the school $1
 // whose column has one of the keys in array, in the order of the keys. The last
-// clauses are end: LIMIT 1 where the key is unique, else OFFSET 0, and a lock.
+// clauses are end: LIMIT 1 where the key is unique, else OFFSET 0, and a lock. The
+// planner does not see the value of the school, so that it takes the school for
+// one of average size.
 func byKey(table, columns, column, array, end string) string {
 	return `(SELECT DISTINCT k FROM unnest(` + array + `) k ORDER BY k) k CROSS JOIN LATERAL (
-		SELECT ` + columns + ` FROM ` + table + ` r WHERE` + atKey("r", column, "k") + end + `) r`
+		SELECT ` + columns + ` FROM ` + table + ` r WHERE r.school_id = (SELECT $1::uuid) AND` + atKey("r."+column, "k") + end + `) r`
 }
 
-// atKey returns the condition and the order of a look-up of one key in a table
-// that goes by an alias. The planner does not see the value of the school, so
-// that it takes the school for one of average size.
-func atKey(alias, column, key string) string {
-	name := alias + "." + column
-	return ` ` + alias + `.school_id = (SELECT $1::uuid) AND ` + name + ` BETWEEN ` + key + ` AND ` + key + ` ORDER BY ` + name + ` `
+// atKey returns the condition and the order of a look-up of one key in a column.
+func atKey(column, key string) string {
+	return ` ` + column + ` BETWEEN ` + key + ` AND ` + key + ` ORDER BY ` + column + ` `
 }
 
 // keyed calls run with the text of a statement that looks up n keys. Sorting is

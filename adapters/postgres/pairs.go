@@ -25,7 +25,7 @@ var lockEnrollments = `
 		SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id
 	) g CROSS JOIN LATERAL (
 		SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at FROM enrollments e
-		WHERE e.role = $4 AND e.course_id = g.course_id AND` + atKey("e", "person_id", "g.person_id") + `
+		WHERE e.school_id = (SELECT $1::uuid) AND e.role = $4 AND e.course_id = g.course_id AND` + atKey("e.person_id", "g.person_id") + `
 		LIMIT 1 FOR NO KEY UPDATE
 	) e WHERE` + afterLock
 
