@@ -39,7 +39,7 @@ func (l listing[R, T]) search(d draft) (string, *rendering) {
 	seen := min(window+2*wanted, math.MaxInt32)
 	tail := "ORDER BY " + order + " LIMIT"
 	r.beside = true
-	each := r.where(far)
+	each := r.whereWords(longestFirst(far))
 	rest := append(append(query.And{}, far[:i]...), far[i+1:]...)
 	text := fmt.Sprintf(`
 		WITH near AS MATERIALIZED (SELECT r.* FROM %[1]s r%[2]s WHERE %[3]s %[4]s %[5]d),
@@ -60,6 +60,17 @@ func (l listing[R, T]) search(d draft) (string, *rendering) {
 		l.from(r, far[i], rest, within, beside), l.beside(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
+}
+
+// whereWords is where for the words of a search on joined tables. The planner
+// considers every condition at every order of the joins; those after the first few
+// are in a subquery of their own, which it considers once.
+func (r *rendering) whereWords(words query.And) string {
+	inner, outer := words[:min(len(words), innerWords)], words[min(len(words), innerWords):]
+	if len(outer) == 0 {
+		return r.where(inner)
+	}
+	return r.where(inner) + " AND (SELECT " + r.where(outer) + ")"
 }
 
 // innerWords is how many words of a search, besides the one that leads it, are
@@ -90,7 +101,7 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within s
 	if len(outer) == 0 {
 		return found
 	}
-	return "SELECT r.* FROM (" + found + ") r" + joins(looked) + " WHERE " + r.where(outer)
+	return "SELECT r.* FROM (" + found + ") r" + joins(looked) + " WHERE (SELECT " + r.where(outer) + ")"
 }
 
 // ledMost is how many rows of another table may lead to rows of the list one by
