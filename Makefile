@@ -83,6 +83,11 @@ IMPORT ?= 0.2
 bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a million enrollments and five million events
 	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImport$$' -benchtime 1x -timeout 60m ./test/bench -import $(IMPORT)
 
+PEOPLE ?= 100000
+.PHONY: bench-import-people
+bench-import-people: ## Compare a CSV import of PEOPLE next to another school with one into an empty database
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/bench -people $(PEOPLE)
+
 .PHONY: bench-load
 bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and write docs/performance.md anew; LOAD has flags
 	$(GO) run -tags $(TAGS) ./test/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
