@@ -45,6 +45,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 		if err := c.findGroups(ctx, tx, rows); err != nil {
 			return err
 		}
+		if err := c.findPeople(ctx, tx, rows); err != nil {
+			return err
+		}
 		for batch := range slices.Chunk(rows, csvBatch) {
 			if err := c.take(ctx, tx, batch); err != nil {
 				return err
@@ -71,6 +74,7 @@ type csvImport struct {
 	now     time.Time
 	byName  map[string]group.ID
 	groups  map[group.ID]group.Group
+	known   map[string]person.Person // by the text.Key of the address
 	done    ImportedKind
 	faults  ImportErrors
 	room    int64 // people who may still be added
@@ -94,28 +98,56 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 	if c.byName, err = tx.Groups.ByName(ctx, slices.Collect(maps.Keys(names))); err != nil {
 		return err
 	}
-	c.groups, err = tx.Groups.Load(ctx, slices.Collect(maps.Values(c.byName)))
-	return err
+	if c.groups, err = tx.Groups.Load(ctx, slices.Collect(maps.Values(c.byName))); err != nil {
+		return err
+	}
+	for name, id := range c.byName {
+		if _, ok := c.groups[id]; !ok { // it was deleted meanwhile
+			delete(c.byName, name)
+		}
+	}
+	return nil
+}
+
+// findPeople locks the people of all rows together: one after the other they would
+// be locked in the order of the file, and not in that of other transactions.
+func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRow) error {
+	var ids []person.ID
+	for batch := range slices.Chunk(rows, csvBatch) {
+		emails := make([]string, len(batch))
+		for i, r := range batch {
+			emails[i] = r.profile.Email
+		}
+		found, err := tx.People.ByEmail(ctx, emails)
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			ids = append(ids, p.State().ID)
+		}
+	}
+	people, err := tx.People.Load(ctx, ids)
+	if err != nil {
+		return err
+	}
+	c.known = make(map[string]person.Person, len(people))
+	for _, p := range people {
+		c.known[text.Key(p.State().Email)] = p
+	}
+	return nil
 }
 
 // take brings some rows.
 func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) error {
-	emails := make([]string, len(rows))
-	for i, r := range rows {
-		emails[i] = r.profile.Email
-	}
-	known, err := tx.People.ByEmail(ctx, emails)
-	if err != nil {
-		return err
-	}
 	var fresh []person.Person
-	ids := make([]person.ID, len(rows))
+	ids, people := make([]person.ID, len(rows)), make(map[person.ID]person.Person, len(rows))
 	for i, r := range rows {
-		if was, ok := known[text.Key(r.profile.Email)]; ok {
-			ids[i] = was.State().ID
-			if err := c.change(ctx, tx, r, was); err != nil {
+		if p, ok := c.known[text.Key(r.profile.Email)]; ok {
+			if err := c.change(ctx, tx, r, &p); err != nil {
 				return err
 			}
+			ids[i] = p.State().ID
+			people[ids[i]] = p
 			continue
 		}
 		p, err := person.New(person.ID{UUID: c.ids.New()}, r.profile, c.now)
@@ -129,6 +161,7 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 		}
 		c.room--
 		ids[i], fresh = p.State().ID, append(fresh, p)
+		people[ids[i]] = p
 		c.done.Created++
 	}
 	if len(c.faults) > 0 { // the rest is only looked at
@@ -137,16 +170,12 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 	if err := c.add(ctx, tx, fresh); err != nil {
 		return err
 	}
-	people, err := tx.People.Load(ctx, ids)
-	if err != nil {
-		return err
-	}
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// change makes somebody as a row says.
-func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, was person.Person) error {
-	changed, err := was.Edit(r.edit, c.now)
+// change makes p, who is locked, as a row says.
+func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
+	changed, err := p.Edit(r.edit, c.now)
 	switch {
 	case err != nil:
 		c.refuse(r, err)
@@ -156,14 +185,7 @@ func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, was pe
 		return nil
 	}
 	c.done.Changed++
-	now, err := tx.People.Find(ctx, was.State().ID)
-	if err == nil {
-		_, err = now.Edit(r.edit, c.now)
-	}
-	if err != nil {
-		return err
-	}
-	return tx.People.Save(ctx, now)
+	return tx.People.Save(ctx, *p)
 }
 
 // add keeps new people and invites them.

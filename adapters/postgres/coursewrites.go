@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/text"
@@ -74,7 +75,8 @@ func (c courseRepo) relate(ctx context.Context, s course.State) error {
 	if err == nil && len(s.Instructors) > 0 {
 		_, err = c.exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
 	}
-	return err
+	// One of them may have been removed since the course was read.
+	return c.race(err, pqerror.ForeignKeyViolation, err)
 }
 
 // DetachCategory takes the category from all courses.

@@ -16,10 +16,11 @@ import (
 )
 
 // The rows of everybody who records at once are locked in one order: the people,
-// then the enrollments.
+// then the enrollments. A weaker lock on the people would have to be raised when an
+// attempt is added, while who removes the enrollment holds them and waits.
 var lockEnrollments = `
 	WITH locked AS MATERIALIZED (
-		SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE") + `
+		SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 	)
 	SELECT e.* FROM (
 		SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id

@@ -1,0 +1,214 @@
+package deadlocktest_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lyceum/app"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+	"lyceum/domain/structure"
+)
+
+// world is a school so small that whatever is done at once is about the same records.
+type world struct {
+	*app.App
+	school   school.ID
+	actor    app.Actor
+	exported string
+}
+
+var (
+	emails      = []string{"ada@example.test", "bob@example.test", "eve@example.test", "sue@example.test", "tim@example.test"}
+	courseNames = []string{"greek", "latin"}
+	groupNames  = []string{"Day", "Night"}
+)
+
+// furnish makes the school and fills it.
+func (w *world) furnish(t *testing.T) {
+	t.Helper()
+	s, err := w.Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "owner@example.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.school, w.actor = s.ID, app.System(s.ID)
+	w.refill(t)
+	var text bytes.Buffer
+	if err := w.Transfers.Export(t.Context(), w.actor, &text, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.exported = text.String()
+}
+
+// refill makes what is not there, or no longer, and enrolls everybody everywhere.
+func (w *world) refill(t *testing.T) {
+	t.Helper()
+	ctx, a := t.Context(), w.actor
+	kept := func(err error) {
+		t.Helper()
+		if err != nil && !fault.Is(err, fault.Invalid) { // it is there
+			t.Fatal(err)
+		}
+	}
+	kept(second(w.Categories.Create(ctx, a, "Languages")))
+	for _, name := range emails {
+		kept(second(w.People.Create(ctx, a, person.Profile{Email: name})))
+	}
+	value, err := coupon.ParseValue("10")
+	kept(err)
+	kept(second(w.Coupons.Create(ctx, a, coupon.Terms{
+		Code: "TEN", Format: coupon.Percentage, Value: value, MaximumUsages: 1_000_000, StartOn: time.Now().Add(-48 * time.Hour),
+	})))
+	known := w.all(ctx)
+	for _, name := range courseNames {
+		if _, ok := known.courses[name]; !ok {
+			kept(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
+		}
+		kept(w.restructure(ctx, name, 3))
+	}
+	for name, id := range known.courses {
+		if !slices.Contains(courseNames, name) {
+			kept(w.removeCourse(ctx, id))
+		}
+	}
+	for _, name := range groupNames {
+		kept(second(w.Groups.Create(ctx, a, name)))
+	}
+	known = w.all(ctx)
+	for _, p := range known.people {
+		kept(w.Enrollments.Enroll(ctx, a, p, known.places()))
+	}
+}
+
+// known is the ids of what the school has at a moment.
+type known struct {
+	people  []person.ID
+	courses map[string]course.ID
+	groups  []group.ID
+	coupons []coupon.ID
+}
+
+func (w *world) all(ctx context.Context) known {
+	k := known{courses: map[string]course.ID{}}
+	people, _ := w.People.List(ctx, w.actor, query.Query{})
+	for _, p := range people.Items {
+		if p.Email != "owner@example.test" {
+			k.people = append(k.people, p.ID)
+		}
+	}
+	courses, _ := w.Courses.List(ctx, w.actor, query.Query{})
+	for _, c := range courses.Items {
+		k.courses[c.Permalink] = c.ID
+	}
+	groups, _ := w.Groups.List(ctx, w.actor, query.Query{})
+	for _, g := range groups.Items {
+		k.groups = append(k.groups, g.ID)
+	}
+	coupons, _ := w.Coupons.List(ctx, w.actor, query.Query{})
+	for _, c := range coupons.Items {
+		k.coupons = append(k.coupons, c.ID)
+	}
+	return k
+}
+
+// places is the role learner in all courses, in an order of chance.
+func (k known) places() (all []app.Place) {
+	for _, id := range k.courses {
+		all = append(all, app.Place{Course: id, Role: enrollment.Learner})
+	}
+	return all
+}
+
+// seats is the role member in all groups, in an order of chance.
+func (k known) seats(rng *rand.Rand) (all []app.Seat) {
+	for _, i := range rng.Perm(len(k.groups)) {
+		all = append(all, app.Seat{Group: k.groups[i], Role: membership.Member})
+	}
+	return all
+}
+
+func (k known) ids() (all []course.ID) {
+	for _, id := range k.courses {
+		all = append(all, id)
+	}
+	return all
+}
+
+// one returns one of several, or the zero value of none.
+func one[E any](rng *rand.Rand, of []E) (none E) {
+	if len(of) == 0 {
+		return none
+	}
+	return of[rng.IntN(len(of))]
+}
+
+// restructure gives a course activities of all kinds. The quiz, with so many
+// questions, is one of all courses.
+func (w *world) restructure(ctx context.Context, name string, questions int) error {
+	q := &structure.Quiz{Defined: true, Name: "Words"}
+	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
+		q.ID = all.Items[0].ID
+	}
+	for i := range questions {
+		q.Questions = append(q.Questions, quiz.Question{
+			Key: fmt.Sprintf("q%d", i), Text: fmt.Sprintf("Question %d?", i), Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}},
+		})
+	}
+	plan := structure.Plan{Activities: []structure.Activity{
+		{Key: "text", Title: "Text", Kind: "text"},
+		{Key: "quiz", Title: "Quiz", Kind: "quiz", Quiz: q},
+		{Key: "work", Title: "Work", Kind: "assignment", Assignment: &structure.Assignment{Defined: true, Title: "Essay of " + name}},
+	}}
+	if s, err := w.Structures.Get(ctx, w.actor, name); err == nil {
+		for _, a := range s.Activities {
+			if a.Place.Key == "work" {
+				plan.Activities[2].Assignment.ID = a.Content.Assignment
+			}
+		}
+	}
+	_, err := w.Structures.Put(ctx, w.actor, name, app.Restructuring{
+		Plan: plan, Check: func(structure.Structure) error { return nil },
+	})
+	return err
+}
+
+// removeCourse deletes a course and has its records removed.
+func (w *world) removeCourse(ctx context.Context, id course.ID) error {
+	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
+		return err
+	}
+	return drain(ctx, w.Courses.RemoveNext)
+}
+
+// drain does all jobs of a kind that are due.
+func drain(ctx context.Context, next func(context.Context) (bool, error)) error {
+	for more := true; more; {
+		var err error
+		if more, err = next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reading returns the import of a text.
+func reading(text string) app.Import {
+	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+func second[T any](_ T, err error) error { return err }
