@@ -9,30 +9,8 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
-	"lyceum/domain/quizattempt"
 	"lyceum/ports"
 )
-
-// Answer is Reply with one reply, within an activity. It returns the answer as it
-// was marked.
-func (u *Learning) Answer(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, question quiz.QuestionID, chosen []string,
-) (quizattempt.Answer, error) {
-	act, err := u.store.Read(a.school).Activities.Get(ctx, id)
-	if err != nil {
-		return quizattempt.Answer{}, err
-	}
-	if act.Content.Kind != activity.Quiz {
-		return quizattempt.Answer{}, u.record(ctx, a, p, id, func(context.Context, ports.Tx, study) error {
-			return fault.Invalidf("activity", "is not a quiz")
-		})
-	}
-	marked, err := u.Reply(ctx, a, act.Content.Quiz, []Reply{{p, &id, question, chosen}})
-	if err != nil {
-		return quizattempt.Answer{}, fault.AtRow(err, noRow)
-	}
-	return marked.Answers[0].Answer, nil
-}
 
 // Reply is an answer to a question of a quiz: the texts of the chosen choices.
 type Reply struct {

@@ -26,19 +26,20 @@ var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 // world is an application on a store, with one small school in it.
 type world struct {
 	*app.App
-	ctx     context.Context
-	clock   *fake.Clock
-	ids     *fake.IDs
-	letters *fake.Inviter
-	files   *shelf
-	store   ports.Store
-	schools ports.Schools
-	queue   ports.Queue
-	actor   app.Actor
-	school  school.ID
-	key     string
-	people  map[string]person.ID // by e-mail address
-	courses map[string]course.ID // by permalink
+	Learning kit.Learning // instead of that of App
+	ctx      context.Context
+	clock    *fake.Clock
+	ids      *fake.IDs
+	letters  *fake.Inviter
+	files    *shelf
+	store    ports.Store
+	schools  ports.Schools
+	queue    ports.Queue
+	actor    app.Actor
+	school   school.ID
+	key      string
+	people   map[string]person.ID // by e-mail address
+	courses  map[string]course.ID // by permalink
 }
 
 // acme is the school of every test: an owner, two learners, two courses, one of
@@ -81,6 +82,7 @@ func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
 		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
 		ids: ids, schools: store.Schools(), queue: store.Queue(), people: map[string]person.ID{}, courses: map[string]course.ID{},
 	}
+	w.Learning = kit.NewLearning(w.App)
 	var err error
 	w.school, w.key, err = kit.School{Name: "Acme", Auth: auth, Lines: acme}.Import(w.ctx, w.App)
 	is.NoErr(err)

@@ -13,6 +13,7 @@ import (
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
+	"lyceum/domain/assignment"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -69,7 +70,9 @@ type classroom struct {
 	ada, bob                 person.ID
 	greek                    course.ID
 	text, video, test, essay activity.ID
+	quiz                     quiz.ID
 	questions                []quiz.QuestionID
+	assignment               assignment.ID
 }
 
 func newClassroom(t *testing.T) *classroom {
@@ -91,9 +94,9 @@ func newClassroomOn(t *testing.T, store backend) *classroom {
 		case activity.Video:
 			c.video = a.ID
 		case activity.Assignment:
-			c.essay = a.ID
+			c.essay, c.assignment = a.ID, a.Content.Assignment
 		case activity.Quiz:
-			c.test = a.ID
+			c.test, c.quiz = a.ID, a.Content.Quiz
 			is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {
 				found, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
 				c.questions = nil

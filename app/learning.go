@@ -7,10 +7,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
-	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/event"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -22,24 +19,6 @@ type Learning struct {
 	deps
 	files    ports.Files
 	together together
-}
-
-// View records that a person has viewed an activity.
-func (u *Learning) View(ctx context.Context, a Actor, p person.ID, id activity.ID) error {
-	_, err := u.Record(ctx, a, []Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
-	return fault.AtRow(err, noRow)
-}
-
-// Watch records that a person has watched so much of the video of an activity.
-func (u *Learning) Watch(ctx context.Context, a Actor, p person.ID, id activity.ID, watched event.Fraction) error {
-	_, err := u.Record(ctx, a, []Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
-	return fault.AtRow(err, noRow)
-}
-
-// Complete is Finish for who does not want to see it.
-func (u *Learning) Complete(ctx context.Context, a Actor, p person.ID, id activity.ID) error {
-	_, _, err := u.Finish(ctx, a, p, id)
-	return err
 }
 
 // Finish records that a person has completed an activity and returns the
@@ -60,13 +39,6 @@ func (u *Learning) Finish(
 		return err
 	})
 	return done, fresh, itself(err, "activity")
-}
-
-// Retake opens a person's next attempt at a course, the first when there is none
-// yet; the last one must be complete.
-func (u *Learning) Retake(ctx context.Context, a Actor, p person.ID, c course.ID) error {
-	_, err := u.Begin(ctx, a, c.String(), p)
-	return err
 }
 
 // Begin opens a person's first or next attempt at the course that ref names, its

@@ -23,11 +23,11 @@ func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
 		"watch":    func(p person.ID, id activity.ID) error { return c.Learning.Watch(c.ctx, c.actor, p, id, 500_000) },
 		"complete": func(p person.ID, id activity.ID) error { return c.Learning.Complete(c.ctx, c.actor, p, id) },
 		"answer": func(p person.ID, id activity.ID) error {
-			_, err := c.Learning.Answer(c.ctx, c.actor, p, id, c.questions[0], []string{"Yes"})
+			_, err := c.Learning.AnswerQuiz(c.ctx, c.actor, p, id, c.quiz, c.questions[0], []string{"Yes"})
 			return err
 		},
 		"submit": func(p person.ID, id activity.ID) error {
-			_, err := c.Learning.Submit(c.ctx, c.actor, p, id, upload("a.txt", "a"))
+			_, err := c.Learning.SubmitFor(c.ctx, c.actor, p, id, c.assignment, upload("a.txt", "a"))
 			return err
 		},
 	}

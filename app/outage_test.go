@@ -49,7 +49,7 @@ var overHTTP = map[string]string{
 	"Invitations":  "Accept Get Resend Show",
 	"Keys":         "Create Get List Revoke Rotate",
 	"Learners":     "Create Delete Get List",
-	"Learning":     "Begin Finish HandIn Record Reply",
+	"Learning":     "Begin Finish Record Reply Stage Submit",
 	"Memberships":  "AddManagers AddPeople Delete Get Join Leave ListOf RemoveManagers RemovePeople",
 	"Partnerships": "Create Delete Get List",
 	"People":       "Create Delete Get List Update",
@@ -62,7 +62,7 @@ var overHTTP = map[string]string{
 }
 
 // storeless is the methods that call no store.
-var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Invitations.Limit", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
+var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Invitations.Limit", "Learning.Discard", "Learning.Settle", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
 
 // unavailableCase is a use case that runs until it meets an outage.
 type unavailableCase struct {
@@ -111,25 +111,7 @@ func unavailableCases() map[string]unavailableCase {
 			run: func(c *classroom) error { return worked(c.Invitations.DeliverNext(c.ctx)) },
 		},
 		"Invitations.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Invitations.Sweep(c.ctx)) }},
-		"Learning.Answer":   {run: func(c *classroom) error { return c.answer(1, "Yes") }},
-		"Learning.Complete": {run: func(c *classroom) error { return c.complete(c.text) }},
-		"Learning.Retake": {before: func(t *testing.T, c *classroom) {
-			_, errEssay := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
-			is := is.New(t)
-			is.NoErr(errEssay)
-			is.NoErr(c.answer(1, "Yes"))
-			is.NoErr(c.answer(2, "No", "Never"))
-			is.NoErr(c.complete(c.text, c.video, c.test, c.essay))
-		}, run: func(c *classroom) error { return c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek) }},
-		"Learning.Submit": {run: func(c *classroom) error {
-			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
-			return err
-		}},
-		"Learning.View": {run: func(c *classroom) error { return c.Learning.View(c.ctx, c.actor, c.ada, c.text) }},
-		"Learning.Watch": {run: func(c *classroom) error {
-			return c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, 500_000)
-		}},
-		"Outbox.List": {run: func(c *classroom) error { _, err := c.Outbox.List(c.ctx); return err }},
+		"Outbox.List":       {run: func(c *classroom) error { _, err := c.Outbox.List(c.ctx); return err }},
 		"Outbox.Retry": {before: invite, run: func(c *classroom) error {
 			jobs, err := c.Outbox.List(c.ctx)
 			if err != nil {

@@ -14,20 +14,11 @@ import (
 	"lyceum/ports"
 )
 
-// Upload is a file on its way in.
+// Upload is a file that a client sends.
 type Upload struct {
 	Name      string // as the person calls it
 	MediaType string // as it is declared; may be blank
 	Bytes     io.Reader
-}
-
-// Submit is HandIn for the assignment of an activity.
-func (u *Learning) Submit(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, up Upload,
-) (submission.Submission, error) {
-	return u.take(ctx, a, up, func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error) {
-		return u.submit(ctx, a, p, id, made, f)
-	})
 }
 
 // Entrant is who hands in a file.
@@ -36,122 +27,37 @@ type Entrant struct {
 	Activity *activity.ID // in which the assignment stands; nil: in the only one
 }
 
-// HandIn keeps a file that somebody hands in for the assignment id. Who it is may
-// be known only when all bytes have come, so who is asked then; it also tells
-// whether all that it knows is right. When it is not nothing is kept, and the
-// faults are those that the rest has. The bytes are kept before the record: a
-// submission without its file is never seen.
-//
-// once, which may be nil, carries out what may be repeated; of a repeat neither
-// the file nor the submission is kept.
-func (u *Learning) HandIn(
-	ctx context.Context, a Actor, id assignment.ID, up Upload, who func() (Entrant, bool), once Once,
-) (submission.Submission, error) {
-	return u.take(ctx, a, up, func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error) {
-		e, sure := who()
-		if !sure {
-			a = a.Rehearsing()
-		}
-		if sure && once != nil {
-			return u.handInOnce(ctx, id, e, made, f, once)
-		}
-		kept, err := u.handIn(ctx, a, id, e, made, f)
-		if err == nil && !sure {
-			err = errUnneeded
-		}
-		return kept, err
-	})
+// Staged is a file whose bytes are stored, and which no submission has yet.
+type Staged struct {
+	id   submission.ID
+	file submission.File
 }
 
-// Once lets do keep a submission on behalf of the actor that do gets, or finds that
-// this was done before.
-type Once func(
-	ctx context.Context, do func(ctx context.Context, a Actor) (submission.Submission, error),
-) (again bool, err error)
-
-func (u *Learning) handInOnce(
-	ctx context.Context, id assignment.ID, e Entrant, made submission.ID, f submission.File, once Once,
-) (submission.Submission, error) {
-	var kept submission.Submission
-	again, err := once(ctx, func(ctx context.Context, a Actor) (_ submission.Submission, err error) {
-		kept, err = u.handIn(ctx, a, id, e, made, f)
-		return kept, err
-	})
-	if err == nil && again {
-		err = errUnneeded
-	}
-	return kept, err
-}
-
-// errUnneeded drops a file whose submission was only rehearsed, or made before.
-var errUnneeded error = fault.Forbiddenf("nobody needs the file")
-
-// take keeps the bytes of a file while record keeps the submission made of it.
-func (u *Learning) take(
-	ctx context.Context, a Actor, up Upload,
-	record func(ctx context.Context, a Actor, made submission.ID, f submission.File) (submission.Submission, error),
-) (submission.Submission, error) {
-	made := submission.ID{UUID: u.ids.New()}
+// Stage stores the bytes of a file before the submission that they are for is
+// saved, so that a submission without its file is never seen. The bytes that no
+// submission needs are removed by Settle, or, should the server end before, by a
+// job.
+func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error) {
+	s := Staged{id: submission.ID{UUID: u.ids.New()}}
 	if _, err := submission.NewFile(up.Name, up.MediaType, 0); err != nil {
-		return submission.Submission{}, err
+		return Staged{}, err
 	}
-	if err := u.watch(ctx, a, made); err != nil {
-		return submission.Submission{}, err
+	if err := u.watch(ctx, a, s.id); err != nil {
+		return Staged{}, err
 	}
-	size, err := u.files.Put(ctx, fileOf(made), up.Bytes)
+	size, err := u.files.Put(ctx, fileOf(s.id), up.Bytes)
 	if err != nil {
-		return submission.Submission{}, err
+		return Staged{}, err
 	}
-	file, err := submission.NewFile(up.Name, up.MediaType, size)
-	var kept submission.Submission
-	if err == nil {
-		kept, err = record(ctx, a, made, file)
-	}
-	if a.rehearses || dropped(err) {
-		// Nobody needs the file; when it cannot be removed now it is later.
-		_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(made))
-	}
-	if err == errUnneeded { //lint:ignore errorlint it is this one, and comes from here
-		err = nil
-	}
-	return kept, err
+	s.file, err = submission.NewFile(up.Name, up.MediaType, size)
+	u.Settle(ctx, s, err)
+	return s, err
 }
 
-// dropped tells whether a transaction that ended with err has certainly kept
-// nothing. Of one that failed otherwise nobody knows: the answer to its commit
-// may have been lost.
-func dropped(err error) bool {
-	return errors.Is(err, replay.ErrOther) || errors.Is(err, replay.ErrErased) || fault.IsRefusal(err)
-}
-
-func (u *Learning) submit(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, made submission.ID, f submission.File,
-) (submission.Submission, error) {
-	now := u.clock.Now()
-	var kept submission.Submission
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		room, err := u.roomForBytes(ctx, tx)
-		if err != nil {
-			return err
-		}
-		all, err := u.studies(ctx, tx, []task{{p, id, noRow}}, now)
-		if err != nil {
-			return err
-		}
-		if all[0].activity.Content.Kind != activity.Assignment {
-			return fault.Invalidf("activity", "is not an assignment")
-		}
-		if f.Size > room {
-			return u.noRoomForFile("file")
-		}
-		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
-		return addSubmission(ctx, tx, kept, all[0])
-	})
-	return kept, err
-}
-
-func (u *Learning) handIn(
-	ctx context.Context, a Actor, id assignment.ID, e Entrant, made submission.ID, f submission.File,
+// Submit saves a submission for the assignment id: the staged file, of the learner
+// e.
+func (u *Learning) Submit(
+	ctx context.Context, a Actor, id assignment.ID, e Entrant, s Staged,
 ) (submission.Submission, error) {
 	now := u.clock.Now()
 	var kept submission.Submission
@@ -183,13 +89,34 @@ func (u *Learning) handIn(
 		if err != nil {
 			return err
 		}
-		if f.Size > room {
+		if s.file.Size > room {
 			return u.noRoomForFile("file")
 		}
-		kept = submission.HandIn(made, all[0].attempt.State(), all[0].activity, f, now)
+		kept = submission.HandIn(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
 		return addSubmission(ctx, tx, kept, all[0])
 	})
 	return kept, err
+}
+
+// Settle removes the bytes of a staged file if err, to which its submission came,
+// says that the submission was certainly not saved.
+func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
+	if dropped(err) {
+		u.Discard(ctx, s)
+	}
+}
+
+// dropped tells whether a transaction that ended with err has certainly saved
+// nothing. Of one that failed otherwise nobody knows: the response to its commit
+// may have been lost.
+func dropped(err error) bool {
+	return errors.Is(err, replay.ErrOther) || errors.Is(err, replay.ErrErased) || fault.IsRefusal(err)
+}
+
+// Discard removes the bytes of a staged file that no submission has. Where they
+// cannot be removed now, a job removes them later.
+func (u *Learning) Discard(ctx context.Context, s Staged) {
+	_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(s.id))
 }
 
 // addSubmission saves a new submission of a study, which completes its activity.

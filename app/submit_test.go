@@ -16,6 +16,7 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/query"
 	"lyceum/test/fake"
+	"lyceum/test/kit"
 )
 
 func TestSubmit(t *testing.T) {
@@ -64,7 +65,7 @@ func TestASubmissionThatFailsLeavesNoFile(t *testing.T) {
 			return err
 		},
 		"the transaction fails": func(c *classroom) error {
-			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.text, upload("a", "a"))
+			_, err := c.Learning.SubmitFor(c.ctx, c.actor, c.ada, c.text, c.assignment, upload("a", "a"))
 			return err
 		},
 	} {
@@ -94,7 +95,7 @@ func TestASubmissionThatMayBeKeptKeepsItsFile(t *testing.T) {
 	close(gate.opened)
 	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
 	// The first transaction looks whether all is well before the bytes are read.
-	_, err := use.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+	_, err := kit.NewLearning(use).Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
 	is.True(fault.Is(err, fault.Unavailable))
 	is.Equal(len(c.files.removed), 0)
 	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -33,40 +32,46 @@ func (s *server) handIn(c *gin.Context, a app.Actor, key string) error {
 		return err
 	}
 	up, err := f.upload()
-	var kept submission.Submission
 	if err == nil {
-		kept, err = s.app.Learning.HandIn(c.Request.Context(), a, of, up, f.entrant, s.handInOnce(c, key, f))
+		err = s.submit(c, a, key, of, f, up)
 	}
-	if err := otherRequest(f.outcome(err)); err != nil || key != "" { // under a key, it is answered by now
+	return otherRequest(f.outcome(err))
+}
+
+// submit stores the file of a form, reads the rest of the form and answers with
+// the submission made of both. Of a form in which anything is wrong nothing is
+// saved: the response names what the store says as well.
+func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up app.Upload) error {
+	ctx := c.Request.Context()
+	staged, err := s.app.Learning.Stage(ctx, a, up)
+	if err != nil {
 		return err
 	}
-	return s.handedIn(c, a, kept)
-}
-
-// handedIn answers with a new submission.
-func (s *server) handedIn(c *gin.Context, a app.Actor, kept submission.Submission) error {
-	shown := s.submission(a, submission.Summary{Submission: kept})
-	return s.created(c, s.links.submission(kept.ID.UUID), shown)
-}
-
-// handInOnce lets the form f be handed in once under a key; nil without one. Two
-// forms are the same when their fields and files are: programs part them anew each
-// time.
-func (s *server) handInOnce(c *gin.Context, key string, f *form) app.Once {
+	entrant, complete := f.entrant()
+	if !complete {
+		defer s.app.Learning.Discard(ctx, staged)
+		_, err := s.app.Learning.Submit(ctx, a.Rehearsing(), id, entrant, staged)
+		return err
+	}
+	respond := func(c *gin.Context, a app.Actor) error {
+		made, err := s.app.Learning.Submit(c.Request.Context(), a, id, entrant, staged)
+		if err != nil {
+			return err
+		}
+		return s.created(c, s.links.submission(made.ID.UUID), s.submission(a, submission.Summary{Submission: made}))
+	}
+	repeated := false
 	if key == "" {
-		return nil
+		err = respond(c, a)
+	} else { // two forms are the same when their fields and files are: clients divide them anew each time
+		repeated, err = s.once(c, asked(c, key, formType, f.content()...), respond)
 	}
-	return func(
-		_ context.Context, do func(ctx context.Context, a app.Actor) (submission.Submission, error),
-	) (bool, error) {
-		return s.once(c, asked(c, key, formType, f.content()...), func(c *gin.Context, a app.Actor) error {
-			kept, err := do(c.Request.Context(), a)
-			if err != nil {
-				return err
-			}
-			return s.handedIn(c, a, kept)
-		})
+	if repeated && err == nil {
+		s.app.Learning.Discard(ctx, staged)
+	} else {
+		s.app.Learning.Settle(ctx, staged, err)
 	}
+	return err
 }
 
 // outcome is what the client is told when a form came to err: first what is wrong

@@ -184,7 +184,8 @@ func learned(t *testing.T, s *server) {
 		who, does := app.System(s.own), person.ID{UUID: uuid.MustParse(alan)}
 		for _, a := range []string{listen, hum, hum} {
 			s.clock.Advance(1e9)
-			is.NoErr(s.learning.Complete(t.Context(), who, does, activity.ID{UUID: uuid.MustParse(a)}))
+			_, _, err := s.learning.Finish(t.Context(), who, does, activity.ID{UUID: uuid.MustParse(a)})
+			is.NoErr(err)
 		}
 		is.Equal(s.numbers(t, rows+"?filter[person.id]="+alan, "progress"), "100")
 		is.Equal(s.numbers(t, "/v2/courses/singing/enrollments?filter[person.id]="+alan, "progress"), "100")

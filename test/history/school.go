@@ -131,18 +131,18 @@ func (p *Place) Do(ctx context.Context, d deed) error {
 	case "unenroll":
 		err = p.app.Enrollments.Unenroll(ctx, p.actor, who, place)
 	case "view":
-		err = p.app.Learning.View(ctx, p.actor, who, what)
+		err = kit.NewLearning(p.app).View(ctx, p.actor, who, what)
 	case "watch":
-		err = p.app.Learning.Watch(ctx, p.actor, who, what, event.Fraction(d.watched))
+		err = kit.NewLearning(p.app).Watch(ctx, p.actor, who, what, event.Fraction(d.watched))
 	case "complete":
-		err = p.app.Learning.Complete(ctx, p.actor, who, what)
+		err = kit.NewLearning(p.app).Complete(ctx, p.actor, who, what)
 	case "answer":
-		_, err = p.app.Learning.Answer(ctx, p.actor, who, what, p.questions[d.question], []string{response(d.right)})
+		_, err = kit.NewLearning(p.app).Answer(ctx, p.actor, who, what, p.questions[d.question], []string{response(d.right)})
 	case "retake":
-		err = p.app.Learning.Retake(ctx, p.actor, who, where)
+		err = kit.NewLearning(p.app).Retake(ctx, p.actor, who, where)
 	case "submit":
 		file := app.Upload{Name: "essay.txt", Bytes: bytes.NewReader([]byte("essay"))}
-		made, errSubmit := p.app.Learning.Submit(ctx, p.actor, who, what, file)
+		made, errSubmit := kit.NewLearning(p.app).Submit(ctx, p.actor, who, what, file)
 		d.submission, err = made.ID.String(), errSubmit
 	case "delete":
 		err = p.app.People.Delete(ctx, p.actor, who)

@@ -13,6 +13,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/structure"
+	"lyceum/test/kit"
 )
 
 // Whoever learns in a course, and whoever changes its structure, while imports
@@ -37,9 +38,9 @@ func TestAnImportBesideWhoLearnsAndWhoAuthors(t *testing.T) {
 			for ctx.Err() == nil {
 				for _, p := range people.Items {
 					for _, a := range steps.Items {
-						_ = h.Learning.Complete(ctx, actor, p.ID, a.ID) // not everybody learns, not everything is shown
+						_ = kit.NewLearning(h.App).Complete(ctx, actor, p.ID, a.ID) // not everybody learns, not everything is shown
 					}
-					_ = h.Learning.Retake(ctx, actor, p.ID, in)
+					_ = kit.NewLearning(h.App).Retake(ctx, actor, p.ID, in)
 				}
 			}
 		})

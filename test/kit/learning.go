@@ -1,0 +1,101 @@
+package kit
+
+import (
+	"context"
+
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/submission"
+)
+
+// oneRow stands for no row: the faults of a request about one thing name none.
+const oneRow = -1
+
+// Learning is the use cases of learners with shorter ones for tests: one person
+// does one thing in one activity.
+type Learning struct {
+	*app.Learning
+	activities *app.Activities
+}
+
+// NewLearning returns the use cases of learners of u.
+func NewLearning(u *app.App) Learning { return Learning{u.Learning, u.Activities} }
+
+// View records that p viewed an activity.
+func (l Learning) View(ctx context.Context, a app.Actor, p person.ID, id activity.ID) error {
+	_, err := l.Record(ctx, a, []app.Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
+	return fault.AtRow(err, oneRow)
+}
+
+// Watch records that p watched so much of the video of an activity.
+func (l Learning) Watch(ctx context.Context, a app.Actor, p person.ID, id activity.ID, watched event.Fraction) error {
+	_, err := l.Record(ctx, a, []app.Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
+	return fault.AtRow(err, oneRow)
+}
+
+// Complete records that p completed an activity.
+func (l Learning) Complete(ctx context.Context, a app.Actor, p person.ID, id activity.ID) error {
+	_, _, err := l.Finish(ctx, a, p, id)
+	return err
+}
+
+// Retake begins the next attempt of p at a course.
+func (l Learning) Retake(ctx context.Context, a app.Actor, p person.ID, c course.ID) error {
+	_, err := l.Begin(ctx, a, c.String(), p)
+	return err
+}
+
+// Answer records the answer of p to a question of the quiz of an activity, and
+// returns it as it was graded.
+func (l Learning) Answer(
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, question quiz.QuestionID, chosen []string,
+) (quizattempt.Answer, error) {
+	act, err := l.activities.Get(ctx, a, id)
+	if err != nil {
+		return quizattempt.Answer{}, err
+	}
+	return l.AnswerQuiz(ctx, a, p, id, act.Content.Quiz, question, chosen)
+}
+
+// AnswerQuiz is Answer for a quiz that may be another than that of the activity.
+func (l Learning) AnswerQuiz(
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of quiz.ID, question quiz.QuestionID, chosen []string,
+) (quizattempt.Answer, error) {
+	marked, err := l.Reply(ctx, a, of, []app.Reply{{Person: p, Activity: &id, Question: question, Chosen: chosen}})
+	if err != nil {
+		return quizattempt.Answer{}, fault.AtRow(err, oneRow)
+	}
+	return marked.Answers[0].Answer, nil
+}
+
+// Submit stages a file and submits it for the assignment of an activity.
+func (l Learning) Submit(
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, up app.Upload,
+) (submission.Submission, error) {
+	act, err := l.activities.Get(ctx, a, id)
+	if err != nil {
+		return submission.Submission{}, err
+	}
+	return l.SubmitFor(ctx, a, p, id, act.Content.Assignment, up)
+}
+
+// SubmitFor is Submit for an assignment that may be another than that of the
+// activity.
+func (l Learning) SubmitFor(
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of assignment.ID, up app.Upload,
+) (submission.Submission, error) {
+	staged, err := l.Stage(ctx, a, up)
+	if err != nil {
+		return submission.Submission{}, err
+	}
+	made, err := l.Learning.Submit(ctx, a, of, app.Entrant{Person: p, Activity: &id}, staged)
+	l.Settle(ctx, staged, err)
+	return made, err
+}
