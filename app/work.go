@@ -109,10 +109,11 @@ func note(ctx context.Context, give func(context.Context) error) error {
 		case !fault.Is(err, fault.Unavailable):
 			return err
 		}
-		select {
-		case <-ctx.Done():
+		pausing, end := context.WithTimeout(ctx, pause)
+		<-pausing.Done()
+		end()
+		if ctx.Err() != nil {
 			return err
-		case <-time.After(pause):
 		}
 	}
 }
