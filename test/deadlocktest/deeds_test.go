@@ -15,6 +15,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/ledger"
 	"lyceum/domain/person"
+	"lyceum/test/kit"
 )
 
 // deed is one thing that is done in the school of a world.
@@ -85,7 +86,7 @@ var deeds = []deed{
 	}},
 	{"complete", func(ctx context.Context, w *world, rng *rand.Rand) error {
 		k := w.all(ctx)
-		return w.Learning.Complete(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Text, activity.Assignment)))
+		return kit.NewLearning(w.App).Complete(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Text, activity.Assignment)))
 	}},
 	{"answer", func(ctx context.Context, w *world, rng *rand.Rand) error {
 		k := w.all(ctx)
@@ -106,7 +107,7 @@ var deeds = []deed{
 	}},
 	{"submit", func(ctx context.Context, w *world, rng *rand.Rand) error {
 		k := w.all(ctx)
-		return second(w.Learning.Submit(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Assignment)),
+		return second(kit.NewLearning(w.App).Submit(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Assignment)),
 			app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
 	}},
 	{"begin an attempt", func(ctx context.Context, w *world, rng *rand.Rand) error {
