@@ -9,7 +9,7 @@ import (
 )
 
 // Settings are read as texts, whatever they mean, so that all that is wrong
-// with them can be told at once; parse.go gives them their meaning. A setting's
+// with them can be told at once; parsesettings.go gives them their meaning. A setting's
 // name is that of its flag. A command has only the settings that it needs.
 type (
 	serverSettings struct {
