@@ -55,8 +55,10 @@ func (s *Store) snapshotOn(
 		return loadError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // there is nothing to commit
-	if _, err := tx.ExecContext(ctx, sortMemory); err != nil {
-		return loadError(ctx, err)
+	for _, setting := range []string{sortMemory, loopsOff} {
+		if _, err := tx.ExecContext(ctx, setting); err != nil {
+			return loadError(ctx, err)
+		}
 	}
 	sn := &snapshot{tx: tx, school: id.UUID}
 	if _, err := sn.School(ctx); err != nil { // the first statement chooses the instant

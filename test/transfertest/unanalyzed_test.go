@@ -3,6 +3,7 @@ package transfertest_test
 import (
 	"database/sql"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,14 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 				{"import lines", 60, func(h house) error {
 					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(classroom("By lines", classSize)))
 					return err
+				}},
+				{"import changes of these people as lines", 60, func(h house) error {
+					changed := strings.ReplaceAll(classroom("By lines", classSize), `@example.test"}`, `@example.test","first_name":"New"}`)
+					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(changed))
+					return err
+				}},
+				{"export the school of the lines", 60, func(h house) error {
+					return h.Transfers.Export(t.Context(), app.System(lines), io.Discard, func(int) {})
 				}},
 				{"rebuild the school of the CSV file", 60, func(h house) error {
 					return h.Rebuild.School(t.Context(), csv, func(d ledger.Difference) { t.Error(d) })
