@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"errors"
+	"io"
 
 	"github.com/google/uuid"
 	"lyceum/app/transfer"
@@ -11,6 +13,65 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 )
+
+// newSchool returns the school of the file's first line, which nobody has yet.
+func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, error) {
+	file, err := im.Open()
+	if err != nil {
+		return school.School{}, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	line, err := transfer.NewReader(file).Next()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return school.School{}, err
+	}
+	head, err := headOf(line)
+	if err != nil {
+		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+	}
+	auth, errAuth := school.Preregistration, error(nil)
+	if head.Authentication != "" {
+		auth, errAuth = school.ParseAuthMethod(head.Authentication)
+	}
+	created := head.CreatedAt.Or(u.clock.Now())
+	id := school.ID{UUID: head.ID.UUID}
+	if id.UUID == uuid.Nil {
+		id.UUID = u.ids.New()
+	}
+	made, errName := school.New(id, head.Name, auth, created)
+	if err := fault.Join(errName, errAuth); err != nil {
+		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+	}
+	all, err := u.schools.List(ctx)
+	if err != nil {
+		return school.School{}, err
+	}
+	s := made.State()
+	for _, other := range all {
+		if other.State().ID == id {
+			return school.School{}, ImportErrors{{line.Number, line.Kind, fault.Invalidf("id", "is that of another school")}}
+		}
+		if other.State().Name == s.Name {
+			return school.School{}, fault.Invalidf("school", "there is a school %q already", s.Name)
+		}
+	}
+	s.UpdatedAt = head.UpdatedAt.Or(created)
+	return school.Restore(s), nil
+}
+
+// headOf returns the school of a file's first line.
+func headOf(line transfer.Line) (*transfer.School, error) {
+	head, ok := line.Record.(*transfer.School)
+	switch {
+	case line.Wrong != nil:
+		return nil, line.Wrong
+	case !ok:
+		return nil, fault.Invalidf("kind", "the first line must be of the kind %s", transfer.SchoolKind)
+	case head.Format != transfer.Format:
+		return nil, fault.Invalidf("format", "must be %d, which is all that this version knows", transfer.Format)
+	}
+	return head, nil
+}
 
 // lineID is an id that a line gives a record of a kind.
 type lineID struct {

@@ -3,7 +3,6 @@ package transfer
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,30 +10,37 @@ import (
 	"lyceum/domain/fault"
 )
 
-// strangers returns a fault for each member that the record does not have.
-func strangers(members map[string]json.RawMessage, record any) error {
-	known := membersOf(reflect.TypeOf(record).Elem())
-	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(members)) {
+// strangers returns a fault for each member that the kind does not have.
+func strangers(members map[string]json.RawMessage, kind string) error {
+	known := memberNames[kind]
+	var unknown []string
+	for name := range members {
 		if !slices.Contains(known, name) {
-			errs = append(errs, fault.Invalidf(shortened(name), "is no member of this kind%s", hint(name, known)))
+			unknown = append(unknown, name)
 		}
+	}
+	slices.Sort(unknown)
+	errs := make([]error, len(unknown))
+	for i, name := range unknown {
+		errs[i] = fault.Invalidf(shortened(name), "is no member of this kind%s", hint(name, known))
 	}
 	return fault.Join(errs...)
 }
 
-// membersOf returns the names of the members of a record.
-func membersOf(record reflect.Type) []string {
-	var names []string
-	for field := range record.Fields() {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		names = append(names, name)
+// memberNames is the names of the members of each kind, found once.
+var memberNames = func() map[string][]string {
+	all := map[string][]string{}
+	for kind, empty := range kinds {
+		for field := range reflect.TypeOf(empty()).Elem().Fields() {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			all[kind] = append(all[kind], name)
+		}
 	}
-	return names
-}
+	return all
+}()
 
 // Members returns the names of the members of a kind of line.
-func Members(kind string) []string { return membersOf(reflect.TypeOf(kinds[kind]()).Elem()) }
+func Members(kind string) []string { return memberNames[kind] }
 
 // hint returns what was probably meant by a name, in brackets, or nothing.
 func hint(name string, known []string) string {

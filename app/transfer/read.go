@@ -98,10 +98,10 @@ func decode(text []byte) Line {
 	if err != nil {
 		return Line{Wrong: err}
 	}
-	record := kinds[kind]()
-	if err := strangers(members, record); err != nil {
+	if err := strangers(members, kind); err != nil {
 		return Line{Kind: kind, Wrong: err}
 	}
+	record := kinds[kind]()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(record); err != nil {

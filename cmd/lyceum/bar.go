@@ -35,11 +35,12 @@ func (b bar) set(done int) {
 	}
 }
 
-// describe says of what the next ones are.
-func (b bar) describe(of string) {
-	if b.shown != nil {
-		b.shown.Describe(of)
+// lines shows how many lines an import has read, and whether it writes them.
+func (b bar) lines(n int, writing bool) {
+	if b.shown != nil && writing {
+		b.shown.Describe("written")
 	}
+	b.set(n)
 }
 
 // end ends the line.

@@ -38,15 +38,16 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 		if c.Output == "" {
 			return write(t.out)
 		}
-		return replaceFile(c.Output, write)
+		return replaceFile("export", c.Output, write)
 	})
 }
 
-// replaceFile makes the file name what write writes, or leaves it as it is.
-func replaceFile(name string, write func(io.Writer) error) (err error) {
+// replaceFile makes the file name what write writes, or leaves it as it is. Errors
+// name the command.
+func replaceFile(command, name string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return fmt.Errorf("%s: %w", command, err)
 	}
 	defer func() {
 		if err != nil {
@@ -57,10 +58,10 @@ func replaceFile(name string, write func(io.Writer) error) (err error) {
 		return err
 	}
 	if err := f.Sync(); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return fmt.Errorf("%s: %w", command, err)
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
-		return fmt.Errorf("export: %w", err)
+		return fmt.Errorf("%s: %w", command, err)
 	}
 	return f.Close()
 }

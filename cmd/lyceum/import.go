@@ -47,12 +47,7 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.withFiles(ctx, "import", c.Files, func(a *app.App) error {
 		a.SetQuotas(quotas)
 		bar := newBar(t, -1, "checked")
-		im := app.Import{Open: open, DryRun: c.DryRun, Told: func(lines int, writing bool) {
-			if writing {
-				bar.describe("written")
-			}
-			bar.set(lines)
-		}}
+		im := app.Import{Open: open, DryRun: c.DryRun, Told: bar.lines}
 		done, err := c.bring(ctx, a, im, people)
 		bar.end()
 		if err != nil {

@@ -32,13 +32,11 @@ func (s storeSettings) open(ctx context.Context, command string) (*postgres.DB, 
 
 // operate does work with the use cases on the database.
 func (s storeSettings) operate(ctx context.Context, command string, work func(*app.App) error) error {
-	return s.fill(ctx, command, func(a *app.App, _ ports.Loader) error { return work(a) })
+	return s.onStore(ctx, command, func(store *postgres.Store) error { return work(useCases(store, noFiles{})) })
 }
 
-// fill is operate for work that adds records by the million.
-func (s storeSettings) fill(
-	ctx context.Context, command string, work func(*app.App, ports.Loader) error,
-) (err error) {
+// onStore does work on the store of the database.
+func (s storeSettings) onStore(ctx context.Context, command string, work func(*postgres.Store) error) (err error) {
 	db, err := s.open(ctx, command)
 	if err != nil {
 		return err
@@ -47,15 +45,14 @@ func (s storeSettings) fill(
 	if err := postgres.CheckSchema(ctx, db); err != nil {
 		return withCure(err)
 	}
-	store := postgres.New(db)
-	return work(useCases(store, noFiles{}), store)
+	return work(postgres.New(db))
 }
 
 // withFiles is operate for work that needs what people have handed in.
 func (s storeSettings) withFiles(
 	ctx context.Context, command string, folder folderSettings, work func(*app.App) error,
 ) error {
-	return s.fill(ctx, command, func(_ *app.App, to ports.Loader) (err error) {
+	return s.onStore(ctx, command, func(store *postgres.Store) (err error) {
 		dir := folder.Dir
 		if dir == "" {
 			dir = filesFolder
@@ -65,7 +62,7 @@ func (s storeSettings) withFiles(
 			return err
 		}
 		defer func() { err = errors.Join(err, kept.Close()) }()
-		return work(useCases(to.(*postgres.Store), kept))
+		return work(useCases(store, kept))
 	})
 }
 

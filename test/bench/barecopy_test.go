@@ -3,44 +3,54 @@ package bench_test
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/lib/pq"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
+	"lyceum/adapters/memory"
+	"lyceum/app"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/fake"
 )
 
-// made is what a crowd consists of, kept apart.
-type made struct{ catalogue, enrollments, events []ports.Batch }
+// made is what a generated school consists of, kept apart.
+type made struct{ catalog, enrollments, events []ports.Batch }
 
-// generate makes a crowd that no store keeps yet.
-func generate(b *testing.B, s crowd.Size) *made {
+// generate makes a school that no store keeps.
+func generate(b *testing.B, s demo.Size) *made {
 	b.Helper()
 	m := &made{}
-	try(b, crowd.Fill(b.Context(), m, school.ID{}, s, nil))
+	store := noting{memory.New(), m}
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	_, err := a.Transfers.ImportNew(b.Context(), app.Import{Open: demo.Generated("Measured", s)})
+	try(b, err)
 	return m
 }
 
-// Load notes what is added.
-func (m *made) Load(ctx context.Context, _ school.ID, fn func(context.Context, ports.Load) error) error {
-	return fn(ctx, m)
+// noting is a store that notes what is loaded, and keeps none of it.
+type noting struct {
+	*memory.Store
+	made *made
 }
 
-// LoadNew is not asked for.
-func (m *made) LoadNew(context.Context, school.School, func(context.Context, ports.Load) error) error {
-	return errors.New("bench: the school is there")
+// LoadNew notes what is added.
+func (n noting) LoadNew(ctx context.Context, s school.School, fn func(context.Context, ports.Load) error) error {
+	return n.Store.LoadNew(ctx, s, func(ctx context.Context, l ports.Load) error { return fn(ctx, notes{l, n.made}) })
 }
 
-// Tx is not asked for.
-func (m *made) Tx() ports.Tx { return ports.Tx{} }
+type notes struct {
+	ports.Load
+	*made
+}
 
 // Add keeps enrollments and events, and all that these need, apart; what learners
 // did besides is left out.
-func (m *made) Add(_ context.Context, batch ports.Batch) error {
+func (m notes) Add(_ context.Context, batch ports.Batch) error {
 	if len(batch.Enrollments) > 0 {
 		m.enrollments = append(m.enrollments, ports.Batch{Enrollments: batch.Enrollments})
 	}
@@ -49,7 +59,7 @@ func (m *made) Add(_ context.Context, batch ports.Batch) error {
 	}
 	batch.Enrollments, batch.Events = nil, nil
 	batch.Attempts, batch.Completions, batch.QuizAttempts, batch.Submissions = nil, nil, nil, nil
-	m.catalogue = append(m.catalogue, batch)
+	m.catalog = append(m.catalog, batch)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -27,7 +27,7 @@ func BenchmarkImport(b *testing.B) {
 		b.Skip("no size; see make bench-import")
 	}
 	some := func(n int) int { return int(*imported * float64(n)) }
-	made := generate(b, crowd.Size{
+	made := generate(b, demo.Size{
 		People: some(100_000), Courses: some(2000), Categories: 20, Enrollments: some(1_000_000), Events: some(5_000_000), Seed: 7,
 	})
 	dsn := pgtest.Fresh(b)
@@ -39,7 +39,7 @@ func BenchmarkImport(b *testing.B) {
 	own, err := school.New(id, "Loaded", school.Preregistration, time.Now())
 	try(b, err)
 	try(b, store.Schools().Add(b.Context(), own))
-	load(b, store, id, made.catalogue)
+	load(b, store, id, made.catalog)
 	for _, part := range []struct {
 		tables  []string // the first one's rows are counted
 		batches []ports.Batch

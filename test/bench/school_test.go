@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"lyceum/adapters/clock"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
@@ -17,7 +17,6 @@ import (
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/ports"
 	"lyceum/test/fake"
 	"lyceum/test/kit"
 	"lyceum/test/pgtest"
@@ -26,7 +25,7 @@ import (
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // size is the school that is measured.
-var size = crowd.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
+var size = demo.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
 
 // bench is a server with a school of that size.
 type bench struct {
@@ -47,16 +46,16 @@ var filled = map[string]*bench{}
 
 func onMemory(b *testing.B) *bench {
 	b.Helper()
-	return once(b, "memory", func() (*app.App, ports.Loader) {
+	return once(b, "memory", func() *app.App {
 		s := memory.New()
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{}), s
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 }
 
 func onPostgres(b *testing.B) *bench {
 	b.Helper()
 	_, before := filled["postgres"]
-	s := once(b, "postgres", func() (*app.App, ports.Loader) {
+	s := once(b, "postgres", func() *app.App {
 		// The pool stays open for the benchmarks that follow; the database is
 		// dropped at the end of the run.
 		db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
@@ -64,7 +63,7 @@ func onPostgres(b *testing.B) *bench {
 			b.Fatal(err)
 		}
 		s := postgres.New(db)
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{}), s
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
 	})
 	if !before {
 		analyze(b)
@@ -87,17 +86,14 @@ func analyze(b *testing.B) {
 	}
 }
 
-func once(b *testing.B, name string, open func() (*app.App, ports.Loader)) *bench {
+func once(b *testing.B, name string, open func() *app.App) *bench {
 	b.Helper()
 	if s, ok := filled[name]; ok {
 		return s
 	}
-	a, loader := open()
-	own, secret, err := kit.School{Name: "Measured"}.Import(b.Context(), a)
+	a := open()
+	_, secret, err := kit.Import(b.Context(), a, demo.Generated("Measured", size))
 	if err != nil {
-		b.Fatal(err)
-	}
-	if err := crowd.Fill(b.Context(), loader, own, size, nil); err != nil {
 		b.Fatal(err)
 	}
 	s := &bench{key: secret, handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}

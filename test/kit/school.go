@@ -30,10 +30,15 @@ func (s School) text() string {
 	return string(first) + "\n" + s.Lines + "\n" + `{"kind": "end"}` + "\n"
 }
 
-// Import makes the school in a store and returns its id and the secret of an API
-// key with all scopes.
+// Import makes the school in a store, as Import does.
 func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, error) {
-	made, err := a.Transfers.ImportNew(ctx, app.Import{Open: s.Open})
+	return Import(ctx, a, s.Open)
+}
+
+// Import makes the school of a file in a store and returns its id and the secret of
+// an API key with all scopes.
+func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error)) (school.ID, string, error) {
+	made, err := a.Transfers.ImportNew(ctx, app.Import{Open: open})
 	if err != nil {
 		return school.ID{}, "", err
 	}

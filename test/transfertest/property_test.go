@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/app"
 	"lyceum/app/transfer"
-	"lyceum/domain/school"
 	"pgregory.net/rapid"
 )
 
@@ -24,29 +23,27 @@ const tries = 4
 // its file changes nothing there any more.
 func TestAnySchoolGoesFromStoreToStore(t *testing.T) {
 	houses := []house{inMemory(), onPostgres(t)}
-	size := rapid.Custom(func(r *rapid.T) crowd.Size {
-		return crowd.Size{
+	size := rapid.Custom(func(r *rapid.T) demo.Size {
+		return demo.Size{
 			People: rapid.IntRange(4, 40).Draw(r, "people"), Courses: rapid.IntRange(1, 4).Draw(r, "courses"),
 			Categories: rapid.IntRange(1, 4).Draw(r, "categories"), Coupons: rapid.IntRange(0, 4).Draw(r, "coupons"),
 			Groups: rapid.IntRange(2, 6).Draw(r, "groups"), Enrollments: rapid.IntRange(1, 3).Draw(r, "enrollments"),
 			Memberships: rapid.IntRange(0, 4).Draw(r, "memberships"), Answers: rapid.IntRange(0, 30).Draw(r, "answers"),
 			Events: rapid.IntRange(0, 30).Draw(r, "events"), Seed: rapid.Uint64().Draw(r, "seed"),
 		}
-	}).Filter(func(s crowd.Size) bool { return s.Validate() == nil })
+	}).Filter(func(s demo.Size) bool { return s.Validate() == nil })
 	for try := range tries {
 		is := is.New(t)
 		from, to := houses[try%2], houses[1-try%2]
-		s, err := from.Provision.CreateSchool(t.Context(), unique("Any"), school.Open, "owner@example.test")
-		is.NoErr(err)
 		drawn := size.Example()
 		t.Logf("%+v", drawn)
-		is.NoErr(crowd.Fill(t.Context(), from.store, s.ID, drawn, nil))
-		taught := authored(t, from.export(t, s.ID), drawn.Seed)
-		_, err = from.Transfers.Import(t.Context(), app.System(s.ID), reading(taught))
+		id := from.generated(t, unique("Any"), drawn)
+		taught := authored(t, from.export(t, id), drawn.Seed)
+		_, err := from.Transfers.Import(t.Context(), app.System(id), reading(taught))
 		is.NoErr(err)
-		is.Equal(differences(t, from, s.ID), 0)
-		unchanged(t, from, s.ID, taught)
-		text := from.export(t, s.ID)
+		is.Equal(differences(t, from, id), 0)
+		unchanged(t, from, id, taught)
+		text := from.export(t, id)
 		there := to.found(t, text)
 		is.Equal(to.export(t, there), text)
 		is.Equal(differences(t, to, there), 0)

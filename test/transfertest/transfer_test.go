@@ -11,7 +11,6 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/clock"
-	"lyceum/adapters/crowd"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
@@ -105,18 +104,20 @@ func populated(t *testing.T, h house, name string) school.ID {
 
 func filled(t *testing.T, h house, name string) school.ID {
 	t.Helper()
-	s, err := h.Provision.CreateSchool(t.Context(), name, school.Open, "owner@example.test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = crowd.Fill(t.Context(), h.store, s.ID, crowd.Size{
+	return h.generated(t, name, demo.Size{
 		People: 60, Courses: 7, Categories: 3, Coupons: 4, Groups: 8, Enrollments: 200, Memberships: 90, Answers: 333,
 		Events: 500, Seed: 3,
-	}, nil)
+	})
+}
+
+// generated makes a generated school.
+func (h house) generated(t *testing.T, name string, size demo.Size) school.ID {
+	t.Helper()
+	made, err := h.Transfers.ImportNew(t.Context(), app.Import{Open: demo.Generated(name, size)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.ID
+	return made.School.ID
 }
 
 // A school goes from one store to the other and back, byte for byte, and its
@@ -124,7 +125,7 @@ func filled(t *testing.T, h house, name string) school.ID {
 func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
 	houses := map[string]house{"memory": inMemory(), "postgres": onPostgres(t)}
 	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {
-		for name, make := range map[string]func(*testing.T, house, string) school.ID{"demo": populated, "crowd": filled} {
+		for name, make := range map[string]func(*testing.T, house, string) school.ID{"demo": populated, "generated": filled} {
 			t.Run(fmt.Sprintf("the school %s from %s to %s", name, from, to), func(t *testing.T) {
 				is := is.New(t)
 				called := unique("Moving")

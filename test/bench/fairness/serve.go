@@ -9,11 +9,9 @@ import (
 	"os"
 	"regexp"
 
-	"go.uber.org/fx"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/reference"
 	"lyceum/cmd/server"
-	"lyceum/ports"
 	"lyceum/test/kit"
 )
 
@@ -39,21 +37,16 @@ func serve(ctx context.Context, dsn string) error {
 	}
 	cfg.Files.Dir = dir
 	server.CollectLess(cfg.Store)
-	var loader ports.Loader
-	s, err := server.New(cfg, fx.Populate(&loader))
+	s, err := server.New(cfg)
 	if err != nil {
 		return err
 	}
 	w := world{DSN: dsn, Files: dir, Profiles: "http://" + cfg.Metrics.Addr}
 	for i, people := range []int{20_000, 1_000} {
-		made, secret, err := kit.School{Name: []string{"Attacker", "Victim"}[i]}.Import(ctx, s.App())
-		if err != nil {
-			return err
-		}
-		err = crowd.Fill(ctx, loader, made, crowd.Size{
+		made, secret, err := kit.Import(ctx, s.App(), demo.Generated([]string{"Attacker", "Victim"}[i], demo.Size{
 			People: people, Courses: people / 50, Categories: 10, Coupons: 10, Groups: people / 50,
 			Enrollments: people * 5, Memberships: people * 2, Events: people, Answers: people, Seed: uint64(i + 1),
-		}, nil)
+		}))
 		if err != nil {
 			return err
 		}

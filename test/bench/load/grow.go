@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/test/pgtest"
 )
 
@@ -20,8 +20,8 @@ type grown struct {
 }
 
 // ofRows is a school with so many rows of each kind, and so many events.
-func ofRows(rows, events int) crowd.Size {
-	return crowd.Size{
+func ofRows(rows, events int) demo.Size {
+	return demo.Size{
 		People: rows, Courses: max(50, rows/50), Categories: 20, Coupons: 20, Groups: max(20, rows/20), Enrollments: rows,
 		Memberships: rows, Answers: rows, Events: events, Seed: 7,
 	}

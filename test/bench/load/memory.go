@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -12,19 +14,18 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"go.uber.org/fx"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	secrets "lyceum/domain/school"
-	"lyceum/ports"
-	"lyceum/test/kit"
 )
 
 // memoryKey is the same in every run, and good for nothing else.
 var memoryKey = secrets.Secret(make([]byte, secrets.SecretBytes))
 
 // remember is the process that keeps a school in memory and serves it.
-func remember(ctx context.Context, addr string, size crowd.Size) error {
+func remember(ctx context.Context, addr string, size demo.Size) error {
 	cfg := server.Defaults()
 	if _, _, err := net.SplitHostPort(addr); err != nil {
 		return err
@@ -32,18 +33,12 @@ func remember(ctx context.Context, addr string, size crowd.Size) error {
 	cfg.Transport.Addr, cfg.Log = addr, slog.New(slog.NewTextHandler(os.Stderr, nil))
 	size.Events, size.Answers, size.Memberships = 0, 0, 0
 	server.CollectLess(server.Memory)
-	var loader ports.Loader
-	s, err := server.New(cfg, fx.Populate(&loader))
+	s, err := server.New(cfg)
 	if err != nil {
 		return err
 	}
-	own, _, err := kit.School{
-		Name: "Measured", Lines: `{"kind": "api_key", "name": "load", "secret": "` + memoryKey + `"}`,
-	}.Import(ctx, s.App())
+	_, err = s.App().Transfers.ImportNew(ctx, app.Import{Open: enrolledOnly(size)})
 	if err != nil {
-		return err
-	}
-	if err := crowd.Fill(ctx, placesOnly{loader}, own, size, nil); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // what filling has left behind is not what the school holds
@@ -54,21 +49,44 @@ func remember(ctx context.Context, addr string, size crowd.Size) error {
 	return s.Stop()
 }
 
-// placesOnly loads what the goal names, people and enrollments, and nothing of
-// what is learned in them.
-type placesOnly struct{ ports.Loader }
-
-// Load loads what fn adds, but for what learners have done.
-func (p placesOnly) Load(ctx context.Context, id secrets.ID, fn func(context.Context, ports.Load) error) error {
-	return p.Loader.Load(ctx, id, func(ctx context.Context, l ports.Load) error { return fn(ctx, placesLoad{l}) })
+// enrolledOnly opens a generated school of what the goal names, people and
+// enrollments, and nothing of what is learned in them, with the key.
+func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		all, err := demo.Generated("Measured", size)()
+		if err != nil {
+			return nil, err
+		}
+		r, w := io.Pipe()
+		go func() { _ = w.CloseWithError(errors.Join(keep(w, all), all.Close())) }() // never fails
+		return r, nil
+	}
 }
 
-type placesLoad struct{ ports.Load }
-
-// Add adds a batch without what learners have done.
-func (p placesLoad) Add(ctx context.Context, b ports.Batch) error {
-	b.Attempts, b.Completions, b.QuizAttempts, b.Submissions = nil, nil, nil, nil
-	return p.Load.Add(ctx, b)
+// keep copies the lines that are not about attempts, and a key behind the first.
+func keep(w io.Writer, lines io.Reader) error {
+	in, out := transfer.NewReader(lines), transfer.NewWriter(w)
+	for {
+		line, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return out.Close()
+		}
+		if err != nil {
+			return err
+		}
+		switch line.Kind {
+		case transfer.AttemptKind, transfer.QuizAttemptKind, transfer.EndKind:
+			continue
+		}
+		if err := out.Write(line.Record); err != nil {
+			return err
+		}
+		if line.Kind == transfer.SchoolKind {
+			if err := out.Write(transfer.APIKey{Kind: transfer.APIKeyKind, Name: "load", Secret: memoryKey}); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // memory compares the same server on the store in memory with itself on

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 )
 
 // report is what a run has found.
 type report struct {
 	options  options
-	size     crowd.Size
+	size     demo.Size
 	rows     []row
 	resident float64 // MiB of the process with the store in memory; 0 when not measured
 }

@@ -13,21 +13,21 @@ import (
 	"time"
 
 	_ "github.com/lib/pq"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/test/pgtest"
 )
 
 // large is the school that is measured; a second one, of a fifth, stands beside
 // it in the same tables.
-var large = crowd.Size{
+var large = demo.Size{
 	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
 	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
 }
 
-func sized(scale float64) crowd.Size { return part(large, scale) }
+func sized(scale float64) demo.Size { return part(large, scale) }
 
 // part returns a part of each number of s.
-func part(s crowd.Size, scale float64) crowd.Size {
+func part(s demo.Size, scale float64) demo.Size {
 	for _, n := range []*int{
 		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
 	} {
@@ -39,7 +39,7 @@ func part(s crowd.Size, scale float64) crowd.Size {
 // school is what is measured.
 type school struct {
 	dsn, id, key string
-	size         crowd.Size
+	size         demo.Size
 	samples
 }
 
@@ -75,7 +75,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 	}
 	for _, one := range []struct {
 		name string
-		size crowd.Size
+		size demo.Size
 	}{{"Measured", s.size}, {"Neighbour", part(s.size, 0.2)}} {
 		if _, err := s.add(ctx, p, one.name, one.size); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *school) fill(ctx context.Context, p programs) error {
 }
 
 // add makes a school of that size and returns its id.
-func (s *school) add(ctx context.Context, p programs, name string, size crowd.Size) (string, error) {
+func (s *school) add(ctx context.Context, p programs, name string, size demo.Size) (string, error) {
 	id, err := s.command(ctx, p, "school", "create", "--name", name)
 	if err != nil {
 		return "", err

@@ -1,10 +1,12 @@
-package crowd
+package demo
 
 import (
+	"time"
+
 	"lyceum/domain/fault"
 )
 
-// Size is how much is made.
+// Size is how much of everything a generated school has.
 type Size struct {
 	People, Courses, Categories, Coupons int
 	Groups                               int    // every other one holds a course
@@ -13,6 +15,10 @@ type Size struct {
 	Events                               int    // of the feed
 	Answers                              int    // to questions of quizzes
 	Seed                                 uint64 // 1 and up
+
+	// FeedEnd is the time of the last event of the school that the lines are for: an
+	// import leaves out what is not later. Zero: it has none.
+	FeedEnd time.Time
 }
 
 // instructorEvery is how many people there are to an instructor, who teaches.
@@ -94,10 +100,4 @@ func share(total, among, n int) (own, before int) {
 		own++
 	}
 	return own, before
-}
-
-// Total is how many records are counted: those that Size names.
-func (s Size) Total() int {
-	return s.People + s.Courses + s.Categories + s.Coupons + s.Groups + s.Enrollments + s.Memberships +
-		s.Events + s.Answers
 }

@@ -1,0 +1,122 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/activity"
+	"lyceum/domain/coupon"
+	"lyceum/domain/person"
+)
+
+// topics is what categories and courses are about.
+var topics = []string{
+	"Accounting", "Astronomy", "Baking", "Bookbinding", "Botany", "Calligraphy", "Ceramics", "Chess", "Coding",
+	"Drawing", "Film", "First Aid", "Gardening", "Geology", "Guitar", "History", "Knitting", "Law", "Marketing",
+	"Navigation", "Painting", "Philosophy", "Piano", "Sewing", "Statistics", "Storytelling", "Weaving", "Yoga",
+}
+
+var forms = []string{"Introduction to %s", "Practical %s", "%s in Depth", "The Art of %s", "%s for Teams"}
+
+// questionsOfQuiz is how many questions each quiz has.
+const questionsOfQuiz = 5
+
+// quizPosition is where the quiz is among the activities of a course.
+const quizPosition = 2
+
+// course is a course with its activities; at quizPosition is a quiz.
+type course struct {
+	permalink  string
+	activities []transfer.Activity
+}
+
+func (g *generator) category(i int) string { return topics[i%len(topics)] + " " + g.number(i) }
+
+// catalog writes categories and coupons.
+func (g *generator) catalog() {
+	for i := range g.Categories {
+		g.write(transfer.Category{Kind: transfer.CategoryKind, Name: g.category(i), CreatedAt: transfer.At(begin)})
+	}
+	currency, start, format, most := "EUR", begin.Format(time.DateOnly), coupon.Percentage.String(), int64(100)
+	for i := range g.Coupons {
+		g.write(transfer.Coupon{
+			Kind: transfer.CouponKind, Code: "LEARN-" + g.number(i), Currency: &currency, StartOn: &start, Format: &format,
+			Value:       json.Number(fmt.Sprint(5 * (1 + g.pick(ofCoupon, i, 10)))),
+			UsagesCount: int64(g.pick(ofCoupon, i, 100)), MaximumUsages: &most, CreatedAt: transfer.At(begin),
+		})
+	}
+}
+
+// taught writes the courses, each with an activity of each kind and one more to
+// read.
+func (g *generator) taught() {
+	instructors := (g.People + instructorEvery - 1) / instructorEvery
+	for i := range g.Courses {
+		topic := g.pick(ofCourse, i, len(topics))
+		about := topics[topic]
+		line := transfer.Course{
+			Kind: transfer.CourseKind, Permalink: "course-" + g.number(i),
+			Name: fmt.Sprintf(forms[i%len(forms)], about) + " " + g.number(i), CreatedAt: transfer.At(begin),
+		}
+		if g.Categories > 0 {
+			line.Categories = []string{g.category(topic % g.Categories)}
+		}
+		if instructors > 0 {
+			by := g.Email(instructorEvery * g.pick(ofPartnership, i, instructors))
+			line.Instructors = []transfer.Partner{{Person: by, Role: person.Instructor.String()}}
+		}
+		quiz, assignment := "Quiz on "+about+" "+g.number(i), about+" of your own "+g.number(i)
+		g.write(transfer.Quiz{
+			Kind: transfer.QuizKind, Name: quiz, Questions: questions(about), CreatedAt: transfer.At(begin),
+		})
+		g.write(transfer.Assignment{Kind: transfer.AssignmentKind, Title: assignment, CreatedAt: transfer.At(begin)})
+		g.write(line)
+		c := course{line.Permalink, []transfer.Activity{
+			{Key: "welcome", Title: "Welcome to " + about, Type: activity.Text.String()},
+			{
+				Key: "video", Title: "Watch " + about, Type: activity.Video.String(),
+				Seconds: int64(60 + g.pick(ofActivity, i, 1200)),
+			},
+			{Key: "quiz", Title: "What do you know of " + about + "?", Type: activity.Quiz.String(), Quiz: quiz},
+			{Key: "assignment", Title: "Your turn: " + about, Type: activity.Assignment.String(), Assignment: assignment},
+			{Key: "outlook", Title: "Where " + about + " goes on", Type: activity.Text.String()},
+		}}
+		for _, a := range c.activities {
+			a.Kind, a.Course, a.CreatedAt = transfer.ActivityKind, c.permalink, transfer.At(begin)
+			g.write(a)
+		}
+		g.courses = append(g.courses, c)
+	}
+}
+
+// questions returns the questions of a quiz, of which all have the same choices.
+func questions(about string) []transfer.Question {
+	all := make([]transfer.Question, questionsOfQuiz)
+	for i := range all {
+		all[i] = transfer.Question{Text: fmt.Sprintf("What comes at step %d of %s?", i+1, about), Choices: choices(i)}
+	}
+	return all
+}
+
+// choices returns the choices of the question with the 0-based index i.
+func choices(i int) []transfer.Choice {
+	return []transfer.Choice{
+		{Text: "A look at the material", Correct: i%2 == 0}, {Text: "A rest", Correct: i%2 == 1}, {Text: "The end"},
+	}
+}
+
+func (g *generator) group(i int) string { return "Group " + g.number(i) }
+
+// groups writes the groups; the second and every other one holds a course.
+func (g *generator) groups() {
+	for i := range g.Groups {
+		g.write(transfer.Group{Kind: transfer.GroupKind, Name: g.group(i), CreatedAt: transfer.At(begin)})
+		if i%2 == 1 && g.Courses > 0 {
+			g.write(transfer.GroupCourse{
+				Kind: transfer.GroupCourseKind, Group: g.group(i), Course: g.courses[i/2%g.Courses].permalink,
+			})
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package demo
+
+import (
+	"encoding/json"
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/activity"
+	"lyceum/domain/completion"
+	"lyceum/domain/event"
+)
+
+// events writes the event feed: learners view activities of courses in which they
+// are enrolled, one after the other through the rest of the span.
+func (g *generator) events() {
+	active := min(g.learners(), g.Enrollments) // the first ones are enrolled before the others
+	for i := range g.Events {
+		n := g.pick(ofEvent, i, active)
+		courses, number := share(g.Enrollments, g.learners(), n)
+		bits := mix(g.chance(ofEvent, i))
+		k := int(bits % uint64(courses)) // both are above 0
+		c := g.courses[g.course(n, k)]
+		place := int(bits >> 16 % uint64(len(c.activities))) // as above
+		at := part(begin.Add(span/2), begin.Add(span), i, g.Events)
+		if !at.After(g.FeedEnd) {
+			at = g.FeedEnd.Add(time.Millisecond)
+		}
+		line := transfer.Event{
+			Kind: transfer.EventKind, Type: "viewed", Person: g.Email(who(n)), Course: c.permalink,
+			Activity: c.activities[place].Title, CreatedAt: transfer.At(at),
+		}
+		if c.activities[place].Type == activity.Video.String() {
+			watched := event.Fraction(bits >> 32 % 1_000_001) // millionths
+			if !g.started(number+k) || place >= g.completedBy(number+k, len(c.activities)) {
+				watched = min(watched, completion.MinWatched-1) // more would have completed the video
+			}
+			line.Type, line.Watched = "watched", json.Number(watched.String())
+		}
+		g.write(line)
+	}
+}

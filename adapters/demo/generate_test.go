@@ -1,0 +1,221 @@
+package demo_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/demo"
+	"lyceum/app"
+	"lyceum/app/transfer"
+	"lyceum/domain/completion"
+	"lyceum/domain/event"
+	"lyceum/domain/ledger"
+	"pgregory.net/rapid"
+)
+
+// place is a person in a course or a group.
+type place struct{ in, person string }
+
+// generated is what the lines of a generated school say.
+type generated struct {
+	demo.Size
+	learns, members map[place]bool
+	held            map[string][]string
+	completed       map[place]map[string]bool
+	viewed          []*transfer.Event
+	quizzes         []*transfer.QuizAttempt
+}
+
+// read counts the lines of a text by the members of Size.
+func read(t interface{ Fatal(...any) }, text string) generated {
+	g := generated{
+		learns: map[place]bool{}, members: map[place]bool{}, held: map[string][]string{},
+		completed: map[place]map[string]bool{},
+	}
+	for in := transfer.NewReader(strings.NewReader(text)); ; {
+		line, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return g
+		}
+		if err != nil || line.Wrong != nil {
+			t.Fatal(err, line.Wrong)
+		}
+		switch l := line.Record.(type) {
+		case *transfer.Category:
+			g.Categories++
+		case *transfer.Coupon:
+			g.Coupons++
+		case *transfer.Person:
+			g.People++
+		case *transfer.Course:
+			g.Courses++
+		case *transfer.Group:
+			g.Groups++
+		case *transfer.GroupCourse:
+			g.held[l.Group] = append(g.held[l.Group], l.Course)
+		case *transfer.Membership:
+			g.Memberships++
+			g.members[place{l.Group, l.Person}] = true
+		case *transfer.Enrollment:
+			g.Enrollments++
+			g.learns[place{l.Course, l.Person}] = true
+		case *transfer.Attempt:
+			done := map[string]bool{}
+			for _, c := range l.Completed {
+				done[c.Activity] = true
+			}
+			g.completed[place{l.Course, l.Person}] = done
+		case *transfer.QuizAttempt:
+			g.Answers += len(l.Answers)
+			g.quizzes = append(g.quizzes, l)
+		case *transfer.Event:
+			g.Events++
+			g.viewed = append(g.viewed, l)
+		}
+	}
+}
+
+func TestASchoolIsAsLargeAsAskedAndConsistent(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		upTo := func(name string, n int) int { return rapid.IntRange(0, n).Draw(rt, name) }
+		size := demo.Size{
+			People: upTo("people", 60), Courses: upTo("courses", 9), Categories: upTo("categories", 4),
+			Coupons: upTo("coupons", 3), Groups: upTo("groups", 12), Seed: rapid.Uint64Range(1, 1<<62).Draw(rt, "seed"),
+		}
+		learners := size.People - size.People/10
+		size.Enrollments = upTo("enrollments", learners*size.Courses)
+		size.Memberships = upTo("memberships", learners*((size.Groups+1)/2))
+		if size.Enrollments > 0 {
+			size.Answers, size.Events = upTo("answers", 300), upTo("events", 200)
+		}
+		a := newApp()
+		made, err := a.Transfers.ImportNew(t.Context(), app.Import{Open: demo.Generated("School", size)})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		err = a.Rebuild.School(t.Context(), made.School.ID, func(d ledger.Difference) { rt.Errorf("%+v", d) })
+		if err != nil {
+			rt.Fatal(err)
+		}
+		g := read(rt, write(rt, size))
+		g.Seed = size.Seed
+		if g.Size != size {
+			rt.Fatalf("made %+v", g.Size)
+		}
+		g.follows(rt)
+	})
+}
+
+func write(t interface{ Fatal(...any) }, size demo.Size) string {
+	var b bytes.Buffer
+	if err := demo.Write(&b, "School", size); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// follows checks that members learn what their groups hold, that who views an
+// activity is enrolled in its course, and that work which completes an activity
+// comes with a completion.
+func (g generated) follows(rt *rapid.T) {
+	for m := range g.members {
+		for _, c := range g.held[m.in] {
+			if !g.learns[place{c, m.person}] {
+				rt.Fatal("a member does not learn what the group holds")
+			}
+		}
+	}
+	const all = 5
+	for _, q := range g.quizzes {
+		if len(q.Answers) == all && !g.completed[place{q.Course, q.Person}][q.Activity] {
+			rt.Fatal("a quiz with all answers is not completed")
+		}
+	}
+	for i, e := range g.viewed {
+		watched, _ := e.Watched.Float64()
+		switch {
+		case !g.learns[place{e.Course, e.Person}]:
+			rt.Fatal("somebody views what they do not learn")
+		case i > 0 && e.CreatedAt.Before(g.viewed[i-1].CreatedAt.Time):
+			rt.Fatal("the feed goes back in time")
+		case watched*1e6 >= float64(completion.MinWatched) && !g.completed[place{e.Course, e.Person}][e.Activity]:
+			rt.Fatal("a video that was watched is not completed")
+		}
+	}
+}
+
+var some = demo.Size{
+	People: 40, Courses: 5, Categories: 3, Coupons: 2, Groups: 6, Enrollments: 70, Memberships: 30, Answers: 90,
+	Events: 50, Seed: 7,
+}
+
+func TestASeedMakesTheSameLinesAndAnotherDoesNotCollide(t *testing.T) {
+	is := is.New(t)
+	is.Equal(write(t, some), write(t, some))
+	a := newApp()
+	who := load(t, a)
+	before := len(people(t, a, who))
+	other := some
+	other.Seed = 8
+	for _, size := range []demo.Size{some, other} {
+		feed := list(t, event.Schema, who, a.Events.List)
+		size.FeedEnd = feed[len(feed)-1].CreatedAt
+		done, err := a.Transfers.Import(t.Context(), who, app.Import{Open: demo.Generated("Any", size)})
+		is.NoErr(err)
+		for _, k := range done.Kinds {
+			is.Equal(k.Changed+k.Unchanged, 0)
+		}
+	}
+	is.Equal(len(people(t, a, who)), before+80)
+}
+
+func TestAddressesReachNobody(t *testing.T) {
+	is := is.New(t)
+	for line := range strings.Lines(write(t, demo.Size{People: 500, Seed: 1})) {
+		var l transfer.Person
+		is.NoErr(json.Unmarshal([]byte(line), &l))
+		is.True(l.Kind != transfer.PersonKind || strings.HasSuffix(l.Email, "@example.test"))
+	}
+	is.True(strings.Contains(write(t, demo.Size{People: 500, Seed: 1}), `"`+demo.Size{People: 500, Seed: 1}.Email(499)+`"`))
+}
+
+func TestSizesThatMakeNoSense(t *testing.T) {
+	tests := []struct {
+		name string
+		size demo.Size
+		want string
+	}{
+		{"no seed", demo.Size{}, "invalid: seed: must be 1 or more"},
+		{
+			"negative and too large",
+			demo.Size{People: -1, Events: 2_000_000_000, Seed: 1},
+			"invalid: people: must not be negative; invalid: events: must be at most 1000000000",
+		},
+		{
+			"more than there are pairs",
+			demo.Size{People: 3, Courses: 2, Groups: 3, Enrollments: 7, Memberships: 7, Seed: 1},
+			"invalid: enrollments: must be at most 6: 3 people in 2 courses, each once; " +
+				"invalid: memberships: must be at most 6: 3 people in 2 groups without a course, each once",
+		},
+		{
+			"nobody to learn",
+			demo.Size{Events: 1, Answers: 1, Seed: 1},
+			"invalid: events: must be 0 where nobody is enrolled; invalid: answers: must be 0 where nobody is enrolled",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			var b bytes.Buffer
+			err := demo.Write(&b, "School", tt.size)
+			is.True(err != nil)
+			is.Equal(err.Error(), tt.want)
+			is.Equal(b.Len(), 0)
+		})
+	}
+}

@@ -1,0 +1,57 @@
+package demo
+
+import (
+	"time"
+
+	"lyceum/app/transfer"
+	"lyceum/domain/person"
+	"lyceum/domain/text"
+)
+
+var firstNames = []string{
+	"Ada", "Amir", "Ana", "Bela", "Chidi", "Clara", "Daniel", "Elif", "Emma", "Farah", "Gita", "Hiro", "Ines", "Ivan",
+	"Jan", "Keiko", "Lena", "Luca", "Maja", "Mateo", "Nadia", "Noor", "Olga", "Omar", "Paul", "Priya", "Rosa", "Sami",
+	"Sofia", "Tariq", "Uma", "Vera", "Wei", "Yara", "Zoe", "Élodie", "Søren", "Łukasz",
+}
+
+var lastNames = []string{
+	"Adeyemi", "Andersen", "Bianchi", "Carvalho", "Chen", "Dubois", "Eriksen", "Fischer", "García", "Haddad", "Horvat",
+	"Ito", "Jensen", "Kaya", "Kim", "Kowalski", "Lopez", "Maier", "Moreau", "Nakamura", "Novák", "Okafor", "Patel",
+	"Petrov", "Quist", "Rossi", "Santos", "Schmidt", "Silva", "Singh", "Tanaka", "Ueda", "Varga", "Weber", "Yilmaz", "Zhang",
+}
+
+// came returns when the i-th person came, in the first quarter of the span.
+func (s Size) came(i int) time.Time { return part(begin, begin.Add(span/4), i, s.People) }
+
+// names returns the names of the i-th person.
+func (s Size) names(i int) (first, last string) {
+	bits := s.chance(ofPerson, i)
+	return firstNames[bits%uint64(len(firstNames))], lastNames[bits>>32%uint64(len(lastNames))]
+}
+
+// Email returns the address of the i-th person, at example.test, where no mail
+// arrives.
+func (s Size) Email(i int) string {
+	first, last := s.names(i)
+	return text.Slugify(first+" "+last) + "." + s.number(i) + "@example.test"
+}
+
+// people writes the people and the partnerships of instructors.
+func (g *generator) people() {
+	for i := range g.People {
+		first, last := g.names(i)
+		at := transfer.At(g.came(i))
+		line := transfer.Person{
+			Kind: transfer.PersonKind, Email: g.Email(i), FirstName: &first, LastName: &last, CreatedAt: at,
+		}
+		if i%waitingEvery != waitingEvery-1 {
+			line.ActivatedAt = at
+		}
+		g.write(line)
+		if i%instructorEvery == 0 {
+			g.write(transfer.Partnership{
+				Kind: transfer.PartnershipKind, Person: line.Email, Role: person.Instructor.String(), CreatedAt: at,
+			})
+		}
+	}
+}
