@@ -27,6 +27,9 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun only tells what would be done.
 	DryRun bool
+	// Once reads the file once, and so writes while it checks: for a file that is
+	// known to be good.
+	Once bool
 	// Told, which may be nil, learns how many lines of this reading are dealt with,
 	// and whether the records are written by it.
 	Told func(lines int, writing bool)
@@ -55,9 +58,11 @@ func (u *Transfers) Import(ctx context.Context, a Actor, im Import) (Imported, e
 	if err != nil {
 		return Imported{}, err
 	}
-	rehearsal, err := u.rehearse(ctx, a.school, im)
-	if err != nil || im.DryRun || a.rehearses {
-		return Imported{s.State(), rehearsal}, err
+	if im.DryRun || a.rehearses || !im.Once {
+		rehearsal, err := u.rehearse(ctx, a.school, im)
+		if err != nil || im.DryRun || a.rehearses {
+			return Imported{s.State(), rehearsal}, err
+		}
 	}
 	for try := 1; ; try++ {
 		kinds, err := u.importOnce(ctx, a.school, im)

@@ -3,23 +3,17 @@ package postgres_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/clock"
 	"lyceum/adapters/demo"
-	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
-	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
-	"lyceum/test/fake"
-	"lyceum/test/kit"
 )
 
 // A long transaction outlives the limit of statements, whatever the pool does.
@@ -86,11 +80,9 @@ func TestToRemoveACourseIsNotQuadratic(t *testing.T) {
 	execute(t, db, "ANALYZE")
 	undone := errors.New("undone")
 	reads := func(learners int) (rows int64) {
-		a := app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
-		id, _, err := kit.Import(t.Context(), a, demo.Generated(fmt.Sprint(learners), demo.Size{
+		id := newGenerated(t, s, demo.Size{
 			People: learners + learners/4, Courses: 1, Enrollments: learners, Answers: learners, Events: learners, Seed: 1,
-		}))
-		is.NoErr(err)
+		})
 		found, err := s.Read(id).Courses.List(t.Context(), query.Query{Page: query.Everything()})
 		is.NoErr(err)
 		err = s.InLongTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {

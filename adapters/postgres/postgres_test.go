@@ -9,7 +9,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -20,6 +24,8 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
+	"lyceum/test/fake"
+	"lyceum/test/kit"
 	"lyceum/test/pgtest"
 )
 
@@ -88,6 +94,17 @@ func count(t testing.TB, db *sql.DB, query string, args ...any) int {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// newGenerated makes a generated school and returns its id.
+func newGenerated(t testing.TB, s *postgres.Store, size demo.Size) school.ID {
+	t.Helper()
+	a := app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	id, _, err := kit.Import(t.Context(), a, demo.Generated("Generated "+uuid.NewString(), size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }
 
 func newSchool(t testing.TB, s *postgres.Store) school.ID {

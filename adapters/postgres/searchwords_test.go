@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/jmoiron/sqlx"
-	generated "lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
 	"lyceum/domain/analytics"
 	"lyceum/domain/coupon"
@@ -62,14 +62,10 @@ func BenchmarkSearchWords(b *testing.B) {
 	}
 	defer func() { _ = db.Close() }()
 	store := postgres.New(db)
-	id := newSchool(b, store)
-	small := generated.Size{
+	id := newGenerated(b, store, demo.Size{
 		People: 60, Courses: 7, Categories: 3, Coupons: 4, Groups: 4, Enrollments: 100, Memberships: 20,
 		Events: 50, Answers: 100, Seed: 1,
-	}
-	if err := generated.Fill(b.Context(), store, id, small, nil); err != nil {
-		b.Fatal(err)
-	}
+	})
 	pool := sqlx.NewDb(postgres.Pools(b, db)[0], "postgres")
 	for _, l := range searchedLists {
 		b.Run(l.name, func(b *testing.B) {

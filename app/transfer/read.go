@@ -31,11 +31,15 @@ type Reader struct {
 	source *bufio.Reader
 	number int
 	held   []byte
+	again  bytes.Buffer // what a Writer writes of the record of a line
+	writer *json.Encoder
 }
 
 // NewReader returns a reader of the lines of r.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{source: bufio.NewReaderSize(r, 256<<10)}
+	in := &Reader{source: bufio.NewReaderSize(r, 256<<10)}
+	in.writer = encoder(&in.again)
+	return in
 }
 
 var byteOrderMark = []byte("\uFEFF")
@@ -55,7 +59,10 @@ func (r *Reader) Next() (Line, error) {
 			return Line{Number: r.number, Wrong: fault.Invalidf("", "is longer than %d bytes", MaxLine)}, nil
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			line := decode(text)
+			line, ok := r.written(text)
+			if !ok {
+				line = decode(text)
+			}
 			line.Number = r.number
 			return line, nil
 		}
@@ -83,6 +90,24 @@ func (r *Reader) text() (text []byte, tooLong bool, err error) {
 			return nil, false, err
 		}
 	}
+}
+
+// written returns the record of a line that is exactly what a Writer writes of it,
+// so that nothing can be wrong with its members; false for any other line. It takes
+// half the time of decode.
+func (r *Reader) written(text []byte) (Line, bool) {
+	rest, begins := bytes.CutPrefix(text, []byte(`{"kind":"`))
+	kind, _, ends := bytes.Cut(rest, []byte(`"`))
+	empty := kinds[string(kind)]
+	if !begins || !ends || empty == nil {
+		return Line{}, false
+	}
+	record := empty()
+	r.again.Reset()
+	if json.Unmarshal(text, record) != nil || r.writer.Encode(record) != nil {
+		return Line{}, false
+	}
+	return Line{Kind: string(kind), Record: record}, bytes.Equal(bytes.TrimSpace(r.again.Bytes()), text)
 }
 
 // decode returns the record of a line.

@@ -19,9 +19,14 @@ type Writer struct {
 // NewWriter returns a writer of lines to w.
 func NewWriter(w io.Writer) *Writer {
 	b := bufio.NewWriterSize(w, 64<<10)
-	e := json.NewEncoder(b)
+	return &Writer{buffer: b, json: encoder(b)}
+}
+
+// encoder returns what writes records as lines.
+func encoder(w io.Writer) *json.Encoder {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return &Writer{buffer: b, json: e}
+	return e
 }
 
 // Write writes a record as a line.

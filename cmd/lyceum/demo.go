@@ -60,8 +60,8 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 		if size.FeedEnd, err = feedEnd(ctx, a, who); err != nil {
 			return err
 		}
-		bar := newBar(t, -1, "checked")
-		im := app.Import{Open: demo.Generated(s.State().Name, size), Told: bar.lines}
+		bar := newBar(t, -1, "written")
+		im := app.Import{Open: demo.Generated(s.State().Name, size), Once: true, Told: bar.lines}
 		_, err = a.Transfers.Import(ctx, who, im)
 		bar.end()
 		if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"lyceum/adapters/clock"
-	"lyceum/adapters/crowd"
+	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/postgres"
@@ -41,14 +41,10 @@ func BenchmarkFollowedPages(b *testing.B) {
 	defer func() { _ = db.Close() }()
 	store := postgres.New(db)
 	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
-	own, secret, err := kit.School{Name: "Deep"}.Import(b.Context(), a)
-	if err != nil {
-		b.Fatal(err)
-	}
-	deep := crowd.Size{
+	_, secret, err := kit.Import(b.Context(), a, demo.Generated("Deep", demo.Size{
 		People: deepRows, Coupons: deepRows, Events: deepRows, Enrollments: deepRows, Courses: 100, Seed: 7,
-	}
-	if err := crowd.Fill(b.Context(), store, own, deep, nil); err != nil {
+	}))
+	if err != nil {
 		b.Fatal(err)
 	}
 	analyze(b)
