@@ -4,6 +4,7 @@
 package deadlocktest_test
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"math/rand/v2"
@@ -16,96 +17,108 @@ import (
 
 	_ "github.com/lib/pq"
 	"github.com/matryer/is"
-	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
-	"lyceum/adapters/postgres"
 	"lyceum/app"
 	"lyceum/domain/fault"
-	"lyceum/test/fake"
 	"lyceum/test/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// roundsVariable is how often each pair of use cases runs at once.
+// roundsVariable is the environment variable that says how often each pair of use
+// cases runs at once; without it, it is once.
 const roundsVariable = "LYCEUM_TEST_DEADLOCK_ROUNDS"
 
-// suspicious is how long a pair takes when the database has broken a deadlock off:
-// it looks for one when a transaction has waited for a second.
-const suspicious = time.Second
-
 func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
-	is, rounds := is.New(t), 2
+	is, rounds := is.New(t), 1
 	if text := os.Getenv(roundsVariable); text != "" {
 		var err error
 		rounds, err = strconv.Atoi(text)
 		is.NoErr(err)
 	}
-	dsn := pgtest.Migrated(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 12})
-	is.NoErr(err)
-	store := postgres.New(db)
-	w := &world{
-		App: app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.NewSystem(), clock.NewRandom()),
-	}
+	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
+	w.connect(t)
 	w.furnish(t)
-	var slow []string
+	suspicious := deadlockTimeout(t, w.dsn)
+	pair := 0
 	for i, one := range deeds {
 		for _, other := range deeds[i:] {
+			pair++
 			began := time.Now()
-			w.race(t, one, other, rounds)
+			w.race(t, one, other, pair, rounds)
 			if time.Since(began) > suspicious {
-				slow = append(slow, one.name+" and "+other.name)
+				if n := w.deadlocks(t); n > 0 {
+					t.Fatalf("%q and %q at once: the database has ended %d deadlocks; its log names the statements", one.name, other.name, n)
+				}
 			}
+			w.refill(t)
 		}
 	}
-	is.NoErr(db.Close()) // which counts what its connections have met
-	if n := deadlocks(t, dsn); n > 0 {
-		t.Errorf("%d deadlocks; these took long: %q", n, slow)
-	}
+	is.Equal(w.deadlocks(t), 0)
 }
 
-// race does two deeds at once, some times. A deed may be refused: the other may have
-// removed what it is about.
-func (w *world) race(t *testing.T, one, other deed, rounds int) {
+// raceLimit is the longest that a race may take.
+const raceLimit = 2 * time.Minute
+
+// race does two deeds at once, each twice, some times. A deed may be refused: the
+// other may have removed what it is about.
+func (w *world) race(t *testing.T, one, other deed, pair, rounds int) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), raceLimit)
+	defer cancel()
 	var wg sync.WaitGroup
 	for i, d := range []deed{one, other, one, other} {
 		wg.Go(func() {
-			for round := range rounds {
-				rng := rand.New(rand.NewPCG(uint64(round), uint64(i)))
-				err := d.do(t.Context(), w, rng)
+			rng := rand.New(rand.NewPCG(uint64(pair), uint64(i)))
+			for range rounds {
+				err := d.do(ctx, w, rng)
 				if errors.As(err, new(app.ImportErrors)) { // an import is refused as a whole
 					continue
 				}
 				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !moved(err)) {
-					t.Errorf("%s, next to %s and %s: %v", d.name, one.name, other.name, err)
+					t.Errorf("%q, next to %q and %q: %v", d.name, one.name, other.name, err)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	w.refill(t)
 }
 
-// deadlocks returns how many deadlocks the database has broken off.
-func deadlocks(t *testing.T, dsn string) (n int) {
+// deadlockTimeout returns how long a transaction waits before the database looks
+// for a deadlock: no pair that had one was faster.
+func deadlockTimeout(t *testing.T, dsn string) time.Duration {
+	t.Helper()
+	var milliseconds int64
+	ask(t, dsn, `SELECT setting FROM pg_settings WHERE name = 'deadlock_timeout'`, &milliseconds)
+	return time.Duration(milliseconds) * time.Millisecond
+}
+
+// deadlocks returns how many deadlocks the database has ended. A connection may
+// count its own no sooner than it ends, so all are replaced.
+func (w *world) deadlocks(t *testing.T) (n int) {
+	t.Helper()
+	if err := w.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for alone := false; !alone; {
+		ask(t, w.dsn, `SELECT count(*) = 1 FROM pg_stat_activity
+			WHERE datname = current_database() AND backend_type = 'client backend'`, &alone)
+	}
+	ask(t, w.dsn, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`, &n)
+	w.connect(t)
+	return n
+}
+
+func ask(t *testing.T, dsn, query string, answer any) {
 	t.Helper()
 	db, err := sql.Open("postgres", dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	for alone := false; !alone; { // a connection counts at the latest when it ends
-		err := db.QueryRowContext(t.Context(), `SELECT count(*) = 1 FROM pg_stat_activity WHERE datname = current_database()`).Scan(&alone)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.QueryRowContext(t.Context(), `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`).Scan(&n); err != nil {
+	if err := db.QueryRowContext(t.Context(), query).Scan(answer); err != nil {
 		t.Fatal(err)
 	}
-	return n
 }
 
 // moved reports whether an import met people who are removed or added meanwhile.

@@ -11,11 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"lyceum/adapters/clock"
+	"lyceum/adapters/postgres"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -23,14 +24,31 @@ import (
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/domain/structure"
+	"lyceum/ports"
+	"lyceum/test/fake"
 )
 
 // world is a school so small that whatever is done at once is about the same records.
 type world struct {
 	*app.App
+	dsn      string
+	db       *postgres.DB
+	files    ports.Files
 	school   school.ID
 	actor    app.Actor
 	exported string
+}
+
+// connect opens the database, and the use cases on it.
+func (w *world) connect(t *testing.T) {
+	t.Helper()
+	var err error
+	if w.db, err = postgres.Open(t.Context(), postgres.Config{DSN: w.dsn, MaxConns: 12}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.db.Close() })
+	store := postgres.New(w.db)
+	w.App = app.New(store, store.Schools(), store.Queue(), w.files, fake.NewInviter(), clock.NewSystem(), clock.NewRandom())
 }
 
 var (
@@ -47,6 +65,9 @@ func (w *world) furnish(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.school, w.actor = s.ID, app.System(s.ID)
+	if _, err := w.Categories.Create(t.Context(), w.actor, "Languages"); err != nil {
+		t.Fatal(err)
+	}
 	w.refill(t)
 	var text bytes.Buffer
 	if err := w.Transfers.Export(t.Context(), w.actor, &text, nil); err != nil {
@@ -59,48 +80,58 @@ func (w *world) furnish(t *testing.T) {
 func (w *world) refill(t *testing.T) {
 	t.Helper()
 	ctx, a := t.Context(), w.actor
-	kept := func(err error) {
+	must := func(err error) {
 		t.Helper()
-		if err != nil && !fault.Is(err, fault.Invalid) { // it is there
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	kept(second(w.Categories.Create(ctx, a, "Languages")))
-	for _, name := range emails {
-		kept(second(w.People.Create(ctx, a, person.Profile{Email: name})))
-	}
-	value, err := coupon.ParseValue("10")
-	kept(err)
-	kept(second(w.Coupons.Create(ctx, a, coupon.Terms{
-		Code: "TEN", Format: coupon.Percentage, Value: value, MaximumUsages: 1_000_000, StartOn: time.Now().Add(-48 * time.Hour),
-	})))
-	known := w.all(ctx)
-	for _, name := range courseNames {
-		if _, ok := known.courses[name]; !ok {
-			kept(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
+	was := w.all(ctx)
+	for _, email := range emails {
+		if !slices.Contains(was.emails, email) {
+			must(second(w.People.Create(ctx, a, person.Profile{Email: email})))
 		}
-		kept(w.restructure(ctx, name, 3))
 	}
-	for name, id := range known.courses {
+	if len(was.coupons) == 0 {
+		value, err := coupon.ParseValue("10")
+		must(err)
+		must(second(w.Coupons.Create(ctx, a, coupon.Terms{
+			Code: "TEN", Currency: "EUR", Format: coupon.Percentage, Value: value, MaximumUsages: 1_000_000, StartOn: time.Now().Add(-48 * time.Hour),
+		})))
+	}
+	for _, name := range courseNames {
+		if _, ok := was.courses[name]; !ok {
+			must(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
+		}
+		if s, err := w.Structures.Get(ctx, a, name); err != nil || len(s.Activities) == 0 {
+			must(err)
+			must(w.restructure(ctx, name, 3))
+		}
+	}
+	for name, id := range was.courses {
 		if !slices.Contains(courseNames, name) {
-			kept(w.removeCourse(ctx, id))
+			must(w.removeCourse(ctx, id))
 		}
 	}
 	for _, name := range groupNames {
-		kept(second(w.Groups.Create(ctx, a, name)))
+		if !slices.Contains(was.groupNames, name) {
+			must(second(w.Groups.Create(ctx, a, name)))
+		}
 	}
-	known = w.all(ctx)
-	for _, p := range known.people {
-		kept(w.Enrollments.Enroll(ctx, a, p, known.places()))
+	now := w.all(ctx)
+	for _, id := range now.courses {
+		must(w.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, now.people))
 	}
 }
 
-// known is the ids of what the school has at a moment.
+// known is what the school has at a moment.
 type known struct {
-	people  []person.ID
-	courses map[string]course.ID
-	groups  []group.ID
-	coupons []coupon.ID
+	people     []person.ID
+	emails     []string
+	courses    map[string]course.ID
+	groups     []group.ID
+	groupNames []string
+	coupons    []coupon.ID
 }
 
 func (w *world) all(ctx context.Context) known {
@@ -108,7 +139,7 @@ func (w *world) all(ctx context.Context) known {
 	people, _ := w.People.List(ctx, w.actor, query.Query{})
 	for _, p := range people.Items {
 		if p.Email != "owner@example.test" {
-			k.people = append(k.people, p.ID)
+			k.people, k.emails = append(k.people, p.ID), append(k.emails, p.Email)
 		}
 	}
 	courses, _ := w.Courses.List(ctx, w.actor, query.Query{})
@@ -117,7 +148,7 @@ func (w *world) all(ctx context.Context) known {
 	}
 	groups, _ := w.Groups.List(ctx, w.actor, query.Query{})
 	for _, g := range groups.Items {
-		k.groups = append(k.groups, g.ID)
+		k.groups, k.groupNames = append(k.groups, g.ID), append(k.groupNames, g.Name)
 	}
 	coupons, _ := w.Coupons.List(ctx, w.actor, query.Query{})
 	for _, c := range coupons.Items {
