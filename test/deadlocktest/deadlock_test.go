@@ -66,22 +66,22 @@ func (w *world) race(t *testing.T, one, other deed, pair, rounds int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), raceLimit)
 	defer cancel()
-	var wg sync.WaitGroup
-	for i, d := range []deed{one, other, one, other} {
-		wg.Go(func() {
-			rng := rand.New(rand.NewPCG(uint64(pair), uint64(i)))
-			for range rounds {
-				err := d.do(ctx, w, rng)
+	for round := range rounds {
+		var wg sync.WaitGroup
+		k := w.all(ctx)
+		for i, d := range []deed{one, other, one, other} {
+			wg.Go(func() {
+				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
 				if errors.As(err, new(app.ImportErrors)) { // an import is refused as a whole
-					continue
+					return
 				}
 				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !moved(err)) {
 					t.Errorf("%q, next to %q and %q: %v", d.name, one.name, other.name, err)
 				}
-			}
-		})
+			})
+		}
+		wg.Wait()
 	}
-	wg.Wait()
 }
 
 // deadlockTimeout returns how long a transaction waits before the database looks

@@ -188,6 +188,13 @@ func one[E any](rng *rand.Rand, of []E) (none E) {
 	return of[rng.IntN(len(of))]
 }
 
+// shuffled returns all in an order of chance.
+func shuffled[E any](rng *rand.Rand, all []E) []E {
+	mixed := slices.Clone(all)
+	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	return mixed
+}
+
 // restructure gives a course activities of all kinds. The quiz, with so many
 // questions, is one of all courses.
 func (w *world) restructure(ctx context.Context, name string, questions int) error {
