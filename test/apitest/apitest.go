@@ -77,6 +77,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Joining", joining},
 		{"Activities", activities},
 		{"Structures", structures},
+		{"QuizChanges", quizChanges},
 		{"Submissions", submissions},
 		{"Downloads", downloads},
 		{"Learned", learned},

@@ -1,0 +1,170 @@
+package apitest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+)
+
+// quizChanges: what a change of a quiz means for those who have answered it. The
+// quiz is changed through one course and completes an activity of another.
+func quizChanges(t *testing.T, s *server) {
+	const (
+		answering   = "/v2/quizzes/" + shapesQuiz + "/answers"
+		adaInSong   = "?filter[person.id]=" + ada + "&filter[course.id]=" + singing
+		alanInSong  = "?filter[person.id]=" + alan + "&filter[course.id]=" + singing
+		rows        = "/v1/analytics/courses"
+		scores      = "/v1/analytics/quiz_scores"
+		runs        = "/v2/quiz_attempts"
+		completions = "/v2/activity_completions"
+		places      = "/v2/courses/singing/enrollments"
+		archived    = "/v1/analytics/quiz_raw_answers?filter[question_text][start]=Is"
+	)
+	is := is.New(t)
+	first, second := s.question(t, 1), s.question(t, 2)
+	reply := func(response, question string) int {
+		s.clock.Advance(time.Minute)
+		return s.send(t, "POST", answering, fact("quiz_raw_answers", `"response":"`+response+`"`, ada, "activity", listen, "question", question)).status
+	}
+	attribute := func(list, name string) string { return s.attributes(t, list, name) }
+	for _, id := range []string{breathe, hum} {
+		s.clock.Advance(time.Minute)
+		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", fact("", "", ada)).status, http.StatusCreated)
+	}
+	is.Equal(reply("4", first), http.StatusCreated)
+	is.Equal(reply("A cube", second), http.StatusCreated)
+	is.Equal(attribute(rows+adaInSong, "progress"), "66.67")
+	retake := func() int {
+		return s.send(t, "POST", "/v2/courses/singing/attempts", fact("course_attempts", "", ada)).status
+	}
+	is.Equal(retake(), http.StatusUnprocessableEntity)
+
+	// What the changes below leave as it is: updated_at is of a record's own
+	// attributes, and a completion by a change of a quiz is no event.
+	untouched := func() (all string) {
+		for _, path := range []string{
+			"/v2/events", "/v2/people", "/v2/courses", "/v2/courses/singing/activities", "/v2/courses/drawing/activities",
+		} {
+			all += s.get(t, path).body
+		}
+		for _, list := range []string{runs + adaInSong, runs + alanInSong, places} {
+			all += attribute(list, "updated_at") + "\n"
+		}
+		return all + attribute(scores+"?sort=uuid", "last_question_answered_at")
+	}
+	before, known := untouched(), s.get(t, completions).body
+	whole := s.get(t, structurePath).body
+	shorter := withQuestions(t, whole, func(all []any) []any { return all[:2] })
+	longer := withQuestions(t, whole, func(all []any) []any {
+		return append(all[:2:2], map[string]any{
+			"key": "flat", "text": "What is flat?", "choices": []any{
+				map[string]any{"text": "A square", "correct": true}, map[string]any{"text": "A cube"},
+			},
+		})
+	})
+
+	t.Run("a dry run completes nothing", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.send(t, "PUT", structurePath+"?dryRun=true", shorter).status, http.StatusOK)
+		is.Equal(s.get(t, completions).body, known)
+		is.Equal(attribute(rows+adaInSong, "progress"), "66.67")
+	})
+
+	t.Run("the question without an answer is archived", func(t *testing.T) {
+		is := is.New(t)
+		s.clock.Advance(time.Hour)
+		now := s.clock.Now().Format("2006-01-02T15:04:05.000Z")
+		is.Equal(s.send(t, "PUT", structurePath, shorter).status, http.StatusOK)
+		is.Equal(untouched(), before)
+		fresh := completions + adaInSong + "&filter[activity.id]=" + listen
+		is.Equal(attribute(fresh, "created_at"), now)
+		is.Equal(attribute(fresh, "updated_at"), now)
+		is.Equal(attribute(rows+adaInSong, "progress"), "100")
+		is.Equal(attribute(rows+adaInSong, "last_activity_completed_at"), now)
+		is.Equal(attribute(places+"?filter[person.id]="+ada, "progress"), "100")
+		for _, list := range []string{scores, runs} {
+			is.Equal(attribute(list+adaInSong, "questions_completed"), "2/2")
+			is.Equal(attribute(list+adaInSong, "progress"), "100")
+			is.Equal(attribute(list+adaInSong, "percent_correct"), "50")
+			is.Equal(attribute(list+alanInSong, "questions_completed"), "1/2")
+		}
+		is.Equal(attribute(archived, "question_number"), "0/2")
+		// Nobody else has completed anything: Alan lacks an answer, and what Ada
+		// completed in drawing is older.
+		is.Equal(len(s.get(t, completions+"?filter[updated_at][gteq]="+now).page(t).Data), 1)
+		is.Equal(attribute(rows+alanInSong, "progress"), "33.33")
+		learned := s.get(t, completions).body + s.get(t, rows).body
+		s.clock.Advance(time.Hour)
+		is.Equal(s.send(t, "PUT", structurePath, shorter).status, http.StatusOK)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body, learned)
+	})
+
+	t.Run("a question is added to a quiz that is completed", func(t *testing.T) {
+		is := is.New(t)
+		learned := s.get(t, completions).body + s.get(t, rows).body + s.get(t, places).body
+		s.clock.Advance(time.Hour)
+		is.Equal(s.send(t, "PUT", structurePath, longer).status, http.StatusOK)
+		is.Equal(untouched(), before)
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learned)
+		for _, list := range []string{scores, runs} {
+			is.Equal(attribute(list+adaInSong, "questions_completed"), "2/3")
+			is.Equal(attribute(list+adaInSong, "progress"), "66.67")
+		}
+		is.Equal(attribute(archived, "question_number"), "0/3")
+
+		// The run goes on with it; the completion is the one that there was.
+		is.Equal(reply("A square", s.question(t, 3)), http.StatusCreated)
+		is.Equal(attribute(runs+adaInSong, "number"), "1")
+		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
+		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learned)
+		is.Equal(retake(), http.StatusCreated)
+	})
+
+	t.Run("a question is asked again", func(t *testing.T) {
+		is := is.New(t)
+		is.Equal(s.send(t, "PUT", structurePath, whole).status, http.StatusOK)
+		is.Equal(attribute(archived, "question_number"), "3/3")
+		is.Equal(attribute(runs+adaInSong, "questions_completed"), "2/3")
+	})
+}
+
+// attributes is numbers for lists whose ids may be numbers.
+func (s *server) attributes(t *testing.T, path, name string) string {
+	t.Helper()
+	var list struct {
+		Data []struct{ Attributes map[string]any }
+	}
+	if err := json.Unmarshal([]byte(s.get(t, path).body), &list); err != nil {
+		t.Fatal(err)
+	}
+	all := make([]string, len(list.Data))
+	for i, r := range list.Data {
+		all[i] = fmt.Sprint(r.Attributes[name])
+	}
+	return strings.Join(all, " ")
+}
+
+// withQuestions returns the structure of a body with other questions in its quiz.
+func withQuestions(t *testing.T, body string, change func(all []any) []any) string {
+	t.Helper()
+	var document map[string]any
+	if err := json.NewDecoder(strings.NewReader(body)).Decode(&document); err != nil {
+		t.Fatal(err)
+	}
+	activities := document["data"].(map[string]any)["attributes"].(map[string]any)["activities"].([]any)
+	for _, a := range activities {
+		if of, ok := a.(map[string]any)["quiz"].(map[string]any); ok {
+			of["questions"] = change(of["questions"].([]any))
+		}
+	}
+	changed, err := json.Marshal(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(changed)
+}
