@@ -5,13 +5,12 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides one Store, as ports.Store and ports.Loader and with its
+// Module provides one Store, as ports.Store and with its
 // ports.Schools and its ports.Queue.
 var Module = fx.Module("memory",
 	fx.Provide(New, fx.Private),
 	fx.Provide(
 		func(s *Store) ports.Store { return s },
-		func(s *Store) ports.Loader { return s },
 		(*Store).Schools,
 		(*Store).Queue,
 	),

@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Store, ports.Loader, ports.Schools and ports.Queue on the database of
+// Module provides ports.Store, ports.Schools and ports.Queue on the database of
 // the Config that it is given, next to a *slog.Logger. The database is opened, and migrated
 // if the Config says so, before anything that needs the store is made; it is
 // closed at the end. A database whose schema is not the program's is refused, as by
@@ -19,7 +19,6 @@ var Module = fx.Module("postgres",
 		openForApp,
 		New,
 		func(s *Store) ports.Store { return s },
-		func(s *Store) ports.Loader { return s },
 		(*Store).Schools,
 		(*Store).Queue,
 	),

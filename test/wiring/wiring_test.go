@@ -22,7 +22,7 @@ import (
 
 // used is everything that somebody may ask an assembled server for.
 func used(
-	*app.App, ports.Store, ports.Loader, ports.Schools, ports.Queue, ports.Files, ports.Inviter, ports.Clock, ports.IDs,
+	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.Inviter, ports.Clock, ports.IDs,
 	*transport.Server, *worker.Pool, *slog.Logger,
 ) {
 }
