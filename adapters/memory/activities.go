@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -19,23 +20,23 @@ var (
 	_ ports.ActivityRepo   = activities{}
 )
 
-var activityKind = kind[activity.State]{
-	name:   activity.Type,
-	schema: activity.Schema,
-	id:     func(a *activity.State) uuid.UUID { return a.ID.UUID },
-	clone: func(a activity.State) activity.State {
+var activityKind = ordered.Kind[activity.State]{
+	Name:   activity.Type,
+	Schema: activity.Schema,
+	ID:     func(a *activity.State) uuid.UUID { return a.ID.UUID },
+	Clone: func(a activity.State) activity.State {
 		a.ArchivedAt = clonePointer(a.ArchivedAt)
 		return a
 	},
-	sections: []section[*query.Record[activity.State]]{
-		{"course.id", func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Course.UUID }},
-		{"assignment.id", func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Content.Assignment.UUID }},
+	Sections: []ordered.Section[*query.Record[activity.State]]{
+		{Attr: "course.id", ID: func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Course.UUID }},
+		{Attr: "assignment.id", ID: func(a *query.Record[activity.State]) uuid.UUID { return a.Row.Content.Assignment.UUID }},
 	},
 }
 
 // activitiesIn returns the activities of a course.
-func activitiesIn(s *state, id course.ID) span[*query.Record[activity.State]] {
-	return s.activities.table.rows.within("course.id", id.UUID)
+func activitiesIn(s *state, id course.ID) ordered.Span[*query.Record[activity.State]] {
+	return s.activities.table.Rows.Within("course.id", id.UUID)
 }
 
 type activityReader struct{ view view }
@@ -45,7 +46,7 @@ func (r activityReader) List(ctx context.Context, q query.Query) (query.Result[a
 	if err != nil {
 		return query.Result[activity.State]{}, err
 	}
-	return s.activities.table.list(ctx, q)
+	return s.activities.table.List(ctx, q)
 }
 
 func (r activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
@@ -53,7 +54,7 @@ func (r activityReader) Get(ctx context.Context, id activity.ID) (activity.State
 	if err != nil {
 		return activity.State{}, err
 	}
-	return s.activities.table.get(id.UUID)
+	return s.activities.table.Get(id.UUID)
 }
 
 type activities struct {
@@ -66,7 +67,7 @@ func (r activities) Load(ctx context.Context, ids []activity.ID) (map[activity.I
 	if err != nil {
 		return nil, err
 	}
-	return load(s.activities.table, ids, activity.Restore), nil
+	return ordered.GetMany(s.activities.table, ids, activity.Restore), nil
 }
 
 func (r activities) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
@@ -75,10 +76,10 @@ func (r activities) OfAssignment(ctx context.Context, id assignment.ID) ([]activ
 		return nil, err
 	}
 	var ids []activity.ID
-	for a := range s.activities.table.rows.within("assignment.id", id.UUID).from(0) {
+	for a := range s.activities.table.Rows.Within("assignment.id", id.UUID).From(0) {
 		ids = append(ids, a.Row.ID)
 	}
-	slices.SortFunc(ids, func(a, b activity.ID) int { return compareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(ids, func(a, b activity.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 	return ids, nil
 }
 
@@ -88,22 +89,22 @@ func (r activities) Add(ctx context.Context, a activity.Activity) error {
 		return err
 	}
 	row := a.State()
-	if !s.courses.table.has(row.Course.UUID) {
+	if !s.courses.table.Has(row.Course.UUID) {
 		return fmt.Errorf("memory: the activity %s names the unknown course %s", row.ID, row.Course)
 	}
 	about, task := row.Content.Quiz, row.Content.Assignment
-	if about.UUID != uuid.Nil && !s.quizzes.table.has(about.UUID) {
+	if about.UUID != uuid.Nil && !s.quizzes.table.Has(about.UUID) {
 		return fmt.Errorf("memory: the activity %s names the unknown quiz %s", row.ID, about)
 	}
-	if task.UUID != uuid.Nil && !s.assignments.table.has(task.UUID) {
+	if task.UUID != uuid.Nil && !s.assignments.table.Has(task.UUID) {
 		return fmt.Errorf("memory: the activity %s names the unknown assignment %s", row.ID, task)
 	}
-	for other := range activitiesIn(s, row.Course).from(0) {
+	for other := range activitiesIn(s, row.Course).From(0) {
 		if other.Row.Key == row.Key {
 			return fmt.Errorf("memory: the activity %s has the key %q: %w", other.Row.ID, row.Key, ports.ErrKnown)
 		}
 	}
-	if err := s.activities.own(s.version).insert(row); err != nil {
+	if err := s.activities.own(s.version).Insert(row); err != nil {
 		return err
 	}
 	return s.stand(row, true)
@@ -115,12 +116,12 @@ func (s *state) stand(a activity.State, stands bool) error {
 	if a.Content.Quiz.UUID == uuid.Nil {
 		return nil
 	}
-	return s.quizzes.own(s.version).update(a.Content.Quiz.UUID, func(q *quiz.Summary) {
+	return s.quizzes.own(s.version).Update(a.Content.Quiz.UUID, func(q *quiz.Summary) {
 		ids := slices.DeleteFunc(slices.Clone(q.Activities), func(id activity.ID) bool { return id == a.ID })
 		if stands {
 			ids = append(ids, a.ID)
 		}
-		slices.SortFunc(ids, func(a, b activity.ID) int { return compareIDs(a.UUID, b.UUID) })
+		slices.SortFunc(ids, func(a, b activity.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 		q.Activities = ids
 	})
 }

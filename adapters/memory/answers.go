@@ -3,21 +3,22 @@ package memory
 import (
 	"cmp"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 )
 
 // answerOrder is the order of the raw answers, of which the key is the quiz
 // attempt and the question.
-var answerOrder = order[*givenAnswer]{
-	compare: func(a, b *givenAnswer) int {
+var answerOrder = ordered.Order[*givenAnswer]{
+	Compare: func(a, b *givenAnswer) int {
 		return cmp.Or(
 			b.At.Compare(a.At),
-			compareIDs(a.run.ID.UUID, b.run.ID.UUID),
-			compareIDs(a.Question.UUID, b.Question.UUID),
+			ordered.CompareIDs(a.run.ID.UUID, b.run.ID.UUID),
+			ordered.CompareIDs(a.Question.UUID, b.Question.UUID),
 		)
 	},
-	sections: ofQuizRun(func(a *givenAnswer) *quizattempt.State { return a.run }),
+	Sections: ofQuizRun(func(a *givenAnswer) *quizattempt.State { return a.run }),
 }
 
 // answered lets the raw answers follow the change of a quiz attempt from old to
@@ -26,23 +27,23 @@ func (s *state) answered(old, next *quizRun) {
 	rows, before, after := s.rawAnswers.own(s.version), old.byQuestion(), next.byQuestion()
 	for question, a := range before {
 		if after[question] != a {
-			rows.remove(a)
+			rows.Remove(a)
 		}
 	}
 	for question, a := range after {
 		if before[question] != a {
-			rows.set(a)
+			rows.Set(a)
 		}
 	}
 }
 
 // answerByKey returns the answer whose id may be key.
 func (s *state) answerByKey(key string) (*givenAnswer, bool) {
-	ids := idsIn(key)
+	ids := ordered.IDsIn(key)
 	if len(ids) != 2 {
 		return nil, false
 	}
-	run, ok := s.quizAttempts.table.byID.get(ids[0])
+	run, ok := s.quizAttempts.table.byID.Get(ids[0])
 	if !ok {
 		return nil, false
 	}

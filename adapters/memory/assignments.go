@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/assignment"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -14,11 +15,11 @@ var (
 	_ ports.AssignmentRepo   = assignments{}
 )
 
-var assignmentKind = kind[assignment.State]{
-	name:   assignment.Type,
-	schema: assignment.Schema,
-	id:     func(a *assignment.State) uuid.UUID { return a.ID.UUID },
-	clone:  func(a assignment.State) assignment.State { return a },
+var assignmentKind = ordered.Kind[assignment.State]{
+	Name:   assignment.Type,
+	Schema: assignment.Schema,
+	ID:     func(a *assignment.State) uuid.UUID { return a.ID.UUID },
+	Clone:  func(a assignment.State) assignment.State { return a },
 }
 
 type assignmentReader struct{ view view }
@@ -28,7 +29,7 @@ func (r assignmentReader) List(ctx context.Context, q query.Query) (query.Result
 	if err != nil {
 		return query.Result[assignment.State]{}, err
 	}
-	return s.assignments.table.list(ctx, q)
+	return s.assignments.table.List(ctx, q)
 }
 
 func (r assignmentReader) Get(ctx context.Context, id assignment.ID) (assignment.State, error) {
@@ -36,7 +37,7 @@ func (r assignmentReader) Get(ctx context.Context, id assignment.ID) (assignment
 	if err != nil {
 		return assignment.State{}, err
 	}
-	return s.assignments.table.get(id.UUID)
+	return s.assignments.table.Get(id.UUID)
 }
 
 type assignments struct {
@@ -49,5 +50,5 @@ func (r assignments) Add(ctx context.Context, a assignment.Assignment) error {
 	if err != nil {
 		return err
 	}
-	return s.assignments.own(s.version).insert(a.State())
+	return s.assignments.own(s.version).Insert(a.State())
 }

@@ -57,13 +57,13 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 		return err
 	}
 	added := cloneAttempt(a.State())
-	if !s.people.table.has(added.Person.UUID) {
+	if !s.people.table.Has(added.Person.UUID) {
 		return fmt.Errorf("memory: the attempt %s names the unknown person %s", added.ID, added.Person)
 	}
-	if !s.courses.table.has(added.Course.UUID) {
+	if !s.courses.table.Has(added.Course.UUID) {
 		return fmt.Errorf("memory: the attempt %s names the unknown course %s", added.ID, added.Course)
 	}
-	if _, ok := s.attempts.table.byID.get(added.ID.UUID); ok {
+	if _, ok := s.attempts.table.byID.Get(added.ID.UUID); ok {
 		return fmt.Errorf("memory: course attempts: %w: %s", ports.ErrKnown, added.ID)
 	}
 	if other, ok := s.attempts.table.numbered.Get(&added); ok {
@@ -83,7 +83,7 @@ func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 		return err
 	}
 	changed := cloneAttempt(a.State())
-	old, ok := s.attempts.table.byID.get(changed.ID.UUID)
+	old, ok := s.attempts.table.byID.Get(changed.ID.UUID)
 	if !ok {
 		return fault.Missing()
 	}
@@ -99,7 +99,7 @@ func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 		return err
 	}
 	for _, a := range all {
-		if _, ok := s.attempts.table.byID.get(a.State().ID.UUID); !ok {
+		if _, ok := s.attempts.table.byID.Get(a.State().ID.UUID); !ok {
 			return fault.Missing()
 		}
 	}
@@ -111,11 +111,11 @@ func (r attempts) Complete(ctx context.Context, c attempt.Completion) (bool, err
 	if err != nil {
 		return false, err
 	}
-	in, ok := s.attempts.table.byID.get(c.Attempt.UUID)
+	in, ok := s.attempts.table.byID.Get(c.Attempt.UUID)
 	if !ok {
 		return false, fmt.Errorf("memory: a completion in the unknown attempt %s", c.Attempt)
 	}
-	if !s.activities.table.has(c.Activity.UUID) {
+	if !s.activities.table.Has(c.Activity.UUID) {
 		return false, fmt.Errorf("memory: a completion of the unknown activity %s", c.Activity)
 	}
 	if _, ok := s.attempts.table.done.Get(&finished{Completion: c}); ok {
@@ -158,7 +158,7 @@ func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 	}
 	found := map[attempt.ID]attempt.Tally{}
 	for _, id := range ids {
-		if a, ok := s.attempts.table.byID.get(id.UUID); ok {
+		if a, ok := s.attempts.table.byID.Get(id.UUID); ok {
 			found[id] = tally(s, a)
 		}
 	}
@@ -168,13 +168,13 @@ func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 // tally returns what the completions of an attempt come to.
 func tally(s *state, a *attempt.State) attempt.Tally {
 	var t attempt.Tally
-	for act := range activitiesIn(s, a.Course).from(0) {
+	for act := range activitiesIn(s, a.Course).From(0) {
 		if !act.Row.Archived() {
 			t.Activities++
 		}
 	}
 	for c := range s.attempts.table.completions(a.ID) {
-		done, _ := s.activities.table.byID.get(c.Activity.UUID)
+		done, _ := s.activities.table.ByID.Get(c.Activity.UUID)
 		if done.Row.Course != a.Course {
 			continue
 		}
@@ -204,7 +204,7 @@ func (r attempts) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	if err != nil {
 		return err
 	}
-	if s.submissions.table.rows.within("person.id", p.UUID).length() > 0 {
+	if s.submissions.table.rows.Within("person.id", p.UUID).Length() > 0 {
 		return fmt.Errorf("memory: the person %s has submissions", p)
 	}
 	for range s.quizAttempts.table.of(p) {

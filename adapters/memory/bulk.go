@@ -36,13 +36,13 @@ func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	if err != nil {
 		return bulk.Job{}, err
 	}
-	kept, ok := s.bulkJobs.table.get(id.UUID)
+	kept, ok := s.bulkJobs.table.Get(id.UUID)
 	if !ok {
 		return bulk.Job{}, fault.Missing()
 	}
 	var outcomes []bulk.Outcome
 	for _, p := range kept.parts {
-		if p, _ := s.bulkParts.table.get(p.UUID); p.outcome != nil {
+		if p, _ := s.bulkParts.table.Get(p.UUID); p.outcome != nil {
 			outcomes = append(outcomes, *p.outcome)
 		}
 	}
@@ -59,22 +59,22 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	if err != nil {
 		return err
 	}
-	if _, ok := s.bulkJobs.table.get(j.ID.UUID); ok {
+	if _, ok := s.bulkJobs.table.Get(j.ID.UUID); ok {
 		return fmt.Errorf("memory: bulk jobs already has %s", j.ID)
 	}
 	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
 	for _, p := range parts {
-		_, kept := s.bulkParts.table.get(p.ID.UUID)
+		_, kept := s.bulkParts.table.Get(p.ID.UUID)
 		if kept || slices.Contains(added.parts, p.ID) {
 			return fmt.Errorf("memory: bulk parts already has %s", p.ID)
 		}
 		added.parts = append(added.parts, p.ID)
 	}
-	s.bulkJobs.own(s.version).set(j.ID.UUID, added)
+	s.bulkJobs.own(s.version).Set(j.ID.UUID, added)
 	table := s.bulkParts.own(s.version)
 	for _, p := range parts {
 		p.Job, p.Kind = j.ID, j.Kind
-		table.set(p.ID.UUID, bulkPart{part: clonePart(p)})
+		table.Set(p.ID.UUID, bulkPart{part: clonePart(p)})
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (r bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, erro
 	if err != nil {
 		return bulk.Part{}, err
 	}
-	kept, ok := s.bulkParts.table.get(id.UUID)
+	kept, ok := s.bulkParts.table.Get(id.UUID)
 	if !ok || kept.outcome != nil {
 		return bulk.Part{}, fault.Missing()
 	}
@@ -109,7 +109,7 @@ func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	}
 	s := r.tx.state
 	o.Errors = slices.Clone(o.Errors)
-	s.bulkParts.own(s.version).set(id.UUID, bulkPart{outcome: &o})
+	s.bulkParts.own(s.version).Set(id.UUID, bulkPart{outcome: &o})
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/query"
@@ -18,13 +19,13 @@ var (
 	_ ports.CategoryRepo   = categories{}
 )
 
-var categoryKind = kind[category.State]{
-	name:   category.Type,
-	schema: category.Schema,
-	id:     func(c *category.State) uuid.UUID { return c.ID.UUID },
-	clone:  func(c category.State) category.State { return c },
-	unique: []unique[category.State]{
-		{field: "name", text: func(c *category.State) string { return c.Name }, key: text.Key},
+var categoryKind = ordered.Kind[category.State]{
+	Name:   category.Type,
+	Schema: category.Schema,
+	ID:     func(c *category.State) uuid.UUID { return c.ID.UUID },
+	Clone:  func(c category.State) category.State { return c },
+	Unique: []ordered.Unique[category.State]{
+		{Field: "name", Text: func(c *category.State) string { return c.Name }, Key: text.Key},
 	},
 }
 
@@ -35,7 +36,7 @@ func (r categoryReader) List(ctx context.Context, q query.Query) (query.Result[c
 	if err != nil {
 		return query.Result[category.State]{}, err
 	}
-	return s.categories.table.list(ctx, q)
+	return s.categories.table.List(ctx, q)
 }
 
 func (r categoryReader) Find(ctx context.Context, id category.ID) (category.Category, error) {
@@ -43,7 +44,7 @@ func (r categoryReader) Find(ctx context.Context, id category.ID) (category.Cate
 	if err != nil {
 		return category.Category{}, err
 	}
-	c, err := s.categories.table.get(id.UUID)
+	c, err := s.categories.table.Get(id.UUID)
 	return category.Restore(c), err
 }
 
@@ -57,7 +58,7 @@ func (r categories) Load(ctx context.Context, ids []category.ID) (map[category.I
 	if err != nil {
 		return nil, err
 	}
-	return load(s.categories.table, ids, category.Restore), nil
+	return ordered.GetMany(s.categories.table, ids, category.Restore), nil
 }
 
 func (r categories) Add(ctx context.Context, c category.Category) error {
@@ -65,7 +66,7 @@ func (r categories) Add(ctx context.Context, c category.Category) error {
 	if err != nil {
 		return err
 	}
-	return s.categories.own(s.version).insert(c.State())
+	return s.categories.own(s.version).Insert(c.State())
 }
 
 func (r categories) Save(ctx context.Context, c category.Category) error {
@@ -74,7 +75,7 @@ func (r categories) Save(ctx context.Context, c category.Category) error {
 		return err
 	}
 	next := c.State()
-	return s.categories.own(s.version).update(next.ID.UUID, func(row *category.State) { *row = next })
+	return s.categories.own(s.version).Update(next.ID.UUID, func(row *category.State) { *row = next })
 }
 
 func (r categories) Remove(ctx context.Context, id category.ID) error {
@@ -82,12 +83,12 @@ func (r categories) Remove(ctx context.Context, id category.ID) error {
 	if err != nil {
 		return err
 	}
-	for c := range s.courses.table.byID.from(0) {
+	for c := range s.courses.table.ByID.From(0) {
 		if under(id)(c) {
 			return fmt.Errorf("memory: the course %s stands under the category %s", c.Row.ID, id)
 		}
 	}
-	return s.categories.own(s.version).remove(id.UUID)
+	return s.categories.own(s.version).Remove(id.UUID)
 }
 
 // under tells of a course whether it stands under the category.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -20,21 +21,21 @@ func (r completions) List(ctx context.Context, q query.Query) (query.Result[anal
 		return query.Result[analytics.Completion]{}, err
 	}
 	kept := s.attempts.table
-	return listing[*finished, analytics.Completion]{
-		schema: analytics.CompletionSchema,
-		rows:   kept.rows,
-		show:   record(analytics.CompletionSchema, s.completion),
-		find: map[string]finder[*finished]{
+	return ordered.Listing[*finished, analytics.Completion]{
+		Schema: analytics.CompletionSchema,
+		Rows:   kept.rows,
+		Show:   ordered.Derive(analytics.CompletionSchema, s.completion),
+		Find: map[string]ordered.Finder[*finished]{
 			"uuid": func(_ query.Attr, v query.Value) (*finished, bool) { return kept.completionByKey(v.Text) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 // completion returns a completion with the names of the moment.
 func (s *state) completion(c *finished) analytics.Completion {
-	p, _ := s.people.table.byID.get(c.in.Person.UUID)
-	in, _ := s.courses.table.byID.get(c.in.Course.UUID)
-	a, _ := s.activities.table.byID.get(c.Activity.UUID)
+	p, _ := s.people.table.ByID.Get(c.in.Person.UUID)
+	in, _ := s.courses.table.ByID.Get(c.in.Course.UUID)
+	a, _ := s.activities.table.ByID.Get(c.Activity.UUID)
 	return analytics.Completion{
 		Completion: c.Completion, Person: c.in.Person, Course: c.in.Course, CourseNumber: c.in.Number,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: in.Row.Name, ActivityTitle: a.Row.Title,
@@ -43,7 +44,7 @@ func (s *state) completion(c *finished) analytics.Completion {
 
 // completionByKey returns the completion whose id may be key.
 func (u runs) completionByKey(key string) (*finished, bool) {
-	ids := idsIn(key)
+	ids := ordered.IDsIn(key)
 	if len(ids) != 2 {
 		return nil, false
 	}

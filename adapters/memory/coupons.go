@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/coupon"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -16,16 +17,16 @@ var (
 	_ ports.CouponRepo   = coupons{}
 )
 
-var couponKind = kind[coupon.State]{
-	name:   coupon.Type,
-	schema: coupon.Schema,
-	id:     func(c *coupon.State) uuid.UUID { return c.ID.UUID },
-	clone: func(c coupon.State) coupon.State {
+var couponKind = ordered.Kind[coupon.State]{
+	Name:   coupon.Type,
+	Schema: coupon.Schema,
+	ID:     func(c *coupon.State) uuid.UUID { return c.ID.UUID },
+	Clone: func(c coupon.State) coupon.State {
 		c.EndOn = clonePointer(c.EndOn)
 		return c
 	},
-	unique: []unique[coupon.State]{
-		{field: "code", text: func(c *coupon.State) string { return c.Code }, key: text.Key},
+	Unique: []ordered.Unique[coupon.State]{
+		{Field: "code", Text: func(c *coupon.State) string { return c.Code }, Key: text.Key},
 	},
 }
 
@@ -36,7 +37,7 @@ func (r couponReader) List(ctx context.Context, q query.Query) (query.Result[cou
 	if err != nil {
 		return query.Result[coupon.State]{}, err
 	}
-	return s.coupons.table.list(ctx, q)
+	return s.coupons.table.List(ctx, q)
 }
 
 func (r couponReader) Get(ctx context.Context, id coupon.ID) (coupon.State, error) {
@@ -44,7 +45,7 @@ func (r couponReader) Get(ctx context.Context, id coupon.ID) (coupon.State, erro
 	if err != nil {
 		return coupon.State{}, err
 	}
-	return s.coupons.table.get(id.UUID)
+	return s.coupons.table.Get(id.UUID)
 }
 
 type coupons struct {
@@ -64,7 +65,7 @@ func (r coupons) ByCode(ctx context.Context, codes []string) (map[string]coupon.
 	}
 	found := make(map[string]coupon.ID, len(codes))
 	for _, code := range codes {
-		if c, ok := s.coupons.table.holder("code", code); ok {
+		if c, ok := s.coupons.table.Holder("code", code); ok {
 			found[text.Key(code)] = c.Row.ID
 		}
 	}
@@ -76,7 +77,7 @@ func (r coupons) Add(ctx context.Context, c coupon.Coupon) error {
 	if err != nil {
 		return err
 	}
-	return s.coupons.own(s.version).insert(c.State())
+	return s.coupons.own(s.version).Insert(c.State())
 }
 
 func (r coupons) Save(ctx context.Context, c coupon.Coupon) error {
@@ -85,7 +86,7 @@ func (r coupons) Save(ctx context.Context, c coupon.Coupon) error {
 		return err
 	}
 	next := c.State()
-	return s.coupons.own(s.version).update(next.ID.UUID, func(row *coupon.State) { *row = next })
+	return s.coupons.own(s.version).Update(next.ID.UUID, func(row *coupon.State) { *row = next })
 }
 
 func (r coupons) Remove(ctx context.Context, id coupon.ID) error {
@@ -93,8 +94,8 @@ func (r coupons) Remove(ctx context.Context, id coupon.ID) error {
 	if err != nil {
 		return err
 	}
-	for range s.redemptions.table.rows.within("coupon.id", id.UUID).from(0) {
+	for range s.redemptions.table.rows.Within("coupon.id", id.UUID).From(0) {
 		return fmt.Errorf("memory: the coupon %s has redemptions", id)
 	}
-	return s.coupons.own(s.version).remove(id.UUID)
+	return s.coupons.own(s.version).Remove(id.UUID)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -22,26 +23,26 @@ func (r courseAnalytics) List(ctx context.Context, q query.Query) (query.Result[
 	if err != nil {
 		return query.Result[analytics.CourseRow]{}, err
 	}
-	return listing[*courseRow, analytics.CourseRow]{
-		schema: analytics.CourseSchema,
-		rows:   s.courseAnalytics.table,
-		show:   record(analytics.CourseSchema, s.courseRow),
-		find: map[string]finder[*courseRow]{
+	return ordered.Listing[*courseRow, analytics.CourseRow]{
+		Schema: analytics.CourseSchema,
+		Rows:   s.courseAnalytics.table,
+		Show:   ordered.Derive(analytics.CourseSchema, s.courseRow),
+		Find: map[string]ordered.Finder[*courseRow]{
 			"uuid":              func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowByKey(v.Text) },
 			"course_attempt.id": func(_ query.Attr, v query.Value) (*courseRow, bool) { return s.courseRowOf(v.ID) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 // courseRow returns a row with the figures and names of the moment.
 func (s *state) courseRow(r *courseRow) analytics.CourseRow {
-	p, _ := s.people.table.byID.get(r.of.Person.UUID)
-	c, _ := s.courses.table.byID.get(r.of.Course.UUID)
+	p, _ := s.people.table.ByID.Get(r.of.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(r.of.Course.UUID)
 	row := analytics.CourseRow{
 		Person: r.of.Person, Course: r.of.Course, Attempt: attempt.ID{UUID: r.attempt}, EnrolledAt: r.of.CreatedAt,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: c.Row.Name,
 	}
-	if a, ok := s.attempts.table.byID.get(r.attempt); ok {
+	if a, ok := s.attempts.table.byID.Get(r.attempt); ok {
 		row.Progress, row.LastActivityCompletedAt = a.Progress, clonePointer(a.LastCompletedAt)
 	}
 	return row
@@ -49,7 +50,7 @@ func (s *state) courseRow(r *courseRow) analytics.CourseRow {
 
 // courseRowByKey returns the row whose id may be key.
 func (s *state) courseRowByKey(key string) (*courseRow, bool) {
-	ids := idsIn(key)
+	ids := ordered.IDsIn(key)
 	if len(ids) != 3 {
 		return nil, false
 	}
@@ -58,7 +59,7 @@ func (s *state) courseRowByKey(key string) (*courseRow, bool) {
 
 // courseRowOf returns the row of an attempt.
 func (s *state) courseRowOf(id uuid.UUID) (*courseRow, bool) {
-	a, ok := s.attempts.table.byID.get(id)
+	a, ok := s.attempts.table.byID.Get(id)
 	if !ok {
 		return nil, false
 	}
@@ -70,5 +71,5 @@ func (s *state) courseRowIn(p person.ID, c course.ID, id uuid.UUID) (*courseRow,
 	if !ok {
 		return nil, false
 	}
-	return s.courseAnalytics.table.all.Get(&courseRow{e, id})
+	return s.courseAnalytics.table.All.Get(&courseRow{e, id})
 }

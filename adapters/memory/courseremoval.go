@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -19,8 +20,8 @@ func (r courses) DetachInstructor(ctx context.Context, id person.PartnershipID) 
 	if err != nil {
 		return err
 	}
-	for _, c := range slices.Collect(filter(s.courses.table.byID.from(0), instructedBy(id))) {
-		err := s.courses.own(s.version).update(c.Row.ID.UUID, func(row *course.Summary) {
+	for _, c := range slices.Collect(ordered.Filter(s.courses.table.ByID.From(0), instructedBy(id))) {
+		err := s.courses.own(s.version).Update(c.Row.ID.UUID, func(row *course.Summary) {
 			row.Instructors = slices.DeleteFunc(slices.Clone(row.Instructors), func(other person.PartnershipID) bool { return other == id })
 		})
 		if err != nil {
@@ -42,11 +43,11 @@ func (r courses) Contents(ctx context.Context, id course.ID) (course.Contents, e
 		return course.Contents{}, err
 	}
 	n := course.Contents{
-		Activities:  int64(activitiesIn(s, id).length()),
-		Submissions: int64(s.submissions.table.rows.within("course.id", id.UUID).length()),
+		Activities:  int64(activitiesIn(s, id).Length()),
+		Submissions: int64(s.submissions.table.rows.Within("course.id", id.UUID).Length()),
 		Groups:      int64(len(holdings(s, id))),
 	}
-	for e := range s.enrollments.table.rows.within("course.id", id.UUID).from(0) {
+	for e := range s.enrollments.table.rows.Within("course.id", id.UUID).From(0) {
 		if e.Role == enrollment.Learner {
 			n.Enrollments++
 		} else {
@@ -62,8 +63,8 @@ func (r courses) Contents(ctx context.Context, id course.ID) (course.Contents, e
 	for range s.quizAttempts.table.in(id) {
 		n.QuizAttempts++
 	}
-	for a := range activitiesIn(s, id).from(0) {
-		n.Events += int64(s.feed.table.rows.within("activity.id", a.Row.ID.UUID).length())
+	for a := range activitiesIn(s, id).From(0) {
+		n.Events += int64(s.feed.table.rows.Within("activity.id", a.Row.ID.UUID).Length())
 	}
 	return n, nil
 }
@@ -98,8 +99,8 @@ func (r courses) BeginRemoval(ctx context.Context, id course.ID, _ time.Time) er
 		}
 	}
 	s := r.tx.state
-	s.removals.own(s.version).set(id.UUID, gone)
-	return s.courses.own(s.version).remove(id.UUID)
+	s.removals.own(s.version).Set(id.UUID, gone)
+	return s.courses.own(s.version).Remove(id.UUID)
 }
 
 // ContinueRemoval implements ports.CourseRepo.
@@ -108,9 +109,9 @@ func (r courses) ContinueRemoval(ctx context.Context, id course.ID, _ int) (port
 	if err != nil {
 		return ports.Removed{}, err
 	}
-	gone, ok := s.removals.table.get(id.UUID)
+	gone, ok := s.removals.table.Get(id.UUID)
 	if ok {
-		s.removals.own(s.version).remove(id.UUID)
+		s.removals.own(s.version).Remove(id.UUID)
 	}
 	return ports.Removed{Submissions: gone, Done: true}, nil
 }
@@ -120,14 +121,14 @@ func (r activities) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range slices.Collect(activitiesIn(s, c).from(0)) {
-		if err := s.activities.own(s.version).remove(a.Row.ID.UUID); err != nil {
+	for _, a := range slices.Collect(activitiesIn(s, c).From(0)) {
+		if err := s.activities.own(s.version).Remove(a.Row.ID.UUID); err != nil {
 			return err
 		}
 		if a.Row.Content.Quiz == (quiz.ID{}) {
 			continue
 		}
-		err := s.quizzes.own(s.version).update(a.Row.Content.Quiz.UUID, func(q *quiz.Summary) {
+		err := s.quizzes.own(s.version).Update(a.Row.Content.Quiz.UUID, func(q *quiz.Summary) {
 			q.Activities = slices.DeleteFunc(slices.Clone(q.Activities), func(other activity.ID) bool { return other == a.Row.ID })
 		})
 		if err != nil {

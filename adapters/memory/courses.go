@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -19,19 +20,19 @@ var (
 	_ ports.CourseRepo   = courses{}
 )
 
-var courseKind = kind[course.Summary]{
-	name:   course.Type,
-	schema: course.Schema,
-	id:     func(c *course.Summary) uuid.UUID { return c.ID.UUID },
-	clone:  cloneCourse,
-	unique: []unique[course.Summary]{byPermalink},
+var courseKind = ordered.Kind[course.Summary]{
+	Name:   course.Type,
+	Schema: course.Schema,
+	ID:     func(c *course.Summary) uuid.UUID { return c.ID.UUID },
+	Clone:  cloneCourse,
+	Unique: []ordered.Unique[course.Summary]{byPermalink},
 }
 
 // byPermalink takes permalinks as they are: they have one spelling.
-var byPermalink = unique[course.Summary]{
-	field: "permalink",
-	text:  func(c *course.Summary) string { return c.Permalink },
-	key:   func(permalink string) string { return permalink },
+var byPermalink = ordered.Unique[course.Summary]{
+	Field: "permalink",
+	Text:  func(c *course.Summary) string { return c.Permalink },
+	Key:   func(permalink string) string { return permalink },
 }
 
 func cloneCourse(c course.Summary) course.Summary {
@@ -46,7 +47,7 @@ func (r courseReader) List(ctx context.Context, q query.Query) (query.Result[cou
 	if err != nil {
 		return query.Result[course.Summary]{}, err
 	}
-	return s.courses.table.list(ctx, q)
+	return s.courses.table.List(ctx, q)
 }
 
 func (r courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
@@ -54,7 +55,7 @@ func (r courseReader) Get(ctx context.Context, id course.ID) (course.Summary, er
 	if err != nil {
 		return course.Summary{}, err
 	}
-	return s.courses.table.get(id.UUID)
+	return s.courses.table.Get(id.UUID)
 }
 
 func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
@@ -62,7 +63,7 @@ func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course
 	if err != nil {
 		return course.ID{}, err
 	}
-	c, ok := s.courses.table.holder("permalink", permalink)
+	c, ok := s.courses.table.Holder("permalink", permalink)
 	if !ok {
 		return course.ID{}, fault.Missing()
 	}
@@ -84,7 +85,7 @@ func (r courses) Load(ctx context.Context, ids []course.ID) (map[course.ID]cours
 	if err != nil {
 		return nil, err
 	}
-	return load(s.courses.table, ids, func(c course.Summary) course.Course { return course.Restore(c.State) }), nil
+	return ordered.GetMany(s.courses.table, ids, func(c course.Summary) course.Course { return course.Restore(c.State) }), nil
 }
 
 func (r courses) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
@@ -94,7 +95,7 @@ func (r courses) ByPermalinks(ctx context.Context, permalinks []string) (map[str
 	}
 	found := make(map[string]course.ID, len(permalinks))
 	for _, permalink := range permalinks {
-		if c, ok := s.courses.table.holder("permalink", permalink); ok {
+		if c, ok := s.courses.table.Holder("permalink", permalink); ok {
 			found[permalink] = c.Row.ID
 		}
 	}
@@ -110,7 +111,7 @@ func (r courses) Add(ctx context.Context, c course.Course) error {
 	if err != nil {
 		return err
 	}
-	return s.courses.own(s.version).insert(course.Summary{State: row})
+	return s.courses.own(s.version).Insert(course.Summary{State: row})
 }
 
 func (r courses) Save(ctx context.Context, c course.Course) error {
@@ -122,7 +123,7 @@ func (r courses) Save(ctx context.Context, c course.Course) error {
 	if err != nil {
 		return err
 	}
-	return s.courses.own(s.version).update(next.ID.UUID, func(row *course.Summary) { row.State = next })
+	return s.courses.own(s.version).Update(next.ID.UUID, func(row *course.Summary) { row.State = next })
 }
 
 // courseToKeep returns a copy of the record of a course, whose categories and
@@ -130,17 +131,17 @@ func (r courses) Save(ctx context.Context, c course.Course) error {
 func (s *state) courseToKeep(c course.Course) (course.State, error) {
 	row := cloneCourse(course.Summary{State: c.State()}).State
 	for _, id := range row.Categories {
-		if !s.categories.table.has(id.UUID) {
+		if !s.categories.table.Has(id.UUID) {
 			return row, fmt.Errorf("memory: the course %s names the unknown category %s", row.ID, id)
 		}
 	}
 	for _, id := range row.Instructors {
-		if !s.partnerships.table.has(id.UUID) {
+		if !s.partnerships.table.Has(id.UUID) {
 			return row, fmt.Errorf("memory: the course %s names the unknown partnership %s", row.ID, id)
 		}
 	}
-	slices.SortFunc(row.Categories, func(a, b category.ID) int { return compareIDs(a.UUID, b.UUID) })
-	slices.SortFunc(row.Instructors, func(a, b person.PartnershipID) int { return compareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(row.Categories, func(a, b category.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(row.Instructors, func(a, b person.PartnershipID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 	return row, nil
 }
 
@@ -149,9 +150,9 @@ func (r courses) DetachCategory(ctx context.Context, id category.ID) error {
 	if err != nil {
 		return err
 	}
-	filed := slices.Collect(filter(s.courses.table.byID.from(0), under(id)))
+	filed := slices.Collect(ordered.Filter(s.courses.table.ByID.From(0), under(id)))
 	for _, c := range filed {
-		err := s.courses.own(s.version).update(c.Row.ID.UUID, func(row *course.Summary) {
+		err := s.courses.own(s.version).Update(c.Row.ID.UUID, func(row *course.Summary) {
 			row.Categories = slices.DeleteFunc(slices.Clone(row.Categories), func(other category.ID) bool { return other == id })
 		})
 		if err != nil {

@@ -32,7 +32,7 @@ func (r deliveries) Last(ctx context.Context, a invitation.Address) (invitation.
 	if err != nil {
 		return invitation.Delivery{}, err
 	}
-	d, ok := s.deliveries.table.get(a)
+	d, ok := s.deliveries.table.Get(a)
 	if !ok {
 		return invitation.Delivery{}, fault.Missing()
 	}
@@ -46,14 +46,14 @@ func (r deliveries) Save(ctx context.Context, d invitation.Day, l invitation.Del
 		return err
 	}
 	s.day = d
-	s.deliveries.own(s.version).set(l.Address, l)
+	s.deliveries.own(s.version).Set(l.Address, l)
 	return nil
 }
 
 // SweepDeliveries implements ports.Schools. It takes the schools one after the other.
 func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
 	swept := 0
-	for t := range r.store.registry.Load().tenants.from(0) {
+	for t := range r.store.registry.Load().tenants.From(0) {
 		old := t.state.Load().deliveriesUntil(until, most-swept)
 		if len(old) == 0 {
 			continue
@@ -66,7 +66,7 @@ func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int)
 			old = s.deliveriesUntil(until, most-swept)
 			table := s.deliveries.own(s.version)
 			for _, a := range old {
-				table.remove(a)
+				table.Remove(a)
 			}
 			return nil
 		})
@@ -81,7 +81,7 @@ func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int)
 // deliveriesUntil returns the addresses of at most so many deliveries that were at
 // that time or before. It visits all of a day.
 func (s *state) deliveriesUntil(until time.Time, most int) (old []invitation.Address) {
-	for d := range s.deliveries.table.from(0) {
+	for d := range s.deliveries.table.From(0) {
 		if len(old) == most {
 			break
 		}

@@ -38,9 +38,9 @@ func countLearners(s *state, es []*enrollment.Enrollment, n int64) error {
 			ofCourse[e.Course.UUID] += n
 		}
 	}
-	err := s.people.own(s.version).add(ofPerson, func(p *person.Summary, n int64) { p.CourseCount += n })
+	err := s.people.own(s.version).Add(ofPerson, func(p *person.Summary, n int64) { p.CourseCount += n })
 	if err != nil {
 		return err
 	}
-	return s.courses.own(s.version).add(ofCourse, func(c *course.Summary, n int64) { c.EnrollmentsCount += n })
+	return s.courses.own(s.version).Add(ofCourse, func(c *course.Summary, n int64) { c.EnrollmentsCount += n })
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -27,15 +28,15 @@ func (r enrollmentReader) List(ctx context.Context, q query.Query) (query.Result
 		return query.Result[enrollment.Summary]{}, err
 	}
 	l := s.enrollments.table
-	return listing[*enrollment.Enrollment, enrollment.Summary]{
-		schema: enrollment.Schema,
-		rows:   l.rows,
-		show:   record(enrollment.Schema, s.enrollment),
-		byID:   l.byID.ordered(),
-		find: map[string]finder[*enrollment.Enrollment]{
-			"uuid": func(_ query.Attr, v query.Value) (*enrollment.Enrollment, bool) { return l.byID.get(v.ID) },
+	return ordered.Listing[*enrollment.Enrollment, enrollment.Summary]{
+		Schema: enrollment.Schema,
+		Rows:   l.rows,
+		Show:   ordered.Derive(enrollment.Schema, s.enrollment),
+		ByID:   l.byID.Ordered(),
+		Find: map[string]ordered.Finder[*enrollment.Enrollment]{
+			"uuid": func(_ query.Attr, v query.Value) (*enrollment.Enrollment, bool) { return l.byID.Get(v.ID) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 func (r enrollmentReader) Get(ctx context.Context, id enrollment.ID) (enrollment.Summary, error) {
@@ -43,7 +44,7 @@ func (r enrollmentReader) Get(ctx context.Context, id enrollment.ID) (enrollment
 	if err != nil {
 		return enrollment.Summary{}, err
 	}
-	e, ok := s.enrollments.table.byID.get(id.UUID)
+	e, ok := s.enrollments.table.byID.Get(id.UUID)
 	if !ok {
 		return enrollment.Summary{}, fault.Missing()
 	}
@@ -59,7 +60,7 @@ func (r enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollm
 	for e := range s.enrollments.table.of(id) {
 		es = append(es, *e)
 	}
-	slices.SortFunc(es, func(a, b enrollment.Enrollment) int { return compareIDs(a.ID.UUID, b.ID.UUID) })
+	slices.SortFunc(es, func(a, b enrollment.Enrollment) int { return ordered.CompareIDs(a.ID.UUID, b.ID.UUID) })
 	return es, nil
 }
 
@@ -104,20 +105,20 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 		return 0, err
 	}
 	for _, e := range es {
-		if !s.people.table.has(e.Person.UUID) {
+		if !s.people.table.Has(e.Person.UUID) {
 			return 0, fmt.Errorf("memory: the enrollment %s names the unknown person %s", e.ID, e.Person)
 		}
-		if !s.courses.table.has(e.Course.UUID) {
+		if !s.courses.table.Has(e.Course.UUID) {
 			return 0, fmt.Errorf("memory: the enrollment %s names the unknown course %s", e.ID, e.Course)
 		}
 	}
-	fresh, ids := newTree(comparePlaces), map[enrollment.ID]bool{}
+	fresh, ids := ordered.NewTree(comparePlaces), map[enrollment.ID]bool{}
 	for _, e := range es {
 		_, kept := s.enrollments.table.places.Get(&e)
 		if _, alike := fresh.Get(&e); kept || alike {
 			continue
 		}
-		if _, ok := s.enrollments.table.byID.get(e.ID.UUID); ok || ids[e.ID] {
+		if _, ok := s.enrollments.table.byID.Get(e.ID.UUID); ok || ids[e.ID] {
 			return 0, fmt.Errorf("memory: enrollments: %w: %s", ports.ErrKnown, e.ID)
 		}
 		ids[e.ID] = true
@@ -163,7 +164,7 @@ func (r enrollments) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	_, err = unenrol(s, slices.Collect(s.enrollments.table.rows.within("course.id", c.UUID).from(0)))
+	_, err = unenrol(s, slices.Collect(s.enrollments.table.rows.Within("course.id", c.UUID).From(0)))
 	return err
 }
 

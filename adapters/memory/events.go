@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
@@ -20,20 +21,20 @@ var _ ports.EventLog = events{}
 
 // feed is the events of a school. They are never changed.
 type feed struct {
-	rows     index[*event.Event]
-	byClient dict[string, *event.Event] // those that have a client's id
-	position int64                      // of the last event that there ever was
-	at       time.Time                  // when that came
+	rows     ordered.Index[*event.Event]
+	byClient ordered.Dict[string, *event.Event] // those that have a client's id
+	position int64                              // of the last event that there ever was
+	at       time.Time                          // when that came
 }
 
 func newFeed() *feed {
-	return &feed{byClient: newDict[string, *event.Event](strings.Compare), rows: newIndex(order[*event.Event]{
-		compare: func(a, b *event.Event) int {
+	return &feed{byClient: ordered.NewDict[string, *event.Event](strings.Compare), rows: ordered.NewIndex(ordered.Order[*event.Event]{
+		Compare: func(a, b *event.Event) int {
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.Position, b.Position))
 		},
-		sections: []section[*event.Event]{
-			{"person.id", func(e *event.Event) uuid.UUID { return e.Person.UUID }},
-			{"activity.id", func(e *event.Event) uuid.UUID { return e.Activity.UUID }},
+		Sections: []ordered.Section[*event.Event]{
+			{Attr: "person.id", ID: func(e *event.Event) uuid.UUID { return e.Person.UUID }},
+			{Attr: "activity.id", ID: func(e *event.Event) uuid.UUID { return e.Activity.UUID }},
 		},
 	})}
 }
@@ -62,12 +63,12 @@ func (r eventReader) List(ctx context.Context, q query.Query) (query.Result[even
 	if err != nil {
 		return query.Result[event.Event]{}, err
 	}
-	return listing[*event.Event, event.Event]{
-		schema: event.Schema,
-		rows:   s.feed.table.rows,
-		show:   record(event.Schema, cloneEvent),
-		byID:   s.feed.table.rows.whole().ordered(), // positions and times grow together
-	}.list(ctx, q)
+	return ordered.Listing[*event.Event, event.Event]{
+		Schema: event.Schema,
+		Rows:   s.feed.table.rows,
+		Show:   ordered.Derive(event.Schema, cloneEvent),
+		ByID:   s.feed.table.rows.Whole().Ordered(), // positions and times grow together
+	}.List(ctx, q)
 }
 
 type events struct {
@@ -118,24 +119,24 @@ func (f *feed) append(e *event.Event) {
 	f.position++
 	e.Position, f.at = f.position, e.CreatedAt
 	kept := cloneEvent(e)
-	f.rows.set(&kept)
+	f.rows.Set(&kept)
 	if kept.ClientID != "" {
-		f.byClient.set(kept.ClientID, &kept)
+		f.byClient.Set(kept.ClientID, &kept)
 	}
 }
 
 func (s *state) checkEvents(es []event.Event) error {
 	told := map[string]bool{}
 	for _, e := range es {
-		_, known := s.feed.table.byClient.get(e.ClientID)
+		_, known := s.feed.table.byClient.Get(e.ClientID)
 		if known || e.ClientID != "" && told[e.ClientID] {
 			return fmt.Errorf("memory: events: %w: the client's id %s", ports.ErrKnown, e.ClientID)
 		}
 		told[e.ClientID] = true
-		if !s.people.table.has(e.Person.UUID) {
+		if !s.people.table.Has(e.Person.UUID) {
 			return fmt.Errorf("memory: an event of the unknown person %s", e.Person)
 		}
-		if !s.activities.table.has(e.Activity.UUID) {
+		if !s.activities.table.Has(e.Activity.UUID) {
 			return fmt.Errorf("memory: an event of the unknown activity %s", e.Activity)
 		}
 	}
@@ -148,9 +149,9 @@ func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 		return err
 	}
 	f := s.feed.own(s.version)
-	for a := range activitiesIn(s, c).from(0) {
-		for _, e := range slices.Collect(f.rows.within("activity.id", a.Row.ID.UUID).from(0)) {
-			f.rows.remove(e)
+	for a := range activitiesIn(s, c).From(0) {
+		for _, e := range slices.Collect(f.rows.Within("activity.id", a.Row.ID.UUID).From(0)) {
+			f.rows.Remove(e)
 		}
 	}
 	return nil
@@ -163,7 +164,7 @@ func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event
 	}
 	found := make(map[string]event.Event, len(ids))
 	for _, id := range ids {
-		if e, ok := s.feed.table.byClient.get(id); ok {
+		if e, ok := s.feed.table.byClient.Get(id); ok {
 			found[id] = cloneEvent(e)
 		}
 	}
@@ -176,9 +177,9 @@ func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {
 		return err
 	}
 	f := s.feed.own(s.version)
-	for _, e := range slices.Collect(f.rows.within("person.id", p.UUID).from(0)) {
-		f.rows.remove(e)
-		f.byClient.remove(e.ClientID)
+	for _, e := range slices.Collect(f.rows.Within("person.id", p.UUID).From(0)) {
+		f.rows.Remove(e)
+		f.byClient.Remove(e.ClientID)
 	}
 	return nil
 }

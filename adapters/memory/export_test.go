@@ -2,6 +2,7 @@ package memory
 
 import (
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 	"lyceum/domain/person"
@@ -42,7 +43,7 @@ func (d Damaged) Groups(n int64) {
 func (d Damaged) Scores(lost bool) {
 	kept := d.s.scores.own(d.s.version)
 	var all []*score
-	for r := range kept.byID.from(0) {
+	for r := range kept.byID.From(0) {
 		all = append(all, r)
 	}
 	for _, r := range all {
@@ -56,12 +57,12 @@ func (d Damaged) Scores(lost bool) {
 	}
 }
 
-func add[T any](s *state, place *cell[*table[T]], n int64, count func(*T) *int64) {
+func add[T any](s *state, place *cell[*ordered.Table[T]], n int64, count func(*T) *int64) {
 	all := map[uuid.UUID]int64{}
-	for r := range place.table.byID.from(0) {
-		all[place.table.id(&r.Row)] = n
+	for r := range place.table.ByID.From(0) {
+		all[place.table.ID(&r.Row)] = n
 	}
-	err := place.own(s.version).add(all, func(row *T, n int64) { *count(row) += n })
+	err := place.own(s.version).Add(all, func(row *T, n int64) { *count(row) += n })
 	if err != nil {
 		panic(err)
 	}

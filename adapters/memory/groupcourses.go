@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 )
@@ -16,7 +17,7 @@ type groupCourse struct {
 }
 
 func compareGroupCourses(a, b groupCourse) int {
-	return cmp.Or(compareIDs(a.group.UUID, b.group.UUID), compareIDs(a.course.UUID, b.course.UUID))
+	return cmp.Or(ordered.CompareIDs(a.group.UUID, b.group.UUID), ordered.CompareIDs(a.course.UUID, b.course.UUID))
 }
 
 // coursesOf returns the courses of a group in the order of their ids.
@@ -50,11 +51,11 @@ func (r groups) AddCourses(ctx context.Context, id group.ID, courses []course.ID
 	if err != nil {
 		return 0, err
 	}
-	if !s.groups.table.has(id.UUID) {
+	if !s.groups.table.Has(id.UUID) {
 		return 0, fmt.Errorf("memory: courses for the unknown group %s", id)
 	}
 	for _, c := range courses {
-		if !s.courses.table.has(c.UUID) {
+		if !s.courses.table.Has(c.UUID) {
 			return 0, fmt.Errorf("memory: the unknown course %s for the group %s", c, id)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -16,13 +17,13 @@ var (
 	_ ports.GroupRepo   = groups{}
 )
 
-var groupKind = kind[group.Summary]{
-	name:   group.Type,
-	schema: group.Schema,
-	id:     func(g *group.Summary) uuid.UUID { return g.ID.UUID },
-	clone:  func(g group.Summary) group.Summary { return g },
-	unique: []unique[group.Summary]{
-		{field: "name", text: func(g *group.Summary) string { return g.Name }, key: text.Key},
+var groupKind = ordered.Kind[group.Summary]{
+	Name:   group.Type,
+	Schema: group.Schema,
+	ID:     func(g *group.Summary) uuid.UUID { return g.ID.UUID },
+	Clone:  func(g group.Summary) group.Summary { return g },
+	Unique: []ordered.Unique[group.Summary]{
+		{Field: "name", Text: func(g *group.Summary) string { return g.Name }, Key: text.Key},
 	},
 }
 
@@ -33,7 +34,7 @@ func (r groupReader) List(ctx context.Context, q query.Query) (query.Result[grou
 	if err != nil {
 		return query.Result[group.Summary]{}, err
 	}
-	return s.groups.table.list(ctx, q)
+	return s.groups.table.List(ctx, q)
 }
 
 func (r groupReader) Get(ctx context.Context, id group.ID) (group.Summary, error) {
@@ -41,7 +42,7 @@ func (r groupReader) Get(ctx context.Context, id group.ID) (group.Summary, error
 	if err != nil {
 		return group.Summary{}, err
 	}
-	return s.groups.table.get(id.UUID)
+	return s.groups.table.Get(id.UUID)
 }
 
 type groups struct {
@@ -59,7 +60,7 @@ func (r groups) Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Gr
 	if err != nil {
 		return nil, err
 	}
-	return load(s.groups.table, ids, func(g group.Summary) group.Group { return group.Restore(g.State) }), nil
+	return ordered.GetMany(s.groups.table, ids, func(g group.Summary) group.Group { return group.Restore(g.State) }), nil
 }
 
 func (r groups) ByName(ctx context.Context, names []string) (map[string]group.ID, error) {
@@ -69,7 +70,7 @@ func (r groups) ByName(ctx context.Context, names []string) (map[string]group.ID
 	}
 	found := make(map[string]group.ID, len(names))
 	for _, name := range names {
-		if g, ok := s.groups.table.holder("name", name); ok {
+		if g, ok := s.groups.table.Holder("name", name); ok {
 			found[text.Key(name)] = g.Row.ID
 		}
 	}
@@ -81,7 +82,7 @@ func (r groups) Add(ctx context.Context, g group.Group) error {
 	if err != nil {
 		return err
 	}
-	return s.groups.own(s.version).insert(group.Summary{State: g.State()})
+	return s.groups.own(s.version).Insert(group.Summary{State: g.State()})
 }
 
 func (r groups) Save(ctx context.Context, g group.Group) error {
@@ -90,7 +91,7 @@ func (r groups) Save(ctx context.Context, g group.Group) error {
 		return err
 	}
 	next := g.State()
-	return s.groups.own(s.version).update(next.ID.UUID, func(row *group.Summary) { row.State = next })
+	return s.groups.own(s.version).Update(next.ID.UUID, func(row *group.Summary) { row.State = next })
 }
 
 func (r groups) Remove(ctx context.Context, id group.ID) error {
@@ -98,10 +99,10 @@ func (r groups) Remove(ctx context.Context, id group.ID) error {
 	if err != nil {
 		return err
 	}
-	if membershipsIn(s, id).length() > 0 {
+	if membershipsIn(s, id).Length() > 0 {
 		return fmt.Errorf("memory: the group %s has memberships", id)
 	}
-	if err := s.groups.own(s.version).remove(id.UUID); err != nil {
+	if err := s.groups.own(s.version).Remove(id.UUID); err != nil {
 		return err
 	}
 	tree := s.groupCourses.own(s.version)

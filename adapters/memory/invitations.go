@@ -34,7 +34,7 @@ func (r invitationReader) Get(ctx context.Context, id person.ID) (invitation.Inv
 	if err != nil {
 		return invitation.Invitation{}, err
 	}
-	kept, ok := s.invited.table.get(id.UUID)
+	kept, ok := s.invited.table.Get(id.UUID)
 	if !ok {
 		return invitation.Invitation{}, fault.Missing()
 	}
@@ -52,14 +52,14 @@ func (r invitations) Put(ctx context.Context, is []invitation.Invitation) error 
 		return err
 	}
 	for _, i := range is {
-		if !s.people.table.has(i.Person.UUID) {
+		if !s.people.table.Has(i.Person.UUID) {
 			return fmt.Errorf("memory: an invitation of the unknown person %s", i.Person)
 		}
 	}
 	kept := s.invited.own(s.version)
 	for _, i := range is {
-		before, _ := kept.get(i.Person.UUID)
-		kept.set(i.Person.UUID, invited{i, before.hashes})
+		before, _ := kept.Get(i.Person.UUID)
+		kept.Set(i.Person.UUID, invited{i, before.hashes})
 	}
 	return nil
 }
@@ -69,20 +69,20 @@ func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
 	if err != nil {
 		return err
 	}
-	before, ok := s.invited.table.get(l.Person.UUID)
+	before, ok := s.invited.table.Get(l.Person.UUID)
 	if !ok {
 		return fmt.Errorf("memory: a link to an invitation of %s, who has none", l.Person)
 	}
 	if l.School != s.school.State().ID {
 		return fmt.Errorf("memory: a link of another school than the transaction")
 	}
-	_, used := s.links.table.get(l.Hash)
+	_, used := s.links.table.Get(l.Hash)
 	if _, elsewhere := r.tx.store.link(l.Hash); used || elsewhere {
 		return fmt.Errorf("memory: a link has the hash already")
 	}
 	hashes := append(slices.Clip(before.hashes), l.Hash)
-	s.invited.own(s.version).set(l.Person.UUID, invited{before.Invitation, hashes})
-	s.links.own(s.version).set(l.Hash, l)
+	s.invited.own(s.version).Set(l.Person.UUID, invited{before.Invitation, hashes})
+	s.links.own(s.version).Set(l.Hash, l)
 	return nil
 }
 
@@ -91,12 +91,12 @@ func (r invitations) EndLinks(ctx context.Context, id person.ID, at time.Time) e
 	if err != nil {
 		return err
 	}
-	kept, _ := s.invited.table.get(id.UUID)
+	kept, _ := s.invited.table.Get(id.UUID)
 	links := s.links.own(s.version)
 	for _, h := range kept.hashes {
-		if l, ok := links.get(h); ok && l.ExpiresAt.After(at) {
+		if l, ok := links.Get(h); ok && l.ExpiresAt.After(at) {
 			l.ExpiresAt = at
-			links.set(h, l)
+			links.Set(h, l)
 		}
 	}
 	return nil
@@ -107,22 +107,22 @@ func (r invitations) RemoveOfPerson(ctx context.Context, id person.ID) error {
 	if err != nil {
 		return err
 	}
-	gone, ok := s.invited.table.get(id.UUID)
+	gone, ok := s.invited.table.Get(id.UUID)
 	if !ok {
 		return nil
 	}
 	links := s.links.own(s.version)
 	for _, h := range gone.hashes {
-		links.remove(h)
+		links.Remove(h)
 	}
-	s.invited.own(s.version).remove(id.UUID)
+	s.invited.own(s.version).Remove(id.UUID)
 	return nil
 }
 
 // link returns the committed link with that hash, of whichever school.
 func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
-	for t := range s.registry.Load().tenants.from(0) {
-		if l, ok := t.state.Load().links.table.get(h); ok {
+	for t := range s.registry.Load().tenants.From(0) {
+		if l, ok := t.state.Load().links.table.Get(h); ok {
 			return l, true
 		}
 	}

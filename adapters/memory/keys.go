@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -79,7 +80,7 @@ func (w *tx) addKey(k school.Key) error {
 		return knownKey(k)
 	}
 	k = cloneKey(k)
-	w.state.keys.own(w.state.version).set(k.ID.UUID, &k)
+	w.state.keys.own(w.state.version).Set(k.ID.UUID, &k)
 	w.added = append(w.added, k)
 	return nil
 }
@@ -91,18 +92,18 @@ func knownKey(k school.Key) error {
 // allKeys returns copies of the school's keys, oldest first, then by id.
 func (s *state) allKeys() []school.Key {
 	var all []school.Key
-	for k := range s.keys.table.from(0) {
+	for k := range s.keys.table.From(0) {
 		all = append(all, cloneKey(*k))
 	}
 	slices.SortFunc(all, func(a, b school.Key) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), compareIDs(a.ID.UUID, b.ID.UUID))
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
 	})
 	return all
 }
 
 // key returns a copy of the key id, NotFound when there is none.
 func (s *state) key(id school.KeyID) (school.Key, error) {
-	k, ok := s.keys.table.get(id.UUID)
+	k, ok := s.keys.table.Get(id.UUID)
 	if !ok {
 		return school.Key{}, fault.Missing()
 	}
@@ -112,13 +113,13 @@ func (s *state) key(id school.KeyID) (school.Key, error) {
 // updateKey replaces the key by what change makes of it, NotFound when there is
 // none. The key's times are shared: change replaces the pointers only.
 func (s *state) updateKey(id school.KeyID, change func(*school.Key)) error {
-	old, ok := s.keys.table.get(id.UUID)
+	old, ok := s.keys.table.Get(id.UUID)
 	if !ok {
 		return fault.Missing()
 	}
 	k := *old
 	change(&k)
-	s.keys.own(s.version).set(id.UUID, &k)
+	s.keys.own(s.version).Set(id.UUID, &k)
 	return nil
 }
 

@@ -19,7 +19,7 @@ func (r accounts) Attempts(ctx context.Context, behind attempt.ID, n int) ([]led
 		return nil, err
 	}
 	var found []ledger.AttemptAccount
-	for a := range s.attempts.table.byID.behind(behind.UUID, n) {
+	for a := range s.attempts.table.byID.Behind(behind.UUID, n) {
 		found = append(found, ledger.AttemptAccount{
 			Attempt: attempt.Restore(cloneAttempt(*a)), Tally: tally(s, a),
 		})
@@ -33,7 +33,7 @@ func (r accounts) QuizAttempts(ctx context.Context, behind quizattempt.ID, n int
 		return nil, err
 	}
 	var found []ledger.QuizAccount
-	for q := range s.quizAttempts.table.byID.behind(behind.UUID, n) {
+	for q := range s.quizAttempts.table.byID.Behind(behind.UUID, n) {
 		found = append(found, ledger.QuizAccount{Attempt: quizattempt.Restore(q.state()), Asked: s.quiz(q.head.Quiz).Asked()})
 	}
 	return found, nil

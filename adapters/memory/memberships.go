@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -18,13 +19,13 @@ var (
 	_ ports.MembershipRepo   = memberships{}
 )
 
-var membershipKind = kind[membership.Membership]{
-	name:   membership.Type,
-	schema: membership.Schema,
-	id:     func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
-	clone:  func(m membership.Membership) membership.Membership { return m },
-	sections: []section[*query.Record[membership.Membership]]{
-		{"group.id", func(m *query.Record[membership.Membership]) uuid.UUID { return m.Row.Group.UUID }},
+var membershipKind = ordered.Kind[membership.Membership]{
+	Name:   membership.Type,
+	Schema: membership.Schema,
+	ID:     func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
+	Clone:  func(m membership.Membership) membership.Membership { return m },
+	Sections: []ordered.Section[*query.Record[membership.Membership]]{
+		{Attr: "group.id", ID: func(m *query.Record[membership.Membership]) uuid.UUID { return m.Row.Group.UUID }},
 	},
 }
 
@@ -35,7 +36,7 @@ func (r membershipReader) List(ctx context.Context, q query.Query) (query.Result
 	if err != nil {
 		return query.Result[membership.Membership]{}, err
 	}
-	return s.memberships.table.list(ctx, q)
+	return s.memberships.table.List(ctx, q)
 }
 
 func (r membershipReader) Get(ctx context.Context, id membership.ID) (membership.Membership, error) {
@@ -43,7 +44,7 @@ func (r membershipReader) Get(ctx context.Context, id membership.ID) (membership
 	if err != nil {
 		return membership.Membership{}, err
 	}
-	return s.memberships.table.get(id.UUID)
+	return s.memberships.table.Get(id.UUID)
 }
 
 func (r membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID, error) {
@@ -52,12 +53,12 @@ func (r membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID
 		return nil, err
 	}
 	var members []person.ID
-	for m := range membershipsIn(s, id).from(0) {
+	for m := range membershipsIn(s, id).From(0) {
 		if m.Row.Role == membership.Member {
 			members = append(members, m.Row.Person)
 		}
 	}
-	slices.SortFunc(members, func(a, b person.ID) int { return compareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(members, func(a, b person.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 	return members, nil
 }
 
@@ -72,20 +73,20 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 		return 0, err
 	}
 	for _, m := range ms {
-		if !s.people.table.has(m.Person.UUID) {
+		if !s.people.table.Has(m.Person.UUID) {
 			return 0, fmt.Errorf("memory: the membership %s names the unknown person %s", m.ID, m.Person)
 		}
-		if !s.groups.table.has(m.Group.UUID) {
+		if !s.groups.table.Has(m.Group.UUID) {
 			return 0, fmt.Errorf("memory: the membership %s names the unknown group %s", m.ID, m.Group)
 		}
 	}
-	fresh, ids := newTree(compareSeats), map[membership.ID]bool{}
+	fresh, ids := ordered.NewTree(compareSeats), map[membership.ID]bool{}
 	for _, m := range ms {
 		_, kept := s.seats.table.Get(&m)
 		if _, alike := fresh.Get(&m); kept || alike {
 			continue
 		}
-		if s.memberships.table.has(m.ID.UUID) || ids[m.ID] {
+		if s.memberships.table.Has(m.ID.UUID) || ids[m.ID] {
 			return 0, fmt.Errorf("memory: memberships: %w: %s", ports.ErrKnown, m.ID)
 		}
 		ids[m.ID] = true
@@ -146,7 +147,7 @@ func (r memberships) RemoveOfGroup(ctx context.Context, g group.ID) error {
 		return err
 	}
 	var gone []*membership.Membership
-	for m := range membershipsIn(s, g).from(0) {
+	for m := range membershipsIn(s, g).From(0) {
 		gone = append(gone, &m.Row)
 	}
 	_, err = unseat(s, gone)

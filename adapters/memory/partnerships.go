@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -16,11 +17,11 @@ var (
 	_ ports.PartnershipRepo   = partnerships{}
 )
 
-var partnershipKind = kind[person.Partnership]{
-	name:   person.PartnershipType,
-	schema: person.PartnershipSchema,
-	id:     func(p *person.Partnership) uuid.UUID { return p.ID.UUID },
-	clone:  func(p person.Partnership) person.Partnership { return p },
+var partnershipKind = ordered.Kind[person.Partnership]{
+	Name:   person.PartnershipType,
+	Schema: person.PartnershipSchema,
+	ID:     func(p *person.Partnership) uuid.UUID { return p.ID.UUID },
+	Clone:  func(p person.Partnership) person.Partnership { return p },
 }
 
 type partnershipReader struct{ view view }
@@ -30,7 +31,7 @@ func (r partnershipReader) List(ctx context.Context, q query.Query) (query.Resul
 	if err != nil {
 		return query.Result[person.Partnership]{}, err
 	}
-	return s.partnerships.table.list(ctx, q)
+	return s.partnerships.table.List(ctx, q)
 }
 
 func (r partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
@@ -38,7 +39,7 @@ func (r partnershipReader) Get(ctx context.Context, id person.PartnershipID) (pe
 	if err != nil {
 		return person.Partnership{}, err
 	}
-	return s.partnerships.table.get(id.UUID)
+	return s.partnerships.table.Get(id.UUID)
 }
 
 // partnerships finds those of a person by the ids in the person's row.
@@ -54,7 +55,7 @@ func (r partnerships) Load(
 	if err != nil {
 		return nil, err
 	}
-	return load(s.partnerships.table, ids, func(p person.Partnership) person.Partnership { return p }), nil
+	return ordered.GetMany(s.partnerships.table, ids, func(p person.Partnership) person.Partnership { return p }), nil
 }
 
 func (r partnerships) Owners(ctx context.Context) ([]person.PartnershipID, error) {
@@ -63,7 +64,7 @@ func (r partnerships) Owners(ctx context.Context) ([]person.PartnershipID, error
 		return nil, err
 	}
 	var ids []person.PartnershipID
-	for p := range s.partnerships.table.byID.from(0) {
+	for p := range s.partnerships.table.ByID.From(0) {
 		if p.Row.Role == person.Owner {
 			ids = append(ids, p.Row.ID)
 		}
@@ -80,18 +81,18 @@ func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bo
 		return false, nil
 	}
 	s := r.tx.state
-	if s.partnerships.table.has(p.ID.UUID) {
+	if s.partnerships.table.Has(p.ID.UUID) {
 		return false, fmt.Errorf("memory: partnerships: %w: %s", ports.ErrKnown, p.ID)
 	}
-	err = s.people.own(s.version).update(p.Person.UUID, func(row *person.Summary) {
+	err = s.people.own(s.version).Update(p.Person.UUID, func(row *person.Summary) {
 		ids := append(slices.Clone(row.Partnerships), p.ID)
-		slices.SortFunc(ids, func(a, b person.PartnershipID) int { return compareIDs(a.UUID, b.UUID) })
+		slices.SortFunc(ids, func(a, b person.PartnershipID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 		row.Partnerships = ids
 	})
 	if err != nil {
 		return false, err
 	}
-	if err := s.partnerships.own(s.version).insert(p); err != nil {
+	if err := s.partnerships.own(s.version).Insert(p); err != nil {
 		return false, err
 	}
 	return true, nil
@@ -102,13 +103,13 @@ func (r partnerships) Of(ctx context.Context, id person.ID) ([]person.Partnershi
 	if err != nil {
 		return nil, err
 	}
-	p, ok := s.people.table.byID.get(id.UUID)
+	p, ok := s.people.table.ByID.Get(id.UUID)
 	if !ok {
 		return nil, nil
 	}
 	held := make([]person.Partnership, len(p.Row.Partnerships))
 	for i, id := range p.Row.Partnerships {
-		if held[i], err = s.partnerships.table.get(id.UUID); err != nil {
+		if held[i], err = s.partnerships.table.Get(id.UUID); err != nil {
 			return nil, err
 		}
 	}
@@ -120,20 +121,20 @@ func (r partnerships) Remove(ctx context.Context, id person.PartnershipID) error
 	if err != nil {
 		return err
 	}
-	p, err := s.partnerships.table.get(id.UUID)
+	p, err := s.partnerships.table.Get(id.UUID)
 	if err != nil {
 		return err
 	}
-	for c := range s.courses.table.byID.from(0) {
+	for c := range s.courses.table.ByID.From(0) {
 		if instructedBy(id)(c) {
 			return fmt.Errorf("memory: the course %s is instructed by the partnership %s", c.Row.ID, id)
 		}
 	}
-	err = s.people.own(s.version).update(p.Person.UUID, func(row *person.Summary) {
+	err = s.people.own(s.version).Update(p.Person.UUID, func(row *person.Summary) {
 		row.Partnerships = slices.DeleteFunc(slices.Clone(row.Partnerships), func(other person.PartnershipID) bool { return other == id })
 	})
 	if err != nil {
 		return err
 	}
-	return s.partnerships.own(s.version).remove(id.UUID)
+	return s.partnerships.own(s.version).Remove(id.UUID)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -17,17 +18,17 @@ var (
 	_ ports.PersonRepo   = people{}
 )
 
-var personKind = kind[person.Summary]{
-	name:   person.Type,
-	schema: person.Schema,
-	id:     func(p *person.Summary) uuid.UUID { return p.ID.UUID },
-	clone: func(p person.Summary) person.Summary {
+var personKind = ordered.Kind[person.Summary]{
+	Name:   person.Type,
+	Schema: person.Schema,
+	ID:     func(p *person.Summary) uuid.UUID { return p.ID.UUID },
+	Clone: func(p person.Summary) person.Summary {
 		p.State = clonePerson(p.State)
 		p.Partnerships = slices.Clone(p.Partnerships)
 		return p
 	},
-	unique: []unique[person.Summary]{
-		{field: "email", text: func(p *person.Summary) string { return p.Email }, key: text.Key},
+	Unique: []ordered.Unique[person.Summary]{
+		{Field: "email", Text: func(p *person.Summary) string { return p.Email }, Key: text.Key},
 	},
 }
 
@@ -52,7 +53,7 @@ func (r personReader) List(ctx context.Context, q query.Query) (query.Result[per
 	if err != nil {
 		return query.Result[person.Summary]{}, err
 	}
-	return s.people.table.list(ctx, q)
+	return s.people.table.List(ctx, q)
 }
 
 func (r personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
@@ -60,7 +61,7 @@ func (r personReader) Get(ctx context.Context, id person.ID) (person.Summary, er
 	if err != nil {
 		return person.Summary{}, err
 	}
-	return s.people.table.get(id.UUID)
+	return s.people.table.Get(id.UUID)
 }
 
 type people struct {
@@ -78,7 +79,7 @@ func (r people) Load(ctx context.Context, ids []person.ID) (map[person.ID]person
 	if err != nil {
 		return nil, err
 	}
-	return load(s.people.table, ids, func(p person.Summary) person.Person { return person.Restore(p.State) }), nil
+	return ordered.GetMany(s.people.table, ids, func(p person.Summary) person.Person { return person.Restore(p.State) }), nil
 }
 
 func (r people) Add(ctx context.Context, p person.Person) error {
@@ -86,7 +87,7 @@ func (r people) Add(ctx context.Context, p person.Person) error {
 	if err != nil {
 		return err
 	}
-	return s.people.own(s.version).insert(person.Summary{State: p.State()})
+	return s.people.own(s.version).Insert(person.Summary{State: p.State()})
 }
 
 func (r people) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
@@ -96,7 +97,7 @@ func (r people) ByEmail(ctx context.Context, emails []string) (map[string]person
 	}
 	found := make(map[string]person.Person, len(emails))
 	for _, email := range emails {
-		if p, ok := s.people.table.holder("email", email); ok {
+		if p, ok := s.people.table.Holder("email", email); ok {
 			found[text.Key(email)] = person.Restore(clonePerson(p.Row.State))
 		}
 	}
@@ -112,18 +113,18 @@ func (r people) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.I
 	for _, p := range ps {
 		row := p.State()
 		key := text.Key(row.Email)
-		_, held := s.people.table.holder("email", row.Email)
+		_, held := s.people.table.Holder("email", row.Email)
 		if _, alike := fresh[key]; held || alike {
 			continue
 		}
-		if s.people.table.has(row.ID.UUID) || ids[row.ID] {
+		if s.people.table.Has(row.ID.UUID) || ids[row.ID] {
 			return nil, fmt.Errorf("memory: people: %w: %s", ports.ErrKnown, row.ID)
 		}
 		fresh[key], ids[row.ID] = row, true
 		kept = append(kept, row.ID)
 	}
 	for _, row := range fresh {
-		if err := s.people.own(s.version).insert(person.Summary{State: row}); err != nil {
+		if err := s.people.own(s.version).Insert(person.Summary{State: row}); err != nil {
 			return nil, err
 		}
 	}
@@ -136,7 +137,7 @@ func (r people) Save(ctx context.Context, p person.Person) error {
 		return err
 	}
 	next := p.State()
-	return s.people.own(s.version).update(next.ID.UUID, func(row *person.Summary) { row.State = next })
+	return s.people.own(s.version).Update(next.ID.UUID, func(row *person.Summary) { row.State = next })
 }
 
 func (r people) Remove(ctx context.Context, id person.ID) error {
@@ -144,7 +145,7 @@ func (r people) Remove(ctx context.Context, id person.ID) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.people.table.get(id.UUID)
+	p, err := s.people.table.Get(id.UUID)
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func (r people) Remove(ctx context.Context, id person.ID) error {
 	if noun, ok := s.holding(id); ok {
 		return fmt.Errorf("memory: the person %s has %s", id, noun)
 	}
-	return s.people.own(s.version).remove(id.UUID)
+	return s.people.own(s.version).Remove(id.UUID)
 }
 
 // holding returns what there is of a person's beside the partnerships: the
@@ -172,16 +173,16 @@ func (s *state) holding(id person.ID) (noun string, ok bool) {
 	for range s.quizAttempts.table.of(id) {
 		return "quiz attempts", true
 	}
-	for range s.submissions.table.rows.within("person.id", id.UUID).from(0) {
+	for range s.submissions.table.rows.Within("person.id", id.UUID).From(0) {
 		return "submissions", true
 	}
-	for range s.feed.table.rows.within("person.id", id.UUID).from(0) {
+	for range s.feed.table.rows.Within("person.id", id.UUID).From(0) {
 		return "events", true
 	}
-	for range s.redemptions.table.rows.within("person.id", id.UUID).from(0) {
+	for range s.redemptions.table.rows.Within("person.id", id.UUID).From(0) {
 		return "redemptions", true
 	}
-	if _, ok := s.invited.table.get(id.UUID); ok {
+	if _, ok := s.invited.table.Get(id.UUID); ok {
 		return "an invitation", true
 	}
 	return "", false

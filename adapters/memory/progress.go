@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
@@ -18,18 +19,18 @@ type courseRow struct {
 	attempt uuid.UUID
 }
 
-var courseRowOrder = order[*courseRow]{
-	compare: func(a, b *courseRow) int {
+var courseRowOrder = ordered.Order[*courseRow]{
+	Compare: func(a, b *courseRow) int {
 		return cmp.Or(
 			b.of.CreatedAt.Compare(a.of.CreatedAt),
-			compareIDs(a.of.Person.UUID, b.of.Person.UUID),
-			compareIDs(a.of.Course.UUID, b.of.Course.UUID),
-			compareIDs(a.attempt, b.attempt),
+			ordered.CompareIDs(a.of.Person.UUID, b.of.Person.UUID),
+			ordered.CompareIDs(a.of.Course.UUID, b.of.Course.UUID),
+			ordered.CompareIDs(a.attempt, b.attempt),
 		)
 	},
-	sections: []section[*courseRow]{
-		{"person.id", func(r *courseRow) uuid.UUID { return r.of.Person.UUID }},
-		{"course.id", func(r *courseRow) uuid.UUID { return r.of.Course.UUID }},
+	Sections: []ordered.Section[*courseRow]{
+		{Attr: "person.id", ID: func(r *courseRow) uuid.UUID { return r.of.Person.UUID }},
+		{Attr: "course.id", ID: func(r *courseRow) uuid.UUID { return r.of.Course.UUID }},
 	},
 }
 
@@ -56,7 +57,7 @@ func (s *state) courseRows(e *enrollment.Enrollment) iter.Seq[*courseRow] {
 func (s *state) list(e *enrollment.Enrollment) {
 	rows := s.courseAnalytics.own(s.version)
 	for r := range s.courseRows(e) {
-		rows.set(r)
+		rows.Set(r)
 	}
 }
 
@@ -64,7 +65,7 @@ func (s *state) list(e *enrollment.Enrollment) {
 func (s *state) unlist(e *enrollment.Enrollment) {
 	rows := s.courseAnalytics.own(s.version)
 	for r := range s.courseRows(e) {
-		rows.remove(r)
+		rows.Remove(r)
 	}
 }
 

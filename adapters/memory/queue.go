@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -21,14 +22,14 @@ var _ ports.Queue = (*queue)(nil)
 type queue struct {
 	mu    sync.Mutex // guards what follows
 	jobs  map[job.ID]*job.Job
-	due   sorted[*job.Job] // those that are not dead, by compareDue
+	due   ordered.Tree[*job.Job] // those that are not dead, by compareDue
 	bells map[chan struct{}]job.Kind
 	turns map[job.Kind]school.ID // the school that was served last
 }
 
 func newQueue() *queue {
 	return &queue{
-		jobs: map[job.ID]*job.Job{}, due: newTree(compareDue), bells: map[chan struct{}]job.Kind{},
+		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), bells: map[chan struct{}]job.Kind{},
 		turns: map[job.Kind]school.ID{},
 	}
 }
@@ -38,9 +39,9 @@ func newQueue() *queue {
 func compareDue(a, b *job.Job) int {
 	return cmp.Or(
 		strings.Compare(string(a.Kind), string(b.Kind)),
-		compareIDs(a.School.UUID, b.School.UUID),
+		ordered.CompareIDs(a.School.UUID, b.School.UUID),
 		a.RunAt.Compare(b.RunAt),
-		compareIDs(a.ID.UUID, b.ID.UUID),
+		ordered.CompareIDs(a.ID.UUID, b.ID.UUID),
 	)
 }
 
@@ -123,7 +124,7 @@ func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time) (job.Job
 			return false
 		})
 		switch {
-		case first == nil || first.Kind != kind || compareIDs(first.School.UUID, after.UUID) <= 0:
+		case first == nil || first.Kind != kind || ordered.CompareIDs(first.School.UUID, after.UUID) <= 0:
 			return job.Job{}, false
 		case !first.RunAt.After(now):
 			return *first, true
@@ -201,7 +202,7 @@ func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([
 		}
 	}
 	slices.SortFunc(found, func(a, b job.Job) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), compareIDs(a.ID.UUID, b.ID.UUID))
+		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
 	})
 	return found, nil
 }

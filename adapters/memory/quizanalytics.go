@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/analytics"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -23,24 +24,24 @@ func (r quizScores) List(ctx context.Context, q query.Query) (query.Result[analy
 		return query.Result[analytics.QuizScore]{}, err
 	}
 	kept := s.scores.table
-	return listing[*score, analytics.QuizScore]{
-		schema: analytics.ScoreSchema,
-		rows:   kept.rows,
-		show:   record(analytics.ScoreSchema, s.quizScore),
-		byID:   kept.byID.ordered(),
-		find: map[string]finder[*score]{
-			"uuid": func(_ query.Attr, v query.Value) (*score, bool) { return kept.byID.get(v.Int) },
+	return ordered.Listing[*score, analytics.QuizScore]{
+		Schema: analytics.ScoreSchema,
+		Rows:   kept.rows,
+		Show:   ordered.Derive(analytics.ScoreSchema, s.quizScore),
+		ByID:   kept.byID.Ordered(),
+		Find: map[string]ordered.Finder[*score]{
+			"uuid": func(_ query.Attr, v query.Value) (*score, bool) { return kept.byID.Get(v.Int) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 // quizScore returns a score with the names of the moment.
 func (s *state) quizScore(r *score) analytics.QuizScore {
 	head := r.run.head
-	p, _ := s.people.table.byID.get(head.Person.UUID)
-	c, _ := s.courses.table.byID.get(head.Course.UUID)
-	a, _ := s.activities.table.byID.get(head.Activity.UUID)
-	about, _ := s.quizzes.table.byID.get(head.Quiz.UUID)
+	p, _ := s.people.table.ByID.Get(head.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(head.Course.UUID)
+	a, _ := s.activities.table.ByID.Get(head.Activity.UUID)
+	about, _ := s.quizzes.table.ByID.Get(head.Quiz.UUID)
 	return analytics.QuizScore{
 		ID: r.id, Person: head.Person, Course: head.Course,
 		CourseAttempt: head.CourseAttempt, CourseNumber: head.CourseNumber,
@@ -57,24 +58,24 @@ func (r rawAnswers) List(ctx context.Context, q query.Query) (query.Result[analy
 	if err != nil {
 		return query.Result[analytics.RawAnswer]{}, err
 	}
-	return listing[*givenAnswer, analytics.RawAnswer]{
-		schema: analytics.AnswerSchema,
-		rows:   s.rawAnswers.table,
-		show:   record(analytics.AnswerSchema, s.rawAnswer),
-		find: map[string]finder[*givenAnswer]{
+	return ordered.Listing[*givenAnswer, analytics.RawAnswer]{
+		Schema: analytics.AnswerSchema,
+		Rows:   s.rawAnswers.table,
+		Show:   ordered.Derive(analytics.AnswerSchema, s.rawAnswer),
+		Find: map[string]ordered.Finder[*givenAnswer]{
 			"uuid": func(_ query.Attr, v query.Value) (*givenAnswer, bool) { return s.answerByKey(v.Text) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 // rawAnswer returns an answer with the names of the moment.
 func (s *state) rawAnswer(given *givenAnswer) analytics.RawAnswer {
 	head := given.run
-	p, _ := s.people.table.byID.get(head.Person.UUID)
-	c, _ := s.courses.table.byID.get(head.Course.UUID)
-	a, _ := s.activities.table.byID.get(head.Activity.UUID)
-	about, _ := s.quizzes.table.byID.get(head.Quiz.UUID)
-	questions, _ := s.questions.table.get(head.Quiz.UUID)
+	p, _ := s.people.table.ByID.Get(head.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(head.Course.UUID)
+	a, _ := s.activities.table.ByID.Get(head.Activity.UUID)
+	about, _ := s.quizzes.table.ByID.Get(head.Quiz.UUID)
+	questions, _ := s.questions.table.Get(head.Quiz.UUID)
 	at := quiz.PositionOf(questions.asked, given.Question)
 	return analytics.RawAnswer{
 		QuizAttempt: head.ID, Answer: given.Answer, Position: at, Person: head.Person,
@@ -92,23 +93,23 @@ func (r quizRunLister) List(ctx context.Context, q query.Query) (query.Result[an
 		return query.Result[analytics.QuizRun]{}, err
 	}
 	kept := s.quizAttempts.table
-	return listing[*quizRun, analytics.QuizRun]{
-		schema: analytics.QuizRunSchema,
-		rows:   kept.rows,
-		show:   record(analytics.QuizRunSchema, s.quizRun),
-		byID:   kept.byID.ordered(),
-		find: map[string]finder[*quizRun]{
-			"uuid": func(_ query.Attr, v query.Value) (*quizRun, bool) { return kept.byID.get(v.ID) },
+	return ordered.Listing[*quizRun, analytics.QuizRun]{
+		Schema: analytics.QuizRunSchema,
+		Rows:   kept.rows,
+		Show:   ordered.Derive(analytics.QuizRunSchema, s.quizRun),
+		ByID:   kept.byID.Ordered(),
+		Find: map[string]ordered.Finder[*quizRun]{
+			"uuid": func(_ query.Attr, v query.Value) (*quizRun, bool) { return kept.byID.Get(v.ID) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 // quizRun returns a quiz attempt with the names of the moment.
 func (s *state) quizRun(r *quizRun) analytics.QuizRun {
-	p, _ := s.people.table.byID.get(r.head.Person.UUID)
-	c, _ := s.courses.table.byID.get(r.head.Course.UUID)
-	a, _ := s.activities.table.byID.get(r.head.Activity.UUID)
-	about, _ := s.quizzes.table.byID.get(r.head.Quiz.UUID)
+	p, _ := s.people.table.ByID.Get(r.head.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(r.head.Course.UUID)
+	a, _ := s.activities.table.ByID.Get(r.head.Activity.UUID)
+	about, _ := s.quizzes.table.ByID.Get(r.head.Quiz.UUID)
 	row := analytics.NewQuizRun(*r.head)
 	row.Score = r.score
 	row.PersonName, row.PersonEmail, row.CourseName = p.Row.FullName(), p.Row.Email, c.Row.Name

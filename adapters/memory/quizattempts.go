@@ -41,7 +41,7 @@ func (r quizAttempts) Add(ctx context.Context, a quizattempt.Attempt) error {
 	if err := s.checkQuizRun(added); err != nil {
 		return err
 	}
-	if _, ok := s.quizAttempts.table.byID.get(added.head.ID.UUID); ok {
+	if _, ok := s.quizAttempts.table.byID.Get(added.head.ID.UUID); ok {
 		return fmt.Errorf("memory: quiz attempts: %w: %s", ports.ErrKnown, added.head.ID)
 	}
 	if other, ok := s.quizAttempts.table.numbered.Get(added); ok {
@@ -57,7 +57,7 @@ func (r quizAttempts) Save(ctx context.Context, a quizattempt.Attempt) error {
 		return err
 	}
 	changed := a.State()
-	old, ok := s.quizAttempts.table.byID.get(changed.ID.UUID)
+	old, ok := s.quizAttempts.table.byID.Get(changed.ID.UUID)
 	if !ok {
 		return fault.Missing()
 	}
@@ -77,22 +77,22 @@ func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]por
 	seen := map[attempt.Completion]bool{}
 	var found []ports.Answered
 	for _, id := range quizzes {
-		for given := range s.rawAnswers.table.within("quiz.id", id.UUID).from(0) {
+		for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
 			run := given.run.ID
-			old, _ := s.quizAttempts.table.byID.get(run.UUID)
+			old, _ := s.quizAttempts.table.byID.Get(run.UUID)
 			at := attempt.Completion{Attempt: old.head.CourseAttempt, Activity: old.head.Activity}
 			if seen[at] || !completion.ByAnswers(old.score) {
 				continue
 			}
 			seen[at] = true
-			act, err := s.activities.table.get(at.Activity.UUID)
+			act, err := s.activities.table.Get(at.Activity.UUID)
 			if err != nil {
 				return nil, err
 			}
 			if _, done := s.attempts.table.completion(at.Attempt, at.Activity); done || act.Archived() {
 				continue
 			}
-			in, _ := s.attempts.table.byID.get(at.Attempt.UUID)
+			in, _ := s.attempts.table.byID.Get(at.Attempt.UUID)
 			found = append(found, ports.Answered{Attempt: attempt.Restore(*in), Activity: at.Activity})
 		}
 	}
@@ -112,7 +112,7 @@ func (r quizAttempts) put(s *state, old, next *quizRun) {
 func (w *tx) settle(p place) bool {
 	s := w.state
 	last, ok := s.quizAttempts.table.latest(attempt.ID{UUID: p.attempt}, activity.ID{UUID: p.activity})
-	old, had := s.scores.table.at.get(p)
+	old, had := s.scores.table.at.Get(p)
 	switch {
 	case !ok && had:
 		s.scores.own(s.version).remove(p)
@@ -129,8 +129,8 @@ func (w *tx) settle(p place) bool {
 // checkQuizRun says whether all is there that q belongs to.
 func (s *state) checkQuizRun(q *quizRun) error {
 	head := q.head
-	_, begun := s.attempts.table.byID.get(head.CourseAttempt.UUID)
-	questions, _ := s.questions.table.get(head.Quiz.UUID)
+	_, begun := s.attempts.table.byID.Get(head.CourseAttempt.UUID)
+	questions, _ := s.questions.table.Get(head.Quiz.UUID)
 	known := map[quiz.QuestionID]bool{}
 	for _, question := range slices.Concat(questions.asked, questions.archived) {
 		known[question.ID] = true
@@ -139,11 +139,11 @@ func (s *state) checkQuizRun(q *quizRun) error {
 		noun string
 		ok   bool
 	}{
-		{"person", s.people.table.has(head.Person.UUID)},
-		{"course", s.courses.table.has(head.Course.UUID)},
+		{"person", s.people.table.Has(head.Person.UUID)},
+		{"course", s.courses.table.Has(head.Course.UUID)},
 		{"course attempt", begun},
-		{"activity", s.activities.table.has(head.Activity.UUID)},
-		{"quiz", s.quizzes.table.has(head.Quiz.UUID)},
+		{"activity", s.activities.table.Has(head.Activity.UUID)},
+		{"quiz", s.quizzes.table.Has(head.Quiz.UUID)},
 		{"question", !slices.ContainsFunc(q.answers, func(a *givenAnswer) bool { return !known[a.Question] })},
 	} {
 		if !missing.ok {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -72,20 +73,20 @@ func (q *quizRun) state() quizattempt.State {
 
 // quizRuns is the quiz attempts of a school.
 type quizRuns struct {
-	byID     dict[uuid.UUID, *quizRun]
-	numbered sorted[*quizRun] // by compareQuizRuns
-	rows     index[*quizRun]
+	byID     ordered.Dict[uuid.UUID, *quizRun]
+	numbered ordered.Tree[*quizRun] // by compareQuizRuns
+	rows     ordered.Index[*quizRun]
 }
 
 func newQuizRuns() quizRuns {
 	return quizRuns{
-		byID:     newDict[uuid.UUID, *quizRun](compareIDs),
-		numbered: newTree(compareQuizRuns),
-		rows: newIndex(order[*quizRun]{
-			compare: func(a, b *quizRun) int {
-				return cmp.Or(b.head.StartedAt.Compare(a.head.StartedAt), compareIDs(a.head.ID.UUID, b.head.ID.UUID))
+		byID:     ordered.NewDict[uuid.UUID, *quizRun](ordered.CompareIDs),
+		numbered: ordered.NewTree(compareQuizRuns),
+		rows: ordered.NewIndex(ordered.Order[*quizRun]{
+			Compare: func(a, b *quizRun) int {
+				return cmp.Or(b.head.StartedAt.Compare(a.head.StartedAt), ordered.CompareIDs(a.head.ID.UUID, b.head.ID.UUID))
 			},
-			sections: ofQuizRun(func(q *quizRun) *quizattempt.State { return q.head }),
+			Sections: ofQuizRun(func(q *quizRun) *quizattempt.State { return q.head }),
 		}),
 	}
 }
@@ -94,8 +95,8 @@ func newQuizRuns() quizRuns {
 // quiz attempts have all alike.
 func compareQuizRuns(a, b *quizRun) int {
 	return cmp.Or(
-		compareIDs(a.head.CourseAttempt.UUID, b.head.CourseAttempt.UUID),
-		compareIDs(a.head.Activity.UUID, b.head.Activity.UUID),
+		ordered.CompareIDs(a.head.CourseAttempt.UUID, b.head.CourseAttempt.UUID),
+		ordered.CompareIDs(a.head.Activity.UUID, b.head.Activity.UUID),
 		cmp.Compare(a.head.Number, b.head.Number),
 	)
 }
@@ -105,15 +106,15 @@ func (u quizRuns) Copy() quizRuns { return quizRuns{u.byID.Copy(), u.numbered.Co
 
 // set keeps q, in the place of one with the same head.
 func (u quizRuns) set(q *quizRun) {
-	u.byID.set(q.head.ID.UUID, q)
+	u.byID.Set(q.head.ID.UUID, q)
 	u.numbered.Set(q)
-	u.rows.set(q)
+	u.rows.Set(q)
 }
 
 func (u quizRuns) remove(q *quizRun) {
-	u.byID.remove(q.head.ID.UUID)
+	u.byID.Remove(q.head.ID.UUID)
 	u.numbered.Delete(q)
-	u.rows.remove(q)
+	u.rows.Remove(q)
 }
 
 // latest returns the quiz attempt with the highest number of an activity within
@@ -129,10 +130,10 @@ func (u quizRuns) latest(in attempt.ID, a activity.ID) (last *quizRun, ok bool) 
 
 // in yields the quiz attempts in a course. It looks at those of all courses.
 func (u quizRuns) in(c course.ID) iter.Seq[*quizRun] {
-	return filter(u.byID.from(0), func(q *quizRun) bool { return q.head.Course == c })
+	return ordered.Filter(u.byID.From(0), func(q *quizRun) bool { return q.head.Course == c })
 }
 
 // of yields the quiz attempts of a person.
 func (u quizRuns) of(p person.ID) iter.Seq[*quizRun] {
-	return u.rows.within("person.id", p.UUID).from(0)
+	return u.rows.Within("person.id", p.UUID).From(0)
 }

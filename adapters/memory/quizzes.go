@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
@@ -15,11 +16,11 @@ var (
 	_ ports.QuizRepo   = quizzes{}
 )
 
-var quizKind = kind[quiz.Summary]{
-	name:   quiz.Type,
-	schema: quiz.Schema,
-	id:     func(q *quiz.Summary) uuid.UUID { return q.ID.UUID },
-	clone: func(q quiz.Summary) quiz.Summary {
+var quizKind = ordered.Kind[quiz.Summary]{
+	Name:   quiz.Type,
+	Schema: quiz.Schema,
+	ID:     func(q *quiz.Summary) uuid.UUID { return q.ID.UUID },
+	Clone: func(q quiz.Summary) quiz.Summary {
 		q.Activities = slices.Clone(q.Activities)
 		return q
 	},
@@ -40,7 +41,7 @@ func (r quizReader) List(ctx context.Context, q query.Query) (query.Result[quiz.
 	if err != nil {
 		return query.Result[quiz.Summary]{}, err
 	}
-	return s.quizzes.table.list(ctx, q)
+	return s.quizzes.table.List(ctx, q)
 }
 
 func (r quizReader) Get(ctx context.Context, id quiz.ID) (quiz.Summary, error) {
@@ -48,7 +49,7 @@ func (r quizReader) Get(ctx context.Context, id quiz.ID) (quiz.Summary, error) {
 	if err != nil {
 		return quiz.Summary{}, err
 	}
-	return s.quizzes.table.get(id.UUID)
+	return s.quizzes.table.Get(id.UUID)
 }
 
 type quizzes struct {
@@ -61,13 +62,13 @@ func (r quizzes) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz
 	if err != nil {
 		return nil, err
 	}
-	return load(s.quizzes.table, ids, func(q quiz.Summary) quiz.Quiz { return s.quiz(q.ID) }), nil
+	return ordered.GetMany(s.quizzes.table, ids, func(q quiz.Summary) quiz.Quiz { return s.quiz(q.ID) }), nil
 }
 
 // quiz returns a quiz, which there must be, with its questions.
 func (s *state) quiz(id quiz.ID) quiz.Quiz {
-	q, _ := s.quizzes.table.byID.get(id.UUID)
-	questions, _ := s.questions.table.get(id.UUID)
+	q, _ := s.quizzes.table.ByID.Get(id.UUID)
+	questions, _ := s.questions.table.Get(id.UUID)
 	return quiz.Restore(quiz.State{
 		ID: id, Name: q.Row.Name,
 		Questions: cloneQuestions(questions.asked), Archived: cloneQuestions(questions.archived),
@@ -81,7 +82,7 @@ func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
 		return err
 	}
 	added := q.State()
-	err = s.quizzes.own(s.version).insert(quiz.Summary{
+	err = s.quizzes.own(s.version).Insert(quiz.Summary{
 		ID: added.ID, Name: added.Name, CreatedAt: added.CreatedAt, UpdatedAt: added.UpdatedAt,
 	})
 	if err != nil {
@@ -96,5 +97,5 @@ type questions struct{ asked, archived []quiz.Question }
 
 // ask keeps the questions of a quiz.
 func (s *state) ask(q quiz.State) {
-	s.questions.own(s.version).set(q.ID.UUID, questions{cloneQuestions(q.Questions), cloneQuestions(q.Archived)})
+	s.questions.own(s.version).Set(q.ID.UUID, questions{cloneQuestions(q.Questions), cloneQuestions(q.Archived)})
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -24,21 +25,21 @@ type count[T any] struct {
 }
 
 // recount sets the counts of a table right and returns those that were wrong.
-func recount[T any](s *state, place *cell[*table[T]], counts ...count[T]) ([]ledger.Difference, error) {
+func recount[T any](s *state, place *cell[*ordered.Table[T]], counts ...count[T]) ([]ledger.Difference, error) {
 	var wrong []ledger.Difference
-	for _, r := range slices.Collect(place.table.byID.from(0)) { // the table changes meanwhile
+	for _, r := range slices.Collect(place.table.ByID.From(0)) { // the table changes meanwhile
 		row := r.Row
-		id := place.table.id(&row)
+		id := place.table.ID(&row)
 		for _, c := range counts {
 			kept, right := c.of(&row), c.right[id]
 			if *kept == right {
 				continue
 			}
 			wrong = append(wrong, ledger.Difference{
-				Record: place.table.name + " " + id.String(), Value: c.name,
+				Record: place.table.Name + " " + id.String(), Value: c.name,
 				Stored: strconv.FormatInt(*kept, 10), Right: strconv.FormatInt(right, 10),
 			})
-			err := place.own(s.version).update(id, func(row *T) { *c.of(row) = right })
+			err := place.own(s.version).Update(id, func(row *T) { *c.of(row) = right })
 			if err != nil {
 				return nil, err
 			}
@@ -59,7 +60,7 @@ func tallied(ids iter.Seq[uuid.UUID]) map[uuid.UUID]int64 {
 // learners yields what id says of each enrollment as learner.
 func (s *state) learners(id func(*enrollment.Enrollment) uuid.UUID) iter.Seq[uuid.UUID] {
 	return func(yield func(uuid.UUID) bool) {
-		for e := range s.enrollments.table.byID.from(0) {
+		for e := range s.enrollments.table.byID.From(0) {
 			if e.Role == enrollment.Learner && !yield(id(e)) {
 				return
 			}
@@ -70,7 +71,7 @@ func (s *state) learners(id func(*enrollment.Enrollment) uuid.UUID) iter.Seq[uui
 // members yields what id says of each membership as member.
 func (s *state) members(id func(*membership.Membership) uuid.UUID) iter.Seq[uuid.UUID] {
 	return func(yield func(uuid.UUID) bool) {
-		for m := range s.memberships.table.byID.from(0) {
+		for m := range s.memberships.table.ByID.From(0) {
 			if m.Row.Role == membership.Member && !yield(id(&m.Row)) {
 				return
 			}
@@ -112,20 +113,20 @@ func (s *state) recountPeople() ([]ledger.Difference, error) {
 // resettle sets the quiz scores right and returns those that were wrong.
 func (w *tx) resettle() []ledger.Difference {
 	s := w.state
-	places := newTree(comparePlace)
-	for q := range s.quizAttempts.table.byID.from(0) {
+	places := ordered.NewTree(comparePlace)
+	for q := range s.quizAttempts.table.byID.From(0) {
 		places.Set(placeOf(q.head))
 	}
-	for r := range s.scores.table.byID.from(0) {
+	for r := range s.scores.table.byID.From(0) {
 		places.Set(placeOf(r.run.head))
 	}
 	var wrong []ledger.Difference
-	for _, p := range slices.Collect(from(places, 0)) {
-		old, had := s.scores.table.at.get(p)
+	for _, p := range slices.Collect(ordered.From(places, 0)) {
+		old, had := s.scores.table.at.Get(p)
 		if !w.settle(p) {
 			continue
 		}
-		next, has := s.scores.table.at.get(p)
+		next, has := s.scores.table.at.Get(p)
 		d := ledger.Difference{Record: fmt.Sprintf("%s %s:%s", analytics.ScoreType, p.attempt, p.activity), Value: "score"}
 		if d.Stored, d.Right = "none", "none"; had {
 			d.Stored = old.String()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -25,15 +26,15 @@ func (r redemptionReader) List(ctx context.Context, q query.Query) (query.Result
 		return query.Result[redemption.Summary]{}, err
 	}
 	kept := s.redemptions.table
-	return listing[*redemption.Redemption, redemption.Summary]{
-		schema: redemption.Schema,
-		rows:   kept.rows,
-		show:   record(redemption.Schema, s.redemption),
-		byID:   kept.byID.ordered(),
-		find: map[string]finder[*redemption.Redemption]{
-			"uuid": func(_ query.Attr, v query.Value) (*redemption.Redemption, bool) { return kept.byID.get(v.ID) },
+	return ordered.Listing[*redemption.Redemption, redemption.Summary]{
+		Schema: redemption.Schema,
+		Rows:   kept.rows,
+		Show:   ordered.Derive(redemption.Schema, s.redemption),
+		ByID:   kept.byID.Ordered(),
+		Find: map[string]ordered.Finder[*redemption.Redemption]{
+			"uuid": func(_ query.Attr, v query.Value) (*redemption.Redemption, bool) { return kept.byID.Get(v.ID) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 func (r redemptionReader) Get(ctx context.Context, id redemption.ID) (redemption.Summary, error) {
@@ -41,7 +42,7 @@ func (r redemptionReader) Get(ctx context.Context, id redemption.ID) (redemption
 	if err != nil {
 		return redemption.Summary{}, err
 	}
-	kept, ok := s.redemptions.table.byID.get(id.UUID)
+	kept, ok := s.redemptions.table.byID.Get(id.UUID)
 	if !ok {
 		return redemption.Summary{}, fault.Missing()
 	}
@@ -58,18 +59,18 @@ func (r redemptions) Add(ctx context.Context, added redemption.Redemption) error
 	if err != nil {
 		return err
 	}
-	if !s.coupons.table.has(added.Coupon.UUID) {
+	if !s.coupons.table.Has(added.Coupon.UUID) {
 		return fmt.Errorf("memory: the redemption %s names an unknown coupon", added.ID)
 	}
-	if !s.people.table.has(added.Person.UUID) {
+	if !s.people.table.Has(added.Person.UUID) {
 		return fmt.Errorf("memory: the redemption %s names an unknown person", added.ID)
 	}
-	if _, ok := s.redemptions.table.byID.get(added.ID.UUID); ok {
+	if _, ok := s.redemptions.table.byID.Get(added.ID.UUID); ok {
 		return fmt.Errorf("memory: redemptions already has %s", added.ID)
 	}
 	kept := s.redemptions.own(s.version)
-	kept.byID.set(added.ID.UUID, &added)
-	kept.rows.set(&added)
+	kept.byID.Set(added.ID.UUID, &added)
+	kept.rows.Set(&added)
 	return nil
 }
 
@@ -93,6 +94,6 @@ func (r redemptions) RemoveOfPerson(ctx context.Context, id person.ID) error {
 
 // redemption returns a redemption with the names of the moment.
 func (s *state) redemption(kept *redemption.Redemption) redemption.Summary {
-	p, _ := s.people.table.byID.get(kept.Person.UUID)
+	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
 	return redemption.Summary{Redemption: *kept, PersonName: p.Row.FullName(), PersonEmail: p.Row.Email}
 }

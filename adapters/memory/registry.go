@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -14,16 +15,16 @@ import (
 // registry is the schools at one moment, and which key opens which of them. A
 // published registry never changes.
 type registry struct {
-	tenants dict[uuid.UUID, *tenant]
-	owners  dict[uuid.UUID, uuid.UUID]      // of the keys, by the keys' ids
-	hashes  dict[school.Hash, school.KeyID] // of the keys, to their ids
+	tenants ordered.Dict[uuid.UUID, *tenant]
+	owners  ordered.Dict[uuid.UUID, uuid.UUID]      // of the keys, by the keys' ids
+	hashes  ordered.Dict[school.Hash, school.KeyID] // of the keys, to their ids
 }
 
 func newRegistry() *registry {
 	return &registry{
-		tenants: newDict[uuid.UUID, *tenant](compareIDs),
-		owners:  newDict[uuid.UUID, uuid.UUID](compareIDs),
-		hashes:  newDict[school.Hash, school.KeyID](func(a, b school.Hash) int { return bytes.Compare(a[:], b[:]) }),
+		tenants: ordered.NewDict[uuid.UUID, *tenant](ordered.CompareIDs),
+		owners:  ordered.NewDict[uuid.UUID, uuid.UUID](ordered.CompareIDs),
+		hashes:  ordered.NewDict[school.Hash, school.KeyID](func(a, b school.Hash) int { return bytes.Compare(a[:], b[:]) }),
 	}
 }
 
@@ -49,10 +50,10 @@ func (r *registry) addSchool(s school.School) error {
 }
 
 func (r *registry) addTenant(id school.ID, t *tenant) error {
-	if _, ok := r.tenants.get(id.UUID); ok {
+	if _, ok := r.tenants.Get(id.UUID); ok {
 		return fmt.Errorf("memory: schools: %w: %s", ports.ErrKnown, id)
 	}
-	r.tenants.set(id.UUID, t)
+	r.tenants.Set(id.UUID, t)
 	return nil
 }
 
@@ -62,16 +63,16 @@ func (r *registry) addKeys(ks []school.Key) error {
 		if err := r.checkKey(k); err != nil {
 			return err
 		}
-		r.owners.set(k.ID.UUID, k.School.UUID)
-		r.hashes.set(k.Hash, k.ID)
+		r.owners.Set(k.ID.UUID, k.School.UUID)
+		r.hashes.Set(k.Hash, k.ID)
 	}
 	return nil
 }
 
 // checkKey refuses a key whose id or hash is there already, in whichever school.
 func (r *registry) checkKey(k school.Key) error {
-	_, sameID := r.owners.get(k.ID.UUID)
-	_, sameHash := r.hashes.get(k.Hash)
+	_, sameID := r.owners.Get(k.ID.UUID)
+	_, sameHash := r.hashes.Get(k.Hash)
 	if sameID || sameHash {
 		return knownKey(k)
 	}
@@ -80,7 +81,7 @@ func (r *registry) checkKey(k school.Key) error {
 
 // owner returns the school that the key id opens, NotFound when there is none.
 func (r *registry) owner(id school.KeyID) (school.ID, error) {
-	owner, ok := r.owners.get(id.UUID)
+	owner, ok := r.owners.Get(id.UUID)
 	if !ok {
 		return school.ID{}, fault.Missing()
 	}

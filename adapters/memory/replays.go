@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/person"
 	"lyceum/domain/replay"
 	"lyceum/ports"
@@ -17,8 +18,8 @@ var _ ports.ReplayRepo = replays{}
 // remembered is the requests that were carried out, and how they were answered.
 // Records are replaced, never changed.
 type remembered struct {
-	byID  dict[replay.ID, *replay.Record]
-	byAge dict[aged, *replay.Record]
+	byID  ordered.Dict[replay.ID, *replay.Record]
+	byAge ordered.Dict[aged, *replay.Record]
 }
 
 // aged is a place among the records, the oldest first.
@@ -30,8 +31,8 @@ type aged struct {
 func newRemembered() remembered {
 	compareIDs := func(a, b replay.ID) int { return bytes.Compare(a[:], b[:]) }
 	return remembered{
-		byID: newDict[replay.ID, *replay.Record](compareIDs),
-		byAge: newDict[aged, *replay.Record](func(a, b aged) int {
+		byID: ordered.NewDict[replay.ID, *replay.Record](compareIDs),
+		byAge: ordered.NewDict[aged, *replay.Record](func(a, b aged) int {
 			if c := a.at.Compare(b.at); c != 0 {
 				return c
 			}
@@ -47,14 +48,14 @@ func (m remembered) Copy() remembered { return remembered{m.byID.Copy(), m.byAge
 func (m remembered) set(r replay.Record) {
 	m.remove(r.ID)
 	r.Body = slices.Clone(r.Body)
-	m.byID.set(r.ID, &r)
-	m.byAge.set(aged{r.At, r.ID}, &r)
+	m.byID.Set(r.ID, &r)
+	m.byAge.Set(aged{r.At, r.ID}, &r)
 }
 
 func (m remembered) remove(id replay.ID) {
-	if old, ok := m.byID.get(id); ok {
-		m.byID.remove(id)
-		m.byAge.remove(aged{old.At, id})
+	if old, ok := m.byID.Get(id); ok {
+		m.byID.Remove(id)
+		m.byAge.Remove(aged{old.At, id})
 	}
 }
 
@@ -65,7 +66,7 @@ func (r replays) Claim(ctx context.Context, c replay.Claim) (replay.Record, bool
 	if err != nil {
 		return replay.Record{}, false, err
 	}
-	if kept, ok := s.replays.table.byID.get(c.ID); ok && kept.Status != 0 && kept.At.After(c.Expired()) {
+	if kept, ok := s.replays.table.byID.Get(c.ID); ok && kept.Status != 0 && kept.At.After(c.Expired()) {
 		found := *kept
 		found.Body = slices.Clone(found.Body)
 		return found, true, nil
@@ -80,7 +81,7 @@ func (r replays) Keep(ctx context.Context, id replay.ID, a replay.Answer) error 
 	if err != nil {
 		return err
 	}
-	claim, ok := s.replays.table.byID.get(id)
+	claim, ok := s.replays.table.byID.Get(id)
 	if !ok || !r.tx.claimed[id] {
 		return fmt.Errorf("memory: the transaction has not taken the request %x", id)
 	}
@@ -95,7 +96,7 @@ func (r replays) EraseOfPerson(ctx context.Context, id person.ID) error {
 		return err
 	}
 	var about []replay.Claim
-	for kept := range s.replays.table.byAge.from(0) {
+	for kept := range s.replays.table.byAge.From(0) {
 		if slices.Contains(kept.Mentions(), id.UUID) {
 			about = append(about, replay.Claim{ID: kept.ID, At: kept.At})
 		}
@@ -109,7 +110,7 @@ func (r replays) EraseOfPerson(ctx context.Context, id person.ID) error {
 // SweepReplays takes the schools one after the other.
 func (r schools) SweepReplays(ctx context.Context, until time.Time, most int) (int, error) {
 	swept := 0
-	for t := range r.store.registry.Load().tenants.from(0) {
+	for t := range r.store.registry.Load().tenants.From(0) {
 		if swept == most {
 			break
 		}
@@ -130,7 +131,7 @@ func (r schools) SweepReplays(ctx context.Context, until time.Time, most int) (i
 
 // oldest reports whether a record was taken at that time or before.
 func (m remembered) oldest(until time.Time) bool {
-	for r := range m.byAge.from(0) {
+	for r := range m.byAge.From(0) {
 		return !r.At.After(until)
 	}
 	return false
@@ -142,7 +143,7 @@ func (r replays) Forget(ctx context.Context, until time.Time, most int) (int, er
 		return 0, err
 	}
 	var old []replay.ID
-	for kept := range s.replays.table.byAge.from(0) {
+	for kept := range s.replays.table.byAge.From(0) {
 		if len(old) == most || kept.At.After(until) {
 			break
 		}

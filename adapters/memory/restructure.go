@@ -54,7 +54,7 @@ func (r structures) Save(ctx context.Context, rev structure.Revision) error {
 // as are completed in it.
 func (s *state) progress(c course.ID, of []decimal.Percent) {
 	live := map[activity.ID]bool{}
-	for a := range activitiesIn(s, c).from(0) {
+	for a := range activitiesIn(s, c).From(0) {
 		live[a.Row.ID] = !a.Row.Archived()
 	}
 	for _, a := range slices.Collect(s.attempts.table.at(c)) {
@@ -75,11 +75,11 @@ func (s *state) progress(c course.ID, of []decimal.Percent) {
 // remark marks all quiz attempts at a quiz anew.
 func (w *tx) remark(id quiz.ID) {
 	s, asked, seen := w.state, w.state.quiz(id).Asked(), map[uuid.UUID]bool{}
-	for given := range s.rawAnswers.table.within("quiz.id", id.UUID).from(0) {
+	for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
 		seen[given.run.ID.UUID] = true
 	}
 	for run := range seen {
-		old, _ := s.quizAttempts.table.byID.get(run)
+		old, _ := s.quizAttempts.table.byID.Get(run)
 		marked := quizattempt.Restore(old.state())
 		marked.Mark(asked)
 		if next := marked.State(); next.Score != old.score {
@@ -94,11 +94,11 @@ func (r activities) save(ctx context.Context, a activity.Activity) error {
 		return err
 	}
 	row := a.State()
-	old, err := s.activities.table.get(row.ID.UUID)
+	old, err := s.activities.table.Get(row.ID.UUID)
 	if err != nil {
 		return err
 	}
-	if err := s.activities.own(s.version).update(row.ID.UUID, func(kept *activity.State) { *kept = row }); err != nil {
+	if err := s.activities.own(s.version).Update(row.ID.UUID, func(kept *activity.State) { *kept = row }); err != nil {
 		return err
 	}
 	if old.Content.Quiz == row.Content.Quiz {
@@ -115,14 +115,14 @@ func (r activities) remove(ctx context.Context, id activity.ID) error {
 	if err != nil {
 		return err
 	}
-	row, err := s.activities.table.get(id.UUID)
+	row, err := s.activities.table.Get(id.UUID)
 	if err != nil {
 		return err
 	}
 	if err := s.stand(row, false); err != nil {
 		return err
 	}
-	return s.activities.own(s.version).remove(id.UUID)
+	return s.activities.own(s.version).Remove(id.UUID)
 }
 
 func (r quizzes) save(ctx context.Context, q quiz.Quiz) error {
@@ -132,7 +132,7 @@ func (r quizzes) save(ctx context.Context, q quiz.Quiz) error {
 	}
 	row := q.State()
 	s.ask(row)
-	return s.quizzes.own(s.version).update(row.ID.UUID, func(kept *quiz.Summary) {
+	return s.quizzes.own(s.version).Update(row.ID.UUID, func(kept *quiz.Summary) {
 		kept.Name, kept.UpdatedAt = row.Name, row.UpdatedAt
 	})
 }
@@ -143,5 +143,5 @@ func (r assignments) save(ctx context.Context, a assignment.Assignment) error {
 		return err
 	}
 	row := a.State()
-	return s.assignments.own(s.version).update(row.ID.UUID, func(kept *assignment.State) { *kept = row })
+	return s.assignments.own(s.version).Update(row.ID.UUID, func(kept *assignment.State) { *kept = row })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
@@ -14,22 +15,22 @@ import (
 
 // roll is the enrollments of a school. They are never changed.
 type roll struct {
-	byID   dict[uuid.UUID, *enrollment.Enrollment]
-	places sorted[*enrollment.Enrollment] // by comparePlaces
-	rows   index[*enrollment.Enrollment]
+	byID   ordered.Dict[uuid.UUID, *enrollment.Enrollment]
+	places ordered.Tree[*enrollment.Enrollment] // by comparePlaces
+	rows   ordered.Index[*enrollment.Enrollment]
 }
 
 func newRoll() roll {
 	return roll{
-		byID:   newDict[uuid.UUID, *enrollment.Enrollment](compareIDs),
-		places: newTree(comparePlaces),
-		rows: newIndex(order[*enrollment.Enrollment]{
-			compare: func(a, b *enrollment.Enrollment) int {
-				return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), compareIDs(a.ID.UUID, b.ID.UUID))
+		byID:   ordered.NewDict[uuid.UUID, *enrollment.Enrollment](ordered.CompareIDs),
+		places: ordered.NewTree(comparePlaces),
+		rows: ordered.NewIndex(ordered.Order[*enrollment.Enrollment]{
+			Compare: func(a, b *enrollment.Enrollment) int {
+				return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
 			},
-			sections: []section[*enrollment.Enrollment]{
-				{"person.id", func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID }},
-				{"course.id", func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID }},
+			Sections: []ordered.Section[*enrollment.Enrollment]{
+				{Attr: "person.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID }},
+				{Attr: "course.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID }},
 			},
 		}),
 	}
@@ -39,9 +40,9 @@ func newRoll() roll {
 // have all alike.
 func comparePlaces(a, b *enrollment.Enrollment) int {
 	return cmp.Or(
-		compareIDs(a.Person.UUID, b.Person.UUID),
+		ordered.CompareIDs(a.Person.UUID, b.Person.UUID),
 		strings.Compare(a.Role.String(), b.Role.String()),
-		compareIDs(a.Course.UUID, b.Course.UUID),
+		ordered.CompareIDs(a.Course.UUID, b.Course.UUID),
 	)
 }
 
@@ -55,19 +56,19 @@ func (l roll) place(p person.ID, role enrollment.Role, c course.ID) (*enrollment
 
 // of yields the enrollments of a person.
 func (l roll) of(id person.ID) iter.Seq[*enrollment.Enrollment] {
-	return l.rows.within("person.id", id.UUID).from(0)
+	return l.rows.Within("person.id", id.UUID).From(0)
 }
 
 func (l roll) add(e *enrollment.Enrollment) {
-	l.byID.set(e.ID.UUID, e)
+	l.byID.Set(e.ID.UUID, e)
 	l.places.Set(e)
-	l.rows.set(e)
+	l.rows.Set(e)
 }
 
 func (l roll) remove(e *enrollment.Enrollment) {
-	l.byID.remove(e.ID.UUID)
+	l.byID.Remove(e.ID.UUID)
 	l.places.Delete(e)
-	l.rows.remove(e)
+	l.rows.Remove(e)
 }
 
 // enrollment returns e as documents show it.

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -15,11 +16,11 @@ import (
 // runs is the course attempts of a school and the completions in them. Both are
 // never changed, only replaced.
 type runs struct {
-	byID     dict[uuid.UUID, *attempt.State]
-	numbered sorted[*attempt.State] // by compareRuns
-	courses  sorted[*attempt.State] // by course and id
-	done     sorted[*finished]      // by compareCompletions
-	rows     index[*finished]
+	byID     ordered.Dict[uuid.UUID, *attempt.State]
+	numbered ordered.Tree[*attempt.State] // by compareRuns
+	courses  ordered.Tree[*attempt.State] // by course and id
+	done     ordered.Tree[*finished]      // by compareCompletions
+	rows     ordered.Index[*finished]
 }
 
 // finished is a completion and the attempt in which it stands, of which only what
@@ -30,26 +31,26 @@ type finished struct {
 }
 
 // completionOrder is the order of the list of completions.
-var completionOrder = order[*finished]{
-	compare: func(a, b *finished) int {
+var completionOrder = ordered.Order[*finished]{
+	Compare: func(a, b *finished) int {
 		return cmp.Or(b.At.Compare(a.At), compareCompletions(a, b))
 	},
-	sections: []section[*finished]{
-		{"person.id", func(c *finished) uuid.UUID { return c.in.Person.UUID }},
-		{"course.id", func(c *finished) uuid.UUID { return c.in.Course.UUID }},
-		{"activity.id", func(c *finished) uuid.UUID { return c.Activity.UUID }},
+	Sections: []ordered.Section[*finished]{
+		{Attr: "person.id", ID: func(c *finished) uuid.UUID { return c.in.Person.UUID }},
+		{Attr: "course.id", ID: func(c *finished) uuid.UUID { return c.in.Course.UUID }},
+		{Attr: "activity.id", ID: func(c *finished) uuid.UUID { return c.Activity.UUID }},
 	},
 }
 
 func newRuns() runs {
 	return runs{
-		byID:     newDict[uuid.UUID, *attempt.State](compareIDs),
-		numbered: newTree(compareRuns),
-		courses: newTree(func(a, b *attempt.State) int {
-			return cmp.Or(compareIDs(a.Course.UUID, b.Course.UUID), compareIDs(a.ID.UUID, b.ID.UUID))
+		byID:     ordered.NewDict[uuid.UUID, *attempt.State](ordered.CompareIDs),
+		numbered: ordered.NewTree(compareRuns),
+		courses: ordered.NewTree(func(a, b *attempt.State) int {
+			return cmp.Or(ordered.CompareIDs(a.Course.UUID, b.Course.UUID), ordered.CompareIDs(a.ID.UUID, b.ID.UUID))
 		}),
-		done: newTree(compareCompletions),
-		rows: newIndex(completionOrder),
+		done: ordered.NewTree(compareCompletions),
+		rows: ordered.NewIndex(completionOrder),
 	}
 }
 
@@ -57,8 +58,8 @@ func newRuns() runs {
 // all alike.
 func compareRuns(a, b *attempt.State) int {
 	return cmp.Or(
-		compareIDs(a.Person.UUID, b.Person.UUID),
-		compareIDs(a.Course.UUID, b.Course.UUID),
+		ordered.CompareIDs(a.Person.UUID, b.Person.UUID),
+		ordered.CompareIDs(a.Course.UUID, b.Course.UUID),
 		cmp.Compare(a.Number, b.Number),
 	)
 }
@@ -66,7 +67,7 @@ func compareRuns(a, b *attempt.State) int {
 // compareCompletions orders by attempt and activity, of which no two completions
 // have both alike.
 func compareCompletions(a, b *finished) int {
-	return cmp.Or(compareIDs(a.Attempt.UUID, b.Attempt.UUID), compareIDs(a.Activity.UUID, b.Activity.UUID))
+	return cmp.Or(ordered.CompareIDs(a.Attempt.UUID, b.Attempt.UUID), ordered.CompareIDs(a.Activity.UUID, b.Activity.UUID))
 }
 
 // Copy returns runs that change on their own.
@@ -77,7 +78,7 @@ func (u runs) Copy() runs {
 // finish keeps a new completion.
 func (u runs) finish(c *finished) {
 	u.done.Set(c)
-	u.rows.set(c)
+	u.rows.Set(c)
 }
 
 // completion returns the completion of an activity in an attempt.
@@ -88,14 +89,14 @@ func (u runs) completion(in attempt.ID, a activity.ID) (*finished, bool) {
 // set keeps a, in the place of the attempt that has its id, person, course and
 // number.
 func (u runs) set(a *attempt.State) {
-	u.byID.set(a.ID.UUID, a)
+	u.byID.Set(a.ID.UUID, a)
 	u.numbered.Set(a)
 	u.courses.Set(a)
 }
 
 // remove forgets a and its completions.
 func (u runs) remove(a *attempt.State) {
-	u.byID.remove(a.ID.UUID)
+	u.byID.Remove(a.ID.UUID)
 	u.numbered.Delete(a)
 	u.courses.Delete(a)
 	var done []*finished
@@ -104,7 +105,7 @@ func (u runs) remove(a *attempt.State) {
 	}
 	for _, c := range done {
 		u.done.Delete(c)
-		u.rows.remove(c)
+		u.rows.Remove(c)
 	}
 }
 

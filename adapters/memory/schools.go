@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
@@ -35,7 +36,7 @@ func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return int64(s.people.table.byID.tree.Len()), nil
+	return int64(s.people.table.ByID.Tree.Len()), nil
 }
 
 func (r schoolReader) StoredBytes(ctx context.Context) (int64, error) {
@@ -44,7 +45,7 @@ func (r schoolReader) StoredBytes(ctx context.Context) (int64, error) {
 		return 0, err
 	}
 	var bytes int64
-	for kept := range s.submissions.table.byID.from(0) {
+	for kept := range s.submissions.table.byID.From(0) {
 		bytes += kept.File.Size
 	}
 	return bytes, nil
@@ -80,13 +81,13 @@ func (r schools) List(ctx context.Context) ([]school.School, error) {
 		return nil, err
 	}
 	var all []school.School
-	for t := range r.store.registry.Load().tenants.from(0) {
+	for t := range r.store.registry.Load().tenants.From(0) {
 		all = append(all, t.state.Load().school)
 	}
 	slices.SortFunc(all, func(a, b school.School) int {
 		return cmp.Or(
 			strings.Compare(text.Fold(a.State().Name), text.Fold(b.State().Name)),
-			compareIDs(a.State().ID.UUID, b.State().ID.UUID),
+			ordered.CompareIDs(a.State().ID.UUID, b.State().ID.UUID),
 		)
 	})
 	return all, nil
@@ -116,12 +117,12 @@ func (r schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 		return school.Key{}, school.School{}, err
 	}
 	g := r.store.registry.Load()
-	id, ok := g.hashes.get(h)
+	id, ok := g.hashes.Get(h)
 	if !ok {
 		return school.Key{}, school.School{}, fault.Missing()
 	}
 	owner, _ := g.owner(id)
-	t, _ := g.tenants.get(owner.UUID)
+	t, _ := g.tenants.Get(owner.UUID)
 	s := t.state.Load()
 	k, err := s.key(id)
 	return k, s.school, err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/quizattempt"
 )
 
@@ -30,37 +31,37 @@ func placeOf(head *quizattempt.State) place {
 }
 
 func comparePlace(a, b place) int {
-	return cmp.Or(compareIDs(a.attempt, b.attempt), compareIDs(a.activity, b.activity))
+	return cmp.Or(ordered.CompareIDs(a.attempt, b.attempt), ordered.CompareIDs(a.activity, b.activity))
 }
 
 // scores is the quiz scores of a school.
 type scores struct {
-	byID dict[int64, *score]
-	at   dict[place, *score]
-	rows index[*score]
+	byID ordered.Dict[int64, *score]
+	at   ordered.Dict[place, *score]
+	rows ordered.Index[*score]
 }
 
 func newScores() scores {
 	head := func(r *score) *quizattempt.State { return r.run.head }
 	return scores{
-		byID: newDict[int64, *score](cmp.Compare[int64]),
-		at:   newDict[place, *score](comparePlace),
-		rows: newIndex(order[*score]{
-			compare: func(a, b *score) int {
+		byID: ordered.NewDict[int64, *score](cmp.Compare[int64]),
+		at:   ordered.NewDict[place, *score](comparePlace),
+		rows: ordered.NewIndex(ordered.Order[*score]{
+			Compare: func(a, b *score) int {
 				return cmp.Or(b.run.score.LastAnsweredAt.Compare(a.run.score.LastAnsweredAt), cmp.Compare(a.id, b.id))
 			},
-			sections: ofQuizRun(head),
+			Sections: ofQuizRun(head),
 		}),
 	}
 }
 
 // ofQuizRun returns the sections of rows that belong to quiz attempts.
-func ofQuizRun[R any](head func(R) *quizattempt.State) []section[R] {
-	return []section[R]{
-		{"person.id", func(r R) uuid.UUID { return head(r).Person.UUID }},
-		{"course.id", func(r R) uuid.UUID { return head(r).Course.UUID }},
-		{"quiz.id", func(r R) uuid.UUID { return head(r).Quiz.UUID }},
-		{"activity.id", func(r R) uuid.UUID { return head(r).Activity.UUID }},
+func ofQuizRun[R any](head func(R) *quizattempt.State) []ordered.Section[R] {
+	return []ordered.Section[R]{
+		{Attr: "person.id", ID: func(r R) uuid.UUID { return head(r).Person.UUID }},
+		{Attr: "course.id", ID: func(r R) uuid.UUID { return head(r).Course.UUID }},
+		{Attr: "quiz.id", ID: func(r R) uuid.UUID { return head(r).Quiz.UUID }},
+		{Attr: "activity.id", ID: func(r R) uuid.UUID { return head(r).Activity.UUID }},
 	}
 }
 
@@ -69,18 +70,18 @@ func (c scores) Copy() scores { return scores{c.byID.Copy(), c.at.Copy(), c.rows
 
 func (c scores) set(r *score) {
 	c.remove(placeOf(r.run.head))
-	c.byID.set(r.id, r)
-	c.at.set(placeOf(r.run.head), r)
-	c.rows.set(r)
+	c.byID.Set(r.id, r)
+	c.at.Set(placeOf(r.run.head), r)
+	c.rows.Set(r)
 }
 
 // remove forgets the score at p, when there is one.
 func (c scores) remove(p place) {
-	old, ok := c.at.get(p)
+	old, ok := c.at.Get(p)
 	if !ok {
 		return
 	}
-	c.byID.remove(old.id)
-	c.at.remove(p)
-	c.rows.remove(old)
+	c.byID.Remove(old.id)
+	c.at.Remove(p)
+	c.rows.Remove(old)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -16,9 +17,9 @@ import (
 // have all alike.
 func compareSeats(a, b *membership.Membership) int {
 	return cmp.Or(
-		compareIDs(a.Person.UUID, b.Person.UUID),
+		ordered.CompareIDs(a.Person.UUID, b.Person.UUID),
 		strings.Compare(a.Role.String(), b.Role.String()),
-		compareIDs(a.Group.UUID, b.Group.UUID),
+		ordered.CompareIDs(a.Group.UUID, b.Group.UUID),
 	)
 }
 
@@ -33,15 +34,15 @@ func membershipsOf(s *state, id person.ID) iter.Seq[*membership.Membership] {
 }
 
 // membershipsIn returns the memberships of a group.
-func membershipsIn(s *state, id group.ID) span[*query.Record[membership.Membership]] {
-	return s.memberships.table.rows.within("group.id", id.UUID)
+func membershipsIn(s *state, id group.ID) ordered.Span[*query.Record[membership.Membership]] {
+	return s.memberships.table.Rows.Within("group.id", id.UUID)
 }
 
 // seat keeps new memberships, whose ids and seats are free, and returns how many.
 func seat(s *state, ms []*membership.Membership) (int, error) {
 	table, seats := s.memberships.own(s.version), s.seats.own(s.version)
 	for _, m := range ms {
-		if err := table.insert(*m); err != nil {
+		if err := table.Insert(*m); err != nil {
 			return 0, err
 		}
 		seats.Set(m)
@@ -59,7 +60,7 @@ func unseat(s *state, wanted []*membership.Membership) (int, error) {
 		if !ok {
 			continue
 		}
-		if err := table.remove(m.ID.UUID); err != nil {
+		if err := table.Remove(m.ID.UUID); err != nil {
 			return 0, err
 		}
 		gone = append(gone, m)
@@ -77,9 +78,9 @@ func countMembers(s *state, ms []*membership.Membership, n int64) error {
 			ofGroup[m.Group.UUID] += n
 		}
 	}
-	err := s.people.own(s.version).add(ofPerson, func(p *person.Summary, n int64) { p.GroupCount += n })
+	err := s.people.own(s.version).Add(ofPerson, func(p *person.Summary, n int64) { p.GroupCount += n })
 	if err != nil {
 		return err
 	}
-	return s.groups.own(s.version).add(ofGroup, func(g *group.Summary, n int64) { g.MembershipCount += n })
+	return s.groups.own(s.version).Add(ofGroup, func(g *group.Summary, n int64) { g.MembershipCount += n })
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -76,7 +77,7 @@ type rank struct {
 func (r rank) compare(other rank) int {
 	c := cmp.Or(
 		slices.Compare(r.texts, other.texts), slices.Compare(r.numbers, other.numbers),
-		r.created.Compare(other.created), compareIDs(r.id, other.id),
+		r.created.Compare(other.created), ordered.CompareIDs(r.id, other.id),
 	)
 	if c == 0 && r.then != nil {
 		return r.then.compare(*other.then)
@@ -103,13 +104,13 @@ func ranked[R any](rows []R, of func(R) rank) []R {
 }
 
 // inOrder returns the rows of a table in the order of their ranks.
-func inOrder[T any](t *table[T], of func(*T) rank) []*query.Record[T] {
-	return ranked(slices.Collect(t.byID.from(0)), func(r *query.Record[T]) rank { return of(&r.Row) })
+func inOrder[T any](t *ordered.Table[T], of func(*T) rank) []*query.Record[T] {
+	return ranked(slices.Collect(t.ByID.From(0)), func(r *query.Record[T]) rank { return of(&r.Row) })
 }
 
 // records hands the rows of a table to each.
-func records[T any](ctx context.Context, t *table[T], of func(*T) rank, each func(T) error) error {
-	return walk(ctx, inOrder(t, of), func(r *query.Record[T]) T { return t.clone(r.Row) }, each)
+func records[T any](ctx context.Context, t *ordered.Table[T], of func(*T) rank, each func(T) error) error {
+	return walk(ctx, inOrder(t, of), func(r *query.Record[T]) T { return t.Clone(r.Row) }, each)
 }
 
 // Categories hands over the categories.
@@ -145,7 +146,7 @@ func (s *snapshot) Quizzes(ctx context.Context, each func(quiz.State) error) err
 	return records(ctx, s.quizzes.table, func(q *quiz.Summary) rank {
 		return rank{texts: []string{q.Name}, created: q.CreatedAt, id: q.ID.UUID}
 	}, func(q quiz.Summary) error {
-		questions, _ := s.questions.table.get(q.ID.UUID)
+		questions, _ := s.questions.table.Get(q.ID.UUID)
 		return each(quiz.State{
 			ID: q.ID, Name: q.Name, Questions: cloneQuestions(questions.asked), Archived: cloneQuestions(questions.archived),
 			CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt,
@@ -176,12 +177,12 @@ func (s *snapshot) Groups(ctx context.Context, each func(group.State) error) err
 
 // email returns the text.Key of a person's address.
 func (s *snapshot) email(id person.ID) string {
-	return keyed(&s.emails, id.UUID, func() string { p, _ := s.people.table.byID.get(id.UUID); return p.Row.Email })
+	return keyed(&s.emails, id.UUID, func() string { p, _ := s.people.table.ByID.Get(id.UUID); return p.Row.Email })
 }
 
 // name returns the text.Key of a group's name.
 func (s *snapshot) name(id group.ID) string {
-	return keyed(&s.groups, id.UUID, func() string { g, _ := s.state.groups.table.byID.get(id.UUID); return g.Row.Name })
+	return keyed(&s.groups, id.UUID, func() string { g, _ := s.state.groups.table.ByID.Get(id.UUID); return g.Row.Name })
 }
 
 func keyed(known *map[uuid.UUID]string, id uuid.UUID, written func() string) string {
@@ -197,12 +198,12 @@ func keyed(known *map[uuid.UUID]string, id uuid.UUID, written func() string) str
 }
 
 func (s *snapshot) permalink(id course.ID) string {
-	c, _ := s.courses.table.byID.get(id.UUID)
+	c, _ := s.courses.table.ByID.Get(id.UUID)
 	return c.Row.Permalink
 }
 
 // address returns a person's address as it is written.
 func (s *snapshot) address(id person.ID) string {
-	p, _ := s.people.table.byID.get(id.UUID)
+	p, _ := s.people.table.ByID.Get(id.UUID)
 	return p.Row.Email
 }

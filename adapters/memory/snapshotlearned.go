@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
@@ -34,8 +35,8 @@ func (s *snapshot) Partnerships(ctx context.Context, each func(ports.Owned[perso
 
 // Redemptions hands over the redemptions.
 func (s *snapshot) Redemptions(ctx context.Context, each func(ports.Owned[redemption.Redemption]) error) error {
-	rows := ranked(slices.Collect(s.redemptions.table.byID.from(0)), func(r *redemption.Redemption) rank {
-		c, _ := s.coupons.table.byID.get(r.Coupon.UUID)
+	rows := ranked(slices.Collect(s.redemptions.table.byID.From(0)), func(r *redemption.Redemption) rank {
+		c, _ := s.coupons.table.ByID.Get(r.Coupon.UUID)
 		return rank{
 			texts: []string{text.Key(c.Row.Code)}, created: r.CreatedAt,
 			then: &rank{texts: []string{s.email(r.Person)}, id: r.ID.UUID},
@@ -64,7 +65,7 @@ func (s *snapshot) Memberships(ctx context.Context, each func(ports.Owned[member
 
 // Enrollments hands over the enrollments.
 func (s *snapshot) Enrollments(ctx context.Context, each func(ports.Owned[enrollment.Enrollment]) error) error {
-	rows := ranked(slices.Collect(s.enrollments.table.byID.from(0)), func(e *enrollment.Enrollment) rank {
+	rows := ranked(slices.Collect(s.enrollments.table.byID.From(0)), func(e *enrollment.Enrollment) rank {
 		return rank{texts: []string{s.permalink(e.Course), s.email(e.Person), e.Role.String()}, id: e.ID.UUID}
 	})
 	return walk(ctx, rows, func(e *enrollment.Enrollment) ports.Owned[enrollment.Enrollment] { return own(s, e.Person, *e) }, each)
@@ -87,7 +88,7 @@ func (s *snapshot) Attempts(ctx context.Context, each func(ports.Owned[ports.Run
 // QuizAttempts hands over the quiz attempts with their answers.
 func (s *snapshot) QuizAttempts(ctx context.Context, each func(ports.Owned[quizattempt.State]) error) error {
 	rows := ranked(s.quizAttempts.table.numbered.Items(), func(q *quizRun) rank {
-		a, _ := s.activities.table.byID.get(q.head.Activity.UUID)
+		a, _ := s.activities.table.ByID.Get(q.head.Activity.UUID)
 		return rank{
 			texts: []string{s.permalink(q.head.Course), s.email(q.head.Person)}, numbers: []int{q.head.CourseNumber},
 			then: &rank{
@@ -102,11 +103,11 @@ func (s *snapshot) QuizAttempts(ctx context.Context, each func(ports.Owned[quiza
 // Submissions hands over the submissions.
 func (s *snapshot) Submissions(ctx context.Context, each func(ports.Owned[ports.Paper]) error) error {
 	number := func(m *submission.Submission) int {
-		in, _ := s.attempts.table.byID.get(m.CourseAttempt.UUID)
+		in, _ := s.attempts.table.byID.Get(m.CourseAttempt.UUID)
 		return in.Number
 	}
-	rows := ranked(slices.Collect(s.submissions.table.byID.from(0)), func(m *submission.Submission) rank {
-		a, _ := s.activities.table.byID.get(m.Activity.UUID)
+	rows := ranked(slices.Collect(s.submissions.table.byID.From(0)), func(m *submission.Submission) rank {
+		a, _ := s.activities.table.ByID.Get(m.Activity.UUID)
 		return rank{
 			texts: []string{s.permalink(m.Course), s.email(m.Person)}, numbers: []int{number(m)},
 			then: &rank{
@@ -122,7 +123,7 @@ func (s *snapshot) Submissions(ctx context.Context, each func(ports.Owned[ports.
 
 // Events hands over the feed.
 func (s *snapshot) Events(ctx context.Context, each func(ports.Owned[event.Event]) error) error {
-	for e := range until(ctx, s.feed.table.rows.whole().from(0)) {
+	for e := range ordered.Until(ctx, s.feed.table.rows.Whole().From(0)) {
 		if err := each(own(s, e.Person, cloneEvent(e))); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -21,74 +22,74 @@ import (
 type state struct {
 	version      uint64 // counts the transactions
 	school       school.School
-	keys         cell[dict[uuid.UUID, *school.Key]] // keys are replaced, never changed
-	categories   cell[*table[category.State]]
-	coupons      cell[*table[coupon.State]]
+	keys         cell[ordered.Dict[uuid.UUID, *school.Key]] // keys are replaced, never changed
+	categories   cell[*ordered.Table[category.State]]
+	coupons      cell[*ordered.Table[coupon.State]]
 	redemptions  cell[redeemed]
-	courses      cell[*table[course.Summary]]
-	removals     cell[dict[uuid.UUID, []submission.ID]] // submissions of courses whose removal has begun
-	people       cell[*table[person.Summary]]
-	partnerships cell[*table[person.Partnership]]
+	courses      cell[*ordered.Table[course.Summary]]
+	removals     cell[ordered.Dict[uuid.UUID, []submission.ID]] // submissions of courses whose removal has begun
+	people       cell[*ordered.Table[person.Summary]]
+	partnerships cell[*ordered.Table[person.Partnership]]
 	enrollments  cell[roll]
-	groups       cell[*table[group.Summary]]
-	groupCourses cell[sorted[groupCourse]]
-	memberships  cell[*table[membership.Membership]]
-	seats        cell[sorted[*membership.Membership]] // the memberships, by compareSeats
-	bulkJobs     cell[dict[uuid.UUID, bulkJob]]
-	bulkParts    cell[dict[uuid.UUID, bulkPart]]
-	activities   cell[*table[activity.State]]
-	quizzes      cell[*table[quiz.Summary]]
-	questions    cell[dict[uuid.UUID, questions]] // of the quizzes, by their ids
-	assignments  cell[*table[assignment.State]]
+	groups       cell[*ordered.Table[group.Summary]]
+	groupCourses cell[ordered.Tree[groupCourse]]
+	memberships  cell[*ordered.Table[membership.Membership]]
+	seats        cell[ordered.Tree[*membership.Membership]] // the memberships, by compareSeats
+	bulkJobs     cell[ordered.Dict[uuid.UUID, bulkJob]]
+	bulkParts    cell[ordered.Dict[uuid.UUID, bulkPart]]
+	activities   cell[*ordered.Table[activity.State]]
+	quizzes      cell[*ordered.Table[quiz.Summary]]
+	questions    cell[ordered.Dict[uuid.UUID, questions]] // of the quizzes, by their ids
+	assignments  cell[*ordered.Table[assignment.State]]
 	submissions  cell[handedIn]
 	attempts     cell[runs]
 	quizAttempts cell[quizRuns]
 	feed         cell[*feed]
-	invited      cell[dict[uuid.UUID, invited]]               // by the person
-	links        cell[dict[invitation.Hash, invitation.Link]] // to the invitations
+	invited      cell[ordered.Dict[uuid.UUID, invited]]               // by the person
+	links        cell[ordered.Dict[invitation.Hash, invitation.Link]] // to the invitations
 	replays      cell[remembered]
 	day          invitation.Day
-	deliveries   cell[dict[invitation.Address, invitation.Delivery]]
+	deliveries   cell[ordered.Dict[invitation.Address, invitation.Delivery]]
 
-	courseAnalytics cell[index[*courseRow]]
+	courseAnalytics cell[ordered.Index[*courseRow]]
 	scores          cell[scores]
-	rawAnswers      cell[index[*givenAnswer]]
+	rawAnswers      cell[ordered.Index[*givenAnswer]]
 }
 
 func newState(s school.School) *state {
 	return &state{
 		school:       s,
-		keys:         newCell(newDict[uuid.UUID, *school.Key](compareIDs)),
-		categories:   newCell(newTable(categoryKind)),
-		coupons:      newCell(newTable(couponKind)),
+		keys:         newCell(ordered.NewDict[uuid.UUID, *school.Key](ordered.CompareIDs)),
+		categories:   newCell(ordered.NewTable(categoryKind)),
+		coupons:      newCell(ordered.NewTable(couponKind)),
 		redemptions:  newCell(newRedeemed()),
-		courses:      newCell(newTable(courseKind)),
-		removals:     newCell(newDict[uuid.UUID, []submission.ID](compareIDs)),
-		people:       newCell(newTable(personKind)),
-		partnerships: newCell(newTable(partnershipKind)),
+		courses:      newCell(ordered.NewTable(courseKind)),
+		removals:     newCell(ordered.NewDict[uuid.UUID, []submission.ID](ordered.CompareIDs)),
+		people:       newCell(ordered.NewTable(personKind)),
+		partnerships: newCell(ordered.NewTable(partnershipKind)),
 		enrollments:  newCell(newRoll()),
-		groups:       newCell(newTable(groupKind)),
-		groupCourses: newCell(newTree(compareGroupCourses)),
-		memberships:  newCell(newTable(membershipKind)),
-		seats:        newCell(newTree(compareSeats)),
-		bulkJobs:     newCell(newDict[uuid.UUID, bulkJob](compareIDs)),
-		bulkParts:    newCell(newDict[uuid.UUID, bulkPart](compareIDs)),
-		activities:   newCell(newTable(activityKind)),
-		quizzes:      newCell(newTable(quizKind)),
-		questions:    newCell(newDict[uuid.UUID, questions](compareIDs)),
-		assignments:  newCell(newTable(assignmentKind)),
+		groups:       newCell(ordered.NewTable(groupKind)),
+		groupCourses: newCell(ordered.NewTree(compareGroupCourses)),
+		memberships:  newCell(ordered.NewTable(membershipKind)),
+		seats:        newCell(ordered.NewTree(compareSeats)),
+		bulkJobs:     newCell(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
+		bulkParts:    newCell(ordered.NewDict[uuid.UUID, bulkPart](ordered.CompareIDs)),
+		activities:   newCell(ordered.NewTable(activityKind)),
+		quizzes:      newCell(ordered.NewTable(quizKind)),
+		questions:    newCell(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),
+		assignments:  newCell(ordered.NewTable(assignmentKind)),
 		submissions:  newCell(newHandedIn()),
 		attempts:     newCell(newRuns()),
 		quizAttempts: newCell(newQuizRuns()),
 		feed:         newCell(newFeed()),
-		invited:      newCell(newDict[uuid.UUID, invited](compareIDs)),
-		links:        newCell(newDict[invitation.Hash, invitation.Link](compareHashes)),
+		invited:      newCell(ordered.NewDict[uuid.UUID, invited](ordered.CompareIDs)),
+		links:        newCell(ordered.NewDict[invitation.Hash, invitation.Link](compareHashes)),
 		replays:      newCell(newRemembered()),
-		deliveries:   newCell(newDict[invitation.Address, invitation.Delivery](compareAddresses)),
+		deliveries:   newCell(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
 
-		courseAnalytics: newCell(newIndex(courseRowOrder)),
+		courseAnalytics: newCell(ordered.NewIndex(courseRowOrder)),
 		scores:          newCell(newScores()),
-		rawAnswers:      newCell(newIndex(answerOrder)),
+		rawAnswers:      newCell(ordered.NewIndex(answerOrder)),
 	}
 }
 

@@ -71,7 +71,7 @@ func (s *Store) Schools() ports.Schools { return schools{s} }
 func (s *Store) Queue() ports.Queue { return s.queue }
 
 func (s *Store) tenant(id school.ID) (*tenant, error) {
-	t, ok := s.registry.Load().tenants.get(id.UUID)
+	t, ok := s.registry.Load().tenants.Get(id.UUID)
 	if !ok {
 		return nil, fault.Missing()
 	}

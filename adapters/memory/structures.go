@@ -30,22 +30,22 @@ func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Struct
 // structure returns the structure of a course, with more quizzes and
 // assignments.
 func (s *state) structure(c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error) {
-	if !s.courses.table.has(c.UUID) {
+	if !s.courses.table.Has(c.UUID) {
 		return structure.Structure{}, fault.Missing()
 	}
 	var activities []activity.State
-	for a := range activitiesIn(s, c).from(0) {
-		activities = append(activities, activityKind.clone(a.Row))
+	for a := range activitiesIn(s, c).From(0) {
+		activities = append(activities, activityKind.Clone(a.Row))
 		quizzes, assignments = append(quizzes, a.Row.Content.Quiz), append(assignments, a.Row.Content.Assignment)
 	}
 	tests, tasks := map[quiz.ID]quiz.State{}, map[assignment.ID]assignment.State{}
 	for _, id := range quizzes {
-		if s.quizzes.table.has(id.UUID) {
+		if s.quizzes.table.Has(id.UUID) {
 			tests[id] = s.quiz(id).State()
 		}
 	}
 	for _, id := range assignments {
-		if task, ok := s.assignments.table.byID.get(id.UUID); ok {
+		if task, ok := s.assignments.table.ByID.Get(id.UUID); ok {
 			tasks[id] = task.Row
 		}
 	}
@@ -77,7 +77,7 @@ func (r structures) Facts(
 	f := structure.Facts{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
 	courses := map[course.ID]map[activity.ID]bool{}
 	for _, id := range activities {
-		a, ok := s.activities.table.byID.get(id.UUID)
+		a, ok := s.activities.table.ByID.Get(id.UUID)
 		if !ok {
 			continue
 		}
@@ -86,13 +86,13 @@ func (r structures) Facts(
 			done = s.doneIn(a.Row.Course)
 			courses[a.Row.Course] = done
 		}
-		if done[id] || s.feed.table.rows.within("activity.id", id.UUID).length() > 0 ||
-			s.scores.table.rows.within("activity.id", id.UUID).length() > 0 {
+		if done[id] || s.feed.table.rows.Within("activity.id", id.UUID).Length() > 0 ||
+			s.scores.table.rows.Within("activity.id", id.UUID).Length() > 0 {
 			f.Activities[id] = true
 		}
 	}
 	for _, id := range quizzes {
-		if s.scores.table.rows.within("quiz.id", id.UUID).length() > 0 {
+		if s.scores.table.rows.Within("quiz.id", id.UUID).Length() > 0 {
 			f.Quizzes[id] = true
 		}
 	}
@@ -108,7 +108,7 @@ func (s *state) doneIn(c course.ID) map[activity.ID]bool {
 			done[c.Activity] = true
 		}
 	}
-	for handed := range s.submissions.table.rows.within("course.id", c.UUID).from(0) {
+	for handed := range s.submissions.table.rows.Within("course.id", c.UUID).From(0) {
 		done[handed.Activity] = true
 	}
 	return done

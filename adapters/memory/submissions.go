@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -27,15 +28,15 @@ func (r submissionReader) List(ctx context.Context, q query.Query) (query.Result
 		return query.Result[submission.Summary]{}, err
 	}
 	kept := s.submissions.table
-	return listing[*submission.Submission, submission.Summary]{
-		schema: submission.Schema,
-		rows:   kept.rows,
-		show:   record(submission.Schema, s.submission),
-		byID:   kept.byID.ordered(),
-		find: map[string]finder[*submission.Submission]{
-			"uuid": func(_ query.Attr, v query.Value) (*submission.Submission, bool) { return kept.byID.get(v.ID) },
+	return ordered.Listing[*submission.Submission, submission.Summary]{
+		Schema: submission.Schema,
+		Rows:   kept.rows,
+		Show:   ordered.Derive(submission.Schema, s.submission),
+		ByID:   kept.byID.Ordered(),
+		Find: map[string]ordered.Finder[*submission.Submission]{
+			"uuid": func(_ query.Attr, v query.Value) (*submission.Submission, bool) { return kept.byID.Get(v.ID) },
 		},
-	}.list(ctx, q)
+	}.List(ctx, q)
 }
 
 func (r submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
@@ -43,7 +44,7 @@ func (r submissionReader) Get(ctx context.Context, id submission.ID) (submission
 	if err != nil {
 		return submission.Summary{}, err
 	}
-	kept, ok := s.submissions.table.byID.get(id.UUID)
+	kept, ok := s.submissions.table.byID.Get(id.UUID)
 	if !ok {
 		return submission.Summary{}, fault.Missing()
 	}
@@ -60,27 +61,27 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 	if err != nil {
 		return err
 	}
-	_, begun := s.attempts.table.byID.get(added.CourseAttempt.UUID)
+	_, begun := s.attempts.table.byID.Get(added.CourseAttempt.UUID)
 	for _, missing := range []struct {
 		noun string
 		ok   bool
 	}{
-		{"assignment", s.assignments.table.has(added.Assignment.UUID)},
-		{"activity", s.activities.table.has(added.Activity.UUID)},
-		{"course", s.courses.table.has(added.Course.UUID)},
-		{"person", s.people.table.has(added.Person.UUID)},
+		{"assignment", s.assignments.table.Has(added.Assignment.UUID)},
+		{"activity", s.activities.table.Has(added.Activity.UUID)},
+		{"course", s.courses.table.Has(added.Course.UUID)},
+		{"person", s.people.table.Has(added.Person.UUID)},
 		{"course attempt", begun},
 	} {
 		if !missing.ok {
 			return fmt.Errorf("memory: the submission %s names an unknown %s", added.ID, missing.noun)
 		}
 	}
-	if _, ok := s.submissions.table.byID.get(added.ID.UUID); ok {
+	if _, ok := s.submissions.table.byID.Get(added.ID.UUID); ok {
 		return fmt.Errorf("memory: submissions already has %s", added.ID)
 	}
 	kept := s.submissions.own(s.version)
-	kept.byID.set(added.ID.UUID, &added)
-	kept.rows.set(&added)
+	kept.byID.Set(added.ID.UUID, &added)
+	kept.rows.Set(&added)
 	return nil
 }
 
@@ -100,20 +101,20 @@ func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID)
 	}
 	var ids []submission.ID
 	kept := s.submissions.own(s.version)
-	for _, gone := range slices.Collect(kept.rows.within(section, id).from(0)) {
-		kept.byID.remove(gone.ID.UUID)
-		kept.rows.remove(gone)
+	for _, gone := range slices.Collect(kept.rows.Within(section, id).From(0)) {
+		kept.byID.Remove(gone.ID.UUID)
+		kept.rows.Remove(gone)
 		ids = append(ids, gone.ID)
 	}
-	slices.SortFunc(ids, func(a, b submission.ID) int { return compareIDs(a.UUID, b.UUID) })
+	slices.SortFunc(ids, func(a, b submission.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
 	return ids, nil
 }
 
 // submission returns a submission with the names of the moment.
 func (s *state) submission(kept *submission.Submission) submission.Summary {
-	p, _ := s.people.table.byID.get(kept.Person.UUID)
-	c, _ := s.courses.table.byID.get(kept.Course.UUID)
-	a, _ := s.assignments.table.byID.get(kept.Assignment.UUID)
+	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
+	c, _ := s.courses.table.ByID.Get(kept.Course.UUID)
+	a, _ := s.assignments.table.ByID.Get(kept.Assignment.UUID)
 	return submission.Summary{
 		Submission: *kept,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email,

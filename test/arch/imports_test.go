@@ -31,7 +31,8 @@ var law = map[string][]string{
 	"adapters/telemetry": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/prometheus/client_golang",
 	},
-	"adapters/memory":            {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
+	"adapters/memory":            {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
+	"adapters/memory/ordered":    {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
 	"adapters/demo":              {std, "lyceum/app/transfer", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":   {std},
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},

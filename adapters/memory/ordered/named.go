@@ -1,4 +1,4 @@
-package memory
+package ordered
 
 import (
 	"strings"
@@ -8,8 +8,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// necessary returns conditions each of which holds for all rows that satisfy
-// where.
+// necessary returns conditions that hold for every row that satisfies where.
 func necessary(where query.Expr) []query.Cond {
 	switch e := where.(type) {
 	case query.And:
@@ -24,8 +23,7 @@ func necessary(where query.Expr) []query.Cond {
 	return nil
 }
 
-// consists tells whether where is nothing but conditions all of which must hold
-// and for each of which is holds.
+// consists tells whether where is a conjunction of conditions and is holds for each.
 func consists(where query.Expr, is func(query.Cond) bool) bool {
 	switch e := where.(type) {
 	case nil:
@@ -43,12 +41,12 @@ func consists(where query.Expr, is func(query.Cond) bool) bool {
 	return false
 }
 
-// named returns the rows among which all that satisfy where are, when it names
-// them: when a necessary condition is on an attribute by which rows are found.
-// Otherwise ok is false.
-func (l listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
+// named returns the rows that a condition of where finds by the value of an
+// attribute with a finder; all rows that satisfy where are among them. ok is false
+// if there is no such condition.
+func (l Listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	for _, c := range necessary(where) {
-		get, ok := l.find[c.Attr.Source]
+		get, ok := l.Find[c.Attr.Source]
 		if !ok || c.Op != query.Eq {
 			continue
 		}
@@ -63,9 +61,8 @@ func (l listing[R, T]) named(where query.Expr) (rows map[R]struct{}, ok bool) {
 	return nil, false
 }
 
-// idsIn returns the ids of which the id of a row is made, nil when key is no
-// such id.
-func idsIn(key string) []uuid.UUID {
+// IDsIn returns the ids that a composite id consists of, nil if key is none.
+func IDsIn(key string) []uuid.UUID {
 	var ids []uuid.UUID
 	for word := range strings.SplitSeq(key, ":") {
 		id, ok := text.UUID(word)
@@ -77,15 +74,15 @@ func idsIn(key string) []uuid.UUID {
 	return ids
 }
 
-// finders returns how to get a row by its uuid and by its unique texts.
-func (t *table[T]) finders() map[string]finder[*query.Record[T]] {
-	find := map[string]finder[*query.Record[T]]{
-		"uuid": func(_ query.Attr, v query.Value) (*query.Record[T], bool) { return t.byID.get(v.ID) },
+// finders returns the finders of the uuid and of the unique texts.
+func (t *Table[T]) finders() map[string]Finder[*query.Record[T]] {
+	find := map[string]Finder[*query.Record[T]]{
+		"uuid": func(_ query.Attr, v query.Value) (*query.Record[T], bool) { return t.ByID.Get(v.ID) },
 	}
-	for _, u := range t.unique {
-		find[u.field] = func(a query.Attr, v query.Value) (*query.Record[T], bool) {
+	for _, u := range t.Unique {
+		find[u.Field] = func(a query.Attr, v query.Value) (*query.Record[T], bool) {
 			stored := strings.TrimSuffix(strings.TrimPrefix(v.Text, a.Prefix), a.Suffix)
-			return t.holder(u.field, stored)
+			return t.Holder(u.Field, stored)
 		}
 	}
 	return find

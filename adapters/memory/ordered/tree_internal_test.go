@@ -1,4 +1,4 @@
-package memory
+package ordered
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 func TestFromJumpsToTheRank(t *testing.T) {
 	const length = 100_000
 	compared := 0
-	tree := newTree(func(a, b int) int {
+	tree := NewTree(func(a, b int) int {
 		compared++
 		return cmp.Compare(a, b)
 	})
@@ -28,7 +28,7 @@ func TestFromJumpsToTheRank(t *testing.T) {
 		compared = 0
 		var page []int
 		visited := 0
-		for n := range from(tree, rank) {
+		for n := range From(tree, rank) {
 			if visited++; visited > 25 {
 				break
 			}
@@ -45,24 +45,24 @@ func TestFromJumpsToTheRank(t *testing.T) {
 
 func TestCopyIsApart(t *testing.T) {
 	is := is.New(t)
-	original := newDict[int, string](cmp.Compare[int])
+	original := NewDict[int, string](cmp.Compare[int])
 	for n := range 10_000 {
-		original.set(n, "old")
+		original.Set(n, "old")
 	}
 	changed := original.Copy()
 	for n := range 10_000 {
 		if n%2 == 0 {
-			changed.set(n, "new")
+			changed.Set(n, "new")
 		} else {
-			changed.remove(n)
+			changed.Remove(n)
 		}
 	}
 	for n := range 10_000 {
-		got, ok := original.get(n)
+		got, ok := original.Get(n)
 		is.True(ok)
 		is.Equal(got, "old")
 	}
-	is.Equal(len(slices.Collect(changed.from(0))), 5_000)
+	is.Equal(len(slices.Collect(changed.From(0))), 5_000)
 }
 
 func TestFirst(t *testing.T) {

@@ -1,27 +1,27 @@
-package memory
+package ordered
 
 import (
 	"iter"
 	"sort"
 )
 
-// sequence is rows in the order in which a list shows them.
+// sequence is rows in the order of a list.
 type sequence[R any] struct {
 	length int
-	at     func(rank int) R           // from 0
+	at     func(rank int) R           // rank counts from 0
 	from   func(rank int) iter.Seq[R] // the rows from a rank on, in order
 	before func(rank int) iter.Seq[R] // the rows before a rank, in the opposite order
 }
 
-// rank returns how many rows come before the first one that is reached; after it
-// reached holds for all.
+// rank returns the rank of the first row for which reached is true, w.length if
+// there is none. reached must be true for all rows after that one.
 func (w *sequence[R]) rank(reached func(R) bool) int {
 	return sort.Search(w.length, func(i int) bool { return reached(w.at(i)) })
 }
 
 // before yields n elements of the tree that come before a rank, in the opposite
 // order.
-func before[E any](tree sorted[E], rank, n int) iter.Seq[E] {
+func before[E any](tree Tree[E], rank, n int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		last, ok := tree.GetAt(rank - 1)
 		if !ok || n <= 0 {

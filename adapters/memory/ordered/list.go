@@ -1,0 +1,156 @@
+package ordered
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"lyceum/domain/query"
+)
+
+// List returns the rows of q's page as they are shown.
+func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+	if len(q.Sort) == 0 {
+		q.Sort = l.Schema.Default()
+	}
+	result := l.page(ctx, q)
+	if err := ctx.Err(); err != nil { // then the rows may have ended early
+		return query.Result[T]{}, fmt.Errorf("memory: %w", err)
+	}
+	return result, nil
+}
+
+// page returns the page of q. It looks at as few rows as possible: those that the
+// filter finds, those of the page, those up to the end of the page, or else all of
+// the span.
+func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
+	span, exact := l.span(q.Where)
+	holds := l.Schema.Compile(q.Where)
+	named, few := l.named(q.Where)
+	walk := l.walk(span, q.Sort)
+	switch {
+	case few:
+		return l.sorted(q, span.Length(), Filter(l.shown(maps.Keys(named)), holds))
+	case walk == nil:
+		return l.sorted(q, span.Length(), Filter(l.shown(Until(ctx, span.From(0))), holds))
+	case q.Cursor != nil:
+		return l.along(ctx, q, walk, holds)
+	case !exact:
+		return window(Filter(l.shown(Until(ctx, walk.from(0))), holds), q.Page.Offset(), q.Page.Limit())
+	}
+	skip := int(min(q.Page.Offset(), int64(walk.length)))
+	return window(l.shown(Until(ctx, walk.from(skip))), 0, q.Page.Limit())
+}
+
+// sorted returns the page of rows in any order, of which there are at most length.
+func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
+	compare, limit := l.Schema.Compare(q.Sort), q.Page.Limit()
+	if q.Cursor == nil {
+		skip := int(min(q.Page.Offset(), int64(length)))
+		needed := min(skip+limit, length) + 1
+		return window(first(needed, found, compare), int64(skip), limit)
+	}
+	needed := min(limit, length) + 1
+	admit, others := l.Schema.Admit(*q.Cursor), false
+	admitted := Filter(found, func(r *query.Record[T]) bool {
+		yes := admit(r)
+		others = others || !yes
+		return yes
+	})
+	if !q.Cursor.Backward {
+		return window(first(needed, admitted, compare), 0, limit)
+	}
+	page := window(first(needed, admitted, func(a, b *query.Record[T]) int { return compare(b, a) }), 0, limit)
+	slices.Reverse(page.Items)
+	page.More = others
+	return page
+}
+
+// along returns the page at the cursor of q of rows in order.
+func (l Listing[R, T]) along(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
+	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
+	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
+	further := Filter(l.shown(Until(ctx, w.from(rank))), holds)
+	if !backward {
+		return window(further, 0, limit)
+	}
+	page := window(Filter(l.shown(Until(ctx, w.before(rank))), holds), 0, limit)
+	slices.Reverse(page.Items)
+	page.More = len(window(further, 0, 1).Items) > 0
+	return page
+}
+
+// shown yields the rows as they are shown.
+func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
+	return func(yield func(*query.Record[T]) bool) {
+		for r := range rows {
+			if !yield(l.Show(r)) {
+				return
+			}
+		}
+	}
+}
+
+// window returns limit rows after the first skip.
+func window[T any](found iter.Seq[*query.Record[T]], skip int64, limit int) query.Result[T] {
+	page := make([]T, 0, min(limit, query.DefaultLimit))
+	for r := range found {
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if len(page) == limit {
+			return query.Result[T]{Items: page, More: true}
+		}
+		page = append(page, r.Row)
+	}
+	return query.Result[T]{Items: page}
+}
+
+// Filter yields the rows for which holds is true.
+func Filter[R any](rows iter.Seq[R], holds func(R) bool) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		for r := range rows {
+			if holds(r) && !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// Until yields rows until ctx ends, which it checks every thousand rows.
+func Until[R any](ctx context.Context, rows iter.Seq[R]) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		n := 0
+		for r := range rows {
+			if n%1000 == 0 && ctx.Err() != nil {
+				return
+			}
+			if n++; !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// first yields the first n rows in the order of compare. It keeps at most twice as
+// many.
+func first[R any](n int, rows iter.Seq[R], compare func(a, b R) int) iter.Seq[R] {
+	var (
+		kept []R
+		full bool // whether kept[:n] is sorted and complete
+	)
+	for r := range rows {
+		if full && compare(kept[n-1], r) < 0 {
+			continue
+		}
+		if kept = append(kept, r); len(kept) == 2*n {
+			slices.SortFunc(kept, compare)
+			kept, full = kept[:n], true
+		}
+	}
+	slices.SortFunc(kept, compare)
+	return slices.Values(kept[:min(n, len(kept))])
+}

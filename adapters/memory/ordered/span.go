@@ -1,0 +1,46 @@
+package ordered
+
+import (
+	"iter"
+	"sort"
+)
+
+// Span is consecutive rows of a tree.
+type Span[R any] struct {
+	tree       Tree[R]
+	begin, end int // ranks
+}
+
+// Length returns the number of rows.
+func (s Span[R]) Length() int { return max(s.end-s.begin, 0) }
+
+// From yields the rows after the first skip, without visiting those.
+func (s Span[R]) From(skip int) iter.Seq[R] {
+	return func(yield func(R) bool) {
+		left := s.Length() - skip
+		for r := range From(s.tree, s.begin+skip) {
+			if left--; left < 0 || !yield(r) {
+				return
+			}
+		}
+	}
+}
+
+// Ordered returns the rows of s as a sequence.
+func (s Span[R]) Ordered() *sequence[R] {
+	return &sequence[R]{
+		length: s.Length(),
+		at:     func(rank int) R { r, _ := s.tree.GetAt(s.begin + rank); return r },
+		from:   s.From,
+		before: func(rank int) iter.Seq[R] { return before(s.tree, s.begin+rank, rank) },
+	}
+}
+
+// rank returns the rank of the first row for which reached is true, s.end if there
+// is none. reached must be true for all rows after that one.
+func (s Span[R]) rank(reached func(R) bool) int {
+	return s.begin + sort.Search(s.Length(), func(i int) bool {
+		r, _ := s.tree.GetAt(s.begin + i)
+		return reached(r)
+	})
+}
