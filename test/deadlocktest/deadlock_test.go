@@ -51,20 +51,23 @@ func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
 					t.Fatalf("%q and %q at once: the database has ended %d deadlocks; its log names the statements", one.name, other.name, n)
 				}
 			}
+			if t.Failed() {
+				return
+			}
 			w.refill(t)
 		}
 	}
 	is.Equal(w.deadlocks(t), 0)
 }
 
-// raceLimit is the longest that a race may take.
-const raceLimit = 2 * time.Minute
+// roundLimit is the longest that a round of a race may take on average.
+const roundLimit = 30 * time.Second
 
 // race does two deeds at once, each twice, some times. A deed may be refused: the
 // other may have removed what it is about.
 func (w *world) race(t *testing.T, one, other deed, pair, rounds int) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), raceLimit)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
 	defer cancel()
 	for round := range rounds {
 		var wg sync.WaitGroup
