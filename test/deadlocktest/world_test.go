@@ -57,8 +57,8 @@ var (
 	groupNames  = []string{"Day", "Night"}
 )
 
-// furnish makes the school and fills it.
-func (w *world) furnish(t *testing.T) {
+// furnish makes the school, fills it, and returns what there is.
+func (w *world) furnish(t *testing.T) known {
 	t.Helper()
 	s, err := w.Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "owner@example.test")
 	if err != nil {
@@ -68,16 +68,19 @@ func (w *world) furnish(t *testing.T) {
 	if _, err := w.Categories.Create(t.Context(), w.actor, "Languages"); err != nil {
 		t.Fatal(err)
 	}
-	w.refill(t)
+	k := w.refill(t)
 	var text bytes.Buffer
 	if err := w.Transfers.Export(t.Context(), w.actor, &text, nil); err != nil {
 		t.Fatal(err)
 	}
 	w.exported = text.String()
+	return k
 }
 
-// refill makes what is not there, or no longer, and enrolls everybody everywhere.
-func (w *world) refill(t *testing.T) {
+// refill makes what is not there, or no longer, and enrolls everybody everywhere. A
+// group has everybody and one of the courses, so that there is a person and a course
+// to remove, and a course to add. It returns what there is then.
+func (w *world) refill(t *testing.T) known {
 	t.Helper()
 	ctx, a := t.Context(), w.actor
 	must := func(err error) {
@@ -86,13 +89,15 @@ func (w *world) refill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	was := w.all(ctx)
+	was, missing := w.all(ctx), false
 	for _, email := range emails {
 		if !slices.Contains(was.emails, email) {
+			missing = true
 			must(second(w.People.Create(ctx, a, person.Profile{Email: email})))
 		}
 	}
 	if len(was.coupons) == 0 {
+		missing = true
 		value, err := coupon.ParseValue("10")
 		must(err)
 		must(second(w.Coupons.Create(ctx, a, coupon.Terms{
@@ -101,6 +106,7 @@ func (w *world) refill(t *testing.T) {
 	}
 	for _, name := range courseNames {
 		if _, ok := was.courses[name]; !ok {
+			missing = true
 			must(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
 		}
 		if s, err := w.Structures.Get(ctx, a, name); err != nil || len(s.Activities) == 0 {
@@ -110,18 +116,29 @@ func (w *world) refill(t *testing.T) {
 	}
 	for name, id := range was.courses {
 		if !slices.Contains(courseNames, name) {
+			missing = true
 			must(w.removeCourse(ctx, id))
 		}
 	}
 	for _, name := range groupNames {
 		if !slices.Contains(was.groupNames, name) {
+			missing = true
 			must(second(w.Groups.Create(ctx, a, name)))
 		}
 	}
-	now := w.all(ctx)
+	now := was
+	if missing {
+		now = w.all(ctx)
+	}
 	for _, id := range now.courses {
 		must(w.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, now.people))
 	}
+	for _, id := range now.groups {
+		must(w.Memberships.AddPeople(ctx, a, id, now.people))
+		must(w.Groups.RemoveCourses(ctx, a, id, []course.ID{now.courses[courseNames[0]]}))
+		must(w.Groups.AddCourses(ctx, a, id, []course.ID{now.courses[courseNames[1]]}))
+	}
+	return now
 }
 
 // known is what the school has at a moment.
