@@ -22,7 +22,9 @@ func (s *server) admit(c *gin.Context) {
 		return // an export takes its slot itself
 	}
 	if lane != s.lanes.uploads {
-		if err := s.receive(c); err != nil {
+		body, err := s.receive(c)
+		defer body.Release() // once the request is over: until then the body is in memory
+		if err != nil {
 			s.fail(c, err)
 			return
 		}
@@ -37,31 +39,42 @@ func (s *server) admit(c *gin.Context) {
 	c.Next()
 }
 
-// receive reads the body of a request into memory, as far as it may be read. A body
-// that is too large is left to the handler, which finds it again.
-func (s *server) receive(c *gin.Context) error {
+// smallBody is the size, in bytes, up to which a body keeps no slot once it is read:
+// all that wait for a slot of their class do not fill the memory with such bodies.
+const smallBody = 64 << 10
+
+// receive reads the body of a request into memory, as far as it may be read, and
+// returns the slot that the body keeps there. A body that is too large is left to the
+// handler, which finds it again.
+func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	body := c.Request.Body
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
-		return nil
+		return nil, nil
 	}
-	slot, err := s.enter(c.Request.Context(), s.lanes.bodies, originOf(exchangeOf(c).actor), tooMany)
-	defer slot.Release()
+	limit, lane := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit), s.lanes.bodies
+	if limit > s.cfg.BodyLimit {
+		lane = s.lanes.largeBodies
+	}
+	slot, err := s.enter(c.Request.Context(), lane, originOf(exchangeOf(c).actor), tooMany)
 	if err != nil {
-		return err
+		return slot, err
 	}
-	limit := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
 	var read bytes.Buffer
 	if size := c.Request.ContentLength; size > 0 {
 		read.Grow(int(min(size, limit)) + bytes.MinRead)
 	}
 	if _, err := read.ReadFrom(io.LimitReader(body, limit+1)); err != nil {
-		return unread("body", err)
+		return slot, unread("body", err)
 	}
 	c.Request.Body = struct {
 		io.Reader
 		io.Closer
 	}{&read, body}
-	return nil
+	if read.Len() <= smallBody {
+		slot.Release()
+		slot = nil
+	}
+	return slot, nil
 }
 
 // enterKeyless returns the slot in which a request without a known key looks

@@ -5,8 +5,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,4 +67,70 @@ func TestSlowBodyHoldsNoSlot(t *testing.T) {
 	is.NoErr(err)
 	is.NoErr(sender.Close())
 	wg.Wait()
+}
+
+// Pages of many records have slots of their own: they keep neither cheap requests
+// nor small pages waiting.
+func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 100), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: httpapi.Admission{Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	var refused atomic.Int64
+	for range 2 * runtime.GOMAXPROCS(0) { // as many as there are slots, of which one school has three quarters
+		wg.Go(func() {
+			if a.get(t.Context(), "/v1/categories?limit=1000").Code == http.StatusServiceUnavailable {
+				refused.Add(1)
+			}
+		})
+	}
+	<-entered
+	for refused.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusServiceUnavailable)
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=100").Code, http.StatusOK)
+	close(end)
+	wg.Wait()
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
+}
+
+// A large body keeps its slot while its request waits for a slot of its class, so
+// that the requests that wait do not fill the memory.
+func TestLargeBodyKeepsItsSlot(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 10), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: httpapi.Admission{Expensive: 1, Waiting: 8, Wait: time.Minute},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) })
+	<-entered
+	send := func(size int) {
+		document := `{"data":{"type":"any","attributes":{"people":[{"email":"ada@example.test"}]}}` + strings.Repeat(" ", size) + "}"
+		wg.Go(func() {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/bulk/people", strings.NewReader(document))
+			r.Header.Set("X-Api-Key", a.key)
+			is.Equal(a.serve(r).Code, http.StatusAccepted)
+		})
+	}
+	send(0)
+	send(100_000)
+	for a.handler.Admission()["expensive"].Waiting < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	is.Equal(a.handler.Admission()["large-body"].Running, 1) // the small one keeps none
+	close(end)
+	wg.Wait()
+	is.Equal(a.handler.Admission()["large-body"].Running, 0)
 }

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -10,12 +11,14 @@ import (
 
 // class is how much requests cost. Each class has slots and a time limit of its
 // own. A route says its class where it is registered (routes.go); of a route that
-// says none, reads that search are expensive and all else is cheap.
+// says none, reads that search are expensive, reads with large pages are large, and
+// all else is cheap.
 type class int
 
 const (
 	classCheap class = iota
 	classExpensive
+	classLarge  // a response with very many records
 	classLong   // changes of all the records of a course, of which there may be very many
 	classExport // a whole school
 	classUpload // a file
@@ -36,8 +39,14 @@ func (s *server) classOf(c *gin.Context) class {
 	if a := s.attributes[endpoint{c.Request.Method, c.FullPath()}]; a != nil {
 		of = a.class
 	}
-	if of == classCheap && isRead(c.Request.Method) && searches(exchangeOf(c).query) {
+	if of != classCheap || !isRead(c.Request.Method) {
+		return of
+	}
+	switch query := exchangeOf(c).query; {
+	case searches(query):
 		return classExpensive
+	case asksForMany(query):
+		return classLarge
 	}
 	return of
 }
@@ -47,6 +56,8 @@ func (s *server) laneOf(c *gin.Context) *admission.Limiter {
 	switch s.classOf(c) {
 	case classExpensive:
 		return s.lanes.expensive
+	case classLarge:
+		return s.lanes.large
 	case classLong:
 		return s.lanes.long
 	case classExport:
@@ -55,6 +66,20 @@ func (s *server) laneOf(c *gin.Context) *admission.Limiter {
 		return s.lanes.uploads
 	}
 	return s.lanes.cheap
+}
+
+// largePage is the number of records above which a page of a list is large: it
+// takes tens of times the processor time of a page of the default size.
+const largePage = 100
+
+// asksForMany reports whether a list with those parameters may have a large page.
+func asksForMany(query []pair) bool {
+	for _, p := range query {
+		if limit, err := strconv.Atoi(p.value); p.name == "limit" && err == nil && limit > largePage {
+			return true
+		}
+	}
+	return false
 }
 
 // identifying is the attributes by which a record is found through an index, in every

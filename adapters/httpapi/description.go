@@ -10,16 +10,24 @@ import (
 )
 
 // describeAPI returns the handler that answers with the description of the API.
-// It is put together when somebody asks for it first, so that no start waits
-// for it.
+// The document is made for the first request for it, so that no start waits for it,
+// and encoded once, since anybody may ask for it.
 func (s *server) describeAPI() func(c *gin.Context) error {
-	document := sync.OnceValues(func() ([]byte, error) { return openapi.Document(s.links.root()) })
+	document := sync.OnceValues(func() ([]byte, error) {
+		text, err := openapi.Document(s.links.root())
+		if err != nil {
+			return nil, err
+		}
+		return encode(json.RawMessage(text))
+	})
 	return func(c *gin.Context) error {
-		text, err := document()
+		body, err := document()
 		if err != nil {
 			return err
 		}
-		return s.ok(c, json.RawMessage(text))
+		mediaType := exchangeOf(c).mediaType
+		s.answer(c, etag(mediaType, body), revalidate, mediaType, body)
+		return nil
 	}
 }
 

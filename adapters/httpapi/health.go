@@ -29,11 +29,11 @@ func (s *server) readyz(c *gin.Context) error {
 		return s.notReady(c, status{Status: "draining"})
 	}
 	if result := s.checker.Check(ctx); result.Status != health.StatusUp {
-		return s.notReady(c, status{Status: "down", Reason: reason(result)})
+		return s.notReady(c, status{Status: "down", Reason: reason(result, "The database does not answer")})
 	}
 	up := status{Status: "up"}
 	if result := s.files.Check(ctx); result.Status != health.StatusUp {
-		up.Reason = reason(result) // all but submissions is served
+		up.Reason = reason(result, "The folder of files does not answer") // all but submissions is served
 	}
 	return s.ok(c, up)
 }
@@ -43,15 +43,15 @@ func (s *server) notReady(c *gin.Context, why status) error {
 	return s.write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns what a failed check says for everybody to read, blank if it says
-// nothing.
-func reason(result health.CheckerResult) string {
+// reason returns what a failed check says for everybody to read, or silent if the
+// check did not end in time.
+func reason(result health.CheckerResult, silent string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {
 			return f.Detail
 		}
 	}
-	return ""
+	return silent
 }
 
 func newChecker(name string, ready func(context.Context) error, log *slog.Logger) health.Checker {

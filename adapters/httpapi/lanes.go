@@ -50,8 +50,12 @@ const (
 	longSlots = 4
 	// uploadSlots is how many files arrive at a time: each holds an open file.
 	uploadSlots = 128
-	// bodySlots is how many bodies are read at a time: each holds up to 8 MiB.
+	// bodySlots is how many bodies are in memory at a time, without those of the
+	// routes with a higher limit: each takes up to 1 MiB.
 	bodySlots = 64
+	// largeBodySlots is how many bodies of the routes with a higher limit are in
+	// memory at a time: each takes up to 8 MiB, and several times that once it is read.
+	largeBodySlots = 8
 	// keylessSlots is how many requests without a known key look something up at a
 	// time. The networks of clients take turns as keys of one school do.
 	keylessSlots = 4
@@ -59,7 +63,7 @@ const (
 
 // lanes are the slots of the classes of requests.
 type lanes struct {
-	cheap, expensive, long, exports, uploads, bodies, keyless *admission.Limiter
+	cheap, expensive, large, long, exports, uploads, bodies, largeBodies, keyless *admission.Limiter
 }
 
 func newLanes(a Admission) lanes {
@@ -71,19 +75,23 @@ func newLanes(a Admission) lanes {
 			Slots: a.Slots, Shared: runtime.GOMAXPROCS(0) + 1, Waiting: a.Waiting, Wait: a.Wait,
 		}),
 		expensive: lane(a.Expensive, 0),
-		long:      lane(longSlots, longSlots/2),
-		exports:   admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
-		uploads:   lane(uploadSlots, 0),
-		bodies:    lane(bodySlots, 0),
-		keyless:   lane(keylessSlots, keylessSlots),
+		large: admission.New(admission.Config{
+			Slots: 2 * runtime.GOMAXPROCS(0), Shared: max(1, runtime.GOMAXPROCS(0)/2), Waiting: a.Waiting, Wait: a.Wait,
+		}),
+		long:        lane(longSlots, longSlots/2),
+		exports:     admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
+		uploads:     lane(uploadSlots, 0),
+		bodies:      lane(bodySlots, 0),
+		largeBodies: lane(largeBodySlots, largeBodySlots/2),
+		keyless:     lane(keylessSlots, keylessSlots),
 	}
 }
 
 // named returns the lanes by the names that they have in metrics.
 func (l lanes) named() map[string]*admission.Limiter {
 	return map[string]*admission.Limiter{
-		"cheap": l.cheap, "expensive": l.expensive, "long": l.long, "export": l.exports,
-		"upload": l.uploads, "body": l.bodies, "keyless": l.keyless,
+		"cheap": l.cheap, "expensive": l.expensive, "large": l.large, "long": l.long, "export": l.exports,
+		"upload": l.uploads, "body": l.bodies, "large-body": l.largeBodies, "keyless": l.keyless,
 	}
 }
 

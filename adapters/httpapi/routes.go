@@ -137,7 +137,7 @@ func (s *server) routesOfV2(on register) {
 	on("GET", "/v2/coupon_redemptions/:id", s.handle(show(s, s.app.Redemptions.Get, s.redemption)))
 
 	on("GET", "/v2/courses/:id/activities", s.handle(s.listCourseActivities()))
-	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure))
+	on("GET", "/v2/courses/:id/structure", s.handle(s.getStructure)).is(classLarge)
 	on("PUT", "/v2/courses/:id/structure", limitBody(s.cfg.BulkBodyLimit), s.handle(s.putStructure)).is(classLong)
 	on("GET", "/v2/courses/:id/enrollments", s.handle(s.listEnrollments()))
 	on("GET", "/v2/enrollments/:id", s.handle(show(s, s.app.Enrollments.Get, s.enrollment)))

@@ -81,7 +81,7 @@ func TestHealth(t *testing.T) {
 		{"alive without a store", "/healthz", down, false, 200, `{"status":"up"}`},
 		{"alive while draining", "/healthz", fine, true, 200, `{"status":"up"}`},
 		{"ready", "/readyz", fine, false, 200, `{"status":"up"}`},
-		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down"}`},
+		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down","reason":"The database does not answer"}`},
 		{"not ready, and why", "/readyz", readOnly, false, 503, `{"status":"down","reason":"The database is read-only"}`},
 		{"not ready while draining", "/readyz", fine, true, 503, `{"status":"draining"}`},
 	}
