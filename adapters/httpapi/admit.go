@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"io"
 	"net/http"
 
@@ -51,7 +50,7 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
 		return nil, nil
 	}
-	limit, lane := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit), s.lanes.bodies
+	limit, lane := s.bodyLimit(c), s.lanes.bodies
 	if limit > s.cfg.BodyLimit {
 		lane = s.lanes.largeBodies
 	}

@@ -25,7 +25,7 @@ func TestTinyElementsOfABulkRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			payload, err := jsonapi.Parse([]byte(`{"data":{"type":"x","attributes":{"people":` + tt.people + `}}}`))
+			payload, err := jsonapi.Parse([]byte(`{"data":{"type":"x","attributes":{"people":`+tt.people+`}}}`), tinyBody)
 			is.NoErr(err)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -28,7 +28,7 @@ func (s *server) readFacts(c *gin.Context, most int) (facts, error) {
 		return facts{}, err
 	}
 	top, _ := payload.Object()
-	elements, many := top[dataMember].Array()
+	n, many := top[dataMember].Len()
 	if !many {
 		if payload.Absent() {
 			return facts{}, refusef(http.StatusBadRequest, emptyBody)
@@ -36,9 +36,10 @@ func (s *server) readFacts(c *gin.Context, most int) (facts, error) {
 		d, err := newDocument(payload)
 		return facts{documents: []*document{d}}, err
 	}
-	if n := len(elements); n == 0 || n > most {
+	if n == 0 || n > most { // before any of them is read: so many cost far more than the body
 		return facts{}, fault.Invalidf(dataMember, "must be an object, or an array of 1 to %d", most)
 	}
+	elements, _ := top[dataMember].Array()
 	all := make([]*document, len(elements))
 	for i, e := range elements {
 		data, ok := e.Object()

@@ -13,6 +13,13 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
+// bytesPerValue says how many JSON values a body may hold: one for each so many
+// bytes that it may have, for a value costs far more memory than its bytes. A
+// resource identifier has 19 bytes for each of its values, a structure in the
+// form that GET shows at least 9, a bulk row whose targets have 6 letters or more
+// 9 as well.
+const bytesPerValue = 8
+
 // readPayload returns the JSON value of the request's body; it is absent when
 // the body is empty.
 func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
@@ -27,7 +34,7 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 	if err := checkMediaType(c.Request, body); err != nil {
 		return jsonapi.Value{}, err
 	}
-	value, err := jsonapi.Parse(body)
+	value, err := jsonapi.Parse(body, int(s.bodyLimit(c)/bytesPerValue))
 	if err != nil {
 		return jsonapi.Value{}, refusef(http.StatusBadRequest, "%s", err)
 	}
@@ -36,7 +43,7 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 
 // readBody returns the request's body, unless it is larger than it may be.
 func (s *server) readBody(c *gin.Context) ([]byte, error) {
-	limit := cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
+	limit := s.bodyLimit(c)
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {
@@ -46,6 +53,11 @@ func (s *server) readBody(c *gin.Context) ([]byte, error) {
 		return nil, unread("body", err)
 	}
 	return body, nil
+}
+
+// bodyLimit returns how many bytes the request's body may have.
+func (s *server) bodyLimit(c *gin.Context) int64 {
+	return cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
 }
 
 // limitBody lets the bodies of a route have so many bytes.

@@ -14,14 +14,15 @@ import (
 
 // structurePlan reads how a course shall be. The domain knows what must be there.
 func (d *document) structurePlan() structure.Plan {
-	elements := d.elements("activities", d.attributes["activities"])
-	if unset(d.attributes["activities"]) {
+	sent := d.attributes["activities"]
+	if n, _ := sent.Len(); n > structure.MaxActivities { // nobody will look at them
+		return structure.Plan{Activities: make([]structure.Activity, structure.MaxActivities+1)}
+	}
+	elements := d.elements("activities", sent, structure.MaxActivities)
+	if unset(sent) {
 		d.fail(fault.Blank("activities"))
 	}
 	plan := structure.Plan{Activities: make([]structure.Activity, len(elements))}
-	if len(elements) > structure.MaxActivities {
-		return plan // nobody will look at them
-	}
 	for i, e := range elements {
 		plan.Activities[i] = d.activityPlan(fmt.Sprintf("activities[%d]", i), e)
 	}
@@ -58,11 +59,11 @@ func (d *document) quizPlan(place string, v jsonapi.Value) *structure.Quiz {
 		ID:      quiz.ID{UUID: member(d, place, o, idMember, referenceOf)},
 		Defined: !unset(o["name"]) || !unset(o["questions"]), Name: member(d, place, o, "name", textOf),
 	}
-	for i, e := range d.elements(place+".questions", o["questions"]) {
+	for i, e := range d.elements(place+".questions", o["questions"], quiz.MaxQuestions) {
 		at := fmt.Sprintf("%s.questions[%d]", place, i)
 		o := d.object(at, e)
 		question := quiz.Question{Key: member(d, at, o, "key", textOf), Text: member(d, at, o, "text", textOf)}
-		for j, e := range d.elements(at+".choices", o["choices"]) {
+		for j, e := range d.elements(at+".choices", o["choices"], quiz.MaxChoices) {
 			at := fmt.Sprintf("%s.choices[%d]", at, j)
 			o := d.object(at, e)
 			choice := quiz.Choice{Text: member(d, at, o, "text", textOf)}
@@ -97,8 +98,13 @@ func (d *document) object(place string, v jsonapi.Value) jsonapi.Object {
 	return o
 }
 
-// elements returns those of an array in the document, none when it is absent.
-func (d *document) elements(place string, v jsonapi.Value) []jsonapi.Value {
+// elements returns those of an array in the document, none when it is absent. Nor
+// does it read more than most, which cost far more than the body: the domain
+// refuses none in the words in which it refuses too many.
+func (d *document) elements(place string, v jsonapi.Value, most int) []jsonapi.Value {
+	if n, _ := v.Len(); n > most {
+		return nil
+	}
 	elements, ok := v.Array()
 	if !ok && !unset(v) {
 		d.fail(fault.Invalidf(place, "must be an array"))

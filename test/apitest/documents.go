@@ -27,6 +27,8 @@ func documents(t *testing.T, s *server) {
 		{"more than JSON", "POST", `{} {}`, []string{"400 The body holds more than one JSON value"}},
 		{"a name twice", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body names "type" twice in one object`}},
 		{"too deep", "POST", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"400 The body is nested deeper than 32 levels"}},
+		{"as many values as may be", "POST", "[" + strings.Repeat("0,", 131_070) + "0]", []string{noObject}},
+		{"too many values", "POST", "[" + strings.Repeat("0,", 131_071) + "0]", []string{"400 The body holds more than 131072 values"}},
 		{"deep enough", "POST", strings.Repeat("[", 32) + strings.Repeat("]", 32), []string{noObject}},
 		{"a number", "POST", `7`, []string{noObject}},
 		{"no data", "POST", `{"type":"categories"}`, []string{noObject}},

@@ -8,8 +8,14 @@ import (
 	"io"
 )
 
-// MaxDepth is how many arrays and objects of a body may lie within each other.
-const MaxDepth = 32
+// The bounds of what is read at all.
+const (
+	// MaxDepth is how many arrays and objects of a body may lie within each other.
+	MaxDepth = 32
+	// MaxMembers is how many members an object may have, many times what any object
+	// has that this service reads: to decode one costs far more than its bytes.
+	MaxMembers = 1000
+)
 
 // SyntaxError says why a body is no JSON that this service reads. Its text is
 // meant for clients.
@@ -24,22 +30,33 @@ func syntaxErrorf(format string, args ...any) error {
 
 // Parse returns the value that body is. Whatever is not exactly one JSON value
 // is a *SyntaxError: rubbish behind it, a name that occurs twice in one object,
-// nesting beyond MaxDepth.
-func Parse(body []byte) (Value, error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if err := checkValue(d, 0); err != nil {
+// nesting beyond MaxDepth, an object of more than MaxMembers members. So is a body
+// of more than most values, each element, member, array and object being one;
+// what comes after them is not read.
+func Parse(body []byte, most int) (Value, error) {
+	p := parser{Decoder: json.NewDecoder(bytes.NewReader(body)), most: most}
+	p.UseNumber()
+	if err := p.checkValue(0); err != nil {
 		return Value{}, err
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+	if _, err := p.Token(); !errors.Is(err, io.EOF) {
 		return Value{}, syntaxErrorf("The body holds more than one JSON value")
 	}
 	return Value{raw: bytes.TrimSpace(body)}, nil
 }
 
+// parser reads a body and counts its values.
+type parser struct {
+	*json.Decoder
+	values, most int
+}
+
 // checkValue reads one value that lies in depth arrays and objects.
-func checkValue(d *json.Decoder, depth int) error {
-	token, err := next(d)
+func (p *parser) checkValue(depth int) error {
+	if p.values++; p.values > p.most {
+		return syntaxErrorf("The body holds more than %d values", p.most)
+	}
+	token, err := p.next()
 	if err != nil {
 		return err
 	}
@@ -50,39 +67,41 @@ func checkValue(d *json.Decoder, depth int) error {
 	if depth == MaxDepth {
 		return syntaxErrorf("The body is nested deeper than %d levels", MaxDepth)
 	}
-	seen := map[string]bool{}
-	for d.More() {
+	var seen names
+	for p.More() {
 		if open == '{' {
-			if err := checkName(d, seen); err != nil {
+			if err := p.checkName(&seen); err != nil {
 				return err
 			}
 		}
-		if err := checkValue(d, depth+1); err != nil {
+		if err := p.checkValue(depth + 1); err != nil {
 			return err
 		}
 	}
-	_, err = next(d) // the closing bracket
+	_, err = p.next() // the closing bracket
 	return err
 }
 
 // checkName reads the name of a member of an object whose other names are seen.
-func checkName(d *json.Decoder, seen map[string]bool) error {
-	token, err := next(d)
+func (p *parser) checkName(seen *names) error {
+	token, err := p.next()
 	if err != nil {
 		return err
 	}
 	name, _ := token.(string) // the decoder refuses any other
-	if seen[name] {
+	if !seen.add(name) {
 		return syntaxErrorf("The body names %.60q twice in one object", name)
 	}
-	seen[name] = true
+	if seen.count > MaxMembers {
+		return syntaxErrorf("The body holds an object of more than %d members", MaxMembers)
+	}
 	return nil
 }
 
-func next(d *json.Decoder) (json.Token, error) {
-	token, err := d.Token()
+func (p *parser) next() (json.Token, error) {
+	token, err := p.Token()
 	if err != nil {
-		return nil, syntaxErrorf("The body is not valid JSON (near byte %d)", d.InputOffset())
+		return nil, syntaxErrorf("The body is not valid JSON (near byte %d)", p.InputOffset())
 	}
 	return token, nil
 }

@@ -11,6 +11,9 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
+// plenty is more values than any body here holds.
+const plenty = 1 << 20
+
 func TestParseRefuses(t *testing.T) {
 	tests := []struct {
 		name, body, want string
@@ -27,13 +30,16 @@ func TestParseRefuses(t *testing.T) {
 		{"another value behind it", `{} 1`, "The body holds more than one JSON value"},
 		{"a name twice", `{"a":1,"b":{"a":1},"a":2}`, `The body names "a" twice in one object`},
 		{"a name twice, once escaped", `[{"a":1,"\u0061":2}]`, `The body names "a" twice in one object`},
+		{"the ninth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,"9":0}`, `The body names "9" twice in one object`},
+		{"the eighth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"8":0}`, `The body names "8" twice in one object`},
+		{"1001 members", membersOf(1001), "The body holds an object of more than 1000 members"},
 		{"33 levels", strings.Repeat("[", 33) + strings.Repeat("]", 33), "The body is nested deeper than 32 levels"},
 		{"33 levels of both kinds", strings.Repeat(`[{"a":`, 17), "The body is nested deeper than 32 levels"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := jsonapi.Parse([]byte(tt.body))
+			_, err := jsonapi.Parse([]byte(tt.body), plenty)
 			var syntax *jsonapi.SyntaxError
 			is.True(errors.As(err, &syntax))
 			is.Equal(err.Error(), tt.want)
@@ -43,13 +49,13 @@ func TestParseRefuses(t *testing.T) {
 
 func TestParseTakes32Levels(t *testing.T) {
 	is := is.New(t)
-	_, err := jsonapi.Parse([]byte(strings.Repeat("[", 32) + strings.Repeat("]", 32)))
+	_, err := jsonapi.Parse([]byte(strings.Repeat("[", 32)+strings.Repeat("]", 32)), plenty)
 	is.NoErr(err)
 }
 
 func TestValues(t *testing.T) {
 	is := is.New(t)
-	v, err := jsonapi.Parse([]byte(` {"text":"a\u00e9\ud83d\ude00\\u","null":null,"list":[1,null,"x"],"empty":[],"o":{},"yes":true,"no": false } `))
+	v, err := jsonapi.Parse([]byte(` {"text":"a\u00e9\ud83d\ude00\\u","null":null,"list":[1,null,"x"],"empty":[],"o":{},"yes":true,"no": false } `), plenty)
 	is.NoErr(err)
 	o, ok := v.Object()
 	is.True(ok)
@@ -118,7 +124,7 @@ func TestTextThatIsNone(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.quoted, func(t *testing.T) {
 			is := is.New(t)
-			v, err := jsonapi.Parse([]byte(tt.quoted))
+			v, err := jsonapi.Parse([]byte(tt.quoted), plenty)
 			is.NoErr(err)
 			s, isText := v.Text()
 			is.True(isText)
@@ -137,7 +143,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := jsonapi.Parse(body)
+		v, err := jsonapi.Parse(body, plenty)
 		if err != nil {
 			var syntax *jsonapi.SyntaxError
 			if !errors.As(err, &syntax) {

@@ -16,7 +16,7 @@ func TestNumbersAndTruths(t *testing.T) {
 	} {
 		t.Run(raw, func(t *testing.T) {
 			is := is.New(t)
-			v, err := jsonapi.Parse([]byte(raw))
+			v, err := jsonapi.Parse([]byte(raw), plenty)
 			is.NoErr(err)
 			number, truth := none, none
 			if n, ok := v.Number(); ok {
@@ -43,7 +43,7 @@ func TestLen(t *testing.T) {
 	} {
 		t.Run(raw, func(t *testing.T) {
 			is := is.New(t)
-			v, err := jsonapi.Parse([]byte(raw))
+			v, err := jsonapi.Parse([]byte(raw), plenty)
 			is.NoErr(err)
 			n, ok := v.Len()
 			elements, isArray := v.Array()
