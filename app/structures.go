@@ -77,6 +77,9 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 		if done.Revision, err = was.Revise(r.Plan, facts, newID, now); err != nil || done.Empty() {
 			return err
 		}
+		if err := done.CheckQuizText(was); err != nil {
+			return err
+		}
 		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
 			return err
 		}

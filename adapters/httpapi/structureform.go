@@ -16,6 +16,11 @@ type structureAttributes struct {
 	ArchivedActivities []archivedActivity  `json:"archived_activities"`
 }
 
+// fullQuizzes is how many bytes of quizzes (quiz.State.Size) a structure shows.
+// Quizzes grow in other courses too, after the domain has allowed a course to show
+// them.
+const fullQuizzes = 16 << 20
+
 // structureActivity has no id, and neither has what it holds, when nothing was
 // kept of it.
 type structureActivity struct {
@@ -28,10 +33,11 @@ type structureActivity struct {
 	Assignment *structureAssignment `json:"assignment,omitempty"`
 }
 
+// structureQuiz has an id alone behind fullQuizzes. PUT leaves such a quiz as it is.
 type structureQuiz struct {
 	ID        string              `json:"id,omitempty"`
-	Name      string              `json:"name"`
-	Questions []structureQuestion `json:"questions"`
+	Name      string              `json:"name,omitempty"`
+	Questions []structureQuestion `json:"questions,omitempty"`
 }
 
 type structureQuestion struct {
@@ -59,7 +65,10 @@ type archivedActivity struct {
 	ArchivedAt string `json:"archived_at"`
 }
 
-func newStructureAttributes(s structure.Structure, unkept map[uuid.UUID]bool) structureAttributes {
+// newStructureAttributes shows quizzes with their questions as long as they have
+// at most full bytes together, and in any case those that are in unkept, which
+// have no id.
+func newStructureAttributes(s structure.Structure, unkept map[uuid.UUID]bool, full int) structureAttributes {
 	id := func(id uuid.UUID) string {
 		if unkept[id] {
 			return ""
@@ -67,13 +76,21 @@ func newStructureAttributes(s structure.Structure, unkept map[uuid.UUID]bool) st
 		return id.String()
 	}
 	made := structureAttributes{Activities: []structureActivity{}, ArchivedActivities: []archivedActivity{}}
+	quizzes, size := map[quiz.ID]*structureQuiz{}, 0
 	for _, a := range s.Activities {
 		form := structureActivity{
 			Key: a.Key, ID: id(a.ID.UUID), Title: a.Title, Kind: a.Content.Kind.String(),
 			Duration: int64(a.Content.Length / time.Second),
 		}
 		if q, ok := s.Quizzes[a.Content.Quiz]; ok {
-			form.Quiz = &structureQuiz{ID: id(q.ID.UUID), Name: q.Name, Questions: questionForms(q.Questions, id)}
+			form.Quiz = quizzes[q.ID]
+			if form.Quiz == nil {
+				form.Quiz = &structureQuiz{ID: id(q.ID.UUID), Name: q.Name, Questions: questionForms(q.Questions, id)}
+				quizzes[q.ID] = form.Quiz
+			}
+			if size += q.Size(); size > full && form.Quiz.ID != "" {
+				form.Quiz = &structureQuiz{ID: form.Quiz.ID}
+			}
 		}
 		if w, ok := s.Assignments[a.Content.Assignment]; ok {
 			form.Assignment = &structureAssignment{ID: id(w.ID.UUID), Title: w.Title}
@@ -128,7 +145,7 @@ func newRestructuredAttributes(done app.Restructured, dry bool) restructuredAttr
 	made := restructuredAttributes{
 		DryRun: dry, Created: entries(r.Created), Restored: entries(r.Restored), Changed: []structureChange{},
 		Archived: entries(r.Archived), Deleted: entries(r.Deleted), Unchanged: r.Unchanged,
-		structureAttributes: newStructureAttributes(done.After, done.Unkept),
+		structureAttributes: newStructureAttributes(done.After, done.Unkept, fullQuizzes),
 	}
 	for _, c := range r.Changed {
 		made.Changed = append(made.Changed, structureChange{entryForm(c.Key, c.Kind), c.What})

@@ -108,7 +108,7 @@ type structureLinks struct {
 }
 
 func (s *server) structure(found structure.Structure) jsonapi.Single {
-	return s.structureDocument(found, newStructureAttributes(found, nil))
+	return s.structureDocument(found, newStructureAttributes(found, nil, fullQuizzes))
 }
 
 func (s *server) restructured(done app.Restructured, dry bool) jsonapi.Single {

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -102,6 +103,34 @@ func structures(t *testing.T, s *server) {
 			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want)) // want
 		}
 		is.Equal(s.get(t, structurePath).body, before)
+	})
+
+	t.Run("tiny elements are refused before they are read", func(t *testing.T) {
+		is := is.New(t)
+		body := func(n int) string {
+			return `{"data":{"attributes":{"activities":[` + strings.Repeat("{},", n-1) + `{}]}}}`
+		}
+		is.Equal(s.send(t, "PUT", structurePath, body(1001)).failures(t),
+			[]string{"422 /data/attributes/activities must be at most 1000"})
+		is.Equal(s.send(t, "PUT", structurePath, body(1<<20)).failures(t), []string{"400 The body holds more than 1048576 values"})
+	})
+
+	t.Run("one large quiz cannot be shown very often", func(t *testing.T) {
+		is := is.New(t)
+		before := s.get(t, structurePath)
+		question := `{"key":"%d","text":"` + strings.Repeat("é", 2000) + `","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`
+		var questions, activities []string
+		for i := range 500 {
+			questions = append(questions, fmt.Sprintf(question, i))
+		}
+		for i := range 5 { // the first of which defines the quiz
+			activities = append(activities, fmt.Sprintf(`{"key":"a%d","title":"A","kind":"quiz","quiz":{"id":"%s"}}`, i, shapesQuiz))
+		}
+		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
+			shapesQuiz, strings.Join(questions, ","))
+		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"attributes":{"activities":[`+strings.Join(activities, ",")+`]}}}`).failures(t),
+			[]string{"422 /data/attributes/activities must show at most 8388608 bytes of quizzes, each counted in each activity that shows it"})
+		is.Equal(s.get(t, structurePath).body, before.body)
 	})
 
 	t.Run("what contradicts the path, or knows another structure, is refused", func(t *testing.T) {

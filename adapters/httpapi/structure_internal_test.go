@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/activity"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+)
+
+// Too many tiny elements of a structure are not read, wherever they stand, and
+// the domain refuses the plan.
+func TestTinyElementsOfAStructure(t *testing.T) {
+	empties := strings.Repeat("{},", tinyBody/4) + "{}"
+	quizOf := func(questions string) string {
+		return `{"key":"a","title":"A","kind":"quiz","quiz":{"name":"Q","questions":[` + questions + `]}}`
+	}
+	for name, tt := range map[string]struct{ activities, want string }{
+		"activities": {empties, "activities: must be at most 1000"},
+		"questions":  {quizOf(empties), "activities[0].quiz.questions: must be 1 to 500"},
+		"choices": {
+			quizOf(`{"key":"q","text":"?","choices":[` + empties + "]}"),
+			"activities[0].quiz.questions[0].choices: must be 2 to 50",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			v, err := jsonapi.Parse([]byte(`{"data":{"attributes":{"activities":[`+tt.activities+`]}}}`), tinyBody)
+			is.NoErr(err)
+			d, err := newDocument(v)
+			is.NoErr(err)
+			var plan structure.Plan
+			allocs := testing.AllocsPerRun(1, func() { plan = d.structurePlan() })
+			t.Logf("%.0f allocations", allocs)
+			is.True(allocs < 500)
+			is.Equal(len(d.faults), 0)
+			_, err = structure.Structure{Quizzes: map[quiz.ID]quiz.State{}}.Revise(plan, structure.Facts{}, uuid.New, time.Time{})
+			is.Equal(err.Error(), "invalid: "+tt.want)
+		})
+	}
+}
+
+// Quizzes behind so many bytes are named by their ids, but for those that have none.
+func TestQuizzesBehindTheLimitAreNamedAlone(t *testing.T) {
+	asked := quiz.State{
+		ID: quiz.ID{UUID: uuid.UUID{15: 1}}, Name: "Test",
+		Questions: []quiz.Question{{Key: "one", Text: "?", Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}}}},
+	}
+	s := structure.Structure{Quizzes: map[quiz.ID]quiz.State{asked.ID: asked}}
+	for range 3 {
+		s.Activities = append(s.Activities, activity.State{Content: activity.Answering(asked.ID)})
+	}
+	for name, tt := range map[string]struct {
+		full   int
+		unkept map[uuid.UUID]bool
+		want   string // of each activity, whether its quiz has its questions
+	}{
+		"all":              {3 * asked.Size(), nil, "[true true true]"},
+		"two":              {3*asked.Size() - 1, nil, "[true true false]"},
+		"none":             {0, nil, "[false false false]"},
+		"those without id": {0, map[uuid.UUID]bool{asked.ID.UUID: true}, "[true true true]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			var full []bool
+			for _, a := range newStructureAttributes(s, tt.unkept, tt.full).Activities {
+				full = append(full, len(a.Quiz.Questions) == 1 && a.Quiz.Name == "Test")
+				if !full[len(full)-1] {
+					body, err := encode(a.Quiz)
+					is.NoErr(err)
+					is.Equal(string(body), `{"id":"`+asked.ID.String()+`"}`)
+				}
+			}
+			is.Equal(fmt.Sprint(full), tt.want)
+		})
+	}
+}
+
+// A quiz as documents show it has at least the bytes that count for it.
+func TestSizeOfAQuiz(t *testing.T) {
+	is := is.New(t)
+	q := quiz.State{Name: "Test"}
+	for i := range quiz.MaxQuestions {
+		asked := quiz.Question{Key: fmt.Sprint(i), Text: "?"}
+		for j := range quiz.MaxChoices {
+			asked.Choices = append(asked.Choices, quiz.Choice{Text: fmt.Sprint(j), Correct: j%2 == 0})
+		}
+		q.Questions = append(q.Questions, asked)
+	}
+	body, err := encode(structureQuiz{Name: q.Name, Questions: questionForms(q.Questions, uuid.UUID.String)})
+	is.NoErr(err)
+	is.True(q.Size() <= len(body))
+	is.True(2*q.Size() > len(body))
+}
