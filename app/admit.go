@@ -48,15 +48,15 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 // so that a response with other faults names it too; nil for an address that is
 // none.
 func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
-	email, err := text.Email("email", email)
-	if err != nil {
+	address, invalid := text.Email("email", email)
+	if invalid != nil {
 		return nil
 	}
-	found, err := tx.People.ByEmail(ctx, []string{email})
+	found, err := tx.People.ByEmail(ctx, []string{address})
 	if err != nil {
 		return err
 	}
-	if holder, ok := found[text.Key(email)]; ok && holder.State().ID != id {
+	if holder, ok := found[text.Key(address)]; ok && holder.State().ID != id {
 		return fault.Taken("email", person.Type, holder.State().ID.UUID)
 	}
 	return nil

@@ -45,15 +45,15 @@ func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coup
 // codeTaken returns the fault that a coupon has the code, so that a response with
 // other faults names it too; nil for a code that is none.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
-	code, err := text.Name("code", code)
-	if err != nil {
+	name, invalid := text.Name("code", code)
+	if invalid != nil {
 		return nil
 	}
-	found, err := tx.Coupons.ByCode(ctx, []string{code})
+	found, err := tx.Coupons.ByCode(ctx, []string{name})
 	if err != nil {
 		return err
 	}
-	if holder, ok := found[text.Key(code)]; ok {
+	if holder, ok := found[text.Key(name)]; ok {
 		return fault.Taken("code", coupon.Type, holder.UUID)
 	}
 	return nil

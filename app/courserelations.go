@@ -6,6 +6,7 @@ import (
 
 	"lyceum/domain/category"
 	"lyceum/domain/course"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -39,7 +40,8 @@ func (u *Courses) Categories(how Relating) func(context.Context, Actor, course.I
 			if _, err := loadCategories(ctx, tx, ids); err != nil {
 				return false, err
 			}
-			return c.File(apply(how, c.State().Categories, ids)...), nil
+			changed, err := c.File(apply(how, c.State().Categories, ids)...)
+			return changed, fault.At("data", err)
 		})
 	}
 }
@@ -51,7 +53,8 @@ func (u *Courses) Instructors(how Relating) func(context.Context, Actor, course.
 			if _, err := loadPartnerships(ctx, tx, ids); err != nil {
 				return false, err
 			}
-			return c.Staff(apply(how, c.State().Instructors, ids)...), nil
+			changed, err := c.Staff(apply(how, c.State().Instructors, ids)...)
+			return changed, fault.At("data", err)
 		})
 	}
 }

@@ -180,11 +180,12 @@ func relateCourse(ctx context.Context, tx ports.Tx, c *course.Course, told Cours
 	if err != nil {
 		return false, err
 	}
+	var filed, staffed bool
 	if told.Categories != nil {
-		changed = c.File(slices.Clone(*told.Categories)...)
+		filed, errCategories = c.File(slices.Clone(*told.Categories)...)
 	}
 	if told.Instructors != nil {
-		changed = c.Staff(slices.Clone(*told.Instructors)...) || changed
+		staffed, errInstructors = c.Staff(slices.Clone(*told.Instructors)...)
 	}
-	return changed, nil
+	return filed || staffed, fault.Within("relationships", fault.Join(errCategories, errInstructors))
 }

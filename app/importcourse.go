@@ -24,12 +24,20 @@ func (m *importing) course(l *transfer.Course) error {
 	if err := fault.Join(errOwn, errUnder, errBy); err != nil {
 		return err
 	}
-	relate := func(c *course.Course) bool {
-		filed := l.Categories != nil && c.File(under...)
-		staffed := l.Instructors != nil && c.Staff(by...)
-		return filed || staffed
+	relate := func(c *course.Course) (bool, error) {
+		var filed, staffed bool
+		var errFiled, errStaffed error
+		if l.Categories != nil {
+			filed, errFiled = c.File(under...)
+		}
+		if l.Instructors != nil {
+			staffed, errStaffed = c.Staff(by...)
+		}
+		return filed || staffed, fault.Join(errFiled, fault.At("instructors", errStaffed))
 	}
-	relate(&c)
+	if _, err := relate(&c); err != nil {
+		return err
+	}
 	s := c.State()
 	known, err := claim(m.courses, s.Permalink, m.line)
 	if err != nil {
@@ -37,8 +45,9 @@ func (m *importing) course(l *transfer.Course) error {
 	}
 	if known != nil {
 		return m.changeCourse(l.Kind, known, func(c *course.Course) (bool, error) {
-			edited, err := c.Edit(course.Edit{Name: &s.Name}, m.now)
-			return relate(c) || edited, err
+			edited, errName := c.Edit(course.Edit{Name: &s.Name}, m.now)
+			related, errRelated := relate(c)
+			return related || edited, fault.Join(errName, errRelated)
 		})
 	}
 	s.UpdatedAt = updated

@@ -16,6 +16,9 @@ type exchange struct {
 	bodyLimit int64           // how many bytes the body may have; 0: as many as usual
 	secret    *holder         // the record whose secret the answer shows; nil: none
 	slot      *admission.Slot // in which the request runs; nil: none
+	// manyParameters says that the query has more than maxParameters, so that query
+	// has none.
+	manyParameters bool
 }
 
 const exchangeKey = "exchange"

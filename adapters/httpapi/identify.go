@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -14,6 +15,10 @@ const requestIDHeader = "X-Request-Id"
 // confuse a log.
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
+// maxParameters is the number of parameters that a query may have: more than any list
+// takes, and few enough that to split them costs little, since anybody may send them.
+const maxParameters = 2000
+
 // identify begins the exchange and gives it an id: the request's when it is
 // well-formed, else a new one.
 func (s *server) identify(c *gin.Context) {
@@ -21,8 +26,20 @@ func (s *server) identify(c *gin.Context) {
 	if !requestIDForm.MatchString(id) || secretive(id) {
 		id = uuid.NewString()
 	}
-	begin(c, &exchange{requestID: id, mediaType: mediaJSON, query: splitQuery(c.Request.URL.RawQuery)})
+	x := &exchange{requestID: id, mediaType: mediaJSON}
+	if x.manyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters; !x.manyParameters {
+		x.query = splitQuery(c.Request.URL.RawQuery)
+	}
+	begin(c, x)
 	c.Header(requestIDHeader, id)
+}
+
+// checkQuery refuses a query that was not read because it has too many parameters.
+func checkQuery(c *gin.Context) error {
+	if exchangeOf(c).manyParameters {
+		return refusef(http.StatusBadRequest, "The query has more than %d parameters", maxParameters)
+	}
+	return nil
 }
 
 // secretive tells whether s may hold an API key.

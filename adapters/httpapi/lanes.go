@@ -51,8 +51,17 @@ const (
 	// uploadSlots is how many files arrive at a time: each holds an open file.
 	uploadSlots = 128
 	// bodySlots is how many bodies are in memory at a time, without those of the
-	// routes with a higher limit: each takes up to 1 MiB.
-	bodySlots = 64
+	// routes with a higher limit: each takes up to 1 MiB. While another school is
+	// active, one school has bodyShare of them, so that it takes many schools to use
+	// all by bodies that arrive slowly.
+	bodySlots = 256
+	bodyShare = 32
+	// responseSlots is how many large responses are sent at a time: each is in memory
+	// for as long as its client reads. responseShare is as bodyShare.
+	responseSlots = 64
+	responseShare = 16
+	// uploadShare is as bodyShare.
+	uploadShare = 16
 	// largeBodySlots is how many bodies of the routes with a higher limit are in
 	// memory at a time: each takes up to 8 MiB, and several times that once it is read.
 	largeBodySlots = 8
@@ -63,7 +72,7 @@ const (
 
 // lanes are the slots of the classes of requests.
 type lanes struct {
-	cheap, expensive, large, long, exports, uploads, bodies, largeBodies, keyless *admission.Limiter
+	cheap, expensive, large, long, exports, uploads, bodies, largeBodies, responses, keyless *admission.Limiter
 }
 
 func newLanes(a Admission) lanes {
@@ -80,8 +89,9 @@ func newLanes(a Admission) lanes {
 		}),
 		long:        lane(longSlots, longSlots/2),
 		exports:     admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
-		uploads:     lane(uploadSlots, 0),
-		bodies:      lane(bodySlots, 0),
+		uploads:     admission.New(admission.Config{Slots: uploadSlots, Shared: uploadShare, Waiting: a.Waiting, Wait: a.Wait}),
+		bodies:      admission.New(admission.Config{Slots: bodySlots, Shared: bodyShare, Waiting: a.Waiting, Wait: a.Wait}),
+		responses:   admission.New(admission.Config{Slots: responseSlots, Shared: responseShare, Waiting: a.Waiting, Wait: a.Wait}),
 		largeBodies: lane(largeBodySlots, largeBodySlots/2),
 		keyless:     lane(keylessSlots, keylessSlots),
 	}
@@ -91,7 +101,7 @@ func newLanes(a Admission) lanes {
 func (l lanes) named() map[string]*admission.Limiter {
 	return map[string]*admission.Limiter{
 		"cheap": l.cheap, "expensive": l.expensive, "large": l.large, "long": l.long, "export": l.exports,
-		"upload": l.uploads, "body": l.bodies, "large-body": l.largeBodies, "keyless": l.keyless,
+		"upload": l.uploads, "body": l.bodies, "large-body": l.largeBodies, "response": l.responses, "keyless": l.keyless,
 	}
 }
 

@@ -96,15 +96,27 @@ func (s *server) unchanged(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// send sends a body. It is the only place that does.
+// send sends a body. It is the only place that does. A client that reads slowly holds
+// no slot of its class, but one for large responses if this is one: it stays in memory
+// until it is sent.
 func (s *server) send(c *gin.Context, status int, mediaType string, body []byte) {
 	h := c.Writer.Header()
+	if _, recorded := c.Writer.(*recorder); !recorded {
+		x := exchangeOf(c)
+		if x.slot != nil && len(body) > largeResponse {
+			slot, err := s.enter(c.Request.Context(), s.lanes.responses, originOf(x.actor), tooMany)
+			defer slot.Release()
+			if err != nil {
+				h.Del("ETag")
+				s.fail(c, err)
+				return
+			}
+		}
+		x.slot.Release()
+	}
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
-	if _, recorded := c.Writer.(*recorder); !recorded {
-		exchangeOf(c).slot.Release() // a client that reads slowly holds no slot
-	}
 	if _, err := c.Writer.Write(body); err != nil {
 		// The client disconnected. Its address is left out.
 		if failed := (*net.OpError)(nil); errors.As(err, &failed) {
@@ -113,6 +125,10 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 		s.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
 	}
 }
+
+// largeResponse is the size, in bytes, above which a response takes a slot of its own:
+// smaller ones fit into the buffers of a connection.
+const largeResponse = 64 << 10
 
 func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 

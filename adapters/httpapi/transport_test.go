@@ -180,3 +180,13 @@ func TestBodyLimit(t *testing.T) {
 type brokenBody struct{}
 
 func (brokenBody) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
+
+// A query of very many parameters is refused before it is read.
+func TestTooManyParameters(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })
+	w := a.get(t.Context(), "/v1/coupons?x"+strings.Repeat("&x", 2000))
+	is.Equal(w.Code, http.StatusBadRequest)
+	is.True(strings.Contains(w.Body.String(), "The query has more than 2000 parameters"))
+	is.Equal(a.get(t.Context(), "/healthz?x"+strings.Repeat("&x", 1999)).Code, http.StatusOK)
+}

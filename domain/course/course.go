@@ -57,20 +57,34 @@ func Restore(s State) Course { return Course{s} }
 // State returns the course's record.
 func (c Course) State() State { return c.s }
 
+// MaxRelated is the number of categories, and of instructors, that a course may have:
+// every document of a course names all of them.
+const MaxRelated = 250
+
 // File puts the course under each of the categories, and under no other, and
-// tells whether that is a change. The time of the last change stays.
-func (c *Course) File(categories ...category.ID) bool {
-	before := c.s.Categories
-	c.s.Categories = ordered(categories, func(id category.ID) uuid.UUID { return id.UUID })
-	return !slices.Equal(before, c.s.Categories)
+// tells whether that is a change. The time of the last change stays. More than
+// MaxRelated are Invalid.
+func (c *Course) File(categories ...category.ID) (bool, error) {
+	next := ordered(categories, func(id category.ID) uuid.UUID { return id.UUID })
+	if len(next) > MaxRelated {
+		return false, fault.Invalidf("categories", "are more than %d", MaxRelated)
+	}
+	changed := !slices.Equal(c.s.Categories, next)
+	c.s.Categories = next
+	return changed, nil
 }
 
 // Staff makes each of the partnerships an instructor, and no other, and tells
-// whether that is a change. The time of the last change stays.
-func (c *Course) Staff(instructors ...person.PartnershipID) bool {
-	before := c.s.Instructors
-	c.s.Instructors = ordered(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
-	return !slices.Equal(before, c.s.Instructors)
+// whether that is a change. The time of the last change stays. More than MaxRelated
+// are Invalid.
+func (c *Course) Staff(instructors ...person.PartnershipID) (bool, error) {
+	next := ordered(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
+	if len(next) > MaxRelated {
+		return false, fault.Invalidf("instructor_partnerships", "are more than %d", MaxRelated)
+	}
+	changed := !slices.Equal(c.s.Instructors, next)
+	c.s.Instructors = next
+	return changed, nil
 }
 
 // ordered returns ids in the order of their bytes, each once.

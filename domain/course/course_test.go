@@ -65,13 +65,48 @@ func TestFileAndStaff(t *testing.T) {
 	by := func(n byte) person.PartnershipID { return person.PartnershipID{UUID: uuid.UUID{15: n}} }
 	c := course.Restore(course.State{ID: id})
 
-	c.File(under(3), under(1), under(3), under(2))
-	c.Staff(by(2), by(1), by(2))
+	file := func(changes bool, categories ...category.ID) {
+		changed, err := c.File(categories...)
+		is.NoErr(err)
+		is.Equal(changed, changes)
+	}
+	staff := func(changes bool, instructors ...person.PartnershipID) {
+		changed, err := c.Staff(instructors...)
+		is.NoErr(err)
+		is.Equal(changed, changes)
+	}
+
+	file(true, under(3), under(1), under(3), under(2))
+	staff(true, by(2), by(1), by(2))
 	is.Equal(c.State().Categories, []category.ID{under(1), under(2), under(3)})
 	is.Equal(c.State().Instructors, []person.PartnershipID{by(1), by(2)})
+	file(false, under(1), under(2), under(3))
+	staff(false, by(1), by(2))
 
-	c.File(under(9))
-	c.Staff()
+	file(true, under(9))
+	staff(true)
 	is.Equal(c.State().Categories, []category.ID{under(9)})
 	is.Equal(len(c.State().Instructors), 0)
+}
+
+// A course has at most MaxRelated categories and as many instructors; more change
+// nothing.
+func TestFileAndStaffAreBounded(t *testing.T) {
+	is := is.New(t)
+	categories, instructors := make([]category.ID, course.MaxRelated+1), make([]person.PartnershipID, course.MaxRelated+1)
+	for i := range categories {
+		id := uuid.UUID{14: byte(i >> 8), 15: byte(i)}
+		categories[i], instructors[i] = category.ID{UUID: id}, person.PartnershipID{UUID: id}
+	}
+	c := course.Restore(course.State{ID: id})
+	_, err := c.File(categories[1:]...)
+	is.NoErr(err)
+	_, err = c.Staff(instructors[1:]...)
+	is.NoErr(err)
+	before := c.State()
+	_, err = c.File(categories...)
+	is.Equal(fault.All(err)[0].Error(), "invalid: categories: are more than 250")
+	_, err = c.Staff(instructors...)
+	is.Equal(fault.All(err)[0].Error(), "invalid: instructor_partnerships: are more than 250")
+	is.Equal(c.State(), before)
 }

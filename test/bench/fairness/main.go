@@ -91,7 +91,7 @@ func measure(ctx context.Context, p plan, write string) error {
 				figures[a.name] = f
 			}
 			quiet := m.during(ctx, p.quiet)
-			profiled := m.profile(ctx, p, a, round)
+			profiled := m.profile(p, a, round)
 			under, sent, err := m.under(ctx, a, p.attack)
 			if err != nil {
 				return err

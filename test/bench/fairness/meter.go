@@ -153,7 +153,7 @@ func (m *meter) ask(ctx context.Context, method, path string, body io.Reader, an
 
 // profile takes a processor profile of the server during the attack that is about
 // to begin, if that is wanted. The channel is closed at its end.
-func (m *meter) profile(ctx context.Context, p plan, a attack, round int) <-chan struct{} {
+func (m *meter) profile(p plan, a attack, round int) <-chan struct{} {
 	done := make(chan struct{})
 	if p.profiles == "" || m.Profiles == "" || round > 0 {
 		close(done)
