@@ -84,8 +84,10 @@ func completeAnswered(ctx context.Context, tx ports.Tx, r structure.Revision, no
 		pairs[i] = enrollment.Pair{Person: in.Person, Course: in.Course}
 		all[i] = study{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
 	}
-	// The quiz may be used in other courses, in which other work goes on.
-	if _, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner); err != nil {
+	// The quiz may be used in other courses, in which other work goes on. No person is
+	// locked: whoever enrolls one holds the person and waits for the course that is
+	// locked here.
+	if err := tx.Enrollments.LockMany(ctx, pairs, enrollment.Learner); err != nil {
 		return err
 	}
 	_, err = completeAll(ctx, tx, all)

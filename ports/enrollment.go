@@ -37,6 +37,11 @@ type EnrollmentRepo interface {
 	// without an enrollment too, and all in one order.
 	FindMany(ctx context.Context, pairs []enrollment.Pair, role enrollment.Role) (map[enrollment.Pair]enrollment.Enrollment, error)
 
+	// LockMany locks the enrollments of pairs, against removal and against Find and
+	// FindMany, in the order of FindMany. It locks no person, so that whoever has
+	// locked a course exclusively may call it.
+	LockMany(ctx context.Context, pairs []enrollment.Pair, role enrollment.Role) error
+
 	// AddIfAbsent keeps those of es whose person does not have that role in that
 	// course yet, one of several alike, and returns how many it kept. When a
 	// person or a course does not exist, or an id is another's, it is refused with

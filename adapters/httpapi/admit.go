@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
@@ -38,6 +39,10 @@ func (s *server) admit(c *gin.Context) {
 	c.Next()
 }
 
+// bodyTimeout is the time in which a body must arrive, as the transport has it for a
+// whole request.
+const bodyTimeout = 15 * time.Second
+
 // smallBody is the size, in bytes, up to which a body keeps no slot once it is read:
 // all that wait for a slot of their class do not fill the memory with such bodies.
 const smallBody = 64 << 10
@@ -58,6 +63,9 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	if err != nil {
 		return slot, err
 	}
+	// The time in which the body must arrive begins now: before, the key may have been
+	// looked up in a database that answers late. A server that cannot set it is stricter.
+	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(bodyTimeout))
 	var read bytes.Buffer
 	if size := c.Request.ContentLength; size > 0 {
 		read.Grow(int(min(size, limit)) + bytes.MinRead)

@@ -18,17 +18,21 @@ import (
 // The rows of everybody who records at once are locked in one order: the people,
 // then the enrollments. A weaker lock on the people would have to be raised when an
 // attempt is added, while who removes the enrollment holds them and waits.
-var lockEnrollments = `
+var (
+	lockEnrollments = `
 	WITH locked AS MATERIALIZED (
 		SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 	)
-	SELECT e.* FROM (
+	` + lockOnlyEnrollments + ` WHERE` + afterLock
+
+	lockOnlyEnrollments = `SELECT e.* FROM (
 		SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id
 	) g CROSS JOIN LATERAL (
 		SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at FROM enrollments e
 		WHERE e.school_id = (SELECT $1::uuid) AND e.role = $4 AND e.course_id = g.course_id AND` + atKey("e.person_id", "g.person_id") + `
 		LIMIT 1 FOR NO KEY UPDATE
-	) e WHERE` + afterLock
+	) e`
+)
 
 const (
 	latestAttempts = `
@@ -77,6 +81,13 @@ func (c enrollmentRepo) FindMany(
 		found[e.Pair()] = e
 	}
 	return found, nil
+}
+
+// LockMany locks the enrollments of pairs, and no person.
+func (c enrollmentRepo) LockMany(ctx context.Context, pairs []enrollment.Pair, role enrollment.Role) error {
+	people, courses := pairColumns(pairs)
+	_, err := c.execKeyed(ctx, len(pairs), lockOnlyEnrollments, c.school, people, courses, role.String())
+	return err
 }
 
 // LatestMany returns the latest attempts of pairs.

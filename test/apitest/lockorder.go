@@ -22,7 +22,7 @@ var lockOrder = []string{
 	"Courses.Load",
 	"Categories.Find Categories.Load Partnerships.Load",
 	"Groups.AddCourses Memberships.AddIfAbsent Memberships.Remove Memberships.Leave",
-	"Enrollments.AddIfAbsent Enrollments.Remove Enrollments.RemoveFrom",
+	"Enrollments.AddIfAbsent Enrollments.LockMany Enrollments.Remove Enrollments.RemoveFrom",
 	"Attempts.LatestMany Attempts.Add Attempts.AddMany",
 	"Quizzes.Load",
 	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save",
@@ -64,15 +64,22 @@ func rankOf(call string) int {
 }
 
 // outOfOrder returns the first two calls of a transaction that lock records
-// against lockOrder, blank if there are none.
+// against lockOrder, or people after a course that it locked exclusively; blank if
+// there are none.
 func outOfOrder(calls []string) string {
-	last := 0
-	highest := ""
+	last, people := 0, rankOf("Tx.People.Find")
+	highest, exclusive := "", ""
 	for _, call := range calls {
 		if call == "InTx" || call == "InLongTx" {
-			last, highest = 0, ""
+			last, highest, exclusive = 0, "", ""
 		}
 		rank := rankOf(call)
+		switch {
+		case call == "Tx.Structures.Find" || call == "Tx.Courses.LockExclusive":
+			exclusive = call
+		case exclusive != "" && rank == people:
+			return fmt.Sprintf("%s after %s, which locks a course exclusively,", call, exclusive)
+		}
 		if rank < 0 && strings.HasPrefix(call, "Tx.") && !slices.Contains(strings.Fields(lockNothingElse), strings.TrimPrefix(call, "Tx.")) {
 			return call + ", which is in no line,"
 		}

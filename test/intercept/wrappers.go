@@ -969,6 +969,13 @@ func (w txEnrollments) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
+func (w txEnrollments) LockMany(a0 context.Context, a1 []enrollment.Pair, a2 enrollment.Role) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Enrollments.LockMany"); r0 != nil {
+		return
+	}
+	return w.to.LockMany(a0, a1, a2)
+}
+
 func (w txEnrollments) OfPerson(a0 context.Context, a1 person.ID) (r0 []enrollment.Enrollment, r1 error) {
 	if r1 = w.hook(a0, "Tx.Enrollments.OfPerson"); r1 != nil {
 		return

@@ -57,6 +57,29 @@ func pairs(t *testing.T, b Backend) {
 		is.NoErr(w.overtake(findMany(enrollment.Pair{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
 	})
 
+	t.Run("LockMany locks the enrollments, against removal and against another Find, and no person", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l := newLesson(w.tenant, "one")
+		lock := func(ctx context.Context, tx ports.Tx) error {
+			return tx.Enrollments.LockMany(ctx, []enrollment.Pair{l.pair(), {Person: l.learner.ID}}, enrollment.Learner)
+		}
+		is.NoErr(w.overtake(lock, func() error { return w.try(findEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.overtake(lock, func() error { return w.deletePerson(l.learner.ID) }))
+		if b.Serial {
+			return // nobody else has a transaction meanwhile
+		}
+		other := newLesson(w.tenant, "two")
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Enrollments.LockMany(ctx, []enrollment.Pair{other.pair()}, enrollment.Learner); err != nil {
+				return err
+			}
+			return w.try(func(ctx context.Context, tx ports.Tx) error {
+				_, err := tx.People.Find(ctx, other.learner.ID)
+				return err
+			})
+		})
+	})
+
 	t.Run("Many who find the same pairs in other orders do not stand in each other's way", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")

@@ -246,6 +246,9 @@ var courseVerbs = []verb{
 		delete(found, ours.enrollment.Pair())
 		return len(found), err
 	}},
+	{port: "Enrollments", method: "LockMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return 0, tx.Enrollments.LockMany(ctx, []enrollment.Pair{ours.enrollment.Pair(), theirs.enrollment.Pair()}, enrollment.Learner)
+	}},
 	{port: "Enrollments", method: "OfPerson", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		found, err := r.Enrollments.OfPerson(ctx, theirs.learner.ID)
 		return len(found), err
