@@ -69,7 +69,8 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 	t.Helper()
 	w := &world{t: t, backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
 	w.App = w.on(b.store)
-	_, secret, err := kit.School{Name: "Acme", Auth: auth, Lines: `
+	_, secret, err := kit.School{
+		Name: "Acme", Auth: auth, Lines: `
 		{"kind": "course", "permalink": "greek", "name": "Greek"}
 		{"kind": "course", "permalink": "latin", "name": "Latin"}
 		{"kind": "group", "name": "Beginners"}

@@ -66,7 +66,8 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 func theLastUse(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	is := is.New(t)
-	_, secret, err := kit.School{Name: "Acme", Lines: `
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
 		{"kind": "person", "email": "ada@example.test"}
 		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "usages_count": 2, "maximum_usages": 3}`,
 	}.Import(t.Context(), servers[0].App())

@@ -33,7 +33,8 @@ func repeated(t *testing.T, servers ...*server.Server) {
 	t.Helper()
 	const keys, many = 3, 32
 	is := is.New(t)
-	_, secret, err := kit.School{Name: "Acme", Lines: `
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
 		{"kind": "person", "email": "ada@example.test"}
 		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "maximum_usages": 1000}`,
 	}.Import(t.Context(), servers[0].App())

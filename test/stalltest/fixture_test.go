@@ -84,7 +84,8 @@ func open(t *testing.T, cfg server.Config) world {
 			t.Error(err)
 		}
 	})
-	_, secret, err := kit.School{Name: "Acme", Lines: `
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
 		{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + ada.String() + `"}
 		{"kind": "assignment", "title": "A drawing", "id": "` + drawing.String() + `"}
 		{"kind": "course", "permalink": "drawing", "name": "Drawing"}
