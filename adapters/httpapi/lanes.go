@@ -79,19 +79,20 @@ func newLanes(a Admission) lanes {
 	lane := func(slots, perSchool int) *admission.Limiter {
 		return admission.New(admission.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
+	// share is how many of the slots a school may hold while another is active.
+	shared := func(slots, share int) *admission.Limiter {
+		return admission.New(admission.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait})
+	}
+	processors := runtime.GOMAXPROCS(0)
 	return lanes{
-		cheap: admission.New(admission.Config{
-			Slots: a.Slots, Shared: runtime.GOMAXPROCS(0) + 1, Waiting: a.Waiting, Wait: a.Wait,
-		}),
-		expensive: lane(a.Expensive, 0),
-		large: admission.New(admission.Config{
-			Slots: 2 * runtime.GOMAXPROCS(0), Shared: max(1, runtime.GOMAXPROCS(0)/2), Waiting: a.Waiting, Wait: a.Wait,
-		}),
+		cheap:       shared(a.Slots, processors+1),
+		expensive:   lane(a.Expensive, 0),
+		large:       shared(2*processors, max(1, processors/2)),
 		long:        lane(longSlots, longSlots/2),
 		exports:     admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
-		uploads:     admission.New(admission.Config{Slots: uploadSlots, Shared: uploadShare, Waiting: a.Waiting, Wait: a.Wait}),
-		bodies:      admission.New(admission.Config{Slots: bodySlots, Shared: bodyShare, Waiting: a.Waiting, Wait: a.Wait}),
-		responses:   admission.New(admission.Config{Slots: responseSlots, Shared: responseShare, Waiting: a.Waiting, Wait: a.Wait}),
+		uploads:     shared(uploadSlots, uploadShare),
+		bodies:      shared(bodySlots, bodyShare),
+		responses:   shared(responseSlots, responseShare),
 		largeBodies: lane(largeBodySlots, largeBodySlots/2),
 		keyless:     lane(keylessSlots, keylessSlots),
 	}
