@@ -1,18 +1,29 @@
 package jsonapi
 
-import "slices"
+import "bytes"
 
 // names is the names of the members of one object. The first few need no memory
 // of their own, for a body may have very many small objects.
 type names struct {
 	count int
-	first [8]string
+	first [16][]byte
 	rest  map[string]bool // those after the first, nil as long as there are none
 }
 
+// clear removes all names.
+func (n *names) clear() {
+	clear(n.rest)
+	n.count = 0
+}
+
 // add adds a name; it tells whether it was not there.
-func (n *names) add(name string) bool {
-	if slices.Contains(n.first[:min(n.count, len(n.first))], name) || n.rest[name] {
+func (n *names) add(name []byte) bool {
+	for _, other := range n.first[:min(n.count, len(n.first))] {
+		if bytes.Equal(name, other) {
+			return false
+		}
+	}
+	if n.rest[string(name)] {
 		return false
 	}
 	if n.count < len(n.first) {
@@ -21,7 +32,7 @@ func (n *names) add(name string) bool {
 		if n.rest == nil {
 			n.rest = map[string]bool{}
 		}
-		n.rest[name] = true
+		n.rest[string(name)] = true
 	}
 	n.count++
 	return true

@@ -1,0 +1,127 @@
+package jsonapi
+
+import "strings"
+
+// scanner reads the tokens of a JSON text as package encoding/json does. What it
+// does not take leaves at where the token begins that is wrong.
+type scanner struct {
+	body []byte
+	at   int // the index of the next byte
+}
+
+// peek skips white space and returns the byte that follows, if there is one.
+// White space at the end of the text is not skipped.
+func (s *scanner) peek() (c byte, ok bool) {
+	for i := s.at; i < len(s.body); i++ {
+		switch s.body[i] {
+		case ' ', '\n', '\r', '\t':
+		default:
+			s.at = i
+			return s.body[i], true
+		}
+	}
+	return 0, false
+}
+
+// skip reads c, after white space, and reports whether it was there.
+func (s *scanner) skip(c byte) bool {
+	next, ok := s.peek()
+	if !ok || next != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+// scalar reads a value that is neither an array nor an object, and reports whether
+// it is one.
+func (s *scanner) scalar() bool {
+	switch s.body[s.at] {
+	case '"':
+		return s.text()
+	case 't':
+		return s.word("true")
+	case 'f':
+		return s.word("false")
+	case 'n':
+		return s.word("null")
+	}
+	return s.number()
+}
+
+func (s *scanner) word(w string) bool {
+	if len(s.body)-s.at < len(w) || string(s.body[s.at:s.at+len(w)]) != w {
+		return false
+	}
+	s.at += len(w)
+	return true
+}
+
+// text reads a string, with its quotation marks.
+func (s *scanner) text() bool {
+	for i := s.at + 1; i < len(s.body); i++ {
+		switch c := s.body[i]; {
+		case c == '"':
+			s.at = i + 1
+			return true
+		case c < ' ':
+			return false
+		case c == '\\':
+			n := escaped(s.body[i+1:])
+			if n == 0 {
+				return false
+			}
+			i += n
+		}
+	}
+	return false
+}
+
+// escaped returns the length of what follows a backslash, 0 if it may not.
+func escaped(rest []byte) int {
+	switch {
+	case len(rest) > 0 && strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:
+		return 1
+	case len(rest) > 4 && rest[0] == 'u' && isHex(rest[1]) && isHex(rest[2]) && isHex(rest[3]) && isHex(rest[4]):
+		return 5
+	}
+	return 0
+}
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// number reads the longest number that the rest begins with.
+func (s *scanner) number() bool {
+	i := s.at
+	next := func(of string) bool {
+		if i < len(s.body) && strings.IndexByte(of, s.body[i]) >= 0 {
+			i++
+			return true
+		}
+		return false
+	}
+	digits := func() bool {
+		begin := i
+		for i < len(s.body) && isDigit(s.body[i]) {
+			i++
+		}
+		return i > begin
+	}
+	next("-")
+	if !next("0") && !digits() {
+		return false
+	}
+	if next(".") && !digits() {
+		return false
+	}
+	if next("eE") {
+		next("+-")
+		if !digits() {
+			return false
+		}
+	}
+	s.at = i
+	return true
+}
