@@ -25,7 +25,7 @@ func (u *Invitations) Show(ctx context.Context, token string) (Welcome, error) {
 	if err != nil {
 		return Welcome{}, err
 	}
-	r := u.store.Read(l.School)
+	r := u.deps.Store.Read(l.School)
 	p, err := r.People.Get(ctx, l.Person)
 	if err != nil {
 		return Welcome{}, err
@@ -34,7 +34,7 @@ func (u *Invitations) Show(ctx context.Context, token string) (Welcome, error) {
 	if err != nil {
 		return Welcome{}, err
 	}
-	if err := l.Open(i, p.State, u.clock.Now()); err != nil {
+	if err := l.Open(i, p.State, u.deps.Clock.Now()); err != nil {
 		return Welcome{}, err
 	}
 	s, err := r.School.Get(ctx)
@@ -45,7 +45,7 @@ func (u *Invitations) Show(ctx context.Context, token string) (Welcome, error) {
 // the names that they tell, and returns them with the actor of their school that
 // documents need. Errors are those of Show, and those of the names. Of many at once
 // one succeeds, for the others the link is Gone. Nobody shows a key for this, so of
-// a nothing counts but whether it rehearses.
+// a nothing counts but whether it is a dry run.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Edit,
 ) (person.Summary, Actor, error) {
@@ -53,10 +53,10 @@ func (u *Invitations) Accept(
 	if err != nil {
 		return person.Summary{}, Actor{}, err
 	}
-	now := u.clock.Now()
-	a.school, a.key = l.School, school.KeyID{}
+	now := u.deps.Clock.Now()
+	a = a.WithoutKey(l.School)
 	var after person.Summary
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, l.Person)
 		if err != nil {
 			return err
@@ -86,21 +86,21 @@ func (u *Invitations) find(ctx context.Context, token string) (invitation.Link, 
 	if text.Token("", token) != nil {
 		return invitation.Link{}, fault.Missing()
 	}
-	return u.schools.FindLink(ctx, invitation.HashToken(token))
+	return u.deps.Schools.FindLink(ctx, invitation.HashToken(token))
 }
 
 // Get returns the invitation of a person, NotFound when nobody has invited them.
 func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
-	return u.store.Read(a.school).Invitations.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Invitations.Get(ctx, id)
 }
 
 // Resend writes another letter to a person who has not accepted yet. The links of
 // earlier letters end with it, and letters that still wait are dropped. When the
 // last letter was written within invitation.Pause, that one is it.
 func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var asked invitation.Invitation
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, id)
 		if err != nil {
 			return err
@@ -119,7 +119,7 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 		if err != nil && !fault.Is(err, fault.NotFound) {
 			return err
 		}
-		if err := u.invite(ctx, tx, s, p, now); err != nil {
+		if err := invite(ctx, u.deps, tx, s, p, now); err != nil {
 			return err
 		}
 		asked, err = tx.Invitations.Get(ctx, id)

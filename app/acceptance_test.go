@@ -94,7 +94,7 @@ func TestWhatIsRefusedOfAnAcceptanceChangesNothing(t *testing.T) {
 	token, bad, email := w.lastToken(t), "a\x00b", "other@example.test"
 	_, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Edit{FirstName: &bad, LastName: &bad})
 	is.Equal(len(fault.All(err)), 2)
-	_, _, err = w.Invitations.Accept(w.ctx, app.Actor{}.Rehearsing(), token, person.Edit{})
+	_, _, err = w.Invitations.Accept(w.ctx, app.Actor{}.DryRun(), token, person.Edit{})
 	is.NoErr(err)
 	for _, unknown := range []string{"", "x", "0000000000000000000000000000000000000000"} {
 		_, err = w.accept(unknown)

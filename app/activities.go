@@ -3,12 +3,13 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/query"
 )
 
 // Activities is what can be done with activities.
-type Activities struct{ deps }
+type Activities struct{ deps usecase.Deps }
 
 // live holds for the activities that lists show: archived ones are found by
 // their ids alone.
@@ -16,7 +17,7 @@ var live = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Valu
 
 // List returns a page of the activities of all courses, without those archived.
 func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
-	return u.store.Read(a.school).Activities.List(ctx, q.And(live))
+	return u.deps.Store.Read(a.School()).Activities.List(ctx, q.And(live))
 }
 
 // ListOfCourse returns a page of the activities of the course that ref names:
@@ -24,7 +25,7 @@ func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Re
 func (u *Activities) ListOfCourse(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[activity.State], error) {
-	r := u.store.Read(a.school)
+	r := u.deps.Store.Read(a.School())
 	id, err := courseID(ctx, r.Courses, ref)
 	if err != nil {
 		return query.Result[activity.State]{}, err
@@ -39,5 +40,5 @@ func (u *Activities) ListOfCourse(
 
 // Get returns one activity, an archived one too.
 func (u *Activities) Get(ctx context.Context, a Actor, id activity.ID) (activity.State, error) {
-	return u.store.Read(a.school).Activities.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Activities.Get(ctx, id)
 }

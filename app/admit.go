@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
@@ -11,13 +12,13 @@ import (
 
 // admit adds a person of the given profile to the actor's school and invites
 // them, unless the school gets its learners by URL authentication.
-func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
+func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
 	// Drawn once: a second run is about the same person, so that it meets what the
 	// first may have kept.
-	id, now := person.ID{UUID: d.ids.New()}, d.clock.Now()
+	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
 	var made person.Summary
-	err := d.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		room, err := d.roomForPeople(ctx, tx)
+	err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := roomForPeople(ctx, d, tx)
 		if err != nil {
 			return err
 		}
@@ -36,10 +37,10 @@ func (d deps) admit(ctx context.Context, a Actor, profile person.Profile) (perso
 			return err
 		}
 		if room == 0 {
-			return d.noRoomForPerson("data")
+			return noRoomForPerson(d, "data")
 		}
 		made = person.Summary{State: p.State()}
-		return d.invite(ctx, tx, s, p, now)
+		return invite(ctx, d, tx, s, p, now)
 	})
 	return made, err
 }

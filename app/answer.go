@@ -35,9 +35,9 @@ type Marked struct {
 // the run is complete it begins the next one. All faults are told, each at the row
 // of its reply.
 func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Reply) (Marked, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var marked Marked
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		tasks, err := u.replying(ctx, tx, id, replies)
 		if err != nil {
 			return err

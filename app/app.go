@@ -1,10 +1,8 @@
 package app
 
 import (
-	"encoding/hex"
-
+	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
-	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -50,50 +48,38 @@ func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.Inviter,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
-	d := deps{store: store, schools: schools, clock: clock, ids: ids, quotas: &Quotas{}}
+	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Quotas: &Quotas{}}
 	return &App{
-		quotas:       d.quotas,
+		quotas:       d.Quotas,
 		Auth:         newAuth(d),
-		School:       &School{d},
-		Keys:         &Keys{d},
-		Repeats:      &Repeats{d},
-		Categories:   &Categories{d},
-		Coupons:      &Coupons{d},
-		Redemptions:  &Redemptions{d},
+		School:       &School{deps: d},
+		Keys:         &Keys{deps: d},
+		Repeats:      &Repeats{deps: d},
+		Categories:   &Categories{deps: d},
+		Coupons:      &Coupons{deps: d},
+		Redemptions:  &Redemptions{deps: d},
 		Courses:      &Courses{deps: d, queue: queue},
-		People:       &People{d},
-		Partnerships: &Partnerships{d},
-		Learners:     &Learners{d},
-		Enrollments:  &Enrollments{d},
-		Groups:       &Groups{d},
-		Memberships:  &Memberships{d},
+		People:       &People{deps: d},
+		Partnerships: &Partnerships{deps: d},
+		Learners:     &Learners{deps: d},
+		Enrollments:  &Enrollments{deps: d},
+		Groups:       &Groups{deps: d},
+		Memberships:  &Memberships{deps: d},
 		Bulk:         &Bulk{deps: d, queue: queue},
-		Activities:   &Activities{d},
-		Structures:   &Structures{d},
-		Quizzes:      &Quizzes{d},
-		Assignments:  &Assignments{d},
+		Activities:   &Activities{deps: d},
+		Structures:   &Structures{deps: d},
+		Quizzes:      &Quizzes{deps: d},
+		Assignments:  &Assignments{deps: d},
 		Submissions:  &Submissions{deps: d, files: files},
 		Learning:     &Learning{deps: d, files: files},
-		Analytics:    &Analytics{d},
-		Events:       &Events{d},
+		Analytics:    &Analytics{deps: d},
+		Events:       &Events{deps: d},
 		Discards:     &Discards{deps: d, queue: queue, files: files},
-		Rebuild:      &Rebuild{d},
+		Rebuild:      &Rebuild{deps: d},
 		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
 		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay}},
 		Transfers:    &Transfers{deps: d, files: files},
-		Provision:    &Provision{d},
+		Provision:    &Provision{deps: d},
 		Health:       &Health{deps: d, files: files},
 	}
 }
-
-// deps is what use cases are made of.
-type deps struct {
-	store   ports.Store
-	schools ports.Schools
-	clock   ports.Clock
-	ids     ports.IDs
-	quotas  *Quotas // which all use cases share
-}
-
-// newToken returns a new secret part of a link (text.Token).
-func (d deps) newToken() string { return hex.EncodeToString(d.ids.Random(text.TokenBytes)) }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
@@ -21,7 +22,7 @@ const (
 
 // Auth turns an API key's secret into an Actor.
 type Auth struct {
-	deps
+	deps  usecase.Deps
 	mu    sync.RWMutex
 	known map[school.Hash]trusted
 }
@@ -33,7 +34,7 @@ type trusted struct {
 	from, until time.Time
 }
 
-func newAuth(d deps) *Auth {
+func newAuth(d usecase.Deps) *Auth {
 	return &Auth{deps: d, known: map[school.Hash]trusted{}}
 }
 
@@ -43,7 +44,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	if !school.WellFormed(secret) {
 		return Actor{}, fault.Anonymous()
 	}
-	hash, now := school.HashSecret(secret), u.clock.Now()
+	hash, now := school.HashSecret(secret), u.deps.Clock.Now()
 	u.mu.RLock()
 	t, ok := u.known[hash]
 	u.mu.RUnlock()
@@ -75,7 +76,7 @@ func (u *Auth) Unseen(secret string) bool {
 }
 
 func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (trusted, error) {
-	key, _, err := u.schools.FindKey(ctx, hash)
+	key, _, err := u.deps.Schools.FindKey(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {
 		return trusted{}, fault.Anonymous()
 	}
@@ -83,7 +84,7 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (tru
 		return trusted{}, err
 	}
 	if key.LastUsed == nil || now.Sub(*key.LastUsed) >= touchEvery {
-		if err := u.schools.TouchKey(ctx, key.ID, now); err != nil {
+		if err := u.deps.Schools.TouchKey(ctx, key.ID, now); err != nil {
 			return trusted{}, err
 		}
 	}
@@ -92,7 +93,7 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (tru
 		until = *key.ExpiresAt
 	}
 	return trusted{
-		actor: Actor{school: key.School, key: key.ID, scope: key.Scope}, from: now, until: until,
+		actor: usecase.ByKey(key), from: now, until: until,
 	}, nil
 }
 

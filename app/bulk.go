@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/job"
 	"lyceum/ports"
@@ -11,7 +12,7 @@ import (
 // Bulk is requests about many records, which are accepted at once and applied
 // behind the requests.
 type Bulk struct {
-	deps
+	deps  usecase.Deps
 	queue ports.Queue
 }
 
@@ -19,17 +20,17 @@ type Bulk struct {
 // every row will be dealt with. A school that gets its learners by URL
 // authentication refuses people as a whole.
 func (u *Bulk) Accept(ctx context.Context, a Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
-	now := u.clock.Now()
-	accepted, err := bulk.New(bulk.ID{UUID: u.ids.New()}, kind, len(rows), now)
+	now := u.deps.Clock.Now()
+	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, len(rows), now)
 	if err != nil {
 		return bulk.Job{}, err
 	}
-	parts := bulk.Parts(accepted, rows, u.ids.New)
+	parts := bulk.Parts(accepted, rows, u.deps.IDs.New)
 	jobs := make([]job.Job, len(parts))
 	for i, p := range parts {
-		jobs[i] = job.New(job.ID{UUID: u.ids.New()}, a.school, bulk.JobKind, p.ID.String(), now)
+		jobs[i] = job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), bulk.JobKind, p.ID.String(), now)
 	}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.Get(ctx)
 		if err != nil {
 			return err
@@ -49,5 +50,5 @@ func (u *Bulk) Accept(ctx context.Context, a Actor, kind bulk.Kind, rows []bulk.
 
 // Get returns one bulk job.
 func (u *Bulk) Get(ctx context.Context, a Actor, id bulk.ID) (bulk.Job, error) {
-	return u.store.Read(a.school).Bulk.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Bulk.Get(ctx, id)
 }

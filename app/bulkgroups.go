@@ -42,7 +42,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	now, adding := u.clock.Now(), map[group.ID][]course.ID{}
+	now, adding := u.deps.Clock.Now(), map[group.ID][]course.ID{}
 	var places []enrollment.Enrollment
 	for _, f := range all {
 		id, ok := ids[f.key]
@@ -58,7 +58,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 			}
 			added = append(added, c)
 			for _, p := range members[id] {
-				place, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, p, courses[c], enrollment.Learner, now)
+				place, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[c], enrollment.Learner, now)
 				enrolled, errs = append(enrolled, place), append(errs, fault.At(f.row.Targets[i].Field, err))
 			}
 		}

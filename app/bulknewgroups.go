@@ -33,7 +33,7 @@ func (u *Bulk) addGroups(
 		if _, ok := ids[f.key]; ok {
 			continue
 		}
-		g, err := group.New(group.ID{UUID: u.ids.New()}, f.row.Subject, u.newToken(), u.clock.Now())
+		g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, f.row.Subject, u.deps.NewToken(), u.deps.Clock.Now())
 		if err != nil {
 			refused[f.row.Number] = err
 			continue

@@ -23,12 +23,12 @@ func (u *Bulk) candidates(
 	if err != nil {
 		return nil, nil, err
 	}
-	now, fresh := u.clock.Now(), map[string]person.ID{}
+	now, fresh := u.deps.Clock.Now(), map[string]person.ID{}
 	for _, a := range all {
 		if _, ok := people[a.key]; ok {
 			continue
 		}
-		p, err := person.New(person.ID{UUID: u.ids.New()}, person.Profile{Email: a.row.Subject}, now)
+		p, err := person.New(person.ID{UUID: u.deps.IDs.New()}, person.Profile{Email: a.row.Subject}, now)
 		if err != nil {
 			refused[a.row.Number] = err
 			continue
@@ -49,7 +49,7 @@ func (u *Bulk) withinQuota(
 		switch {
 		case !isNew || adding[a.key]:
 		case int64(len(adding)) >= room:
-			refused[a.row.Number] = u.noRoomForPerson("email")
+			refused[a.row.Number] = noRoomForPerson(u.deps, "email")
 		default:
 			adding[a.key] = true
 		}

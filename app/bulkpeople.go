@@ -35,7 +35,7 @@ type admission struct {
 // nobody is who would be refused, and of the people as they are once locked.
 func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
-	room, err := u.roomForPeople(ctx, tx)
+	room, err := roomForPeople(ctx, u.deps, tx)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	if err := u.inviteAll(ctx, tx, s, added, u.clock.Now()); err != nil {
+	if err := inviteAll(ctx, u.deps, tx, s, added, u.deps.Clock.Now()); err != nil {
 		return nil, err
 	}
 	return refused, j.keep(ctx, tx)
@@ -132,7 +132,7 @@ func (u *Bulk) admit(
 				from, fields = append(from, a), append(fields, a.row.Targets[i].Field)
 			}
 		}
-		j, err := u.seat(ctx, tx, who, groups, sittings)
+		j, err := seatAll(ctx, u.deps, tx, who, groups, sittings)
 		if err != nil {
 			return nil, joining{}, err
 		}

@@ -24,7 +24,7 @@ var bulkRetry = job.Retry{Attempts: 16, First: time.Second, Longest: 15 * time.M
 // too often. An error says that the queue or the store failed; the part comes
 // back when its lease ends.
 func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
-	return u.next(ctx, trade{
+	return next(ctx, u.deps, trade{
 		queue: u.queue, kind: bulk.JobKind, lease: bulkLease, retry: bulkRetry,
 		do:     func(ctx context.Context, j job.Job) error { return u.part(ctx, j, readPart, u.apply) },
 		giveUp: u.abandon,
@@ -42,7 +42,7 @@ func (u *Bulk) part(
 	if !ok {
 		return nil // it names no part
 	}
-	return u.store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
 		p, err := find(ctx, tx, bulk.PartID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return nil // somebody else was faster
@@ -54,7 +54,7 @@ func (u *Bulk) part(
 		if err != nil {
 			return err
 		}
-		return tx.Bulk.FinishPart(ctx, p.ID, p.Outcome(refused, u.clock.Now()))
+		return tx.Bulk.FinishPart(ctx, p.ID, p.Outcome(refused, u.deps.Clock.Now()))
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -12,23 +13,23 @@ import (
 )
 
 // Coupons is what can be done with coupons.
-type Coupons struct{ deps }
+type Coupons struct{ deps usecase.Deps }
 
 // List returns a page of coupons.
 func (u *Coupons) List(ctx context.Context, a Actor, q query.Query) (query.Result[coupon.State], error) {
-	return u.store.Read(a.school).Coupons.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Coupons.List(ctx, q)
 }
 
 // Get returns one coupon.
 func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State, error) {
-	return u.store.Read(a.school).Coupons.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Coupons.Get(ctx, id)
 }
 
 // Create adds a coupon.
 func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coupon.State, error) {
-	id, now := coupon.ID{UUID: u.ids.New()}, u.clock.Now()
+	id, now := coupon.ID{UUID: u.deps.IDs.New()}, u.deps.Clock.Now()
 	var made coupon.State
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := coupon.New(id, terms, now)
 		if err != nil {
 			return fault.Join(err, codeTaken(ctx, tx, terms.Code))
@@ -58,7 +59,7 @@ func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 
 // Update changes a coupon and returns it as it is then.
 func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Change) (coupon.State, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	return u.change(ctx, a, id, func(c *coupon.Coupon) error { return c.Change(change, now) })
 }
 
@@ -73,7 +74,7 @@ func (u *Coupons) Deactivate(ctx context.Context, a Actor, id coupon.ID) error {
 }
 
 func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func(*coupon.Coupon, time.Time)) error {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	_, err := u.change(ctx, a, id, func(c *coupon.Coupon) error {
 		enable(c, now)
 		return nil
@@ -86,7 +87,7 @@ func (u *Coupons) change(
 	ctx context.Context, a Actor, id coupon.ID, apply func(*coupon.Coupon) error,
 ) (coupon.State, error) {
 	var after coupon.State
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.Find(ctx, id)
 		if err != nil {
 			return err
@@ -106,7 +107,7 @@ func (u *Coupons) change(
 
 // Delete removes a coupon and its redemptions for good.
 func (u *Coupons) Delete(ctx context.Context, a Actor, id coupon.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Coupons.Find(ctx, id); err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -16,8 +17,8 @@ func (u *Enrollments) AddPeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
-		now := u.clock.Now()
-		return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		now := u.deps.Clock.Now()
+		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 			people, in, err := attending(ctx, tx, id, ids)
 			if err != nil {
 				return err
@@ -25,7 +26,7 @@ func (u *Enrollments) AddPeople(
 			rows := make([]enrollment.Enrollment, len(ids))
 			refused := make([]error, len(ids))
 			for i, p := range ids {
-				row, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, people[p], in, role, now)
+				row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, people[p], in, role, now)
 				rows[i], refused[i] = row, fault.AtRow(err, i)
 			}
 			if err := fault.Join(refused...); err != nil {
@@ -43,7 +44,7 @@ func (u *Enrollments) RemovePeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
-		return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 			if _, _, err := attending(ctx, tx, id, ids); err != nil {
 				return err
 			}
@@ -70,6 +71,6 @@ func attending(
 	if !ok {
 		return nil, course.Course{}, fault.Missing()
 	}
-	people, err := complete(found, nil, ids)
+	people, err := usecase.Complete(found, nil, ids)
 	return people, in, err
 }

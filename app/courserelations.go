@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -37,7 +38,7 @@ func apply[T comparable](how Relating, have, named []T) []T {
 func (u *Courses) Categories(how Relating) func(context.Context, Actor, course.ID, []category.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []category.ID) error {
 		return u.relate(ctx, a, id, func(ctx context.Context, tx ports.Tx, c *course.Course) (bool, error) {
-			if _, err := loadCategories(ctx, tx, ids); err != nil {
+			if _, err := usecase.LoadCategories(ctx, tx, ids); err != nil {
 				return false, err
 			}
 			changed, err := c.File(apply(how, c.State().Categories, ids)...)
@@ -50,7 +51,7 @@ func (u *Courses) Categories(how Relating) func(context.Context, Actor, course.I
 func (u *Courses) Instructors(how Relating) func(context.Context, Actor, course.ID, []person.PartnershipID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.PartnershipID) error {
 		return u.relate(ctx, a, id, func(ctx context.Context, tx ports.Tx, c *course.Course) (bool, error) {
-			if _, err := loadPartnerships(ctx, tx, ids); err != nil {
+			if _, err := usecase.LoadPartnerships(ctx, tx, ids); err != nil {
 				return false, err
 			}
 			changed, err := c.Staff(apply(how, c.State().Instructors, ids)...)
@@ -63,7 +64,7 @@ func (u *Courses) Instructors(how Relating) func(context.Context, Actor, course.
 func (u *Courses) relate(
 	ctx context.Context, a Actor, id course.ID, change func(context.Context, ports.Tx, *course.Course) (bool, error),
 ) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Courses.Find(ctx, id)
 		if err != nil {
 			return err

@@ -45,8 +45,8 @@ func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.
 func (u *Courses) remove(
 	ctx context.Context, a Actor, id course.ID, check func(course.Contents) error,
 ) (gone course.Contents, err error) {
-	now := u.clock.Now()
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (u *Courses) remove(
 		if err := tx.Courses.BeginRemoval(ctx, id, now); err != nil {
 			return err
 		}
-		rest := job.New(job.ID{UUID: u.ids.New()}, a.school, RemovalKind, id.String(), now)
+		rest := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), RemovalKind, id.String(), now)
 		return tx.Jobs.Add(ctx, rest)
 	})
 	return gone, err
@@ -78,13 +78,13 @@ func (u *Courses) remove(
 // empty removes the records of a course whose removal has begun.
 func (u *Courses) empty(ctx context.Context, a Actor, id course.ID) error {
 	for done := false; !done; {
-		err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 			removed, err := tx.Courses.ContinueRemoval(ctx, id, removalBatch)
 			done = removed.Done
 			if err != nil || len(removed.Submissions) == 0 {
 				return err
 			}
-			return u.discard(ctx, tx, removed.Submissions)
+			return discard(ctx, u.deps, tx, removed.Submissions)
 		})
 		if err != nil {
 			return err
@@ -96,7 +96,7 @@ func (u *Courses) empty(ctx context.Context, a Actor, id course.ID) error {
 // RemoveNext removes the records of the course whose removal is due longest, and
 // reports whether there was one. An error says that the queue itself failed.
 func (u *Courses) RemoveNext(ctx context.Context) (bool, error) {
-	return u.next(ctx, trade{
+	return next(ctx, u.deps, trade{
 		queue: u.queue, kind: RemovalKind, lease: removalLease, retry: removalRetry,
 		do: func(ctx context.Context, j job.Job) error {
 			id, ok := text.UUID(j.Payload)

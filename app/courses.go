@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -15,7 +16,7 @@ import (
 
 // Courses is what can be done with courses.
 type Courses struct {
-	deps
+	deps  usecase.Deps
 	queue ports.Queue
 }
 
@@ -29,12 +30,12 @@ type CourseChange struct {
 
 // List returns a page of courses.
 func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Result[course.Summary], error) {
-	return u.store.Read(a.school).Courses.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Courses.List(ctx, q)
 }
 
 // Get returns the course that ref names: its UUID or its permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
-	courses := u.store.Read(a.school).Courses
+	courses := u.deps.Store.Read(a.School()).Courses
 	id, err := courseID(ctx, courses, ref)
 	if err != nil {
 		return course.Summary{}, err
@@ -45,7 +46,7 @@ func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary,
 // Find returns the id of the course that ref names: its UUID, which is taken as
 // it is, or its permalink.
 func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, error) {
-	return courseID(ctx, u.store.Read(a.school).Courses, ref)
+	return courseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
 }
 
 // courseID returns the id of the course that ref, a UUID or a permalink, names.
@@ -60,7 +61,7 @@ func courseID(ctx context.Context, courses ports.CourseReader, ref string) (cour
 // Create adds a course. Without a permalink it gets one that is made of its name
 // and that no other course has.
 func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (course.Summary, error) {
-	id, token, now := course.ID{UUID: u.ids.New()}, u.newToken(), u.clock.Now()
+	id, token, now := course.ID{UUID: u.deps.IDs.New()}, u.deps.NewToken(), u.deps.Clock.Now()
 	name, link := "", ""
 	if told.Name != nil {
 		name = *told.Name
@@ -69,7 +70,7 @@ func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (cours
 		link = *told.Permalink
 	}
 	var made course.Summary
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		plain := link
 		if link == "" {
 			plain = "any" // the store will know which is free
@@ -136,9 +137,9 @@ func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (c
 
 // Update changes a course and returns it as it is then.
 func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change CourseChange) (course.Summary, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var after course.Summary
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Courses.Find(ctx, id)
 		if err != nil {
 			return err
@@ -168,10 +169,10 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 func relateCourse(ctx context.Context, tx ports.Tx, c *course.Course, told CourseChange) (changed bool, err error) {
 	var errCategories, errInstructors error
 	if told.Categories != nil {
-		_, errCategories = loadCategories(ctx, tx, *told.Categories)
+		_, errCategories = usecase.LoadCategories(ctx, tx, *told.Categories)
 	}
 	if told.Instructors != nil {
-		_, errInstructors = loadPartnerships(ctx, tx, *told.Instructors)
+		_, errInstructors = usecase.LoadPartnerships(ctx, tx, *told.Instructors)
 	}
 	err = fault.Join(
 		fault.Within("relationships.categories", errCategories),

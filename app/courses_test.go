@@ -106,7 +106,7 @@ func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
 	is.True(fault.Is(err, fault.Conflict))
 	is.Equal(firstFault(t, err).Counts["enrollments"], int64(1))
 
-	_, err = w.Courses.DeleteAll(w.ctx, w.actor.Rehearsing(), greek)
+	_, err = w.Courses.DeleteAll(w.ctx, w.actor.DryRun(), greek)
 	is.NoErr(err)
 	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
 	is.NoErr(err) // a rehearsal keeps nothing

@@ -21,9 +21,9 @@ import (
 // Nobody leaves a group. A file with faults is refused with ImportErrors.
 func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite bool) (Imported, error) {
 	if im.DryRun {
-		a = a.Rehearsing()
+		a = a.DryRun()
 	}
-	s, err := u.store.Read(a.school).School.Get(ctx)
+	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -37,9 +37,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 		return Imported{}, err
 	}
 	c := csvImport{Transfers: u, invites: invite}
-	err = u.inLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c.now, c.done, c.faults = u.clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
-		if c.room, err = u.roomForPeople(ctx, tx); err != nil {
+	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
+		if c.room, err = roomForPeople(ctx, u.deps, tx); err != nil {
 			return err
 		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {
@@ -150,13 +150,13 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 			people[ids[i]] = p
 			continue
 		}
-		p, err := person.New(person.ID{UUID: c.ids.New()}, r.profile, c.now)
+		p, err := person.New(person.ID{UUID: c.deps.IDs.New()}, r.profile, c.now)
 		if err != nil {
 			c.refuse(r, err)
 			continue
 		}
 		if c.room == 0 {
-			c.refuse(r, c.noRoomForPerson(""))
+			c.refuse(r, noRoomForPerson(c.deps, ""))
 			continue
 		}
 		c.room--
@@ -210,7 +210,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 	if !c.invites {
 		return nil
 	}
-	return c.inviteAll(ctx, tx, s, added, c.now)
+	return inviteAll(ctx, c.deps, tx, s, added, c.now)
 }
 
 // join lets people join the groups of their rows, or only looks whether these
@@ -233,5 +233,5 @@ func (c *csvImport) join(
 	if len(c.faults) > 0 {
 		return nil
 	}
-	return c.deps.join(ctx, tx, people, c.groups, sittings)
+	return join(ctx, c.deps, tx, people, c.groups, sittings)
 }

@@ -24,7 +24,7 @@ const groupsColumn = "groups"
 // ExportPeople writes the people of the actor's school to w as CSV, with the
 // groups of which they are members, by the text.Key of the e-mail address.
 func (u *Transfers) ExportPeople(ctx context.Context, a Actor, w io.Writer) error {
-	return u.store.Snapshot(ctx, a.school, func(ctx context.Context, s ports.Snapshot) error {
+	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}
 		err := first(
 			func() error { return s.Groups(ctx, func(g group.State) error { names[g.ID] = g.Name; return nil }) },

@@ -37,6 +37,6 @@ func (u *Invitations) claim(ctx context.Context, tx ports.Tx, d invitation.Deliv
 // Sweep removes the oldest deliveries of all schools that are past their lifetime
 // and reports whether there may be more.
 func (u *Invitations) Sweep(ctx context.Context) (bool, error) {
-	n, err := u.schools.SweepDeliveries(ctx, u.clock.Now().Add(-invitation.DeliveryLifetime), sweepSize)
+	n, err := u.deps.Schools.SweepDeliveries(ctx, u.deps.Clock.Now().Add(-invitation.DeliveryLifetime), sweepSize)
 	return n == sweepSize, err
 }

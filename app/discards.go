@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/submission"
@@ -33,7 +34,7 @@ func fileOf(id submission.ID) string { return submissionFiles + id.String() }
 
 // Discards removes the files of what was deleted, and of what never came to be.
 type Discards struct {
-	deps
+	deps  usecase.Deps
 	queue ports.Queue
 	files ports.Files
 }
@@ -42,7 +43,7 @@ type Discards struct {
 // tells whether there was one. A file that cannot be removed is tried again later. An error says that
 // the queue itself failed.
 func (u *Discards) RemoveNext(ctx context.Context) (bool, error) {
-	return u.next(ctx, trade{
+	return next(ctx, u.deps, trade{
 		queue: u.queue, kind: DiscardKind, lease: discardLease, retry: discardRetry,
 		do:       u.remove,
 		hopeless: refused,
@@ -52,7 +53,7 @@ func (u *Discards) RemoveNext(ctx context.Context) (bool, error) {
 func (u *Discards) remove(ctx context.Context, j job.Job) error {
 	id, ofSubmission := strings.CutPrefix(j.Payload, submissionFiles)
 	if of, ok := text.UUID(id); ofSubmission && ok {
-		_, err := u.store.Read(j.School).Submissions.Get(ctx, submission.ID{UUID: of})
+		_, err := u.deps.Store.Read(j.School).Submissions.Get(ctx, submission.ID{UUID: of})
 		if !fault.Is(err, fault.NotFound) {
 			return err // nil: the file is needed
 		}
@@ -64,10 +65,10 @@ func (u *Discards) remove(ctx context.Context, j job.Job) error {
 // it is certain what has become of it: a server that dies between keeping the
 // bytes and keeping the submission leaves a file of which nobody knows.
 func (u *Learning) watch(ctx context.Context, a Actor, id submission.ID) error {
-	now := u.clock.Now()
-	look := job.New(job.ID{UUID: u.ids.New()}, a.school, DiscardKind, fileOf(id), now)
+	now := u.deps.Clock.Now()
+	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), DiscardKind, fileOf(id), now)
 	look.RunAt = now.Add(orphanAge)
-	return u.inTx(ctx, System(a.school), func(ctx context.Context, tx ports.Tx) error { // also who rehearses keeps bytes
+	return u.deps.InTx(ctx, System(a.School()), func(ctx context.Context, tx ports.Tx) error { // a dry run stores bytes too
 		return tx.Jobs.Add(ctx, look)
 	})
 }

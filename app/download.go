@@ -18,7 +18,7 @@ type Download struct {
 // link to it in the place of a key: the caller has checked that the link was made
 // for that school.
 func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.ID) (Download, error) {
-	found, err := u.store.Read(of).Submissions.Get(ctx, id)
+	found, err := u.deps.Store.Read(of).Submissions.Get(ctx, id)
 	if err != nil {
 		return Download{}, err
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -12,7 +13,7 @@ import (
 )
 
 // Enrollments is how people get into courses and out of them.
-type Enrollments struct{ deps }
+type Enrollments struct{ deps usecase.Deps }
 
 // Place is a role in a course.
 type Place struct {
@@ -25,7 +26,7 @@ type Place struct {
 func (u *Enrollments) ListOf(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[enrollment.Summary], error) {
-	r := u.store.Read(a.school)
+	r := u.deps.Store.Read(a.School())
 	id, err := courseID(ctx, r.Courses, ref)
 	if err != nil {
 		return query.Result[enrollment.Summary]{}, err
@@ -40,27 +41,27 @@ func (u *Enrollments) ListOf(
 
 // Get returns one enrollment.
 func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrollment.Summary, error) {
-	return u.store.Read(a.school).Enrollments.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Enrollments.Get(ctx, id)
 }
 
 // Enroll gives a person places in courses: all of them or, when a course is
 // unknown or a rule refuses one, none. Places that the person has already stay
 // as they are.
 func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
-	now := u.clock.Now()
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, id)
 		if err != nil {
 			return err
 		}
-		courses, err := loadCourses(ctx, tx, coursesIn(places))
+		courses, err := usecase.LoadCourses(ctx, tx, coursesIn(places))
 		if err != nil {
 			return err
 		}
 		rows := make([]enrollment.Enrollment, len(places))
 		refused := make([]error, len(places))
 		for i, place := range places {
-			row, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, p, courses[place.Course], place.Role, now)
+			row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[place.Course], place.Role, now)
 			rows[i], refused[i] = row, fault.AtRow(err, i)
 		}
 		if err := fault.Join(refused...); err != nil {
@@ -74,11 +75,11 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places 
 // Unenroll takes places in courses from a person: all of them or, when a course
 // is unknown, none. Places that the person has not are passed over.
 func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.Find(ctx, id); err != nil {
 			return err
 		}
-		if _, err := loadCourses(ctx, tx, coursesIn(places)); err != nil {
+		if _, err := usecase.LoadCourses(ctx, tx, coursesIn(places)); err != nil {
 			return err
 		}
 		for _, role := range enrollment.Roles() {

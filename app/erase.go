@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
@@ -13,7 +14,7 @@ import (
 // erase forgets a person, whom the caller has found, and all that is theirs, in
 // the order in which one refers to another. Files go once the transaction has
 // ended.
-func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
+func erase(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) error {
 	submitted, err := tx.Submissions.RemoveOfPerson(ctx, id)
 	if err != nil {
 		return err
@@ -39,19 +40,19 @@ func (d deps) erase(ctx context.Context, tx ports.Tx, id person.ID) error {
 	if err := tx.People.Remove(ctx, id); err != nil {
 		return err
 	}
-	return d.discard(ctx, tx, submitted)
+	return discard(ctx, d, tx, submitted)
 }
 
 // discard lets the files of submissions that were removed be removed too.
-func (d deps) discard(ctx context.Context, tx ports.Tx, submitted []submission.ID) error {
+func discard(ctx context.Context, d usecase.Deps, tx ports.Tx, submitted []submission.ID) error {
 	s, err := tx.School.Get(ctx)
 	if err != nil {
 		return err
 	}
-	now := d.clock.Now()
+	now := d.Clock.Now()
 	discards := make([]job.Job, len(submitted))
 	for i, file := range submitted {
-		discards[i] = job.New(job.ID{UUID: d.ids.New()}, s.State().ID, DiscardKind, fileOf(file), now)
+		discards[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, DiscardKind, fileOf(file), now)
 	}
 	return tx.Jobs.Add(ctx, discards...)
 }

@@ -3,14 +3,15 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/event"
 	"lyceum/domain/query"
 )
 
 // Events is the feed.
-type Events struct{ deps }
+type Events struct{ deps usecase.Deps }
 
 // List returns a page of the feed, oldest first unless q sorts otherwise.
 func (u *Events) List(ctx context.Context, a Actor, q query.Query) (query.Result[event.Event], error) {
-	return u.store.Read(a.school).Events.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Events.List(ctx, q)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/app/transfer"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
@@ -15,7 +16,7 @@ import (
 
 // Transfers takes whole schools from one store to another.
 type Transfers struct {
-	deps
+	deps  usecase.Deps
 	files ports.Files
 }
 
@@ -23,7 +24,7 @@ type Transfers struct {
 // of one instant. told, which may be nil, learns how many lines are written. An
 // error leaves lines without an end, which nobody takes for a school.
 func (u *Transfers) Export(ctx context.Context, a Actor, w io.Writer, told func(lines int)) error {
-	return u.store.Snapshot(ctx, a.school, func(ctx context.Context, s ports.Snapshot) error {
+	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporting{
 			Snapshot: s, out: transfer.NewWriter(w), files: u.files, told: told,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -17,7 +18,7 @@ import (
 // Courses that the group holds already are passed over, and so are their
 // learners: who was taken out of one since stays out.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}
@@ -25,7 +26,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err != nil {
 			return err
 		}
-		courses, err := loadCourses(ctx, tx, ids)
+		courses, err := usecase.LoadCourses(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
@@ -33,7 +34,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err != nil {
 			return err
 		}
-		now, known := u.clock.Now(), held[id]
+		now, known := u.deps.Clock.Now(), held[id]
 		var rows []enrollment.Enrollment
 		var refused []error
 		for i, c := range ids {
@@ -42,7 +43,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 			}
 			known = append(known, c)
 			for _, p := range people {
-				row, err := enrollment.Enroll(enrollment.ID{UUID: u.ids.New()}, p, courses[c], enrollment.Learner, now)
+				row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[c], enrollment.Learner, now)
 				rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
 			}
 		}
@@ -69,11 +70,11 @@ func members(ctx context.Context, tx ports.Tx, id group.ID) (map[person.ID]perso
 // RemoveCourses takes courses from a group: all of them or, when one is
 // unknown, none. The members stay enrolled.
 func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}
-		if _, err := loadCourses(ctx, tx, ids); err != nil {
+		if _, err := usecase.LoadCourses(ctx, tx, ids); err != nil {
 			return err
 		}
 		_, err := tx.Groups.RemoveCourses(ctx, id, ids)

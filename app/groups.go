@@ -3,13 +3,14 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
 // Groups is what can be done with groups.
-type Groups struct{ deps }
+type Groups struct{ deps usecase.Deps }
 
 // GroupChange is what may be changed of a group; nil leaves it as it is.
 type GroupChange struct {
@@ -18,21 +19,21 @@ type GroupChange struct {
 
 // List returns a page of groups.
 func (u *Groups) List(ctx context.Context, a Actor, q query.Query) (query.Result[group.Summary], error) {
-	return u.store.Read(a.school).Groups.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Groups.List(ctx, q)
 }
 
 // Get returns one group.
 func (u *Groups) Get(ctx context.Context, a Actor, id group.ID) (group.Summary, error) {
-	return u.store.Read(a.school).Groups.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Groups.Get(ctx, id)
 }
 
 // Create adds a group.
 func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summary, error) {
-	g, err := group.New(group.ID{UUID: u.ids.New()}, name, u.newToken(), u.clock.Now())
+	g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, name, u.deps.NewToken(), u.deps.Clock.Now())
 	if err != nil {
 		return group.Summary{}, err
 	}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Groups.Add(ctx, g)
 	})
 	return group.Summary{State: g.State()}, err
@@ -40,9 +41,9 @@ func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summar
 
 // Update changes a group and returns it as it is then.
 func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupChange) (group.Summary, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var after group.Summary
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		g, err := tx.Groups.Find(ctx, id)
 		if err != nil {
 			return err
@@ -67,7 +68,7 @@ func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupC
 // Delete removes a group and its memberships for good. Enrollments that came of
 // them stay.
 func (u *Groups) Delete(ctx context.Context, a Actor, id group.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}

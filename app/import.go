@@ -54,18 +54,18 @@ type ImportedKind struct {
 // Nothing is removed. A file with faults is refused with ImportErrors. To import
 // the same file again changes nothing.
 func (u *Transfers) Import(ctx context.Context, a Actor, im Import) (Imported, error) {
-	s, err := u.store.Read(a.school).School.Get(ctx)
+	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
 		return Imported{}, err
 	}
-	if im.DryRun || a.rehearses || !im.Once {
-		rehearsal, err := u.rehearse(ctx, a.school, im)
-		if err != nil || im.DryRun || a.rehearses {
+	if im.DryRun || a.IsDryRun() || !im.Once {
+		rehearsal, err := u.rehearse(ctx, a.School(), im)
+		if err != nil || im.DryRun || a.IsDryRun() {
 			return Imported{s.State(), rehearsal}, err
 		}
 	}
 	for try := 1; ; try++ {
-		kinds, err := u.importOnce(ctx, a.school, im)
+		kinds, err := u.importOnce(ctx, a.School(), im)
 		var faulty ImportErrors
 		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || fault.Is(err, fault.Unavailable) {
 			if errors.Is(err, errMeanwhile) {
@@ -94,7 +94,7 @@ func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]
 		return nil, err
 	}
 	return u.write(ctx, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
-		return u.store.Load(ctx, id, fn)
+		return u.deps.Store.Load(ctx, id, fn)
 	})
 }
 
@@ -110,10 +110,10 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) 
 		return Imported{made.State(), rehearsal.counted()}, err
 	}
 	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
-		return u.store.LoadNew(ctx, made, fn)
+		return u.deps.Store.LoadNew(ctx, made, fn)
 	})
 	for i := 0; err == nil && i < len(rehearsal.apiKeys); i++ {
-		err = u.schools.AddKey(ctx, rehearsal.apiKeys[i]) // last: no key opens a school that an outage has kept away
+		err = u.deps.Schools.AddKey(ctx, rehearsal.apiKeys[i]) // last: no key opens a school that an outage has kept away
 	}
 	return Imported{made.State(), kinds}, err
 }
@@ -143,7 +143,7 @@ func (u *Transfers) write(
 // that exists. It writes nothing when l is nil.
 func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.Load) *importing {
 	return &importing{
-		Transfers: u, Import: im, index: x, made: made, load: l, now: u.clock.Now(),
+		Transfers: u, Import: im, index: x, made: made, load: l, now: u.deps.Clock.Now(),
 		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
 		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
 		lists: map[quiz.ID]quiz.State{}, touched: map[activity.ID]bool{}, positions: map[coursePosition]int{},

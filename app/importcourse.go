@@ -16,7 +16,7 @@ func (m *importing) course(l *transfer.Course) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
-		token = m.newToken()
+		token = m.deps.NewToken()
 	}
 	c, errOwn := course.New(course.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, l.Permalink, token, created)
 	under, errUnder := m.categoriesOf(l)

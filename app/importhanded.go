@@ -28,7 +28,7 @@ func (m *importing) submission(ctx context.Context, l *transfer.Submission) erro
 	id := submission.ID{UUID: m.id(l.Kind, l.ID)}
 	fresh := err == nil && !w.run.old
 	if fresh && l.Size > m.freeBytes {
-		err, fresh = m.noRoomForFile("size"), false
+		err, fresh = noRoomForFile(m.deps, "size"), false
 	}
 	if fresh && m.load != nil && !l.Lost && len(m.faults) == 0 {
 		m.put = append(m.put, fileOf(id))

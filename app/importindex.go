@@ -106,7 +106,7 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	x := newIndex()
 	x.school = id
 	permalinks := map[course.ID]string{}
-	err := u.store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
+	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
 		var quizNames, titles, steps numbering
 		return first(
 			func() error {
@@ -165,7 +165,7 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := u.store.Read(id).Events.List(ctx, query.Query{
+	last, err := u.deps.Store.Read(id).Events.List(ctx, query.Query{
 		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}}, Page: query.NewPage(1, 1),
 	})
 	if len(last.Items) > 0 {

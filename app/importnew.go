@@ -33,16 +33,16 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	if head.Authentication != "" {
 		auth, errAuth = school.ParseAuthMethod(head.Authentication)
 	}
-	created := head.CreatedAt.Or(u.clock.Now())
+	created := head.CreatedAt.Or(u.deps.Clock.Now())
 	id := school.ID{UUID: head.ID.UUID}
 	if id.UUID == uuid.Nil {
-		id.UUID = u.ids.New()
+		id.UUID = u.deps.IDs.New()
 	}
 	made, errName := school.New(id, head.Name, auth, created)
 	if err := fault.Join(errName, errAuth); err != nil {
 		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
 	}
-	all, err := u.schools.List(ctx)
+	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
 		return school.School{}, err
 	}
@@ -83,7 +83,7 @@ type lineID struct {
 // another one. Two lines of a kind with one id are refused.
 func (m *importing) id(kind string, of transfer.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
-		return m.ids.New()
+		return m.deps.IDs.New()
 	}
 	key := lineID{kind, of.UUID}
 	if line, ok := m.lineIDs[key]; ok {
@@ -114,7 +114,7 @@ func (m *importing) apiKey(ctx context.Context, l *transfer.APIKey) error {
 		return fault.Invalidf("secret", "is that of line %d", line)
 	}
 	if m.load == nil {
-		switch _, _, err := m.schools.FindKey(ctx, k.Hash); {
+		switch _, _, err := m.deps.Schools.FindKey(ctx, k.Hash); {
 		case err == nil:
 			return fault.Invalidf("secret", "is that of another key")
 		case !fault.Is(err, fault.NotFound):
@@ -136,7 +136,7 @@ func (m *importing) invitation(ctx context.Context, l *transfer.Invitation) erro
 	}
 	asked := l.CreatedAt.Or(m.now)
 	link := invitation.Link{
-		School: m.made.State().ID, Hash: invitation.HashToken(l.Token), Person: who.ID, Letter: job.ID{UUID: m.ids.New()},
+		School: m.made.State().ID, Hash: invitation.HashToken(l.Token), Person: who.ID, Letter: job.ID{UUID: m.deps.IDs.New()},
 		CreatedAt: asked, ExpiresAt: l.ExpiresAt.Or(asked.Add(invitation.Lifetime)),
 	}
 	var errUntil error
@@ -155,7 +155,7 @@ func (m *importing) invitation(ctx context.Context, l *transfer.Invitation) erro
 		}
 	}
 	if m.load == nil {
-		switch _, err := m.schools.FindLink(ctx, link.Hash); {
+		switch _, err := m.deps.Schools.FindLink(ctx, link.Hash); {
 		case err == nil:
 			return fault.Invalidf("token", "is that of another invitation")
 		case !fault.Is(err, fault.NotFound):

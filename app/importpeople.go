@@ -41,7 +41,7 @@ func (m *importing) person(ctx context.Context, l *transfer.Person) error {
 		})
 	}
 	if m.freePeople == 0 {
-		return m.noRoomForPerson("")
+		return noRoomForPerson(m.deps, "")
 	}
 	m.freePeople--
 	s.UpdatedAt = updated

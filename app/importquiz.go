@@ -64,7 +64,7 @@ func (m *importing) changeQuiz(kind string, known *entry[quiz.State], questions 
 	})
 }
 
-func (m *importing) newID() uuid.UUID { return m.ids.New() }
+func (m *importing) newID() uuid.UUID { return m.deps.IDs.New() }
 
 // listed returns the questions in the order in which a line lists them, so many of
 // them asked, as the quiz has them.

@@ -150,7 +150,7 @@ func (m *importing) facts(ctx context.Context, was structure.Structure, plan str
 	if m.load != nil {
 		err = ask(ctx, m.load.Tx())
 	} else {
-		err = m.store.InLongTx(ctx, m.school, ask)
+		err = m.deps.Store.InLongTx(ctx, m.school, ask)
 	}
 	if err != nil {
 		return facts, err

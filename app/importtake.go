@@ -136,7 +136,7 @@ func (m *importing) group(ctx context.Context, l *transfer.Group) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
-		token = m.newToken()
+		token = m.deps.NewToken()
 	}
 	g, err := group.New(group.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, token, created)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -23,7 +24,7 @@ var invitationRetry = job.Retry{Attempts: 16, First: 30 * time.Second, Longest: 
 // Invitations delivers the letters that wait in the queue, at least once each,
 // and lets people accept what they say.
 type Invitations struct {
-	deps
+	deps     usecase.Deps
 	queue    ports.Queue
 	inviter  ports.Inviter
 	lifetime time.Duration // of links
@@ -39,18 +40,18 @@ func (u *Invitations) HoldFor(lifetime time.Duration) { u.lifetime = lifetime }
 func (u *Invitations) Limit(l invitation.Limits) { u.limits = l }
 
 // invite puts the letter to p into the queue, in the transaction that adds p.
-func (d deps) invite(ctx context.Context, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
-	return d.inviteAll(ctx, tx, s, []person.ID{p.State().ID}, now)
+func invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
+	return inviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }
 
 // inviteAll is invite for many.
-func (d deps) inviteAll(ctx context.Context, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
+func inviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
 	if !invitation.Wanted(s) || len(people) == 0 {
 		return nil
 	}
 	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
 	for i, id := range people {
-		letters[i] = job.New(job.ID{UUID: d.ids.New()}, s.State().ID, invitation.Kind, id.String(), now)
+		letters[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, invitation.Kind, id.String(), now)
 		asked[i] = invitation.Invitation{Person: id, Letter: letters[i].ID, AskedAt: now}
 	}
 	if err := tx.Invitations.Put(ctx, asked); err != nil {
@@ -64,7 +65,7 @@ func (d deps) inviteAll(ctx context.Context, tx ports.Tx, s school.School, peopl
 // be or was tried too often. An error says that the queue itself failed; the
 // letter comes back when its lease ends.
 func (u *Invitations) DeliverNext(ctx context.Context) (bool, error) {
-	return u.next(ctx, trade{
+	return next(ctx, u.deps, trade{
 		queue: u.queue, kind: invitation.Kind, lease: invitationLease, retry: invitationRetry,
 		do: u.deliver, hopeless: refused,
 	})
@@ -85,9 +86,9 @@ func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
 // write returns the letter of j to a person, whose link holds from now on, unless
 // nobody waits for it any more. The token is in no store, only its hash is.
 func (u *Invitations) write(ctx context.Context, j job.Job, to person.ID) (l invitation.Letter, due bool, err error) {
-	token, now := u.newToken(), u.clock.Now()
+	token, now := u.deps.NewToken(), u.deps.Clock.Now()
 	var held *heldError
-	err = u.inTx(ctx, System(j.School), func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.InTx(ctx, System(j.School), func(ctx context.Context, tx ports.Tx) error {
 		due, held = false, nil
 		p, err := tx.People.Find(ctx, to)
 		if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State()) {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -23,10 +24,10 @@ type sitting struct {
 // follow from them, unless a rule refuses one. What there is already, or stands
 // twice, is passed over: who was taken out of a course since stays out. The
 // people and the groups of all sittings have been loaded.
-func (d deps) join(
-	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
+func join(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
 ) error {
-	j, err := d.seat(ctx, tx, people, groups, sittings)
+	j, err := seatAll(ctx, d, tx, people, groups, sittings)
 	if err != nil {
 		return err
 	}
@@ -47,10 +48,10 @@ type joining struct {
 	refused []error // what a rule has against each of the sittings, nil when nothing
 }
 
-// seat returns what the sittings of people in groups come to, as join says, and
+// seatAll returns what the sittings of people in groups come to, as join says, and
 // keeps nothing.
-func (d deps) seat(
-	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
+func seatAll(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group, sittings []sitting,
 ) (joining, error) {
 	j := joining{refused: make([]error, len(sittings))}
 	if len(sittings) == 0 {
@@ -64,7 +65,7 @@ func (d deps) seat(
 	if err != nil {
 		return joining{}, err
 	}
-	now := d.clock.Now()
+	now := d.Clock.Now()
 	type follower struct {
 		person person.ID
 		course course.ID
@@ -75,7 +76,7 @@ func (d deps) seat(
 			continue
 		}
 		taken[s] = true
-		row, err := membership.Join(membership.ID{UUID: d.ids.New()}, people[s.person], groups[s.Group], s.Role, now)
+		row, err := membership.Join(membership.ID{UUID: d.IDs.New()}, people[s.person], groups[s.Group], s.Role, now)
 		j.seats, j.refused[i] = append(j.seats, row), err
 		if !s.Role.Enrolls() {
 			continue
@@ -86,7 +87,7 @@ func (d deps) seat(
 			if !known {
 				var e enrollment.Enrollment
 				e, err = enrollment.Enroll(
-					enrollment.ID{UUID: d.ids.New()}, people[s.person], courses[c], enrollment.Learner, now)
+					enrollment.ID{UUID: d.IDs.New()}, people[s.person], courses[c], enrollment.Learner, now)
 				j.places, following[place] = append(j.places, e), err
 			}
 			j.refused[i] = fault.Join(j.refused[i], err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -12,26 +13,26 @@ import (
 )
 
 // Keys is what can be done with the keys that open the actor's own school.
-type Keys struct{ deps }
+type Keys struct{ deps usecase.Deps }
 
 // List returns a page of keys, revoked and expired ones too.
 func (u *Keys) List(ctx context.Context, a Actor, q query.Query) (query.Result[school.Key], error) {
-	return u.store.Read(a.school).Keys.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Keys.List(ctx, q)
 }
 
 // Get returns one key.
 func (u *Keys) Get(ctx context.Context, a Actor, id school.KeyID) (school.Key, error) {
-	return u.store.Read(a.school).Keys.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Keys.Get(ctx, id)
 }
 
 // Create adds a key on those terms and returns its secret, which cannot be had
 // again. Nobody makes a key that may do more than they.
 func (u *Keys) Create(ctx context.Context, a Actor, terms school.KeyTerms) (school.Key, string, error) {
-	k, secret, err := u.draft(a, terms, u.clock.Now())
+	k, secret, err := u.draft(a, terms, u.deps.Clock.Now())
 	if err != nil {
 		return school.Key{}, "", err
 	}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) })
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) })
 	return k, secret, err
 }
 
@@ -39,8 +40,8 @@ func (u *Keys) Create(ctx context.Context, a Actor, terms school.KeyTerms) (scho
 // seconds. A second time changes nothing. The last key that may administer the
 // school stays.
 func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
-	now := u.clock.Now()
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		keys, k, err := pick(ctx, tx, id)
 		if err != nil {
 			return err
@@ -61,8 +62,8 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 func (u *Keys) Rotate(
 	ctx context.Context, a Actor, id school.KeyID, overlap time.Duration,
 ) (next school.Key, secret string, err error) {
-	now := u.clock.Now()
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		_, k, err := pick(ctx, tx, id)
 		if err != nil {
 			return err
@@ -85,7 +86,7 @@ func (u *Keys) Rotate(
 // draft returns a new key that nobody has kept yet, and its secret.
 func (u *Keys) draft(a Actor, terms school.KeyTerms, now time.Time) (school.Key, string, error) {
 	k, secret, err := school.NewKey(
-		school.KeyID{UUID: u.ids.New()}, a.school, terms, u.ids.Random(school.SecretBytes), now)
+		school.KeyID{UUID: u.deps.IDs.New()}, a.School(), terms, u.deps.IDs.Random(school.SecretBytes), now)
 	if err == nil {
 		err = a.Require(k.Scope)
 	}

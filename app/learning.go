@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -16,7 +17,7 @@ import (
 // transaction the figures that follow from them. Whoever does the first thing in
 // a course opens their first attempt at it.
 type Learning struct {
-	deps
+	deps     usecase.Deps
 	files    ports.Files
 	together together
 }
@@ -44,9 +45,9 @@ func (u *Learning) Finish(
 // Begin opens a person's first or next attempt at the course that ref names, its
 // UUID or its permalink, and returns it. The one before must be complete.
 func (u *Learning) Begin(ctx context.Context, a Actor, ref string, p person.ID) (attempt.Attempt, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var begun attempt.Attempt
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		id, err := courseID(ctx, tx.Courses, ref)
 		if err != nil {
 			return err
@@ -84,6 +85,6 @@ func (u *Learning) begin(
 		}
 		last = &found
 	}
-	made := attempt.Begin(attempt.ID{UUID: u.ids.New()}, places[pair], last, now)
+	made := attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, places[pair], last, now)
 	return made, tx.Attempts.Add(ctx, made)
 }

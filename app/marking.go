@@ -89,7 +89,7 @@ func (m *marking) open(ctx context.Context, s study) (*running, error) {
 	if last != nil && !last.State().Score.Complete() {
 		next.run = *last
 	} else {
-		id := quizattempt.ID{UUID: m.u.ids.New()}
+		id := quizattempt.ID{UUID: m.u.deps.IDs.New()}
 		next.run, next.fresh = quizattempt.Begin(id, in, s.activity, last, s.now), true
 	}
 	m.latest[at] = next

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -12,7 +13,7 @@ import (
 )
 
 // Memberships is how people get into groups and out of them.
-type Memberships struct{ deps }
+type Memberships struct{ deps usecase.Deps }
 
 // Seat is a role in a group.
 type Seat struct {
@@ -22,7 +23,7 @@ type Seat struct {
 
 // ListOf returns a page of the memberships of a group, of both roles.
 func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.Query) (query.Result[membership.Membership], error) {
-	r := u.store.Read(a.school)
+	r := u.deps.Store.Read(a.School())
 	if _, err := r.Groups.Get(ctx, id); err != nil {
 		return query.Result[membership.Membership]{}, err
 	}
@@ -33,13 +34,13 @@ func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.
 
 // Get returns one membership.
 func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membership.Membership, error) {
-	return u.store.Read(a.school).Memberships.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Memberships.Get(ctx, id)
 }
 
 // Delete ends one membership. What the person learns in the group's courses
 // stays.
 func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Memberships.RemoveByID(ctx, id)
 	})
 }
@@ -47,7 +48,7 @@ func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) err
 // Join gives a person seats in groups: all of them or, when a group is unknown
 // or a rule refuses one, none. Seats that the person has already stay.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, groups, err := seated(ctx, tx, id, seats)
 		if err != nil {
 			return err
@@ -56,14 +57,14 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []S
 		for i, s := range seats {
 			sittings[i] = sitting{person: id, Seat: s}
 		}
-		return u.join(ctx, tx, map[person.ID]person.Person{id: p}, groups, sittings)
+		return join(ctx, u.deps, tx, map[person.ID]person.Person{id: p}, groups, sittings)
 	})
 }
 
 // Leave takes seats in groups from a person: all of them or, when a group is
 // unknown, none. What the person learns in the groups' courses stays.
 func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, _, err := seated(ctx, tx, id, seats); err != nil {
 			return err
 		}
@@ -97,12 +98,12 @@ func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids
 }
 
 func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		groups, err := loadGroup(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		people, err := loadPeople(ctx, tx, ids)
+		people, err := usecase.LoadPeople(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, role 
 		for i, p := range ids {
 			sittings[i] = sitting{person: p, Seat: Seat{Group: id, Role: role}}
 		}
-		return u.join(ctx, tx, people, groups, sittings)
+		return join(ctx, u.deps, tx, people, groups, sittings)
 	})
 }
 
@@ -126,11 +127,11 @@ func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, 
 }
 
 func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := loadGroup(ctx, tx, id); err != nil {
 			return err
 		}
-		if _, err := loadPeople(ctx, tx, ids); err != nil {
+		if _, err := usecase.LoadPeople(ctx, tx, ids); err != nil {
 			return err
 		}
 		_, err := tx.Memberships.Remove(ctx, id, role, ids)
@@ -163,6 +164,6 @@ func seated(ctx context.Context, tx ports.Tx, id person.ID, seats []Seat) (perso
 	if err != nil {
 		return person.Person{}, nil, err
 	}
-	groups, err := complete(found, nil, ids)
+	groups, err := usecase.Complete(found, nil, ids)
 	return p, groups, err
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -12,7 +13,7 @@ import (
 // Outbox is the operator's view of the jobs of one kind that wait. Jobs of other
 // kinds are none of its business.
 type Outbox struct {
-	deps
+	deps  usecase.Deps
 	queue ports.Queue
 	kind  job.Kind
 }
@@ -40,5 +41,5 @@ func (u *Outbox) List(ctx context.Context, states ...job.State) ([]job.Job, erro
 
 // Retry lets a dead or waiting job be done at once, as if it had never been tried.
 func (u *Outbox) Retry(ctx context.Context, id job.ID) error {
-	return u.queue.Revive(ctx, u.kind, id, u.clock.Now())
+	return u.queue.Revive(ctx, u.kind, id, u.deps.Clock.Now())
 }

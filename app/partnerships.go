@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -10,23 +11,23 @@ import (
 )
 
 // Partnerships is who runs the school.
-type Partnerships struct{ deps }
+type Partnerships struct{ deps usecase.Deps }
 
 // List returns a page of partnerships.
 func (u *Partnerships) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Partnership], error) {
-	return u.store.Read(a.school).Partnerships.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Partnerships.List(ctx, q)
 }
 
 // Get returns one partnership.
 func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID) (person.Partnership, error) {
-	return u.store.Read(a.school).Partnerships.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Partnerships.Get(ctx, id)
 }
 
 // Create gives a person a part in running the school. Who has that role already
 // is refused. A person that the school has not is a fault at its place.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
-	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.ids.New()}, of, role, u.clock.Now())
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.People.Find(ctx, of); err != nil {
 			return fault.Join(errRole, unknownPerson(err))
 		}
@@ -61,7 +62,7 @@ func unknownPerson(err error) error {
 // Delete ends a partnership; the courses that it instructs lose it. The last
 // owner of the school stays.
 func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.PartnershipID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		// First of all: two who remove the last two owners wait for each other here.
 		owners, err := tx.Partnerships.Owners(ctx)
 		if err != nil {

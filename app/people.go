@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -11,30 +12,30 @@ import (
 )
 
 // People is what can be done with people of every kind.
-type People struct{ deps }
+type People struct{ deps usecase.Deps }
 
 // List returns a page of people.
 func (u *People) List(ctx context.Context, a Actor, q query.Query) (query.Result[person.Summary], error) {
-	return u.store.Read(a.school).People.List(ctx, q)
+	return u.deps.Store.Read(a.School()).People.List(ctx, q)
 }
 
 // Get returns one person.
 func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary, error) {
-	return u.store.Read(a.school).People.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).People.Get(ctx, id)
 }
 
 // Create adds a person and invites them, unsubscribed or not. A school that gets
 // its learners by URL authentication refuses.
 func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
-	return u.admit(ctx, a, profile)
+	return admit(ctx, u.deps, a, profile)
 }
 
 // Update changes a person and returns them as they are then. With the address end
 // the links to an invitation that were sent to it.
 func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edit) (person.Summary, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var after person.Summary
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, id)
 		if err != nil {
 			return err
@@ -67,13 +68,13 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 // Delete removes a person and all that is theirs for good. Who has a part in
 // running the school is refused.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return u.remove(ctx, tx, id, person.CheckDeletion)
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		return remove(ctx, u.deps, tx, id, person.CheckDeletion)
 	})
 }
 
 // remove deletes the person id and what belongs to it, unless a check refuses.
-func (d deps) remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
+func remove(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
 	if _, err := tx.People.Find(ctx, id); err != nil {
 		return err
 	}
@@ -86,5 +87,5 @@ func (d deps) remove(ctx context.Context, tx ports.Tx, id person.ID, checks ...f
 			return err
 		}
 	}
-	return d.erase(ctx, tx, id)
+	return erase(ctx, d, tx, id)
 }

@@ -3,19 +3,20 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 )
 
 // Quizzes is what can be done with quizzes.
-type Quizzes struct{ deps }
+type Quizzes struct{ deps usecase.Deps }
 
 // List returns a page of quizzes.
 func (u *Quizzes) List(ctx context.Context, a Actor, q query.Query) (query.Result[quiz.Summary], error) {
-	return u.store.Read(a.school).Quizzes.List(ctx, q)
+	return u.deps.Store.Read(a.School()).Quizzes.List(ctx, q)
 }
 
 // Get returns one quiz.
 func (u *Quizzes) Get(ctx context.Context, a Actor, id quiz.ID) (quiz.Summary, error) {
-	return u.store.Read(a.school).Quizzes.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Quizzes.Get(ctx, id)
 }

@@ -5,16 +5,11 @@ import (
 	"errors"
 	"math"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
-
-// Quotas bound what a school may hold. 0 means no bound.
-type Quotas struct {
-	People int64 // people, of every kind
-	Bytes  int64 // bytes of the files of all submissions
-}
 
 // SetQuotas sets the quotas of each school. It is called before anything is added.
 func (a *App) SetQuotas(q Quotas) { *a.quotas = q }
@@ -25,13 +20,13 @@ const unbounded = math.MaxInt64
 // roomForPeople returns how many people may be added in tx, and locks the school, so
 // that no others are added by another transaction meanwhile. It is called before
 // anything else is locked. Without a quota it asks and locks nothing.
-func (d deps) roomForPeople(ctx context.Context, tx ports.Tx) (int64, error) {
-	return room(ctx, tx, d.quotas.People, tx.School.CountPeople)
+func roomForPeople(ctx context.Context, d usecase.Deps, tx ports.Tx) (int64, error) {
+	return room(ctx, tx, d.Quotas.People, tx.School.CountPeople)
 }
 
 // roomForBytes is roomForPeople for the bytes of files.
-func (d deps) roomForBytes(ctx context.Context, tx ports.Tx) (int64, error) {
-	return room(ctx, tx, d.quotas.Bytes, tx.School.StoredBytes)
+func roomForBytes(ctx context.Context, d usecase.Deps, tx ports.Tx) (int64, error) {
+	return room(ctx, tx, d.Quotas.Bytes, tx.School.StoredBytes)
 }
 
 func room(ctx context.Context, tx ports.Tx, quota int64, used func(context.Context) (int64, error)) (int64, error) {
@@ -58,16 +53,16 @@ func (m *importing) measure(ctx context.Context) error {
 	switch {
 	case m.load != nil:
 		tx := m.load.Tx()
-		m.freePeople, errPeople = m.roomForPeople(ctx, tx)
-		m.freeBytes, errBytes = m.roomForBytes(ctx, tx)
+		m.freePeople, errPeople = roomForPeople(ctx, m.deps, tx)
+		m.freeBytes, errBytes = roomForBytes(ctx, m.deps, tx)
 	default:
 		people, bytes := nothing, nothing // of a school that is to be made
 		if m.school != (school.ID{}) {
-			r := m.store.Read(m.school).School
+			r := m.deps.Store.Read(m.school).School
 			people, bytes = r.CountPeople, r.StoredBytes
 		}
-		m.freePeople, errPeople = left(ctx, m.quotas.People, people)
-		m.freeBytes, errBytes = left(ctx, m.quotas.Bytes, bytes)
+		m.freePeople, errPeople = left(ctx, m.deps.Quotas.People, people)
+		m.freeBytes, errBytes = left(ctx, m.deps.Quotas.Bytes, bytes)
 	}
 	return errors.Join(errPeople, errBytes)
 }
@@ -75,11 +70,11 @@ func (m *importing) measure(ctx context.Context) error {
 func nothing(context.Context) (int64, error) { return 0, nil }
 
 // noRoomForPerson returns the fault of a person beyond the quota, on a field.
-func (d deps) noRoomForPerson(field string) error {
-	return fault.Invalidf(field, "cannot be added: the school may have %d people at most", d.quotas.People)
+func noRoomForPerson(d usecase.Deps, field string) error {
+	return fault.Invalidf(field, "cannot be added: the school may have %d people at most", d.Quotas.People)
 }
 
 // noRoomForFile returns the fault of a file beyond the quota, on a field.
-func (d deps) noRoomForFile(field string) error {
-	return fault.Invalidf(field, "cannot be kept: the files of the school may have %d bytes in all at most", d.quotas.Bytes)
+func noRoomForFile(d usecase.Deps, field string) error {
+	return fault.Invalidf(field, "cannot be kept: the files of the school may have %d bytes in all at most", d.Quotas.Bytes)
 }

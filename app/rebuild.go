@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/attempt"
 	"lyceum/domain/ledger"
 	"lyceum/domain/quizattempt"
@@ -15,12 +16,12 @@ const rebuildBatch = 1000
 
 // Rebuild is the operator's check of the books: it works out anew all that is
 // stored beside the facts, sets right what differs, and reports it.
-type Rebuild struct{ deps }
+type Rebuild struct{ deps usecase.Deps }
 
 // School rebuilds one school and hands each difference to report. Requests may
 // go on meanwhile.
 func (u *Rebuild) School(ctx context.Context, id school.ID, report func(ledger.Difference)) error {
-	err := audit(ctx, u.store, id, report,
+	err := audit(ctx, u.deps.Store, id, report,
 		func(ctx context.Context, tx ports.Tx, behind attempt.ID) ([]ledger.AttemptAccount, error) {
 			return tx.Ledger.Attempts(ctx, behind, rebuildBatch)
 		},
@@ -34,7 +35,7 @@ func (u *Rebuild) School(ctx context.Context, id school.ID, report func(ledger.D
 	if err != nil {
 		return err
 	}
-	err = audit(ctx, u.store, id, report,
+	err = audit(ctx, u.deps.Store, id, report,
 		func(ctx context.Context, tx ports.Tx, behind quizattempt.ID) ([]ledger.QuizAccount, error) {
 			return tx.Ledger.QuizAttempts(ctx, behind, rebuildBatch)
 		},
@@ -50,7 +51,7 @@ func (u *Rebuild) School(ctx context.Context, id school.ID, report func(ledger.D
 	}
 	// The scores follow from the quiz attempts, so the counts come last.
 	var wrong []ledger.Difference
-	err = u.store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+	err = u.deps.Store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		var err error
 		wrong, err = tx.Ledger.Recount(ctx)
 		return err

@@ -40,11 +40,11 @@ const MaxSightings = 1000
 // person's enrollment since; it must say the same. All faults are told, each at
 // the row of its sighting.
 func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event.Event, error) {
-	if a.dependent() {
+	if a.Dependent() {
 		events, _, err := u.recordAll(ctx, a, all)
 		return events, err
 	}
-	return u.together.record(ctx, a.school, all,
+	return u.together.record(ctx, a.School(), all,
 		func(ctx context.Context, all []Sighting) ([]event.Event, bool, error) {
 			return u.recordAll(ctx, a, all)
 		})
@@ -52,8 +52,8 @@ func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event
 
 // recordAll is Record in a transaction for these alone, and a recordFunc.
 func (u *Learning) recordAll(ctx context.Context, a Actor, all []Sighting) (recorded []event.Event, ended bool, err error) {
-	now := u.clock.Now()
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ended = false // of an earlier try
 		r := recording{events: make([]event.Event, len(all)), first: map[string]int{}}
 		for i, s := range all {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -12,13 +13,13 @@ import (
 )
 
 // Redemptions is what can be done with the uses of coupons.
-type Redemptions struct{ deps }
+type Redemptions struct{ deps usecase.Deps }
 
 // ListOf returns a page of the redemptions of one coupon.
 func (u *Redemptions) ListOf(
 	ctx context.Context, a Actor, id coupon.ID, q query.Query,
 ) (query.Result[redemption.Summary], error) {
-	r := u.store.Read(a.school)
+	r := u.deps.Store.Read(a.School())
 	if _, err := r.Coupons.Get(ctx, id); err != nil {
 		return query.Result[redemption.Summary]{}, err
 	}
@@ -29,7 +30,7 @@ func (u *Redemptions) ListOf(
 
 // Get returns one redemption.
 func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redemption.Summary, error) {
-	return u.store.Read(a.school).Redemptions.Get(ctx, id)
+	return u.deps.Store.Read(a.School()).Redemptions.Get(ctx, id)
 }
 
 // Redeem uses a coupon once, on behalf of a person. When the coupon cannot be
@@ -39,9 +40,9 @@ func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redem
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var made redemption.Summary
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.Find(ctx, id)
 		if err != nil {
 			return err
@@ -50,7 +51,7 @@ func (u *Redemptions) Redeem(
 		if err != nil {
 			return err
 		}
-		used, err := redemption.Redeem(redemption.ID{UUID: u.ids.New()}, &c, by, now)
+		used, err := redemption.Redeem(redemption.ID{UUID: u.deps.IDs.New()}, &c, by, now)
 		if _, ok := people[by]; !ok {
 			return fault.Join(fault.At("person", fault.Missing()), err)
 		}

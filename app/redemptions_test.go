@@ -52,7 +52,7 @@ func TestWhatIsRefusedOfARedemptionCountsNothing(t *testing.T) {
 	_, err = w.Redemptions.Redeem(w.ctx, w.actor, c.ID, nobody)
 	is.Equal(len(fault.All(err)), 2) // both at once
 	is.NoErr(w.Coupons.Activate(w.ctx, w.actor, c.ID))
-	_, err = w.Redemptions.Redeem(w.ctx, w.actor.Rehearsing(), c.ID, p)
+	_, err = w.Redemptions.Redeem(w.ctx, w.actor.DryRun(), c.ID, p)
 	is.NoErr(err)
 	_, err = w.Redemptions.ListOf(w.ctx, w.actor, nothing, query.Query{})
 	is.True(fault.Is(err, fault.NotFound))

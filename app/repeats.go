@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/replay"
 	"lyceum/ports"
 )
@@ -12,11 +13,11 @@ import (
 // that they become fewer, and not so many that anybody waits.
 const forgotten = 20
 
-// errUnkept says that a request which was only rehearsed claims to have succeeded.
-var errUnkept = errors.New("app: a rehearsal has no answer to keep")
+// errUnkept says that a request which ran dry claims to have succeeded.
+var errUnkept = errors.New("app: a dry run has no answer to keep")
 
 // Repeats carries out requests that their senders may repeat.
-type Repeats struct{ deps }
+type Repeats struct{ deps usecase.Deps }
 
 // Request is a request that may come again.
 type Request struct {
@@ -37,8 +38,8 @@ type Request struct {
 func (u *Repeats) Once(
 	ctx context.Context, a Actor, r Request, do func(ctx context.Context, a Actor) (replay.Answer, error),
 ) (answer replay.Answer, again bool, err error) {
-	claim := replay.Claim{ID: r.ID, Fingerprint: r.Fingerprint, At: u.clock.Now()}
-	err = u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	claim := replay.Claim{ID: r.ID, Fingerprint: r.Fingerprint, At: u.deps.Clock.Now()}
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		kept, found, err := tx.Replays.Claim(ctx, claim)
 		if err != nil {
 			return err
@@ -50,12 +51,11 @@ func (u *Repeats) Once(
 		if _, err := tx.Replays.Forget(ctx, claim.Expired(), forgotten); err != nil {
 			return err
 		}
-		j := &joined{tx: tx}
-		a.joined = j
+		a, shared := a.Sharing(tx)
 		if answer, err = do(ctx, a); err != nil {
 			return err
 		}
-		if j.spoilt {
+		if shared.HasDryRun() {
 			return errUnkept
 		}
 		return tx.Replays.Keep(ctx, r.ID, answer)
@@ -69,6 +69,6 @@ const sweepSize = 1000
 // Sweep removes the oldest answers of all schools that are past their time and
 // reports whether there may be more.
 func (u *Repeats) Sweep(ctx context.Context) (bool, error) {
-	n, err := u.schools.SweepReplays(ctx, u.clock.Now().Add(-replay.Lifetime), sweepSize)
+	n, err := u.deps.Schools.SweepReplays(ctx, u.deps.Clock.Now().Add(-replay.Lifetime), sweepSize)
 	return n == sweepSize, err
 }

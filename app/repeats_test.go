@@ -58,12 +58,12 @@ func TestARequestAndItsAnswerAreOne(t *testing.T) {
 	is.Equal(calls, 2)
 }
 
-// What was only rehearsed is never kept, even if nobody says that it failed.
-func TestARehearsalSpoilsTheRequestThatItIsPartOf(t *testing.T) {
+// What a dry run has done is never kept, even if nobody says that it failed.
+func TestDryRunMarksSharedTxRollbackOnly(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	_, _, err := w.Repeats.Once(w.ctx, w.actor, app.Request{}, func(ctx context.Context, a app.Actor) (replay.Answer, error) {
-		_, err := w.Categories.Create(ctx, a.Rehearsing(), "Music")
+		_, err := w.Categories.Create(ctx, a.DryRun(), "Music")
 		return replay.Answer{Status: 201}, err
 	})
 	is.True(err != nil)

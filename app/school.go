@@ -3,24 +3,25 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 // School is what can be done with the actor's own school.
-type School struct{ deps }
+type School struct{ deps usecase.Deps }
 
 // Get returns the school.
 func (u *School) Get(ctx context.Context, a Actor) (school.State, error) {
-	s, err := u.store.Read(a.school).School.Get(ctx)
+	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	return s.State(), err
 }
 
 // Update changes the school and returns it as it is then.
 func (u *School) Update(ctx context.Context, a Actor, e school.Edit) (school.State, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var after school.State
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		s, err := tx.School.Find(ctx)
 		if err != nil {
 			return err

@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/app/usecase"
 	"lyceum/domain/structure"
 	"lyceum/ports"
 )
 
 // Structures is what can be done with what courses consist of.
-type Structures struct{ deps }
+type Structures struct{ deps usecase.Deps }
 
 // Get returns the structure of the course that ref names: its UUID or its
 // permalink.
 func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.Structure, error) {
-	r := u.store.Read(a.school)
+	r := u.deps.Store.Read(a.School())
 	id, err := courseID(ctx, r.Courses, ref)
 	if err != nil {
 		return structure.Structure{}, err
@@ -46,11 +47,11 @@ type Restructured struct {
 // already changes nothing.
 func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuring) (Restructured, error) {
 	if r.DryRun {
-		a = a.Rehearsing()
+		a = a.DryRun()
 	}
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var done Restructured
-	err := u.inLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		done = Restructured{Unkept: map[uuid.UUID]bool{}} // it may run again
 		id, err := courseID(ctx, tx.Courses, ref)
 		if err != nil {
@@ -70,7 +71,7 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 			return err
 		}
 		newID := func() uuid.UUID {
-			made := u.ids.New()
+			made := u.deps.IDs.New()
 			done.Unkept[made] = r.DryRun
 			return made
 		}

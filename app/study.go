@@ -135,7 +135,7 @@ func (u *Learning) attempts(
 	var first []attempt.Attempt
 	for _, pair := range pairs {
 		if _, ok := begun[pair]; !ok {
-			begun[pair] = attempt.Begin(attempt.ID{UUID: u.ids.New()}, places[pair], nil, now)
+			begun[pair] = attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, places[pair], nil, now)
 			first = append(first, begun[pair])
 		}
 	}
@@ -150,8 +150,8 @@ func (u *Learning) attempts(
 func (u *Learning) record(
 	ctx context.Context, a Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, study) error,
 ) error {
-	now := u.clock.Now()
-	return u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		all, err := u.studies(ctx, tx, []task{{p, id, noRow}}, now)
 		if err != nil {
 			return err

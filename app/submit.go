@@ -38,7 +38,7 @@ type Staged struct {
 // submission needs are removed by Settle, or, should the server end before, by a
 // job.
 func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error) {
-	s := Staged{id: submission.ID{UUID: u.ids.New()}}
+	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}}
 	if _, err := submission.NewFile(up.Name, up.MediaType, 0); err != nil {
 		return Staged{}, err
 	}
@@ -59,10 +59,10 @@ func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error
 func (u *Learning) Submit(
 	ctx context.Context, a Actor, id assignment.ID, e Entrant, s Staged,
 ) (submission.Submission, error) {
-	now := u.clock.Now()
+	now := u.deps.Clock.Now()
 	var kept submission.Submission
-	err := u.inTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		room, err := u.roomForBytes(ctx, tx)
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := roomForBytes(ctx, u.deps, tx)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (u *Learning) Submit(
 			return err
 		}
 		if s.file.Size > room {
-			return u.noRoomForFile("file")
+			return noRoomForFile(u.deps, "file")
 		}
 		kept = submission.HandIn(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
 		return addSubmission(ctx, tx, kept, all[0])

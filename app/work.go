@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/ports"
@@ -36,8 +37,8 @@ type trade struct {
 // next does the job that is due longest and tells whether there was one. A job
 // that fails is put off or given up. An error says that the queue itself failed;
 // the job comes back when its lease ends.
-func (d deps) next(ctx context.Context, t trade) (bool, error) {
-	now := d.clock.Now()
+func next(ctx context.Context, d usecase.Deps, t trade) (bool, error) {
+	now := d.Clock.Now()
 	jobs, err := t.queue.Lease(ctx, t.kind, 1, now, now.Add(t.lease))
 	if err != nil || len(jobs) == 0 {
 		return false, err
@@ -60,7 +61,7 @@ func (d deps) next(ctx context.Context, t trade) (bool, error) {
 	if errors.As(failure, &held) {
 		return true, note(ctx, func(ctx context.Context) error { return t.queue.Hold(ctx, j, held.Until, held.Cause) })
 	}
-	again, patient := t.retry.After(j.Attempts, d.spread(), d.clock.Now())
+	again, patient := t.retry.After(j.Attempts, spread(d), d.Clock.Now())
 	if patient && (t.hopeless == nil || !t.hopeless(failure)) {
 		return true, note(ctx, func(ctx context.Context) error { return t.queue.Postpone(ctx, j, again, failure.Error()) })
 	}
@@ -122,4 +123,4 @@ func note(ctx context.Context, give func(context.Context) error) error {
 func refused(failure error) bool { return fault.Is(failure, fault.Invalid) }
 
 // spread returns a random number from 0 to 1.
-func (d deps) spread() float64 { return float64(d.ids.Random(1)[0]) / 255 }
+func spread(d usecase.Deps) float64 { return float64(d.IDs.Random(1)[0]) / 255 }

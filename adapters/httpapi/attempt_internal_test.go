@@ -44,7 +44,7 @@ func TestAttempt(t *testing.T) {
 			is := is.New(t)
 			rehearsed := false
 			_, err := try(tt.known, app.Actor{}, func(a app.Actor) (int, error) {
-				rehearsed = a == app.Actor{}.Rehearsing()
+				rehearsed = a == app.Actor{}.DryRun()
 				return 0, tt.found
 			})
 			is.Equal(err, tt.want)

@@ -50,7 +50,7 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 	entrant, complete := f.entrant()
 	if !complete {
 		defer s.app.Learning.Discard(ctx, staged)
-		_, err := s.app.Learning.Submit(ctx, a.Rehearsing(), id, entrant, staged)
+		_, err := s.app.Learning.Submit(ctx, a.DryRun(), id, entrant, staged)
 		return err
 	}
 	respond := func(c *gin.Context, a app.Actor) error {

@@ -17,7 +17,7 @@ func try[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T,
 		return do(a)
 	}
 	var none T
-	_, found := do(a.Rehearsing())
+	_, found := do(a.DryRun())
 	return none, together(fault.Join(known...), found)
 }
 

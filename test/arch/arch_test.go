@@ -17,7 +17,7 @@ var rules = []struct {
 	{"the domain and the use cases are told the time and the ids", calls},
 	{"the domain knows no context, no transport and no storage", impurities},
 	{"nothing in the domain or the use cases runs beside its caller", goroutines},
-	{"what an actor rehearses is not kept", unrehearsed},
+	{"what a dry run writes is not kept", kept},
 	{"nothing that is shipped imports what is there for tests", backdoors},
 	{"every statement on a school's table names the school", schoolless},
 	{"every table belongs to a school", unowned},

@@ -23,6 +23,8 @@ var law = map[string][]string{
 	"domain/text":        {std, uuid, "lyceum/domain", "golang.org/x/text"},
 	"ports":              {std, uuid, "lyceum/domain"},
 	"app":                {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
+	"app/usecase":        {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"app/transfer":       {std, uuid, "lyceum/domain"},
 	"adapters/admission": {std, "golang.org/x/time"},
 	"adapters/clock":     {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":     {std, uuid, "lyceum/domain", "lyceum/ports"},

@@ -106,13 +106,13 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/b.go:3:2: starts a goroutine"},
 		},
 		{
-			name: "a transaction that knows nothing of rehearsals", find: unrehearsed,
+			name: "a transaction that knows nothing of dry runs", find: kept,
 			files: map[string]string{
-				"app/b.go":         "package app\nfunc (u U) f() {\n\tu.store.InTx()\n\tu.inTx()\n}",
-				"app/rehearsal.go": "package app\nfunc (u U) inTx() {\n\tu.store.InTx()\n}",
-				"ports/p.go":       "package ports\nfunc f(s S) {\n\ts.InTx()\n}",
+				"app/b.go":          "package app\nfunc (u U) f() {\n\tu.deps.Store.InTx()\n\tu.deps.InTx()\n}",
+				"app/usecase/tx.go": "package usecase\nfunc (d Deps) InTx() {\n\td.Store.InTx()\n}",
+				"ports/p.go":        "package ports\nfunc f(store S) {\n\tstore.InTx()\n}",
 			},
-			want: []string{"app/b.go:3:2: opens a transaction without inTx"},
+			want: []string{"app/b.go:3:2: opens a transaction without Deps.InTx"},
 		},
 		{
 			name: "test code in what is shipped", find: backdoors,

@@ -13,11 +13,11 @@ import (
 	"lyceum/domain/school"
 )
 
-// A rehearsal refuses what would be refused, and keeps nothing of the rest.
-func TestARehearsalKeepsNothing(t *testing.T) {
+// A dry run refuses what would be refused, and saves nothing of the rest.
+func TestDryRunSavesNothing(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	a := w.actor.Rehearsing()
+	a := w.actor.DryRun()
 	name, email := "Music", "augusta@example.test"
 
 	_, err := w.Categories.Create(w.ctx, a, name)
@@ -47,10 +47,10 @@ func TestARehearsalKeepsNothing(t *testing.T) {
 	is.Equal(len(letters), 0)
 }
 
-func TestARehearsalRefusesAsEver(t *testing.T) {
+func TestDryRunRefusesLikeTheRequest(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	a := w.actor.Rehearsing()
+	a := w.actor.DryRun()
 	_, err := w.Categories.Create(w.ctx, a, "LANGUAGES")
 	is.Equal(firstFault(t, err).Field, "name")
 	_, err = w.People.Create(w.ctx, a, person.Profile{Email: "ADA@example.test"})

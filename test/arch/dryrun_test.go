@@ -1,0 +1,40 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+)
+
+// withoutActor is the files of use cases that open transactions in the store: the one
+// that knows of dry runs, and those of the operator and of workers, who have no actor.
+var withoutActor = []string{"app/usecase/tx.go", "app/bulkwork.go", "app/rebuild.go"}
+
+// kept finds transactions of use cases that would be kept although their actor is a
+// dry run: those of a store, such as u.deps.Store.InTx, instead of u.deps.InTx.
+func kept(tr tree) []string {
+	var bad []string
+	for _, s := range tr.production() {
+		if !s.in("app") || slices.Contains(withoutActor, s.path) {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "InTx" && isStore(sel.X) {
+				bad = append(bad, fmt.Sprintf("%s: opens a transaction without Deps.InTx", tr.fset.Position(sel.Pos())))
+			}
+			return true
+		})
+	}
+	return bad
+}
+
+// isStore reports whether an expression is called as a store is.
+func isStore(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "store"
+	case *ast.SelectorExpr:
+		return e.Sel.Name == "Store" || e.Sel.Name == "store"
+	}
+	return false
+}
