@@ -109,88 +109,69 @@ func (s Statements) Prepared() int {
 
 // PeopleSQL returns the statement of q on people, with its values.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := personList.render(q, id.UUID)
-	return text, r.args
+	s := personList.sql(q, id.UUID)
+	return s.text, s.args
 }
 
 // PeopleAfterSQL returns the statement of q on people after a row with such sort
 // keys or, with backward, before it; with its values.
 func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
-	text, r := after(personList, q, id, backward, keys)
-	return text, r.args
+	q.Cursor = &query.Cursor{Backward: backward}
+	s := personList.sql(q, id.UUID, keys...)
+	return s.text, s.args
 }
 
 // CourseAnalyticsAfterSQL is the like of course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
-	text, r := after(courseAnalyticsList, q, id, backward, keys)
-	return text, r.args
-}
-
-func after[R, T any](l listing[R, T], q query.Query, id school.ID, backward bool, keys []string) (string, *rendering) {
-	d := l.draft(q, id.UUID)
-	if backward {
-		d.keys = reversed(d.keys)
-	}
-	d.start = &edge{}
-	for _, k := range keys {
-		*d.start = append(*d.start, k)
-	}
-	return l.statement(d)
+	q.Cursor = &query.Cursor{Backward: backward}
+	s := courseAnalyticsList.sql(q, id.UUID, keys...)
+	return s.text, s.args
 }
 
 // CoursesSQL returns the statement of q on courses, with its values.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := courseList.render(q, id.UUID)
-	return text, r.args
+	s := courseList.sql(q, id.UUID)
+	return s.text, s.args
 }
 
 // CouponsSQL returns the statement of q on coupons, with its values.
 func CouponsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := couponList.render(q, id.UUID)
-	return text, r.args
+	s := couponList.sql(q, id.UUID)
+	return s.text, s.args
 }
 
 // GroupsSQL returns the statement of q on groups, with its values.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := groupList.render(q, id.UUID)
-	return text, r.args
+	s := groupList.sql(q, id.UUID)
+	return s.text, s.args
 }
 
 // MembershipsSQL returns the statement of q on memberships, with its values.
 func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
-	text, r := membershipList.render(q, id.UUID)
-	return text, r.args
+	s := membershipList.sql(q, id.UUID)
+	return s.text, s.args
 }
 
 // LearningSQL returns the statement of q on a list of what is taught and learned,
 // by the table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
-	text, r := renderers[table](q, id, nil)
-	return text, r.args
+	s := renderers[table](q, id.UUID)
+	return s.text, s.args
 }
 
 // AskedSQL is LearningSQL after a row with such sort keys, if there are any, and
 // reports whether the statement is planned for its own values.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
-	text, r := renderers[table](q, id, keys)
-	return text, r.args, r.varied
+	s := renderers[table](q, id.UUID, keys...)
+	return s.text, s.args, s.varied
 }
 
-var renderers = map[string]func(query.Query, school.ID, []string) (string, *rendering){
-	"activities": renderer(activityList), "quizzes": renderer(quizList), "assignments": renderer(assignmentList),
-	"enrollments": renderer(enrollmentList), "submissions": renderer(submissionList), "events": renderer(eventList),
-	"course_analytics": renderer(courseAnalyticsList), "quiz_scores": renderer(quizScoreList),
-	"quiz_answers": renderer(rawAnswerList), "quiz_attempts": renderer(quizRunList), "completions": renderer(completionList),
-	"redemptions": renderer(redemptionList),
-}
-
-func renderer[R, T any](l listing[R, T]) func(query.Query, school.ID, []string) (string, *rendering) {
-	return func(q query.Query, id school.ID, keys []string) (string, *rendering) {
-		if len(keys) == 0 {
-			return l.render(q, id.UUID)
-		}
-		return after(l, q, id, false, keys)
-	}
+var renderers = map[string]func(q query.Query, school any, keys ...string) statementOf{
+	"activities": activityList.sql, "quizzes": quizList.sql, "assignments": assignmentList.sql,
+	"enrollments": enrollmentList.sql, "submissions": submissionList.sql, "events": eventList.sql,
+	"course_analytics": courseAnalyticsList.sql, "quiz_scores": quizScoreList.sql,
+	"quiz_answers": rawAnswerList.sql, "quiz_attempts": quizRunList.sql, "completions": completionList.sql,
+	"redemptions": redemptionList.sql,
 }
 
 // The statements that are not made of a query.

@@ -30,6 +30,6 @@ const nthEvent = `
 
 // seekEvent finds the last event before the page. Events come in the order of
 // their positions.
-func seekEvent(ctx context.Context, c *session, d draft) (edge, error) {
-	return readEdge(ctx, c, nthEvent, &rendering{args: []any{c.school, d.query.Page.Offset()}})
+func seekEvent(ctx context.Context, c querier, offset int64) (edge, error) {
+	return readEdge(ctx, c, false, nthEvent, []any{c.School(), offset})
 }

@@ -2,10 +2,13 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
 
@@ -66,7 +69,7 @@ func joined(parts []string) column {
 }
 
 // page returns the page of q.
-func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (query.Result[T], error) {
+func (l listing[R, T]) page(ctx context.Context, c querier, q query.Query) (query.Result[T], error) {
 	var none query.Result[T]
 	if q.Cursor == nil && q.Page.Offset() >= beyond {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
@@ -75,7 +78,7 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 	if err != nil {
 		return none, err
 	}
-	rows, err := l.rows(ctx, c, l.draft(q, c.school))
+	rows, err := l.rows(ctx, c, l.draft(q, c.School()))
 	if err != nil {
 		return none, err
 	}
@@ -99,18 +102,18 @@ func (l listing[R, T]) page(ctx context.Context, c *session, q query.Query) (que
 }
 
 // hasMore reports whether a row exists after the page of q, which ends at a cursor.
-func (l listing[R, T]) hasMore(ctx context.Context, c *session, q query.Query) (bool, error) {
+func (l listing[R, T]) hasMore(ctx context.Context, c querier, q query.Query) (bool, error) {
 	next := q.Cursor.Opposite()
 	q.Cursor, q.Page = &next, query.NewPage(1, 1)
-	rows, err := l.rows(ctx, c, l.draft(q, c.school))
+	rows, err := l.rows(ctx, c, l.draft(q, c.School()))
 	return len(rows) > 0, err
 }
 
 // rows returns the rows of a page, with one more when more follow. The rows of a
 // page that ends at a cursor come in the opposite order, and the one more is before
 // it.
-func (l listing[R, T]) rows(ctx context.Context, c *session, d draft) ([]R, error) {
-	if d.query.Cursor == nil && c.tx == nil {
+func (l listing[R, T]) rows(ctx context.Context, c querier, d draft) ([]R, error) {
+	if d.query.Cursor == nil && !c.InTx() {
 		if seek := l.seekerOf(d); seek != nil {
 			return l.farPage(ctx, c, d, seek)
 		}
@@ -156,9 +159,34 @@ func (l listing[R, T]) draft(q query.Query, school any) draft {
 	return d
 }
 
-// render returns the statement of q for a school.
-func (l listing[R, T]) render(q query.Query, school any) (string, *rendering) {
-	return l.statement(l.draft(q, school))
+// statementOf is the statement of a page.
+type statementOf struct {
+	text   string
+	args   []any
+	varied bool // it is planned for its own values
+	err    error
+}
+
+// sql returns the statement of q for a school, so that its plan can be read. With
+// keys the page begins after a row that has these sort keys, or ends before it if
+// the cursor of q is backward.
+func (l listing[R, T]) sql(q query.Query, school any, keys ...string) statementOf {
+	backward := q.Cursor != nil && q.Cursor.Backward
+	if keys != nil {
+		q.Cursor = nil
+	}
+	d := l.draft(q, school)
+	if keys != nil {
+		if backward {
+			d.keys = reversed(d.keys)
+		}
+		d.start = &edge{}
+		for _, k := range keys {
+			*d.start = append(*d.start, k)
+		}
+	}
+	text, r := l.statement(d)
+	return statementOf{text, r.args, r.varied, r.err}
 }
 
 // statement returns the statement of a draft. It asks for one row more than the
@@ -227,13 +255,21 @@ func match(key []string, table string) string {
 }
 
 // one returns the row id as lists show it.
-func (l listing[R, T]) one(ctx context.Context, c *session, id any) (T, error) {
+func (l listing[R, T]) one(ctx context.Context, c querier, id any) (T, error) {
 	var row R
 	l = l.withoutRemoved()
 	text := "SELECT " + l.columns + " FROM " + l.table + " r" + joins(l.shown) + " WHERE " + l.own() + " AND r.id = $2"
-	if err := c.get(ctx, &row, text, c.school, id); err != nil {
+	if err := c.Get(ctx, &row, text, c.School(), id); err != nil {
 		var none T
-		return none, missing(err)
+		return none, notFound(err)
 	}
 	return l.convert(row)
+}
+
+// notFound returns a NotFound fault for an error that wraps sql.ErrNoRows, else err.
+func notFound(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return fault.Missing()
+	}
+	return err
 }

@@ -79,7 +79,7 @@ var personList = listing[personSummaryRow, person.Summary]{
 	}),
 	sort:    person.Schema.Default(),
 	convert: personSummaryRow.summary,
-	removal: removal{count: "r.course_count", less: `(SELECT count(*) FROM enrollments e
+	removal: removal{from: inRemoval, count: "r.course_count", less: `(SELECT count(*) FROM enrollments e
 		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
 }
 

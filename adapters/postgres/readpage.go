@@ -15,10 +15,10 @@ const firstRows = 26
 
 // readPage returns the rows of a statement that returns at most one more than
 // limit.
-func readPage[R any](ctx context.Context, c *session, text string, r *rendering, limit int) ([]R, error) {
+func readPage[R any](ctx context.Context, c querier, text string, r *rendering, limit int) ([]R, error) {
 	rows := make([]R, 0, min(limit+1, firstRows))
 	var row, blank R // each row is read into the one, then copied
-	err := c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
+	err := c.Each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
 			return err
@@ -49,9 +49,9 @@ func readPage[R any](ctx context.Context, c *session, text string, r *rendering,
 // readEdge returns the only row of a statement that selects sort keys as texts:
 // what the database writes it reads back as the same value. It returns nil when
 // there is no row.
-func readEdge(ctx context.Context, c *session, text string, r *rendering) (edge, error) {
+func readEdge(ctx context.Context, c querier, once bool, text string, args []any) (edge, error) {
 	var e edge
-	err := c.each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
+	err := c.Each(ctx, once, text, args, func(found *sqlx.Rows) error {
 		for found.Next() {
 			values, err := found.SliceScan()
 			if err != nil {

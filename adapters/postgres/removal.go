@@ -9,47 +9,24 @@ import (
 	"lyceum/domain/query"
 )
 
-// The records of a course that is being removed stay until the removal has reached
-// them. No list shows them, and no count contains them.
-const (
-	// There are hardly ever any, and an index on these alone finds them.
-	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
-
-	anyInRemoval        = `SELECT EXISTS (SELECT ` + inRemoval + `)`
-	coursesInRemoval    = `SELECT h.id ` + inRemoval
-	activitiesInRemoval = `SELECT v.id FROM activities v WHERE v.school_id = $1 AND v.course_id IN (` + coursesInRemoval + `)`
-)
-
-// outside is the condition that an id is not among those that a statement selects,
-// which runs once. The planner takes this form for nearly always true; it would take
-// a plain comparison for true of few rows, and read a list in another order.
-func outside(id, statement string) string {
-	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
-}
-
 // removal is how a list leaves out what belongs to courses that are being removed.
 type removal struct {
+	from  string // FROM and WHERE of the statement that selects what is being removed
 	rows  string // the condition that holds for all other rows; blank: for all rows
 	count string // the column of r that counts such records; blank for none
 	less  string // how many of them it counts
 }
 
-// ofRemovedCourse is the removal of a list whose rows have a course.
-var ofRemovedCourse = removal{rows: outside("r.course_id", coursesInRemoval)}
-
-// ofRemovedActivity is the removal of a list whose rows have an activity.
-var ofRemovedActivity = removal{rows: outside("r.activity_id", activitiesInRemoval)}
-
 // visible returns the list of q without what belongs to courses that are being
 // removed. The condition has its price where rows are counted by an index alone, and
 // where a count decides order or choice: there the database is asked first.
-func (l listing[R, T]) visible(ctx context.Context, c *session, q query.Query) (listing[R, T], error) {
-	if l.removal == (removal{}) {
+func (l listing[R, T]) visible(ctx context.Context, c querier, q query.Query) (listing[R, T], error) {
+	if l.removal.from == "" {
 		return l, nil
 	}
 	if q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q) {
 		var removing bool
-		if err := c.get(ctx, &removing, anyInRemoval, c.school); err != nil || !removing {
+		if err := c.Get(ctx, &removing, "SELECT EXISTS (SELECT "+l.removal.from+")", c.School()); err != nil || !removing {
 			return l, err
 		}
 	}
@@ -66,7 +43,7 @@ func (l listing[R, T]) withoutRemoved() listing[R, T] {
 	if l.removal.count == "" {
 		return l
 	}
-	less := fmt.Sprintf("(%s - CASE WHEN EXISTS (SELECT %s) THEN %s ELSE 0 END)", l.removal.count, inRemoval, l.removal.less)
+	less := fmt.Sprintf("(%s - CASE WHEN EXISTS (SELECT %s) THEN %s ELSE 0 END)", l.removal.count, l.removal.from, l.removal.less)
 	l.columns = strings.ReplaceAll(l.columns, l.removal.count, less)
 	l.attrs = maps.Clone(l.attrs)
 	for name, a := range l.attrs {

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"database/sql"
 	"fmt"
 	"strings"
 
@@ -19,7 +18,7 @@ const (
 
 // seeker finds the row before a page that is asked for by its number: its sort
 // keys, nil when the list is shorter.
-type seeker func(ctx context.Context, c *session, d draft) (edge, error)
+type seeker func(ctx context.Context, c querier, offset int64) (edge, error)
 
 // seekerOf returns the seeker for a draft, nil where all that can be done is to
 // count from the first row.
@@ -27,7 +26,7 @@ func (l listing[R, T]) seekerOf(d draft) seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
 	case d.rarest >= 0 && offset >= farSearch:
-		return l.seekHit
+		return func(ctx context.Context, c querier, _ int64) (edge, error) { return l.seekHit(ctx, c, d) }
 	case l.seek != nil && d.query.Where == nil && sameSort(d.sort, l.sort):
 		return l.seek
 	}
@@ -48,28 +47,21 @@ func sameSort(one, other []query.Order) bool {
 
 // farPage returns the page of a draft from where a seeker finds that it begins.
 // Both steps see one state of the school.
-func (l listing[R, T]) farPage(ctx context.Context, c *session, d draft, seek seeker) ([]R, error) {
-	slot, err := c.admit(ctx)
-	defer slot.Release()
-	if err != nil {
-		return nil, err
-	}
-	tx, err := c.store.db.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-	if err != nil {
-		return nil, c.seal(ctx, err)
-	}
-	defer func() { _ = tx.Rollback() }() // there is nothing to commit
-	still := &session{store: c.store, school: c.school, tx: &transaction{Tx: tx}}
-	before, err := seek(ctx, still, d)
-	if err != nil || before == nil {
-		return nil, err
-	}
-	d.start = &before
-	text, r := l.statement(d)
-	if r.err != nil {
-		return nil, r.err
-	}
-	return readPage[R](ctx, still, text, r, d.query.Page.Limit())
+func (l listing[R, T]) farPage(ctx context.Context, c querier, d draft, seek seeker) (rows []R, err error) {
+	err = c.Snapshot(ctx, func(still querier) error {
+		before, err := seek(ctx, still, d.query.Page.Offset())
+		if err != nil || before == nil {
+			return err
+		}
+		d.start = &before
+		text, r := l.statement(d)
+		if r.err != nil {
+			return r.err
+		}
+		rows, err = readPage[R](ctx, still, text, r, d.query.Page.Limit())
+		return err
+	})
+	return rows, err
 }
 
 // For a search that reads most of a list, whatever the planner believes: it would
@@ -83,7 +75,7 @@ const (
 
 // seekHit finds the last hit of a search before the page, with the tables of the
 // names next to the rows.
-func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (edge, error) {
+func (l listing[R, T]) seekHit(ctx context.Context, c querier, d draft) (edge, error) {
 	r := &rendering{attrs: d.attrs, key: d.key, beside: true, varied: true}
 	r.bind(d.args[0])
 	keys := r.keysOf(d.sort)
@@ -100,12 +92,12 @@ func (l listing[R, T]) seekHit(ctx context.Context, c *session, d draft) (edge, 
 	if r.err != nil {
 		return nil, r.err
 	}
-	if _, err := c.exec(ctx, asAWhole); err != nil {
+	if err := c.Exec(ctx, asAWhole); err != nil {
 		return nil, err
 	}
-	e, err := readEdge(ctx, c, text, r)
+	e, err := readEdge(ctx, c, r.varied, text, r.args)
 	if err == nil {
-		_, err = c.exec(ctx, inOrder)
+		err = c.Exec(ctx, inOrder)
 	}
 	return e, err
 }

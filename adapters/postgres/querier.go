@@ -1,0 +1,27 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+)
+
+// querier runs the statements of a list for one school.
+type querier interface {
+	// School returns the id of the school, $1 of every statement.
+	School() uuid.UUID
+	// InTx reports whether the statements run in a transaction.
+	InTx() bool
+	// Get reads the first row into dest; the error wraps sql.ErrNoRows when there is
+	// no row.
+	Get(ctx context.Context, dest any, text string, args ...any) error
+	// Exec runs a statement whose rows do not matter.
+	Exec(ctx context.Context, text string, args ...any) error
+	// Each passes the rows to read. The statement is planned for its own values if
+	// once is set.
+	Each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
+	// Snapshot calls do with a querier whose statements all see one state of the
+	// database.
+	Snapshot(ctx context.Context, do func(querier) error) error
+}
