@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -51,31 +52,31 @@ func (r activityRow) state() (activity.State, error) {
 const activityColumns = `r.id, r.course_id, r.key, r.position, r.title, r.kind, r.quiz_id, r.assignment_id,
 	r.seconds, r.archived_at, r.created_at, r.updated_at`
 
-var activityList = listing[activityRow, activity.State]{
-	table:   "activities",
-	columns: activityColumns,
-	attrs: withDerived(activity.Schema.Attrs(), map[string]column{
-		"uuid":        {expr: "r.id"},
-		"title":       textColumn("title"),
-		"course.id":   {expr: "r.course_id"},
-		"archived_at": {expr: "r.archived_at"},
-		"created_at":  {expr: "r.created_at"},
+var activityList = listsql.List[activityRow, activity.State]{
+	Table:   "activities",
+	Columns: activityColumns,
+	Attrs: listsql.WithDerived(activity.Schema.Attrs(), map[string]listsql.Column{
+		"uuid":        {Expr: "r.id"},
+		"title":       listsql.TextColumn("title"),
+		"course.id":   {Expr: "r.course_id"},
+		"archived_at": {Expr: "r.archived_at"},
+		"created_at":  {Expr: "r.created_at"},
 	}),
-	sort:    activity.Schema.Default(),
-	convert: activityRow.state,
-	removal: ofRemovedCourse,
+	Sort:    activity.Schema.Default(),
+	Convert: activityRow.state,
+	Removal: ofRemovedCourse,
 }
 
 type activityReader struct{ *session }
 
 // List returns a page of activities.
 func (c activityReader) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
-	return activityList.page(ctx, c.session, q)
+	return activityList.Page(ctx, c.session, q)
 }
 
 // Get returns the activity id.
 func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
-	return activityList.one(ctx, c.session, id.UUID)
+	return activityList.One(ctx, c.session, id.UUID)
 }
 
 type activityRepo struct{ activityReader }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/assignment"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -26,28 +27,28 @@ func (r assignmentRow) state() (assignment.State, error) {
 	}, nil
 }
 
-var assignmentList = listing[assignmentRow, assignment.State]{
-	table:   "assignments",
-	columns: "r.id, r.title, r.created_at, r.updated_at",
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"title":      textColumn("title"),
-		"created_at": {expr: "r.created_at"},
+var assignmentList = listsql.List[assignmentRow, assignment.State]{
+	Table:   "assignments",
+	Columns: "r.id, r.title, r.created_at, r.updated_at",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"title":      listsql.TextColumn("title"),
+		"created_at": {Expr: "r.created_at"},
 	},
-	sort:    assignment.Schema.Default(),
-	convert: assignmentRow.state,
+	Sort:    assignment.Schema.Default(),
+	Convert: assignmentRow.state,
 }
 
 type assignmentReader struct{ *session }
 
 // List returns a page of assignments.
 func (c assignmentReader) List(ctx context.Context, q query.Query) (query.Result[assignment.State], error) {
-	return assignmentList.page(ctx, c.session, q)
+	return assignmentList.Page(ctx, c.session, q)
 }
 
 // Get returns the assignment id.
 func (c assignmentReader) Get(ctx context.Context, id assignment.ID) (assignment.State, error) {
-	return assignmentList.one(ctx, c.session, id.UUID)
+	return assignmentList.One(ctx, c.session, id.UUID)
 }
 
 type assignmentRepo struct{ assignmentReader }

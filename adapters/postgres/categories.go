@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/category"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -31,24 +32,24 @@ func (r categoryRow) category() (category.ID, category.Category) {
 	return s.ID, category.Restore(s)
 }
 
-var categoryList = listing[categoryRow, category.State]{
-	table:   "categories",
-	columns: "r.id, r.name, r.created_at, r.updated_at",
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"name":       textColumn("name"),
-		"created_at": {expr: "r.created_at"},
-		"updated_at": {expr: "r.updated_at"},
+var categoryList = listsql.List[categoryRow, category.State]{
+	Table:   "categories",
+	Columns: "r.id, r.name, r.created_at, r.updated_at",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"name":       listsql.TextColumn("name"),
+		"created_at": {Expr: "r.created_at"},
+		"updated_at": {Expr: "r.updated_at"},
 	},
-	sort:    category.Schema.Default(),
-	convert: categoryRow.state,
+	Sort:    category.Schema.Default(),
+	Convert: categoryRow.state,
 }
 
 type categoryReader struct{ *session }
 
 // List returns a page of categories.
 func (c categoryReader) List(ctx context.Context, q query.Query) (query.Result[category.State], error) {
-	return categoryList.page(ctx, c.session, q)
+	return categoryList.Page(ctx, c.session, q)
 }
 
 const (

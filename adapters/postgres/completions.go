@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -33,26 +34,26 @@ func (r completionRow) completion() (analytics.Completion, error) {
 
 var completionKey = []string{"r.attempt_id", "r.activity_id"}
 
-var completionList = listing[completionRow, analytics.Completion]{
-	table:   "completions",
-	columns: `r.attempt_id, r.activity_id, r.completed_at, r.person_id, r.course_id, r.course_number`,
-	key:     completionKey,
-	others:  []*other{ofPerson, ofCourse, ofActivity},
-	attrs: columns(ofLearner, inActivity, map[string]column{
-		"uuid":                  joined(completionKey),
-		"created_at":            {expr: "r.completed_at"},
-		"updated_at":            {expr: "r.completed_at"},
-		"course_attempt_number": {expr: "r.course_number"},
-		"course_attempt.id":     {expr: "r.attempt_id"},
+var completionList = listsql.List[completionRow, analytics.Completion]{
+	Table:   "completions",
+	Columns: `r.attempt_id, r.activity_id, r.completed_at, r.person_id, r.course_id, r.course_number`,
+	Key:     completionKey,
+	Joins:   []*listsql.Join{ofPerson, ofCourse, ofActivity},
+	Attrs: columns(ofLearner, inActivity, map[string]listsql.Column{
+		"uuid":                  listsql.Joined(completionKey),
+		"created_at":            {Expr: "r.completed_at"},
+		"updated_at":            {Expr: "r.completed_at"},
+		"course_attempt_number": {Expr: "r.course_number"},
+		"course_attempt.id":     {Expr: "r.attempt_id"},
 	}),
-	sort:    analytics.CompletionSchema.Default(),
-	convert: completionRow.completion,
-	removal: ofRemovedCourse,
+	Sort:    analytics.CompletionSchema.Default(),
+	Convert: completionRow.completion,
+	Removal: ofRemovedCourse,
 }
 
 type completionReader struct{ *session }
 
 // List returns a page of what learners have completed.
 func (c completionReader) List(ctx context.Context, q query.Query) (query.Result[analytics.Completion], error) {
-	return completionList.page(ctx, c.session, q)
+	return completionList.Page(ctx, c.session, q)
 }

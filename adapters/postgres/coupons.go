@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/coupon"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -48,35 +49,35 @@ func (r couponRow) state() (coupon.State, error) {
 const couponColumns = `r.id, r.code, r.currency_code, r.enabled, r.start_on, r.end_on, r.format, r.value,
 	r.usages_count, r.maximum_usages, r.created_at, r.updated_at`
 
-var couponList = listing[couponRow, coupon.State]{
-	table:   "coupons",
-	columns: couponColumns,
-	attrs: map[string]column{
-		"uuid":           {expr: "r.id"},
-		"code":           textColumn("code"),
-		"currency_code":  {expr: "r.currency_code", fold: "lower(r.currency_code)"}, // A to Z, whatever the language
-		"enabled":        {expr: "r.enabled"},
-		"start_on":       {expr: "r.start_on"},
-		"end_on":         {expr: "r.end_on"},
-		"format":         {expr: "r.format", fold: "r.format"},
-		"value":          {expr: "r.value"},
-		"usages_count":   {expr: "r.usages_count"},
-		"maximum_usages": {expr: "r.maximum_usages"},
+var couponList = listsql.List[couponRow, coupon.State]{
+	Table:   "coupons",
+	Columns: couponColumns,
+	Attrs: map[string]listsql.Column{
+		"uuid":           {Expr: "r.id"},
+		"code":           listsql.TextColumn("code"),
+		"currency_code":  {Expr: "r.currency_code", Fold: "lower(r.currency_code)"}, // A to Z, whatever the language
+		"enabled":        {Expr: "r.enabled"},
+		"start_on":       {Expr: "r.start_on"},
+		"end_on":         {Expr: "r.end_on"},
+		"format":         {Expr: "r.format", Fold: "r.format"},
+		"value":          {Expr: "r.value"},
+		"usages_count":   {Expr: "r.usages_count"},
+		"maximum_usages": {Expr: "r.maximum_usages"},
 	},
-	sort:    coupon.Schema.Default(),
-	convert: couponRow.state,
+	Sort:    coupon.Schema.Default(),
+	Convert: couponRow.state,
 }
 
 type couponReader struct{ *session }
 
 // List returns a page of coupons.
 func (c couponReader) List(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
-	return couponList.page(ctx, c.session, q)
+	return couponList.Page(ctx, c.session, q)
 }
 
 // Get returns the coupon id.
 func (c couponReader) Get(ctx context.Context, id coupon.ID) (coupon.State, error) {
-	return couponList.one(ctx, c.session, id.UUID)
+	return couponList.One(ctx, c.session, id.UUID)
 }
 
 type couponRepo struct{ couponReader }

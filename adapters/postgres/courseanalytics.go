@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -34,26 +35,26 @@ var courseAnalyticsKey = []string{"r.person_id", "r.course_id", "r.attempt_or_no
 
 // courseAnalyticsList reads a view of the standings, which the database keeps in
 // step with enrollments and attempts, and of what the attempts have come to.
-var courseAnalyticsList = listing[courseAnalyticsRow, analytics.CourseRow]{
-	table:   "course_analytics",
-	columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress`,
-	key:     courseAnalyticsKey,
-	others:  []*other{ofPerson, ofCourse},
-	attrs: columns(ofLearner, map[string]column{
-		"uuid":                       joined(courseAnalyticsKey),
-		"enrolled_at":                {expr: "r.enrolled_at"},
-		"last_activity_completed_at": {expr: "r.last_completed_at"},
-		"progress":                   inUnits(units{expr: "r.attempt_progress", toOne: 100, zero: true}),
-		"course_attempt.id":          {expr: "r.attempt_id"},
+var courseAnalyticsList = listsql.List[courseAnalyticsRow, analytics.CourseRow]{
+	Table:   "course_analytics",
+	Columns: `r.person_id, r.course_id, r.attempt_or_none, r.enrolled_at, r.last_completed_at, r.progress`,
+	Key:     courseAnalyticsKey,
+	Joins:   []*listsql.Join{ofPerson, ofCourse},
+	Attrs: columns(ofLearner, map[string]listsql.Column{
+		"uuid":                       listsql.Joined(courseAnalyticsKey),
+		"enrolled_at":                {Expr: "r.enrolled_at"},
+		"last_activity_completed_at": {Expr: "r.last_completed_at"},
+		"progress":                   listsql.InUnits(listsql.Units{Expr: "r.attempt_progress", ToOne: 100, Zero: true}),
+		"course_attempt.id":          {Expr: "r.attempt_id"},
 	}),
-	sort:    analytics.CourseSchema.Default(),
-	convert: courseAnalyticsRow.row,
-	removal: ofRemovedCourse,
+	Sort:    analytics.CourseSchema.Default(),
+	Convert: courseAnalyticsRow.row,
+	Removal: ofRemovedCourse,
 }
 
 type courseAnalyticsReader struct{ *session }
 
 // List returns a page of how far learners have come in their courses.
 func (c courseAnalyticsReader) List(ctx context.Context, q query.Query) (query.Result[analytics.CourseRow], error) {
-	return courseAnalyticsList.page(ctx, c.session, q)
+	return courseAnalyticsList.Page(ctx, c.session, q)
 }

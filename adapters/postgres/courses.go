@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -68,35 +69,35 @@ const (
 		WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 )
 
-var courseList = listing[courseSummaryRow, course.Summary]{
-	table:   "courses",
-	columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count",
-	attrs: map[string]column{
-		"uuid":              {expr: "r.id"},
-		"name":              textColumn("name"),
-		"permalink":         {expr: "r.permalink", fold: "r.permalink"},
-		"enrollments_count": {expr: enrollmentsCount},
-		"created_at":        {expr: "r.created_at"},
-		"updated_at":        {expr: "r.updated_at"},
-		"enroll_token":      {expr: "r.enroll_token", fold: "r.enroll_token"},
+var courseList = listsql.List[courseSummaryRow, course.Summary]{
+	Table:   "courses",
+	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count",
+	Attrs: map[string]listsql.Column{
+		"uuid":              {Expr: "r.id"},
+		"name":              listsql.TextColumn("name"),
+		"permalink":         {Expr: "r.permalink", Fold: "r.permalink"},
+		"enrollments_count": {Expr: enrollmentsCount},
+		"created_at":        {Expr: "r.created_at"},
+		"updated_at":        {Expr: "r.updated_at"},
+		"enroll_token":      {Expr: "r.enroll_token", Fold: "r.enroll_token"},
 
-		"categories.id":              setColumn("category_id", "course_categories", "course_id"),
-		"instructor_partnerships.id": setColumn("partnership_id", "course_instructors", "course_id"),
+		"categories.id":              listsql.SetColumn("category_id", "course_categories", "course_id"),
+		"instructor_partnerships.id": listsql.SetColumn("partnership_id", "course_instructors", "course_id"),
 	},
-	sort:    course.Schema.Default(),
-	convert: courseSummaryRow.summary,
+	Sort:    course.Schema.Default(),
+	Convert: courseSummaryRow.summary,
 }
 
 type courseReader struct{ *session }
 
 // List returns a page of courses.
 func (c courseReader) List(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
-	return courseList.page(ctx, c.session, q)
+	return courseList.Page(ctx, c.session, q)
 }
 
 // Get returns the course id.
 func (c courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
-	return courseList.one(ctx, c.session, id.UUID)
+	return courseList.One(ctx, c.session, id.UUID)
 }
 
 const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND permalink = $2`

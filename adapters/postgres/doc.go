@@ -13,8 +13,7 @@
 //   - queue.go, herald.go, bell.go: jobs, and how workers of all instances hear of
 //     them;
 //   - load.go: records by their ids, locked;
-//   - list.go, where.go, leaf.go, leaftext.go, order.go, other.go, search.go: a query.Query as SQL, the
-//     counterpart of what package query computes over records;
+//   - tables.go: joins that several lists share; package listsql compiles the lists;
 //   - errors.go: what a failure of the database means to the caller;
 //   - migrate.go, migrations: the schema and its triggers, which keep the counts.
 //

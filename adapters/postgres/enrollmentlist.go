@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/query"
@@ -30,29 +31,29 @@ const latestProgress = `(CASE WHEN r.role = 'learner' THEN coalesce((
 	WHERE a.school_id = r.school_id AND a.person_id = r.person_id AND a.course_id = r.course_id
 	ORDER BY a.number DESC LIMIT 1), 0) END)`
 
-var enrollmentList = listing[enrollmentSummaryRow, enrollment.Summary]{
-	table:   "enrollments",
-	columns: "r.id, r.person_id, r.course_id, r.role, r.created_at, r.updated_at, " + latestProgress + " AS progress",
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"role":       {expr: "r.role", fold: `(r.role COLLATE "C")`},
-		"progress":   hundredths(latestProgress),
-		"person.id":  {expr: "r.person_id"},
-		"course.id":  {expr: "r.course_id"},
-		"created_at": {expr: "r.created_at"},
-		"updated_at": {expr: "r.updated_at"},
+var enrollmentList = listsql.List[enrollmentSummaryRow, enrollment.Summary]{
+	Table:   "enrollments",
+	Columns: "r.id, r.person_id, r.course_id, r.role, r.created_at, r.updated_at, " + latestProgress + " AS progress",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"role":       {Expr: "r.role", Fold: `(r.role COLLATE "C")`},
+		"progress":   listsql.Hundredths(latestProgress),
+		"person.id":  {Expr: "r.person_id"},
+		"course.id":  {Expr: "r.course_id"},
+		"created_at": {Expr: "r.created_at"},
+		"updated_at": {Expr: "r.updated_at"},
 	},
-	sort:    enrollment.Schema.Default(),
-	convert: enrollmentSummaryRow.summary,
-	removal: ofRemovedCourse,
+	Sort:    enrollment.Schema.Default(),
+	Convert: enrollmentSummaryRow.summary,
+	Removal: ofRemovedCourse,
 }
 
 // List returns a page of enrollments.
 func (c enrollmentReader) List(ctx context.Context, q query.Query) (query.Result[enrollment.Summary], error) {
-	return enrollmentList.page(ctx, c.session, q)
+	return enrollmentList.Page(ctx, c.session, q)
 }
 
 // Get returns the enrollment id.
 func (c enrollmentReader) Get(ctx context.Context, id enrollment.ID) (enrollment.Summary, error) {
-	return enrollmentList.one(ctx, c.session, id.UUID)
+	return enrollmentList.One(ctx, c.session, id.UUID)
 }

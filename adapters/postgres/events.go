@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
@@ -49,31 +50,31 @@ func (r eventRow) event() (event.Event, error) {
 
 const eventColumns = `r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id`
 
-var eventList = listing[eventRow, event.Event]{
-	table:   "events",
-	columns: eventColumns,
-	key:     []string{"r.position"},
-	attrs: map[string]column{
-		"uuid":               {expr: "r.position"},
-		"type":               {expr: "r.kind", fold: "r.kind"},
-		"created_at":         {expr: "r.created_at"},
-		"percentage_watched": inUnits(units{expr: "r.watched", toOne: 1_000_000}),
-		"occurred_at":        {expr: "r.occurred_at"},
-		"client_id":          {expr: "r.client_id", fold: "lower(r.client_id)"}, // of ASCII, in the collation C
-		"person.id":          {expr: "r.person_id"},
-		"activity.id":        {expr: "r.activity_id"},
+var eventList = listsql.List[eventRow, event.Event]{
+	Table:   "events",
+	Columns: eventColumns,
+	Key:     []string{"r.position"},
+	Attrs: map[string]listsql.Column{
+		"uuid":               {Expr: "r.position"},
+		"type":               {Expr: "r.kind", Fold: "r.kind"},
+		"created_at":         {Expr: "r.created_at"},
+		"percentage_watched": listsql.InUnits(listsql.Units{Expr: "r.watched", ToOne: 1_000_000}),
+		"occurred_at":        {Expr: "r.occurred_at"},
+		"client_id":          {Expr: "r.client_id", Fold: "lower(r.client_id)"}, // of ASCII, in the collation C
+		"person.id":          {Expr: "r.person_id"},
+		"activity.id":        {Expr: "r.activity_id"},
 	},
-	sort:    event.Schema.Default(),
-	seek:    seekEvent,
-	convert: eventRow.event,
-	removal: ofRemovedActivity,
+	Sort:    event.Schema.Default(),
+	Seek:    seekEvent,
+	Convert: eventRow.event,
+	Removal: ofRemovedActivity,
 }
 
 type eventReader struct{ *session }
 
 // List returns a page of the feed.
 func (c eventReader) List(ctx context.Context, q query.Query) (query.Result[event.Event], error) {
-	return eventList.page(ctx, c.session, q)
+	return eventList.Page(ctx, c.session, q)
 }
 
 type eventLog struct{ eventReader }
@@ -103,7 +104,7 @@ const (
 // An id that is not found because its event belongs to a course in removal cannot be
 // given to another event before the removal has reached that one.
 var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
-	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + ofRemovedActivity.rows
+	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + ofRemovedActivity.Rows
 
 // Append adds events to the end of the feed.
 func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {

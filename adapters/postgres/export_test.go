@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -109,69 +110,69 @@ func (s Statements) Prepared() int {
 
 // PeopleSQL returns the statement of q on people, with its values.
 func PeopleSQL(q query.Query, id school.ID) (string, []any) {
-	s := personList.sql(q, id.UUID)
-	return s.text, s.args
+	s := personList.SQL(q, id.UUID)
+	return s.Text, s.Args
 }
 
 // PeopleAfterSQL returns the statement of q on people after a row with such sort
 // keys or, with backward, before it; with its values.
 func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
-	s := personList.sql(q, id.UUID, keys...)
-	return s.text, s.args
+	s := personList.SQL(q, id.UUID, keys...)
+	return s.Text, s.Args
 }
 
 // CourseAnalyticsAfterSQL is the like of course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
-	s := courseAnalyticsList.sql(q, id.UUID, keys...)
-	return s.text, s.args
+	s := courseAnalyticsList.SQL(q, id.UUID, keys...)
+	return s.Text, s.Args
 }
 
 // CoursesSQL returns the statement of q on courses, with its values.
 func CoursesSQL(q query.Query, id school.ID) (string, []any) {
-	s := courseList.sql(q, id.UUID)
-	return s.text, s.args
+	s := courseList.SQL(q, id.UUID)
+	return s.Text, s.Args
 }
 
 // CouponsSQL returns the statement of q on coupons, with its values.
 func CouponsSQL(q query.Query, id school.ID) (string, []any) {
-	s := couponList.sql(q, id.UUID)
-	return s.text, s.args
+	s := couponList.SQL(q, id.UUID)
+	return s.Text, s.Args
 }
 
 // GroupsSQL returns the statement of q on groups, with its values.
 func GroupsSQL(q query.Query, id school.ID) (string, []any) {
-	s := groupList.sql(q, id.UUID)
-	return s.text, s.args
+	s := groupList.SQL(q, id.UUID)
+	return s.Text, s.Args
 }
 
 // MembershipsSQL returns the statement of q on memberships, with its values.
 func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
-	s := membershipList.sql(q, id.UUID)
-	return s.text, s.args
+	s := membershipList.SQL(q, id.UUID)
+	return s.Text, s.Args
 }
 
 // LearningSQL returns the statement of q on a list of what is taught and learned,
 // by the table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	s := renderers[table](q, id.UUID)
-	return s.text, s.args
+	return s.Text, s.Args
 }
 
 // AskedSQL is LearningSQL after a row with such sort keys, if there are any, and
 // reports whether the statement is planned for its own values.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
 	s := renderers[table](q, id.UUID, keys...)
-	return s.text, s.args, s.varied
+	return s.Text, s.Args, s.Varied
 }
 
-var renderers = map[string]func(q query.Query, school any, keys ...string) statementOf{
-	"activities": activityList.sql, "quizzes": quizList.sql, "assignments": assignmentList.sql,
-	"enrollments": enrollmentList.sql, "submissions": submissionList.sql, "events": eventList.sql,
-	"course_analytics": courseAnalyticsList.sql, "quiz_scores": quizScoreList.sql,
-	"quiz_answers": rawAnswerList.sql, "quiz_attempts": quizRunList.sql, "completions": completionList.sql,
-	"redemptions": redemptionList.sql,
+var renderers = map[string]func(q query.Query, school any, keys ...string) listsql.Statement{
+	"activities": activityList.SQL, "quizzes": quizList.SQL, "assignments": assignmentList.SQL,
+	"enrollments": enrollmentList.SQL, "submissions": submissionList.SQL, "events": eventList.SQL,
+	"course_analytics": courseAnalyticsList.SQL, "quiz_scores": quizScoreList.SQL,
+	"quiz_answers": rawAnswerList.SQL, "quiz_attempts": quizRunList.SQL, "completions": completionList.SQL,
+	"redemptions": redemptionList.SQL,
 }
 
 // The statements that are not made of a query.
@@ -211,7 +212,9 @@ func MigrateTo(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) er
 }
 
 // Listing is a list of a test's own table.
-type Listing struct{ l listing[idRow, uuid.UUID] }
+type Listing struct {
+	l listsql.List[idRow, uuid.UUID]
+}
 
 type idRow struct {
 	ID uuid.UUID `db:"id"`
@@ -220,24 +223,24 @@ type idRow struct {
 // NewListing declares a list: the columns by attribute, texts with their folds
 // beside them, and the set tags.id in the table sample_tags.
 func NewListing(table string, texts, others []string) Listing {
-	attrs := map[string]column{}
+	attrs := map[string]listsql.Column{}
 	for _, name := range texts {
-		attrs[name] = textColumn(name)
+		attrs[name] = listsql.TextColumn(name)
 	}
 	for _, name := range others {
-		attrs[name] = column{expr: "r." + name}
+		attrs[name] = listsql.Column{Expr: "r." + name}
 	}
-	attrs["uuid"] = column{expr: "r.id"}
-	attrs["tags.id"] = setColumn("tag_id", "sample_tags", "sample_id")
-	return Listing{listing[idRow, uuid.UUID]{
-		table: table, columns: "r.id", attrs: attrs,
-		convert: func(r idRow) (uuid.UUID, error) { return r.ID, nil },
+	attrs["uuid"] = listsql.Column{Expr: "r.id"}
+	attrs["tags.id"] = listsql.SetColumn("tag_id", "sample_tags", "sample_id")
+	return Listing{listsql.List[idRow, uuid.UUID]{
+		Table: table, Columns: "r.id", Attrs: attrs,
+		Convert: func(r idRow) (uuid.UUID, error) { return r.ID, nil },
 	}}
 }
 
 // Page returns the ids of a page.
 func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query) (query.Result[uuid.UUID], error) {
-	return l.l.page(ctx, s.session(id), q)
+	return l.l.Page(ctx, s.session(id), q)
 }
 
 // SettlingPlans returns the plans of the statements that end a load.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"lyceum/adapters/postgres/listsql"
 )
 
 // feedSpan is how many positions of the feed a row of event_gaps speaks of.
@@ -30,6 +31,6 @@ const nthEvent = `
 
 // seekEvent finds the last event before the page. Events come in the order of
 // their positions.
-func seekEvent(ctx context.Context, c querier, offset int64) (edge, error) {
-	return readEdge(ctx, c, false, nthEvent, []any{c.School(), offset})
+func seekEvent(ctx context.Context, c listsql.Querier, offset int64) (listsql.Edge, error) {
+	return listsql.ReadEdge(ctx, c, false, nthEvent, []any{c.School(), offset})
 }

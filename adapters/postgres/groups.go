@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -50,31 +51,31 @@ const (
 		WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 )
 
-var groupList = listing[groupSummaryRow, group.Summary]{
-	table:   "groups",
-	columns: groupColumns + ", " + membershipCount + " AS membership_count",
-	attrs: map[string]column{
-		"uuid":             {expr: "r.id"},
-		"name":             textColumn("name"),
-		"membership_count": {expr: membershipCount},
-		"created_at":       {expr: "r.created_at"},
-		"updated_at":       {expr: "r.updated_at"},
-		"enroll_token":     {expr: "r.enroll_token", fold: "r.enroll_token"},
+var groupList = listsql.List[groupSummaryRow, group.Summary]{
+	Table:   "groups",
+	Columns: groupColumns + ", " + membershipCount + " AS membership_count",
+	Attrs: map[string]listsql.Column{
+		"uuid":             {Expr: "r.id"},
+		"name":             listsql.TextColumn("name"),
+		"membership_count": {Expr: membershipCount},
+		"created_at":       {Expr: "r.created_at"},
+		"updated_at":       {Expr: "r.updated_at"},
+		"enroll_token":     {Expr: "r.enroll_token", Fold: "r.enroll_token"},
 	},
-	sort:    group.Schema.Default(),
-	convert: groupSummaryRow.summary,
+	Sort:    group.Schema.Default(),
+	Convert: groupSummaryRow.summary,
 }
 
 type groupReader struct{ *session }
 
 // List returns a page of groups.
 func (c groupReader) List(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
-	return groupList.page(ctx, c.session, q)
+	return groupList.Page(ctx, c.session, q)
 }
 
 // Get returns the group id.
 func (c groupReader) Get(ctx context.Context, id group.ID) (group.Summary, error) {
-	return groupList.one(ctx, c.session, id.UUID)
+	return groupList.One(ctx, c.session, id.UUID)
 }
 
 type groupRepo struct{ groupReader }

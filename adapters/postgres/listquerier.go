@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"database/sql"
+	"lyceum/adapters/postgres/listsql"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -31,7 +32,7 @@ func (c *session) Each(ctx context.Context, once bool, text string, args []any, 
 }
 
 // Snapshot implements listsql.Querier by a read-only transaction.
-func (c *session) Snapshot(ctx context.Context, do func(querier) error) error {
+func (c *session) Snapshot(ctx context.Context, do func(listsql.Querier) error) error {
 	slot, err := c.admit(ctx)
 	defer slot.Release()
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -36,31 +37,31 @@ func (r membershipRow) membership() (membership.Membership, error) {
 	}, nil
 }
 
-var membershipList = listing[membershipRow, membership.Membership]{
-	table:   membership.Type,
-	columns: "r.id, r.person_id, r.group_id, r.role, r.created_at, r.updated_at",
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"role":       {expr: "r.role", fold: "r.role"},
-		"person.id":  {expr: "r.person_id"},
-		"group.id":   {expr: "r.group_id"},
-		"created_at": {expr: "r.created_at"},
-		"updated_at": {expr: "r.updated_at"},
+var membershipList = listsql.List[membershipRow, membership.Membership]{
+	Table:   membership.Type,
+	Columns: "r.id, r.person_id, r.group_id, r.role, r.created_at, r.updated_at",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"role":       {Expr: "r.role", Fold: "r.role"},
+		"person.id":  {Expr: "r.person_id"},
+		"group.id":   {Expr: "r.group_id"},
+		"created_at": {Expr: "r.created_at"},
+		"updated_at": {Expr: "r.updated_at"},
 	},
-	sort:    membership.Schema.Default(),
-	convert: membershipRow.membership,
+	Sort:    membership.Schema.Default(),
+	Convert: membershipRow.membership,
 }
 
 type membershipReader struct{ *session }
 
 // List returns a page of memberships.
 func (c membershipReader) List(ctx context.Context, q query.Query) (query.Result[membership.Membership], error) {
-	return membershipList.page(ctx, c.session, q)
+	return membershipList.Page(ctx, c.session, q)
 }
 
 // Get returns the membership id.
 func (c membershipReader) Get(ctx context.Context, id membership.ID) (membership.Membership, error) {
-	return membershipList.one(ctx, c.session, id.UUID)
+	return membershipList.One(ctx, c.session, id.UUID)
 }
 
 const membersOf = `

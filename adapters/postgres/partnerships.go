@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -32,29 +33,29 @@ func (r partnershipRow) partnership() (person.Partnership, error) {
 	}, nil
 }
 
-var partnershipList = listing[partnershipRow, person.Partnership]{
-	table:   person.PartnershipType,
-	columns: "r.id, r.person_id, r.role, r.created_at",
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"role":       plainText("r.role"),
-		"person.id":  {expr: "r.person_id"},
-		"created_at": {expr: "r.created_at"},
+var partnershipList = listsql.List[partnershipRow, person.Partnership]{
+	Table:   person.PartnershipType,
+	Columns: "r.id, r.person_id, r.role, r.created_at",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"role":       listsql.PlainText("r.role"),
+		"person.id":  {Expr: "r.person_id"},
+		"created_at": {Expr: "r.created_at"},
 	},
-	sort:    person.PartnershipSchema.Default(),
-	convert: partnershipRow.partnership,
+	Sort:    person.PartnershipSchema.Default(),
+	Convert: partnershipRow.partnership,
 }
 
 type partnershipReader struct{ *session }
 
 // List returns a page of partnerships.
 func (c partnershipReader) List(ctx context.Context, q query.Query) (query.Result[person.Partnership], error) {
-	return partnershipList.page(ctx, c.session, q)
+	return partnershipList.Page(ctx, c.session, q)
 }
 
 // Get returns the partnership id.
 func (c partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
-	return partnershipList.one(ctx, c.session, id.UUID)
+	return partnershipList.One(ctx, c.session, id.UUID)
 }
 
 type partnershipRepo struct{ partnershipReader }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -56,30 +57,30 @@ func (r personSummaryRow) summary() (person.Summary, error) {
 const personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r.activated_at, r.unsubscribed,
 	r.created_at, r.updated_at`
 
-var personList = listing[personSummaryRow, person.Summary]{
-	table: "people",
-	columns: personColumns + `, r.course_count AS course_count, r.group_count,
+var personList = listsql.List[personSummaryRow, person.Summary]{
+	Table: "people",
+	Columns: personColumns + `, r.course_count AS course_count, r.group_count,
 		CASE WHEN r.partnership_count > 0 THEN ARRAY (SELECT k.id FROM partnerships k
 			WHERE k.school_id = r.school_id AND k.person_id = r.id ORDER BY k.id) END AS partnerships`,
-	attrs: withDerived(person.Schema.Attrs(), map[string]column{
-		"uuid":              {expr: "r.id"},
-		"email":             textColumn("email"),
-		"first_name":        textColumn("first_name"),
-		"last_name":         textColumn("last_name"),
-		"full_name":         textColumn("full_name"),
-		"custom_avatar_url": textColumn("avatar_url"),
-		"unsubscribed":      {expr: "r.unsubscribed"},
-		"course_count":      {expr: "r.course_count"},
-		"group_count":       {expr: "r.group_count"},
-		"activated_at":      {expr: "r.activated_at"},
-		"created_at":        {expr: "r.created_at"},
-		"updated_at":        {expr: "r.updated_at"},
-		"partnerships.id":   setColumn("id", "partnerships", "person_id"),
-		"partnership_count": {expr: "r.partnership_count"},
+	Attrs: listsql.WithDerived(person.Schema.Attrs(), map[string]listsql.Column{
+		"uuid":              {Expr: "r.id"},
+		"email":             listsql.TextColumn("email"),
+		"first_name":        listsql.TextColumn("first_name"),
+		"last_name":         listsql.TextColumn("last_name"),
+		"full_name":         listsql.TextColumn("full_name"),
+		"custom_avatar_url": listsql.TextColumn("avatar_url"),
+		"unsubscribed":      {Expr: "r.unsubscribed"},
+		"course_count":      {Expr: "r.course_count"},
+		"group_count":       {Expr: "r.group_count"},
+		"activated_at":      {Expr: "r.activated_at"},
+		"created_at":        {Expr: "r.created_at"},
+		"updated_at":        {Expr: "r.updated_at"},
+		"partnerships.id":   listsql.SetColumn("id", "partnerships", "person_id"),
+		"partnership_count": {Expr: "r.partnership_count"},
 	}),
-	sort:    person.Schema.Default(),
-	convert: personSummaryRow.summary,
-	removal: removal{from: inRemoval, count: "r.course_count", less: `(SELECT count(*) FROM enrollments e
+	Sort:    person.Schema.Default(),
+	Convert: personSummaryRow.summary,
+	Removal: listsql.Removal{From: inRemoval, Count: "r.course_count", Less: `(SELECT count(*) FROM enrollments e
 		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
 }
 
@@ -87,12 +88,12 @@ type personReader struct{ *session }
 
 // List returns a page of people.
 func (c personReader) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
-	return personList.page(ctx, c.session, q)
+	return personList.Page(ctx, c.session, q)
 }
 
 // Get returns the person id.
 func (c personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
-	return personList.one(ctx, c.session, id.UUID)
+	return personList.One(ctx, c.session, id.UUID)
 }
 
 type personRepo struct{ personReader }

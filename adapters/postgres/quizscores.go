@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
@@ -40,23 +41,23 @@ func (r quizScoreRow) score() (analytics.QuizScore, error) {
 	}, nil
 }
 
-var quizScoreList = listing[quizScoreRow, analytics.QuizScore]{
-	table: "quiz_scores",
-	columns: `r.id, r.person_id, r.course_id, r.attempt_id, r.course_number, r.activity_id, r.quiz_id,
+var quizScoreList = listsql.List[quizScoreRow, analytics.QuizScore]{
+	Table: "quiz_scores",
+	Columns: `r.id, r.person_id, r.course_id, r.attempt_id, r.course_number, r.activity_id, r.quiz_id,
 		r.answered, r.correct, r.total, r.last_answered_at`,
-	others: []*other{ofPerson, ofCourse, ofQuiz, ofActivity},
-	attrs: columns(ofLearner, inActivity, inQuiz, ofRun, map[string]column{
-		"uuid":                      {expr: "r.id"},
-		"last_question_answered_at": {expr: "r.last_answered_at"},
+	Joins: []*listsql.Join{ofPerson, ofCourse, ofQuiz, ofActivity},
+	Attrs: columns(ofLearner, inActivity, inQuiz, ofRun, map[string]listsql.Column{
+		"uuid":                      {Expr: "r.id"},
+		"last_question_answered_at": {Expr: "r.last_answered_at"},
 	}),
-	sort:    analytics.ScoreSchema.Default(),
-	convert: quizScoreRow.score,
-	removal: ofRemovedCourse,
+	Sort:    analytics.ScoreSchema.Default(),
+	Convert: quizScoreRow.score,
+	Removal: ofRemovedCourse,
 }
 
 type quizScoreReader struct{ *session }
 
 // List returns a page of how learners have done in quizzes.
 func (c quizScoreReader) List(ctx context.Context, q query.Query) (query.Result[analytics.QuizScore], error) {
-	return quizScoreList.page(ctx, c.session, q)
+	return quizScoreList.Page(ctx, c.session, q)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -32,34 +33,34 @@ func (r quizRow) summary() (quiz.Summary, error) {
 	return s, nil
 }
 
-var quizList = listing[quizRow, quiz.Summary]{
-	table: "quizzes",
-	columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
+var quizList = listsql.List[quizRow, quiz.Summary]{
+	Table: "quizzes",
+	Columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
 		WHERE a.school_id = r.school_id AND a.quiz_id = r.id
 			AND ` + outside("a.course_id", coursesInRemoval) + ` ORDER BY a.id) AS activities`,
-	attrs: map[string]column{
-		"uuid":       {expr: "r.id"},
-		"name":       textColumn("name"),
-		"created_at": {expr: "r.created_at"},
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"name":       listsql.TextColumn("name"),
+		"created_at": {Expr: "r.created_at"},
 		"activities.id": {
-			expr: "k.id",
-			from: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + outside("k.course_id", coursesInRemoval),
+			Expr: "k.id",
+			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + outside("k.course_id", coursesInRemoval),
 		},
 	},
-	sort:    quiz.Schema.Default(),
-	convert: quizRow.summary,
+	Sort:    quiz.Schema.Default(),
+	Convert: quizRow.summary,
 }
 
 type quizReader struct{ *session }
 
 // List returns a page of quizzes.
 func (c quizReader) List(ctx context.Context, q query.Query) (query.Result[quiz.Summary], error) {
-	return quizList.page(ctx, c.session, q)
+	return quizList.Page(ctx, c.session, q)
 }
 
 // Get returns the quiz id.
 func (c quizReader) Get(ctx context.Context, id quiz.ID) (quiz.Summary, error) {
-	return quizList.one(ctx, c.session, id.UUID)
+	return quizList.One(ctx, c.session, id.UUID)
 }
 
 type quizRepo struct{ quizReader }

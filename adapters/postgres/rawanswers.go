@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -49,32 +50,32 @@ const (
 	questionsAsked = `(SELECT o.total FROM quiz_attempts o WHERE o.school_id = r.school_id AND o.id = r.quiz_attempt_id)`
 )
 
-var rawAnswerList = listing[rawAnswerRow, analytics.RawAnswer]{
-	table: "quiz_answers",
-	columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
+var rawAnswerList = listsql.List[rawAnswerRow, analytics.RawAnswer]{
+	Table: "quiz_answers",
+	Columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
 		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
 		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text,
 		n.number AS place, ` + questionsAsked + ` AS questions`,
-	key:    rawAnswerKey,
-	shown:  []*other{ofCourse, ofQuiz, ofActivity, ofQuestion},
-	others: []*other{ofPerson, ofCourse, ofQuiz, ofActivity, ofQuestion},
-	attrs: columns(ofLearner, inActivity, inQuiz, map[string]column{
-		"uuid":                  joined(rawAnswerKey),
-		"course_attempt_number": {expr: "r.course_number"},
-		"date_answered":         {expr: "r.answered_at"},
-		"marked_correct":        {expr: "r.correct"},
-		"question_number":       ratioText(questionNumber, questionsAsked),
-		"question_text":         ofQuestion.text("text"),
-		"response":              textColumn("response"),
+	Key:        rawAnswerKey,
+	ShownJoins: []*listsql.Join{ofCourse, ofQuiz, ofActivity, ofQuestion},
+	Joins:      []*listsql.Join{ofPerson, ofCourse, ofQuiz, ofActivity, ofQuestion},
+	Attrs: columns(ofLearner, inActivity, inQuiz, map[string]listsql.Column{
+		"uuid":                  listsql.Joined(rawAnswerKey),
+		"course_attempt_number": {Expr: "r.course_number"},
+		"date_answered":         {Expr: "r.answered_at"},
+		"marked_correct":        {Expr: "r.correct"},
+		"question_number":       listsql.RatioText(questionNumber, questionsAsked),
+		"question_text":         ofQuestion.Text("text"),
+		"response":              listsql.TextColumn("response"),
 	}),
-	sort:    analytics.AnswerSchema.Default(),
-	convert: rawAnswerRow.raw,
-	removal: ofRemovedCourse,
+	Sort:    analytics.AnswerSchema.Default(),
+	Convert: rawAnswerRow.raw,
+	Removal: ofRemovedCourse,
 }
 
 type rawAnswerReader struct{ *session }
 
 // List returns a page of the answers that learners have given.
 func (c rawAnswerReader) List(ctx context.Context, q query.Query) (query.Result[analytics.RawAnswer], error) {
-	return rawAnswerList.page(ctx, c.session, q)
+	return rawAnswerList.Page(ctx, c.session, q)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -30,32 +31,32 @@ func (r redemptionRow) summary() (redemption.Summary, error) {
 	}, nil
 }
 
-var redemptionList = listing[redemptionRow, redemption.Summary]{
-	table:   "redemptions",
-	columns: `r.id, r.coupon_id, r.person_id, r.created_at`,
-	others:  []*other{ofPerson},
-	attrs: map[string]column{
-		"uuid":         {expr: "r.id"},
-		"created_at":   {expr: "r.created_at"},
-		"coupon.id":    {expr: "r.coupon_id"},
-		"person.id":    {expr: "r.person_id"},
-		"person_name":  ofPerson.text("full_name"),
-		"person_email": ofPerson.text("email"),
+var redemptionList = listsql.List[redemptionRow, redemption.Summary]{
+	Table:   "redemptions",
+	Columns: `r.id, r.coupon_id, r.person_id, r.created_at`,
+	Joins:   []*listsql.Join{ofPerson},
+	Attrs: map[string]listsql.Column{
+		"uuid":         {Expr: "r.id"},
+		"created_at":   {Expr: "r.created_at"},
+		"coupon.id":    {Expr: "r.coupon_id"},
+		"person.id":    {Expr: "r.person_id"},
+		"person_name":  ofPerson.Text("full_name"),
+		"person_email": ofPerson.Text("email"),
 	},
-	sort:    redemption.Schema.Default(),
-	convert: redemptionRow.summary,
+	Sort:    redemption.Schema.Default(),
+	Convert: redemptionRow.summary,
 }
 
 type redemptionReader struct{ *session }
 
 // List returns a page of redemptions.
 func (c redemptionReader) List(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
-	return redemptionList.page(ctx, c.session, q)
+	return redemptionList.Page(ctx, c.session, q)
 }
 
 // Get returns the redemption id.
 func (c redemptionReader) Get(ctx context.Context, id redemption.ID) (redemption.Summary, error) {
-	return redemptionList.one(ctx, c.session, id.UUID)
+	return redemptionList.One(ctx, c.session, id.UUID)
 }
 
 type redemptionRepo struct{ redemptionReader }

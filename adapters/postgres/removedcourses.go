@@ -1,6 +1,9 @@
 package postgres
 
-import "fmt"
+import (
+	"fmt"
+	"lyceum/adapters/postgres/listsql"
+)
 
 // The records of a course that is being removed stay until the removal has reached
 // them. No list shows them, and no count contains them.
@@ -20,7 +23,7 @@ func outside(id, statement string) string {
 }
 
 // ofRemovedCourse is the removal of a list whose rows have a course.
-var ofRemovedCourse = removal{from: inRemoval, rows: outside("r.course_id", coursesInRemoval)}
+var ofRemovedCourse = listsql.Removal{From: inRemoval, Rows: outside("r.course_id", coursesInRemoval)}
 
 // ofRemovedActivity is the removal of a list whose rows have an activity.
-var ofRemovedActivity = removal{from: inRemoval, rows: outside("r.activity_id", activitiesInRemoval)}
+var ofRemovedActivity = listsql.Removal{From: inRemoval, Rows: outside("r.activity_id", activitiesInRemoval)}

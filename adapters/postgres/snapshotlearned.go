@@ -77,7 +77,7 @@ const (
 
 var everyEvent = `
 	SELECT p.email, r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id
-	FROM events r` + ofOwner + `WHERE r.school_id = $1 AND ` + ofRemovedActivity.rows + ` ORDER BY r.position`
+	FROM events r` + ofOwner + `WHERE r.school_id = $1 AND ` + ofRemovedActivity.Rows + ` ORDER BY r.position`
 
 // ownedRow is a row with the e-mail address of its person.
 type ownedRow struct {

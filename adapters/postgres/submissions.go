@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
@@ -42,33 +43,33 @@ func (r submissionRow) summary() (submission.Summary, error) {
 	}, nil
 }
 
-var submissionList = listing[submissionRow, submission.Summary]{
-	table: "submissions",
-	columns: `r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
+var submissionList = listsql.List[submissionRow, submission.Summary]{
+	Table: "submissions",
+	Columns: `r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
 		r.file_name, r.media_type, r.file_size, r.created_at`,
-	others: []*other{ofPerson, ofCourse, ofAssignment},
-	attrs: columns(ofLearner, map[string]column{
-		"uuid":              {expr: "r.id"},
-		"created_at":        {expr: "r.created_at"},
-		"assignment.id":     {expr: "r.assignment_id"},
-		"course_attempt.id": {expr: "r.attempt_id"},
-		"assignment_title":  ofAssignment.text("title"),
+	Joins: []*listsql.Join{ofPerson, ofCourse, ofAssignment},
+	Attrs: columns(ofLearner, map[string]listsql.Column{
+		"uuid":              {Expr: "r.id"},
+		"created_at":        {Expr: "r.created_at"},
+		"assignment.id":     {Expr: "r.assignment_id"},
+		"course_attempt.id": {Expr: "r.attempt_id"},
+		"assignment_title":  ofAssignment.Text("title"),
 	}),
-	sort:    submission.Schema.Default(),
-	convert: submissionRow.summary,
-	removal: ofRemovedCourse,
+	Sort:    submission.Schema.Default(),
+	Convert: submissionRow.summary,
+	Removal: ofRemovedCourse,
 }
 
 type submissionReader struct{ *session }
 
 // List returns a page of submissions.
 func (c submissionReader) List(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
-	return submissionList.page(ctx, c.session, q)
+	return submissionList.Page(ctx, c.session, q)
 }
 
 // Get returns the submission id.
 func (c submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
-	return submissionList.one(ctx, c.session, id.UUID)
+	return submissionList.One(ctx, c.session, id.UUID)
 }
 
 type submissionRepo struct{ submissionReader }

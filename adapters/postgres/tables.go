@@ -1,11 +1,13 @@
 package postgres
 
+import "lyceum/adapters/postgres/listsql"
+
 // The tables that lists of learning look at.
 var (
-	ofPerson     = &other{table: "people", alias: "p", key: "id", ref: "person_id"}
-	ofCourse     = &other{table: "courses", alias: "c", key: "id", ref: "course_id"}
-	ofActivity   = &other{table: "activities", alias: "a", key: "id", ref: "activity_id"}
-	ofAssignment = &other{table: "assignments", alias: "w", key: "id", ref: "assignment_id"}
-	ofQuiz       = &other{table: "quizzes", alias: "z", key: "id", ref: "quiz_id"}
-	ofQuestion   = &other{table: "quiz_questions", alias: "n", key: "quiz_id", ref: "quiz_id", also: " AND n.id = r.question_id"}
+	ofPerson     = &listsql.Join{Table: "people", Alias: "p", Key: "id", Ref: "person_id"}
+	ofCourse     = &listsql.Join{Table: "courses", Alias: "c", Key: "id", Ref: "course_id"}
+	ofActivity   = &listsql.Join{Table: "activities", Alias: "a", Key: "id", Ref: "activity_id"}
+	ofAssignment = &listsql.Join{Table: "assignments", Alias: "w", Key: "id", Ref: "assignment_id"}
+	ofQuiz       = &listsql.Join{Table: "quizzes", Alias: "z", Key: "id", Ref: "quiz_id"}
+	ofQuestion   = &listsql.Join{Table: "quiz_questions", Alias: "n", Key: "quiz_id", Ref: "quiz_id", Also: " AND n.id = r.question_id"}
 )

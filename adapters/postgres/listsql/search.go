@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ const window = 3000
 // that several words ask for the name of a row once.
 //
 // From an edge on all of this is about the rows after it.
-func (l listing[R, T]) search(d draft) (string, *rendering) {
+func (l List[R, T]) search(d draft) (string, *rendering) {
 	r := d.rendering
 	near, far, i, p := d.near, d.far, d.rarest, d.query.Page
 	order := orderBy(d.keys)
@@ -56,7 +56,7 @@ func (l listing[R, T]) search(d draft) (string, *rendering) {
 				) r WHERE NOT (SELECT yes FROM enough)
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
-		l.table, joins(r.sorted), within, tail, seen, each, wanted, l.columns,
+		l.Table, joins(r.sorted), within, tail, seen, each, wanted, l.Columns,
 		l.from(r, far[i], rest, within, beside), l.beside(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
@@ -81,7 +81,7 @@ const innerWords = 3
 
 // from selects the rows that satisfy e and rest, in addition to within: those that
 // each of the tables of e leads to. The tables looked at are joined to them.
-func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within string, looked []*other) string {
+func (l List[R, T]) from(r *rendering, e query.Expr, rest query.And, within string, looked []*Join) string {
 	parts, ok := r.byTable(e)
 	if !ok {
 		return r.fail("no column for a condition of a search")
@@ -92,7 +92,7 @@ func (l listing[R, T]) from(r *rendering, e query.Expr, rest query.And, within s
 	selects := make([]string, len(parts))
 	for i, part := range parts {
 		if part.of == nil {
-			selects[i] = "SELECT r.* FROM " + l.table + " r" + joins(looked) + " WHERE " + within + " AND " + part.condition
+			selects[i] = "SELECT r.* FROM " + l.Table + " r" + joins(looked) + " WHERE " + within + " AND " + part.condition
 			continue
 		}
 		selects[i] = l.ledTo(part.of, part.condition+r.implied(part.of, rest), within, looked)
@@ -111,8 +111,8 @@ const ledMost = 5000
 // ledTo selects the rows to which those of the table o lead that satisfy a
 // condition. The planner takes these for many, and would read the whole list beside
 // them; OFFSET 0 leaves it no choice while they are few.
-func (l listing[R, T]) ledTo(o *other, condition, within string, looked []*other) string {
-	besides := slices.DeleteFunc(slices.Clone(looked), func(one *other) bool { return one == o })
+func (l List[R, T]) ledTo(o *Join, condition, within string, looked []*Join) string {
+	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
 	return fmt.Sprintf(`(
 		WITH led AS MATERIALIZED (
 			SELECT %[1]s.* FROM %[2]s %[1]s WHERE %[1]s.school_id = $1 AND %[3]s LIMIT %[9]d
@@ -121,20 +121,20 @@ func (l listing[R, T]) ledTo(o *other, condition, within string, looked []*other
 		WHERE (SELECT count(*) FROM led) < %[9]d
 		UNION ALL
 		SELECT r.* FROM %[4]s r%[8]s WHERE %[6]s AND %[1]s.school_id = $1 AND %[3]s AND (SELECT count(*) FROM led) = %[9]d
-		)`, o.alias, o.table, condition, l.table, joins(besides), within, o.row(), joins(looked), ledMost+1)
+		)`, o.Alias, o.Table, condition, l.Table, joins(besides), within, o.row(), joins(looked), ledMost+1)
 }
 
 // tablePart is what of alternatives is about one table; of is nil for r itself.
 type tablePart struct {
-	of        *other
+	of        *Join
 	condition string
 }
 
 // byTable parts the alternatives of e by the tables in which they look; false when
 // one is more than a condition.
 func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
-	var tables []*other
-	conditions := map[*other][]string{}
+	var tables []*Join
+	conditions := map[*Join][]string{}
 	for _, alternative := range alternatives(e) {
 		c, ok := alternative.(query.Cond)
 		if !ok {
@@ -164,7 +164,7 @@ const implying = 2
 // table o alone: a word that is in no other table is in this one. The others are asked once. So who has
 // both words in their name is found among people, before any row of theirs is
 // looked at.
-func (r *rendering) implied(o *other, rest query.And) string {
+func (r *rendering) implied(o *Join, rest query.And) string {
 	var b strings.Builder
 	for _, e := range rest[:min(len(rest), implying)] {
 		if slices.ContainsFunc(alternatives(e), r.isNear) {
@@ -174,7 +174,7 @@ func (r *rendering) implied(o *other, rest query.And) string {
 		ways := make([]string, len(parts))
 		for i, p := range parts {
 			if ways[i] = p.condition; p.of != o {
-				ways[i] = fmt.Sprintf("EXISTS (SELECT FROM %s %s WHERE %s.school_id = $1 AND %s)", p.of.table, p.of.alias, p.of.alias, p.condition)
+				ways[i] = fmt.Sprintf("EXISTS (SELECT FROM %s %s WHERE %s.school_id = $1 AND %s)", p.of.Table, p.of.Alias, p.of.Alias, p.condition)
 			}
 		}
 		b.WriteString(" AND " + join(ways, " OR ", "false"))

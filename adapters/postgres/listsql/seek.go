@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"context"
@@ -16,19 +16,19 @@ const (
 	beyond = 1 << 40
 )
 
-// seeker finds the row before a page that is asked for by its number: its sort
+// Seeker finds the row before a page that is asked for by its number: its sort
 // keys, nil when the list is shorter.
-type seeker func(ctx context.Context, c querier, offset int64) (edge, error)
+type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
 
-// seekerOf returns the seeker for a draft, nil where all that can be done is to
+// seekerOf returns the Seeker for a draft, nil where all that can be done is to
 // count from the first row.
-func (l listing[R, T]) seekerOf(d draft) seeker {
+func (l List[R, T]) seekerOf(d draft) Seeker {
 	switch offset := d.query.Page.Offset(); {
 	case offset == 0:
 	case d.rarest >= 0 && offset >= farSearch:
-		return func(ctx context.Context, c querier, _ int64) (edge, error) { return l.seekHit(ctx, c, d) }
-	case l.seek != nil && d.query.Where == nil && sameSort(d.sort, l.sort):
-		return l.seek
+		return func(ctx context.Context, c Querier, _ int64) (Edge, error) { return l.seekHit(ctx, c, d) }
+	case l.Seek != nil && d.query.Where == nil && sameSort(d.sort, l.Sort):
+		return l.Seek
 	}
 	return nil
 }
@@ -45,10 +45,10 @@ func sameSort(one, other []query.Order) bool {
 	return true
 }
 
-// farPage returns the page of a draft from where a seeker finds that it begins.
+// farPage returns the page of a draft from where a Seeker finds that it begins.
 // Both steps see one state of the school.
-func (l listing[R, T]) farPage(ctx context.Context, c querier, d draft, seek seeker) (rows []R, err error) {
-	err = c.Snapshot(ctx, func(still querier) error {
+func (l List[R, T]) farPage(ctx context.Context, c Querier, d draft, seek Seeker) (rows []R, err error) {
+	err = c.Snapshot(ctx, func(still Querier) error {
 		before, err := seek(ctx, still, d.query.Page.Offset())
 		if err != nil || before == nil {
 			return err
@@ -75,7 +75,7 @@ const (
 
 // seekHit finds the last hit of a search before the page, with the tables of the
 // names next to the rows.
-func (l listing[R, T]) seekHit(ctx context.Context, c querier, d draft) (edge, error) {
+func (l List[R, T]) seekHit(ctx context.Context, c Querier, d draft) (Edge, error) {
 	r := &rendering{attrs: d.attrs, key: d.key, beside: true, varied: true}
 	r.bind(d.args[0])
 	keys := r.keysOf(d.sort)
@@ -87,7 +87,7 @@ func (l listing[R, T]) seekHit(ctx context.Context, c querier, d draft) (edge, e
 	}
 	text := fmt.Sprintf(`SELECT %s FROM (
 			SELECT %s FROM %s r%s WHERE %s AND %s ORDER BY %s LIMIT 1 OFFSET %s
-		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.table, joins(union(r.sorted, l.lookedAt(d.far))), l.own(), where,
+		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.Table, joins(union(r.sorted, l.lookedAt(d.far))), l.own(), where,
 		orderBy(keys), r.bind(d.query.Page.Offset()-1))
 	if r.err != nil {
 		return nil, r.err
@@ -95,7 +95,7 @@ func (l listing[R, T]) seekHit(ctx context.Context, c querier, d draft) (edge, e
 	if err := c.Exec(ctx, asAWhole); err != nil {
 		return nil, err
 	}
-	e, err := readEdge(ctx, c, r.varied, text, r.args)
+	e, err := ReadEdge(ctx, c, r.varied, text, r.args)
 	if err == nil {
 		err = c.Exec(ctx, inOrder)
 	}

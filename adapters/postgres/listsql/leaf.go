@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 type leaf struct {
 	r    *rendering
 	attr query.Attr
-	column
+	Column
 }
 
 // symbols are the comparisons of kinds that SQL compares as package query does.
@@ -24,7 +24,7 @@ var symbols = map[query.Op]string{
 
 func (r *rendering) leaf(a query.Attr) (leaf, bool) {
 	c, ok := r.attrs[a.Source]
-	return leaf{r: r, attr: a, column: c}, ok
+	return leaf{r: r, attr: a, Column: c}, ok
 }
 
 // compare returns the comparison of the attribute with one value.
@@ -58,7 +58,7 @@ func (l leaf) compareWith(op query.Op, v any, as string) string {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
 	l.r.varied = l.r.varied || l.attr.Kind != query.UUID || op != query.Eq
-	return fmt.Sprintf("%s %s %s::%s", l.expr, symbol, l.r.bind(v), as)
+	return fmt.Sprintf("%s %s %s::%s", l.Expr, symbol, l.r.bind(v), as)
 }
 
 // compareBool writes the value as the form of the condition, which lets the
@@ -66,9 +66,9 @@ func (l leaf) compareWith(op query.Op, v any, as string) string {
 func (l leaf) compareBool(op query.Op, v query.Value) string {
 	switch {
 	case op == query.Eq && v.Bool, op == query.NotEq && !v.Bool:
-		return l.expr
+		return l.Expr
 	case op == query.Eq, op == query.NotEq:
-		return "NOT " + l.expr
+		return "NOT " + l.Expr
 	}
 	return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 }
@@ -82,9 +82,9 @@ func (l leaf) compareTime(op query.Op, v query.Value) string {
 			t = v.To
 		}
 		if l.attr.Kind == query.Date {
-			return fmt.Sprintf("%s %s %s::date", l.expr, symbol, l.r.bind(date(t)))
+			return fmt.Sprintf("%s %s %s::date", l.Expr, symbol, l.r.bind(date(t)))
 		}
-		return fmt.Sprintf("%s %s %s::timestamptz", l.expr, symbol, l.r.bind(t))
+		return fmt.Sprintf("%s %s %s::timestamptz", l.Expr, symbol, l.r.bind(t))
 	}
 	switch op {
 	case query.Eq:
@@ -125,9 +125,9 @@ func (l leaf) among(op query.Op, values []query.Value) (string, bool) {
 		return "", false
 	}
 	if op == query.Eq {
-		return fmt.Sprintf("%s = ANY (%s::%s)", l.expr, l.r.bind(bound), as), true
+		return fmt.Sprintf("%s = ANY (%s::%s)", l.Expr, l.r.bind(bound), as), true
 	}
-	return fmt.Sprintf("%s <> ALL (%s::%s)", l.expr, l.r.bind(bound), as), true
+	return fmt.Sprintf("%s <> ALL (%s::%s)", l.Expr, l.r.bind(bound), as), true
 }
 
 func idOperands(values []query.Value) any {

@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import "lyceum/domain/query"
 
@@ -10,7 +10,7 @@ func (l leaf) compareSet(op query.Op, values []query.Value) string {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
 	l.r.varied = true // one member may stand in all sets, another in few
-	contains := "EXISTS (SELECT FROM " + l.from + " AND " + l.expr + " = ANY (" + l.r.bind(idOperands(values)) + "::uuid[]))"
+	contains := "EXISTS (SELECT FROM " + l.From + " AND " + l.Expr + " = ANY (" + l.r.bind(idOperands(values)) + "::uuid[]))"
 	if op == query.NotEq {
 		return "NOT " + contains
 	}
@@ -20,17 +20,17 @@ func (l leaf) compareSet(op query.Op, values []query.Value) string {
 // isNull and isNotNull are the conditions that the attribute has no value, and
 // that it has one. A set that is empty is null.
 func (l leaf) isNull() string {
-	if l.from != "" {
+	if l.From != "" {
 		return "NOT " + l.filled()
 	}
-	return l.expr + " IS NULL"
+	return l.Expr + " IS NULL"
 }
 
 func (l leaf) isNotNull() string {
-	if l.from != "" {
+	if l.From != "" {
 		return l.filled()
 	}
-	return l.expr + " IS NOT NULL"
+	return l.Expr + " IS NOT NULL"
 }
 
-func (l leaf) filled() string { return "EXISTS (SELECT FROM " + l.from + ")" }
+func (l leaf) filled() string { return "EXISTS (SELECT FROM " + l.From + ")" }

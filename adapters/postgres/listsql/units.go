@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -9,35 +9,35 @@ import (
 	"lyceum/domain/query"
 )
 
-// units is a number kept as a whole number of small units, so many to one. It is
+// Units is a number kept as a whole number of small units, so many to one. It is
 // compared as such: a column that is part of an expression no index finds.
-type units struct {
-	expr  string
-	toOne int64
-	// zero tells that a null stands for zero.
-	zero bool
+type Units struct {
+	Expr  string
+	ToOne int64
+	// Zero tells that a null stands for zero.
+	Zero bool
 }
 
-// hundredths is a number kept as a whole number of hundredths.
-func hundredths(expr string) column { return inUnits(units{expr: expr, toOne: 100}) }
+// Hundredths is a number kept as a whole number of hundredths.
+func Hundredths(expr string) Column { return InUnits(Units{Expr: expr, ToOne: 100}) }
 
-// percentOf is decimal.PercentOf in SQL: whole numbers are divided as there.
-func percentOf(part, whole string) column {
-	return hundredths("coalesce((2::bigint * " + part + " * 10000 + " + whole + ") / nullif(2::bigint * " + whole + ", 0), 0)")
+// PercentOf is decimal.PercentOf in SQL: whole numbers are divided as there.
+func PercentOf(part, whole string) Column {
+	return Hundredths("coalesce((2::bigint * " + part + " * 10000 + " + whole + ") / nullif(2::bigint * " + whole + ", 0), 0)")
 }
 
-func inUnits(u units) column {
-	expr := u.expr
-	if u.zero {
+func InUnits(u Units) Column {
+	expr := u.Expr
+	if u.Zero {
 		expr = "coalesce(" + expr + ", 0)"
 	}
-	return column{expr: fmt.Sprintf("(%s / %d.0)", expr, u.toOne), units: &u}
+	return Column{Expr: fmt.Sprintf("(%s / %d.0)", expr, u.ToOne), units: &u}
 }
 
 // compareUnits compares with the least or the greatest whole number of units for
 // which the comparison holds.
 func (l leaf) compareUnits(op query.Op, v *big.Rat) string {
-	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.units.toOne))
+	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.units.ToOne))
 	floor := new(big.Int).Div(whole.Num(), whole.Denom()) // Euclid's, and the divisor is positive
 	ceil := new(big.Int).Set(floor)
 	if !whole.IsInt() {
@@ -59,9 +59,9 @@ func (l leaf) compareUnits(op query.Op, v *big.Rat) string {
 		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
 	}
 	l.r.varied = true
-	text := fmt.Sprintf("%s %s %s::bigint", l.units.expr, symbols[op], l.r.bind(clamp(bound)))
-	if l.units.zero && holds(op, new(big.Rat), v) {
-		return "(" + text + " OR " + l.units.expr + " IS NULL)"
+	text := fmt.Sprintf("%s %s %s::bigint", l.units.Expr, symbols[op], l.r.bind(clamp(bound)))
+	if l.units.Zero && holds(op, new(big.Rat), v) {
+		return "(" + text + " OR " + l.units.Expr + " IS NULL)"
 	}
 	return text
 }
@@ -100,8 +100,8 @@ func holds(op query.Op, a, b *big.Rat) bool {
 // database knows how often they occur.
 type ratio struct{ part, whole string }
 
-func ratioText(part, whole string) column {
-	c := plainText("(" + part + " || '/' || " + whole + ")")
+func RatioText(part, whole string) Column {
+	c := PlainText("(" + part + " || '/' || " + whole + ")")
 	c.ratio = &ratio{part, whole}
 	return c
 }

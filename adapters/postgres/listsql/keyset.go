@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"strings"
@@ -6,14 +6,14 @@ import (
 	"lyceum/domain/query"
 )
 
-// edge is the row at which a page begins or ends, by the values of the sort keys;
+// Edge is the row at which a page begins or ends, by the values of the sort keys;
 // nil for a null.
-type edge []any
+type Edge []any
 
 // edgeOf returns the edge that a cursor holds: a value for each sort key of the
 // list, as the database takes it.
-func (r *rendering) edgeOf(c query.Cursor) edge {
-	var e edge
+func (r *rendering) edgeOf(c query.Cursor) Edge {
+	var e Edge
 	for i, o := range c.Keys {
 		switch l, _ := r.leaf(o.Attr); {
 		case l.parts != nil:
@@ -70,7 +70,7 @@ type beyondEdge struct {
 // The keys are taken in runs of one direction, each compared as a row; a key that
 // may be null is a run of its own. A row is after e when it equals e in some runs
 // and is after it in the next one.
-func (r *rendering) after(keys []sortKey, e edge, inclusive bool) beyondEdge {
+func (r *rendering) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
 	var b beyondEdge
 	same := "true"
 	places := r.places(e)
@@ -102,7 +102,7 @@ func (b beyondEdge) condition() string {
 }
 
 // places binds the values of an edge; a null has no place.
-func (r *rendering) places(e edge) []string {
+func (r *rendering) places(e Edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {
 		if v != nil {

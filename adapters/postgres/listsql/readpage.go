@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"context"
@@ -15,7 +15,7 @@ const firstRows = 26
 
 // readPage returns the rows of a statement that returns at most one more than
 // limit.
-func readPage[R any](ctx context.Context, c querier, text string, r *rendering, limit int) ([]R, error) {
+func readPage[R any](ctx context.Context, c Querier, text string, r *rendering, limit int) ([]R, error) {
 	rows := make([]R, 0, min(limit+1, firstRows))
 	var row, blank R // each row is read into the one, then copied
 	err := c.Each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
@@ -46,18 +46,18 @@ func readPage[R any](ctx context.Context, c querier, text string, r *rendering, 
 	return rows, nil
 }
 
-// readEdge returns the only row of a statement that selects sort keys as texts:
+// ReadEdge returns the only row of a statement that selects sort keys as texts:
 // what the database writes it reads back as the same value. It returns nil when
 // there is no row.
-func readEdge(ctx context.Context, c querier, once bool, text string, args []any) (edge, error) {
-	var e edge
+func ReadEdge(ctx context.Context, c Querier, once bool, text string, args []any) (Edge, error) {
+	var e Edge
 	err := c.Each(ctx, once, text, args, func(found *sqlx.Rows) error {
 		for found.Next() {
 			values, err := found.SliceScan()
 			if err != nil {
 				return err
 			}
-			e = make(edge, len(values))
+			e = make(Edge, len(values))
 			for i, v := range values {
 				if b, ok := v.([]byte); ok {
 					v = string(b)

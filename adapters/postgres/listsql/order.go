@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"strings"
@@ -36,7 +36,7 @@ func (r *rendering) keysOf(sort []query.Order) []sortKey {
 		if l.parts != nil {
 			continue
 		}
-		key := sortKey{expr: l.expr, desc: o.Desc, nullable: o.Attr.Nullable}
+		key := sortKey{expr: l.Expr, desc: o.Desc, nullable: o.Attr.Nullable}
 		switch o.Attr.Kind {
 		case query.Text:
 			key.expr = l.shownFold()

@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"lyceum/domain/query"
 )
 
-// withDerived adds to columns, which are those of the stored attributes, a column
+// WithDerived adds to columns, which are those of the stored attributes, a column
 // for each derived one: its definition in SQL. The constants of a definition are
 // written into the statement, so that the planner knows them. It panics when a
 // definition has a comparison that it cannot write.
-func withDerived(attrs []query.Attr, columns map[string]column) map[string]column {
+func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Column {
 	for _, a := range attrs {
 		d := a.Derived
 		if d == nil {
@@ -18,10 +18,10 @@ func withDerived(attrs []query.Attr, columns map[string]column) map[string]colum
 		}
 		where := definition(columns, d.Where)
 		if a.Kind == query.Boolean {
-			columns[a.Name] = column{expr: where}
+			columns[a.Name] = Column{Expr: where}
 			continue
 		}
-		c := plainText(fmt.Sprintf("(CASE WHEN %s THEN '%s' ELSE '%s' END)", where, d.Then, d.Else))
+		c := PlainText(fmt.Sprintf("(CASE WHEN %s THEN '%s' ELSE '%s' END)", where, d.Then, d.Else))
 		c.cases = map[string]string{d.Then: where, d.Else: "NOT " + where}
 		columns[a.Name] = c
 	}
@@ -30,7 +30,7 @@ func withDerived(attrs []query.Attr, columns map[string]column) map[string]colum
 
 // definition returns the condition e in SQL, in brackets. It is never null: of an
 // attribute that may be null, only that is asked.
-func definition(columns map[string]column, e query.Expr) string {
+func definition(columns map[string]Column, e query.Expr) string {
 	switch e := e.(type) {
 	case query.And:
 		return definitions(columns, e, " AND ")
@@ -41,17 +41,17 @@ func definition(columns map[string]column, e query.Expr) string {
 		symbol, compared := symbols[e.Op]
 		switch {
 		case known && e.Op == query.Null && e.Values[0].Bool:
-			return "(" + c.expr + " IS NULL)"
+			return "(" + c.Expr + " IS NULL)"
 		case known && e.Op == query.Null:
-			return "(" + c.expr + " IS NOT NULL)"
+			return "(" + c.Expr + " IS NOT NULL)"
 		case known && compared && e.Attr.Kind == query.Integer && !e.Attr.Nullable:
-			return fmt.Sprintf("(%s %s %d)", c.expr, symbol, e.Values[0].Int)
+			return fmt.Sprintf("(%s %s %d)", c.Expr, symbol, e.Values[0].Int)
 		}
 	}
 	panic(fmt.Sprintf("postgres: no column for a derived attribute: %v", e))
 }
 
-func definitions(columns map[string]column, parts []query.Expr, joint string) string {
+func definitions(columns map[string]Column, parts []query.Expr, joint string) string {
 	texts := make([]string, len(parts))
 	for i, e := range parts {
 		texts[i] = definition(columns, e)

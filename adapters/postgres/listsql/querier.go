@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"context"
@@ -7,8 +7,8 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// querier runs the statements of a list for one school.
-type querier interface {
+// Querier runs the statements of a list for one school.
+type Querier interface {
 	// School returns the id of the school, $1 of every statement.
 	School() uuid.UUID
 	// InTx reports whether the statements run in a transaction.
@@ -23,5 +23,5 @@ type querier interface {
 	Each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
 	// Snapshot calls do with a querier whose statements all see one state of the
 	// database.
-	Snapshot(ctx context.Context, do func(querier) error) error
+	Snapshot(ctx context.Context, do func(Querier) error) error
 }

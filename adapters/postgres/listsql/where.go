@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 
 // rendering is a statement in the making: the values bound so far.
 type rendering struct {
-	attrs  map[string]column
+	attrs  map[string]Column
 	key    []string // the columns that decide ties
-	sorted []*other // the tables, beside r, that the order names
+	sorted []*Join  // the tables, beside r, that the order names
 	beside bool     // whether conditions find other tables beside r
 	args   []any
 	// patterns are the places of the patterns that are bound.

@@ -1,4 +1,4 @@
-package postgres
+package listsql
 
 import (
 	"fmt"
@@ -58,20 +58,20 @@ func (l leaf) amongTexts(op query.Op, values []query.Value) string {
 	switch {
 	case op == query.NotEq:
 		l.r.varied = true
-		return fmt.Sprintf("%s <> ALL (%s::text[])", l.expr, l.r.bind(pq.Array(texts)))
+		return fmt.Sprintf("%s <> ALL (%s::text[])", l.Expr, l.r.bind(pq.Array(texts)))
 	case len(texts) == 0:
 		return "false"
 	case l.ratio != nil || l.cases != nil:
 		return l.amongMeanings(texts)
 	case len(texts) == 1 && l.attr.Kind == query.Token:
-		return fmt.Sprintf("%s = %s::text", l.expr, l.r.bind(texts[0]))
+		return fmt.Sprintf("%s = %s::text", l.Expr, l.r.bind(texts[0]))
 	case len(texts) == 1:
-		return fmt.Sprintf("(%s = %s::text AND %s = %s::text)", l.fold, l.r.bind(folds[0]), l.expr, l.r.bind(texts[0]))
+		return fmt.Sprintf("(%s = %s::text AND %s = %s::text)", l.Fold, l.r.bind(folds[0]), l.Expr, l.r.bind(texts[0]))
 	case l.attr.Kind == query.Token:
-		return fmt.Sprintf("%s = ANY (%s::text[])", l.expr, l.r.bind(pq.Array(texts)))
+		return fmt.Sprintf("%s = ANY (%s::text[])", l.Expr, l.r.bind(pq.Array(texts)))
 	}
 	return fmt.Sprintf("(%s = ANY (%s::text[]) AND %s = ANY (%s::text[]))",
-		l.fold, l.r.bind(pq.Array(folds)), l.expr, l.r.bind(pq.Array(texts)))
+		l.Fold, l.r.bind(pq.Array(folds)), l.Expr, l.r.bind(pq.Array(texts)))
 }
 
 // amongMeanings compares what texts mean.
@@ -115,10 +115,10 @@ func (l leaf) amongParts(values []query.Value) string {
 // shownFold is the fold of the text as it is shown, with prefix and suffix.
 func (l leaf) shownFold() string {
 	if l.attr.Prefix == "" && l.attr.Suffix == "" {
-		return l.fold
+		return l.Fold
 	}
 	return fmt.Sprintf(`((%s::text || %s || %s::text) COLLATE "C")`,
-		l.r.bind(text.Fold(l.attr.Prefix)), l.fold, l.r.bind(text.Fold(l.attr.Suffix)))
+		l.r.bind(text.Fold(l.attr.Prefix)), l.Fold, l.r.bind(text.Fold(l.attr.Suffix)))
 }
 
 var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
