@@ -41,11 +41,11 @@ test-faults: build ## Kill servers and the database under load, and check that n
 
 .PHONY: test-browser
 test-browser: build ## Test the pages in a browser (installs Chromium and its driver where it can)
-	./test/browser/run
+	./test/e2e/browser/run
 
 .PHONY: test-clients
 test-clients: build ## Test with a validator and a client library of JSON:API (installs both by npm)
-	./test/clients/run
+	./test/e2e/clients/run
 
 .PHONY: race
 race: ## Run the suite, or what RUN selects of it, under the race detector
@@ -76,43 +76,43 @@ BENCH ?= .
 COUNT ?= 6
 .PHONY: bench-compare
 bench-compare: ## Compare the hot paths with those of the commit BASE, by benchstat; BENCH chooses some
-	test/bench/compare.sh '$(BASE)' '$(BENCH)' '$(COUNT)'
+	test/tools/bench/compare.sh '$(BASE)' '$(BENCH)' '$(COUNT)'
 
 IMPORT ?= 0.2
 .PHONY: bench-import
 bench-import: ## Compare a load with a bare COPY of its rows; IMPORT=1 is a million enrollments and five million events
-	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImport$$' -benchtime 1x -timeout 60m ./test/bench -import $(IMPORT)
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImport$$' -benchtime 1x -timeout 60m ./test/tools/bench -import $(IMPORT)
 
 PEOPLE ?= 100000
 .PHONY: bench-import-people
 bench-import-people: ## Compare a CSV import of PEOPLE next to another school with one into an empty database
-	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/bench -people $(PEOPLE)
+	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/tools/bench -people $(PEOPLE)
 
 .PHONY: bench-load
 bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and write docs/performance.md anew; LOAD has flags
-	$(GO) run -tags $(TAGS) ./test/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
+	$(GO) run -tags $(TAGS) ./test/tools/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
 
 GROW ?= 1000000
 .PHONY: bench-growth
 bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and write docs/performance.md anew; LOAD has flags
-	$(GO) run -tags $(TAGS) ./test/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
+	$(GO) run -tags $(TAGS) ./test/tools/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
 .PHONY: bench-fairness
 bench-fairness: ## Measure one school's requests while another client attacks, and write docs/fairness.md again; FAIR has flags
-	$(GO) run -tags $(TAGS) ./test/bench/fairness -write docs/fairness.md $(FAIR)
+	$(GO) run -tags $(TAGS) ./test/tools/bench/fairness -write docs/fairness.md $(FAIR)
 
 URL ?= http://127.0.0.1:8080
 .PHONY: walk
 walk: ## Read every list of the server at URL to its end, with the key in LYCEUM_KEY
-	$(GO) run -tags $(TAGS) ./test/walk/lyceumwalk -url '$(URL)'
+	$(GO) run -tags $(TAGS) ./test/tools/crawl/lyceumwalk -url '$(URL)'
 
 .PHONY: sweep
 sweep: ## Ask every list of the server at URL by each attribute, order and word; LYCEUM_DATABASE_URL finds whole tables read
-	$(GO) run -tags $(TAGS) ./test/walk/lyceumsweep -url '$(URL)'
+	$(GO) run -tags $(TAGS) ./test/tools/crawl/lyceumsweep -url '$(URL)'
 
 .PHONY: tools
 tools: ## Build the tools of lint and format into bin
-	$(GO) build -C test/tools -o $(CURDIR)/bin/ ./lint honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
+	$(GO) build -C test/tools/lint -o $(CURDIR)/bin/ . honnef.co/go/tools/cmd/staticcheck mvdan.cc/gofumpt
 
 .PHONY: vet
 vet: tools ## Check the code with go vet and all the analyzers that test/tools/lint collects
@@ -129,7 +129,7 @@ format: tools ## Format the code
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the difference before you commit it
-	$(GO) test -tags $(TAGS) ./test/apitest ./adapters/httpapi/... -update
+	$(GO) test -tags $(TAGS) ./test/api/apitest ./adapters/httpapi/... -update
 
 .PHONY: reference
 reference: ## Bring the library of the reference page into the source, in the version of its package.json
@@ -142,7 +142,7 @@ reference: ## Bring the library of the reference page into the source, in the ve
 .PHONY: tidy-check
 tidy-check: ## Check that go.mod and go.sum are as they should be
 	$(GO) mod tidy -diff
-	$(GO) -C test/tools mod tidy -diff
+	$(GO) -C test/tools/lint mod tidy -diff
 
 .PHONY: size
 size: ## Report the sizes of the source files

@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
 )
 

@@ -18,7 +18,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
-	"lyceum/test/intercept"
+	"lyceum/test/kit/intercept"
 )
 
 func named(name string) app.CourseChange { return app.CourseChange{Edit: course.Edit{Name: &name}} }

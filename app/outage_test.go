@@ -25,8 +25,8 @@ import (
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
-	"lyceum/test/intercept"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/intercept"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 )
 
 func TestCreatingAPerson(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
 )
 

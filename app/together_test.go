@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 )
 
 // turnstile counts transactions, lets the first begin when it is opened, and can

@@ -1,7 +1,7 @@
 // Package ports is what the use cases need from the outside: interfaces only.
 //
 // Every promise of a port is a sentence in its comments, and every sentence is
-// tested by the conformance suite (test/storetest), which each adapter runs.
+// tested by the conformance suite (test/conformance/storetest), which each adapter runs.
 // These promises hold for all ports:
 //
 //   - An error that a client may be told is a fault (package fault); any other

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 )
 
 // newApp returns use cases on an empty store.

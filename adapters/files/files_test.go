@@ -15,7 +15,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/domain/fault"
 	"lyceum/ports"
-	"lyceum/test/filetest"
+	"lyceum/test/conformance/filetest"
 )
 
 func TestConformance(t *testing.T) {

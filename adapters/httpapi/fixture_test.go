@@ -18,8 +18,8 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/contract"
-	"lyceum/test/fake"
+	"lyceum/test/api/contract"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
 )
 
@@ -67,7 +67,7 @@ func (a *api) get(ctx context.Context, path string) *httptest.ResponseRecorder {
 }
 
 // serve answers a request as the API does, and compares a failure with the API's
-// own description: the whole suite of test/apitest sees no defect and no outage.
+// own description: the whole suite of test/api/apitest sees no defect and no outage.
 // A client that is gone gets no answer.
 func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	a.t.Helper()

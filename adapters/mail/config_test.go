@@ -6,7 +6,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/mail"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 )
 
 func TestConfig(t *testing.T) {

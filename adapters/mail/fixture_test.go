@@ -9,8 +9,8 @@ import (
 	"lyceum/adapters/mail"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
-	"lyceum/test/fake"
-	"lyceum/test/mailtest"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/mailtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

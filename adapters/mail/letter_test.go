@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
-	"lyceum/test/mailtest"
+	"lyceum/test/kit/mailtest"
 	"pgregory.net/rapid"
 )
 

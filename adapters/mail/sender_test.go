@@ -14,7 +14,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/mail"
 	"lyceum/domain/fault"
-	"lyceum/test/mailtest"
+	"lyceum/test/kit/mailtest"
 )
 
 // reply returns what a server says with a code, and an enhanced one if it has

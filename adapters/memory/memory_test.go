@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/storetest"
+	"lyceum/test/conformance/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

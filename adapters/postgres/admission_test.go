@@ -8,7 +8,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/domain/fault"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // While all connections are in use the store is ready, and a read is refused in

@@ -16,7 +16,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/domain/fault"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestOpenRefuses(t *testing.T) {

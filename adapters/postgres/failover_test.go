@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // writes are transactions of every form: a single statement, several, a long one,

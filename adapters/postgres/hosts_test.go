@@ -10,7 +10,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
 	"lyceum/domain/fault"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A DSN of several hosts is read as libpq reads it.

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // welcome adds a person with an invitation and its letter, which are all put off.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestMigrate(t *testing.T) {

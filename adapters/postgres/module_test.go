@@ -9,7 +9,7 @@ import (
 	"go.uber.org/fx/fxtest"
 	"lyceum/adapters/postgres"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestModule(t *testing.T) {

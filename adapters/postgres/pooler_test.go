@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // withLimits sets the limits that a pooler keeps from the database, as an

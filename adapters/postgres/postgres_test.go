@@ -24,9 +24,9 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/fake"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestMain(m *testing.M) {

@@ -18,7 +18,7 @@ import (
 	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // searchedLists is the lists with the widest searches, and some of those that

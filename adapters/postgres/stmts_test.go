@@ -7,7 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestStatementsArePreparedAtTheSecondUse(t *testing.T) {

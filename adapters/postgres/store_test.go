@@ -6,8 +6,8 @@ import (
 
 	"lyceum/adapters/postgres"
 	"lyceum/domain/school"
-	"lyceum/test/pgtest"
-	"lyceum/test/storetest"
+	"lyceum/test/kit/pgtest"
+	"lyceum/test/conformance/storetest"
 )
 
 func TestConformance(t *testing.T) {

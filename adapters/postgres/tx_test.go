@@ -12,7 +12,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/domain/fault"
 	"lyceum/ports"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // failing makes the first n insertions of a category fail with a SQLSTATE. The

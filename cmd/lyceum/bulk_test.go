@@ -12,7 +12,7 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A server is killed in the middle of a bulk request, another goes on, the first

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A school is filled, again by another seed, and its books are right; then one

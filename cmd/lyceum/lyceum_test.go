@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // asProcess is the variable that makes the test binary be the command.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/school"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // onPostgres is the environment of an operator whose database is dsn.

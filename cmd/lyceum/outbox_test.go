@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A letter waits while nobody works, is seen, is delivered by a server that

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // Two processes on one database get one request under one Idempotency-Key, many

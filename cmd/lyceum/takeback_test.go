@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A server is killed while it has a job, and runs again: it goes on with the job

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // A school is written to a file, made anew from it under another name, written

@@ -20,7 +20,7 @@ import (
 	"lyceum/adapters/telemetry"
 	"lyceum/app"
 	"lyceum/cmd/server"
-	"lyceum/test/contract"
+	"lyceum/test/api/contract"
 )
 
 // A folder of files that is full or cannot be written refuses submissions, with the

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 var now = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)

@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 var (

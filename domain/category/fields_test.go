@@ -5,7 +5,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/domain/category"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestSchema(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestSchema(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestSchema(t *testing.T) {

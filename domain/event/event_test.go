@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 	"pgregory.net/rapid"
 )
 

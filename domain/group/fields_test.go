@@ -6,7 +6,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestSchema(t *testing.T) {

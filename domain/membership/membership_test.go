@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/membership"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestParseRole(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestSchema(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 var part = person.PartnershipID{UUID: uuid.UUID{15: 9}}

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 var (

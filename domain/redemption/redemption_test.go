@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/redemption"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 var now = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)

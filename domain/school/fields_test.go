@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/domain/school"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 )
 
 func TestKeySchema(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
-	"lyceum/test/schematest"
+	"lyceum/test/conformance/schematest"
 	"pgregory.net/rapid"
 )
 

@@ -23,7 +23,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 				"domain/a/a.go":           "package a\nimport _ \"lyceum/ports\"",
 				"domain/a/a_test.go":      "package a\nimport _ \"lyceum/ports\"",
 				"domain/b/b.go":           "package b\nimport (\n_ \"strings\"\n_ \"github.com/google/uuid\"\n_ \"lyceum/domain/a\"\n)",
-				"test/storetest/lists.go": "package storetest\nimport _ \"lyceum/ports\"",
+				"test/conformance/storetest/lists.go": "package storetest\nimport _ \"lyceum/ports\"",
 			},
 			want: []string{"domain/a/a.go: imports lyceum/ports"},
 		},
@@ -117,11 +117,11 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 		{
 			name: "test code in what is shipped", find: backdoors,
 			files: map[string]string{
-				"cmd/lyceum/main.go":      "package main\nimport _ \"lyceum/test/fake\"",
-				"cmd/lyceum/main_test.go": "package main\nimport _ \"lyceum/test/fake\"",
+				"cmd/lyceum/main.go":      "package main\nimport _ \"lyceum/test/kit/fake\"",
+				"cmd/lyceum/main_test.go": "package main\nimport _ \"lyceum/test/kit/fake\"",
 				"app/b.go":                "package app\nimport _ \"testing/fstest\"",
 			},
-			want: []string{"app/b.go: imports testing/fstest", "cmd/lyceum/main.go: imports lyceum/test/fake"},
+			want: []string{"app/b.go: imports testing/fstest", "cmd/lyceum/main.go: imports lyceum/test/kit/fake"},
 		},
 		{
 			name: "a statement without a school", find: schoolless,
@@ -159,7 +159,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			name: "a file that is too long", find: tooLong,
 			files: map[string]string{
 				"app/a.go": "package app\n" + lines(400), "app/b.go": "package app\n" + lines(399),
-				"app/a_test.go": "package app\n" + lines(700), "test/storetest/a.go": "package storetest\n" + lines(699),
+				"app/a_test.go": "package app\n" + lines(700), "test/conformance/storetest/a.go": "package storetest\n" + lines(699),
 			},
 			want: []string{
 				"app/a.go: has 401 lines, more than 400", "app/a_test.go: has 701 lines, more than 700",

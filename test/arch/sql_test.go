@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// postgres is the folder whose statements are looked at.
-const postgres = "adapters/postgres"
+// sqlFolder is the folder whose statements are looked at.
+const sqlFolder = "adapters/postgres"
 
 // unbound is the tables that authentication and the operator reach without a
 // school: the schools themselves and the keys that lead to one.
@@ -92,13 +92,13 @@ func tablesOf(sql string) []string {
 func statements(tr tree) []statement {
 	constants := map[string]ast.Expr{}
 	for _, s := range tr.production() {
-		if s.in(postgres) {
+		if s.in(sqlFolder) {
 			maps.Copy(constants, constantsOf(s.file))
 		}
 	}
 	var all []statement
 	for _, s := range tr.production() {
-		if !s.in(postgres) {
+		if !s.in(sqlFolder) {
 			continue
 		}
 		ast.Inspect(s.file, func(n ast.Node) bool {

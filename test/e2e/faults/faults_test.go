@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 var flags struct {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"lyceum/test/pgtest"
+	"lyceum/test/kit/pgtest"
 )
 
 // world is two servers over one database.

@@ -1,0 +1,203 @@
+package apitest
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/files"
+	"lyceum/adapters/httpapi"
+	"lyceum/app"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/api/contract"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit"
+)
+
+// The API keys of testdata/own.jsonl and testdata/neighbour.jsonl.
+const (
+	keySecret       = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
+	neighbourSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
+)
+
+// The records of testdata/own.jsonl, with which every server begins.
+const (
+	design = "00000000-0000-4000-8000-0000000000c1"
+	music  = "00000000-0000-4000-8000-0000000000c2"
+
+	ada   = "00000000-0000-4000-8000-0000000000a1" // learns in both courses, activated
+	grace = "00000000-0000-4000-8000-0000000000a2" // learns nothing yet
+	alan  = "00000000-0000-4000-8000-0000000000a3" // instructs and manages drawing, learns singing
+	olga  = "00000000-0000-4000-8000-0000000000a4" // owns the school
+
+	drawing = "00000000-0000-4000-8000-0000000000d1"
+	singing = "00000000-0000-4000-8000-0000000000d2"
+
+	earlyBird = "00000000-0000-4000-8000-0000000000b1" // a percentage until the end of 2025, active
+	tenOff    = "00000000-0000-4000-8000-0000000000b2" // an amount without an end, not active
+
+	designers = "00000000-0000-4000-8000-0000000000e1" // hold drawing; ada is a member, alan manages
+	singers   = "00000000-0000-4000-8000-0000000000e2" // hold nothing, nobody is in
+
+	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
+	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
+
+	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
+
+	olgasPart = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // hers, as owner
+
+	ownSchoolID = "00000000-0000-4000-8000-000000000001"
+	ownKey      = "00000000-0000-4000-8000-0000000000a1"
+	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
+
+	adasRedemption  = "00000000-0000-4000-8000-0000000000f1" // of tenOff
+	gracesLetter    = "00000000-0000-4000-8000-0000000000f2" // invites her
+	invitationToken = "5555555555555555555555555555555555555555"
+
+	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
+)
+
+// Records of testdata/neighbour.jsonl, another school.
+const (
+	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
+	theirCoupon     = "00000000-0000-4000-8000-0000000001b1"
+	theirPerson     = "00000000-0000-4000-8000-0000000001a1"
+	theirCourse     = "00000000-0000-4000-8000-0000000001d1"
+	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
+	theirKey        = "00000000-0000-4000-8000-0000000001a1"
+	theirBulkJob    = "00000000-0000-4000-8000-0000000001b1"
+	theirChief      = "00000000-0000-4000-8000-0000000001a2" // owns the school
+	theirPart       = "3d742108-6857-55c9-9457-bbd4760ccf0c"
+	theirRedemption = "00000000-0000-4000-8000-0000000001f1"
+	theirLetter     = "00000000-0000-4000-8000-0000000001f2"
+	theirMembership = "cb30ed3e-fbcb-5b1f-9be5-32ba42bc8f08"
+)
+
+// Addresses of the links.
+const (
+	base    = "https://api.example.test/lyceum"
+	appURL  = "https://app.example.test"
+	academy = "https://learn.example.test"
+	host    = base + "/files" // of files: this server
+)
+
+const (
+	tokenDrawing   = "1111111111111111111111111111111111111111"
+	tokenSinging   = "2222222222222222222222222222222222222222"
+	tokenDesigners = "3333333333333333333333333333333333333333"
+	tokenSingers   = "4444444444444444444444444444444444444444"
+)
+
+// server is the API on a store, with the keys of its schools.
+type server struct {
+	url          string
+	second       string // the URL of another instance on the same store
+	app          *app.App
+	routes       []httpapi.Route
+	contract     *contract.Contract // what every answer is compared with
+	clock        *fake.Clock
+	provision    *app.Provision
+	learning     *app.Learning
+	discards     *app.Discards
+	files        ports.Files
+	queue        ports.Queue
+	store        ports.Store
+	own          school.ID
+	key          string // of the school that the tests are about
+	neighbourKey string
+	urlKey       string // of a school that uses URL authentication
+}
+
+// uploadLimit is how many bytes a file may have.
+const uploadLimit = 128 << 10
+
+// start serves b until the end of the test.
+func start(t *testing.T, b Backend) *server {
+	t.Helper()
+	clock := fake.NewClock(fake.Start)
+	kept := files.NewMemory()
+	ids := fake.NewIDs()
+	ids.Random(2 * school.SecretBytes) // of which the keys of the files are made
+	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, ids)
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // which lock the school, as lockOrder must see
+	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
+	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
+	var err error
+	if s.contract, err = contract.Description(); err != nil {
+		t.Fatal(err)
+	}
+	s.own = s.load(t, "own")
+	theirs := s.load(t, "neighbour")
+	s.key, s.neighbourKey = keySecret, neighbourSecret
+	s.begin(t, s.own, bulkJob)
+	s.begin(t, theirs, theirBulkJob)
+	s.redeemed(t, s.own, adasRedemption, tenOff, ada)
+	s.redeemed(t, theirs, theirRedemption, theirCoupon, theirPerson)
+	s.invited(t, s.own, gracesLetter, grace, invitationToken)
+	s.invited(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
+	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	h := httpapi.New(a, httpapi.Config{
+		UploadLimit: uploadLimit,
+		Links:       httpapi.Links{Base: base, App: appURL, Academy: academy, Download: host},
+		Downloads:   httpapi.Downloads{Secret: []byte(secret), Now: clock.Now},
+	}, slog.New(slog.DiscardHandler))
+	s.routes = h.Routes()
+	var served http.Handler = h
+	if b.wrap != nil {
+		served = b.wrap(h)
+	}
+	s.url = serveOn(t, served)
+	if s.second = s.url; b.Second != nil {
+		again := app.New(b.Second, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
+		s.second = serveOn(t, httpapi.New(again, httpapi.Config{Links: httpapi.Links{Base: base}}, slog.New(slog.DiscardHandler)))
+	}
+	clock.Advance(time.Hour)
+	return s
+}
+
+func serveOn(t *testing.T, h http.Handler) string {
+	listening := httptest.NewServer(h)
+	t.Cleanup(listening.Close)
+	return listening.URL
+}
+
+// activate makes a person one who has accepted the invitation.
+func (s *server) activate(t *testing.T, id string) {
+	t.Helper()
+	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.Find(ctx, person.ID{UUID: uuid.MustParse(id)})
+		if err != nil {
+			return err
+		}
+		p.Activate(s.clock.Now())
+		return tx.People.Save(ctx, p)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// load imports the school of testdata/<name>.jsonl.
+func (s *server) load(t *testing.T, name string) school.ID {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := s.app.Transfers.ImportNew(t.Context(), kit.Reading(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.School.ID
+}

@@ -1,0 +1,31 @@
+package apitest
+
+import (
+	"testing"
+
+	"github.com/matryer/is"
+	links "lyceum/test/tools/crawl"
+)
+
+// follow reads every list by its links, in pages of few rows and in one page:
+// each row comes once, and none is missing.
+func follow(t *testing.T, s *server) {
+	is := is.New(t)
+	few, all := links.Walker{URL: s.url, Key: s.key, Limit: 2, Sample: 3}, links.Walker{URL: s.url, Key: s.key, Limit: 1000}
+	paths, err := few.Lists(t.Context())
+	is.NoErr(err)
+	is.True(len(paths) > 20)
+	rows := 0
+	for _, path := range paths {
+		whole, err := all.Read(t.Context(), path)
+		is.NoErr(err)
+		is.Equal(whole.Pages, 1)
+		read, err := few.Read(t.Context(), path)
+		is.NoErr(err)
+		if wrong := read.Wrong(whole.Rows); wrong != "" {
+			t.Errorf("%s: %s", path, wrong)
+		}
+		rows += read.Rows
+	}
+	is.True(rows > 50)
+}

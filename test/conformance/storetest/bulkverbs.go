@@ -1,0 +1,62 @@
+package storetest
+
+import (
+	"context"
+
+	"lyceum/domain/bulk"
+	"lyceum/domain/person"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// lookupVerbs is the methods by which many records are found by what names them.
+// They come before the verbs that give our records their names.
+var lookupVerbs = []verb{
+	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})
+		return len(found), err
+	}},
+	{port: "Groups", method: "ByName", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Groups.ByName(ctx, []string{theirs.group.Name})
+		return len(found), err
+	}},
+	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Coupons.ByCode(ctx, []string{theirs.coupon.Code})
+		return len(found), err
+	}},
+	{port: "Courses", method: "ByPermalinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Courses.ByPermalinks(ctx, []string{theirs.course.Permalink})
+		return len(found), err
+	}},
+}
+
+// bulkVerbs is the methods that bulk jobs are kept with, and many people.
+var bulkVerbs = []verb{
+	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
+		return len(j.Errors), err
+	}},
+	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		j, p := theirs.bulk, theirs.part
+		j.ID, p.ID = bulk.ID{UUID: theirs.ids.New()}, bulk.PartID{UUID: theirs.ids.New()}
+		return nil, tx.Bulk.Add(ctx, j, []bulk.Part{p})
+	}},
+	{port: "Bulk", method: "FindPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.Bulk.FindPart(ctx, theirs.part.ID)
+		return len(p.Rows), err
+	}},
+	{port: "Bulk", method: "FindNumbers", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.Bulk.FindNumbers(ctx, theirs.part.ID)
+		return len(p.Rows), err
+	}},
+	{port: "Bulk", method: "FinishPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})
+	}},
+	{port: "People", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		// The address is theirs, the person is not.
+		p := theirs.learner
+		p.ID, p.Email = person.ID{UUID: theirs.ids.New()}, theirs.partner.Email
+		_, err := tx.People.AddIfAbsent(ctx, []person.Person{person.Restore(p)})
+		return nil, err
+	}},
+}

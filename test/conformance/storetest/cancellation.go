@@ -1,0 +1,200 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// cancellation tests that an ended context ends every operation with an error
+// that says so, and that such an operation changes nothing.
+func cancellation(t *testing.T, b Backend) {
+	for _, cause := range causes() {
+		w := begin(t, b)
+		ours := newExhibit(w.tenant, "ours")
+		before := w.all()
+		for _, v := range verbs {
+			t.Run(cause.name+": "+v.name(), func(t *testing.T) {
+				is, w := is.New(t), w.on(t)
+				if !v.outside {
+					err := w.try(func(ctx context.Context, tx ports.Tx) error {
+						ctx, cancel := cause.end(ctx)
+						defer cancel()
+						return second(v.call(ctx, tx, ours, ours))
+					})
+					is.True(errors.Is(err, cause.err))
+				}
+				if v.read != nil {
+					ctx, cancel := cause.end(w.ctx())
+					defer cancel()
+					_, err := v.read(ctx, w.read(), ours, ours)
+					is.True(errors.Is(err, cause.err))
+				}
+				if v.read == nil { // to read changes nothing anyway
+					is.Equal(diff(w.all(), before), "")
+				}
+			})
+		}
+
+		t.Run(cause.name+": Store", func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			p := newPlay(w.tenant)
+			ctx, cancel := cause.end(w.ctx())
+			defer cancel()
+			is.True(errors.Is(w.store.InTx(ctx, w.id, p.act), cause.err))
+			is.True(errors.Is(w.store.Ready(ctx), cause.err))
+			is.Equal(diff(w.all(), p.before), "")
+		})
+
+		for _, op := range operations {
+			t.Run(cause.name+": Schools."+op.name, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				k := w.newKey(0)
+				is.NoErr(w.schools.AddKey(w.ctx(), k))
+				ctx, cancel := cause.end(w.ctx())
+				defer cancel()
+				is.True(errors.Is(op.call(ctx, w, k), cause.err))
+				keys, err := w.schools.Keys(w.ctx(), w.id)
+				is.NoErr(err)
+				is.Equal(diff(keys, []school.Key{k}), "")
+			})
+		}
+
+		for _, op := range chores {
+			t.Run(cause.name+": Queue."+op.name, func(t *testing.T) {
+				is, w := is.New(t), begin(t, b)
+				kind := newKind()
+				w.addJob(kind)
+				idle := w.addJob(kind)
+				held := w.lease(kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute))[0]
+				before := w.jobs(kind)
+				ctx, cancel := cause.end(w.ctx())
+				defer cancel()
+				is.True(errors.Is(op.call(ctx, w, held, idle), cause.err))
+				is.Equal(diff(w.jobs(kind), before), "")
+			})
+		}
+	}
+
+	t.Run("A transaction whose context ends on the way is dropped, though fn returns nil", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		ctx, cancel := context.WithCancel(w.ctx())
+		defer cancel()
+		err := w.store.InTx(ctx, w.id, func(ctx context.Context, tx ports.Tx) error {
+			err := p.act(ctx, tx)
+			cancel()
+			return err
+		})
+		is.True(errors.Is(err, context.Canceled))
+		is.Equal(diff(w.all(), p.before), "")
+		is.NoErr(w.try(p.act)) // no lock is left behind
+	})
+
+	t.Run("The context that fn gets ends with the one that InTx got", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := newPlay(w.tenant)
+		ctx, cancel := context.WithCancel(w.ctx())
+		defer cancel()
+		err := w.store.InTx(ctx, w.id, func(ctx context.Context, tx ports.Tx) error {
+			cancel()
+			<-ctx.Done()
+			return p.act(ctx, tx)
+		})
+		is.True(errors.Is(err, context.Canceled))
+		is.Equal(diff(w.all(), p.before), "")
+	})
+
+	t.Run("Who waits for a lock stops waiting when the context ends", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		var waiting error
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := findCategory(c.ID)(ctx, tx); err != nil {
+				return err
+			}
+			other, cancel := context.WithTimeout(w.ctx(), grace)
+			defer cancel()
+			ended := make(chan error, 1)
+			go func() { ended <- w.store.InTx(other, w.id, findCategory(c.ID)) }()
+			select {
+			case waiting = <-ended:
+				return nil
+			case <-time.After(patience):
+				return errStuck
+			}
+		})
+		is.True(errors.Is(waiting, context.DeadlineExceeded))
+		is.Equal(diff(w.all().Categories, []category.State{c}), "")
+	})
+}
+
+// operations is every method of ports.Schools, tried on a school and its key;
+// complete.go sees to it.
+var operations = []struct {
+	name string
+	call func(ctx context.Context, w world, k school.Key) error
+}{
+	{"Add", func(ctx context.Context, w world, _ school.Key) error {
+		return w.schools.Add(ctx, school.Restore(newSchool("Late")))
+	}},
+	{"List", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.List(ctx)) }},
+	{"Find", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Find(ctx, w.id)) }},
+	{"AddKey", func(ctx context.Context, w world, _ school.Key) error { return w.schools.AddKey(ctx, w.newKey(1)) }},
+	{"Keys", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Keys(ctx, w.id)) }},
+	{"FindKey", func(ctx context.Context, w world, k school.Key) error {
+		_, _, err := w.schools.FindKey(ctx, k.Hash)
+		return err
+	}},
+	{"FindLink", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.FindLink(ctx, invitation.HashToken("any")))
+	}},
+	{"RevokeKey", func(ctx context.Context, w world, k school.Key) error {
+		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
+	}},
+	{"SweepReplays", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.SweepReplays(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	}},
+	{"SweepDeliveries", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.SweepDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	}},
+	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
+		return w.schools.TouchKey(ctx, k.ID, fake.Start)
+	}},
+}
+
+// chores is every method of ports.Queue but Wake, tried on two jobs of a kind,
+// one leased and one that may run; complete.go sees to it.
+var chores = []struct {
+	name string
+	call func(ctx context.Context, w world, held, idle job.Job) error
+}{
+	{"Lease", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.Lease(ctx, idle.Kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute)))
+	}},
+	{"TakeBack", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.TakeBack(ctx, idle.RunAt))
+	}},
+	{"Finish", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Finish(ctx, held) }},
+	{"Postpone", func(ctx context.Context, w world, held, _ job.Job) error {
+		return w.queue.Postpone(ctx, held, held.RunAt, "late")
+	}},
+	{"Hold", func(ctx context.Context, w world, held, _ job.Job) error {
+		return w.queue.Hold(ctx, held, held.RunAt, "late")
+	}},
+	{"Bury", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Bury(ctx, held, "late") }},
+	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
+	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
+	{"Revive", func(ctx context.Context, w world, _, idle job.Job) error {
+		return w.queue.Revive(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
+	}},
+}

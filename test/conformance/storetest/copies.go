@@ -1,0 +1,367 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/group"
+	"lyceum/domain/job"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// copies tests that what goes into a store and what comes out of it are copies:
+// a change of either is seen by nobody else.
+func copies(t *testing.T, b Backend) {
+	for _, c := range listCases {
+		c.copies(t, b)
+	}
+
+	t.Run("What goes in is a copy", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ours := newExhibit(w.tenant, "ours")
+		extra := w.addCategory("Extra")
+		avatar, at := "https://img.example.test/a.png", w.next()
+
+		p := w.newPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
+		filed := []category.ID{extra.ID, ours.category.ID} // not in the order of their ids
+		c := w.newCourse("Drawing", under(filed...), taughtBy(ours.partnership.ID))
+		es := []enrollment.Enrollment{
+			w.newEnrollment(p.ID, c.ID, enrollment.Learner), w.newEnrollment(ours.learner.ID, c.ID, enrollment.Learner),
+		}
+		ids := []course.ID{c.ID, ours.course.ID}
+		g := w.addGroup("Painters").ID
+		seats := []membership.Membership{
+			w.newMembership(ours.learner.ID, g, membership.Member), w.newMembership(p.ID, g, membership.Member),
+		}
+		reduced := w.addCoupon("Spring")
+		groups, people := []group.ID{g, ours.group.ID}, []person.ID{p.ID, ours.learner.ID}
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.People.Add(ctx, person.Restore(p)); err != nil {
+				return err
+			}
+			if err := tx.Courses.Add(ctx, course.Restore(c)); err != nil {
+				return err
+			}
+			if _, err := tx.Enrollments.AddIfAbsent(ctx, es); err != nil {
+				return err
+			}
+			if _, err := tx.Courses.Load(ctx, ids); err != nil {
+				return err
+			}
+			if _, err := tx.Enrollments.Remove(ctx, ours.learner.ID, enrollment.Manager, ids); err != nil {
+				return err
+			}
+			_, errGroups := tx.Groups.Load(ctx, groups)
+			_, errHeld := tx.Groups.Courses(ctx, groups)
+			_, errPeople := tx.People.Load(ctx, people)
+			_, errPut := tx.Groups.AddCourses(ctx, g, ids)
+			_, errJoin := tx.Memberships.AddIfAbsent(ctx, seats)
+			_, errLeave := tx.Memberships.Remove(ctx, g, membership.Manager, people)
+			return errors.Join(errGroups, errHeld, errPeople, errPut, errJoin, errLeave)
+		})
+		is.Equal(ids, []course.ID{c.ID, ours.course.ID}) // arguments are left alone
+		is.Equal(groups, []group.ID{g, ours.group.ID})
+		is.Equal(people, []person.ID{p.ID, ours.learner.ID})
+		is.Equal([]person.ID{seats[0].Person, seats[1].Person}, []person.ID{ours.learner.ID, p.ID})
+		is.Equal(c.Categories, []category.ID{extra.ID, ours.category.ID})
+		before := apart(w.all())
+
+		avatar, at = "changed", fake.Start
+		*reduced.EndOn = fake.Start // as added, and as saved
+		is.Equal(diff(w.all(), before), "")
+		ends := dayOf(w.next())
+		reduced.EndOn = &ends
+		is.NoErr(w.trySaveCoupon(reduced))
+		before = apart(w.all())
+		ends = fake.Start
+		c.Categories[0], c.Instructors[0] = category.ID{}, person.PartnershipID{}
+		es[0], es[1] = enrollment.Enrollment{}, enrollment.Enrollment{}
+		clear(ids)
+		clear(seats)
+		is.Equal(diff(w.all(), before), "")
+		is.Equal(w.coursesOf(g), []course.ID{ours.course.ID, c.ID})
+
+		saved := ours.learner
+		avatar, at = "https://img.example.test/b.png", w.next()
+		saved.AvatarURL, saved.ActivatedAt = &avatar, &at
+		is.NoErr(w.trySavePerson(saved))
+		before = apart(w.all())
+		avatar, at = "changed", fake.Start
+		is.Equal(diff(w.all(), before), "")
+	})
+
+	t.Run("What a reader gives is a copy", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		id := w.addVaried()
+		before := apart(w.all())
+
+		ruin(reflect.ValueOf(w.all())) // every list
+		is.Equal(diff(w.all(), before), "")
+
+		p := w.summary(id)
+		spoil(p.State)
+		clear(p.Partnerships)
+		clear(w.enrollmentsOf(id))
+		*w.coupon(before.Coupons[0].ID).EndOn = fake.Start
+		clear(w.membersOf(before.Groups[0].ID))
+		is.Equal(w.membersOf(before.Groups[0].ID), []person.ID{id})
+		for _, row := range before.Courses {
+			c := w.shown(row.ID)
+			clear(c.Categories)
+			clear(c.Instructors)
+		}
+		is.Equal(diff(w.all(), before), "")
+	})
+
+	t.Run("What a transaction gives is a copy", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		id := w.addVaried()
+		before := apart(w.all())
+		var again person.State
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			p, err := tx.People.Find(ctx, id)
+			if err != nil {
+				return err
+			}
+			spoil(p.State())
+			reduced, err := tx.Coupons.Find(ctx, before.Coupons[0].ID)
+			if err != nil {
+				return err
+			}
+			*reduced.State().EndOn = fake.Start
+			loaded, err := tx.People.Load(ctx, []person.ID{id})
+			if err != nil {
+				return err
+			}
+			spoil(loaded[id].State())
+			found, err := tx.Courses.Load(ctx, []course.ID{before.Courses[0].ID})
+			if err != nil {
+				return err
+			}
+			c := found[before.Courses[0].ID].State()
+			clear(c.Categories)
+			clear(c.Instructors)
+			parts, err := tx.Partnerships.Of(ctx, id)
+			if err != nil {
+				return err
+			}
+			clear(parts)
+			es, err := tx.Enrollments.OfPerson(ctx, id)
+			if err != nil {
+				return err
+			}
+			clear(es)
+			g := before.Groups[0].ID
+			held, err := tx.Groups.Courses(ctx, []group.ID{g})
+			if err != nil {
+				return err
+			}
+			clear(held[g])
+			members, err := tx.Memberships.Members(ctx, g)
+			if err != nil {
+				return err
+			}
+			clear(members)
+			people, err := tx.People.Load(ctx, []person.ID{id})
+			if err != nil {
+				return err
+			}
+			spoil(people[id].State())
+			list, err := tx.People.List(ctx, query.Query{})
+			if err != nil {
+				return err
+			}
+			for _, row := range list.Items {
+				spoil(row.State)
+				clear(row.Partnerships)
+			}
+			p, err = tx.People.Find(ctx, id)
+			again = p.State()
+			return err
+		})
+		is.Equal(diff(again, before.People[0].State), "")
+		is.Equal(diff(w.all(), before), "")
+		is.Equal(w.coursesOf(before.Groups[0].ID), []course.ID{before.Courses[0].ID})
+		is.Equal(w.membersOf(before.Groups[0].ID), []person.ID{id})
+	})
+
+	t.Run("Attempts, quiz attempts, quizzes and events are copies", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, at := newLesson(w.tenant, "one"), w.next()
+		r := w.newRun(l.attempt, l.test, l.quiz, 1, true, false)
+		w.keep(r)
+		a, part := l.attempt, event.Fraction(500_000)
+		a.LastCompletedAt = &at
+		is.NoErr(w.trySaveAttempt(a))
+		kept := w.append(w.next(), event.Event{Kind: event.ViewedVideo, Person: l.learner.ID, Activity: l.video.ID, Watched: &part})
+		look := func() []any {
+			began, err := w.latest(l.learner.ID, l.course.ID)
+			is.NoErr(err)
+			ran, err := w.latestRun(l.attempt.ID, l.test.ID)
+			is.NoErr(err)
+			asked, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+				found, err := tx.Quizzes.Load(ctx, []quiz.ID{l.quiz.ID})
+				return found[l.quiz.ID].State(), err
+			})
+			is.NoErr(err)
+			return []any{began, ran, asked, w.tallyOf(l.attempt.ID), w.all()}
+		}
+		w.complete(l.attempt.ID, l.text.ID, w.next())
+		before := []any{}
+		for _, seen := range look() {
+			before = append(before, cloned(reflect.ValueOf(seen)).Interface())
+		}
+		at, part = time.Time{}, 0 // what went in
+		ruin(reflect.ValueOf(r.Answers))
+		ruin(reflect.ValueOf(l.quiz.Questions))
+		ruin(reflect.ValueOf(kept)) // what came out
+		for _, seen := range look() {
+			ruin(reflect.ValueOf(seen))
+		}
+		is.Equal(diff(look(), before), "")
+	})
+
+	t.Run("Jobs are copies", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		want := w.addJob(kind)
+		clear(w.jobs(kind))
+		is.Equal(diff(w.jobs(kind), []job.Job{want}), "")
+		held := w.lease(kind, 1, want.RunAt, want.RunAt.Add(time.Minute))
+		kept := slices.Clone(held)
+		clear(held)
+		is.Equal(diff(w.jobs(kind), kept), "")
+	})
+
+	t.Run("Keys are copies", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k := w.newKey(0)
+		used, revoked, expires := fake.Start, fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
+		k.LastUsed, k.RevokedAt, k.ExpiresAt = &used, &revoked, &expires
+		is.NoErr(w.schools.AddKey(w.ctx(), k))
+		want := k
+		wantUsed, wantRevoked, wantExpires := used, revoked, expires
+		want.LastUsed, want.RevokedAt, want.ExpiresAt = &wantUsed, &wantRevoked, &wantExpires
+
+		used, revoked, expires = time.Time{}, time.Time{}, time.Time{}
+		for range 2 {
+			keys, err := w.schools.Keys(w.ctx(), w.id)
+			is.NoErr(err)
+			is.Equal(diff(keys, []school.Key{want}), "")
+			*keys[0].LastUsed, *keys[0].RevokedAt, *keys[0].ExpiresAt = time.Time{}, time.Time{}, time.Time{}
+			keys[0] = school.Key{}
+			found, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+			is.NoErr(err)
+			is.Equal(diff(found, want), "")
+			*found.LastUsed, *found.RevokedAt = time.Time{}, time.Time{}
+		}
+	})
+}
+
+// copies tests that a list shares nothing with who reads it.
+func (c listCase[T]) copies(t *testing.T, b Backend) {
+	t.Run("What the list "+c.name+" gives is a copy", func(t *testing.T) {
+		w := begin(t, b)
+		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostile[:20])
+		rows := c.know(cloned(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
+		ruin(reflect.ValueOf(written))
+		c.check(w.tenant, rows, query.Query{Page: query.Everything()})
+		for _, q := range []query.Query{{Page: query.Everything()}, {Where: c.since(), Page: query.NewPage(1, 3)}} {
+			got, err := c.of(w.read()).List(w.ctx(), q)
+			w.must(err)
+			ruin(reflect.ValueOf(got.Items))
+			c.check(w.tenant, rows, query.Query{Page: query.Everything()})
+		}
+	})
+}
+
+// ruin changes all that v refers to: the elements of lists and what pointers
+// point at.
+func ruin(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Slice:
+		for i := range v.Len() {
+			ruin(v.Index(i))
+			v.Index(i).SetZero()
+		}
+	case reflect.Pointer:
+		if !v.IsNil() && v.Elem().CanSet() {
+			v.Elem().SetZero()
+		}
+	case reflect.Struct:
+		for field, value := range v.Fields() {
+			if field.IsExported() {
+				ruin(value)
+			}
+		}
+	}
+}
+
+// apart returns a copy of e that shares nothing with it: what a store gave may
+// be the store's own, and then it would change with what it is compared with.
+func apart(e everything) everything { return cloned(reflect.ValueOf(e)).Interface().(everything) }
+
+// cloned returns a deep copy of v, except for what members that are not exported
+// refer to.
+func cloned(v reflect.Value) reflect.Value {
+	c := reflect.New(v.Type()).Elem()
+	c.Set(v)
+	switch {
+	case v.Kind() == reflect.Slice && !v.IsNil():
+		c.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
+		for i := range v.Len() {
+			c.Index(i).Set(cloned(v.Index(i)))
+		}
+	case v.Kind() == reflect.Pointer && !v.IsNil():
+		c.Set(reflect.New(v.Type().Elem()))
+		c.Elem().Set(cloned(v.Elem()))
+	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[time.Time]():
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				c.Field(i).Set(cloned(v.Field(i)))
+			}
+		}
+	}
+	return c
+}
+
+// addVaried adds records that hold pointers and lists and returns the id of the
+// person among them.
+func (s tenant) addVaried() person.ID {
+	s.t.Helper()
+	avatar, at := "https://img.example.test/a.png", s.next()
+	p := s.addPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
+	one, two := s.addPartner(p.ID, person.Owner), s.addPartner(p.ID, person.Instructor)
+	c := s.addCourse("Drawing", under(s.addCategory("Design").ID, s.addCategory("Music").ID), taughtBy(one.ID, two.ID))
+	s.enroll(p.ID, c.ID, enrollment.Learner)
+	s.enroll(p.ID, c.ID, enrollment.Manager)
+	s.addCoupon("Spring")
+	s.join(p.ID, s.addGroup("Painters", c.ID).ID, membership.Member)
+	return p.ID
+}
+
+// spoil changes what the pointers of p point at.
+func spoil(p person.State) {
+	if p.AvatarURL != nil {
+		*p.AvatarURL = "changed"
+	}
+	if p.ActivatedAt != nil {
+		*p.ActivatedAt = time.Time{}
+	}
+}

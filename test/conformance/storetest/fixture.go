@@ -1,0 +1,281 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/category"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// world is where a test takes place: a school of its own, empty, and beside it
+// a neighbour with records that resemble those that tests make, ids included.
+// Tests of one part have the neighbour in common.
+type world struct {
+	tenant
+	neighbour tenant
+	schools   ports.Schools
+	queue     ports.Queue
+	loader    ports.Loader
+}
+
+// tenant is a school and what tests do in it. Its record ids and its times
+// follow each other in the same way in every test; the id of the school is
+// random, for a database may hold many.
+type tenant struct {
+	t     *testing.T
+	store ports.Store
+	clock *fake.Clock
+	ids   *fake.IDs
+	id    school.ID
+}
+
+// begin returns a new world.
+func begin(t *testing.T, b Backend) world {
+	t.Helper()
+	return world{
+		tenant:    newTenant(t, b, "Own School"),
+		neighbour: b.neighbour.on(t),
+		schools:   b.Schools,
+		queue:     b.Queue,
+		loader:    b.Loader,
+	}
+}
+
+func newNeighbour(t *testing.T, b Backend) tenant {
+	t.Helper()
+	s := newTenant(t, b, "Neighbour")
+	if missing := append(nilFields(s.read()), lacking(s)...); len(missing) > 0 {
+		t.Fatalf("the store lacks %v", missing) // and Complete says the same
+	}
+	s.makeNoise()
+	s.skipIDs(1000) // what it gets from now on has ids of its own
+	return s
+}
+
+func newTenant(t *testing.T, b Backend, name string) tenant {
+	t.Helper()
+	s := school.Restore(school.State{
+		ID: newSchoolID(), Name: name, Auth: school.Preregistration, CreatedAt: fake.Start, UpdatedAt: fake.Start,
+	})
+	if err := b.Schools.Add(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return tenant{t: t, store: b.Store, clock: fake.NewClock(fake.Start), ids: fake.NewIDs(), id: s.State().ID}
+}
+
+// on returns s for a test within the test.
+func (s tenant) on(t *testing.T) tenant {
+	s.t = t
+	return s
+}
+
+// skipIDs passes over the next n ids.
+func (s tenant) skipIDs(n int) {
+	for range n {
+		s.ids.New()
+	}
+}
+
+func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
+
+// makeNoise fills the school with the names that tests use.
+func (s tenant) makeNoise() {
+	s.t.Helper()
+	design, music := s.newCategory("Design"), s.newCategory("Music")
+	ada, grace, alan := s.newPerson("ada@example.test"), s.newPerson("grace@example.test"), s.newPerson("alan@example.test")
+	part := s.newPartner(alan.ID, person.Instructor)
+	drawing, singing := s.newCourse("Drawing", under(design.ID, music.ID), taughtBy(part.ID)), s.newCourse("Singing")
+	painters, singers := s.newGroup("Painters"), s.newGroup("Singers")
+	s.keep(
+		design, music, ada, grace, alan, part, drawing, singing,
+		s.newEnrollment(ada.ID, drawing.ID, enrollment.Learner),
+		s.newEnrollment(ada.ID, singing.ID, enrollment.Learner),
+		s.newEnrollment(grace.ID, drawing.ID, enrollment.Learner),
+		s.newEnrollment(alan.ID, drawing.ID, enrollment.Manager),
+		painters, singers,
+		holding{painters.ID, drawing.ID}, holding{singers.ID, singing.ID}, holding{singers.ID, drawing.ID},
+		s.newMembership(ada.ID, painters.ID, membership.Member),
+		s.newMembership(ada.ID, singers.ID, membership.Member),
+		s.newMembership(grace.ID, painters.ID, membership.Member),
+		s.newMembership(alan.ID, painters.ID, membership.Manager),
+		s.newCoupon("Spring"), s.newCoupon("Autumn"),
+	)
+	newExhibit(s, "noise")
+}
+
+// read returns the school's committed records.
+func (s tenant) read() ports.Reader { return s.store.Read(s.id) }
+
+// ctx returns the context of the test.
+func (s tenant) ctx() context.Context { return s.t.Context() }
+
+// try runs fn in a transaction of the school. fn must return its errors: to
+// end the test from inside would leave the transaction open.
+func (s tenant) try(fn func(ctx context.Context, tx ports.Tx) error) error {
+	return s.store.InTx(s.ctx(), s.id, fn)
+}
+
+// do is try for a transaction that must be kept; otherwise it ends the test.
+func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
+	s.t.Helper()
+	if err := s.try(fn); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// next returns a later time than ever before in this school.
+func (s tenant) next() time.Time { return s.clock.Advance(time.Minute) }
+
+// newCategory returns a category that nobody has stored yet.
+func (s tenant) newCategory(name string) category.State {
+	now := s.next()
+	return category.State{ID: category.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
+}
+
+func (s tenant) addCategory(name string) category.State {
+	s.t.Helper()
+	c := s.newCategory(name)
+	s.keep(c)
+	return c
+}
+
+// newCourse returns a course that nobody has stored yet. Its permalink is made
+// of its name.
+func (s tenant) newCourse(name string, changes ...func(*course.State)) course.State {
+	now := s.next()
+	c := course.State{
+		ID: course.ID{UUID: s.ids.New()}, Name: name, Permalink: text.Slugify(name),
+		EnrollToken: fmt.Sprintf("%x", s.ids.Random(20)), CreatedAt: now, UpdatedAt: now,
+	}
+	for _, change := range changes {
+		change(&c)
+	}
+	return c
+}
+
+func (s tenant) addCourse(name string, changes ...func(*course.State)) course.State {
+	s.t.Helper()
+	c := s.newCourse(name, changes...)
+	s.keep(c)
+	return c
+}
+
+// under files a new course under categories.
+func under(ids ...category.ID) func(*course.State) {
+	return func(c *course.State) { c.Categories = ids }
+}
+
+// newPerson returns a person that nobody has stored yet.
+func (s tenant) newPerson(email string, changes ...func(*person.State)) person.State {
+	now := s.next()
+	p := person.State{
+		ID: person.ID{UUID: s.ids.New()}, Email: email, FirstName: "Pat", LastName: "Example",
+		CreatedAt: now, UpdatedAt: now,
+	}
+	for _, change := range changes {
+		change(&p)
+	}
+	return p
+}
+
+func (s tenant) addPerson(email string, changes ...func(*person.State)) person.State {
+	s.t.Helper()
+	p := s.newPerson(email, changes...)
+	s.keep(p)
+	return p
+}
+
+func (s tenant) newPartner(p person.ID, role person.Role) person.Partnership {
+	return person.Partnership{ID: person.PartnershipID{UUID: s.ids.New()}, Person: p, Role: role, CreatedAt: s.next()}
+}
+
+func (s tenant) addPartner(p person.ID, role person.Role) person.Partnership {
+	s.t.Helper()
+	part := s.newPartner(p, role)
+	s.keep(part)
+	return part
+}
+
+func (s tenant) newEnrollment(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
+	now := s.next()
+	return enrollment.Enrollment{
+		ID: enrollment.ID{UUID: s.ids.New()}, Person: p, Course: c, Role: role, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+func (s tenant) enroll(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
+	s.t.Helper()
+	e := s.newEnrollment(p, c, role)
+	s.keep(e)
+	return e
+}
+
+// tryEnroll keeps es and returns how many of them the store kept.
+func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
+	s.t.Helper()
+	var kept int
+	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+		kept, err = tx.Enrollments.AddIfAbsent(ctx, es)
+		return err
+	})
+	return kept
+}
+
+// newGroup returns a group that nobody has stored yet.
+func (s tenant) newGroup(name string) group.State {
+	now := s.next()
+	return group.State{
+		ID: group.ID{UUID: s.ids.New()}, Name: name, EnrollToken: fmt.Sprintf("%x", s.ids.Random(20)),
+		CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// addGroup adds a group that holds courses.
+func (s tenant) addGroup(name string, courses ...course.ID) group.State {
+	s.t.Helper()
+	g := s.newGroup(name)
+	records := []any{g}
+	for _, c := range courses {
+		records = append(records, holding{g.ID, c})
+	}
+	s.keep(records...)
+	return g
+}
+
+func (s tenant) newMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
+	now := s.next()
+	return membership.Membership{
+		ID: membership.ID{UUID: s.ids.New()}, Person: p, Group: g, Role: role, CreatedAt: now, UpdatedAt: now,
+	}
+}
+
+// join keeps a membership, and no enrollments with it.
+func (s tenant) join(p person.ID, g group.ID, role membership.Role) membership.Membership {
+	s.t.Helper()
+	m := s.newMembership(p, g, role)
+	s.keep(m)
+	return m
+}
+
+// tryJoin keeps ms and returns how many of them the store kept.
+func (s tenant) tryJoin(ms ...membership.Membership) int {
+	s.t.Helper()
+	var kept int
+	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
+		kept, err = tx.Memberships.AddIfAbsent(ctx, ms)
+		return err
+	})
+	return kept
+}

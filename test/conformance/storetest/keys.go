@@ -1,0 +1,109 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// keys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo; lists are
+// tested with all others.
+func keys(t *testing.T, b Backend) {
+	t.Run("Get returns the key id, NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want := w.newKey(0)
+		w.keep(want, w.newKey(1))
+		got, err := w.read().Keys.Get(w.ctx(), want.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+		_, err = w.read().Keys.Get(w.ctx(), w.newKey(0).ID)
+		is.True(isMissing(err))
+	})
+
+	t.Run("All returns every key of the school, oldest first, then by id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(2)}
+		slices.SortFunc(want[1:3], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+		w.keep(want[3], want[1], want[0], want[2])
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			got, err := tx.Keys.All(ctx)
+			is.Equal(diff(got, want), "")
+			return err
+		})
+	})
+
+	t.Run("Add keeps a new key, by which the school is found once the transaction is kept", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k, dropped := w.newKey(0), w.newKey(1)
+		w.keep(k)
+		got, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+		is.NoErr(err)
+		is.Equal(diff(got, k), "")
+		is.Equal(owner.State().ID, w.id)
+
+		give := errors.New("given up")
+		is.Equal(w.try(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.Keys.Add(ctx, dropped); err != nil {
+				return err
+			}
+			return give
+		}), give)
+		_, _, err = w.schools.FindKey(w.ctx(), dropped.Hash)
+		is.True(isMissing(err))
+	})
+
+	t.Run("Add refuses an id or a hash that is there already, in whichever school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		theirs := w.neighbour.newKey(0)
+		w.neighbour.keep(theirs)
+		sameHash, sameID := w.newKey(0), w.newKey(0)
+		sameHash.Hash, sameID.ID = theirs.Hash, theirs.ID
+		for _, k := range []school.Key{sameHash, sameID} {
+			is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) }) != nil)
+		}
+	})
+
+	t.Run("Save keeps the name, the end and the revocation; the last use stays", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k := w.newKey(0)
+		w.keep(k)
+		used, end, over := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour), fake.Start.Add(3*time.Hour)
+		is.NoErr(w.schools.TouchKey(w.ctx(), k.ID, used))
+		changed := k
+		changed.Name, changed.ExpiresAt, changed.RevokedAt, changed.Scope = "Changed", &end, &over, school.Read
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Save(ctx, changed) })
+		want := k
+		want.Name, want.ExpiresAt, want.RevokedAt, want.LastUsed = "Changed", &end, &over, &used
+		got, err := w.read().Keys.Get(w.ctx(), k.ID)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+	})
+
+	t.Run("Find returns the school, Save keeps what was changed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		name, method := "Übung", school.SSO
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			s, err := tx.School.Find(ctx)
+			if err != nil {
+				return err
+			}
+			if _, err := s.Edit(school.Edit{Name: &name, Auth: &method}, w.next()); err != nil {
+				return err
+			}
+			return tx.School.Save(ctx, s)
+		})
+		got, err := w.schools.Find(w.ctx(), w.id)
+		is.NoErr(err)
+		is.Equal(got.State().Name, name)
+		is.Equal(got.State().Auth, method)
+		is.True(got.State().UpdatedAt.After(got.State().CreatedAt))
+	})
+}

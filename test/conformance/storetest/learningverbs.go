@@ -1,0 +1,191 @@
+package storetest
+
+import (
+	"context"
+
+	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/ledger"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// viewed returns the event of the exhibit, which has a client's id.
+func (e exhibit) viewed() event.Event {
+	viewed := event.View(e.lesson.learner.ID, e.lesson.text.ID)
+	viewed.ClientID = "viewed-" + e.lesson.learner.ID.String()
+	return viewed
+}
+
+// pair returns the learner and the course of the lesson.
+func (l lesson) pair() enrollment.Pair {
+	return enrollment.Pair{Person: l.learner.ID, Course: l.course.ID}
+}
+
+// anew returns the attempt after that of the exhibit, changed by change.
+func (e exhibit) anew(change func(*attempt.State)) attempt.Attempt {
+	a := e.lesson.attempt
+	a.ID, a.Number = attempt.ID{UUID: e.ids.New()}, 2
+	change(&a)
+	return attempt.Restore(a)
+}
+
+// rerun returns the quiz attempt after that of the exhibit, changed by change.
+func (e exhibit) rerun(change func(*quizattempt.State)) quizattempt.Attempt {
+	r := e.run
+	r.ID, r.Number = quizattempt.ID{UUID: e.ids.New()}, 2
+	change(&r)
+	return quizattempt.Restore(r)
+}
+
+// learningVerbs is the methods that what learners do is recorded with.
+var learningVerbs = []verb{
+	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		a, err := tx.Attempts.Latest(ctx, theirs.lesson.learner.ID, theirs.lesson.course.ID)
+		return a.State(), err
+	}},
+	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Attempts.LatestMany(ctx, []enrollment.Pair{ours.lesson.pair(), theirs.lesson.pair()})
+		delete(found, ours.lesson.pair())
+		return len(found), err
+	}},
+	{port: "Attempts", method: "AddMany", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{
+			ours.anew(func(*attempt.State) {}), ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }),
+		})
+	}},
+	{port: "Attempts", method: "AddMany", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.anew(func(a *attempt.State) { a.Course = theirs.lesson.course.ID })})
+	}},
+	{port: "Attempts", method: "Completed", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Attempts.Completed(ctx, theirs.completion.Attempt, theirs.completion.Activity))
+	}},
+	{port: "Attempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.Add(ctx, ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }))
+	}},
+	{port: "Attempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.Add(ctx, ours.anew(func(a *attempt.State) { a.Course = theirs.lesson.course.ID }))
+	}},
+	{port: "Attempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		a := theirs.lesson.attempt
+		a.Progress = 100
+		return nil, tx.Attempts.Save(ctx, attempt.Restore(a))
+	}},
+	{port: "Attempts", method: "Complete", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		done, err := tx.Attempts.Complete(ctx, attempt.Completion{
+			Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start,
+		})
+		return ordinal(done), err
+	}},
+	{port: "Attempts", method: "Complete", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		done, err := tx.Attempts.Complete(ctx, attempt.Completion{
+			Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start,
+		})
+		return ordinal(done), err
+	}},
+	{port: "Attempts", method: "Tallies", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Attempts.Tallies(ctx, []attempt.ID{ours.lesson.attempt.ID, theirs.lesson.attempt.ID})
+		delete(found, ours.lesson.attempt.ID)
+		return len(found), err
+	}},
+	{port: "Attempts", method: "CompleteMany", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+			{Attempt: ours.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
+			{Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
+		})
+		return len(kept), err
+	}},
+	{port: "Attempts", method: "CompleteMany", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+			{Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start},
+		})
+		return len(kept), err
+	}},
+	{port: "Attempts", method: "SaveMany", foreign: missing, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		mine, a := ours.lesson.attempt, theirs.lesson.attempt
+		mine.Progress, a.Progress = 100, 100
+		return nil, tx.Attempts.SaveMany(ctx, []attempt.Attempt{attempt.Restore(mine), attempt.Restore(a)})
+	}},
+	{port: "QuizAttempts", method: "Uncompleted", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.QuizAttempts.Uncompleted(ctx, []quiz.ID{theirs.lesson.quiz.ID})
+		return len(found), err
+	}},
+	{port: "Attempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	}},
+	{port: "QuizAttempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		r, err := tx.QuizAttempts.Latest(ctx, theirs.lesson.attempt.ID, theirs.lesson.test.ID)
+		return r.State(), err
+	}},
+	{port: "QuizAttempts", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.CourseAttempt = theirs.lesson.attempt.ID }))
+	}},
+	{port: "QuizAttempts", method: "Add", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Activity = theirs.lesson.test.ID }))
+	}},
+	{port: "QuizAttempts", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Quiz = theirs.lesson.quiz.ID }))
+	}},
+	{port: "QuizAttempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Person = theirs.lesson.learner.ID }))
+	}},
+	{port: "QuizAttempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Course = theirs.lesson.course.ID }))
+	}},
+	{port: "QuizAttempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.Save(ctx, quizattempt.Restore(theirs.run))
+	}},
+	{port: "QuizAttempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	}},
+	{port: "Events", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Events, func(e event.Event) bool { return e.Person == theirs.lesson.learner.ID })
+	}},
+	{port: "Events", method: "Append", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Events.Append(ctx, []event.Event{event.View(theirs.lesson.learner.ID, ours.lesson.text.ID)}, fake.Start)
+		return len(kept), err
+	}},
+	{port: "Events", method: "Append", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Events.Append(ctx, []event.Event{event.View(ours.lesson.learner.ID, theirs.lesson.text.ID)}, fake.Start)
+		return len(kept), err
+	}},
+	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.viewed().ClientID})
+		return len(found), err
+	}},
+	{port: "Events", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Events.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	}},
+	{port: "Ledger", method: "Recount", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		// It takes no record; where nothing is wrong there is nothing to tell.
+		wrong, err := tx.Ledger.Recount(ctx)
+		return len(wrong), err
+	}},
+	{port: "Ledger", method: "Attempts", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Ledger.Attempts(ctx, attempt.ID{}, 100)
+		return amount(found, func(a ledger.AttemptAccount) bool { return a.Attempt.State().ID == theirs.lesson.attempt.ID }), err
+	}},
+	{port: "Ledger", method: "QuizAttempts", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 100)
+		return amount(found, func(a ledger.QuizAccount) bool { return a.Attempt.State().ID == theirs.run.ID }), err
+	}},
+}
+
+func ordinal(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// amount returns how many of all are wanted.
+func amount[T any](all []T, wanted func(T) bool) int {
+	n := 0
+	for _, e := range all {
+		n += ordinal(wanted(e))
+	}
+	return n
+}

@@ -1,0 +1,42 @@
+package storetest
+
+import (
+	"context"
+
+	"lyceum/domain/person"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// partnershipVerbs is the methods by which people get a part in running the
+// school, and lose it.
+var partnershipVerbs = []verb{
+	{port: "Partnerships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.Partnerships, func(p person.Partnership) bool { return p.ID == theirs.partnership.ID })
+	}},
+	{port: "Partnerships", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return result(r.Partnerships.Get(ctx, theirs.partnership.ID))
+	}},
+	{port: "Partnerships", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Partnerships.Load(ctx, []person.PartnershipID{ours.partnership.ID, theirs.partnership.ID})
+		delete(found, ours.partnership.ID)
+		return len(found), err
+	}},
+	{port: "Partnerships", method: "Owners", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		// It takes no record; nobody in an exhibit is an owner.
+		found, err := tx.Partnerships.Owners(ctx)
+		return len(found), err
+	}},
+	{port: "Partnerships", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Partnerships.Remove(ctx, theirs.partnership.ID)
+	}},
+	{port: "Partnerships", method: "AddIfAbsent", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Partnerships.AddIfAbsent(ctx, person.Partnership{
+			ID: person.PartnershipID{UUID: theirs.ids.New()}, Person: theirs.learner.ID, Role: person.Owner, CreatedAt: fake.Start,
+		}))
+	}},
+	{port: "Partnerships", method: "Of", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Partnerships.Of(ctx, theirs.partner.ID)
+		return len(found), err
+	}},
+}

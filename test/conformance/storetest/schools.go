@@ -1,0 +1,257 @@
+package storetest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// schools tests ports.Schools.
+func schools(t *testing.T, b Backend) {
+	t.Run("Add keeps a new school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		for _, method := range school.AuthMethods() {
+			want := newSchool("Add")
+			want.Auth = method
+			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want)))
+			got, err := w.schools.Find(w.ctx(), want.ID)
+			is.NoErr(err)
+			is.Equal(diff(got.State(), want), "")
+		}
+	})
+
+	t.Run("List returns all schools by Fold of the name, then id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		var want []school.State
+		for _, name := range []string{"a", "B", "Ça", "cb", "Zoë", "zoe", "ZOE", "zoe"} {
+			want = append(want, newSchool(name))
+		}
+		// The last four fold alike, so their ids decide.
+		slices.SortFunc(want[4:], func(a, b school.State) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+		for _, i := range []int{5, 2, 7, 0, 4, 3, 6, 1} {
+			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want[i])))
+		}
+		all, err := w.schools.List(w.ctx())
+		is.NoErr(err)
+		var got []school.State
+		for _, s := range all {
+			if slices.ContainsFunc(want, func(w school.State) bool { return w.ID == s.State().ID }) {
+				got = append(got, s.State())
+			}
+		}
+		is.Equal(diff(got, want), "")
+	})
+
+	t.Run("Find returns NotFound when there is no such school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		_, err := w.schools.Find(w.ctx(), newSchoolID())
+		is.True(isMissing(err))
+	})
+
+	t.Run("AddKey keeps a new key", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		plain, used := w.newKey(0), w.newKey(1)
+		at, later := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
+		used.LastUsed, used.RevokedAt, used.ExpiresAt, used.Scope = &at, &later, &later, school.Read
+		is.NoErr(w.schools.AddKey(w.ctx(), plain))
+		is.NoErr(w.schools.AddKey(w.ctx(), used))
+		got, err := w.schools.Keys(w.ctx(), w.id)
+		is.NoErr(err)
+		is.Equal(diff(got, []school.Key{plain, used}), "")
+	})
+
+	t.Run("AddKey returns NotFound when there is no such school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k := w.newKey(0)
+		k.School = newSchoolID()
+		is.True(isMissing(w.schools.AddKey(w.ctx(), k)))
+		_, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+		is.True(isMissing(err)) // it was not kept
+	})
+
+	t.Run("Keys returns the school's keys, revoked ones too, oldest first, then by id", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(1), w.newKey(2)}
+		slices.SortFunc(want[1:4], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
+		revoked := fake.Start.Add(time.Hour)
+		want[2].RevokedAt = &revoked
+		for _, i := range []int{3, 0, 4, 2, 1} {
+			is.NoErr(w.schools.AddKey(w.ctx(), want[i]))
+		}
+		is.NoErr(w.schools.AddKey(w.ctx(), w.neighbour.newKey(0)))
+		got, err := w.schools.Keys(w.ctx(), w.id)
+		is.NoErr(err)
+		is.Equal(diff(got, want), "")
+	})
+
+	t.Run("FindKey returns the key with that hash and its school, revoked or not", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k, other := w.newKey(0), w.neighbour.newKey(0)
+		is.NoErr(w.schools.AddKey(w.ctx(), k))
+		is.NoErr(w.schools.AddKey(w.ctx(), other))
+		for range 2 {
+			key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+			is.NoErr(err)
+			is.Equal(diff(key, k), "")
+			found, err := w.schools.Find(w.ctx(), w.id)
+			is.NoErr(err)
+			is.Equal(diff(owner.State(), found.State()), "")
+
+			at := fake.Start.Add(time.Hour)
+			is.NoErr(w.schools.RevokeKey(w.ctx(), k.ID, at))
+			k.RevokedAt = &at
+		}
+	})
+
+	t.Run("FindKey returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.NoErr(w.schools.AddKey(w.ctx(), w.newKey(0)))
+		_, _, err := w.schools.FindKey(w.ctx(), w.newKey(0).Hash)
+		is.True(isMissing(err))
+	})
+
+	t.Run("RevokeKey marks the key as revoked at the given time; a key that is revoked already keeps its time", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k, other := w.newKey(0), w.newKey(1)
+		is.NoErr(w.schools.AddKey(w.ctx(), k))
+		is.NoErr(w.schools.AddKey(w.ctx(), other))
+		first := fake.Start.Add(time.Hour)
+		for _, at := range []time.Time{first, first.Add(time.Hour), first.Add(-time.Minute)} {
+			is.NoErr(w.schools.RevokeKey(w.ctx(), k.ID, at))
+			k.RevokedAt = &first
+			got, err := w.schools.Keys(w.ctx(), w.id)
+			is.NoErr(err)
+			is.Equal(diff(got, []school.Key{k, other}), "")
+		}
+	})
+
+	t.Run("RevokeKey returns NotFound when there is none", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.True(isMissing(w.schools.RevokeKey(w.ctx(), w.newKey(0).ID, fake.Start)))
+	})
+
+	t.Run("TouchKey records that the key was used at the given time, unless a later use is recorded already", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k, other := w.newKey(0), w.newKey(1)
+		is.NoErr(w.schools.AddKey(w.ctx(), k))
+		is.NoErr(w.schools.AddKey(w.ctx(), other))
+		noon, one, two := fake.Start, fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
+		for _, step := range []struct{ at, want time.Time }{{one, one}, {noon, one}, {two, two}, {two, two}} {
+			is.NoErr(w.schools.TouchKey(w.ctx(), k.ID, step.at))
+			k.LastUsed = &step.want
+			got, err := w.schools.Keys(w.ctx(), w.id)
+			is.NoErr(err)
+			is.Equal(diff(got, []school.Key{k, other}), "")
+		}
+	})
+
+	t.Run("TouchKey passes over an unknown key", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		is.NoErr(w.schools.TouchKey(w.ctx(), w.newKey(0).ID, fake.Start))
+	})
+}
+
+// schoolReader tests ports.SchoolReader.
+func schoolReader(t *testing.T, b Backend) {
+	t.Run("Get returns the school", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		want, err := w.schools.Find(w.ctx(), w.id)
+		is.NoErr(err)
+		got, err := w.read().School.Get(w.ctx())
+		is.NoErr(err)
+		is.Equal(diff(got.State(), want.State()), "")
+	})
+
+	t.Run("Get returns NotFound when the school is unknown", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		_, err := w.store.Read(newSchoolID()).School.Get(w.ctx())
+		is.True(isMissing(err))
+	})
+
+	t.Run("CountPeople returns how many people the school has", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		people := func(want int64) {
+			t.Helper()
+			got, err := w.read().School.CountPeople(w.ctx())
+			is.NoErr(err)
+			is.Equal(got, want)
+		}
+		people(0)
+		ada := w.addPerson("ada@example.test")
+		w.addPerson("bob@example.test")
+		people(2)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := tx.People.Add(ctx, person.Restore(w.newPerson("eve@example.test"))); err != nil {
+				return err
+			}
+			got, err := tx.School.CountPeople(ctx) // with those of the transaction
+			is.Equal(got, int64(3))
+			return err
+		})
+		people(3)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			p, err := tx.People.Find(ctx, ada.ID)
+			if err != nil {
+				return err
+			}
+			return tx.People.Remove(ctx, p.State().ID)
+		})
+		people(2)
+	})
+
+	t.Run("StoredBytes returns how many bytes the files of all submissions have", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		stored := func(want int64) {
+			t.Helper()
+			got, err := w.read().School.StoredBytes(w.ctx())
+			is.NoErr(err)
+			is.Equal(got, want)
+		}
+		stored(0)
+		l := newLesson(w.tenant, "one")
+		for i, size := range []int64{0, 7, 1 << 40} {
+			n := w.newSubmission(l.attempt, l.essay)
+			n.File.Name, n.File.Size = strings.Repeat("x", i+1), size
+			w.keep(n)
+		}
+		stored(7 + 1<<40)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			n := w.newSubmission(l.attempt, l.essay)
+			n.File.Size = 5
+			if err := tx.Submissions.Add(ctx, n); err != nil {
+				return err
+			}
+			got, err := tx.School.StoredBytes(ctx) // with those of the transaction
+			is.Equal(got, int64(12+1<<40))
+			return err
+		})
+		stored(12 + 1<<40)
+	})
+}
+
+func newSchool(name string) school.State {
+	return school.State{
+		ID: newSchoolID(), Name: name, Auth: school.Open,
+		CreatedAt: fake.Start, UpdatedAt: fake.Start.Add(time.Millisecond),
+	}
+}
+
+// newKey returns a key of the school that nobody has stored yet, made so many
+// days after the start. Its id and its secret are random: keys of all schools
+// stand in one place.
+func (s tenant) newKey(days int) school.Key {
+	a, b := uuid.New(), uuid.New()
+	k, _, err := school.NewKey(
+		school.KeyID{UUID: uuid.New()}, s.id, school.KeyTerms{Name: "A key", Scope: school.Admin}, append(a[:], b[:]...), fake.Start.AddDate(0, 0, days))
+	s.must(err)
+	return k
+}

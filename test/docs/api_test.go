@@ -1,0 +1,113 @@
+package docs_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/api/contract"
+)
+
+const root = "../../"
+
+// quoted returns what stands between backticks in the column of each row of a
+// table of docs/api.md.
+func quoted(t *testing.T, column int) []string {
+	t.Helper()
+	text, err := os.ReadFile(root + "docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for line := range strings.Lines(string(text)) {
+		if cells := strings.Split(line, "|"); len(cells) > column {
+			for _, m := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[column], -1) {
+				all = append(all, m[1])
+			}
+		}
+	}
+	return all
+}
+
+// Every operation that is served has a row, and every row an operation.
+func TestTheTableHasEveryOperation(t *testing.T) {
+	is := is.New(t)
+	described, err := contract.Description()
+	is.NoErr(err)
+	var listed []string
+	for _, operation := range quoted(t, 1) {
+		if regexp.MustCompile(`^(GET|POST|PUT|PATCH|DELETE) /`).MatchString(operation) {
+			listed = append(listed, regexp.MustCompile(`\{[a-z]+\}`).ReplaceAllString(operation, "{}"))
+		}
+	}
+	slices.Sort(listed)
+	is.Equal(listed, slices.Compact(slices.Clone(listed))) // none twice
+	is.Equal(listed, described.Operations())
+}
+
+// A test that is named exists, down to its subtest.
+func TestEveryTestThatIsNamedExists(t *testing.T) {
+	is := is.New(t)
+	named := quoted(t, 2)
+	is.True(len(named) > 100)
+	for _, name := range named {
+		if problem := missing(t, name); problem != "" {
+			t.Errorf("docs/api.md names %s: %s", name, problem)
+		}
+	}
+	for name, exists := range map[string]bool{
+		"test/api/apitest Golden/group": true, "test/api/apitest Golden": true, "app TestRenamingAGroup": true,
+		"domain/query FuzzBuild": true, "test/e2e/browser/run": true,
+		"test/api/apitest Silver": false, "test/api/apitest Golden/gruppe": false, "app TestRenaming": false,
+		"nowhere TestRenamingAGroup": false, "test/e2e/browser/walk": false,
+	} {
+		is.Equal(missing(t, name) == "", exists) // name
+	}
+}
+
+// missing returns what of a test is not there: a file, or a folder and the name
+// of a test in it. The parts of a suite are named as its table names them.
+func missing(t *testing.T, name string) string {
+	t.Helper()
+	dir, test, isTest := strings.Cut(name, " ")
+	if !isTest {
+		if _, err := os.Stat(root + name); err != nil {
+			return "no such file"
+		}
+		return ""
+	}
+	top, sub, _ := strings.Cut(test, "/")
+	start := "func " + top + "("
+	if !strings.HasPrefix(top, "Test") && !strings.HasPrefix(top, "Fuzz") {
+		start = "\t\t{\"" + top + "\", " // a part of a suite
+	}
+	source := sources(t, dir)
+	switch {
+	case !strings.Contains(source, start):
+		return "no such test"
+	case sub != "" && !strings.Contains(source, `"`+sub+`"`):
+		return "no such subtest"
+	}
+	return ""
+}
+
+func sources(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := filepath.Glob(root + dir + "/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}

@@ -1,0 +1,246 @@
+package bulk_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+)
+
+// A worker is so slow that its lease ends and another takes the part over: the
+// rows are applied once.
+func TestAPartThatIsTakenOverIsAppliedOnce(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Nobody")
+		stuck := &slow{Store: w.store, begun: make(chan struct{}), leave: make(chan struct{})}
+		over := make(chan bool)
+		go func() { over <- w.next(w.on(stuck)) }()
+		<-stuck.begun
+		is.True(!w.next(w.App)) // somebody has it
+		w.clock.Advance(lease)
+		is.True(w.next(w.App))
+		close(stuck.leave)
+		is.True(<-over)
+		is.Equal(w.counts(), "2 people, 2 memberships, 1 enrollments, 2 letters")
+		j := w.job(id)
+		is.Equal([]int{j.RowsDone, j.RowsFailed, len(j.Errors)}, []int{3, 1, 1})
+		is.True(!w.next(w.App))
+	})
+}
+
+// An outage at the end of a part leaves nothing of it, and it is tried again.
+func TestAnOutageRollsAPartBack(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
+		ill := &faulty{Store: w.store}
+		ill.failures.Store(1)
+		is.True(w.next(w.on(ill)))
+		is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
+		is.Equal(w.job(id).Status(), bulk.Queued)
+		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
+		is.NoErr(err)
+		is.Equal(waiting[0].State, job.Waiting)
+		is.Equal(waiting[0].LastError, errOutage.Error())
+		is.True(waiting[0].RunAt.After(w.clock.Now()))
+		is.True(!w.next(w.App)) // its time has not come
+
+		w.clock.Advance(lease)
+		is.True(w.next(w.App))
+		is.Equal(w.counts(), "1 people, 1 memberships, 1 enrollments, 1 letters")
+		is.Equal(w.job(id).Status(), bulk.Completed)
+		is.Equal(w.job(id).RowsFailed, 1)
+	})
+}
+
+// tries is how often a part is tried.
+const tries = 16
+
+// A part that cannot be applied is given up, so that the request completes. Its
+// rows say so, unless they were wrong anyway.
+func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
+	for name, more := range map[string]int32{"given up at once": 0, "given up after an outage": 1} {
+		t.Run(name, func(t *testing.T) {
+			onEachStore(t, func(t *testing.T, b backend) {
+				is, w := is.New(t), newWorld(t, b, school.Preregistration)
+				id := w.accept(bulk.People, "ada@example.test Beginners", "nobody")
+				ill := &faulty{Store: w.store}
+				ill.failures.Store(tries + more)
+				for range tries {
+					_, _ = w.on(ill).Bulk.ApplyNext(t.Context())
+					w.clock.Advance(lease)
+				}
+				is.Equal(w.next(w.on(ill)), more == 1)
+				is.Equal(w.counts(), "0 people, 0 memberships, 0 enrollments, 0 letters")
+				j := w.job(id)
+				is.Equal(j.Status(), bulk.Completed)
+				is.Equal(j.RowsFailed, 2)
+				is.Equal(j.Errors, []bulk.RowError{
+					{Row: 0, Kind: fault.Unavailable, Detail: "Could not be applied, though it was tried often; nothing of it was kept"},
+					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not an e-mail address"},
+				})
+				is.True(!w.next(w.App))
+				dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+				is.NoErr(err)
+				is.Equal(len(dead), 1)
+				is.True(dead[0].LastError != "")
+				is.NoErr(w.Outbox.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
+				is.True(w.next(w.App))
+				is.Equal(w.job(id), j)
+			})
+		})
+	}
+}
+
+// A part that cannot be read is tried as often, and then its rows fail too.
+func TestAPartThatCannotBeReadFails(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.People, "ada@example.test Beginners", "eve@example.test")
+		for range tries {
+			is.True(w.next(w.on(illegible{w.store})))
+			w.clock.Advance(lease)
+		}
+		j := w.job(id)
+		is.Equal(j.Status(), bulk.Completed)
+		is.Equal(len(j.Errors), 2)
+		for i, e := range j.Errors {
+			is.Equal([]any{e.Row, e.Kind, e.Field}, []any{i, fault.Unavailable, ""})
+		}
+		dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+		is.NoErr(err)
+		is.Equal(len(dead), 1)
+		is.Equal(dead[0].LastError, errIllegible.Error())
+	})
+}
+
+// A part whose workers die before they can tell does not go round for ever.
+func TestAPartThatKillsItsWorkersFails(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		id := w.accept(bulk.Groups, "Painters latin")
+		for range tries {
+			now := w.clock.Now()
+			taken, err := w.queue.Lease(t.Context(), bulk.JobKind, 1, now, now.Add(lease)) // and never seen again
+			is.NoErr(err)
+			is.Equal(len(taken), 1)
+			w.clock.Advance(lease)
+		}
+		is.True(w.next(w.App))
+		is.Equal(w.job(id).RowsFailed, 1)
+		is.Equal(w.job(id).Status(), bulk.Completed)
+	})
+}
+
+// Many workers at parts that are about the same people and groups: nothing fails,
+// nobody is there twice, everybody is invited once.
+func TestManyWorkersAtOnce(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		const addresses, rows, workers = 60, 800, 6
+		rnd := rand.New(rand.NewPCG(3, 4))
+		people := make([]string, rows)
+		for i := range people {
+			email := fmt.Sprintf("p%d@example.test", rnd.IntN(addresses))
+			if i < addresses {
+				email = fmt.Sprintf("P%d@example.test", i)
+			}
+			people[i] = email + []string{" Beginners", " Others", " beginners"}[i%3]
+		}
+		groups := make([]string, rows/4)
+		for i := range groups {
+			groups[i] = []string{"Others", "New", "beginners", "Newer"}[rnd.IntN(4)] + []string{" latin", " greek"}[rnd.IntN(2)]
+		}
+		ids := []bulk.ID{w.accept(bulk.People, people...), w.accept(bulk.Groups, groups...)}
+		var all sync.WaitGroup
+		for range workers {
+			all.Go(func() {
+				for w.next(w.App) {
+				}
+			})
+		}
+		all.Wait()
+		for _, id := range ids {
+			j := w.job(id)
+			is.Equal(j.Errors, nil)
+			is.Equal(j.Status(), bulk.Completed)
+		}
+		beginners, others := map[string]bool{}, map[string]bool{}
+		for i, line := range people {
+			email := fmt.Sprint(i)
+			_, _ = fmt.Sscanf(line[1:], "%s", &email)
+			if i%3 == 1 {
+				others[email] = true
+			} else {
+				beginners[email] = true
+			}
+		}
+		learns := map[string]bool{}
+		for email := range others {
+			learns[email+" latin"], learns[email+" greek"] = true, true
+		}
+		for email := range beginners {
+			learns[email+" latin"], learns[email+" greek"] = true, true
+		}
+		is.Equal(w.counts(), fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters",
+			addresses, len(beginners)+len(others), len(learns), addresses))
+	})
+}
+
+func TestSingleSignOnInvitesNobody(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.SSO)
+		w.accept(bulk.People, "ada@example.test")
+		is.True(w.next(w.App))
+		is.Equal(w.counts(), "1 people, 0 memberships, 0 enrollments, 0 letters")
+	})
+}
+
+// A school that gets its learners by URL refuses people as a whole, and no other
+// bulk request.
+func TestURLAuthentication(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.URL)
+		_, err := w.Bulk.Accept(t.Context(), w.actor, bulk.People, []bulk.Row{bulk.People.NewRow(0, "ada@example.test", nil, nil)})
+		is.True(fault.Is(err, fault.Forbidden))
+		is.True(!w.next(w.App))
+		w.accept(bulk.Groups, "Painters latin")
+		is.True(w.next(w.App))
+	})
+}
+
+// The operator's outbox of letters neither shows nor revives parts; there is one
+// for them, which shows the part that was given up.
+func TestTheOutboxOfLettersKnowsNoParts(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		w.accept(bulk.People, "ada@example.test")
+		letters, err := w.Outbox.List(t.Context())
+		is.NoErr(err)
+		is.Equal(len(letters), 0)
+		parts, err := w.queue.List(t.Context(), bulk.JobKind)
+		is.NoErr(err)
+		is.True(fault.Is(w.Outbox.Retry(t.Context(), parts[0].ID), fault.NotFound))
+	})
+}
+
+// A job that names no part is done; nobody can do it.
+func TestAJobWithoutAPartIsForgotten(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newWorld(t, b, school.Preregistration)
+		w.addStray("no id")
+		w.addStray(w.ids.New().String())
+		is.True(w.next(w.App))
+		is.True(w.next(w.App))
+		left, err := w.queue.List(t.Context(), bulk.JobKind)
+		is.NoErr(err)
+		is.Equal(len(left), 0)
+	})
+}

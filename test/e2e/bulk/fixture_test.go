@@ -1,0 +1,217 @@
+// Package bulktest_test tests the way of bulk requests through the use cases, with
+// all that can break down on it, on each store.
+package bulk_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/bulk"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// backend is a store with what belongs to it.
+type backend struct {
+	store   ports.Store
+	schools ports.Schools
+	queue   ports.Queue
+}
+
+// onEachStore runs a test on each store, which holds nothing.
+func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
+	t.Helper()
+	t.Run("memory", func(t *testing.T) {
+		s := memory.New()
+		test(t, backend{s, s.Schools(), s.Queue()})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		s := postgres.New(db)
+		test(t, backend{s, s.Schools(), s.Queue()})
+	})
+}
+
+// world is a school with two groups, one of which holds a course.
+type world struct {
+	*app.App
+	backend
+	t     *testing.T
+	clock *fake.Clock
+	ids   *fake.IDs
+	actor app.Actor
+}
+
+func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
+	t.Helper()
+	w := &world{t: t, backend: b, clock: fake.NewClock(fake.Start), ids: fake.NewIDs()}
+	w.App = w.on(b.store)
+	_, secret, err := kit.School{
+		Name: "Acme", Auth: auth, Lines: `
+		{"kind": "course", "permalink": "greek", "name": "Greek"}
+		{"kind": "course", "permalink": "latin", "name": "Latin"}
+		{"kind": "group", "name": "Beginners"}
+		{"kind": "group_course", "group": "Beginners", "course": "greek"}
+		{"kind": "group", "name": "Others"}`,
+	}.Import(t.Context(), w.App)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.actor, err = w.Auth.Authenticate(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// on returns the use cases of the world on store.
+func (w *world) on(store ports.Store) *app.App {
+	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInviter(), w.clock, w.ids)
+}
+
+// accept accepts a request about people, given as "address group", or about
+// groups, given as "name course".
+func (w *world) accept(kind bulk.Kind, lines ...string) bulk.ID {
+	w.t.Helper()
+	rows := make([]bulk.Row, len(lines))
+	for i, line := range lines {
+		var targets []bulk.Target
+		subject, target, ok := strings.Cut(line, " ")
+		if ok {
+			targets = []bulk.Target{{Field: "target", Name: target}}
+		}
+		rows[i] = kind.NewRow(i, subject, targets, nil)
+	}
+	j, err := w.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return j.ID
+}
+
+// next has the next part dealt with by a and tells whether there was one.
+func (w *world) next(a *app.App) bool {
+	w.t.Helper()
+	found, err := a.Bulk.ApplyNext(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return found
+}
+
+func (w *world) job(id bulk.ID) bulk.Job {
+	w.t.Helper()
+	j, err := w.Bulk.Get(w.t.Context(), w.actor, id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return j
+}
+
+// counts returns how many people, memberships, enrollments and letters there
+// are, which are all that rows about people make.
+func (w *world) counts() string {
+	w.t.Helper()
+	is := is.New(w.t)
+	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	is.NoErr(err)
+	var groups, courses int64
+	for _, p := range people.Items {
+		groups, courses = groups+p.GroupCount, courses+p.CourseCount
+	}
+	letters, err := w.queue.List(w.t.Context(), invitation.Kind)
+	is.NoErr(err)
+	return fmt.Sprintf("%d people, %d memberships, %d enrollments, %d letters", len(people.Items), groups, courses, len(letters))
+}
+
+// faulty is a store whose transactions fail after they have done everything, as
+// long as there are failures left.
+type faulty struct {
+	ports.Store
+	failures atomic.Int32
+}
+
+var errOutage = errors.New("the database went away")
+
+// InTx drops the transaction while failures are left.
+func (s *faulty) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		if err := fn(ctx, tx); err != nil {
+			return err
+		}
+		if s.failures.Add(-1) >= 0 {
+			return errOutage
+		}
+		return nil
+	})
+}
+
+// illegible is a store that cannot read what the rows of a part say.
+type illegible struct{ ports.Store }
+
+// illegibleParts is the parts of such a store.
+type illegibleParts struct{ ports.BulkRepo }
+
+var errIllegible = errors.New("the rows are no JSON")
+
+// InTx hands out a transaction in which no part can be read.
+func (s illegible) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+	return s.Store.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		tx.Bulk = illegibleParts{tx.Bulk}
+		return fn(ctx, tx)
+	})
+}
+
+// FindPart fails.
+func (illegibleParts) FindPart(context.Context, bulk.PartID) (bulk.Part, error) {
+	return bulk.Part{}, errIllegible
+}
+
+// slow is a store whose transactions wait at their beginning.
+type slow struct {
+	ports.Store
+	begun, leave chan struct{}
+}
+
+// InTx waits until it is let go.
+func (s *slow) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
+	s.begun <- struct{}{}
+	<-s.leave
+	return s.Store.InTx(ctx, id, fn)
+}
+
+// lease is longer than any part may be worked at.
+const lease = time.Hour
+
+// addStray adds a job for a part that there is not.
+func (w *world) addStray(payload string) {
+	w.t.Helper()
+	err := w.store.InTx(w.t.Context(), w.actor.School(), func(ctx context.Context, tx ports.Tx) error {
+		return tx.Jobs.Add(ctx, job.New(job.ID{UUID: w.ids.New()}, w.actor.School(), bulk.JobKind, payload, w.clock.Now()))
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}

@@ -1,0 +1,147 @@
+// Package redeemtest_test tests that what many want at once by HTTP is done once,
+// on each store, and with two servers on one database: the last use of a coupon,
+// and a request that is repeated.
+package concurrency_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/cmd/server"
+	"lyceum/test/kit"
+	"lyceum/test/kit/pgtest"
+)
+
+// crowd is how many want the last use at once.
+const crowd = 64
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestTheLastUseInMemory(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Defaults())
+	theLastUse(t, s, s)
+}
+
+func TestTheLastUseOnTwoServers(t *testing.T) {
+	t.Parallel()
+	cfg := shared(t)
+	theLastUse(t, serve(t, cfg), serve(t, cfg))
+}
+
+// shared returns the configuration of servers on one database.
+func shared(t *testing.T) server.Config {
+	t.Helper()
+	cfg := server.Defaults()
+	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
+	cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Migrated(t), 8
+	return cfg
+}
+
+func serve(t *testing.T, cfg server.Config) *server.Server {
+	t.Helper()
+	cfg.Transport.Addr, cfg.Worker.Count = "127.0.0.1:0", 0
+	s, err := server.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		_ = s.Stop()
+	})
+	return s
+}
+
+// theLastUse has a crowd, half of it on each server, redeem a coupon of which one
+// use is left.
+func theLastUse(t *testing.T, servers ...*server.Server) {
+	t.Helper()
+	is := is.New(t)
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test"}
+		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "usages_count": 2, "maximum_usages": 3}`,
+	}.Import(t.Context(), servers[0].App())
+	is.NoErr(err)
+	path, body := use(t, servers[0], secret)
+	statuses := make([]int, crowd)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range crowd {
+		wg.Go(func() {
+			<-start
+			statuses[i] = send(t, servers[i%2], secret, "POST", path, body, "").status
+		})
+	}
+	close(start)
+	wg.Wait()
+	count := map[int]int{}
+	for _, status := range statuses {
+		count[status]++
+	}
+	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: crowd - 1})
+	is.Equal(uses(t, servers[1], secret, path), 1)
+	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
+	is.True(strings.Contains(coupons, `"usages_count":3`))
+}
+
+// use returns the path and the body by which the first person of the school uses
+// its first coupon.
+func use(t *testing.T, s *server.Server, secret string) (path, body string) {
+	t.Helper()
+	first := func(path string) string {
+		var list struct{ Data []struct{ ID string } }
+		answer := send(t, s, secret, "GET", path, "", "")
+		if err := json.Unmarshal([]byte(answer.body), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list.Data[0].ID
+	}
+	return "/v2/coupons/" + first("/v2/coupons") + "/redemptions",
+		fmt.Sprintf(`{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":%q}}}}}`, first("/v2/people"))
+}
+
+// uses returns how many uses of a coupon the server shows.
+func uses(t *testing.T, s *server.Server, secret, path string) int {
+	t.Helper()
+	return strings.Count(send(t, s, secret, "GET", path+"?limit=1000", "", "").body, `"type":"coupon_redemptions"`)
+}
+
+// answer is what a server says; again, that it said so before.
+type answer struct {
+	status int
+	body   string
+	again  bool
+}
+
+// send sends a request, under an Idempotency-Key unless that is blank.
+func send(t *testing.T, s *server.Server, secret, method, path, body, repeat string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+path, strings.NewReader(body))
+	if err != nil {
+		t.Error(err)
+		return answer{}
+	}
+	r.Header.Set("X-Api-Key", secret)
+	r.Header.Set("Content-Type", "application/json")
+	if repeat != "" {
+		r.Header.Set("Idempotency-Key", repeat)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Error(err)
+		return answer{}
+	}
+	said, _ := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	return answer{resp.StatusCode, string(said), resp.Header.Get("Idempotent-Replayed") == "true"}
+}

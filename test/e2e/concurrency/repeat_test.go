@@ -1,0 +1,114 @@
+package concurrency_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/domain/school"
+	"lyceum/test/kit"
+)
+
+func TestARepeatedRequestInMemory(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Defaults())
+	repeated(t, s, s)
+}
+
+func TestARepeatedRequestOnTwoServers(t *testing.T) {
+	t.Parallel()
+	cfg := shared(t)
+	repeated(t, serve(t, cfg), serve(t, cfg))
+}
+
+// repeated uses a coupon, of which there are uses enough, under one key many times
+// at once, half of them on each server, for a few keys: each time it is carried out
+// once, and everybody gets the one answer.
+func repeated(t *testing.T, servers ...*server.Server) {
+	t.Helper()
+	const keys, many = 3, 32
+	is := is.New(t)
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test"}
+		{"kind": "coupon", "code": "Spring", "currency_code": "EUR", "start_on": "2026-01-02", "format": "fixed", "value": 0.0001, "maximum_usages": 1000}`,
+	}.Import(t.Context(), servers[0].App())
+	is.NoErr(err)
+	path, body := use(t, servers[0], secret)
+	for key := range keys {
+		answers := make([]answer, many)
+		start := make(chan struct{})
+		var wg sync.WaitGroup
+		for i := range many {
+			wg.Go(func() {
+				<-start
+				answers[i] = send(t, servers[i%2], secret, "POST", path, body, fmt.Sprint("once ", key))
+			})
+		}
+		close(start)
+		wg.Wait()
+		again := 0
+		for _, a := range answers {
+			is.Equal(a.status, http.StatusCreated)
+			is.Equal(a.body, answers[0].body)
+			if a.again {
+				again++
+			}
+		}
+		is.Equal(again, many-1)
+		is.Equal(uses(t, servers[1], secret, path), key+1)
+	}
+	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
+	is.True(strings.Contains(coupons, fmt.Sprintf(`"usages_count":%d,`, keys)))
+}
+
+func TestTheLastTwoKeysInMemory(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Defaults())
+	theLastTwoKeys(t, s, s)
+}
+
+func TestTheLastTwoKeysOnTwoServers(t *testing.T) {
+	t.Parallel()
+	cfg := shared(t)
+	theLastTwoKeys(t, serve(t, cfg), serve(t, cfg))
+}
+
+// theLastTwoKeys has two who administer a school, each on a server, revoke each
+// other's key at once, again and again: one of them is always refused.
+func theLastTwoKeys(t *testing.T, servers ...*server.Server) {
+	t.Helper()
+	is := is.New(t)
+	made, err := servers[0].App().Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "")
+	is.NoErr(err)
+	admin := app.System(made.ID)
+	for range 10 {
+		var keys [2]school.Key
+		for i := range keys {
+			keys[i], _, err = servers[0].App().Keys.Create(t.Context(), admin, school.KeyTerms{Name: "Admin", Scope: school.Admin})
+			is.NoErr(err)
+		}
+		refused := make([]error, 2)
+		start := make(chan struct{})
+		var wg sync.WaitGroup
+		for i := range keys {
+			wg.Go(func() {
+				<-start
+				refused[i] = servers[i].App().Keys.Revoke(t.Context(), admin, keys[1-i].ID)
+			})
+		}
+		close(start)
+		wg.Wait()
+		is.True((refused[0] == nil) != (refused[1] == nil)) // one, and one alone, is refused
+		left := keys[0]
+		if refused[0] != nil {
+			left = keys[1]
+		}
+		is.NoErr(servers[0].App().Provision.RevokeKey(t.Context(), left.ID))
+	}
+}

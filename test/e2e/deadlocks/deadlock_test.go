@@ -1,0 +1,130 @@
+// Package deadlocktest_test lets use cases that lock the same records run at once on
+// Postgres, each with each, and sees that the database never has to break a deadlock
+// off. docs/locks.md is the order that prevents them.
+package deadlocks_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	_ "github.com/lib/pq"
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// roundsVariable is the environment variable that says how often each pair of use
+// cases runs at once; without it, it is once.
+const roundsVariable = "LYCEUM_TEST_DEADLOCK_ROUNDS"
+
+func TestNoPairOfUseCasesDeadlocks(t *testing.T) {
+	is, rounds := is.New(t), 1
+	if text := os.Getenv(roundsVariable); text != "" {
+		var err error
+		rounds, err = strconv.Atoi(text)
+		is.NoErr(err)
+	}
+	w := &world{dsn: pgtest.Migrated(t), files: files.NewMemory()}
+	w.connect(t)
+	k := w.furnish(t)
+	suspicious := deadlockTimeout(t, w.dsn)
+	pair := 0
+	for i, one := range deeds {
+		for _, other := range deeds[i:] {
+			pair++
+			began := time.Now()
+			w.race(t, one, other, k, pair, rounds)
+			if time.Since(began) > suspicious {
+				if n := w.deadlocks(t); n > 0 {
+					t.Fatalf("%q and %q at once: the database has ended %d deadlocks; its log names the statements", one.name, other.name, n)
+				}
+			}
+			if t.Failed() {
+				return
+			}
+			k = w.refill(t)
+		}
+	}
+	is.Equal(w.deadlocks(t), 0)
+}
+
+// roundLimit is the longest that a round of a race may take on average.
+const roundLimit = 30 * time.Second
+
+// race does two deeds at once, each twice, some times. A deed may be refused: the
+// other may have removed what it is about.
+func (w *world) race(t *testing.T, one, other deed, k known, pair, rounds int) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rounds)*roundLimit)
+	defer cancel()
+	for round := range rounds {
+		var wg sync.WaitGroup
+		if round > 0 {
+			k = w.all(ctx)
+		}
+		for i, d := range []deed{one, other, one, other} {
+			wg.Go(func() {
+				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
+				if errors.As(err, new(app.ImportErrors)) { // an import is refused as a whole
+					return
+				}
+				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !moved(err)) {
+					t.Errorf("%q, next to %q and %q: %v", d.name, one.name, other.name, err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// deadlockTimeout returns how long a transaction waits before the database looks
+// for a deadlock: no pair that had one was faster.
+func deadlockTimeout(t *testing.T, dsn string) time.Duration {
+	t.Helper()
+	var milliseconds int64
+	ask(t, dsn, `SELECT setting FROM pg_settings WHERE name = 'deadlock_timeout'`, &milliseconds)
+	return time.Duration(milliseconds) * time.Millisecond
+}
+
+// deadlocks returns how many deadlocks the database has ended. A connection may
+// count its own no sooner than it ends, so all are replaced.
+func (w *world) deadlocks(t *testing.T) (n int) {
+	t.Helper()
+	if err := w.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for alone := false; !alone; {
+		ask(t, w.dsn, `SELECT count(*) = 1 FROM pg_stat_activity
+			WHERE datname = current_database() AND backend_type = 'client backend'`, &alone)
+	}
+	ask(t, w.dsn, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`, &n)
+	w.connect(t)
+	return n
+}
+
+func ask(t *testing.T, dsn, query string, answer any) {
+	t.Helper()
+	db, err := sql.Open("postgres", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if err := db.QueryRowContext(t.Context(), query).Scan(answer); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// moved reports whether an import met people who are removed or added meanwhile.
+func moved(err error) bool { return strings.Contains(err.Error(), "Records were removed meanwhile") }

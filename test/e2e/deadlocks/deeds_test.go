@@ -1,0 +1,183 @@
+package deadlocks_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/bulk"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/event"
+	"lyceum/domain/fault"
+	"lyceum/domain/ledger"
+	"lyceum/domain/person"
+	"lyceum/test/kit"
+)
+
+// deed is one thing that is done in the school of a world.
+type deed struct {
+	name string
+	do   func(ctx context.Context, w *world, k known, rng *rand.Rand) error
+}
+
+// deeds is at least one use case for every line of docs/locks.md, and all that lock
+// records of several lines.
+var deeds = []deed{
+	{"enroll", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Enrollments.Enroll(ctx, w.actor, one(rng, k.people), k.places())
+	}},
+	{"un-enroll", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Enrollments.Unenroll(ctx, w.actor, one(rng, k.people), k.places())
+	}},
+	{"add people to a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Enrollments.AddPeople(enrollment.Learner)(ctx, w.actor, one(rng, k.ids()), shuffled(rng, k.people))
+	}},
+	{"remove people from a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Enrollments.RemovePeople(enrollment.Learner)(ctx, w.actor, one(rng, k.ids()), shuffled(rng, k.people))
+	}},
+	{"join", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Memberships.Join(ctx, w.actor, one(rng, k.people), k.seats(rng))
+	}},
+	{"leave", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Memberships.Leave(ctx, w.actor, one(rng, k.people), k.seats(rng))
+	}},
+	{"add people to a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Memberships.AddPeople(ctx, w.actor, one(rng, k.groups), shuffled(rng, k.people))
+	}},
+	{"remove people from a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Memberships.RemovePeople(ctx, w.actor, one(rng, k.groups), shuffled(rng, k.people))
+	}},
+	{"add courses to a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Groups.AddCourses(ctx, w.actor, one(rng, k.groups), k.ids())
+	}},
+	{"remove courses from a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Groups.RemoveCourses(ctx, w.actor, one(rng, k.groups), k.ids())
+	}},
+	{"delete a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, one(rng, groupNames))))
+	}},
+	{"report events", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		all := []app.Sighting{}
+		for _, text := range w.activities(ctx, rng, activity.Text) {
+			for _, i := range rng.Perm(len(k.people)) {
+				all = append(all, app.Sighting{
+					Kind: event.ViewedActivity, Person: k.people[i], Activity: text, ClientID: fmt.Sprint(rng.Uint64()),
+				})
+			}
+		}
+		return second(w.Learning.Record(ctx, w.actor, all))
+	}},
+	{"complete", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return kit.NewLearning(w.App).Complete(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Text, activity.Assignment)))
+	}},
+	{"answer", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		s, err := w.Structures.Get(ctx, w.actor, one(rng, courseNames))
+		if err != nil {
+			return err
+		}
+		for id, q := range s.Quizzes {
+			var replies []app.Reply
+			test := one(rng, w.activities(ctx, rng, activity.Quiz))
+			p := one(rng, k.people)
+			for _, question := range q.Questions {
+				replies = append(replies, app.Reply{Person: p, Activity: &test, Question: question.ID, Chosen: []string{"Yes"}})
+			}
+			err = fault.Join(err, second(w.Learning.Reply(ctx, w.actor, id, replies)))
+		}
+		return err
+	}},
+	{"submit", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return second(kit.NewLearning(w.App).Submit(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Assignment)),
+			app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
+	}},
+	{"begin an attempt", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return second(w.Learning.Begin(ctx, w.actor, one(rng, courseNames), one(rng, k.people)))
+	}},
+	{"redeem", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return second(w.Redemptions.Redeem(ctx, w.actor, one(rng, k.coupons), one(rng, k.people)))
+	}},
+	{"delete a coupon", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.Coupons.Delete(ctx, w.actor, one(rng, k.coupons))
+	}},
+	{"delete a person", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		err := w.People.Delete(ctx, w.actor, one(rng, k.people))
+		return fault.Join(err, second(w.People.Create(ctx, w.actor, person.Profile{Email: one(rng, emails)})))
+	}},
+	{"employ and dismiss", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		made, err := w.Partnerships.Create(ctx, w.actor, one(rng, k.people), person.Instructor)
+		if err != nil {
+			return err
+		}
+		taught := []person.PartnershipID{made.ID}
+		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChange{Instructors: &taught}))
+		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
+	}},
+	{"rename a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		name := fmt.Sprintf("Course %d", rng.IntN(9))
+		return second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChange{Edit: course.Edit{Name: &name}}))
+	}},
+	{"change a structure", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.restructure(ctx, one(rng, courseNames), 1+rng.IntN(3))
+	}},
+	{"delete a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		if err := w.removeCourse(ctx, one(rng, k.ids())); err != nil {
+			return err
+		}
+		name := one(rng, courseNames)
+		return second(w.Courses.Create(ctx, w.actor, app.CourseChange{Edit: course.Edit{Name: &name}}))
+	}},
+	{"people in bulk", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.inBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
+	}},
+	{"groups in bulk", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		return w.inBulk(ctx, bulk.Groups, groupNames, courseNames[rng.IntN(2)])
+	}},
+	{"import a school", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
+		return second(w.Transfers.Import(ctx, w.actor, reading(w.exported)))
+	}},
+	{"import people", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
+		text := "email,groups\n"
+		for _, i := range rng.Perm(len(emails)) {
+			text += emails[i] + ",\"Day,Night\"\n"
+		}
+		return second(w.Transfers.ImportPeople(ctx, w.actor, reading(text), true))
+	}},
+	{"deliver invitations", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
+		return second(w.Invitations.DeliverNext(ctx))
+	}},
+	{"rebuild", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
+		return w.Rebuild.School(ctx, w.school, func(ledger.Difference) {})
+	}},
+}
+
+// inBulk has a bulk request accepted and applied.
+func (w *world) inBulk(ctx context.Context, kind bulk.Kind, subjects []string, target string) error {
+	var rows []bulk.Row
+	for i, subject := range subjects {
+		rows = append(rows, kind.NewRow(i, subject, []bulk.Target{{Field: "target", Name: target}}, nil))
+	}
+	if _, err := w.Bulk.Accept(ctx, w.actor, kind, rows); err != nil {
+		return err
+	}
+	return drain(ctx, w.Bulk.ApplyNext)
+}
+
+// activities returns the activities of one course that are of these kinds.
+func (w *world) activities(ctx context.Context, rng *rand.Rand, kinds ...activity.Kind) (ids []activity.ID) {
+	s, err := w.Structures.Get(ctx, w.actor, one(rng, courseNames))
+	if err != nil {
+		return nil // the course is being replaced
+	}
+	for _, a := range s.Activities {
+		for _, kind := range kinds {
+			if a.Content.Kind == kind {
+				ids = append(ids, a.ID)
+			}
+		}
+	}
+	return ids
+}

@@ -1,0 +1,269 @@
+package deadlocks_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/domain/school"
+	"lyceum/domain/structure"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+)
+
+// world is a school so small that whatever is done at once is about the same records.
+type world struct {
+	*app.App
+	dsn      string
+	db       *postgres.DB
+	files    ports.Files
+	school   school.ID
+	actor    app.Actor
+	exported string
+}
+
+// connect opens the database, and the use cases on it.
+func (w *world) connect(t *testing.T) {
+	t.Helper()
+	var err error
+	if w.db, err = postgres.Open(t.Context(), postgres.Config{DSN: w.dsn, MaxConns: 12}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.db.Close() })
+	store := postgres.New(w.db)
+	w.App = app.New(store, store.Schools(), store.Queue(), w.files, fake.NewInviter(), clock.NewSystem(), clock.NewRandom())
+}
+
+var (
+	emails      = []string{"ada@example.test", "bob@example.test", "eve@example.test", "sue@example.test", "tim@example.test"}
+	courseNames = []string{"greek", "latin"}
+	groupNames  = []string{"Day", "Night"}
+)
+
+// furnish makes the school, fills it, and returns what there is.
+func (w *world) furnish(t *testing.T) known {
+	t.Helper()
+	s, err := w.Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "owner@example.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.school, w.actor = s.ID, app.System(s.ID)
+	if _, err := w.Categories.Create(t.Context(), w.actor, "Languages"); err != nil {
+		t.Fatal(err)
+	}
+	k := w.refill(t)
+	var text bytes.Buffer
+	if err := w.Transfers.Export(t.Context(), w.actor, &text, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.exported = text.String()
+	return k
+}
+
+// refill makes what is not there, or no longer, and enrolls everybody everywhere. A
+// group has everybody and one of the courses, so that there is a person and a course
+// to remove, and a course to add. It returns what there is then.
+func (w *world) refill(t *testing.T) known {
+	t.Helper()
+	ctx, a := t.Context(), w.actor
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	was, missing := w.all(ctx), false
+	for _, email := range emails {
+		if !slices.Contains(was.emails, email) {
+			missing = true
+			must(second(w.People.Create(ctx, a, person.Profile{Email: email})))
+		}
+	}
+	if len(was.coupons) == 0 {
+		missing = true
+		value, err := coupon.ParseValue("10")
+		must(err)
+		must(second(w.Coupons.Create(ctx, a, coupon.Terms{
+			Code: "TEN", Currency: "EUR", Format: coupon.Percentage, Value: value, MaximumUsages: 1_000_000, StartOn: time.Now().Add(-48 * time.Hour),
+		})))
+	}
+	for _, name := range courseNames {
+		if _, ok := was.courses[name]; !ok {
+			missing = true
+			must(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
+		}
+		if s, err := w.Structures.Get(ctx, a, name); err != nil || len(s.Activities) == 0 {
+			must(err)
+			must(w.restructure(ctx, name, 3))
+		}
+	}
+	for name, id := range was.courses {
+		if !slices.Contains(courseNames, name) {
+			missing = true
+			must(w.removeCourse(ctx, id))
+		}
+	}
+	for _, name := range groupNames {
+		if !slices.Contains(was.groupNames, name) {
+			missing = true
+			must(second(w.Groups.Create(ctx, a, name)))
+		}
+	}
+	now := was
+	if missing {
+		now = w.all(ctx)
+	}
+	for _, id := range now.courses {
+		must(w.Enrollments.AddPeople(enrollment.Learner)(ctx, a, id, now.people))
+	}
+	for _, id := range now.groups {
+		must(w.Memberships.AddPeople(ctx, a, id, now.people))
+		must(w.Groups.RemoveCourses(ctx, a, id, []course.ID{now.courses[courseNames[0]]}))
+		must(w.Groups.AddCourses(ctx, a, id, []course.ID{now.courses[courseNames[1]]}))
+	}
+	return now
+}
+
+// known is what the school has at a moment.
+type known struct {
+	people     []person.ID
+	emails     []string
+	courses    map[string]course.ID
+	groups     []group.ID
+	groupNames []string
+	coupons    []coupon.ID
+}
+
+func (w *world) all(ctx context.Context) known {
+	k := known{courses: map[string]course.ID{}}
+	people, _ := w.People.List(ctx, w.actor, query.Query{})
+	for _, p := range people.Items {
+		if p.Email != "owner@example.test" {
+			k.people, k.emails = append(k.people, p.ID), append(k.emails, p.Email)
+		}
+	}
+	courses, _ := w.Courses.List(ctx, w.actor, query.Query{})
+	for _, c := range courses.Items {
+		k.courses[c.Permalink] = c.ID
+	}
+	groups, _ := w.Groups.List(ctx, w.actor, query.Query{})
+	for _, g := range groups.Items {
+		k.groups, k.groupNames = append(k.groups, g.ID), append(k.groupNames, g.Name)
+	}
+	coupons, _ := w.Coupons.List(ctx, w.actor, query.Query{})
+	for _, c := range coupons.Items {
+		k.coupons = append(k.coupons, c.ID)
+	}
+	return k
+}
+
+// places is the role learner in all courses, in an order of chance.
+func (k known) places() (all []app.Place) {
+	for _, id := range k.courses {
+		all = append(all, app.Place{Course: id, Role: enrollment.Learner})
+	}
+	return all
+}
+
+// seats is the role member in all groups, in an order of chance.
+func (k known) seats(rng *rand.Rand) (all []app.Seat) {
+	for _, i := range rng.Perm(len(k.groups)) {
+		all = append(all, app.Seat{Group: k.groups[i], Role: membership.Member})
+	}
+	return all
+}
+
+func (k known) ids() (all []course.ID) {
+	for _, id := range k.courses {
+		all = append(all, id)
+	}
+	return all
+}
+
+// one returns one of several, or the zero value of none.
+func one[E any](rng *rand.Rand, of []E) (none E) {
+	if len(of) == 0 {
+		return none
+	}
+	return of[rng.IntN(len(of))]
+}
+
+// shuffled returns all in an order of chance.
+func shuffled[E any](rng *rand.Rand, all []E) []E {
+	mixed := slices.Clone(all)
+	rng.Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+	return mixed
+}
+
+// restructure gives a course activities of all kinds. The quiz, with so many
+// questions, is one of all courses.
+func (w *world) restructure(ctx context.Context, name string, questions int) error {
+	q := &structure.Quiz{Defined: true, Name: "Words"}
+	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
+		q.ID = all.Items[0].ID
+	}
+	for i := range questions {
+		q.Questions = append(q.Questions, quiz.Question{
+			Key: fmt.Sprintf("q%d", i), Text: fmt.Sprintf("Question %d?", i), Choices: []quiz.Choice{{Text: "Yes", Correct: true}, {Text: "No"}},
+		})
+	}
+	plan := structure.Plan{Activities: []structure.Activity{
+		{Key: "text", Title: "Text", Kind: "text"},
+		{Key: "quiz", Title: "Quiz", Kind: "quiz", Quiz: q},
+		{Key: "work", Title: "Work", Kind: "assignment", Assignment: &structure.Assignment{Defined: true, Title: "Essay of " + name}},
+	}}
+	if s, err := w.Structures.Get(ctx, w.actor, name); err == nil {
+		for _, a := range s.Activities {
+			if a.Place.Key == "work" {
+				plan.Activities[2].Assignment.ID = a.Content.Assignment
+			}
+		}
+	}
+	_, err := w.Structures.Put(ctx, w.actor, name, app.Restructuring{
+		Plan: plan, Check: func(structure.Structure) error { return nil },
+	})
+	return err
+}
+
+// removeCourse deletes a course and has its records removed.
+func (w *world) removeCourse(ctx context.Context, id course.ID) error {
+	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
+		return err
+	}
+	return drain(ctx, w.Courses.RemoveNext)
+}
+
+// drain does all jobs of a kind that are due.
+func drain(ctx context.Context, next func(context.Context) (bool, error)) error {
+	for more := true; more; {
+		var err error
+		if more, err = next(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reading returns the import of a text.
+func reading(text string) app.Import {
+	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+func second[T any](_ T, err error) error { return err }

@@ -1,0 +1,365 @@
+package erasure
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/emersion/go-smtp"
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+	_ "github.com/lib/pq"
+	"github.com/matryer/is"
+	"lyceum/adapters/mail"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/test/kit"
+	"lyceum/test/kit/mailtest"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+const (
+	firstName = "Zeldabeth"
+	lastName  = "Quuxington"
+	avatar    = "https://img.example.test/zq-avatar.png"
+	response  = "zq response"
+	bytesOf   = "zq bytes of a file"
+	fileName  = "zq-essay.txt"
+)
+
+const plan = `{"data":{"type":"course_structures","attributes":{"activities":[
+	{"key":"a","title":"Text","kind":"text"},
+	{"key":"b","title":"Video","kind":"video","duration":540},
+	{"key":"c","title":"Quiz","kind":"quiz","quiz":{"name":"Quiz","questions":[
+		{"key":"q","text":"Which?","choices":[{"text":"` + response + `","correct":true},{"text":"no"}]},
+		{"key":"r","text":"And?","choices":[{"text":"yes","correct":true},{"text":"no"}]}]}},
+	{"key":"d","title":"Work","kind":"assignment","assignment":{"title":"Work"}}]}}}`
+
+// world is a running server.
+type world struct {
+	*is.I
+	t      *testing.T
+	url    string
+	key    string
+	app    *app.App
+	school app.Actor
+	files  string
+	sent   []sent // requests under an Idempotency-Key
+}
+
+type sent struct{ path, key, contentType, body string }
+
+// start runs a server on a store, with a mail server that knows no mailbox and
+// says so in the address's own words.
+func start(t *testing.T, store server.Store, dsn string) *world {
+	t.Helper()
+	post := mailtest.Start(t, mailtest.Config{Recipient: func(to string) error {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no mailbox for <" + to + ">"}
+	}})
+	cfg := server.Defaults()
+	cfg.Store, cfg.Transport.Addr, cfg.Files.Dir = store, "127.0.0.1:0", t.TempDir()
+	cfg.Postgres.DSN, cfg.Postgres.MigrateAtStart = dsn, true
+	cfg.Worker.Poll = 50 * time.Millisecond
+	cfg.Mail.Mode, cfg.Mail.From, cfg.Mail.TLS = mail.SMTP, "no-reply@school.example", mail.None
+	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
+	srv, err := server.New(cfg)
+	w := &world{I: is.New(t), t: t, app: srv.App(), files: cfg.Files.Dir}
+	w.NoErr(err)
+	made, secret, err := kit.School{Name: "School"}.Import(t.Context(), srv.App())
+	w.NoErr(err)
+	w.key, w.school = secret, app.System(made)
+	w.NoErr(srv.Start(t.Context()))
+	t.Cleanup(func() {
+		if err := srv.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.url = srv.URL()
+	return w
+}
+
+func (w *world) ask(method, path, contentType, key, body string) (int, string) {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), method, w.url+path, strings.NewReader(body))
+	w.NoErr(err)
+	r.Header.Set("X-Api-Key", w.key)
+	if body != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	response, err := http.DefaultClient.Do(r)
+	w.NoErr(err)
+	defer func() { _ = response.Body.Close() }()
+	data, err := io.ReadAll(response.Body)
+	w.NoErr(err)
+	return response.StatusCode, fmt.Sprint(response.Header) + string(data)
+}
+
+// post sends a document under a new Idempotency-Key and returns the id in the
+// answer.
+func (w *world) post(path, body string) string {
+	w.t.Helper()
+	return w.upload(path, "application/json", body)
+}
+
+func (w *world) upload(path, contentType, body string) string {
+	w.t.Helper()
+	s := sent{path, uuid.NewString(), contentType, body}
+	status, answer := w.ask("POST", path, contentType, s.key, body)
+	if status >= 300 {
+		w.t.Fatalf("POST %s: %d %s", path, status, answer)
+	}
+	w.sent = append(w.sent, s)
+	return idOf(answer)
+}
+
+var id = regexp.MustCompile(`"id":"([0-9a-f-]{36})"`)
+
+func idOf(document string) string {
+	if found := id.FindStringSubmatch(document); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
+// structure is what the test has to know of the course.
+type structure struct {
+	Data struct {
+		Attributes struct {
+			Activities []struct {
+				ID   string
+				Quiz struct {
+					ID        string
+					Questions []struct{ ID string }
+				}
+				Assignment struct{ ID string }
+			}
+		}
+	}
+}
+
+func related(name, typ, id string) string {
+	return fmt.Sprintf(`%q:{"data":{"type":%q,"id":%q}}`, name, typ, id)
+}
+
+// until waits for background work.
+func (w *world) until(what string, done func() bool) {
+	w.t.Helper()
+	for end := time.Now().Add(time.Minute); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("%s: never", what)
+		}
+	}
+}
+
+// Every way to bring in what is about a person, and then the person is deleted.
+func TestNothingIsLeftOfAPerson(t *testing.T) {
+	for _, store := range []server.Store{server.Memory, server.Postgres} {
+		t.Run(string(store), func(t *testing.T) {
+			dsn := ""
+			if store == server.Postgres {
+				dsn = pgtest.Fresh(t)
+			}
+			w := start(t, store, dsn)
+			course := w.post("/v2/courses", `{"data":{"type":"courses","attributes":{"name":"Course"}}}`)
+			status, built := w.ask("PUT", "/v2/courses/"+course+"/structure", "application/json", "", plan)
+			w.Equal(status, 200)
+			group := w.post("/v2/groups", `{"data":{"type":"groups","attributes":{"name":"Group"}}}`)
+			coupon := w.post("/v2/coupons", `{"data":{"type":"coupons","attributes":{"code":"Winter","currency_code":"EUR","start_on":"2025-12-01","format":"percentage","value":10,"maximum_usages":9}}}`)
+
+			for i, bring := range []func(email string) string{
+				func(email string) string {
+					return w.post("/v2/people", fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":%q,"first_name":%q,"last_name":%q,"custom_avatar_url":%q}}}`,
+						email, firstName, lastName, avatar))
+				},
+				func(email string) string {
+					return w.post("/v1/learners", fmt.Sprintf(`{"data":{"type":"people","attributes":{"email":%q,"first_name":%q,"last_name":%q}}}`,
+						email, firstName, lastName))
+				},
+				func(email string) string {
+					w.post("/v1/bulk/people", fmt.Sprintf(`{"data":{"type":"x","attributes":{"people":[{"email":%q,"first_name":%q,"last_name":%q,"groups":"Group"},{"email":"%s","first_name":%q,"groups":"none"}]}}}`,
+						email, firstName, lastName, email, lastName))
+					w.until("the bulk request", func() bool { return w.find(email) != "" })
+					return w.find(email)
+				},
+				func(email string) string {
+					text := "email,first_name,last_name,custom_avatar_url,groups\n" + email + "," + firstName + "," + lastName + "," + avatar + ",Group\n"
+					_, err := w.app.Transfers.ImportPeople(t.Context(), w.school,
+						app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}, true)
+					w.NoErr(err)
+					return w.find(email)
+				},
+			} {
+				email := fmt.Sprintf("zelda.quux%d@example.test", i)
+				person := bring(email)
+				w.True(person != "")
+				w.until("the mail server refuses", func() bool { return w.dead(person) })
+				submission := w.learn(person, course, group, coupon, built)
+
+				status, answer := w.ask("DELETE", "/v2/people/"+person, "", "", "")
+				if status != 204 {
+					t.Fatal(status, answer)
+				}
+				w.until("the files", func() bool { return !strings.Contains(w.kept(), bytesOf) && w.jobs(app.DiscardKind) == "" })
+				needles := []string{email, "zelda.quux", firstName, lastName, avatar, bytesOf, fileName, person, submission}
+				w.gone("the files", w.kept(), needles)
+				var lines bytes.Buffer
+				w.NoErr(w.app.Transfers.Export(t.Context(), w.school, &lines, func(int) {}))
+				w.gone("an export", lines.String(), needles)
+				for _, kind := range []job.Kind{invitation.Kind, app.DiscardKind} {
+					w.gone("the jobs", w.jobs(kind), needles)
+				}
+				if dsn != "" {
+					w.gone("the database", dump(t, dsn), needles)
+				}
+				for _, s := range w.sent {
+					_, again := w.ask("POST", s.path, s.contentType, s.key, s.body)
+					w.gone("a repeat of "+s.path, again, needles)
+				}
+				w.gone("the files after the repeats", w.kept(), needles)
+				w.Equal(w.find(email), "") // no repeat has brought them back
+			}
+		})
+	}
+}
+
+// learn does all that a learner can do, each under an Idempotency-Key, and returns
+// the id of the submission.
+func (w *world) learn(person, course, group, coupon, built string) string {
+	var known structure
+	w.NoErr(json.Unmarshal([]byte(built[strings.Index(built, "{"):]), &known))
+	a := known.Data.Attributes.Activities
+	w.Equal(len(a), 4)
+	text, video, quizAt, work := a[0].ID, a[1].ID, a[2].ID, a[3].ID
+	quiz, question, assignment := a[2].Quiz.ID, a[2].Quiz.Questions[0].ID, a[3].Assignment.ID
+	of := related("person", "people", person)
+	w.post("/v2/people/"+person+"/relationships/courses", `{"data":[{"type":"enrolled-courses","id":"`+course+`"}]}`)
+	w.post("/v2/groups/"+group+"/relationships/people", `{"data":[{"type":"people","id":"`+person+`"}]}`)
+	w.post("/v2/courses/"+course+"/attempts", `{"data":{"type":"course_attempts","relationships":{`+of+`}}}`)
+	w.post("/v2/activities/"+text+"/completions", `{"data":{"type":"activity_completions","relationships":{`+of+`}}}`)
+	w.post("/v2/events", `{"data":{"type":"learner_viewed_activity_events","attributes":{},"relationships":{`+of+`,`+related("activity", "activities", video)+`}}}`)
+	w.post("/v2/quizzes/"+quiz+"/answers", `{"data":{"type":"quiz_raw_answers","attributes":{"response":"`+response+`"},"relationships":{`+
+		of+`,`+related("activity", "activities", quizAt)+`,`+related("question", "questions", question)+`}}}`)
+	w.post("/v2/coupons/"+coupon+"/redemptions", `{"data":{"type":"coupon_redemptions","relationships":{`+of+`}}}`)
+	w.post("/v2/people/"+person+"/invitation", "")
+	w.until("the mail server refuses again", func() bool { return w.dead(person) })
+	form := "--b\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n" + person +
+		"\r\n--b\r\nContent-Disposition: form-data; name=\"activity\"\r\n\r\n" + work +
+		"\r\n--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName + "\"\r\n\r\n" + bytesOf + "\r\n--b--\r\n"
+	submission := w.upload("/v2/assignments/"+assignment+"/submissions", "multipart/form-data; boundary=b", form)
+	w.True(strings.Contains(w.kept(), bytesOf)) // so that the test would find it
+	return submission
+}
+
+// find returns the id of the person with an address, blank when there is none.
+func (w *world) find(email string) string {
+	status, found := w.ask("GET", "/v2/people?filter%5Bemail%5D%5Beq%5D="+strings.ReplaceAll(email, "@", "%40"), "", "", "")
+	w.Equal(status, 200)
+	return idOf(found)
+}
+
+// dead reports whether a letter to the person cannot be delivered, and the
+// operator can see what the mail server has said about the address.
+func (w *world) dead(person string) bool {
+	found, err := w.app.Outbox.Letters().List(w.t.Context(), job.Dead)
+	w.NoErr(err)
+	for _, j := range found {
+		if j.Payload == person {
+			w.True(strings.Contains(j.LastError, "zelda.quux"))
+			return true
+		}
+	}
+	return false
+}
+
+// jobs returns what an operator sees of jobs.
+func (w *world) jobs(kind job.Kind) string {
+	outbox := w.app.Outbox.Letters()
+	if kind == app.DiscardKind {
+		outbox = w.app.Outbox.Files()
+	}
+	found, err := outbox.List(w.t.Context())
+	w.NoErr(err)
+	var b strings.Builder
+	for _, j := range found {
+		if j.RunAt.After(time.Now().Add(time.Hour)) {
+			continue // it looks after a file of which nothing is left but the job's name for it
+		}
+		fmt.Fprintln(&b, j.Kind, j.Payload, j.LastError)
+	}
+	return b.String()
+}
+
+// kept returns the names and the bytes of all files.
+func (w *world) kept() string {
+	var b strings.Builder
+	w.NoErr(filepath.WalkDir(w.files, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if os.IsNotExist(err) {
+			return nil // it has just been removed
+		}
+		b.WriteString(path + "\n")
+		b.Write(data)
+		return err
+	}))
+	return b.String()
+}
+
+// gone fails when any of the needles is in the text, as it is or in hex.
+func (w *world) gone(where, text string, needles []string) {
+	w.t.Helper()
+	text = strings.ToLower(text)
+	for _, needle := range needles {
+		needle = strings.ToLower(needle)
+		for _, form := range []string{needle, hex.EncodeToString([]byte(needle)), strings.ReplaceAll(needle, "@", "%40")} {
+			if at := strings.Index(text, form); at >= 0 {
+				w.t.Errorf("%s still has %q: …%s…", where, needle, text[max(0, at-200):min(len(text), at+200)])
+				break
+			}
+		}
+	}
+}
+
+// dump returns every row of every table, as text, but for the jobs that look
+// after a file a day later: they name a submission, of which nothing else is left.
+func dump(t *testing.T, dsn string) string {
+	t.Helper()
+	is := is.New(t)
+	db, err := sqlx.Open("postgres", dsn)
+	is.NoErr(err)
+	defer func() { _ = db.Close() }()
+	var tables []string
+	is.NoErr(db.SelectContext(t.Context(), &tables, `SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
+		WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`))
+	is.True(len(tables) > 20)
+	var b strings.Builder
+	for _, table := range tables {
+		rest := ""
+		if table == "public.jobs" {
+			rest = " WHERE run_at < now() + interval '1 hour'"
+		}
+		var rows []string
+		is.NoErr(db.SelectContext(t.Context(), &rows, `SELECT t::text FROM `+table+` t`+rest))
+		b.WriteString(table + "\n" + strings.Join(rows, "\n") + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,111 @@
+package invitations
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/cmd/server"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/mailtest"
+)
+
+// A worker takes a letter and is never heard of again: nobody else touches the
+// letter until the lease ends, and then somebody delivers it.
+func deadWorker(t *testing.T, cfg server.Config) {
+	is := is.New(t)
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start)
+	cfg.Worker.Count = 0
+	s := start(t, cfg, clock, post, school.Preregistration)
+	s.invite(t, "new@example.test")
+	taken, err := s.queue.Lease(t.Context(), invitation.Kind, 1, clock.Now(), clock.Now().Add(time.Minute))
+	is.NoErr(err)
+	is.Equal(len(taken), 1)
+
+	clock.Advance(59 * time.Second)
+	found, err := s.App().Invitations.DeliverNext(t.Context())
+	is.NoErr(err)
+	is.True(!found)
+	clock.Advance(time.Second)
+	found, err = s.App().Invitations.DeliverNext(t.Context())
+	is.NoErr(err)
+	is.True(found)
+	is.Equal(len(post.Accepted()), 1)
+	is.Equal(len(s.letters(t)), 0)
+}
+
+// hold is a mail server that holds letters back until it is let go.
+func hold(t *testing.T) (post *mailtest.Server, held, letGo chan struct{}) {
+	t.Helper()
+	held, letGo = make(chan struct{}, 1), make(chan struct{})
+	post = mailtest.Start(t, mailtest.Config{Content: func(_ net.Conn, r io.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		held <- struct{}{}
+		<-letGo
+		return err
+	}})
+	return post, held, letGo
+}
+
+// A letter that is under way when the server stops is delivered, and counts as
+// delivered.
+func finished(t *testing.T, cfg server.Config) {
+	is := is.New(t)
+	post, held, letGo := hold(t)
+	clock := fake.NewClock(fake.Start)
+	s := start(t, cfg, clock, post, school.Preregistration)
+	s.invite(t, "new@example.test")
+	<-held
+	stopped := make(chan error)
+	go func() { stopped <- s.Stop() }()
+	time.AfterFunc(20*time.Millisecond, func() { close(letGo) })
+	is.NoErr(<-stopped)
+	is.Equal(len(post.Accepted()), 1)
+	is.Equal(len(left(t, cfg, clock, post, s)), 0)
+}
+
+// A delivery that is cut off, as at the end of a stop that takes too long, leaves
+// the letter to whoever works when the lease has ended.
+func cutOff(t *testing.T, cfg server.Config) {
+	is := is.New(t)
+	post, held, letGo := hold(t)
+	clock := fake.NewClock(fake.Start)
+	cfg.Worker.Count = 0
+	s := start(t, cfg, clock, post, school.Preregistration)
+	s.invite(t, "new@example.test")
+	ctx, cutOff := context.WithCancel(t.Context())
+	result := make(chan error)
+	go func() {
+		_, err := s.App().Invitations.DeliverNext(ctx)
+		result <- err
+	}()
+	<-held
+	cutOff()
+	is.True(errors.Is(<-result, context.Canceled))
+	is.Equal(s.letters(t)[0].State, job.Leased)
+	close(letGo)
+
+	clock.Advance(time.Hour)
+	found, err := s.App().Invitations.DeliverNext(t.Context())
+	is.NoErr(err)
+	is.True(found)
+	is.Equal(len(s.letters(t)), 0)
+}
+
+// left returns the letters that are not delivered when s has stopped.
+func left(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *running) []job.Job {
+	t.Helper()
+	if cfg.Store == server.Memory {
+		return s.letters(t)
+	}
+	cfg.Worker.Count = 0
+	return serve(t, cfg, clock, post).letters(t)
+}

@@ -1,0 +1,145 @@
+// Package invitations tests the way of an invitation through the whole server:
+// from the request that adds a person to the letter in a mail server, with all
+// that can break down between them, on any store.
+package invitations
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/fx"
+	"lyceum/adapters/mail"
+	"lyceum/cmd/server"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit"
+	"lyceum/test/kit/mailtest"
+)
+
+// Run tests invitations on a store. open returns the configuration of a server
+// whose store is empty; servers of the same configuration share it if they can.
+func Run(t *testing.T, open func(t *testing.T) server.Config) {
+	t.Helper()
+	tests := []struct {
+		name string
+		run  func(t *testing.T, cfg server.Config)
+	}{
+		{"Arrives", arrives},
+		{"Accepted", accepted},
+		{"SentAgain", sentAgain},
+		{"ComesAgainWithTheSameMessageID", comesAgain},
+		{"WaitsForTheMailServer", waits},
+		{"RefusedForGood", refused},
+		{"SingleSignOn", singleSignOn},
+		{"PauseOutlivesThePerson", pauseOutlives},
+		{"MessagesPerDay", perDay},
+		{"ADeadWorker", deadWorker},
+		{"FinishedAtTheStop", finished},
+		{"CutOff", cutOff},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
+	}
+}
+
+// running is a server with one school.
+type running struct {
+	*server.Server
+	queue  ports.Queue
+	school school.ID
+	key    string
+}
+
+// start serves until the end of the test, with letters to post.
+func start(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, auth school.AuthMethod) *running {
+	t.Helper()
+	s := serve(t, cfg, clock, post)
+	s.join(t, "Acme", auth)
+	return s
+}
+
+// join adds a school of that name, to which s then makes its requests.
+func (s *running) join(t *testing.T, name string, auth school.AuthMethod) {
+	t.Helper()
+	var err error
+	if s.school, s.key, err = (kit.School{Name: name, Auth: auth}).Import(t.Context(), s.App()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// another returns the same server with another school.
+func (s *running) another(t *testing.T) *running {
+	t.Helper()
+	other := *s
+	other.join(t, "Other", school.Preregistration)
+	return &other
+}
+
+// serve is start without a school.
+func serve(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server) *running {
+	t.Helper()
+	cfg.Transport.Addr = "127.0.0.1:0"
+	cfg.Mail.Mode, cfg.Mail.TLS, cfg.Mail.From = mail.SMTP, mail.None, "no-reply@school.example"
+	cfg.Mail.Host, cfg.Mail.Port = post.Host, post.Port
+	cfg.Worker.Poll = 5 * time.Millisecond // the clock of the test moves in jumps
+	s := &running{}
+	var err error
+	s.Server, err = server.New(cfg, fx.Populate(&s.queue), fx.Decorate(func(ports.Clock) ports.Clock { return clock }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Stop() })
+	return s
+}
+
+// invite adds a learner by a request to s.
+func (s *running) invite(t *testing.T, email string) {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	body := `{"data":{"type":"people","attributes":{"email":"` + email + `"}}}`
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL()+"/v1/learners", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-Api-Key", s.key)
+	request.Header.Set("Content-Type", "application/json")
+	response, err := client.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, _ := io.ReadAll(response.Body)
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusCreated {
+		t.Fatalf("%d %s", response.StatusCode, answer)
+	}
+}
+
+// letters returns the letters that are not delivered.
+func (s *running) letters(t *testing.T) []job.Job {
+	t.Helper()
+	jobs, err := s.queue.List(context.Background(), invitation.Kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jobs
+}
+
+// eventually waits until so says yes.
+func eventually(t *testing.T, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came true")
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package invitations_test
+
+import (
+	"testing"
+
+	"lyceum/cmd/server"
+	"lyceum/test/e2e/invitations"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	invitations.Run(t, func(*testing.T) server.Config { return server.Defaults() })
+}
+
+// onPostgres is the configuration of servers on a database of their own.
+func onPostgres(t *testing.T) server.Config {
+	cfg := server.Defaults()
+	cfg.Store, cfg.Files.Dir = server.Postgres, t.TempDir()
+	cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Migrated(t), 4
+	return cfg
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	invitations.Run(t, onPostgres)
+}
+
+func TestServersShareTheWork(t *testing.T) {
+	t.Parallel()
+	invitations.Shared(t, onPostgres(t))
+}
+
+func TestServersShareTheLimits(t *testing.T) {
+	t.Parallel()
+	invitations.SharedLimits(t, onPostgres(t))
+}

@@ -1,0 +1,106 @@
+package invitations
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/domain/job"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/mailtest"
+)
+
+// heldAll reports whether n messages wait that are held and count no attempt.
+func (s *running) heldAll(t *testing.T, n int) bool {
+	t.Helper()
+	jobs := s.letters(t)
+	return len(jobs) == n && !slices.ContainsFunc(jobs, func(j job.Job) bool {
+		return j.State != job.Waiting || j.Attempts != 0 || !strings.HasPrefix(j.LastError, "held: ")
+	})
+}
+
+// withdraw deletes the only person of the school.
+func (s *running) withdraw(t *testing.T) {
+	t.Helper()
+	is := is.New(t)
+	actor := app.System(s.school)
+	found, err := s.App().People.List(t.Context(), actor, query.Query{Page: query.Everything()})
+	is.NoErr(err)
+	is.Equal(len(found.Items), 1)
+	is.NoErr(s.App().People.Delete(t.Context(), actor, found.Items[0].ID))
+}
+
+// The pause for an address outlives the person: who is deleted and created again
+// is not sent more.
+func pauseOutlives(t *testing.T, cfg server.Config) {
+	is := is.New(t)
+	const times = 20
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start)
+	s := start(t, cfg, clock, post, school.Preregistration)
+	s.invite(t, "Stranger@example.test")
+	<-post.Arrived()
+	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	for i := range times {
+		s.withdraw(t)
+		s.invite(t, []string{"stranger@example.test", "STRANGER@example.test"}[i%2])
+		eventually(t, func() bool { return s.heldAll(t, 1) })
+	}
+	is.Equal(len(post.Accepted()), 1)
+
+	other := s.another(t)
+	other.invite(t, "stranger@example.test") // of another school
+	<-post.Arrived()
+	eventually(t, func() bool { return s.heldAll(t, 1) })
+	clock.Advance(time.Minute)
+	<-post.Arrived()
+	eventually(t, func() bool { return len(s.letters(t)) == 0 })
+	is.Equal(len(post.Accepted()), 3)
+}
+
+// A school sends so many messages in a day, counted for all servers together;
+// the others wait for the next day, and other schools for nothing.
+func perDay(t *testing.T, cfg server.Config) {
+	is := is.New(t)
+	const limit, people = 3, 8
+	cfg.InvitationsPerDay = limit
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start.Truncate(24 * time.Hour).Add(12 * time.Hour))
+	s := start(t, cfg, clock, post, school.Preregistration)
+	for i := range people {
+		s.invite(t, fmt.Sprintf("person%d@example.test", i))
+	}
+	for range limit {
+		<-post.Arrived()
+	}
+	eventually(t, func() bool { return s.heldAll(t, people-limit) })
+	other := s.another(t)
+	other.invite(t, "new@example.test")
+	<-post.Arrived()
+	is.Equal(recipients(post), limit+1)
+	clock.Advance(11 * time.Hour) // the same day
+	eventually(t, func() bool { return s.heldAll(t, people-limit) })
+	for day, left := range []int{people - 2*limit, 0} {
+		clock.Advance([]time.Duration{time.Hour, 24 * time.Hour}[day])
+		eventually(t, func() bool { return s.heldAll(t, left) })
+		is.Equal(recipients(post), people-left+1)
+	}
+}
+
+// recipients returns how many addresses have got a message. The clock of the test
+// jumps, so that a lease may end while its message is being delivered; the message
+// is delivered again then, and counts once.
+func recipients(post *mailtest.Server) int {
+	all := map[string]bool{}
+	for _, m := range post.Accepted() {
+		all[strings.Join(m.To, " ")] = true
+	}
+	return len(all)
+}

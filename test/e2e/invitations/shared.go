@@ -1,0 +1,56 @@
+package invitations
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/cmd/server"
+	"lyceum/domain/school"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/mailtest"
+)
+
+// Shared tests two servers on one store: whoever adds a person, each letter is
+// delivered once.
+func Shared(t *testing.T, cfg server.Config) {
+	t.Helper()
+	is := is.New(t)
+	const people = 30
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start)
+	one := start(t, cfg, clock, post, school.Preregistration)
+	two := serve(t, cfg, clock, post)
+	two.key = one.key
+	for i := range people {
+		[]*running{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
+	}
+	for range people {
+		<-post.Arrived()
+	}
+	eventually(t, func() bool { return len(one.letters(t)) == 0 })
+	is.Equal(len(post.Accepted()), people)
+	ids := map[string]bool{}
+	for _, m := range post.Accepted() {
+		ids[m.To[0]+m.Open(t).Header.Get("Message-Id")] = true
+	}
+	is.Equal(len(ids), people) // no letter came twice
+}
+
+// SharedLimits tests that two servers on one store count messages together.
+func SharedLimits(t *testing.T, cfg server.Config) {
+	t.Helper()
+	is := is.New(t)
+	const limit, people = 5, 20
+	cfg.InvitationsPerDay = limit
+	post := mailtest.Start(t, mailtest.Config{})
+	clock := fake.NewClock(fake.Start)
+	one := start(t, cfg, clock, post, school.Preregistration)
+	two := serve(t, cfg, clock, post)
+	two.key = one.key
+	for i := range people {
+		[]*running{one, two}[i%2].invite(t, fmt.Sprintf("person%d@example.test", i))
+	}
+	eventually(t, func() bool { return one.heldAll(t, people-limit) })
+	is.Equal(len(post.Accepted()), limit)
+}

@@ -1,0 +1,129 @@
+package journey_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+const nobody = "00000000-0000-0000-0000-000000000000"
+
+// figures compares all that the school works out with what the book says.
+func (s *tale) figures(t *testing.T) {
+	is := is.New(t)
+	var progress []progressRow
+	told := map[string]bool{}
+	for _, tries := range s.book.tries {
+		for _, try := range tries {
+			told[try.id] = true
+		}
+	}
+	for _, row := range s.all(t, "/v2/analytics/courses") {
+		person, course := related1(row, "person"), related1(row, "course")
+		attempt := related1(row, "course_attempt")
+		is.Equal(text(row, "id"), person+":"+course+":"+cmp.Or(attempt, nobody))
+		if attempt == "" {
+			attempt = "none"
+		} else if !told[attempt] {
+			attempt = "untold"
+		}
+		progress = append(progress, progressRow{
+			person, course, attempt, text(row, "attributes.enrolled_at"),
+			text(row, "attributes.last_activity_completed_at"), number(row, "progress"),
+		})
+	}
+	alike(t, progress, s.book.progress(s.enrolled(t), s.courses))
+
+	var scores []scoreRow
+	ids := map[any]bool{}
+	for _, row := range s.all(t, "/v2/analytics/quiz_scores") {
+		ids[at(row, "id").(float64)] = true
+		scores = append(scores, scoreRow{
+			related1(row, "person"), related1(row, "course"), related1(row, "activity"), related1(row, "quiz"),
+			number(row, "course_attempt_number"), text(row, "attributes.last_question_answered_at"),
+			number(row, "percent_correct"), number(row, "progress"), text(row, "attributes.questions_completed"),
+		})
+	}
+	alike(t, scores, s.book.scores(s.courses))
+	is.Equal(len(ids), len(scores)) // each has an id of its own
+
+	var answers []answerRow
+	for _, row := range s.all(t, "/v2/analytics/quiz_raw_answers") {
+		shown := func(name string) string { return text(row, "attributes."+name) }
+		answers = append(answers, answerRow{
+			text(row, "id"), related1(row, "person"), shown("activity_title"), number(row, "course_attempt_number"),
+			shown("course_name"), shown("date_answered"), strconv.FormatBool(at(row, "attributes.marked_correct").(bool)),
+			shown("question_number"), shown("question_text"), shown("quiz_name"), shown("response"),
+		})
+	}
+	alike(t, answers, s.book.answers(s.courses))
+	s.events(t)
+}
+
+// events compares the feed, in its order.
+func (s *tale) events(t *testing.T) {
+	is := is.New(t)
+	var feed []happening
+	before := ""
+	for _, row := range s.all(t, "/v2/events") {
+		h := happening{
+			text(row, "type"), related1(row, "person"), related1(row, "activity"), number(row, "percentage_watched"),
+			text(row, "attributes.client_id"), text(row, "attributes.created_at"),
+		}
+		is.True(h.at >= before) // those of one request have one time
+		before = h.at
+		feed = append(feed, h)
+	}
+	is.Equal(feed, s.book.feed)
+}
+
+// enrolled asks who learns in which course, since when, and compares the counts.
+func (s *tale) enrolled(t *testing.T) map[place]string {
+	t.Helper()
+	is := is.New(t)
+	since, ofPerson := map[place]string{}, map[string]int{}
+	for id := range s.courses {
+		rows := s.all(t, "/v2/courses/"+id+"/enrollments")
+		for _, row := range rows {
+			is.Equal(text(row, "attributes.role"), "learner")
+			since[place{related1(row, "person"), id}] = text(row, "attributes.created_at")
+			ofPerson[related1(row, "person")]++
+		}
+		is.Equal(at(s.get(t, "/v2/courses/"+id).data, "attributes.enrollments_count"), float64(s.places[id]))
+		is.Equal(len(rows), s.places[id])
+	}
+	for _, row := range s.all(t, "/v2/people") {
+		is.Equal(at(row, "attributes.course_count"), float64(ofPerson[text(row, "id")]))
+	}
+	return since
+}
+
+// alike compares rows in any order.
+func alike[T comparable](t *testing.T, got, want []T) {
+	t.Helper()
+	if len(want) == 0 {
+		t.Fatal("nothing to compare")
+	}
+	order := func(a, b T) int { return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+	slices.SortFunc(got, order)
+	slices.SortFunc(want, order)
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+// related1 is the id of the one record to which a row is related by name.
+func related1(row any, name string) string { return text(row, "relationships."+name+".data.id") }
+
+// number is a number among the attributes, as it is written; blank without one.
+func number(row any, name string) string {
+	n, ok := at(row, "attributes."+name).(float64)
+	if !ok {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}

@@ -1,0 +1,136 @@
+package journey_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+)
+
+// see reports events, one as a document of its own, more as an array, and writes
+// down those that are new.
+func (s *tale) see(t *testing.T, events ...happening) {
+	t.Helper()
+	elements := make([]string, len(events))
+	for i, e := range events {
+		var attributes []string
+		if e.watched != "" {
+			attributes = append(attributes, `"percentage_watched":`+e.watched)
+		}
+		if e.client != "" {
+			attributes = append(attributes, `"client_id":"`+e.client+`"`)
+		}
+		elements[i] = fmt.Sprintf(`{"type":%q,"attributes":{%s},"relationships":{%s,%s}}`, e.typ, strings.Join(attributes, ","),
+			related("person", "people", e.person), related("activity", "activities", e.activity))
+	}
+	body := elements[0]
+	if len(elements) > 1 {
+		body = "[" + strings.Join(elements, ",") + "]"
+	}
+	shown := s.post(t, "/v2/events", `{"data":`+body+`}`).data
+	if len(events) == 1 {
+		shown = []any{shown}
+	}
+	for i, e := range events {
+		e.at = text(shown, strconv.Itoa(i)+".attributes.created_at")
+		if first, ok := s.book.last[e.client]; ok && e.client != "" {
+			is.New(t).Equal(e, first) // the first event again, with its time
+			continue
+		}
+		s.book.last[e.client] = e
+		s.book.feed = append(s.book.feed, e)
+		in := s.book.current(place{e.person, s.courseOf[e.activity]})
+		if share, _ := strconv.ParseFloat(e.watched, 64); share >= 0.9 {
+			in.finish(e.activity, e.at) // a video that was watched to its end, nearly
+		}
+	}
+}
+
+// complete completes an activity; again in the same attempt it is no news.
+func (s *tale) complete(t *testing.T, person, activity string) {
+	t.Helper()
+	in := s.book.current(place{person, s.courseOf[activity]})
+	before, status := in.done[activity], 201
+	if before != "" {
+		status = 200
+	}
+	a := s.ask(t, status, "POST", "/v2/activities/"+activity+"/completions",
+		`{"data":{"type":"activity_completions","relationships":{`+related("person", "people", person)+`}}}`)
+	at := text(a.data, "attributes.created_at")
+	if before != "" {
+		is.New(t).Equal(at, before)
+	}
+	in.done[activity], in.id = at, text(a.data, "relationships.course_attempt.data.id")
+}
+
+// reply answers a question with one of its choices.
+func (s *tale) reply(t *testing.T, person string, c course, q question, choice string) {
+	t.Helper()
+	a := s.post(t, "/v2/quizzes/"+c.quiz+"/answers", fmt.Sprintf(
+		`{"data":{"type":"quiz_raw_answers","attributes":{"response":%q},"relationships":{%s,%s}}}`, choice,
+		related("person", "people", person), related("question", "questions", q.id)))
+	p := place{person, c.id}
+	g := given{question: q, response: choice, right: choice == q.right, at: text(a.data, "attributes.date_answered")}
+	s.book.answered(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
+	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
+}
+
+// retake begins a course anew, which is refused until all of it is completed.
+func (s *tale) retake(t *testing.T, person string, c course) {
+	t.Helper()
+	p, status := place{person, c.id}, 201
+	if len(s.book.tries[p]) > 0 && !s.book.whole(p, c) {
+		status = 422
+	}
+	a := s.ask(t, status, "POST", "/v2/courses/"+c.id+"/attempts",
+		`{"data":{"type":"course_attempts","relationships":{`+related("person", "people", person)+`}}}`)
+	if status == 201 {
+		s.book.begin(p, a.id())
+	}
+}
+
+// learn lets one person do all there is, and then everybody what comes to mind. The
+// last of the learners never looks at the second course.
+func (s *tale) learn(t *testing.T) {
+	craft, first := s.courses[s.craft], s.learners[0]
+	s.see(t, happening{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"})
+	s.see(t, happening{typ: viewed, person: first, activity: craft.activities[0], client: "tablet-1"}) // once more
+	s.reply(t, first, craft, craft.questions[0], craft.questions[0].wrong)
+	s.reply(t, first, craft, craft.questions[0], craft.questions[0].right)
+	s.retake(t, first, craft) // too early
+	for _, activity := range craft.activities {
+		s.complete(t, first, activity)
+	}
+	s.retake(t, first, craft)
+
+	chance := rand.New(rand.NewPCG(11, 2026)) // the same learning each time
+	for n := range 160 {
+		who := chance.IntN(len(s.learners))
+		c := craft
+		if chance.IntN(3) == 0 && who < len(s.learners)-1 {
+			c = s.courses[s.dyes]
+		}
+		person, activity := s.learners[who], c.activities[chance.IntN(len(c.activities))]
+		switch chance.IntN(8) {
+		case 0:
+			s.see(t, happening{typ: viewed, person: person, activity: activity})
+		case 1:
+			video := craft.activities[videoAt]
+			again := happening{typ: watched, person: person, activity: video, watched: "0.25", client: "player-" + strconv.Itoa(n)}
+			end := happening{typ: watched, person: person, activity: video, watched: strconv.FormatFloat(float64(chance.IntN(9))/8, 'f', -1, 64)}
+			s.see(t, again, end, again)
+		case 2, 3, 4:
+			if len(c.questions) > 0 {
+				q := c.questions[chance.IntN(len(c.questions))]
+				s.reply(t, person, c, q, []string{q.right, q.wrong}[chance.IntN(2)])
+			}
+		case 5, 6:
+			s.complete(t, person, activity)
+		default:
+			s.retake(t, person, c)
+		}
+	}
+}

@@ -1,0 +1,210 @@
+// Package stalltest_test tests what becomes of a client that stops in the midst of
+// handing in a file, on a real connection to the whole server, on each store: it is
+// cut off in time, and nothing of it stays.
+package slowuploads_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/fx"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/app"
+	"lyceum/cmd/server"
+	"lyceum/test/kit"
+	"lyceum/test/kit/pgtest"
+)
+
+const (
+	// pause is how long the client may send nothing, whole how long it may take in
+	// all; both are far below what the connection itself allows.
+	pause = 300 * time.Millisecond
+	whole = 1500 * time.Millisecond
+	// leastRate is how many bytes a client must send or take in a second.
+	leastRate = 20
+	// soon is when it must be over on the slowest machine.
+	soon = 10 * time.Second
+)
+
+var (
+	ada      = uuid.MustParse("00000000-0000-4000-8000-00000000000a")
+	drawing  = uuid.MustParse("00000000-0000-4000-8000-00000000000b")
+	boundary = "part"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// world is a server with a learner and an assignment.
+type world struct {
+	*server.Server
+	t           *testing.T
+	folder, key string
+}
+
+// onEachStore runs a test on each store.
+func onEachStore(t *testing.T, test func(w world)) {
+	t.Helper()
+	for _, store := range []server.Store{server.Memory, server.Postgres} {
+		t.Run(string(store), func(t *testing.T) {
+			t.Parallel()
+			cfg := server.Defaults()
+			cfg.Store, cfg.Files.Dir = store, t.TempDir()
+			if store == server.Postgres {
+				cfg.Postgres.DSN, cfg.Postgres.MaxConns = pgtest.Migrated(t), 4
+			}
+			test(open(t, cfg))
+		})
+	}
+}
+
+func open(t *testing.T, cfg server.Config) world {
+	t.Helper()
+	cfg.Transport.Addr, cfg.Worker.Count = "127.0.0.1:0", 0
+	s, err := server.New(cfg, fx.Decorate(impatient))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		http.DefaultClient.CloseIdleConnections()
+		if err := s.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	_, secret, err := kit.School{
+		Name: "Acme", Lines: `
+		{"kind": "person", "email": "ada@example.test", "activated_at": "2026-01-02T15:04:05Z", "id": "` + ada.String() + `"}
+		{"kind": "assignment", "title": "A drawing", "id": "` + drawing.String() + `"}
+		{"kind": "course", "permalink": "drawing", "name": "Drawing"}
+		{"kind": "activity", "course": "drawing", "title": "Draw", "type": "assignment", "assignment": "A drawing"}
+		{"kind": "enrollment", "course": "drawing", "person": "ada@example.test", "role": "learner"}`,
+	}.Import(t.Context(), s.App())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return world{Server: s, t: t, folder: cfg.Files.Dir, key: secret}
+}
+
+// impatient is the API of a server whose clients must hurry.
+func impatient(a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
+	return func(url string) (http.Handler, error) {
+		return httpapi.New(a, httpapi.Config{
+			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
+			UploadPause: pause, UploadTime: whole, UploadRate: leastRate,
+			ExportPause: pause, ExportRate: leastRate,
+		}, log), nil
+	}
+}
+
+// form is a form that hands in size bytes, up to its end.
+func form(size int) string {
+	return fmt.Sprintf("--%[1]s\r\nContent-Disposition: form-data; name=\"person\"\r\n\r\n%[2]s\r\n"+
+		"--%[1]s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n%[3]s\r\n--%[1]s--\r\n",
+		boundary, ada, strings.Repeat("x", size))
+}
+
+// dial opens a connection and sends the head of a request that brings so many
+// bytes, under an Idempotency-Key.
+func (w world) dial(length int) net.Conn {
+	w.t.Helper()
+	host := strings.TrimPrefix(w.URL(), "http://")
+	c, err := (&net.Dialer{}).DialContext(w.t.Context(), "tcp", host)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = c.Close() })
+	if err := c.SetDeadline(time.Now().Add(3 * soon)); err != nil {
+		w.t.Fatal(err)
+	}
+	w.write(c, fmt.Sprintf("POST /v2/assignments/%s/submissions HTTP/1.1\r\nHost: %s\r\nX-Api-Key: %s\r\n"+
+		"Idempotency-Key: once\r\nContent-Type: multipart/form-data; boundary=%s\r\nContent-Length: %d\r\n\r\n",
+		drawing, host, w.key, boundary, length))
+	return c
+}
+
+func (w world) write(c net.Conn, text string) {
+	w.t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// answered returns the status of the answer on a connection, and whether the
+// server has closed it then.
+func (w world) answered(c net.Conn) (status int, closed bool) {
+	w.t.Helper()
+	in := bufio.NewReader(c)
+	resp, err := http.ReadResponse(in, nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if !resp.Close {
+		return resp.StatusCode, false
+	}
+	_, err = in.ReadByte()
+	return resp.StatusCode, err != nil
+}
+
+// left returns the names of the files in the folder.
+func (w world) left() []string {
+	w.t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS(w.folder), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return names
+}
+
+// submissions returns how many there are.
+func (w world) submissions() int {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(w.t.Context(), http.MethodGet, w.URL()+"/v2/submissions", nil)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	r.Header.Set("X-Api-Key", w.key)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	body, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close()
+	if err != nil || resp.StatusCode != http.StatusOK {
+		w.t.Fatal(resp.StatusCode, err)
+	}
+	return strings.Count(string(body), `"type":"assignment_submissions"`)
+}
+
+// eventually waits until so says yes.
+func (w world) eventually(so func() bool) {
+	w.t.Helper()
+	for deadline := time.Now().Add(soon); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.t.Fatal("it never came true")
+		}
+	}
+}

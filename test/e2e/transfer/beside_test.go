@@ -1,0 +1,94 @@
+package transfer_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/structure"
+	"lyceum/test/kit"
+)
+
+// Whoever learns in a course, and whoever changes its structure, while imports
+// change it, finds it whole; the books are right behind them.
+func TestAnImportBesideWhoLearnsAndWhoAuthors(t *testing.T) {
+	both(t, func(t *testing.T, h house) {
+		is := is.New(t)
+		id := h.found(t, author())
+		one := h.export(t, id)
+		other := edit(t, one, extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`,
+			roundLine, moreLine+","+roundLine, `"question":1,"of":1`, `"question":2,"number":1,"of":1`, `"name":"Drawing"`, `"name":"Drawing II"`)
+		back := edit(t, one, roundLine, roundLine+","+strings.TrimSuffix(moreLine, "}")+`,"archived":true}`)
+		actor, reader := app.System(id), h.store.Read(id)
+		steps, err := reader.Activities.List(t.Context(), query.Query{Page: query.Everything()})
+		is.NoErr(err)
+		people, err := reader.People.List(t.Context(), query.Query{Page: query.Everything()})
+		is.NoErr(err)
+		in := steps.Items[0].Course
+		ctx, stop := context.WithCancel(t.Context())
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				for _, p := range people.Items {
+					for _, a := range steps.Items {
+						_ = kit.NewLearning(h.App).Complete(ctx, actor, p.ID, a.ID) // not everybody learns, not everything is shown
+					}
+					_ = kit.NewLearning(h.App).Retake(ctx, actor, p.ID, in)
+				}
+			}
+		})
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				renameAll(ctx, h, actor, in)
+			}
+		})
+		for i := range 12 {
+			text := []string{other, back}[i%2]
+			for {
+				_, err := h.Transfers.Import(t.Context(), actor, reading(text))
+				if err == nil {
+					break
+				}
+				if !strings.Contains(err.Error(), "meanwhile") && !fault.Is(err, fault.Unavailable) {
+					t.Fatal(err)
+				}
+			}
+		}
+		stop()
+		wg.Wait()
+		is.Equal(differences(t, h, id), 0)
+		_, err = h.Transfers.Import(t.Context(), actor, reading(one))
+		is.NoErr(err)
+		unchanged(t, h, id, one)
+	})
+}
+
+// renameAll gives every activity that a course shows another title and its old
+// one again.
+func renameAll(ctx context.Context, h house, actor app.Actor, in course.ID) {
+	for _, more := range []string{"!", ""} {
+		var plan structure.Plan
+		s, err := h.Structures.Get(ctx, actor, in.String())
+		if err != nil {
+			return
+		}
+		for _, a := range s.Activities {
+			a.Title = strings.TrimSuffix(a.Title, "!") + more
+			plan.Activities = append(plan.Activities, structure.PlanOf(a))
+		}
+		// What is removed by a plan that is late is brought by the next import.
+		_, _ = h.Structures.Put(ctx, actor, in.String(), app.Restructuring{Plan: plan, Check: func(now structure.Structure) error {
+			if len(now.Activities) != len(plan.Activities) {
+				return errors.New("another course")
+			}
+			return nil
+		}})
+	}
+}

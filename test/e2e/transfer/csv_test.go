@@ -1,0 +1,99 @@
+package transfer_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+)
+
+func TestPeopleAsCSV(t *testing.T) {
+	both(t, func(t *testing.T, h house) {
+		is := is.New(t)
+		id := h.found(t, renamed(lines(small...), unique("Small")))
+		text := "\uFEFFlast_name,email,groups,unsubscribed\r\n" +
+			"Lovelace,ADA@example.test,Painters,\r\n\"Gra\"\"ce\", grace@example.test ,\"painters\",TRUE\r\n,bob@example.test,,\r\n"
+		rehearsal := reading(text)
+		rehearsal.DryRun = true
+		before := h.export(t, id)
+		dry, err := h.Transfers.ImportPeople(t.Context(), app.System(id), rehearsal, true)
+		is.NoErr(err)
+		is.Equal(h.export(t, id), before)
+		done, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(text), true)
+		is.NoErr(err)
+		is.Equal(done.Kinds, []app.ImportedKind{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
+		is.Equal(dry.Kinds, done.Kinds)
+		letters, err := h.Outbox.List(t.Context())
+		is.NoErr(err)
+		is.True(len(letters) > 0) // to grace, who is new
+		after := h.export(t, id)
+		is.True(strings.Contains(after, `"first_name":"Ada","last_name":"Lovelace"`)) // who has no column stays
+		is.True(strings.Contains(after, `{"kind":"enrollment","course":"drawing","person":"grace@example.test","role":"learner"`))
+		is.Equal(differences(t, h, id), 0)
+
+		var b bytes.Buffer
+		is.NoErr(h.Transfers.ExportPeople(t.Context(), app.System(id), &b))
+		is.Equal(b.String(), "email,first_name,last_name,custom_avatar_url,unsubscribed,groups\n"+
+			"ADA@example.test,Ada,Lovelace,,false,Painters\nbob@example.test,,,,false,\n"+
+			"grace@example.test,,\"Gra\"\"ce\",,true,Painters\n")
+		again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
+		is.NoErr(err)
+		is.Equal(again.Kinds, []app.ImportedKind{{Kind: "person", Unchanged: 3}})
+		is.Equal(h.export(t, id), after)
+	})
+}
+
+func TestWhatIsWrongWithACSV(t *testing.T) {
+	h := inMemory()
+	id := h.found(t, lines(small...))
+	before := h.export(t, id)
+	for text, want := range map[string]string{
+		"":                                     "line 1: the file is empty: the first line names the columns",
+		"mail,first_name\n":                    "line 1: the column \"mail\" is none of email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
+		"email,email\n":                        "line 1: the column \"email\" is there twice",
+		"email\nx@example.test,y\n":            "line 2: has 2 cells, the first line 1",
+		"email,groups\nx@example.test,Poets\n": "line 2: groups: there is no group \"Poets\"",
+		"email\nx@example.test\nnobody\n":      "line 3: email: is not an e-mail address",
+		"email\nx@example.test\nX@example.test\n":                          "line 3: email: line 2 tells of the same person",
+		"email,unsubscribed\nx@example.test,maybe\n":                       "line 2: unsubscribed: is neither true nor false",
+		"email,custom_avatar_url\nx@example.test,\nada@example.test,ftp\n": "line 3: custom_avatar_url: is not an absolute http or https URL",
+		"email\n\"x@example.test\n":                                        "line 2: is no CSV: column 17: extraneous or missing \" in quoted-field",
+	} {
+		t.Run(want, func(t *testing.T) {
+			is := is.New(t)
+			_, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(text), false)
+			is.True(err != nil)
+			is.Equal(err.Error(), want)
+			is.Equal(h.export(t, id), before)
+		})
+	}
+}
+
+// No cell of people as CSV is a formula to a spreadsheet, and what stands before it
+// is taken off again.
+func TestACellIsNoFormula(t *testing.T) {
+	h := inMemory()
+	for name, cell := range map[string]string{
+		"=1+1": "'=1+1", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "'=1": "''=1", "''-": "'''-",
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠A1": "'＠A1", "'＝1": "''＝1",
+		"a;=1": "a;'=1", "a;＝1;@b": "a;'＝1;'@b", "a; =1": "a; '=1", "a;'=1": "a;''=1", "=a;b": "'=a;b", "a;b": "a;b",
+		"O'=1":     "O'=1",
+		"'quoted'": "'quoted'", "'": "'",
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			id := h.found(t, renamed(lines(small[0], `{"kind":"person","email":"ada@example.test","first_name":"`+name+`"}`,
+				`{"kind":"end"}`), unique("Small")))
+			before := h.export(t, id)
+			var b bytes.Buffer
+			is.NoErr(h.Transfers.ExportPeople(t.Context(), app.System(id), &b))
+			is.Equal(strings.Split(b.String(), "\n")[1], "ada@example.test,"+cell+",,,false,")
+			again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
+			is.NoErr(err)
+			is.Equal(again.Kinds, []app.ImportedKind{{Kind: "person", Unchanged: 1}})
+			is.Equal(h.export(t, id), before)
+		})
+	}
+}

@@ -1,0 +1,102 @@
+package transfer_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+)
+
+const token = "0123456789abcdef0123456789abcdef01234567"
+
+// withNew returns small with what only a new school takes.
+func withNew(id uuid.UUID, secret, token string) string {
+	text := with(4, `{"kind":"person","email":"ada@example.test","id":"`+id.String()+`"}
+{"kind":"invitation","person":"ada@example.test","token":"`+token+`","created_at":"2026-02-01T10:00:00Z","expires_at":"2126-02-01T10:00:00Z"}
+{"kind":"api_key","name":"Reader","scope":"read","secret":"`+secret+`"}`)
+	text = strings.Replace(text, `"size":3}`, `"text":"abc"}`, 1)
+	text = strings.Replace(text, `{"kind":"part","data":"YWJj"}`, "", 1)
+	return strings.Replace(renamed(text, unique("New")), `"format":1`, `"format":1,"id":"`+id.String()+`"`, 1)
+}
+
+// fresh returns an id, a secret of a key and a token that nothing has yet.
+func fresh() (uuid.UUID, string, string) {
+	id := uuid.New()
+	hex := strings.ReplaceAll(id.String(), "-", "")
+	return id, school.Secret(append(id[:], make([]byte, school.SecretBytes)...)[:school.SecretBytes]), hex + "00000000"
+}
+
+// A new school takes ids, API keys and invitations of its file; one that exists
+// takes none of them. A submission may have its text in its line.
+func TestWhatOnlyANewSchoolTakes(t *testing.T) {
+	for name, h := range map[string]house{"memory": inMemory(), "postgres": onPostgres(t)} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			id, secret, token := fresh()
+			text := withNew(id, secret, token)
+			made, err := h.Transfers.ImportNew(t.Context(), reading(text))
+			is.NoErr(err)
+			is.Equal(made.School.ID.UUID, id)
+			who, err := h.Auth.Authenticate(t.Context(), secret)
+			is.NoErr(err)
+			is.Equal(who.School(), made.School.ID)
+			is.True(who.Require(school.Read) == nil && who.Require(school.Write) != nil)
+			ada, err := h.People.Get(t.Context(), who, person.ID{UUID: id})
+			is.NoErr(err)
+			is.Equal(ada.Email, "ada@example.test")
+			shown, err := h.Invitations.Show(t.Context(), token)
+			is.NoErr(err)
+			is.Equal(shown.Person.ID, ada.ID)
+			asked, err := h.Invitations.Get(t.Context(), who, ada.ID)
+			is.NoErr(err)
+			is.Equal(asked.AskedAt, time.Date(2026, 2, 1, 10, 0, 0, 0, time.UTC))
+			is.True(strings.Contains(h.export(t, made.School.ID), `{"kind":"part","data":"YWJj"}`))
+
+			other, err := h.Provision.CreateSchool(t.Context(), unique("Other"), school.Open, "")
+			is.NoErr(err)
+			another, unused, unsent := fresh()
+			text = strings.NewReplacer(id.String(), another.String(), secret, unused, token, unsent).Replace(text)
+			_, err = h.Transfers.Import(t.Context(), app.System(other.ID), reading(text))
+			is.NoErr(err)
+			_, err = h.Auth.Authenticate(t.Context(), unused)
+			is.True(err != nil)
+			_, err = h.Invitations.Show(t.Context(), unsent)
+			is.True(err != nil)
+			people, err := h.People.List(t.Context(), app.System(other.ID), query.Query{Page: query.Everything()})
+			is.NoErr(err)
+			is.Equal(len(people.Items), 2)
+			is.True(people.Items[0].ID.UUID != another && people.Items[1].ID.UUID != another)
+		})
+	}
+}
+
+// Ids, secrets and tokens that are taken are told with their lines.
+func TestWhatIsTakenInANewSchool(t *testing.T) {
+	for name, h := range map[string]house{"memory": inMemory(), "postgres": onPostgres(t)} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			id, secret, token := fresh()
+			_, err := h.Transfers.ImportNew(t.Context(), reading(withNew(id, secret, token)))
+			is.NoErr(err)
+			text := strings.Replace(withNew(uuid.New(), secret, token), `"bob@example.test"`, `"bob@example.test","id":"ID"`, 1)
+			head, rest, _ := strings.Cut(text, "\n")
+			_, theirs, _ := strings.Cut(rest, `"id":"`)
+			theirs, _, _ = strings.Cut(theirs, `"`)
+			_, err = h.Transfers.ImportNew(t.Context(), reading(strings.Replace(text, `"ID"`, `"`+theirs+`"`, 1)))
+			var faults app.ImportErrors
+			is.True(errors.As(err, &faults))
+			is.Equal(err.Error(), "line 5: invitation: token: is that of another invitation\n"+
+				"line 6: api_key: secret: is that of another key\nline 7: person: id: is that of line 4")
+			head = strings.Replace(head, theirs, id.String(), 1)
+			_, err = h.Transfers.ImportNew(t.Context(), reading(head+"\n"+rest))
+			is.Equal(err.Error(), "line 1: school: id: is that of another school")
+		})
+	}
+}

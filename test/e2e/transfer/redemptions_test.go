@@ -1,0 +1,93 @@
+package transfer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+)
+
+const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
+
+// redeemed is small with the uses of its coupon, of which the coupon's line tells.
+func redeemed(count string, uses ...string) string {
+	text := append([]string(nil), small[:6]...)
+	text[2] = strings.Replace(text[2], `"maximum_usages":5`, `"usages_count":`+count+`,"maximum_usages":5`, 1)
+	return renamed(lines(append(append(text, uses...), `{"kind":"end"}`)...), unique("Redeemed"))
+}
+
+func TestRedemptionsGoWithTheSchool(t *testing.T) {
+	both(t, func(t *testing.T, h house) {
+		is := is.New(t)
+		bobs := strings.Replace(use, "ada", "bob", 1)
+		text := redeemed("4", use, use, bobs) // one use was elsewhere
+		id := h.found(t, text)
+		out := h.export(t, id)
+		is.Equal(strings.Count(out, use), 2)
+		is.True(strings.Contains(out, use+"\n"+bobs))
+		is.True(strings.Contains(out, `"usages_count":4`))
+		again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+		is.NoErr(err)
+		for _, k := range again.Kinds {
+			is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+		}
+		is.Equal(h.export(t, id), out)
+
+		// What the coupon was used for more is counted.
+		more := strings.Replace(text, bobs, bobs+"\n"+bobs, 1)
+		done, err := h.Transfers.Import(t.Context(), app.System(id), reading(more))
+		is.NoErr(err)
+		is.True(strings.Contains(h.export(t, id), `"usages_count":5`))
+		for _, k := range done.Kinds {
+			if k.Kind == "redemption" {
+				is.Equal(k, app.ImportedKind{Kind: k.Kind, Created: 1, Unchanged: 3})
+			}
+		}
+	})
+}
+
+// Uses that a file brings have happened: of a coupon that the school has they are
+// counted, and where they are more than it allows, it has allowed so many.
+func TestMoreUsesThanACouponAllows(t *testing.T) {
+	both(t, func(t *testing.T, h house) {
+		for _, told := range []bool{true, false} { // of the coupon itself
+			is := is.New(t)
+			text := redeemed("4", use, use)
+			id := h.found(t, text)
+			more := []string{use, use, use, use, use}
+			if told {
+				more = append([]string{strings.Split(text, "\n")[2]}, more...)
+			}
+			more = append(more, `{"kind":"end"}`)
+			again := lines(append([]string{small[0]}, more...)...)
+			rehearsal := reading(again)
+			rehearsal.DryRun = true
+			dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+			is.NoErr(err)
+			done, err := h.Transfers.Import(t.Context(), app.System(id), reading(again))
+			is.NoErr(err)
+			is.Equal(dry.Kinds, done.Kinds)
+			is.Equal(done.Kinds[len(done.Kinds)-1], app.ImportedKind{Kind: "redemption", Created: 3, Unchanged: 2})
+			is.True(strings.Contains(h.export(t, id), `"usages_count":7,"maximum_usages":7,`))
+			unchanged(t, h, id, again)
+		}
+	})
+}
+
+func TestWhatIsWrongWithRedemptions(t *testing.T) {
+	h := inMemory()
+	for text, want := range map[string]string{
+		redeemed("1", use, use):                                                           `line 8: redemption: coupon: "TEN" was used 1 times only, as its usages_count says`,
+		redeemed("1", strings.Replace(use, "TEN", "NONE", 1)):                             `line 7: redemption: coupon: there is no coupon "NONE"`,
+		redeemed("1", strings.Replace(use, "ada", "eve", 1)):                              `line 7: redemption: person: there is no person "eve@example.test"`,
+		redeemed("1", `{"kind":"redemption","coupon":"TEN","person":"ada@example.test"}`): "line 7: redemption: created_at: can't be blank",
+	} {
+		t.Run(want, func(t *testing.T) {
+			is := is.New(t)
+			_, err := h.Transfers.ImportNew(t.Context(), reading(text))
+			is.True(err != nil)
+			is.Equal(err.Error(), want)
+		})
+	}
+}

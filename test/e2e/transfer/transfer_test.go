@@ -1,0 +1,156 @@
+// Package transfertest_test takes schools from one store to another.
+package transfer_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/ledger"
+	"lyceum/domain/school"
+	"lyceum/ports"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// house is the use cases on a store of their own.
+type house struct {
+	*app.App
+	store ports.Store
+	files ports.Files
+}
+
+func inMemory() house {
+	store, kept := memory.New(), files.NewMemory()
+	return house{
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()),
+		store, kept,
+	}
+}
+
+func onPostgres(t *testing.T) house {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.DSN(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	store, kept := postgres.New(db), files.NewMemory()
+	return house{
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()),
+		store, kept,
+	}
+}
+
+func (h house) export(t *testing.T, id school.ID) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := h.Transfers.Export(t.Context(), app.System(id), &b, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func reading(text string) app.Import {
+	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+// found makes the school of a text, which must be good.
+func (h house) found(t *testing.T, text string) school.ID {
+	t.Helper()
+	made, err := h.Transfers.ImportNew(t.Context(), reading(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.School.ID
+}
+
+// renamed returns a text whose school is called otherwise, so that one store may
+// hold both.
+func renamed(text, name string) string {
+	head, rest, _ := strings.Cut(text, "\n")
+	before, after, _ := strings.Cut(head, `"name":"`)
+	_, after, _ = strings.Cut(after, `"`)
+	return before + `"name":"` + name + `"` + after + "\n" + rest
+}
+
+func populated(t *testing.T, h house, name string) school.ID {
+	t.Helper()
+	file, err := demo.School()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No two schools of a store have the same id, API key or invitation.
+	_, rest, _ := strings.Cut(string(text), "\n")
+	rest = regexp.MustCompile(`(?m)^\{"kind": "(api_key|invitation)".*$`).ReplaceAllString(rest, "")
+	return h.found(t, `{"kind":"school","format":1,"name":"`+name+`","created_at":"2026-01-12T09:00:00Z"}`+"\n"+rest)
+}
+
+func filled(t *testing.T, h house, name string) school.ID {
+	t.Helper()
+	return h.generated(t, name, demo.Size{
+		People: 60, Courses: 7, Categories: 3, Coupons: 4, Groups: 8, Enrollments: 200, Memberships: 90, Answers: 333,
+		Events: 500, Seed: 3,
+	})
+}
+
+// generated makes a generated school.
+func (h house) generated(t *testing.T, name string, size demo.Size) school.ID {
+	t.Helper()
+	made, err := h.Transfers.ImportNew(t.Context(), app.Import{Open: demo.Generated(name, size)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.School.ID
+}
+
+// A school goes from one store to the other and back, byte for byte, and its
+// books are right there.
+func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
+	houses := map[string]house{"memory": inMemory(), "postgres": onPostgres(t)}
+	for from, to := range map[string]string{"memory": "postgres", "postgres": "memory"} {
+		for name, make := range map[string]func(*testing.T, house, string) school.ID{"demo": populated, "generated": filled} {
+			t.Run(fmt.Sprintf("the school %s from %s to %s", name, from, to), func(t *testing.T) {
+				is := is.New(t)
+				called := unique("Moving")
+				text := houses[from].export(t, make(t, houses[from], called))
+				is.True(strings.HasPrefix(text, `{"kind":"school","format":1,"name":"`+called+`",`))
+				there := houses[to].found(t, text)
+				is.Equal(houses[to].export(t, there), text)
+				is.Equal(differences(t, houses[to], there), 0)
+
+				again, err := houses[to].Transfers.Import(t.Context(), app.System(there), reading(text))
+				is.NoErr(err)
+				for _, k := range again.Kinds {
+					is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
+				}
+				is.Equal(houses[to].export(t, there), text)
+			})
+		}
+	}
+}
+
+func differences(t *testing.T, h house, id school.ID) int {
+	t.Helper()
+	n := 0
+	if err := h.Rebuild.School(t.Context(), id, func(ledger.Difference) { n++ }); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

@@ -1,0 +1,177 @@
+package transfer_test
+
+import (
+	"database/sql"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/clock"
+	"lyceum/adapters/files"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/ledger"
+	"lyceum/domain/school"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/pgtest"
+)
+
+// classSize is the number of people of each school. Its records are fewer than
+// those after which a load runs ANALYZE.
+const classSize = 1500
+
+const (
+	noAutovacuum = `DO $$ DECLARE t regclass; BEGIN
+		FOR t IN SELECT oid FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace LOOP
+			EXECUTE format('ALTER TABLE %s SET (autovacuum_enabled = off)', t);
+		END LOOP;
+	END $$`
+	otherSessions = `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`
+	rowsReadSoFar = `SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)
+		+ (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)`
+)
+
+// TestSchoolWithoutStatistics counts the rows that imports and a rebuild read in a
+// school that came after the last ANALYZE. A wrong index reads the whole school
+// for each row: hundreds of rows, and more the larger the school.
+func TestSchoolWithoutStatistics(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		older bool // whether ANALYZE has seen another school
+	}{{"ANALYZE never run", false}, {"ANALYZE run before the school came", true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			is := is.New(t)
+			dsn := pgtest.Migrated(t)
+			db, err := sql.Open("postgres", dsn)
+			is.NoErr(err)
+			defer func() { is.NoErr(db.Close()) }()
+			execute := func(statement string) {
+				t.Helper()
+				_, err := db.ExecContext(t.Context(), statement)
+				is.NoErr(err)
+			}
+			execute(noAutovacuum)
+			var csv, lines school.ID
+			on(t, dsn, func(h house) {
+				if tt.older {
+					h.found(t, classroom("Older", classSize))
+					execute(`ANALYZE`)
+				}
+				csv, lines = h.found(t, classroom("By CSV", 0)), h.found(t, classroom("By lines", 0))
+			})
+			for _, way := range []struct {
+				name string
+				most int64 // rows read for each person
+				do   func(h house) error
+			}{
+				{"import people as CSV", 60, func(h house) error {
+					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(roll(classSize)), true)
+					return err
+				}},
+				{"import the same people again", 30, func(h house) error {
+					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(roll(classSize)), true)
+					return err
+				}},
+				{"import changes of these people as CSV", 60, func(h house) error {
+					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(strings.ReplaceAll(roll(classSize), "First", "New")), true)
+					return err
+				}},
+				{"import lines", 60, func(h house) error {
+					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(classroom("By lines", classSize)))
+					return err
+				}},
+				{"import changes of these people as lines", 60, func(h house) error {
+					changed := strings.ReplaceAll(classroom("By lines", classSize), `@example.test"}`, `@example.test","first_name":"New"}`)
+					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(changed))
+					return err
+				}},
+				{"export the school of the lines", 60, func(h house) error {
+					return h.Transfers.Export(t.Context(), app.System(lines), io.Discard, func(int) {})
+				}},
+				{"rebuild the school of the CSV file", 60, func(h house) error {
+					return h.Rebuild.School(t.Context(), csv, func(d ledger.Difference) { t.Error(d) })
+				}},
+				{"rebuild the school of the lines", 60, func(h house) error {
+					return h.Rebuild.School(t.Context(), lines, func(d ledger.Difference) { t.Error(d) })
+				}},
+			} {
+				t.Run(way.name, func(t *testing.T) {
+					is := is.New(t)
+					before := rowsRead(t, db)
+					on(t, dsn, func(h house) { is.NoErr(way.do(h)) })
+					if each := (rowsRead(t, db) - before) / classSize; each > way.most {
+						t.Errorf("%d rows read for each person, at most %d expected", each, way.most)
+					}
+				})
+			}
+		})
+	}
+}
+
+// on calls do with the use cases on the database of dsn, and closes all
+// connections.
+func on(t *testing.T, dsn string, do func(h house)) {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	store, kept := postgres.New(db), files.NewMemory()
+	do(house{
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()), store, kept,
+	})
+}
+
+// rowsRead returns how many rows all statements have read. Sessions report what
+// they have read at their end, so it waits for that.
+func rowsRead(t *testing.T, db *sql.DB) (n int64) {
+	t.Helper()
+	for others := 1; others > 0; time.Sleep(10 * time.Millisecond) {
+		if err := db.QueryRowContext(t.Context(), otherSessions).Scan(&others); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.QueryRowContext(t.Context(), rowsReadSoFar).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// classroom returns a school as lines, with people who learn in a course.
+func classroom(name string, people int) string {
+	text := []string{
+		`{"kind":"school","format":1,"name":"` + name + `"}`,
+		`{"kind":"course","permalink":"drawing","name":"Drawing"}`,
+		`{"kind":"activity","course":"drawing","title":"Read","type":"text"}`,
+		`{"kind":"activity","course":"drawing","title":"Think","type":"text"}`,
+		`{"kind":"group","name":"Painters"}`,
+		`{"kind":"group_course","group":"Painters","course":"drawing"}`,
+	}
+	for _, line := range []string{
+		`{"kind":"person","email":"p%d@example.test"}`,
+		`{"kind":"membership","group":"Painters","person":"p%d@example.test","role":"member"}`,
+		`{"kind":"enrollment","course":"drawing","person":"p%d@example.test","role":"learner"}`,
+		`{"kind":"attempt","course":"drawing","person":"p%d@example.test","number":1,` +
+			`"completed":[{"activity":"Read","at":"2026-02-01T10:00:00Z"}]}`,
+	} {
+		for i := range people {
+			text = append(text, fmt.Sprintf(line, i))
+		}
+	}
+	return strings.Join(append(text, `{"kind":"end"}`), "\n") + "\n"
+}
+
+// roll returns people as CSV, all members of a group.
+func roll(people int) string {
+	var b strings.Builder
+	b.WriteString("email,first_name,groups\n")
+	for i := range people {
+		fmt.Fprintf(&b, "p%d@example.test,First %d,Painters\n", i, i)
+	}
+	return b.String()
+}

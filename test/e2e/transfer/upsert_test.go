@@ -1,0 +1,190 @@
+package transfer_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/domain/school"
+)
+
+// author is small with more to author: an activity and a quiz that nobody has
+// begun, and an archived activity.
+func author() string {
+	more := []string{
+		`{"kind":"quiz","name":"Sums","questions":[{"key":"sum","text":"1 + 1?","choices":[{"text":"2","correct":true},{"text":"3"}]}]}`,
+		`{"kind":"assignment","title":"Portrait"}`,
+		`{"kind":"activity","course":"drawing","title":"Extra","type":"text"}`,
+		`{"kind":"activity","course":"drawing","title":"Gone","type":"text","archived_at":"2026-03-01T00:00:00Z"}`,
+	}
+	return renamed(lines(append(append(append([]string(nil), small[:13]...), more...), small[13:]...)...), unique("Author"))
+}
+
+const (
+	readLine  = `"title":"Read","key":"read","position":1,`
+	watchLine = `"title":"Watch","key":"watch","position":2,`
+	testLine  = `"title":"Test","key":"test","position":3,`
+	drawLine  = `"title":"Draw","key":"draw","position":4,`
+	extraLine = `"title":"Extra","key":"extra","position":5,"type":"text",`
+	roundLine = `{"key":"question-1","text":"Round?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`
+	moreLine  = `{"key":"more","text":"Square?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`
+)
+
+var updated = regexp.MustCompile(`,"updated_at":"[^"]*"`)
+
+// plain returns the lines of a file; those that are not as they were are without
+// the time of their last change.
+func plain(text, before string) []string {
+	was := map[string]bool{}
+	for line := range strings.Lines(before) {
+		was[line] = true
+	}
+	var all []string
+	for line := range strings.Lines(text) {
+		if !was[line] {
+			line = updated.ReplaceAllString(line, "")
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+// Whatever of what is taught is another in a file is so in the school then, and
+// the school's file is that file.
+func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
+	tests := []struct {
+		name    string
+		edits   []string // old, new, …
+		kind    string
+		changed int
+	}{
+		{"name of a course", []string{`"name":"Drawing"`, `"name":"Drawing II"`}, "course", 1},
+		{"categories of a course", []string{`"categories":["Design"]`, `"categories":[]`}, "course", 1},
+		{"instructors of a course", []string{`"instructors":[{"person":"bob@example.test","role":"instructor"}]`, `"instructors":[]`}, "course", 1},
+		{"words of a question", []string{`"text":"Round?"`, `"text":"Round or not?"`}, "quiz", 1},
+		{"key to a question", []string{`"text":"3"}`, `"text":"3","correct":true}`}, "quiz", 1},
+		{"a question more", []string{roundLine, roundLine + "," + moreLine}, "quiz", 1},
+		{"a question before it", []string{
+			roundLine, moreLine + "," + roundLine, `"question":1,"of":1`, `"question":2,"number":1,"of":1`,
+		}, "quiz", 1},
+		{"a question that is asked no more", []string{
+			roundLine, moreLine + "," + strings.TrimSuffix(roundLine, "}") + `,"archived":true}`,
+			`"question":1,"of":1`, `"question":2,"number":1,"of":1`,
+		}, "quiz", 1},
+		{"a question that was asked once", []string{roundLine, roundLine + "," + strings.TrimSuffix(moreLine, "}") + `,"archived":true}`}, "quiz", 1},
+		{"an order", []string{
+			readLine, strings.Replace(readLine, "1", "2", 1), watchLine, strings.Replace(watchLine, "2", "1", 1),
+		}, "activity", 2},
+		{"titles", []string{`"Read"`, `"Reading"`, `"Extra"`, `"Extras"`}, "activity", 2},
+		{"titles crosswise", []string{`"title":"Watch","key":"watch","position":2,"type":"video","seconds":60`, `"title":"Watch","key":"extra","position":5,"type":"text"`, extraLine, `"title":"Extra","key":"watch","position":2,"type":"video","seconds":60,`, `"activity":"Watch"`, `"activity":"Extra"`}, "activity", 2},
+		{"length", []string{`"seconds":60`, `"seconds":61`}, "activity", 1},
+		{"type", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"video","seconds":5,`}, "activity", 1},
+		{"quiz in the place of a text", []string{extraLine, strings.TrimSuffix(extraLine, `"text",`) + `"quiz","quiz":"Sums",`}, "activity", 1},
+		{"archived", []string{extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`}, "activity", 1},
+		{"archived though begun", []string{
+			readLine + `"type":"text",`, `"title":"Read","key":"read","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`,
+			watchLine, strings.Replace(watchLine, "2", "1", 1), testLine, strings.Replace(testLine, "3", "2", 1),
+			drawLine, strings.Replace(drawLine, "4", "3", 1), extraLine, strings.Replace(extraLine, "5", "4", 1),
+		}, "activity", 5},
+		{"archived at another time", []string{`"archived_at":"2026-03-01`, `"archived_at":"2026-03-02`}, "activity", 1},
+		{"shown again", []string{`"key":"gone","type":"text","archived_at":"2026-03-01T00:00:00.000Z",`, `"key":"gone","position":6,"type":"text",`}, "activity", 1},
+		{"nothing", nil, "activity", 0},
+	}
+	both(t, func(t *testing.T, h house) {
+		for _, test := range tests {
+			t.Run(test.name, func(t *testing.T) {
+				is := is.New(t)
+				id := h.found(t, author())
+				before := h.export(t, id)
+				edited := edit(t, before, test.edits...)
+				rehearsal := reading(edited)
+				rehearsal.DryRun = true
+				dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+				is.NoErr(err)
+				is.Equal(h.export(t, id), before)
+				done, err := h.Transfers.Import(t.Context(), app.System(id), reading(edited))
+				is.NoErr(err)
+				is.Equal(dry.Kinds, done.Kinds)
+				for _, k := range done.Kinds {
+					changed := 0
+					if k.Kind == test.kind {
+						changed = test.changed
+					}
+					is.Equal(k, app.ImportedKind{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
+				}
+				after := h.export(t, id)
+				is.Equal(plain(after, before), plain(edited, before))
+				is.Equal(differences(t, h, id), 0)
+				unchanged(t, h, id, edited)
+			})
+		}
+	})
+}
+
+// edit returns a text in which each of some parts is another.
+func edit(t *testing.T, text string, parts ...string) string {
+	t.Helper()
+	for i := 0; i < len(parts); i += 2 {
+		if !strings.Contains(text, parts[i]) {
+			t.Fatalf("there is no %s in\n%s", parts[i], text)
+		}
+	}
+	return strings.NewReplacer(parts...).Replace(text)
+}
+
+// unchanged imports a text that says what is so already.
+func unchanged(t *testing.T, h house, id school.ID, text string) {
+	t.Helper()
+	is := is.New(t)
+	before := h.export(t, id)
+	again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+	is.NoErr(err)
+	for _, k := range again.Kinds {
+		is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+	}
+	is.Equal(h.export(t, id), before)
+}
+
+// What may not change is told with its line, in a rehearsal as well, and nothing
+// is changed.
+func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
+	const begun = "cannot be changed: learners have begun the activity"
+	tests := []struct {
+		edits []string
+		at    string // a part of the line
+		want  string
+	}{
+		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"text"`}, `"key":"test"`, "type: " + begun},
+		{[]string{`"type":"quiz","quiz":"Shapes"`, `"type":"quiz","quiz":"Sums"`}, `"key":"test"`, "quiz: " + begun},
+		{[]string{`"type":"assignment","assignment":"Still life"`, `"type":"assignment","assignment":"Portrait"`}, `"key":"draw"`, "assignment: " + begun},
+		{[]string{`"type":"video","seconds":60`, `"type":"text"`}, `"key":"watch"`, "type: " + begun},
+		{[]string{readLine + `"type":"text"`, readLine + `"type":"video","seconds":9`}, `"key":"read"`, "type: " + begun},
+		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: is 3, as that of line 12"},
+		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be 1 or more"},
+		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "line 15 tells of the same"},
+		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "line 15 tells of the same"},
+	}
+	both(t, func(t *testing.T, h house) {
+		id := h.found(t, author())
+		before := h.export(t, id)
+		for _, test := range tests {
+			t.Run(test.at+" "+test.want, func(t *testing.T) {
+				is := is.New(t)
+				text := edit(t, before, append(test.edits, `"last_name":""`, `"last_name":"Lovelace"`)...)
+				line := strings.Count(text[:strings.Index(text, test.at)], "\n") + 1
+				for _, dry := range []bool{true, false} {
+					im := reading(text)
+					im.DryRun = dry
+					_, err := h.Transfers.Import(t.Context(), app.System(id), im)
+					is.True(err != nil)
+					told, _, _ := strings.Cut(err.Error(), "\n") // what follows from it comes behind
+					is.Equal(told, fmt.Sprintf("line %d: activity: %s", line, test.want))
+				}
+				is.Equal(h.export(t, id), before)
+			})
+		}
+	})
+}

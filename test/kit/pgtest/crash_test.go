@@ -1,0 +1,33 @@
+package pgtest_test
+
+import (
+	"net"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/test/kit/pgtest"
+)
+
+// A commit survives a crash, and the promotion of a standby that it has waited for.
+func TestClusterKeepsCommits(t *testing.T) {
+	is := is.New(t)
+	c := pgtest.NewCluster(t)
+	run := func(c *pgtest.Cluster, statement string) {
+		t.Helper()
+		host, port, err := net.SplitHostPort(c.Addr())
+		is.NoErr(err)
+		db := open(t, "host="+host+" port="+port+" user=postgres dbname=postgres sslmode=disable")
+		_, err = db.ExecContext(t.Context(), statement)
+		is.NoErr(err)
+		is.NoErr(db.Close())
+	}
+	run(c, `CREATE TABLE kept (id int PRIMARY KEY)`)
+	c.Crash()
+	is.NoErr(c.Restart(t.Context()))
+	standby, err := c.Standby(t)
+	is.NoErr(err)
+	run(c, `INSERT INTO kept VALUES (1)`)
+	c.Stop()
+	is.NoErr(standby.Promote(t.Context()))
+	run(standby, `UPDATE kept SET id = 1 / (SELECT count(*) FROM kept)`) // fails without the row
+}

@@ -1,0 +1,27 @@
+package model_test
+
+import (
+	"testing"
+
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/test/model"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+func TestMemory(t *testing.T) {
+	s := memory.New()
+	model.Run(t, model.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()})
+}
+
+func TestPostgres(t *testing.T) {
+	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.DSN(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	s := postgres.New(db)
+	model.Run(t, model.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue()})
+}

@@ -1,0 +1,96 @@
+package bench_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit"
+	"lyceum/test/kit/pgtest"
+)
+
+// deepRows is how many rows each of the lists has in which pages are followed.
+const deepRows = 100_000
+
+// BenchmarkFollowedPages compares, on Postgres, the page that links.next of a page
+// leads to with the first page of the list, at several depths. All of them are asked
+// for in turn, so that whatever else the machine does disturbs them alike:
+//
+//	go test -tags nomsgpack -run '^$' -bench FollowedPages -benchtime 300x -timeout 30m ./test/tools/bench
+//
+// The figures are ratios of medians; x10, x50 and x95 stand for the depth in
+// hundredths of the list.
+func BenchmarkFollowedPages(b *testing.B) {
+	db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	store := postgres.New(db)
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	_, secret, err := kit.Import(b.Context(), a, demo.Generated("Deep", demo.Size{
+		People: deepRows, Coupons: deepRows, Events: deepRows, Enrollments: deepRows, Courses: 100, Seed: 7,
+	}))
+	if err != nil {
+		b.Fatal(err)
+	}
+	analyze(b)
+	s := &bench{key: secret, handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}
+	depths := []int{10, 50, 95}
+	for _, list := range []string{"/v2/people", "/v2/events", "/v2/activity_completions", "/v2/coupons"} {
+		b.Run(list[len("/v2/"):], func(b *testing.B) {
+			targets := []string{list + "?limit=25"}
+			for _, depth := range depths {
+				targets = append(targets, s.next(b, fmt.Sprintf("%s?limit=25&page=%d", list, deepRows/25*depth/100)))
+			}
+			took := make([][]time.Duration, len(targets))
+			for b.Loop() {
+				for i, target := range targets {
+					began := time.Now()
+					s.do(b, http.MethodGet, target, "", http.StatusOK)
+					took[i] = append(took[i], time.Since(began))
+				}
+			}
+			for i := range took {
+				slices.Sort(took[i])
+				took[i] = took[i][len(took[i])/2:]
+			}
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(took[0][0].Seconds()*1000, "first-ms")
+			for i, depth := range depths {
+				b.ReportMetric(float64(took[i+1][0])/float64(took[0][0]), fmt.Sprintf("x%d", depth))
+			}
+		})
+	}
+}
+
+// next returns the target that links.next of a page leads to.
+func (s *bench) next(b *testing.B, target string) string {
+	b.Helper()
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, target, nil)
+	r.Header.Set("X-Api-Key", s.key)
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	var page struct{ Links struct{ Next string } }
+	if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || page.Links.Next == "" {
+		b.Fatalf("%s: no next page: %d %s", target, w.Code, w.Body)
+	}
+	next, err := url.Parse(page.Links.Next)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return next.RequestURI()
+}

@@ -1,0 +1,115 @@
+// Command fairness measures how long requests of one school take while another
+// client attacks the server. It starts the server on PostgreSQL in a process of
+// its own, with two schools, and the attackers in others of a low priority, and
+// prints the figures of each attack as a table. `make bench-fairness` runs it. It
+// uses nothing of the server but its assembly, so that it can be copied into an
+// older commit and run there.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"lyceum/test/kit/pgtest"
+)
+
+// plan is what is measured, and for how long.
+type plan struct {
+	rounds        int
+	quiet, attack time.Duration
+	only          string // a part of the names of the attacks that are run
+	profiles      string // a directory; blank: no profiles are written
+}
+
+func main() {
+	var p plan
+	flag.IntVar(&p.rounds, "rounds", 3, "how often each attack is measured")
+	flag.DurationVar(&p.quiet, "quiet", 1500*time.Millisecond, "time without an attack before each")
+	flag.DurationVar(&p.attack, "duration", 3*time.Second, "time of each attack")
+	flag.StringVar(&p.only, "only", "", "a part of the names of the attacks to run")
+	flag.StringVar(&p.profiles, "profiles", "", "directory for processor profiles of the server, one for each attack")
+	write := flag.String("write", "", "Markdown file whose table is replaced")
+	serving := flag.String("serve", "", "") // how the server's process gets its database
+	attacking := flag.String("attack", "", "")
+	flag.Parse()
+	ctx := context.Background()
+	var err error
+	switch {
+	case *serving != "":
+		err = serve(ctx, *serving)
+	case *attacking != "":
+		err = runAttack(ctx, *attacking, p.attack)
+	default:
+		err = measure(ctx, p, *write)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fairness:", err)
+		os.Exit(1)
+	}
+}
+
+// longest is for how long rounds are begun, so that the whole takes less than five
+// minutes on a busy machine too.
+const longest = 150 * time.Second
+
+// measure runs each attack several times, each time after a quiet phase, and
+// publishes the table.
+func measure(ctx context.Context, p plan, write string) error {
+	dsn, drop, err := pgtest.Durable(ctx, false)
+	if err != nil {
+		return err
+	}
+	defer drop()
+	w, stop, err := startServer(ctx, dsn)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	m, err := newMeter(w)
+	if err != nil {
+		return err
+	}
+	defer m.close()
+	m.during(ctx, p.quiet) // caches fill
+	begin := time.Now()
+	figures := map[string]*figure{}
+	for round := range p.rounds {
+		if time.Since(begin) > longest {
+			break
+		}
+		for _, a := range attacks {
+			if !strings.Contains(a.name, p.only) {
+				continue
+			}
+			f := figures[a.name]
+			if f == nil {
+				f = &figure{name: a.name, sent: map[int]int{}}
+				figures[a.name] = f
+			}
+			quiet := m.during(ctx, p.quiet)
+			profiled := m.profile(p, a, round)
+			under, sent, err := m.under(ctx, a, p.attack)
+			if err != nil {
+				return err
+			}
+			<-profiled
+			f.add(quiet, under, sent, p.attack)
+			fmt.Fprintf(os.Stderr, "round %d: %s", round+1, f.row())
+			if err := m.settle(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	var table strings.Builder
+	table.WriteString(heading)
+	for _, a := range attacks {
+		if f := figures[a.name]; f != nil {
+			table.WriteString(f.row())
+		}
+	}
+	return publish(write, table.String())
+}

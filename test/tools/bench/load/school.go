@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	_ "github.com/lib/pq"
+	"lyceum/adapters/demo"
+	"lyceum/test/kit/pgtest"
+)
+
+// large is the school that is measured; a second one, of a fifth, stands beside
+// it in the same tables.
+var large = demo.Size{
+	People: 100_000, Courses: 2_000, Categories: 50, Coupons: 200, Groups: 5_000, Enrollments: 1_000_000,
+	Memberships: 500_000, Events: 5_000_000, Answers: 1_000_000, Seed: 7,
+}
+
+func sized(scale float64) demo.Size { return part(large, scale) }
+
+// part returns a part of each number of s.
+func part(s demo.Size, scale float64) demo.Size {
+	for _, n := range []*int{
+		&s.People, &s.Courses, &s.Categories, &s.Coupons, &s.Groups, &s.Enrollments, &s.Memberships, &s.Events, &s.Answers,
+	} {
+		*n = max(1, int(float64(*n)*scale))
+	}
+	return s
+}
+
+// school is what is measured.
+type school struct {
+	dsn, id, key string
+	size         demo.Size
+	samples
+}
+
+func (s school) settings() []string {
+	return []string{"LYCEUM_STORE=postgres", "LYCEUM_DATABASE_URL=" + s.dsn}
+}
+
+// prepare returns a filled school, and what leaves nothing behind.
+func prepare(ctx context.Context, o options, p programs) (*school, func(), error) {
+	s, done := &school{dsn: o.database, size: sized(o.scale)}, func() {}
+	if s.dsn == "" {
+		dsn, drop, err := pgtest.Durable(ctx, o.keep)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.dsn, done = dsn, drop
+		if err := s.fill(ctx, p); err != nil {
+			done()
+			return nil, nil, err
+		}
+	}
+	err := s.open(ctx, p)
+	if err != nil {
+		done()
+	}
+	return s, done, err
+}
+
+// fill makes the school and its neighbour by the command line.
+func (s *school) fill(ctx context.Context, p programs) error {
+	if _, err := s.command(ctx, p, "migrate"); err != nil {
+		return err
+	}
+	for _, one := range []struct {
+		name string
+		size demo.Size
+	}{{"Measured", s.size}, {"Neighbour", part(s.size, 0.2)}} {
+		if _, err := s.add(ctx, p, one.name, one.size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add makes a school of that size and returns its id.
+func (s *school) add(ctx context.Context, p programs, name string, size demo.Size) (string, error) {
+	id, err := s.command(ctx, p, "school", "create", "--name", name)
+	if err != nil {
+		return "", err
+	}
+	began, n := time.Now(), strconv.Itoa
+	_, err = s.command(ctx, p, "demo", "--school", id, "--people", n(size.People), "--courses", n(size.Courses),
+		"--categories", n(size.Categories), "--coupons", n(size.Coupons), "--groups", n(size.Groups),
+		"--enrollments", n(size.Enrollments), "--memberships", n(size.Memberships),
+		"--answers", n(size.Answers), "--events", n(size.Events), "--seed", strconv.FormatUint(size.Seed, 10))
+	fmt.Fprintf(os.Stderr, "%s: filled in %s\n", name, time.Since(began).Round(time.Second))
+	return id, err
+}
+
+// open finds the largest school of the database and makes a key of it.
+func (s *school) open(ctx context.Context, p programs) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	err = db.QueryRowContext(ctx, `
+		SELECT school_id FROM people GROUP BY school_id ORDER BY count(*) DESC LIMIT 1`).Scan(&s.id)
+	if err != nil {
+		return fmt.Errorf("find the school: %w", err)
+	}
+	for table, n := range map[string]*int{
+		"people": &s.size.People, "courses": &s.size.Courses, "groups": &s.size.Groups, "enrollments": &s.size.Enrollments,
+		"events": &s.size.Events, "quiz_answers": &s.size.Answers,
+	} {
+		if err := db.QueryRowContext(ctx, `SELECT count(*) FROM `+table+` WHERE school_id = $1`, s.id).Scan(n); err != nil {
+			return err
+		}
+	}
+	s.key, err = s.command(ctx, p, "key", "create", "--school", s.id, "--name", "load")
+	return err
+}
+
+func (s *school) command(ctx context.Context, p programs, args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, p.lyceum, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), s.settings()...), &out, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("lyceum %s: %w", strings.Join(args, " "), err)
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+// find sets the id of the school of that name, when the database has one.
+func (s *school) find(ctx context.Context, name string) error {
+	db, err := sql.Open("postgres", s.dsn)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = db.Close() }()
+	err = db.QueryRowContext(ctx, `SELECT id FROM schools WHERE name = $1`, name).Scan(&s.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,130 @@
+package bench_test
+
+import (
+	"database/sql"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"lyceum/adapters/clock"
+	"lyceum/adapters/demo"
+	"lyceum/adapters/files"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// size is the school that is measured.
+var size = demo.Size{People: 10_000, Courses: 100, Categories: 10, Enrollments: 50_000, Seed: 7}
+
+// bench is a server with a school of that size.
+type bench struct {
+	handler http.Handler
+	key     string
+	people  []person.Summary // the first page
+	courses []string         // ids of the first page
+}
+
+// onBothStores runs measure against each store.
+func onBothStores(b *testing.B, measure func(b *testing.B, s *bench)) {
+	b.Run("memory", func(b *testing.B) { measure(b, onMemory(b)) })
+	b.Run("postgres", func(b *testing.B) { measure(b, onPostgres(b)) })
+}
+
+// A store is filled once for all benchmarks.
+var filled = map[string]*bench{}
+
+func onMemory(b *testing.B) *bench {
+	b.Helper()
+	return once(b, "memory", func() *app.App {
+		s := memory.New()
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	})
+}
+
+func onPostgres(b *testing.B) *bench {
+	b.Helper()
+	_, before := filled["postgres"]
+	s := once(b, "postgres", func() *app.App {
+		// The pool stays open for the benchmarks that follow; the database is
+		// dropped at the end of the run.
+		db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		s := postgres.New(db)
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	})
+	if !before {
+		analyze(b)
+	}
+	return s
+}
+
+// analyze does what a database that has run for a while has done by itself.
+func analyze(b *testing.B) {
+	b.Helper()
+	db, err := sql.Open("postgres", pgtest.DSN(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if _, err := db.ExecContext(b.Context(), "VACUUM ANALYZE"); err != nil {
+		b.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func once(b *testing.B, name string, open func() *app.App) *bench {
+	b.Helper()
+	if s, ok := filled[name]; ok {
+		return s
+	}
+	a := open()
+	_, secret, err := kit.Import(b.Context(), a, demo.Generated("Measured", size))
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &bench{key: secret, handler: httpapi.New(a, httpapi.Config{}, slog.New(slog.DiscardHandler))}
+	actor, err := a.Auth.Authenticate(b.Context(), s.key)
+	if err != nil {
+		b.Fatal(err)
+	}
+	people, err := a.People.List(b.Context(), actor, query.Query{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	courses, err := a.Courses.List(b.Context(), actor, query.Query{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s.people = people.Items
+	for _, c := range courses.Items {
+		s.courses = append(s.courses, c.ID.String())
+	}
+	filled[name] = s
+	return s
+}
+
+// do sends a request and fails the benchmark unless it gets the status.
+func (s *bench) do(b *testing.B, method, target, body string, status int) {
+	b.Helper()
+	r := httptest.NewRequestWithContext(b.Context(), method, target, strings.NewReader(body))
+	r.Header.Set("X-Api-Key", s.key)
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, r)
+	if w.Code != status {
+		b.Fatalf("%s %s: %d %s", method, target, w.Code, w.Body)
+	}
+}

@@ -1,0 +1,80 @@
+// Lyceumwalk reads every list of a server to its end and prints what it found. It
+// fails when a row comes twice, a list has not as many rows as expected, or the
+// last pages cost far more than the first.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"lyceum/test/tools/crawl"
+)
+
+// dearer is how many times the first pages' time the last pages may take, beside
+// slack, which is what chance does to short times.
+const (
+	dearer = 3
+	slack  = 20 * time.Millisecond
+)
+
+func main() {
+	var w crawl.Walker
+	flag.StringVar(&w.URL, "url", "http://127.0.0.1:8080", "the server")
+	flag.StringVar(&w.Key, "key", os.Getenv("LYCEUM_KEY"), "API key; LYCEUM_KEY unless given")
+	flag.IntVar(&w.Limit, "limit", 100, "rows of a page")
+	flag.IntVar(&w.Sample, "sample", 5, "records whose own lists are read")
+	only := flag.String("only", "", "read the lists whose paths contain this alone")
+	expected := map[string]int{}
+	flag.Func("expect", "path=rows, as often as needed", func(text string) error {
+		path, count, _ := strings.Cut(text, "=")
+		n, err := strconv.Atoi(count)
+		expected[path] = n
+		return err
+	})
+	flag.Parse()
+	if err := run(context.Background(), w, *only, expected); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, w crawl.Walker, only string, expected map[string]int) error {
+	paths, err := w.Lists(ctx)
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(os.Stdout, "%-75s %9s %7s %6s %10s %10s\n", "list", "rows", "pages", "twice", "first ms", "last ms")
+	wrong := 0
+	for _, path := range paths {
+		if !strings.Contains(path, only) {
+			continue
+		}
+		r, err := w.Read(ctx, path)
+		if err != nil {
+			return err
+		}
+		rows, ok := expected[path]
+		if !ok {
+			rows = -1
+		}
+		verdict := r.Wrong(rows)
+		if verdict == "" && r.Last > dearer*r.First+slack {
+			verdict = "the last pages are dear"
+		}
+		if verdict != "" {
+			wrong++
+		}
+		_, _ = fmt.Fprintf(os.Stdout, "%-75s %9d %7d %6d %10.2f %10.2f  %s\n", r.Path, r.Rows, r.Pages, r.Twice, ms(r.First), ms(r.Last), verdict)
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d lists are wrong", wrong)
+	}
+	return nil
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,159 @@
+// Package crawl reads lists to their ends as client programs do, by their links,
+// and tells what is wrong: a row that comes twice, a wrong number of rows, a deep
+// page that costs more than the first.
+package crawl
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Walker reads lists of one server.
+type Walker struct {
+	URL    string // scheme, host, port and path of the server, without a slash at the end
+	Key    string // API key
+	Limit  int    // rows of a page
+	Sample int    // how many records' lists are read of a list that each record has
+}
+
+// Walk is what came of reading one list.
+type Walk struct {
+	Path        string
+	Rows, Pages int
+	Twice       int           // rows whose type and id had come before; events have no id
+	First, Last time.Duration // median time of the first and the last hundredth of the pages, five pages at least
+}
+
+// document is what a walker reads of a list.
+type document struct {
+	Links struct {
+		Next string `json:"next"`
+	} `json:"links"`
+	Data []struct {
+		Type string          `json:"type"`
+		ID   json.RawMessage `json:"id"` // a text or, of quiz scores, a number
+	} `json:"data"`
+}
+
+// Lists returns the paths of all lists that the server describes. In place of a
+// record's id stand those of some records of the list that the path begins with.
+func (w Walker) Lists(ctx context.Context) ([]string, error) {
+	var described struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+	}
+	if err := w.get(ctx, w.URL+"/openapi.json", &described); err != nil {
+		return nil, err
+	}
+	var paths []string
+	for path, operations := range described.Paths {
+		if !strings.Contains(string(operations["get"]), `"#/components/parameters/Page"`) {
+			continue
+		}
+		parent, rest, nested := strings.Cut(path, "/{")
+		if !nested {
+			paths = append(paths, path)
+			continue
+		}
+		var some document
+		if err := w.get(ctx, fmt.Sprintf("%s%s?limit=%d", w.URL, parent, max(w.Sample, 1)), &some); err != nil {
+			return nil, err
+		}
+		_, rest, _ = strings.Cut(rest, "}")
+		for _, r := range some.Data {
+			paths = append(paths, parent+"/"+strings.Trim(string(r.ID), `"`)+rest)
+		}
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// Read reads the list of a path, which may have a query, from its first page to
+// its last.
+func (w Walker) Read(ctx context.Context, path string) (Walk, error) {
+	read := Walk{Path: path}
+	joint := "?"
+	if strings.Contains(path, "?") {
+		joint = "&"
+	}
+	seed, seen := maphash.MakeSeed(), map[uint64]struct{}{}
+	var times []time.Duration
+	for next := fmt.Sprintf("%s%s%slimit=%d", w.URL, path, joint, w.Limit); next != ""; {
+		var page document
+		begin := time.Now()
+		if err := w.get(ctx, next, &page); err != nil {
+			return read, err
+		}
+		times = append(times, time.Since(begin))
+		for _, r := range page.Data {
+			if r.ID == nil {
+				continue
+			}
+			id := maphash.String(seed, r.Type+" "+string(r.ID))
+			if _, again := seen[id]; again {
+				read.Twice++
+			}
+			seen[id] = struct{}{}
+		}
+		read.Rows += len(page.Data)
+		read.Pages++
+		if full := len(page.Data) == w.Limit; !full && page.Links.Next != "" {
+			return read, fmt.Errorf("%s: has %d rows and a next page", next, len(page.Data))
+		}
+		if next = page.Links.Next; next != "" {
+			next = w.URL + next[strings.Index(next, path[:3]):]
+		}
+	}
+	some := min(max(len(times)/100, 5), len(times))
+	read.First, read.Last = median(times[:some]), median(times[len(times)-some:])
+	return read, nil
+}
+
+// Wrong tells what is wrong with a walk of a list of so many rows; a negative
+// number is not compared. Blank: nothing.
+func (r Walk) Wrong(rows int) string {
+	switch {
+	case r.Twice > 0:
+		return fmt.Sprintf("%d rows came twice", r.Twice)
+	case rows >= 0 && rows != r.Rows:
+		return fmt.Sprintf("%d rows, not %d", r.Rows, rows)
+	}
+	return ""
+}
+
+func (w Walker) get(ctx context.Context, address string, into any) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	request.Header.Set("X-Api-Key", w.Key)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		where, _ := url.PathUnescape(address)
+		return fmt.Errorf("%s: %s: %.300s", where, answer.Status, body)
+	}
+	return json.Unmarshal(body, into)
+}
+
+func median(times []time.Duration) time.Duration {
+	if len(times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(times))
+	return sorted[len(sorted)/2]
+}
