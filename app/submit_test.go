@@ -15,8 +15,8 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/query"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 )
 
 func TestSubmit(t *testing.T) {

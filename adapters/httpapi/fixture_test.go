@@ -19,8 +19,8 @@ import (
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/api/contract"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 )
 
 // api is the API on a store whose lists of categories do what a test says.

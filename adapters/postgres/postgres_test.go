@@ -24,8 +24,8 @@ import (
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"lyceum/adapters/postgres"
 	"lyceum/domain/school"
-	"lyceum/test/kit/pgtest"
 	"lyceum/test/conformance/storetest"
+	"lyceum/test/kit/pgtest"
 )
 
 func TestConformance(t *testing.T) {

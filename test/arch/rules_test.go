@@ -20,9 +20,9 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 		{
 			name: "a store in the domain", find: imports,
 			files: map[string]string{
-				"domain/a/a.go":           "package a\nimport _ \"lyceum/ports\"",
-				"domain/a/a_test.go":      "package a\nimport _ \"lyceum/ports\"",
-				"domain/b/b.go":           "package b\nimport (\n_ \"strings\"\n_ \"github.com/google/uuid\"\n_ \"lyceum/domain/a\"\n)",
+				"domain/a/a.go":                       "package a\nimport _ \"lyceum/ports\"",
+				"domain/a/a_test.go":                  "package a\nimport _ \"lyceum/ports\"",
+				"domain/b/b.go":                       "package b\nimport (\n_ \"strings\"\n_ \"github.com/google/uuid\"\n_ \"lyceum/domain/a\"\n)",
 				"test/conformance/storetest/lists.go": "package storetest\nimport _ \"lyceum/ports\"",
 			},
 			want: []string{"domain/a/a.go: imports lyceum/ports"},

@@ -5,8 +5,8 @@ import (
 
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
-	"lyceum/test/model"
 	"lyceum/test/kit/pgtest"
+	"lyceum/test/model"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

@@ -21,8 +21,8 @@ import (
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 )
 
 // Backend is a store on which histories are replayed.

@@ -19,8 +19,8 @@ import (
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/api/contract"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 )
 
 // The API keys of testdata/own.jsonl and testdata/neighbour.jsonl.

@@ -18,8 +18,8 @@ import (
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit/mailtest"
 )
 

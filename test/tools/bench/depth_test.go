@@ -17,8 +17,8 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/postgres"
 	"lyceum/app"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
 )
 

@@ -17,8 +17,8 @@ import (
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/test/kit/fake"
 	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
 )
 
