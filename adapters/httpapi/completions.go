@@ -28,7 +28,7 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	who := person.ID{UUID: d.one("person", person.Type, false)}
+	who := toOne[person.ID](d, "person", person.Type)
 	var fresh bool
 	done, err := try(d.faults, a, func(a app.Actor) (done analytics.Completion, err error) {
 		done, fresh, err = s.app.Learning.Finish(c.Request.Context(), a, who, activity.ID{UUID: id})

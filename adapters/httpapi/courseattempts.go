@@ -18,7 +18,7 @@ func (s *server) beginAttempt(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	who := person.ID{UUID: d.one("person", person.Type, false)}
+	who := toOne[person.ID](d, "person", person.Type)
 	begun, err := try(d.faults, a, func(a app.Actor) (attempt.Attempt, error) {
 		begun, err := s.app.Learning.Begin(c.Request.Context(), a, c.Param("id"), who)
 		if !fault.Is(err, fault.NotFound) {

@@ -50,8 +50,8 @@ func (d *document) sighting() app.Sighting {
 	typ, _ := d.data[typeMember].Text()
 	kind, _ := event.ParseKind(typ)
 	r := app.Sighting{
-		Kind: kind, Person: person.ID{UUID: d.one("person", person.Type, false)},
-		Activity: activity.ID{UUID: d.one("activity", activity.Type, false)}, OccurredAt: d.moment("occurred_at"),
+		Kind: kind, Person: toOne[person.ID](d, "person", person.Type),
+		Activity: toOne[activity.ID](d, "activity", activity.Type), OccurredAt: d.moment("occurred_at"),
 	}
 	const watched = "percentage_watched"
 	switch sent := d.attributes[watched]; {

@@ -3,11 +3,9 @@ package httpapi
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/app"
 	"lyceum/domain/fault"
@@ -103,65 +101,9 @@ func record[T any](f facts, a app.Actor, do func(a app.Actor) (T, error)) (T, er
 	})
 }
 
-// one returns the id that the relationship name, which must be to one record of
-// the type typ, names. It is zero, which no record has, when there is none; unless
-// it is optional, that is noted.
-func (d *document) one(name, typ string, optional bool) uuid.UUID {
-	sent := d.data[relationshipsMember]
-	relationships, ok := sent.Object()
-	if !ok && !unset(sent) {
-		d.fail(fault.Invalidf(relationshipsMember, "must be an object"))
-		return uuid.Nil
-	}
-	at := relationshipsMember + "/" + name
-	relationship, ok := relationships[name].Object()
-	switch {
-	case unset(relationships[name]):
-		if !optional {
-			d.fail(fault.Blank(at))
-		}
-		return uuid.Nil
-	case !ok:
-		d.fail(fault.Invalidf(at, "must be an object"))
-		return uuid.Nil
-	}
-	return d.identified(at+"/"+dataMember, relationship[dataMember], typ, optional)
-}
-
-func (d *document) identified(at string, sent jsonapi.Value, typ string, optional bool) uuid.UUID {
-	if unset(sent) && optional {
-		return uuid.Nil
-	}
-	named, err := readIdentifier(sent, []string{typ})
-	if err != nil {
-		f := *fault.All(err)[0] // of an identifier one thing is told
-		f.Field = strings.TrimSuffix(at+"/"+f.Field, "/")
-		d.fail(&f)
-		return uuid.Nil
-	}
-	return named.id
-}
-
-// optionalOne is one for a relationship that need not be there: nil then.
-func optionalOne[ID identity](d *document, name, typ string) *ID {
-	before := len(d.faults)
-	id := d.one(name, typ, true)
-	if id == uuid.Nil && len(d.faults) == before && !d.relates(name) {
-		return nil
-	}
-	return &ID{id}
-}
-
 // clean tells whether an attribute is not known to be wrong.
 func (d *document) clean(name string) bool {
 	return !slices.ContainsFunc(fault.All(fault.Join(d.faults...)), func(f *fault.Fault) bool { return f.Field == name })
-}
-
-// relates tells whether the document has the relationship name, to something.
-func (d *document) relates(name string) bool {
-	relationships, _ := d.data[relationshipsMember].Object()
-	relationship, _ := relationships[name].Object()
-	return !unset(relationship[dataMember])
 }
 
 // moment returns an attribute that is a date and time, nil when it is absent or

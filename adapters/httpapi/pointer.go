@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// The members of a document's data that faults may name beside attributes. As a
+// The members of a document's data that faults may name besides attributes. As a
 // field, dataMember is data itself.
 const (
 	dataMember       = "data"
@@ -20,16 +20,13 @@ const (
 	relationshipsMember = "relationships"
 )
 
-// related is the relationships of documents that are sent. As a field, each is
-// the id that it names.
-var related = []string{"activity", "person", "question"}
+// namedAlone are the relationships that a use case may name without
+// "relationships.". As a field, each is the id that the document names there.
+var namedAlone = []string{"activity", "person", "question"}
 
-// pointer returns the place in the request's document that f concerns, "" when
-// it concerns none.
+// pointer returns the JSON pointer (RFC 6901) to the part of the request's document
+// that f concerns, "" if it concerns none. A row is an element of data.
 func pointer(f *fault.Fault) string {
-	if name, member, ok := relationshipOf(f); ok {
-		return relationshipPointer(name, member, f.Row)
-	}
 	switch {
 	case f.Row > 0:
 		return "/data/" + strconv.Itoa(f.Row-1) + place(f.Field)
@@ -41,15 +38,16 @@ func pointer(f *fault.Fault) string {
 	return "/data" + place(f.Field)
 }
 
-// place returns where a field stands in the data of a resource.
+// place returns the pointer to a field within the data of a resource.
 func place(field string) string {
+	if r, ok := partOf(field); ok {
+		return r.pointer()
+	}
 	switch {
 	case field == "":
 		return ""
-	case isMember(field), strings.HasPrefix(field, relationshipsMember+"/"):
+	case isMember(field):
 		return "/" + field
-	case slices.Contains(related, field):
-		return "/" + relationshipsMember + "/" + field + "/data/" + idMember
 	}
 	return "/" + attributesMember + "/" + inside.Replace(escapePointer(field))
 }
@@ -58,48 +56,60 @@ func place(field string) string {
 // activities[3].quiz.name, as a pointer does.
 var inside = strings.NewReplacer("[", "/", "]", "", ".", "/")
 
-// isMember tells whether a field is a member of a resource, and not in one.
+// isMember reports whether a field is a member of a resource, and not in one.
 func isMember(field string) bool {
 	return slices.Contains([]string{typeMember, idMember, uuidMember, attributesMember, relationshipsMember}, field)
 }
 
-// root returns what a field is about: the relationship, if it stands in one.
-func root(field string) string {
-	rest, ok := strings.CutPrefix(field, relationshipsMember+"/")
+// relationshipPart is a field that is a relationship, or a part of one:
+// relationships.person, relationships.person.id, relationships.categories[2].type.
+type relationshipPart struct {
+	name   string // of the relationship
+	index  int    // of the resource identifier in a relationship to many; -1: none
+	member string // of the resource identifier, or data, which is the identifier; blank: none
+}
+
+// partOf returns the part of a relationship that a field names; ok is false if
+// it names none.
+func partOf(field string) (r relationshipPart, ok bool) {
+	if slices.Contains(namedAlone, field) {
+		return relationshipPart{name: field, index: -1, member: idMember}, true
+	}
+	rest, ok := strings.CutPrefix(field, relationshipsMember+".")
 	if !ok {
-		return field
+		return relationshipPart{}, false
 	}
-	name, _, _ := strings.Cut(rest, "/")
-	return name
+	rest, r.member, _ = strings.Cut(rest, ".")
+	name, index, many := strings.Cut(strings.TrimSuffix(rest, "]"), "[")
+	r.name, r.index = name, -1
+	if many {
+		r.index, _ = strconv.Atoi(index)
+	}
+	return r, true
 }
 
-// relationshipOf returns the relationship of a document that f concerns, and the
-// member of its resource identifier, blank when it is none.
-func relationshipOf(f *fault.Fault) (name, member string, ok bool) {
-	place, ok := strings.CutPrefix(f.Field, relationshipsMember+".")
-	if ok {
-		name, member, _ = strings.Cut(place, ".")
-	}
-	return name, member, ok
+// contains reports whether r is other, the relationship that other is a part of, or
+// another part of the same resource identifier.
+func (r relationshipPart) contains(other relationshipPart) bool {
+	return r.name == other.name && (r.index < 0 || r.index == other.index)
 }
 
-// relationshipPointer returns the place of a relationship, or of one of its
-// resource identifiers: the row, from 1, of those of a relationship to many.
-func relationshipPointer(name, member string, row int) string {
-	place := "/data/" + relationshipsMember + "/" + escapePointer(name)
-	if row > 0 || member != "" {
-		place += "/" + dataMember
+// pointer returns the pointer to r within the data of a resource.
+func (r relationshipPart) pointer() string {
+	at := "/" + relationshipsMember + "/" + escapePointer(r.name)
+	switch {
+	case r.index >= 0:
+		at += "/" + dataMember + "/" + strconv.Itoa(r.index)
+	case r.member != "" && r.member != dataMember:
+		at += "/" + dataMember
 	}
-	if row > 0 {
-		place += "/" + strconv.Itoa(row-1)
+	if r.member != "" {
+		at += "/" + escapePointer(r.member)
 	}
-	if member != "" {
-		place += "/" + escapePointer(member)
-	}
-	return place
+	return at
 }
 
-// escapePointer writes a name as a token of a JSON pointer (RFC 6901).
+// escapePointer writes a name as a token of a JSON pointer.
 func escapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

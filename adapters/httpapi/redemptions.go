@@ -28,10 +28,10 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	by := person.ID{UUID: d.toOne(redeemer, person.Type)}
+	by := toOne[person.ID](d, redeemer, person.Type)
 	made, err := try(d.faults, a, func(a app.Actor) (redemption.Summary, error) {
 		made, err := s.app.Redemptions.Redeem(c.Request.Context(), a, coupon.ID{UUID: id}, by)
-		return made, redeeming(d, err)
+		return made, redeeming(err)
 	})
 	if err != nil {
 		return err
@@ -39,19 +39,17 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	return s.created(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
 }
 
-// redeeming returns err in the words of the document d. What stands in the way is
-// an attribute of the coupon, which the document does not hold, so all of data is
-// blamed. Of a person whom d fails to name nothing more is said.
-func redeeming(d *document, err error) error {
+// redeeming returns err with fields of the document of a redemption. An attribute of
+// the coupon is none of them: a fault on it is one on the document as a whole.
+func redeeming(err error) error {
 	if !fault.IsRefusal(err) {
 		return err
 	}
 	var told []error
 	for _, f := range fault.All(err) {
 		switch {
-		case f.Field == redeemer && d.blames(redeemer):
 		case f.Field == redeemer:
-			told = append(told, fault.At(toOneID(redeemer), f))
+			told = append(told, f)
 		case f.Field != "":
 			told = append(told, fault.At(dataMember, f))
 		default:

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/google/uuid"
@@ -8,8 +9,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// relationship returns what the document says of a relationship, the member data
-// of it; it is absent when nothing is said. What is no relationship is noted.
+// relationship returns the member data of a relationship of the document; it is
+// absent if the relationship is absent or null. A relationship of another form is
+// noted.
 func (d *document) relationship(name string) jsonapi.Value {
 	sent := d.data[relationshipsMember]
 	if unset(sent) {
@@ -25,23 +27,24 @@ func (d *document) relationship(name string) jsonapi.Value {
 	}
 	one, ok := all[name].Object()
 	if !ok {
-		d.fail(fault.Invalidf(relationshipsMember+"."+name, "must be an object with data"))
+		d.fail(fault.Invalidf(relationshipField(name), "must be an object with data"))
 	}
 	return one[dataMember]
 }
 
 // toMany returns the ids that the document names in a relationship to many, of
-// records of one of types; nil when it says nothing of it. An id that is wrong is
-// zero, which no record has, and noted.
+// records of one of types; nil if the relationship is absent. An id that is
+// malformed is zero, which no record has. Other identifiers that are malformed are
+// noted.
 func toMany[ID identity](d *document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
 		return nil
 	}
-	place := relationshipsMember + "." + name
+	field := relationshipField(name)
 	elements, ok := sent.Array()
 	if !ok {
-		d.fail(fault.Invalidf(place, "must have an array as its data"))
+		d.fail(fault.Invalidf(field, "must have an array as its data"))
 		return nil
 	}
 	ids := make([]ID, len(elements))
@@ -49,7 +52,7 @@ func toMany[ID identity](d *document, name string, types ...string) *[]ID {
 		named, err := readIdentifier(e, types)
 		ids[i] = ID{named.id}
 		if err != nil {
-			d.fail(fault.Within(place, fault.AtRow(err, i)))
+			d.fail(fault.Within(fmt.Sprintf("%s[%d]", field, i), err))
 		}
 		if len(d.faults) >= errorsTold {
 			break
@@ -58,25 +61,40 @@ func toMany[ID identity](d *document, name string, types ...string) *[]ID {
 	return &ids
 }
 
-// toOne returns the id that the document must name in a relationship to one, of
-// a record of one of types. When it does not, that is noted and the id is zero,
-// which no record has.
+// toOne returns the id that the document names in a relationship to one, of a
+// record of one of types. If it names none, that is noted and the id is zero,
+// which no record has. So is an id that is malformed.
 func toOne[ID identity](d *document, name string, types ...string) ID {
-	place := relationshipsMember + "." + name
+	id := optionalToOne[ID](d, name, types...)
+	if id == nil {
+		d.failOnce(fault.Blank(relationshipField(name)))
+		return ID{uuid.Nil}
+	}
+	return *id
+}
+
+// optionalToOne is toOne for a relationship that may be absent or null: nil then.
+func optionalToOne[ID identity](d *document, name string, types ...string) *ID {
 	sent := d.relationship(name)
 	if unset(sent) {
-		d.failOnce(fault.Blank(place))
-		return ID{uuid.UUID{}}
+		return nil
+	}
+	field := relationshipField(name)
+	if _, ok := sent.Object(); !ok {
+		field += "." + dataMember
 	}
 	named, err := readIdentifier(sent, types)
 	if err != nil {
-		d.fail(fault.Within(place, err))
+		d.fail(fault.Within(field, err))
 	}
-	return ID{named.id}
+	return &ID{named.id}
 }
 
-// failOnce notes a fault unless something is noted of its place, or of one that
-// it stands in.
+// relationshipField returns the field of a fault on a relationship.
+func relationshipField(name string) string { return relationshipsMember + "." + name }
+
+// failOnce notes a fault unless one is noted on the same field, or on one that
+// contains it.
 func (d *document) failOnce(f *fault.Fault) {
 	for _, err := range d.faults {
 		for _, known := range fault.All(err) {

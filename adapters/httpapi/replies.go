@@ -50,9 +50,9 @@ const questionType = "questions"
 func (d *document) reply() app.Reply {
 	d.checkFact(false, analytics.AnswerType)
 	r := app.Reply{
-		Person:   person.ID{UUID: d.one("person", person.Type, false)},
-		Activity: optionalOne[activity.ID](d, "activity", activity.Type),
-		Question: quiz.QuestionID{UUID: d.one("question", questionType, false)},
+		Person:   toOne[person.ID](d, "person", person.Type),
+		Activity: optionalToOne[activity.ID](d, "activity", activity.Type),
+		Question: toOne[quiz.QuestionID](d, "question", questionType),
 	}
 	const response = "response"
 	if !unset(d.attributes[response]) { // blank ones are the domain's to refuse

@@ -35,19 +35,36 @@ func together(known, found error) error {
 		if f.Row == 0 && f.Field == "" {
 			return found
 		}
-		same := func(k *fault.Fault) bool {
-			of, _, one := relationshipOf(k)
-			here, _, another := relationshipOf(f)
-			if one || another {
-				return another && k.Field == relationshipsMember || k.Row == f.Row && of == here
-			}
-			whole := k.Row > 0 && (k.Field == "" || isMember(k.Field)) // the element is no such thing
-			return k.Row == f.Row && (whole || root(k.Field) == root(f.Field))
-		}
-		if !slices.ContainsFunc(of, same) {
+		if !slices.ContainsFunc(of, func(k *fault.Fault) bool { return covers(k, f) }) {
 			all = append(all, f)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *fault.Fault) int { return cmp.Compare(a.Row, b.Row) })
+	slices.SortStableFunc(all, func(a, b *fault.Fault) int {
+		return cmp.Or(cmp.Compare(a.Row, b.Row), cmp.Compare(indexIn(a), indexIn(b)))
+	})
 	return fault.List(all)
+}
+
+// covers reports whether f concerns a part of the document that k says is wrong.
+func covers(k, f *fault.Fault) bool {
+	if k.Row != f.Row {
+		return false
+	}
+	if k.Row > 0 && (k.Field == "" || isMember(k.Field)) { // the element is malformed as a whole
+		return true
+	}
+	wrong, isPart := partOf(k.Field)
+	if r, ok := partOf(f.Field); ok {
+		return k.Field == relationshipsMember || isPart && wrong.contains(r)
+	}
+	return k.Field == f.Field
+}
+
+// indexIn returns the index of the resource identifier that f concerns, -1 if it
+// concerns none.
+func indexIn(f *fault.Fault) int {
+	if r, ok := partOf(f.Field); ok {
+		return r.index
+	}
+	return -1
 }

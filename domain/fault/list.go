@@ -2,6 +2,7 @@ package fault
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -92,11 +93,16 @@ func AtRow(err error, i int) error {
 }
 
 // Within returns err with the field of each of its faults as a part of place:
-// "name" within "people[3]" is "people[3].name".
+// "name" within "people[3]" is "people[3].name". A row is an element of place:
+// "name" of the fourth row within "people" is the same field, without a row.
 func Within(place string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
-		c.Field = strings.TrimSuffix(place+"."+f.Field, ".")
+		at := place
+		if f.Row > 0 {
+			at, c.Row = fmt.Sprintf("%s[%d]", place, f.Row-1), 0
+		}
+		c.Field = strings.TrimSuffix(at+"."+f.Field, ".")
 		return &c
 	})
 }

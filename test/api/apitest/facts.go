@@ -146,19 +146,14 @@ func reports(t *testing.T, s *server) {
 		is := is.New(t)
 		for body, want := range map[string][]string{
 			`{"data":{"type":"` + video + `","relationships":[]}}`: {
-				"422 /data/relationships must be an object", "422 /data/relationships must be an object",
-				"422 /data/attributes/percentage_watched can't be blank",
+				"422 /data/relationships must be an object", "422 /data/attributes/percentage_watched can't be blank",
 			},
 			`{"data":[]}`: {"422 /data must be an object, or an array of 1 to 1000"},
 			`{"data":{"type":"` + viewed + `","id":"` + ada + `","relationships":{"person":{"data":{"type":"people","id":"` + ada + `"}},"activity":{"data":{"type":"activities","id":"` + lines + `"}}}}}`: {
 				"403 /data/id The service chooses the id of a new resource",
 			},
 		} {
-			got := s.send(t, "POST", feed, body).failures(t)
-			if len(got) > len(want) {
-				got = got[:len(want)]
-			}
-			is.Equal(got, want)
+			is.Equal(s.send(t, "POST", feed, body).failures(t), want)
 		}
 	})
 }
@@ -189,7 +184,7 @@ func completions(t *testing.T, s *server) {
 			{lines, fact("activity_completions", "", grace), "422 /data/relationships/person/data/id is not enrolled in the course as a learner"},
 			{lines, fact("people", "", ada), "409 /data/type must be activity_completions here"},
 			{lines, `{"data":{}}`, "422 /data/relationships/person can't be blank"},
-			{lines, `{"data":{"relationships":{"person":{}}}}`, "422 /data/relationships/person/data must be an object with a type and an id"},
+			{lines, `{"data":{"relationships":{"person":{}}}}`, "422 /data/relationships/person can't be blank"},
 		} {
 			is.Equal(s.send(t, "POST", path(tt.id), tt.body).failures(t), []string{tt.want})
 		}

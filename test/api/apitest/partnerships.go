@@ -65,7 +65,7 @@ func partnerships(t *testing.T, s *server) {
 		}},
 		{"no relationships", `{"data":{"attributes":{"role":"owner"},"relationships":7}}`, []string{"422 /data/relationships must be an object"}},
 		{"many", `{"data":{"attributes":{"role":"owner"},"relationships":{"person":{"data":[]}}}}`, []string{
-			"422 " + person + " must be an object with a type and an id",
+			"422 " + person + "/data must be an object with a type and an id",
 		}},
 	} {
 		t.Run("refused: "+tt.name, func(t *testing.T) { is.New(t).Equal(s.send(t, "POST", list, tt.body).failures(t), tt.want) })
