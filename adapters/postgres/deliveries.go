@@ -20,10 +20,10 @@ const (
 		INSERT INTO invitation_days (school_id, started_at, messages) VALUES ($1, $2, 0)
 		ON CONFLICT (school_id) DO UPDATE SET messages = invitation_days.messages RETURNING started_at, messages`
 	saveDay      = `UPDATE invitation_days SET started_at = $2, messages = $3 WHERE school_id = $1`
-	lastDelivery = `SELECT letter_id, sent_at FROM invitation_deliveries WHERE school_id = $1 AND address = $2`
+	lastDelivery = `SELECT message_id, sent_at FROM invitation_deliveries WHERE school_id = $1 AND address = $2`
 	saveDelivery = `
-		INSERT INTO invitation_deliveries (school_id, address, letter_id, sent_at) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (school_id, address) DO UPDATE SET letter_id = excluded.letter_id, sent_at = excluded.sent_at`
+		INSERT INTO invitation_deliveries (school_id, address, message_id, sent_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (school_id, address) DO UPDATE SET message_id = excluded.message_id, sent_at = excluded.sent_at`
 	sweepDeliveries = `
 		WITH old AS MATERIALIZED ( -- of every school
 			SELECT school_id, address FROM invitation_deliveries WHERE sent_at <= $1
@@ -45,7 +45,7 @@ func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, erro
 // Last implements ports.DeliveryRepo.
 func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error) {
 	var row struct {
-		Letter uuid.UUID `db:"letter_id"`
+		Letter uuid.UUID `db:"message_id"`
 		SentAt time.Time `db:"sent_at"`
 	}
 	if err := c.get(ctx, &row, lastDelivery, c.school, a[:]); err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"github.com/pressly/goose/v3"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -187,15 +186,6 @@ const (
 	RemoveUsesOfPersonSQL = removeRedemptionsOfPerson
 	RemoveUsesOfCouponSQL = removeRedemptionsOfCoupon
 )
-
-// Down takes every migration back.
-func Down(ctx context.Context, db *DB) error {
-	provider, err := goose.NewProvider(goose.DialectPostgres, db.pool.DB, Migrations(), goose.WithDisableGlobalRegistry(true))
-	if err == nil {
-		_, err = provider.DownTo(ctx, 0)
-	}
-	return err
-}
 
 // Migrations are the files of the migrations.
 func Migrations() fs.FS {

@@ -18,13 +18,13 @@ var _ ports.InvitationRepo = invitationRepo{}
 
 type invitationReader struct{ *session }
 
-const invitationOf = `SELECT letter_id, asked_at FROM invitations WHERE school_id = $1 AND person_id = $2`
+const invitationOf = `SELECT message_id, requested_at FROM invitations WHERE school_id = $1 AND person_id = $2`
 
 // Get returns the invitation of a person.
 func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
 	var row struct {
-		Letter  uuid.UUID `db:"letter_id"`
-		AskedAt time.Time `db:"asked_at"`
+		Letter  uuid.UUID `db:"message_id"`
+		AskedAt time.Time `db:"requested_at"`
 	}
 	if err := c.get(ctx, &row, invitationOf, c.school, id.UUID); err != nil {
 		return invitation.Invitation{}, missing(err)
@@ -36,18 +36,18 @@ type invitationRepo struct{ invitationReader }
 
 const (
 	putInvitations = `
-		INSERT INTO invitations (school_id, person_id, letter_id, asked_at)
+		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
 		SELECT $1, i.* FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) i
-		ON CONFLICT (school_id, person_id) DO UPDATE SET letter_id = excluded.letter_id, asked_at = excluded.asked_at`
+		ON CONFLICT (school_id, person_id) DO UPDATE SET message_id = excluded.message_id, requested_at = excluded.requested_at`
 	addLink = `
-		INSERT INTO invitation_links (school_id, hash, person_id, letter_id, created_at, expires_at)
+		INSERT INTO invitation_links (school_id, hash, person_id, message_id, created_at, expires_at)
 		VALUES ($1, $2, $3, $4, $5, $6)`
 	endLinks = `
 		UPDATE invitation_links SET expires_at = $3 WHERE school_id = $1 AND person_id = $2 AND expires_at > $3`
 	removeLinksOf      = `DELETE FROM invitation_links WHERE school_id = $1 AND person_id = $2`
 	removeInvitationOf = `DELETE FROM invitations WHERE school_id = $1 AND person_id = $2`
 	findLink           = `
-		SELECT school_id, person_id, letter_id, created_at, expires_at FROM invitation_links WHERE hash = $1`
+		SELECT school_id, person_id, message_id, created_at, expires_at FROM invitation_links WHERE hash = $1`
 )
 
 // Put keeps invitations in the place of those that there were.
@@ -88,7 +88,7 @@ func (c schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Li
 	var row struct {
 		School    uuid.UUID `db:"school_id"`
 		Person    uuid.UUID `db:"person_id"`
-		Letter    uuid.UUID `db:"letter_id"`
+		Letter    uuid.UUID `db:"message_id"`
 		CreatedAt time.Time `db:"created_at"`
 		ExpiresAt time.Time `db:"expires_at"`
 	}

@@ -37,7 +37,7 @@ var lessons = []string{
 	`INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, last_completed_at, started_at)
 	SELECT school_id, gen_random_uuid(), person_id, course_id, 1, (row_number() OVER () * 7919) % 10001,
 		created_at + row_number() OVER () * interval '1 second', created_at FROM enrollments WHERE school_id = $1`,
-	`INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+	`INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 	SELECT school_id, person_id, course_id, id, started_at FROM course_attempts WHERE school_id = $1`,
 	`INSERT INTO submissions (school_id, id, assignment_id, activity_id, course_id, person_id, attempt_id,
 		file_name, media_type, file_size, created_at)
@@ -92,7 +92,7 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		{"assignments", "assignments_", "", "assignments_by_title"},
 		{"enrollments", "enrollments_", "", "enrollments_by_creation"},
 		{"enrollments", "enrollments_", "course.id", "enrollments_by_course"},
-		{"enrollments", "enrollments_", "person.id", "enrollments_place_key"},
+		{"enrollments", "enrollments_", "person.id", "enrollments_role_key"},
 		{"submissions", "submissions_", "", "submissions_by_creation"},
 		{"submissions", "submissions_", "person.id", "submissions_by_person"},
 		{"submissions", "submissions_", "course.id", "submissions_by_course"},
@@ -100,9 +100,9 @@ func learningPlans(t *testing.T, db *sql.DB, id school.ID) {
 		{"events", "events_", "", "events_by_creation"},
 		{"events", "events_", "person.id", "events_by_person"},
 		{"events", "events_", "activity.id", "events_by_activity"},
-		{"course_analytics", "course_standings_", "", "course_standings_by_enrollment"},
-		{"course_analytics", "course_standings_", "person.id", "course_standings_pkey"},
-		{"course_analytics", "course_standings_", "course.id", "course_standings_by_course"},
+		{"course_analytics", "course_analytics_rows_", "", "course_analytics_rows_by_enrollment"},
+		{"course_analytics", "course_analytics_rows_", "person.id", "course_analytics_rows_pkey"},
+		{"course_analytics", "course_analytics_rows_", "course.id", "course_analytics_rows_by_course"},
 		{"quiz_scores", "quiz_scores_", "", "quiz_scores_by_time"},
 		{"quiz_scores", "quiz_scores_", "person.id", "quiz_scores_by_person"},
 		{"quiz_scores", "quiz_scores_", "course.id", "quiz_scores_by_course"},
@@ -168,21 +168,21 @@ func learningSearches(t *testing.T, db *sql.DB, id school.ID) {
 		{"quiz_scores", "quiz_scores_", "person_email", "ma", []string{"quiz_scores_by_time"}},
 		{"submissions", "submissions_", "person_name", "Zephyr", []string{"submissions_by_creation", "submissions_by_person"}},
 		{"submissions", "submissions_", "person_name", "Ada", []string{"submissions_by_creation"}},
-		{"course_analytics", "course_standings_", "person_name", "Zephyr", []string{"course_standings_by_enrollment", "course_standings_pkey"}},
-		{"course_analytics", "course_standings_", "person_name", "Ada", []string{"course_standings_by_enrollment"}},
-		{"course_analytics", "course_standings_", "person_name", "Ada Hopper course", []string{"course_standings_by_enrollment"}},
+		{"course_analytics", "course_analytics_rows_", "person_name", "Zephyr", []string{"course_analytics_rows_by_enrollment", "course_analytics_rows_pkey"}},
+		{"course_analytics", "course_analytics_rows_", "person_name", "Ada", []string{"course_analytics_rows_by_enrollment"}},
+		{"course_analytics", "course_analytics_rows_", "person_name", "Ada Hopper course", []string{"course_analytics_rows_by_enrollment"}},
 		{
-			"course_analytics", "course_standings_", "person_name", "Grace Zephyrine",
-			[]string{"course_standings_by_enrollment", "course_standings_pkey"},
+			"course_analytics", "course_analytics_rows_", "person_name", "Grace Zephyrine",
+			[]string{"course_analytics_rows_by_enrollment", "course_analytics_rows_pkey"},
 		},
 		{
-			"course_analytics", "course_standings_", "person_name", "Quentin Valdez",
-			[]string{"course_standings_by_enrollment", "course_standings_pkey"},
+			"course_analytics", "course_analytics_rows_", "person_name", "Quentin Valdez",
+			[]string{"course_analytics_rows_by_enrollment", "course_analytics_rows_pkey"},
 		},
 		{"quiz_answers", "quiz_answers_", "person_name", "Quentin Valdez", []string{"quiz_answers_by_person", "quiz_answers_by_time"}},
 		{"quiz_scores", "quiz_scores_", "person_name", "Quentin Valdez", []string{"quiz_scores_by_person", "quiz_scores_by_time"}},
 		// Nobody is called that: there is nothing to look up.
-		{"course_analytics", "course_standings_", "person_name", "Ada Zephyrine", []string{"course_standings_by_enrollment"}},
+		{"course_analytics", "course_analytics_rows_", "person_name", "Ada Zephyrine", []string{"course_analytics_rows_by_enrollment"}},
 		{"quiz_scores", "quiz_scores_", "person_name", "Grace Hopper course", []string{"quiz_scores_by_time"}},
 	} {
 		t.Run(tt.table+" with "+tt.word, func(t *testing.T) {

@@ -112,7 +112,7 @@ func TestReferencesOfLearningStayWithinTheSchool(t *testing.T) {
 			tx := begin(t, db)
 			defer func() { is.NoErr(tx.Rollback()) }()
 			// An attempt is not moved at all, which would be said first.
-			_, err := tx.ExecContext(t.Context(), `ALTER TABLE course_attempts DISABLE TRIGGER attempts_stand_still`)
+			_, err := tx.ExecContext(t.Context(), `ALTER TABLE course_attempts DISABLE TRIGGER refuse_update`)
 			is.NoErr(err)
 			_, err = tx.ExecContext(t.Context(),
 				fmt.Sprintf(`UPDATE %s SET %s = $2 WHERE school_id = $1`, r.table, r.column), ours.id.UUID, r.to)
@@ -133,7 +133,7 @@ func TestStandingsFollowRawSQL(t *testing.T) {
 					coalesce(a.id, '00000000-0000-0000-0000-000000000000') AS attempt
 				FROM enrollments e LEFT JOIN course_attempts a USING (school_id, person_id, course_id)
 				WHERE e.role = 'learner'
-			), kept AS (SELECT school_id, person_id, course_id, enrolled_at, attempt_or_none FROM course_standings)
+			), kept AS (SELECT school_id, person_id, course_id, enrolled_at, attempt_or_none FROM course_analytics_rows)
 			SELECT count(*) FROM ((TABLE due EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE due)) d`)
 	}
 	enroll := `INSERT INTO enrollments (school_id, id, person_id, course_id, role, created_at, updated_at)
@@ -141,7 +141,7 @@ func TestStandingsFollowRawSQL(t *testing.T) {
 	attempt := `INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, started_at)
 		SELECT school_id, gen_random_uuid(), p.id, c.id, n, 0, now() FROM people p JOIN courses c USING (school_id),
 			generate_series(1, 2) n`
-	is.Equal(count(t, db, `SELECT count(*) FROM course_standings`), 1) // of who is furnished
+	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), 1) // of who is furnished
 	for _, step := range []struct {
 		statement string
 		rows      int
@@ -158,6 +158,6 @@ func TestStandingsFollowRawSQL(t *testing.T) {
 		_, err := db.ExecContext(t.Context(), step.statement)
 		is.NoErr(err)
 		is.Equal(wrong(), 0)
-		is.Equal(count(t, db, `SELECT count(*) FROM course_standings`), step.rows)
+		is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`), step.rows)
 	}
 }

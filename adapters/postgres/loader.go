@@ -176,7 +176,7 @@ func (l *loading) analyze(ctx context.Context, conn *sqlx.DB) {
 	if total < worthAnalysis {
 		return
 	}
-	tables := append(slices.Collect(maps.Keys(l.rows)), "course_standings", "quiz_scores")
+	tables := append(slices.Collect(maps.Keys(l.rows)), "course_analytics_rows", "quiz_scores")
 	for _, table := range tables {
 		_, _ = conn.ExecContext(ctx, "VACUUM (ANALYZE) "+pq.QuoteIdentifier(table))
 	}

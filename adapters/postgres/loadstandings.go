@@ -13,7 +13,7 @@ const (
 		)
 		SELECT count(*) FROM locked`
 	loadEnrolledStandings = `
-		INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+		INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT $1, e.person_id, e.course_id, coalesce(a.id, '00000000-0000-0000-0000-000000000000'), e.created_at
 		FROM (
 			SELECT person_id, course_id, created_at FROM enrollments WHERE` + ownFacts + `AND role = 'learner'
@@ -27,11 +27,11 @@ const (
 				AND e.role = 'learner' AND e.xmin <> pg_current_xact_id()::xid
 		),
 		gone AS (
-			DELETE FROM course_standings s USING begun b
+			DELETE FROM course_analytics_rows s USING begun b
 			WHERE s.school_id = $1 AND s.person_id = b.person_id AND s.course_id = b.course_id
 				AND s.attempt_or_none = '00000000-0000-0000-0000-000000000000'
 		)
-		INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+		INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT $1, person_id, course_id, id, created_at FROM begun
 		ON CONFLICT DO NOTHING` // an attempt that was only changed stands there
 )

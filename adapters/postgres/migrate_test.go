@@ -38,22 +38,6 @@ func TestMigrate(t *testing.T) {
 		is.NoErr(s.Ready(t.Context()))
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // again does nothing
 	})
-	t.Run("can be taken back and done again", func(t *testing.T) {
-		is := is.New(t)
-		dsn := pgtest.Fresh(t)
-		db, all := openDB(t, dsn), raw(t, dsn)
-		made := func() int {
-			return count(t, all, `SELECT (SELECT count(*) FROM pg_tables WHERE schemaname = 'public') + (
-				SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND probin IS NULL)`)
-		}
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
-		furnish(t, postgres.New(db), newSchool(t, postgres.New(db)))
-		before := made()
-		is.NoErr(postgres.Down(t.Context(), db))
-		is.Equal(made(), 1) // goose's own table
-		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)))
-		is.Equal(made(), before)
-	})
 	t.Run("refuses a schema newer than the program, and says both versions", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Fresh(t)
@@ -64,7 +48,7 @@ func TestMigrate(t *testing.T) {
 			postgres.CheckSchema(t.Context(), db), postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler)),
 		} {
 			is.True(errors.Is(err, postgres.ErrNewer))
-			is.True(regexp.MustCompile(`has version 9999, this program needs version [1-9]\d+$`).MatchString(err.Error()))
+			is.True(regexp.MustCompile(`has version 9999, this program needs version [1-9]\d*$`).MatchString(err.Error()))
 		}
 		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that runs already goes on
 	})

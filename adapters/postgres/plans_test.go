@@ -170,13 +170,13 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 			index           string
 		}{
 			{"people", people, peopleArgs, "people_by_name"},
-			{"course analytics", standings, standingsArgs, "course_standings_by_enrollment"},
+			{"course analytics", standings, standingsArgs, "course_analytics_rows_by_enrollment"},
 		} {
 			for _, generic := range []bool{false, true} {
 				t.Run(fmt.Sprintf("%s, backward: %v, generic: %v", tt.name, backward, generic), func(t *testing.T) {
 					is := is.New(t)
 					p := explain(t, db, tt.statement, tt.args, generic)
-					for _, table := range []string{"people", "all_courses", "course_standings"} { // attempts there may be none
+					for _, table := range []string{"people", "all_courses", "course_analytics_rows"} { // attempts there may be none
 						is.True(!slices.Contains(p.scanned(), table))
 					}
 					is.True(slices.Contains(p.indexes(""), tt.index))
@@ -197,7 +197,7 @@ type sortKeys struct{ name, person, at, course, attempt string }
 func standing(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys) {
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
 		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
-		FROM course_standings s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
+		FROM course_analytics_rows s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
 		WHERE s.school_id = $1 ORDER BY s.enrolled_at DESC OFFSET $2 LIMIT 1`, id.UUID, offset).
 		Scan(&row.name, &row.person, &row.at, &row.course, &row.attempt))
 	return row

@@ -51,7 +51,7 @@ func TestRecountWhileOthersEnroll(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM courses c WHERE
 		enrollments_count + coalesce((SELECT sum(delta) FROM course_count_deltas d WHERE d.course_id = c.id), 0)
 		<> (SELECT count(*) FROM enrollments e WHERE e.course_id = c.id AND role = 'learner')`), 0)
-	is.Equal(count(t, db, `SELECT count(*) FROM course_standings`),
+	is.Equal(count(t, db, `SELECT count(*) FROM course_analytics_rows`),
 		count(t, db, `SELECT count(*) FROM enrollments WHERE role = 'learner'`))
 }
 

@@ -41,36 +41,36 @@ func (r replayRow) record(id replay.ID) replay.Record {
 const (
 	// claimReplay waits for a transaction that has inserted the row.
 	claimReplay = `
-		INSERT INTO replays (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
+		INSERT INTO recorded_responses (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (school_id, id) DO UPDATE SET fingerprint = $3, created_at = $4, status = 0, location = '',
 			content_type = '', etag = '', body = '', mentions = '{}'
-		WHERE replays.created_at <= $5 OR replays.status = 0`
+		WHERE recorded_responses.created_at <= $5 OR recorded_responses.status = 0`
 	findReplay = `
 		SELECT fingerprint, created_at, status, location, content_type, etag, body
-		FROM replays WHERE school_id = $1 AND id = $2`
+		FROM recorded_responses WHERE school_id = $1 AND id = $2`
 	keepReplay = `
-		UPDATE replays SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[]
+		UPDATE recorded_responses SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[]
 		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
 	eraseReplays = `
 		WITH named AS MATERIALIZED ( -- in one order, since an answer may name several people
-			SELECT id FROM replays WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] ORDER BY id FOR UPDATE
+			SELECT id FROM recorded_responses WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] ORDER BY id FOR UPDATE
 		)
-		UPDATE replays r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
+		UPDATE recorded_responses r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
 		FROM named WHERE r.school_id = $1 AND r.id = named.id`
 	// Here and in the next, the rows are found once: a plan that looked for them
 	// again for each row would remove more than it may.
 	sweepReplays = `
 		WITH old AS MATERIALIZED ( -- of every school
-			SELECT school_id, id FROM replays WHERE created_at <= $1
+			SELECT school_id, id FROM recorded_responses WHERE created_at <= $1
 			ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
 		)
-		DELETE FROM replays r USING old WHERE r.school_id = old.school_id AND r.id = old.id`
+		DELETE FROM recorded_responses r USING old WHERE r.school_id = old.school_id AND r.id = old.id`
 	forgetReplays = `
 		WITH old AS MATERIALIZED (
-			SELECT id FROM replays WHERE school_id = $1 AND created_at <= $2
+			SELECT id FROM recorded_responses WHERE school_id = $1 AND created_at <= $2
 			ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
 		)
-		DELETE FROM replays r USING old WHERE r.school_id = $1 AND r.id = old.id`
+		DELETE FROM recorded_responses r USING old WHERE r.school_id = $1 AND r.id = old.id`
 )
 
 // Claim takes the id of the request, or returns what is kept under it.

@@ -24,17 +24,17 @@ const (
 	restand = misplaced + `,
 		mine AS MATERIALIZED (SELECT * FROM wrong WHERE person_id = ANY ($2::uuid[])),
 		removed AS (
-			DELETE FROM course_standings s USING mine w
+			DELETE FROM course_analytics_rows s USING mine w
 			WHERE s.school_id = $1 AND s.person_id = w.person_id AND s.course_id = w.course_id
 				AND s.attempt_or_none = w.attempt_or_none AND w.fact IS NULL
 		),
 		mended AS (
-			UPDATE course_standings s SET enrolled_at = w.fact FROM mine w
+			UPDATE course_analytics_rows s SET enrolled_at = w.fact FROM mine w
 			WHERE s.school_id = $1 AND s.person_id = w.person_id AND s.course_id = w.course_id
 				AND s.attempt_or_none = w.attempt_or_none AND w.stored IS NOT NULL AND w.fact IS NOT NULL
 		),
 		added AS (
-			INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+			INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 			SELECT $1, person_id, course_id, attempt_or_none, fact FROM mine WHERE stored IS NULL
 		)
 		SELECT person_id, course_id, attempt_or_none, stored, fact FROM mine
@@ -48,7 +48,7 @@ const (
 			WHERE e.school_id = $1 AND e.role = 'learner'
 		),
 		stored AS (
-			SELECT person_id, course_id, attempt_or_none, enrolled_at AS stored FROM course_standings WHERE school_id = $1
+			SELECT person_id, course_id, attempt_or_none, enrolled_at AS stored FROM course_analytics_rows WHERE school_id = $1
 		),
 		wrong AS MATERIALIZED (
 			SELECT person_id, course_id, attempt_or_none, stored, fact

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,8 +16,8 @@ var ErrPending = errors.New("the database's schema is not up to date")
 var ErrNewer = errors.New("the database's schema is newer than this program")
 
 const (
-	isVersioned     = `SELECT to_regclass('goose_db_version') IS NOT NULL`
-	appliedVersions = `SELECT DISTINCT version_id FROM goose_db_version WHERE is_applied AND version_id > 0`
+	isVersioned    = `SELECT to_regclass('goose_db_version') IS NOT NULL`
+	appliedVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
 // CheckSchema returns nil if the schema is the one that this program was made
@@ -32,7 +31,7 @@ func CheckSchema(ctx context.Context, db *DB) error {
 }
 
 func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
-	known, err := versions(files)
+	needed, err := newest(files)
 	if err != nil {
 		return err
 	}
@@ -40,51 +39,41 @@ func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
 	if err != nil {
 		return translate(ctx, fmt.Errorf("read the version of the schema: %w", err))
 	}
-	newest := known[len(known)-1]
 	switch {
-	case len(applied) == 0:
-		return fmt.Errorf("%w: the database has no schema, this program needs version %d", ErrPending, newest)
-	case slices.Max(applied) > newest:
-		return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrNewer, slices.Max(applied), newest)
-	}
-	for _, v := range known {
-		if !slices.Contains(applied, v) {
-			return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrPending, slices.Max(applied), newest)
-		}
+	case applied == 0:
+		return fmt.Errorf("%w: the database has no schema, this program needs version %d", ErrPending, needed)
+	case applied > needed:
+		return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrNewer, applied, needed)
+	case applied < needed:
+		return fmt.Errorf("%w: the schema has version %d, this program needs version %d", ErrPending, applied, needed)
 	}
 	return nil
 }
 
-// applied returns the versions of the migrations that the database has, in no
-// order.
-func (db *DB) applied(ctx context.Context) (versions []int64, err error) {
+// applied returns the version of the last migration that the database has, and 0
+// if it has none.
+func (db *DB) applied(ctx context.Context) (version int64, err error) {
 	var versioned bool
 	if err := db.pool.GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
-		return nil, err
+		return 0, err
 	}
-	err = db.pool.SelectContext(ctx, &versions, appliedVersions)
-	return versions, err
+	err = db.pool.GetContext(ctx, &version, appliedVersion)
+	return version, err
 }
 
-// versions returns the versions of the migrations in files in ascending order;
-// there is at least one.
-func versions(files fs.FS) ([]int64, error) {
+// newest returns the version of the last migration in files.
+func newest(files fs.FS) (version int64, err error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	var all []int64
 	for _, name := range names {
 		number, _, _ := strings.Cut(name, "_")
 		v, err := strconv.ParseInt(number, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("the migration %s does not begin with a number", name)
+			return 0, fmt.Errorf("the name of the migration %s does not begin with a number", name)
 		}
-		all = append(all, v)
+		version = max(version, v)
 	}
-	if len(all) == 0 {
-		return nil, errors.New("there are no migrations")
-	}
-	slices.Sort(all)
-	return all, nil
+	return version, nil
 }

@@ -43,9 +43,9 @@ var damages = map[storetest.Damage]string{
 	storetest.GroupMemberships:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
 	storetest.ScoreWrong:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
 	storetest.ScoreLost:          `DELETE FROM quiz_scores WHERE school_id = $1`,
-	storetest.StandingWrong:      `UPDATE course_standings SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
-	storetest.StandingLost:       `DELETE FROM course_standings WHERE school_id = $1`,
-	storetest.StandingStray: `INSERT INTO course_standings (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+	storetest.StandingWrong:      `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
+	storetest.StandingLost:       `DELETE FROM course_analytics_rows WHERE school_id = $1`,
+	storetest.StandingStray: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT DISTINCT ON (person_id, course_id) school_id, person_id, course_id, course_id, enrolled_at
-		FROM course_standings WHERE school_id = $1`,
+		FROM course_analytics_rows WHERE school_id = $1`,
 }

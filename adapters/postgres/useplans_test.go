@@ -26,11 +26,11 @@ const used = `
 // invited invites everybody, by two links each.
 const invited = `
 	WITH asked AS (
-		INSERT INTO invitations (school_id, person_id, letter_id, asked_at)
-		SELECT school_id, id, gen_random_uuid(), now() FROM people RETURNING school_id, person_id, letter_id
+		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
+		SELECT school_id, id, gen_random_uuid(), now() FROM people RETURNING school_id, person_id, message_id
 	)
-	INSERT INTO invitation_links (school_id, hash, person_id, letter_id, created_at, expires_at)
-	SELECT school_id, sha256((person_id::text || i)::bytea), person_id, letter_id, now(), now() + interval '14 days'
+	INSERT INTO invitation_links (school_id, hash, person_id, message_id, created_at, expires_at)
+	SELECT school_id, sha256((person_id::text || i)::bytea), person_id, message_id, now(), now() + interval '14 days'
 	FROM asked, generate_series(1, 2) i`
 
 // usePlans asks for the uses of coupons and for invitations, of which there are

@@ -1,12 +1,15 @@
--- How learners do: their attempts at courses and quizzes, what they complete,
--- answer and hand in, and the feed of events.
+-- What learners do: course attempts, completions, submissions, quiz attempts and
+-- their answers.
 --
--- quiz_answers and quiz_scores repeat what they belong to, so that an index can
--- give a page of a person's, a course's, a quiz's or an activity's rows in their
--- order. What is repeated never changes. Names are not repeated: they do.
+-- Completions, quiz attempts, answers and scores repeat the person, the course and
+-- the like, so that one index returns a page of the rows of a person, a course, a
+-- quiz or an activity in order. What they repeat never changes. Names are not
+-- repeated, because they do.
 
 -- +goose Up
 
+-- The key of the number begins with the course, so that the attempts of a course
+-- are next to each other in it.
 CREATE TABLE course_attempts (
     school_id         uuid        NOT NULL,
     id                uuid        NOT NULL,
@@ -17,20 +20,48 @@ CREATE TABLE course_attempts (
     last_completed_at timestamptz,
     started_at        timestamptz NOT NULL,
     PRIMARY KEY (school_id, id),
-    CONSTRAINT course_attempts_number_key UNIQUE (school_id, person_id, course_id, number) INCLUDE (id),
+    CONSTRAINT course_attempts_number_key UNIQUE (school_id, course_id, person_id, number) INCLUDE (id),
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
-    FOREIGN KEY (school_id, course_id) REFERENCES courses (school_id, id)
+    FOREIGN KEY (school_id, course_id) REFERENCES all_courses (school_id, id)
 ) WITH (fillfactor = 90);
+CREATE INDEX course_attempts_by_person ON course_attempts (school_id, person_id, id);
+-- For filters that match few rows.
+CREATE INDEX course_attempts_by_progress ON course_attempts (school_id, progress);
+CREATE INDEX course_attempts_by_completion ON course_attempts (school_id, last_completed_at);
 
 CREATE TABLE completions (
-    school_id    uuid        NOT NULL,
-    attempt_id   uuid        NOT NULL,
-    activity_id  uuid        NOT NULL,
-    completed_at timestamptz NOT NULL,
+    school_id     uuid        NOT NULL,
+    attempt_id    uuid        NOT NULL,
+    activity_id   uuid        NOT NULL,
+    person_id     uuid        NOT NULL,
+    course_id     uuid        NOT NULL,
+    course_number integer     NOT NULL,
+    completed_at  timestamptz NOT NULL,
     PRIMARY KEY (school_id, attempt_id, activity_id),
     FOREIGN KEY (school_id, attempt_id) REFERENCES course_attempts (school_id, id),
     FOREIGN KEY (school_id, activity_id) REFERENCES activities (school_id, id)
 );
+CREATE INDEX completions_by_time ON completions (school_id, completed_at DESC, attempt_id, activity_id);
+CREATE INDEX completions_by_person ON completions (school_id, person_id, completed_at DESC, attempt_id, activity_id);
+CREATE INDEX completions_by_course ON completions (school_id, course_id, completed_at DESC, attempt_id, activity_id);
+CREATE INDEX completions_by_activity ON completions (school_id, activity_id, completed_at DESC, attempt_id);
+
+-- +goose StatementBegin
+-- Copies from the attempt what a completion repeats.
+CREATE FUNCTION copy_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    SELECT a.person_id, a.course_id, a.number INTO NEW.person_id, NEW.course_id, NEW.course_number
+    FROM course_attempts a WHERE a.school_id = NEW.school_id AND a.id = NEW.attempt_id;
+    IF NOT FOUND THEN
+        RAISE foreign_key_violation USING MESSAGE = 'the attempt of a completion does not exist';
+    END IF;
+    RETURN NEW;
+END
+$$;
+-- +goose StatementEnd
+
+CREATE TRIGGER copy_attempt BEFORE INSERT ON completions
+    FOR EACH ROW EXECUTE FUNCTION copy_attempt();
 
 CREATE TABLE submissions (
     school_id     uuid        NOT NULL,
@@ -47,7 +78,7 @@ CREATE TABLE submissions (
     PRIMARY KEY (school_id, id),
     FOREIGN KEY (school_id, assignment_id) REFERENCES assignments (school_id, id),
     FOREIGN KEY (school_id, activity_id) REFERENCES activities (school_id, id),
-    FOREIGN KEY (school_id, course_id) REFERENCES courses (school_id, id),
+    FOREIGN KEY (school_id, course_id) REFERENCES all_courses (school_id, id),
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
     FOREIGN KEY (school_id, attempt_id) REFERENCES course_attempts (school_id, id)
 );
@@ -56,6 +87,7 @@ CREATE INDEX submissions_by_person ON submissions (school_id, person_id, created
 CREATE INDEX submissions_by_course ON submissions (school_id, course_id, created_at DESC, id);
 CREATE INDEX submissions_by_assignment ON submissions (school_id, assignment_id, created_at DESC, id);
 CREATE INDEX submissions_by_attempt ON submissions (school_id, attempt_id, created_at DESC, id);
+CREATE INDEX submissions_by_activity ON submissions (school_id, activity_id); -- whether learners have begun it
 
 CREATE TABLE quiz_attempts (
     school_id        uuid        NOT NULL,
@@ -75,12 +107,17 @@ CREATE TABLE quiz_attempts (
     PRIMARY KEY (school_id, id),
     CONSTRAINT quiz_attempts_number_key UNIQUE (school_id, attempt_id, activity_id, number),
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
-    FOREIGN KEY (school_id, course_id) REFERENCES courses (school_id, id),
+    FOREIGN KEY (school_id, course_id) REFERENCES all_courses (school_id, id),
     FOREIGN KEY (school_id, attempt_id) REFERENCES course_attempts (school_id, id),
     FOREIGN KEY (school_id, activity_id) REFERENCES activities (school_id, id),
     FOREIGN KEY (school_id, quiz_id) REFERENCES quizzes (school_id, id)
 ) WITH (fillfactor = 90);
-CREATE INDEX quiz_attempts_by_person ON quiz_attempts (school_id, person_id);
+CREATE INDEX quiz_attempts_by_creation ON quiz_attempts (school_id, started_at DESC, id);
+CREATE INDEX quiz_attempts_by_change ON quiz_attempts (school_id, last_answered_at, id);
+CREATE INDEX quiz_attempts_by_person ON quiz_attempts (school_id, person_id, started_at DESC, id);
+CREATE INDEX quiz_attempts_by_course ON quiz_attempts (school_id, course_id, started_at DESC, id);
+CREATE INDEX quiz_attempts_by_quiz ON quiz_attempts (school_id, quiz_id, started_at DESC, id);
+CREATE INDEX quiz_attempts_by_activity ON quiz_attempts (school_id, activity_id, started_at DESC, id);
 
 CREATE TABLE quiz_answers (
     school_id       uuid        NOT NULL,
@@ -106,75 +143,3 @@ CREATE INDEX quiz_answers_by_person ON quiz_answers (school_id, person_id, answe
 CREATE INDEX quiz_answers_by_course ON quiz_answers (school_id, course_id, answered_at DESC, quiz_attempt_id, question_id);
 CREATE INDEX quiz_answers_by_quiz ON quiz_answers (school_id, quiz_id, answered_at DESC, quiz_attempt_id, question_id);
 CREATE INDEX quiz_answers_by_activity ON quiz_answers (school_id, activity_id, answered_at DESC, quiz_attempt_id, question_id);
-
--- The score of the quiz attempt with the highest number, which is the number
--- here. The ids are of one sequence for all schools.
-CREATE TABLE quiz_scores (
-    school_id        uuid        NOT NULL,
-    id               bigint      GENERATED ALWAYS AS IDENTITY,
-    attempt_id       uuid        NOT NULL,
-    activity_id      uuid        NOT NULL,
-    person_id        uuid        NOT NULL,
-    course_id        uuid        NOT NULL,
-    course_number    integer     NOT NULL,
-    quiz_id          uuid        NOT NULL,
-    number           integer     NOT NULL,
-    answered         integer     NOT NULL,
-    correct          integer     NOT NULL,
-    total            integer     NOT NULL,
-    last_answered_at timestamptz NOT NULL,
-    PRIMARY KEY (school_id, id),
-    CONSTRAINT quiz_scores_activity_key UNIQUE (school_id, attempt_id, activity_id),
-    FOREIGN KEY (school_id, attempt_id) REFERENCES course_attempts (school_id, id)
-) WITH (fillfactor = 90);
-CREATE INDEX quiz_scores_by_time ON quiz_scores (school_id, last_answered_at DESC, id);
-CREATE INDEX quiz_scores_by_person ON quiz_scores (school_id, person_id, last_answered_at DESC, id);
-CREATE INDEX quiz_scores_by_course ON quiz_scores (school_id, course_id, last_answered_at DESC, id);
-CREATE INDEX quiz_scores_by_quiz ON quiz_scores (school_id, quiz_id, last_answered_at DESC, id);
-CREATE INDEX quiz_scores_by_activity ON quiz_scores (school_id, activity_id, last_answered_at DESC, id);
-
--- The end of a school's feed. Who appends changes it, so that the next one waits
--- for the commit: events appear in the order of their positions.
-CREATE TABLE event_feeds (
-    school_id uuid        PRIMARY KEY REFERENCES schools (id),
-    position  bigint      NOT NULL,
-    last_at   timestamptz NOT NULL
-) WITH (fillfactor = 50);
-
-CREATE TABLE events (
-    school_id   uuid        NOT NULL,
-    position    bigint      NOT NULL,
-    kind        text        COLLATE "C" NOT NULL,
-    person_id   uuid        NOT NULL,
-    activity_id uuid        NOT NULL,
-    watched     integer, -- in millionths
-    created_at  timestamptz NOT NULL,
-    PRIMARY KEY (school_id, position),
-    FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
-    FOREIGN KEY (school_id, activity_id) REFERENCES activities (school_id, id)
-);
-CREATE INDEX events_by_creation ON events (school_id, created_at, position);
-CREATE INDEX events_by_person ON events (school_id, person_id, created_at, position);
-CREATE INDEX events_by_activity ON events (school_id, activity_id, created_at, position);
-
--- Both enrollments and course_analytics are listed by these; ties of one instant
--- are sorted for the former. With the role they hold all that the latter needs.
-CREATE INDEX enrollments_by_creation ON enrollments (school_id, created_at DESC, person_id, course_id) INCLUDE (role);
-DROP INDEX enrollments_by_course;
-CREATE INDEX enrollments_by_course ON enrollments (school_id, course_id, created_at DESC, person_id) INCLUDE (role);
-
--- A row for each attempt of every enrolled learner, and one for who has none.
-CREATE VIEW course_analytics AS
-    SELECT e.school_id, e.person_id, e.course_id, a.id AS attempt_id,
-        coalesce(a.id, '00000000-0000-0000-0000-000000000000') AS attempt_or_none,
-        e.created_at AS enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress
-    FROM enrollments e LEFT JOIN course_attempts a
-        ON a.school_id = e.school_id AND a.person_id = e.person_id AND a.course_id = e.course_id
-    WHERE e.role = 'learner';
-
--- +goose Down
-
-DROP VIEW course_analytics;
-DROP INDEX enrollments_by_creation, enrollments_by_course;
-CREATE INDEX enrollments_by_course ON enrollments (school_id, course_id, role);
-DROP TABLE events, event_feeds, quiz_scores, quiz_answers, quiz_attempts, submissions, completions, course_attempts;

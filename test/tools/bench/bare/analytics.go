@@ -34,7 +34,7 @@ type standing = resource[standingAttributes, standingRelationships, none]
 
 const fromStandings = `
 	SELECT s.person_id, s.course_id, a.id AS attempt_id, s.enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress
-	FROM course_standings s LEFT JOIN course_attempts a ON a.school_id = s.school_id AND a.id = s.attempt_or_none
+	FROM course_analytics_rows s LEFT JOIN course_attempts a ON a.school_id = s.school_id AND a.id = s.attempt_or_none
 	WHERE s.school_id = $1`
 
 func (b *bare) courseAnalytics(ctx context.Context, on gin.IRoutes) error {

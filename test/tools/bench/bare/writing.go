@@ -21,7 +21,7 @@ const (
 			VALUES ($1, $2, $3, lower($3), lower($3), $4, lower($4), $5, lower($5), $6, lower($6), false, $7, $7)
 		),
 		invitation AS (
-			INSERT INTO invitations (school_id, person_id, letter_id, asked_at) VALUES ($1, $2, $8, $7)
+			INSERT INTO invitations (school_id, person_id, message_id, requested_at) VALUES ($1, $2, $8, $7)
 		)
 		INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
 		VALUES ($1, $8, 'bare', $2::uuid::text, 'waiting', 0, $7, '', $7, $7)`

@@ -28,7 +28,7 @@ func (s *school) sample(ctx context.Context) error {
 		{&s.people, `SELECT id FROM people WHERE school_id = $1 AND activated_at IS NOT NULL ORDER BY md5(id::text) LIMIT 50000`},
 		{&s.emails, `SELECT email FROM people WHERE school_id = $1 ORDER BY md5(id::text) LIMIT 5000`},
 		{&s.courses, `SELECT id FROM courses WHERE school_id = $1 ORDER BY md5(id::text)`},
-		{&s.learners, `SELECT person_id FROM course_standings WHERE school_id = $1 ORDER BY enrolled_at LIMIT 1000`},
+		{&s.learners, `SELECT person_id FROM course_analytics_rows WHERE school_id = $1 ORDER BY enrolled_at LIMIT 1000`},
 		{&s.taught, `SELECT course_id FROM quiz_scores WHERE school_id = $1 GROUP BY 1 ORDER BY md5(course_id::text) LIMIT 500`},
 		{&s.viewers, `SELECT person_id FROM events WHERE school_id = $1 ORDER BY position LIMIT 5000`},
 		{&s.viewed, `SELECT activity_id FROM events WHERE school_id = $1 ORDER BY position LIMIT 5000`},

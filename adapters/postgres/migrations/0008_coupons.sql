@@ -1,4 +1,4 @@
--- Coupons.
+-- Coupons and their redemptions.
 
 -- +goose Up
 
@@ -24,6 +24,18 @@ CREATE TABLE coupons (
 CREATE INDEX coupons_by_code ON coupons (school_id, code_fold, id);
 CREATE INDEX coupons_code_words ON coupons USING gin (code_fold gin_trgm_ops);
 
--- +goose Down
-
-DROP TABLE coupons;
+-- coupons.usages_count is not the number of these rows: it includes uses outside
+-- of this server, and those by people who have been deleted.
+CREATE TABLE redemptions (
+    school_id  uuid        NOT NULL,
+    id         uuid        NOT NULL,
+    coupon_id  uuid        NOT NULL,
+    person_id  uuid        NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (school_id, id),
+    FOREIGN KEY (school_id, coupon_id) REFERENCES coupons (school_id, id),
+    FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id)
+);
+CREATE INDEX redemptions_by_creation ON redemptions (school_id, created_at DESC, id);
+CREATE INDEX redemptions_by_coupon ON redemptions (school_id, coupon_id, created_at DESC, id);
+CREATE INDEX redemptions_by_person ON redemptions (school_id, person_id, created_at DESC, id);
