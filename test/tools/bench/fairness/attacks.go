@@ -32,6 +32,23 @@ var attacks = []attack{
 	{"cheap requests", 200, func(ctx context.Context, c *http.Client, w world) int {
 		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=100", w.Attacker, nil)
 	}},
+	{"pages of 1,000 people", 64, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?limit=1000", w.Attacker, nil)
+	}},
+	{"2,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?"+parameters(2000), "", nil)
+	}},
+	{"6,000 parameters without a key", 64, func(ctx context.Context, c *http.Client, w world) int {
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/people?"+parameters(6000), "", nil)
+	}},
+	{"bodies of 880 KB", 8, func(ctx context.Context, c *http.Client, w world) int {
+		body := strings.NewReader(`{"data":{"type":"categories","attributes":{"name":"` + strings.Repeat("x", 880<<10) + `"}}}`)
+		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, body)
+	}},
+	{"structures of 1 MB of empty objects", 16, func(ctx context.Context, c *http.Client, w world) int {
+		body := strings.NewReader(`{"data":{"attributes":{"activities":[` + strings.Repeat("{},", 1<<20/3) + `{}]}}}`)
+		return request(ctx, c, http.MethodPut, w.URL+"/v2/courses/"+w.Course+"/structure", w.Attacker, body)
+	}},
 	{"exports read slowly", 20, func(ctx context.Context, c *http.Client, w world) int {
 		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, w.URL+"/v2/export", nil)
 		r.Header.Set("X-Api-Key", w.Attacker)
@@ -89,6 +106,9 @@ func (s slow) Read(b []byte) (int, error) {
 	b[0] = ' '
 	return 1, s.ctx.Err()
 }
+
+// parameters returns a query of n parameters.
+func parameters(n int) string { return strings.TrimSuffix(strings.Repeat("a=1&", n), "&") }
 
 func letter() string { return string(rune('a' + rand.IntN(6))) }
 

@@ -21,6 +21,7 @@ type world struct {
 	Attacker, Victim string // keys
 	School           string // id of the attacker's
 	Assignment       string // id of one of the attacker's
+	Course           string // the same
 }
 
 // startServer starts the server in a process of its own.

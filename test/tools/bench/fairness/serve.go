@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -59,7 +59,10 @@ func serve(ctx context.Context, dsn string) error {
 		return err
 	}
 	w.URL = s.URL()
-	if w.Assignment, err = firstAssignment(ctx, w); err != nil {
+	if w.Assignment, err = firstOf(ctx, w, "assignments"); err != nil {
+		return err
+	}
+	if w.Course, err = firstOf(ctx, w, "courses"); err != nil {
 		return err
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(w); err != nil {
@@ -68,15 +71,15 @@ func serve(ctx context.Context, dsn string) error {
 	select {} // until the process is killed
 }
 
-// firstAssignment returns the id of an assignment of the attacker.
-func firstAssignment(ctx context.Context, w world) (string, error) {
+// firstOf returns the id of a record of the attacker, from the list of that name.
+func firstOf(ctx context.Context, w world, list string) (string, error) {
 	m := meter{world: w, client: newClient()}
 	m.Victim = w.Attacker
-	var list struct{ Data []struct{ ID string } }
-	if m.ask(ctx, http.MethodGet, "/v2/assignments?limit=1", nil, &list); len(list.Data) == 0 {
-		return "", errors.New("the attacker has no assignment")
+	var found struct{ Data []struct{ ID string } }
+	if m.ask(ctx, http.MethodGet, "/v2/"+list+"?limit=1", nil, &found); len(found.Data) == 0 {
+		return "", fmt.Errorf("the attacker has no %s", list)
 	}
-	return list.Data[0].ID, nil
+	return found.Data[0].ID, nil
 }
 
 // freePort returns a port on which nothing listens, for profiles.
