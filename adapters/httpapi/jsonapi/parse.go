@@ -2,7 +2,6 @@ package jsonapi
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 )
@@ -125,9 +124,7 @@ func (p *parser) checkName(seen *names) error {
 	}
 	name := p.body[begin+1 : p.at-1]
 	if bytes.IndexByte(name, '\\') >= 0 || !utf8.Valid(name) {
-		var decoded string
-		_ = json.Unmarshal(p.body[begin:p.at], &decoded) // which takes every text
-		name = []byte(decoded)
+		name = []byte(unquoted(p.body[begin:p.at]))
 	}
 	if !seen.add(name) {
 		return syntaxErrorf("The body names %.60q twice in one object", name)

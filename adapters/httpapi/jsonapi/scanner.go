@@ -1,6 +1,11 @@
 package jsonapi
 
-import "strings"
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
 
 // scanner reads the tokens of a JSON text as package encoding/json does. What it
 // does not take leaves at where the token begins that is wrong.
@@ -124,4 +129,41 @@ func (s *scanner) number() bool {
 	}
 	s.at = i
 	return true
+}
+
+// value reads a value, after white space, of a text that is known to be valid, and
+// returns it.
+func (s *scanner) value() []byte {
+	_, _ = s.peek()
+	begin := s.at
+	for depth := 0; ; {
+		c, ok := s.peek()
+		switch {
+		case !ok:
+		case c == '[' || c == '{':
+			depth++
+			s.at++
+		case c == ']' || c == '}':
+			depth--
+			s.at++
+		case c == ',' || c == ':':
+			s.at++
+		default:
+			ok = s.scalar()
+		}
+		if depth == 0 || !ok {
+			return s.body[begin:s.at:s.at]
+		}
+	}
+}
+
+// unquoted returns the text that a valid JSON string stands for.
+func unquoted(quoted []byte) string {
+	inner := quoted[1 : len(quoted)-1]
+	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
+		return string(inner)
+	}
+	var s string
+	_ = json.Unmarshal(quoted, &s) // which takes every valid string
+	return s
 }

@@ -1,13 +1,10 @@
 package jsonapi
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "bytes"
 
 // Value is a JSON value of a body that Parse took; the zero Value is one that
-// is absent.
-type Value struct{ raw json.RawMessage }
+// is absent. It is a part of that body, so that values of values need no memory.
+type Value struct{ raw []byte }
 
 // Absent tells whether there is no value at all.
 func (v Value) Absent() bool { return v.raw == nil }
@@ -25,7 +22,7 @@ func (v Value) Text() (s string, ok bool) {
 	if !unicodeText(v.raw) {
 		return "\xff", true
 	}
-	return s, json.Unmarshal(v.raw, &s) == nil
+	return unquoted(v.raw), true
 }
 
 // Number returns a number as it stands, in JSON's notation; ok is false for any
@@ -47,7 +44,15 @@ func (v Value) Object() (o Object, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '{' {
 		return nil, false
 	}
-	return o, json.Unmarshal(v.raw, &o) == nil
+	o = Object{}
+	s := scanner{body: v.raw, at: 1}
+	for !s.skip('}') {
+		s.skip(',')
+		name := s.value()
+		s.skip(':')
+		o[unquoted(name)] = Value{s.value()}
+	}
+	return o, true
 }
 
 // Array returns the elements of an array; ok is false for any other value.
@@ -55,7 +60,13 @@ func (v Value) Array() (elements []Value, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '[' {
 		return nil, false
 	}
-	return elements, json.Unmarshal(v.raw, &elements) == nil
+	elements = []Value{}
+	s := scanner{body: v.raw, at: 1}
+	for !s.skip(']') {
+		s.skip(',')
+		elements = append(elements, Value{s.value()})
+	}
+	return elements, true
 }
 
 // Len returns how many elements an array has, without looking at any of them; ok
@@ -69,29 +80,11 @@ func (v Value) Len() (n int, ok bool) {
 		return 0, true
 	}
 	n = 1
-	depth, quoted := 0, false
-	for i := 0; i < len(v.raw); i++ {
-		switch c := v.raw[i]; {
-		case quoted && c == '\\':
-			i++ // whatever it is, it does not end the text
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '[' || c == '{':
-			depth++
-		case c == ']' || c == '}':
-			depth--
-		case c == ',' && depth == 1:
-			n++
-		}
+	s := scanner{body: v.raw, at: 1}
+	for s.value(); s.skip(','); s.value() {
+		n++
 	}
 	return n, true
-}
-
-// UnmarshalJSON keeps the value as it stands.
-func (v *Value) UnmarshalJSON(raw []byte) error {
-	v.raw = bytes.Clone(raw)
-	return nil
 }
 
 // Object is the members of an object by name. A name that it lacks is a Value
