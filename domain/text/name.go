@@ -67,4 +67,4 @@ func Clean(field, s string) error {
 
 // turns reports whether r is a control of the Unicode bidirectional algorithm
 // (UAX 9, section 2): one of these makes a text look like another.
-func turns(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
+func turns(r rune) bool { return r > unicode.MaxLatin1 && unicode.Is(unicode.Bidi_Control, r) }
