@@ -45,7 +45,7 @@ var attacks = []attack{
 		body := strings.NewReader(`{"data":{"type":"categories","attributes":{"name":"` + strings.Repeat("x", 880<<10) + `"}}}`)
 		return request(ctx, c, http.MethodPost, w.URL+"/v1/categories", w.Attacker, body)
 	}},
-	{"structures of 1 MB of empty objects", 16, func(ctx context.Context, c *http.Client, w world) int {
+	{"structures of 350,000 empty objects", 16, func(ctx context.Context, c *http.Client, w world) int {
 		body := strings.NewReader(`{"data":{"attributes":{"activities":[` + strings.Repeat("{},", 1<<20/3) + `{}]}}}`)
 		return request(ctx, c, http.MethodPut, w.URL+"/v2/courses/"+w.Course+"/structure", w.Attacker, body)
 	}},
