@@ -42,21 +42,34 @@ func TestSpacing(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
 			s := admission.NewSpacing(cfg, 3*time.Second)
-			begun, errs := arrivals(t, 7, func(ctx context.Context) error { return s.Wait(ctx, a) })
+			begun, errs := arrivals(t, 7, func(ctx context.Context) error { return s.Wait(ctx, a, 1) })
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second, 3 * second})
 			is.Equal(errs, []error{admission.ErrTimeout, admission.ErrTimeout})
-			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, b) })
+			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, b, 1) })
 			is.Equal(begun, []time.Duration{0}) // each origin by itself
+		})
+	})
+	t.Run("operations wait for all of what one before them counts as", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			is := is.New(t)
+			s := admission.NewSpacing(cfg, 3*time.Second)
+			begun, errs := arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a, 4) })
+			is.Equal(begun, []time.Duration{0, 3 * second})
+			is.Equal(len(errs), 0)
+			is.Equal(s.Wait(t.Context(), a, 1), admission.ErrTimeout)
+			time.Sleep(second)
+			begun, _ = arrivals(t, 1, func(ctx context.Context) error { return s.Wait(ctx, a, 1) })
+			is.Equal(begun, []time.Duration{3 * second})
 		})
 	})
 	t.Run("an origin waits beside others only", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
 			s := admission.NewSpacing(cfg, 3*time.Second)
-			ofA := func(ctx context.Context) error { return s.WaitBesideOthers(ctx, a) }
+			ofA := func(ctx context.Context) error { return s.WaitBesideOthers(ctx, a, 1) }
 			begun, _ := arrivals(t, 4, ofA)
 			is.Equal(begun, []time.Duration{0, 0, 0, 0})
-			is.NoErr(s.WaitBesideOthers(t.Context(), b))
+			is.NoErr(s.WaitBesideOthers(t.Context(), b, 1))
 			begun, _ = arrivals(t, 4, ofA)
 			is.Equal(begun, []time.Duration{0, 0, second, 2 * second})
 			time.Sleep(9 * time.Second) // since b was active: 11 s
@@ -68,10 +81,10 @@ func TestSpacing(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			is := is.New(t)
 			s := admission.NewSpacing(cfg, 3*time.Second)
-			_, _ = arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a) })
+			_, _ = arrivals(t, 2, func(ctx context.Context) error { return s.Wait(ctx, a, 1) })
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 			defer cancel()
-			is.Equal(s.Wait(ctx, a), context.DeadlineExceeded)
+			is.Equal(s.Wait(ctx, a, 1), context.DeadlineExceeded)
 		})
 	})
 }

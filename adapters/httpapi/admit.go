@@ -66,22 +66,48 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	// The time in which the body must arrive begins now: before, the key may have been
 	// looked up in a database that answers late. A server that cannot set it is stricter.
 	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(bodyTimeout))
-	var read bytes.Buffer
-	if size := c.Request.ContentLength; size > 0 {
-		read.Grow(int(min(size, limit)) + bytes.MinRead)
+	held, err := s.hold(c, body, limit)
+	if err != nil {
+		return slot, err
 	}
-	if _, err := read.ReadFrom(io.LimitReader(body, limit+1)); err != nil {
-		return slot, unread("body", err)
-	}
-	c.Request.Body = struct {
-		io.Reader
-		io.Closer
-	}{&read, body}
-	if read.Len() <= smallBody {
+	c.Request.Body = held
+	if held.Len() <= smallBody {
 		slot.Release()
 		slot = nil
 	}
 	return slot, nil
+}
+
+// heldBody is a body that is in memory.
+type heldBody struct {
+	*bytes.Reader
+	io.Closer
+	all []byte
+}
+
+// hold reads a body, and one byte more than it may have if it has more. A body that is
+// not small waits for its turns before the rest of it is read.
+func (s *server) hold(c *gin.Context, body io.ReadCloser, limit int64) (*heldBody, error) {
+	var read bytes.Buffer
+	size := c.Request.ContentLength
+	if size < 0 || size > limit {
+		size = limit
+	}
+	if _, err := read.ReadFrom(io.LimitReader(body, min(smallBody, limit)+1)); err != nil {
+		return nil, unread("body", err)
+	}
+	if read.Len() > smallBody {
+		if err := s.waitTurns(c, int(size/bodyPerTurn)); err != nil {
+			return nil, err
+		}
+		if c.Request.ContentLength > 0 {
+			read.Grow(int(size) - read.Len() + bytes.MinRead)
+		}
+		if _, err := read.ReadFrom(io.LimitReader(body, limit+1-int64(read.Len()))); err != nil {
+			return nil, unread("body", err)
+		}
+	}
+	return &heldBody{bytes.NewReader(read.Bytes()), body, read.Bytes()}, nil
 }
 
 // enterKeyless returns the slot in which a request without a known key looks

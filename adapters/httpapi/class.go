@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
+	"lyceum/domain/query"
 )
 
 // class is how much requests cost. Each class has slots and a time limit of its
@@ -42,10 +43,10 @@ func (s *server) classOf(c *gin.Context) class {
 	if of != classCheap || !isRead(c.Request.Method) {
 		return of
 	}
-	switch query := exchangeOf(c).query; {
-	case searches(query):
+	switch parameters := exchangeOf(c).query; {
+	case searches(parameters):
 		return classExpensive
-	case asksForMany(query):
+	case recordsAskedFor(parameters) > largePage:
 		return classLarge
 	}
 	return of
@@ -72,14 +73,16 @@ func (s *server) laneOf(c *gin.Context) *admission.Limiter {
 // takes tens of times the processor time of a page of the default size.
 const largePage = 100
 
-// asksForMany reports whether a list with those parameters may have a large page.
-func asksForMany(query []pair) bool {
-	for _, p := range query {
-		if limit, err := strconv.Atoi(p.value); p.name == "limit" && err == nil && limit > largePage {
-			return true
+// recordsAskedFor returns how many records a list with those parameters may show, 0 if
+// they do not say.
+func recordsAskedFor(parameters []pair) int {
+	most := 0
+	for _, p := range parameters {
+		if limit, err := strconv.Atoi(p.value); p.name == "limit" && err == nil {
+			most = max(most, min(limit, query.MaxLimit))
 		}
 	}
-	return false
+	return most
 }
 
 // identifying is the attributes by which a record is found through an index, in every

@@ -34,9 +34,13 @@ func (s *server) identify(c *gin.Context) {
 	c.Header(requestIDHeader, id)
 }
 
-// checkQuery refuses a query that was not read because it has too many parameters.
-func checkQuery(c *gin.Context) error {
+// checkQuery refuses a query that was not read because it has too many parameters. It
+// may hold a key, which is not looked for: the request is of its network.
+func (s *server) checkQuery(c *gin.Context) error {
 	if exchangeOf(c).manyParameters {
+		if err := s.spaceOut(c); err != nil {
+			return err
+		}
 		return refusef(http.StatusBadRequest, "The query has more than %d parameters", maxParameters)
 	}
 	return nil

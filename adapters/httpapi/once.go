@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -50,7 +49,7 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 	request := c.Request
 	_, err = s.once(c, asked(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
 		c.Request = request.WithContext(c.Request.Context())
-		c.Request.Body = io.NopCloser(bytes.NewReader(body))
+		c.Request.Body = &heldBody{bytes.NewReader(body), request.Body, body}
 		return h(c, a)
 	})
 	return otherRequest(err)

@@ -44,6 +44,9 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 // readBody returns the request's body, unless it is larger than it may be.
 func (s *server) readBody(c *gin.Context) ([]byte, error) {
 	limit := s.bodyLimit(c)
+	if held, ok := c.Request.Body.(*heldBody); ok && int64(len(held.all)) <= limit {
+		return held.all, nil
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
 	var tooLarge *http.MaxBytesError
 	switch {

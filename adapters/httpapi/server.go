@@ -91,7 +91,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		secure,
 		negotiate,
 		s.step(s.checkTransport),
-		s.step(checkQuery),
+		s.step(s.checkQuery),
 		s.step(s.authenticate),
 		s.step(checkAccept),
 	)

@@ -1,0 +1,56 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/test/kit"
+)
+
+// While another school is active, requests that cost much are followed by a longer
+// pause than others.
+func TestCostlyRequestsAreSpread(t *testing.T) {
+	tests := map[string]struct {
+		method, path, body string
+		waits              bool
+	}{
+		"small pages":         {http.MethodGet, "/v1/coupons?limit=30", "", false},
+		"large pages":         {http.MethodGet, "/v1/coupons?limit=1000", "", true},
+		"a limit of a change": {http.MethodPost, "/v1/categories?limit=1000", "{}", false},
+		"long queries":        {http.MethodGet, "/v1/coupons?x=" + strings.Repeat("x", 100<<10), "", true},
+		"many parameters":     {http.MethodGet, "/v1/coupons?" + strings.Repeat("x=123&", 20_000), "", true},
+		"large bodies":        {http.MethodPost, "/v1/categories", strings.Repeat(" ", 900<<10), true},
+		"small bodies":        {http.MethodPost, "/v1/categories", strings.Repeat(" ", 60<<10), false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, httpapi.Config{}, always)
+				_, other, err := kit.School{Name: "Other"}.Import(t.Context(), a.app)
+				is.NoErr(err)
+				took := func() time.Duration {
+					begin := time.Now()
+					for range 1 + runtime.GOMAXPROCS(0) { // a processor may begin ten at once, and one each millisecond
+						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
+						r.Header.Set("X-Api-Key", a.key)
+						is.True(a.serve(r).Code < 500)
+					}
+					return time.Since(begin)
+				}
+				if name != "many parameters" { // whose key is not looked for
+					is.Equal(took(), time.Duration(0)) // alone
+				}
+				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
+				is.Equal(took() >= 5*time.Millisecond, tt.waits)
+			})
+		})
+	}
+}
