@@ -1,75 +1,107 @@
-// Package readme_test keeps the README true: its first steps are run as they
-// are printed, line by line, against the demo school, and so is its story of a
-// school from nothing.
 package docs_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/matryer/is"
+	"lyceum/test/kit/pgtest"
 	"lyceum/test/lyceumtest"
 )
 
-// console returns the console lines of a section, without their prompts.
-func console(t *testing.T, title string) []string {
-	t.Helper()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(text), "\n## "+title+"\n")
-	section, _, _ = strings.Cut(section, "\n## ")
-	var lines []string
-	for line := range strings.Lines(section) {
-		if command, ok := strings.CutPrefix(line, "$ "); ok {
-			lines = append(lines, strings.TrimSpace(command))
-		}
-	}
-	if !found || len(lines) == 0 {
-		t.Fatalf("the README has no lines below %q", title)
-	}
-	return lines
+func TestReadmeIsShort(t *testing.T) {
+	is := is.New(t)
+	text, err := os.ReadFile(root + "README.md")
+	is.NoErr(err)
+	is.True(strings.Count(string(text), "\n") <= 200)
 }
 
-func TestTheFirstStepsWorkAsPrinted(t *testing.T) {
+// The request of the quick start has the response that is printed.
+func TestQuickStart(t *testing.T) {
 	is := is.New(t)
+	lines := console(t, "README.md", "Quick start")
+	is.Equal(len(lines), 2)
+	is.Equal(lines[0], "make run")
 	demo := lyceumtest.Start(t, lyceumtest.WithDemo())
-	lines := console(t, "First steps")
-	is.Equal(lines[0], "URL=http://127.0.0.1:8080 KEY="+demo.Key) // what make run prints
-	lines[0] = "URL=" + demo.URL + " KEY=" + demo.Key
+	const printed = "http://127.0.0.1:8080"
+	response := shell(t, t.TempDir(), []string{strings.ReplaceAll(lines[1], printed, demo.URL)})[0]
+	want := strings.ReplaceAll(block(t, "README.md", "Quick start", "json"), printed, demo.URL)
+	var got, wanted any
+	is.NoErr(json.Unmarshal([]byte(response), &got))
+	is.NoErr(json.Unmarshal([]byte(want), &wanted))
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Error(diff)
+	}
+}
 
-	const mark = "-- "
-	var script strings.Builder
-	for _, line := range lines {
-		script.WriteString("echo '" + mark + "'\n" + line + "\necho\n")
-	}
-	shell := exec.CommandContext(t.Context(), "sh", "-eu")
-	shell.Stdin = strings.NewReader(script.String())
-	out, err := shell.CombinedOutput()
+// The commands for PostgreSQL lead to a server that answers.
+func TestPostgresCommands(t *testing.T) {
+	is := is.New(t)
+	lines := console(t, "README.md", "Run on PostgreSQL")
+	is.Equal(len(lines), 5)
+	dsn := pgtest.Fresh(t)
+	const printed = "postgres://lyceum@localhost/lyceum?sslmode=disable"
+	is.True(strings.Contains(lines[0], printed))
+	lines[0] = strings.Replace(lines[0], printed, dsn, 1)
+	secret, _, _ := strings.Cut(lines[3], "#")
+	lines[3] = "KEY=$(" + secret + ")"
+	is.True(strings.HasSuffix(lines[4], "lyceum serve"))
+	lines[4] += " > output.txt 2>&1 & SERVER=$!"
+	lines = append(lines,
+		"until grep -q listens output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
+		`curl -s -H "X-Api-Key: $KEY" "$(grep -o 'listens on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school"`)
+	responses := shell(t, workDir(t), lines, "LYCEUM_ADDR=127.0.0.1:0")
+	is.True(strings.Contains(responses[6], `"name":"My school"`))
+}
+
+// The lines of go.mod let another module import the server for tests.
+func TestOtherModule(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	lines := block(t, "README.md", "Use it in your tests", "")
+	is.True(strings.Contains(lines, "require lyceum v0.0.0\n"))
+	here, err := filepath.Abs(root)
 	is.NoErr(err)
-	answers := strings.Split(string(out), mark)[1:]
-	is.Equal(len(answers), len(lines))
-	for i, line := range lines {
-		answer := answers[i]
-		if strings.Contains(answer, `"errors"`) {
-			t.Errorf("%s\n%s", line, answer)
-		}
-		switch {
-		case strings.HasPrefix(line, "curl -s -i"): // relationships and deletion
-			if !strings.HasPrefix(strings.TrimSpace(answer), "HTTP/1.1 204") {
-				t.Errorf("%s\n%s", line, answer)
-			}
-		case strings.HasPrefix(line, "curl -s -f"): // a file
-			if !strings.Contains(answer, "Handed in by") {
-				t.Errorf("%s\n%s", line, answer)
-			}
-		case strings.HasPrefix(line, "curl"):
-			if !strings.Contains(answer, `"id":"`) {
-				t.Errorf("%s\n%s", line, answer)
-			}
-		}
+	own, err := os.ReadFile(root + "go.mod")
+	is.NoErr(err)
+	_, required, _ := strings.Cut(string(own), "\n\nrequire") // what go mod tidy adds, without a network
+	sums, err := os.ReadFile(root + "go.sum")
+	is.NoErr(err)
+	module := "module shop.test\n\ngo 1.26.0\n\n" + strings.Replace(lines, "=> ../lyceum", "=> "+here, 1) + "\nrequire" + required
+	is.NoErr(os.WriteFile(filepath.Join(dir, "go.mod"), []byte(module), 0o600))
+	is.NoErr(os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o600))
+	is.NoErr(os.WriteFile(filepath.Join(dir, "shop_test.go"), []byte("package shop\n\nimport _ \"lyceum/test/lyceumtest\"\n"), 0o600))
+	list := exec.CommandContext(t.Context(), "go", "list", "-tags", "nomsgpack", "-mod=mod", "-test", "-deps", "./...")
+	list.Dir, list.Env = dir, append(os.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
+	out, err := list.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
+	is.True(strings.Contains(string(out), "\nlyceum/test/lyceumtest\n"))
+}
+
+// The test of the README is the one below, which is compiled and run.
+func TestSnippet(t *testing.T) {
+	is := is.New(t)
+	text, err := os.ReadFile("snippet_test.go")
+	is.NoErr(err)
+	is.True(strings.Contains(string(text), block(t, "README.md", "Use it in your tests", "go")))
+}
+
+// The command for tests in other languages prints a URL and a key.
+func TestServeLoad(t *testing.T) {
+	is := is.New(t)
+	lines := console(t, "README.md", "Use it in your tests")
+	is.Equal(len(lines), 1)
+	responses := shell(t, workDir(t), []string{
+		lines[0] + " > output.txt 2>&1 & SERVER=$!",
+		"until grep -q listens output.txt && grep -q lyc_ output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
+		`curl -s "$(grep -o 'listens on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school?api_key=$(grep -o 'lyc_[0-9A-Za-z]*' output.txt | head -n 1)"`,
+	})
+	is.True(strings.Contains(responses[2], "Lakeside School of Craft"))
 }

@@ -2,7 +2,6 @@ package docs_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,37 +9,15 @@ import (
 	"github.com/matryer/is"
 )
 
-// The story begins in an empty folder with the program in it, and every line
-// answers as it should.
-func TestTheSchoolFromNothingWorksAsPrinted(t *testing.T) {
+// The second part of the tutorial begins in an empty folder with the program in
+// it, and every line answers as it should.
+func TestSchoolFromNothing(t *testing.T) {
 	is := is.New(t)
-	dir := t.TempDir()
-	program := filepath.Join(dir, "bin", "lyceum")
-	built, err := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", program, "lyceum/cmd/lyceum").CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, built)
-	}
-	lines := console(t, "A school from nothing")
-	const mark = "-- "
-	script := "SERVER=\ntrap '[ -z \"$SERVER\" ] || kill $SERVER 2>/dev/null || :' EXIT\n"
-	for _, line := range lines {
-		script += "echo '" + mark + "'\n" + line + "\necho\n"
-	}
-	shell := exec.CommandContext(t.Context(), "sh", "-eu")
-	shell.Dir, shell.Stdin = dir, strings.NewReader(script)
-	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "LYCEUM_") {
-			shell.Env = append(shell.Env, variable)
-		}
-	}
-	out, err := shell.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	answers := strings.Split(string(out), mark)[1:]
-	is.Equal(len(answers), len(lines))
+	dir := workDir(t)
+	lines := console(t, "docs/tutorial.md", "A school from nothing")
+	responses := shell(t, dir, lines)
 
-	wants := map[string]string{ // how a line begins, and what its answer holds
+	wants := map[string]string{ // how a line begins, and what its response contains
 		`api "$URL/v2/school"`:                                 `"name":"School of Craft"`,
 		`api -X PUT "$URL/v2/courses/first-joint`:              `"dry_run":true,"created":[{"key":"wood"`,
 		`api -i "$URL/v2/groups/$GROUP/relationships/courses"`: "HTTP/1.1 204",
@@ -60,15 +37,15 @@ func TestTheSchoolFromNothingWorksAsPrinted(t *testing.T) {
 		for i, line := range lines {
 			if strings.HasPrefix(line, start) && !found {
 				found = true
-				if !strings.Contains(answers[i], want) {
-					t.Errorf("%s\n%s\nwant %s", line, answers[i], want)
+				if !strings.Contains(responses[i], want) {
+					t.Errorf("%s\n%s\nwant %s", line, responses[i], want)
 				}
 			}
 		}
 		is.True(found) // start
 	}
-	is.True(!strings.Contains(string(out), `"errors"`))
-	feed := answers[len(answers)-4] // the list of events
+	is.True(!strings.Contains(strings.Join(responses, ""), `"errors"`))
+	feed := responses[len(responses)-4] // the list of events
 	is.Equal(strings.Count(feed, `"type":"learner_viewed_activity_events"`), 1)
 	copied, err := os.ReadFile(filepath.Join(dir, "copy.jsonl"))
 	is.NoErr(err)

@@ -1,0 +1,62 @@
+// Package docs_test keeps README.md and the pages of docs true: their commands
+// are run as they are printed, and everything that they name exists.
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lyceum/test/kit/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// workDir returns a temporary folder with the program as bin/lyceum and the docs.
+func workDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	build := exec.CommandContext(t.Context(), "go", "build", "-tags", "nomsgpack", "-o", filepath.Join(dir, "bin", "lyceum"), "lyceum/cmd/lyceum")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	docs, err := filepath.Abs(root + "docs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(docs, filepath.Join(dir, "docs")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+const mark = "-- "
+
+// shell runs the lines in dir, without settings from outside but env, and
+// returns the output of each line.
+func shell(t *testing.T, dir string, lines []string, env ...string) []string {
+	t.Helper()
+	script := "SERVER=\ntrap '[ -z \"$SERVER\" ] || kill $SERVER 2>/dev/null || :' EXIT\n"
+	for _, line := range lines {
+		script += "echo '" + mark + "'\n" + line + "\necho\n"
+	}
+	sh := exec.CommandContext(t.Context(), "sh", "-eu")
+	sh.Dir, sh.Stdin = dir, strings.NewReader(script)
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "LYCEUM_") {
+			sh.Env = append(sh.Env, variable)
+		}
+	}
+	sh.Env = append(sh.Env, env...)
+	out, err := sh.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	responses := strings.Split(string(out), mark)[1:]
+	if len(responses) != len(lines) {
+		t.Fatalf("got %d responses to %d lines\n%s", len(responses), len(lines), out)
+	}
+	return responses
+}

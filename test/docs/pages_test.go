@@ -1,0 +1,104 @@
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// page is a Markdown file.
+type page struct {
+	path string // from the root, with slashes
+	text string
+}
+
+// pages returns README.md, the other pages of the root, and all pages of docs.
+func pages(t *testing.T) []page {
+	t.Helper()
+	paths, err := filepath.Glob(root + "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(root+"docs", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".md") {
+			paths = append(paths, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []page
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, page{filepath.ToSlash(strings.TrimPrefix(path, root)), string(text)})
+	}
+	return all
+}
+
+// section returns the text below a heading, up to the next one of its level or
+// above.
+func section(t *testing.T, path, title string) string {
+	t.Helper()
+	text, err := os.ReadFile(root + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, below, found := strings.Cut(string(text), "\n## "+title+"\n")
+	if !found {
+		t.Fatalf("%s has no section %q", path, title)
+	}
+	below, _, _ = strings.Cut(below, "\n## ")
+	return below
+}
+
+// console returns the lines of a section that begin with a prompt, without it.
+func console(t *testing.T, path, title string) []string {
+	t.Helper()
+	var lines []string
+	for line := range strings.Lines(section(t, path, title)) {
+		if command, ok := strings.CutPrefix(line, "$ "); ok {
+			lines = append(lines, strings.TrimSpace(command))
+		}
+	}
+	if len(lines) == 0 {
+		t.Fatalf("%s has no commands below %q", path, title)
+	}
+	return lines
+}
+
+// block returns the first code block of a language in a section.
+func block(t *testing.T, path, title, language string) string {
+	t.Helper()
+	_, after, found := strings.Cut(section(t, path, title), "\n```"+language+"\n")
+	code, _, closed := strings.Cut(after, "```")
+	if !found || !closed {
+		t.Fatalf("%s has no %s below %q", path, language, title)
+	}
+	return code
+}
+
+var fence = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
+
+// prose is the text without code blocks.
+func (p page) prose() string { return fence.ReplaceAllString(p.text, "") }
+
+// blocks is the code blocks.
+func (p page) blocks() []string { return fence.FindAllString(p.text, -1) }
+
+var span = regexp.MustCompile("`([^`\n]+)`")
+
+// spans is what is between backticks outside code blocks.
+func (p page) spans() []string {
+	var all []string
+	for _, m := range span.FindAllStringSubmatch(p.prose(), -1) {
+		all = append(all, m[1])
+	}
+	return all
+}
