@@ -1,72 +1,67 @@
 package httpapi
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/fault"
 )
 
-const (
-	ownID     = "The service chooses the id of a new resource"
-	emptyBody = "The body must be a JSON document, and is empty"
-)
+const ownID = "The service chooses the id of a new resource"
 
-// document is the data of a request about one resource, with all that is found
-// to be wrong with it.
+// document is the data of a request about one resource, and the faults that were
+// found in it. What reads a part of it notes a fault and returns a value that stands
+// for the part, so that one pass finds all faults.
 type document struct {
 	data, attributes jsonapi.Object
 	faults           []error
 }
 
-// readNew reads the document of a resource that is to be made, which must be
-// of one of types, of any when there are none. A client cannot choose its id.
-func (s *server) readNew(c *gin.Context, types ...string) (*document, error) {
-	d, err := s.readDocument(c)
+// parseNew returns the document of a new resource, which must be of one of types, of
+// any if there are none; strict says that it must have a type. A client cannot choose
+// its id.
+func parseNew(payload jsonapi.Value, strict bool, types ...string) (*document, error) {
+	d, err := parse(payload)
 	if err != nil {
 		return nil, err
 	}
 	for _, member := range []string{idMember, uuidMember} {
 		sent := d.data[member]
 		id, isText := sent.Text()
-		if blank := unset(sent) || isText && id == ""; !blank {
+		if blank := sent.NullOrAbsent() || isText && id == ""; !blank {
 			refused := fault.Forbiddenf(ownID)
 			refused.Field = member
 			return nil, refused
 		}
 	}
-	d.checkType(s.version.strict(), types)
+	d.checkType(strict, types)
 	return d, nil
 }
 
-// readChange reads the document of a change to the resource id. PUT, an alias
-// of PATCH as POST may be, need not say what it is about: the path says it.
-func (s *server) readChange(c *gin.Context, id uuid.UUID, typ string) (*document, error) {
-	d, err := s.readDocument(c)
+// parseChange returns the document of a change to the resource id; strict says that
+// it must have the type and the id.
+func parseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (*document, error) {
+	d, err := parse(payload)
 	if err != nil {
 		return nil, err
 	}
-	strict := s.version.strict() && c.Request.Method != http.MethodPut
 	d.checkType(strict, []string{typ})
 	d.checkID(strict, id)
 	return d, nil
 }
 
-// checkDeletion reads what a DELETE says of the resource id: nothing, or
-// nothing that contradicts the path.
-func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) error {
-	payload, err := s.readPayload(c)
-	if err != nil || unset(payload) {
-		return err
-	}
-	if top, ok := payload.Object(); ok && unset(top[dataMember]) {
+// checkDeletion checks the payload of a DELETE of the resource id, which may be
+// absent: it must not contradict the path.
+func checkDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
+	if payload.NullOrAbsent() {
 		return nil
 	}
-	d, err := newDocument(payload)
+	if top, ok := payload.Object(); ok && top[dataMember].NullOrAbsent() {
+		return nil
+	}
+	d, err := parse(payload)
 	if err != nil {
 		return err
 	}
@@ -75,38 +70,23 @@ func (s *server) checkDeletion(c *gin.Context, id uuid.UUID, types ...string) er
 	return fault.Join(d.faults...)
 }
 
-// readOptional is readDocument for a body that need not be there and that must
-// be about one of types.
-func (s *server) readOptional(c *gin.Context, types ...string) (*document, error) {
-	payload, err := s.readPayload(c)
-	if err != nil {
-		return nil, err
-	}
+// parseOptional returns the document in a payload that may be absent, of one of types.
+func parseOptional(payload jsonapi.Value, types ...string) (*document, error) {
 	if payload.Absent() {
 		return &document{}, nil
 	}
 	if top, ok := payload.Object(); ok && len(top) == 0 {
 		return &document{}, nil
 	}
-	d, err := newDocument(payload)
+	d, err := parse(payload)
 	if err == nil {
 		d.checkType(false, types)
 	}
 	return d, err
 }
 
-func (s *server) readDocument(c *gin.Context) (*document, error) {
-	payload, err := s.readPayload(c)
-	if err != nil {
-		return nil, err
-	}
-	if payload.Absent() {
-		return nil, refusef(http.StatusBadRequest, emptyBody)
-	}
-	return newDocument(payload)
-}
-
-func newDocument(payload jsonapi.Value) (*document, error) {
+// parse returns the document in a payload.
+func parse(payload jsonapi.Value) (*document, error) {
 	top, _ := payload.Object()
 	data, ok := top[dataMember].Object()
 	if !ok {
@@ -119,7 +99,7 @@ func newDocument(payload jsonapi.Value) (*document, error) {
 func documentOf(data jsonapi.Object) *document {
 	d := &document{data: data}
 	var ok bool
-	if sent := data[attributesMember]; !unset(sent) {
+	if sent := data[attributesMember]; !sent.NullOrAbsent() {
 		if d.attributes, ok = sent.Object(); !ok {
 			d.fail(fault.Invalidf(attributesMember, "must be an object"))
 		}
@@ -127,7 +107,8 @@ func documentOf(data jsonapi.Object) *document {
 	return d
 }
 
-// checkType notes a type that is none of types, if there are any; strict says that there must be one.
+// checkType notes a type that is none of types, if there are any; strict says that the
+// document must have one.
 func (d *document) checkType(strict bool, types []string) {
 	typ, err := textOf(typeMember, d.data[typeMember])
 	switch {
@@ -142,8 +123,8 @@ func (d *document) checkType(strict bool, types []string) {
 	}
 }
 
-// checkID notes a uuid or an id, its alias, that is not id; strict says that
-// there must be one.
+// checkID notes a uuid or an id, its alias, that is not id; strict says that the
+// document must have one.
 func (d *document) checkID(strict bool, id uuid.UUID) {
 	found := false
 	for _, member := range []string{uuidMember, idMember} {
@@ -165,7 +146,11 @@ func (d *document) checkID(strict bool, id uuid.UUID) {
 	}
 }
 
-func (d *document) fail(err error) { d.faults = append(d.faults, err) }
+// wrongID returns the faults of a document that names another resource than id.
+func (d *document) wrongID(id uuid.UUID) error {
+	about := &document{data: d.data}
+	about.checkID(false, id)
+	return fault.Join(about.faults...)
+}
 
-// unset tells whether v is absent or null.
-func unset(v jsonapi.Value) bool { return v.Absent() || v.Null() }
+func (d *document) fail(err error) { d.faults = append(d.faults, err) }

@@ -18,7 +18,7 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 		if err != nil {
 			return err
 		}
-		rows := d.bulkRows(kind)
+		rows := bulkRows(d, kind)
 		made, err := try(d.faults, a, func(a app.Actor) (bulk.Job, error) {
 			return s.app.Bulk.Accept(c.Request.Context(), a, kind, rows)
 		})

@@ -12,11 +12,11 @@ import (
 
 // bulkRows returns the rows of a bulk request. What is wrong with the array is
 // wrong with the document; what is wrong with a row is that row's.
-func (d *document) bulkRows(kind bulk.Kind) []bulk.Row {
+func bulkRows(d *document, kind bulk.Kind) []bulk.Row {
 	sent := d.attributes[kind.String()]
 	n, ok := sent.Len()
 	switch {
-	case unset(sent):
+	case sent.NullOrAbsent():
 		d.fail(fault.Blank(kind.String()))
 	case !ok:
 		d.fail(fault.Invalidf(kind.String(), "must be an array"))

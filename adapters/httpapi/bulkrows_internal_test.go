@@ -29,9 +29,9 @@ func TestTinyElementsOfABulkRequest(t *testing.T) {
 			is.NoErr(err)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			d, err := newDocument(payload)
+			d, err := parse(payload)
 			is.NoErr(err)
-			rows := d.bulkRows(bulk.People)
+			rows := bulkRows(d, bulk.People)
 			runtime.ReadMemStats(&after)
 			told := d.faults
 			for _, r := range rows {

@@ -24,7 +24,7 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.readFact(c, analytics.CompletionType)
+	d, err := s.readRecord(c, analytics.CompletionType)
 	if err != nil {
 		return err
 	}

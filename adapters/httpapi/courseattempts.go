@@ -14,7 +14,7 @@ import (
 
 // beginAttempt opens somebody's first or next attempt at the course in the path.
 func (s *server) beginAttempt(c *gin.Context, a app.Actor) error {
-	d, err := s.readFact(c, attempt.Type)
+	d, err := s.readRecord(c, attempt.Type)
 	if err != nil {
 		return err
 	}

@@ -20,9 +20,6 @@ const (
 	// retryAfter is the number of seconds after which a client that was turned
 	// away may ask again.
 	retryAfter = "1"
-	// errorsTold is how many errors an answer holds at most: a small request must
-	// not make a huge answer.
-	errorsTold = 100
 	// defectDetail is all that a client learns of a defect; the request id finds
 	// the rest in the log.
 	defectDetail = "Something went wrong on our side"
@@ -116,7 +113,7 @@ func describe(err error) []jsonapi.Error {
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)
-	for _, f := range all[:min(errorsTold, len(all))] {
+	for _, f := range all[:min(maxFaults, len(all))] {
 		e := newError(statuses[f.Kind], f.Detail)
 		e.Source = jsonapi.Source{Pointer: pointer(f), Parameter: f.Param}
 		if f.Holder != nil {

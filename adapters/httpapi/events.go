@@ -20,15 +20,15 @@ func (s *server) listEvents() handler {
 
 // recordEvents puts events into the feed, all or none.
 func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
-	f, err := s.readFacts(c, app.MaxSightings)
+	b, err := s.readBatch(c, app.MaxSightings)
 	if err != nil {
 		return err
 	}
-	all := make([]app.Sighting, len(f.documents))
-	for i, d := range f.documents {
-		all[i] = d.sighting()
+	all := make([]app.Sighting, len(b.documents))
+	for i, d := range b.documents {
+		all[i] = sighting(d)
 	}
-	recorded, err := record(f, a, func(a app.Actor) ([]event.Event, error) {
+	recorded, err := tryBatch(b, a, func(a app.Actor) ([]event.Event, error) {
 		return s.app.Learning.Record(c.Request.Context(), a, all)
 	})
 	if err != nil {
@@ -38,15 +38,15 @@ func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
 	for i, e := range recorded {
 		data[i] = occurrence(a, e)
 	}
-	if f.many {
+	if b.many {
 		return s.recorded(c, s.links.events(), jsonapi.Batch{Data: data})
 	}
 	return s.recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
 }
 
 // sighting returns the event that the document reports.
-func (d *document) sighting() app.Sighting {
-	d.checkFact(true, event.ViewedActivity.String(), event.ViewedVideo.String())
+func sighting(d *document) app.Sighting {
+	d.checkNew(true, event.ViewedActivity.String(), event.ViewedVideo.String())
 	typ, _ := d.data[typeMember].Text()
 	kind, _ := event.ParseKind(typ)
 	r := app.Sighting{
@@ -59,10 +59,10 @@ func (d *document) sighting() app.Sighting {
 		d.fail(fault.Blank(watched))
 	case kind == event.ViewedVideo:
 		r.Watched = *attribute(d, watched, fractionOf)
-	case !unset(sent) && kind == event.ViewedActivity:
+	case !sent.NullOrAbsent() && kind == event.ViewedActivity:
 		d.fail(fault.Invalidf(watched, "is only for %s", event.ViewedVideo))
 	}
-	if id := d.text("client_id"); id != nil && !unset(d.attributes["client_id"]) {
+	if id := d.text("client_id"); id != nil && !d.attributes["client_id"].NullOrAbsent() {
 		if r.ClientID = *id; *id == "" && d.clean("client_id") {
 			d.fail(fault.Blank("client_id"))
 		}

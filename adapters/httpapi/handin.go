@@ -89,7 +89,7 @@ func (f *form) outcome(err error) error {
 		return unread("form", f.broken)
 	}
 	if len(f.faults) > 0 {
-		err = together(fault.Join(f.faults...), err)
+		err = joinFaults(fault.Join(f.faults...), err)
 	}
 	if !fault.IsRefusal(err) {
 		return err

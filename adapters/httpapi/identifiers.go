@@ -1,35 +1,30 @@
 package httpapi
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
 )
 
-// identifier names one element of a relationship.
+// maxFaults is the number of faults that are collected, and that a response holds: a
+// small request must not make a huge response.
+const maxFaults = 100
+
+// identifier is a resource identifier: it names one element of a relationship.
 type identifier struct {
 	typ string
-	id  uuid.UUID // zero, which no record has, when what was sent is malformed
+	id  uuid.UUID // zero, which no record has, if it is malformed
 }
 
-// readIdentifiers reads the body of a request about a relationship: an array of
-// resource identifiers, each of one of types. It returns them with the faults of
-// those that are no such thing, which name no record. Behind as many faults as an
-// answer holds it reads no further.
-func (s *server) readIdentifiers(c *gin.Context, types ...string) (ids []identifier, faults []error, err error) {
-	payload, err := s.readPayload(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	if payload.Absent() {
-		return nil, nil, refusef(http.StatusBadRequest, emptyBody)
-	}
+// parseIdentifiers returns the resource identifiers in the payload of a request about a
+// relationship, which must be an array of them, each of one of types. It returns them
+// with the faults of those that are malformed, which name no record, and stops after
+// maxFaults.
+func parseIdentifiers(payload jsonapi.Value, types ...string) (ids []identifier, faults []error, err error) {
 	top, _ := payload.Object()
 	elements, ok := top[dataMember].Array()
 	if !ok {
@@ -41,7 +36,7 @@ func (s *server) readIdentifiers(c *gin.Context, types ...string) (ids []identif
 		if err != nil {
 			faults = append(faults, fault.AtRow(err, i))
 		}
-		if len(faults) == errorsTold {
+		if len(faults) == maxFaults {
 			break
 		}
 	}
@@ -65,14 +60,4 @@ func readIdentifier(v jsonapi.Value, types []string) (identifier, error) {
 	sent, _ := o[idMember].Text()
 	id, _ := text.UUID(sent)
 	return identifier{typ: typ, id: id}, nil
-}
-
-// pathID returns the :id of the request's path. One that is malformed names
-// nothing that exists.
-func pathID(c *gin.Context) (uuid.UUID, error) {
-	id, ok := text.UUID(c.Param("id"))
-	if !ok {
-		return uuid.UUID{}, fault.Missing()
-	}
-	return id, nil
 }

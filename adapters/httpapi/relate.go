@@ -21,7 +21,11 @@ func relate[ID identity, T any](
 		if err != nil {
 			return err
 		}
-		named, faults, err := s.readIdentifiers(c, types...)
+		payload, err := s.readRequired(c)
+		if err != nil {
+			return err
+		}
+		named, faults, err := parseIdentifiers(payload, types...)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // noted.
 func (d *document) relationship(name string) jsonapi.Value {
 	sent := d.data[relationshipsMember]
-	if unset(sent) {
+	if sent.NullOrAbsent() {
 		return jsonapi.Value{}
 	}
 	all, ok := sent.Object()
@@ -22,7 +22,7 @@ func (d *document) relationship(name string) jsonapi.Value {
 		d.failOnce(fault.Invalidf(relationshipsMember, "must be an object"))
 		return jsonapi.Value{}
 	}
-	if unset(all[name]) {
+	if all[name].NullOrAbsent() {
 		return jsonapi.Value{}
 	}
 	one, ok := all[name].Object()
@@ -54,7 +54,7 @@ func toMany[ID identity](d *document, name string, types ...string) *[]ID {
 		if err != nil {
 			d.fail(fault.Within(fmt.Sprintf("%s[%d]", field, i), err))
 		}
-		if len(d.faults) >= errorsTold {
+		if len(d.faults) >= maxFaults {
 			break
 		}
 	}
@@ -76,7 +76,7 @@ func toOne[ID identity](d *document, name string, types ...string) ID {
 // optionalToOne is toOne for a relationship that may be absent or null: nil then.
 func optionalToOne[ID identity](d *document, name string, types ...string) *ID {
 	sent := d.relationship(name)
-	if unset(sent) {
+	if sent.NullOrAbsent() {
 		return nil
 	}
 	field := relationshipField(name)

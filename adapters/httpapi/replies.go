@@ -16,15 +16,15 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.readFacts(c, app.MaxReplies)
+	b, err := s.readBatch(c, app.MaxReplies)
 	if err != nil {
 		return err
 	}
-	replies := make([]app.Reply, len(f.documents))
-	for i, d := range f.documents {
-		replies[i] = d.reply()
+	replies := make([]app.Reply, len(b.documents))
+	for i, d := range b.documents {
+		replies[i] = reply(d)
 	}
-	marked, err := record(f, a, func(a app.Actor) (app.Marked, error) {
+	marked, err := tryBatch(b, a, func(a app.Actor) (app.Marked, error) {
 		return s.app.Learning.Reply(c.Request.Context(), a, quiz.ID{UUID: id}, replies)
 	})
 	if err != nil {
@@ -37,7 +37,7 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	for _, r := range marked.Answers {
 		answers = append(answers, markedAnswer(a, r))
 	}
-	if f.many {
+	if b.many {
 		return s.recorded(c, s.links.quizRuns(), jsonapi.Batch{Data: answers, Included: runs})
 	}
 	return s.recorded(c, s.links.quizRun(marked.Runs[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: runs})
@@ -47,15 +47,15 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 const questionType = "questions"
 
 // reply returns the answer that the document is.
-func (d *document) reply() app.Reply {
-	d.checkFact(false, analytics.AnswerType)
+func reply(d *document) app.Reply {
+	d.checkNew(false, analytics.AnswerType)
 	r := app.Reply{
 		Person:   toOne[person.ID](d, "person", person.Type),
 		Activity: optionalToOne[activity.ID](d, "activity", activity.Type),
 		Question: toOne[quiz.QuestionID](d, "question", questionType),
 	}
 	const response = "response"
-	if !unset(d.attributes[response]) { // blank ones are the domain's to refuse
+	if !d.attributes[response].NullOrAbsent() { // blank ones are the domain's to refuse
 		r.Chosen = *attribute(d, response, textsOf)
 	}
 	return r

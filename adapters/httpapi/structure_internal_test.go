@@ -33,10 +33,10 @@ func TestTinyElementsOfAStructure(t *testing.T) {
 			is := is.New(t)
 			v, err := jsonapi.Parse([]byte(`{"data":{"attributes":{"activities":[`+tt.activities+`]}}}`), tinyBody)
 			is.NoErr(err)
-			d, err := newDocument(v)
+			d, err := parse(v)
 			is.NoErr(err)
 			var plan structure.Plan
-			allocs := testing.AllocsPerRun(1, func() { plan = d.structurePlan() })
+			allocs := testing.AllocsPerRun(1, func() { plan = structurePlan(d) })
 			t.Logf("%.0f allocations", allocs)
 			is.True(allocs < 500)
 			is.Equal(len(d.faults), 0)

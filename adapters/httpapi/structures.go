@@ -29,16 +29,18 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.readDocument(c)
+	payload, err := s.readRequired(c)
+	if err != nil {
+		return err
+	}
+	d, err := parse(payload)
 	if err != nil {
 		return err
 	}
 	d.checkType(false, []string{structure.Type})
 	var tag string // of the document as it is from now on
-	change := app.Restructuring{Plan: d.structurePlan(), DryRun: dry, Check: func(was structure.Structure) error {
-		about := &document{data: d.data}
-		about.checkID(false, was.Course.UUID)
-		if err := fault.Join(about.faults...); err != nil {
+	change := app.Restructuring{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
+		if err := d.wrongID(was.Course.UUID); err != nil {
 			return err
 		}
 		if tag, err = s.tagOf(c, s.structure(was)); err != nil {

@@ -12,6 +12,9 @@ func (v Value) Absent() bool { return v.raw == nil }
 // Null tells whether the value is null.
 func (v Value) Null() bool { return bytes.Equal(v.raw, []byte("null")) }
 
+// NullOrAbsent reports whether the value is null or absent.
+func (v Value) NullOrAbsent() bool { return v.Null() || v.Absent() }
+
 // Text returns a string; ok is false for any other value. A string that is no
 // Unicode text (bytes that are not UTF-8, half a surrogate pair) comes out as
 // invalid UTF-8, so that whoever checks texts notices.
