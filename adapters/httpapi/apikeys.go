@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/school"
 )
@@ -26,14 +27,14 @@ func (s *server) createKey(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	terms := school.KeyTerms{Name: d.newText("name")}
-	if scope := attribute(d, "scope", scopeOf); scope != nil {
+	terms := school.KeyTerms{Name: d.NewText("name")}
+	if scope := request.Attribute(d, "scope", scopeOf); scope != nil {
 		terms.Scope = *scope
 	}
-	if end := attribute(d, "expires_at", expiryOf); end != nil && !end.IsZero() {
+	if end := request.Attribute(d, "expires_at", expiryOf); end != nil && !end.IsZero() {
 		terms.ExpiresAt = end
 	}
-	made, err := try(d.faults, a, func(a app.Actor) (madeKey, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (madeKey, error) {
 		k, secret, err := s.app.Keys.Create(c.Request.Context(), a, terms)
 		return madeKey{k, secret}, err
 	})
@@ -53,12 +54,12 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	overlap := school.DefaultOverlap
-	if seconds := attribute(d, "overlap", wholeOf); seconds != nil {
+	if seconds := request.Attribute(d, "overlap", request.IntegerOf); seconds != nil {
 		// What does not fit is out of the bounds in any case.
 		*seconds = min(max(*seconds, -1), int64(school.MaxOverlap.Seconds())+1)
 		overlap = time.Duration(*seconds) * time.Second
 	}
-	made, err := try(d.faults, a, func(a app.Actor) (madeKey, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (madeKey, error) {
 		k, secret, err := s.app.Keys.Rotate(c.Request.Context(), a, school.KeyID{UUID: id}, overlap)
 		return madeKey{k, secret}, err
 	})
@@ -78,7 +79,7 @@ func (s *server) createdKey(c *gin.Context, made madeKey) error {
 }
 
 func scopeOf(name string, v jsonapi.Value) (school.Scope, error) {
-	scope, err := textOf(name, v)
+	scope, err := request.TextOf(name, v)
 	if err != nil || scope == "" {
 		return school.Scope{}, err // the domain says that there must be one
 	}
@@ -88,10 +89,10 @@ func scopeOf(name string, v jsonapi.Value) (school.Scope, error) {
 // expiryOf is momentOf for a time that need not be: null, or blank, is the zero
 // one.
 func expiryOf(name string, v jsonapi.Value) (time.Time, error) {
-	if written, err := textOf(name, v); err == nil && written == "" {
+	if written, err := request.TextOf(name, v); err == nil && written == "" {
 		return time.Time{}, nil
 	}
-	return momentOf(name, v)
+	return request.TimeOf(name, v)
 }
 
 type keyAttributes struct {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
@@ -19,7 +20,7 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 			return err
 		}
 		rows := bulkRows(d, kind)
-		made, err := try(d.faults, a, func(a app.Actor) (bulk.Job, error) {
+		made, err := try(d.Faults, a, func(a app.Actor) (bulk.Job, error) {
 			return s.app.Bulk.Accept(c.Request.Context(), a, kind, rows)
 		})
 		if err != nil {
@@ -68,7 +69,7 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 // A field is a path already, of names that need no escape.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
 	told := newError(statuses[e.Kind], e.Detail)
-	told.Source.Pointer = pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
+	told.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
 	if e.Field != "" {
 		told.Source.Pointer += "/" + e.Field
 	}

@@ -6,23 +6,24 @@ import (
 	"strings"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 )
 
 // bulkRows returns the rows of a bulk request. What is wrong with the array is
 // wrong with the document; what is wrong with a row is that row's.
-func bulkRows(d *document, kind bulk.Kind) []bulk.Row {
-	sent := d.attributes[kind.String()]
+func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
+	sent := d.Attributes[kind.String()]
 	n, ok := sent.Len()
 	switch {
 	case sent.NullOrAbsent():
-		d.fail(fault.Blank(kind.String()))
+		d.Fail(fault.Blank(kind.String()))
 	case !ok:
-		d.fail(fault.Invalidf(kind.String(), "must be an array"))
+		d.Fail(fault.Invalidf(kind.String(), "must be an array"))
 	}
 	if err := kind.CheckSize(n); err != nil {
-		d.fail(err)
+		d.Fail(err)
 		return nil // they are not even read: so many cost far more than the body
 	}
 	elements, _ := sent.Array()
@@ -45,7 +46,7 @@ func readRow(kind bulk.Kind, number int, v jsonapi.Value) bulk.Row {
 		return kind.NewRow(number, "", nil, fault.Invalidf("", "must be an object"))
 	}
 	members := rowMembers[kind]
-	subject, errSubject := textOf(members.subject, o[members.subject])
+	subject, errSubject := request.TextOf(members.subject, o[members.subject])
 	targets, errTargets := readTargets(members.targets, o[members.targets], kind == bulk.Groups)
 	return kind.NewRow(number, subject, targets, fault.Join(errSubject, errTargets))
 }
@@ -56,7 +57,7 @@ func readRow(kind bulk.Kind, number int, v jsonapi.Value) bulk.Row {
 func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error) {
 	n, ok := v.Len()
 	if !ok {
-		s, err := textOf(field, v)
+		s, err := request.TextOf(field, v)
 		if err != nil {
 			return nil, fault.Invalidf(field, "must be a string or an array of strings")
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 )
@@ -29,11 +30,11 @@ func TestTinyElementsOfABulkRequest(t *testing.T) {
 			is.NoErr(err)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			d, err := parse(payload)
+			d, err := request.Parse(payload)
 			is.NoErr(err)
 			rows := bulkRows(d, bulk.People)
 			runtime.ReadMemStats(&after)
-			told := d.faults
+			told := d.Faults
 			for _, r := range rows {
 				for _, e := range r.Errors {
 					told = append(told, fault.Invalidf(e.Field, "%s", e.Detail))

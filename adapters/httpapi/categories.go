@@ -18,8 +18,8 @@ func (s *server) createCategory(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	name := d.newText("name")
-	made, err := try(d.faults, a, func(a app.Actor) (category.State, error) {
+	name := d.NewText("name")
+	made, err := try(d.Faults, a, func(a app.Actor) (category.State, error) {
 		return s.app.Categories.Create(c.Request.Context(), a, name)
 	})
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	change := app.CategoryChange{Name: d.text("name")}
-	changed, err := try(d.faults, a, func(a app.Actor) (category.State, error) {
+	change := app.CategoryChange{Name: d.Text("name")}
+	changed, err := try(d.Faults, a, func(a app.Actor) (category.State, error) {
 		return s.app.Categories.Update(c.Request.Context(), a, category.ID{UUID: id}, change)
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -28,9 +29,9 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	who := toOne[person.ID](d, "person", person.Type)
+	who := request.ToOne[person.ID](d, "person", person.Type)
 	var fresh bool
-	done, err := try(d.faults, a, func(a app.Actor) (done analytics.Completion, err error) {
+	done, err := try(d.Faults, a, func(a app.Actor) (done analytics.Completion, err error) {
 		done, fresh, err = s.app.Learning.Finish(c.Request.Context(), a, who, activity.ID{UUID: id})
 		return done, err
 	})

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -13,7 +14,7 @@ func (s *server) createCoupon(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	terms := couponTerms(d)
-	made, err := try(d.faults, a, func(a app.Actor) (coupon.State, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (coupon.State, error) {
 		return s.app.Coupons.Create(c.Request.Context(), a, terms)
 	})
 	if err != nil {
@@ -25,13 +26,13 @@ func (s *server) createCoupon(c *gin.Context, a app.Actor) error {
 // couponTerms reads what the document says of a new coupon. The domain knows
 // which texts and days it needs; of numbers that are absent it sees a 0, so they
 // are missed here.
-func couponTerms(d *document) coupon.Terms {
+func couponTerms(d *request.Document) coupon.Terms {
 	ch := couponChange(d)
 	if ch.Value == nil {
-		d.fail(fault.Blank("value"))
+		d.Fail(fault.Blank("value"))
 	}
 	if ch.MaximumUsages == nil {
-		d.fail(fault.Blank("maximum_usages"))
+		d.Fail(fault.Blank("maximum_usages"))
 	}
 	return coupon.Terms{
 		Code: sent(ch.Code), Currency: sent(ch.Currency), StartOn: sent(ch.StartOn), EndOn: sent(ch.EndOn),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 )
@@ -26,7 +27,7 @@ func (s *server) updateCoupon(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := couponChange(d)
-	changed, err := try(d.faults, a, func(a app.Actor) (coupon.State, error) {
+	changed, err := try(d.Faults, a, func(a app.Actor) (coupon.State, error) {
 		return s.app.Coupons.Update(c.Request.Context(), a, coupon.ID{UUID: id}, change)
 	})
 	if err != nil {
@@ -36,17 +37,17 @@ func (s *server) updateCoupon(c *gin.Context, a app.Actor) error {
 }
 
 // couponChange reads what the document says of a coupon.
-func couponChange(d *document) coupon.Change {
+func couponChange(d *request.Document) coupon.Change {
 	return coupon.Change{
-		Code: d.text("code"), Currency: d.text("currency_code"),
-		StartOn: attribute(d, "start_on", dayOf), EndOn: attribute(d, "end_on", endOf),
-		Format: attribute(d, "format", formatOf), Value: attribute(d, "value", valueOf),
-		MaximumUsages: attribute(d, "maximum_usages", wholeOf), Enabled: attribute(d, "enabled", truthOf),
+		Code: d.Text("code"), Currency: d.Text("currency_code"),
+		StartOn: request.Attribute(d, "start_on", dayOf), EndOn: request.Attribute(d, "end_on", endOf),
+		Format: request.Attribute(d, "format", formatOf), Value: request.Attribute(d, "value", valueOf),
+		MaximumUsages: request.Attribute(d, "maximum_usages", request.IntegerOf), Enabled: request.Attribute(d, "enabled", request.BoolOf),
 	}
 }
 
 func dayOf(name string, v jsonapi.Value) (time.Time, error) {
-	day, err := textOf(name, v)
+	day, err := request.TextOf(name, v)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -55,14 +56,14 @@ func dayOf(name string, v jsonapi.Value) (time.Time, error) {
 
 // endOf is dayOf for a day that need not be: null, or blank, is none.
 func endOf(name string, v jsonapi.Value) (time.Time, error) {
-	if day, err := textOf(name, v); err == nil && day == "" {
+	if day, err := request.TextOf(name, v); err == nil && day == "" {
 		return time.Time{}, nil
 	}
 	return dayOf(name, v)
 }
 
 func formatOf(name string, v jsonapi.Value) (coupon.Format, error) {
-	format, err := textOf(name, v)
+	format, err := request.TextOf(name, v)
 	if err != nil {
 		return coupon.Format{}, err
 	}
@@ -70,7 +71,7 @@ func formatOf(name string, v jsonapi.Value) (coupon.Format, error) {
 }
 
 func valueOf(name string, v jsonapi.Value) (coupon.Value, error) {
-	number, err := numberOf(name, v)
+	number, err := request.NumberOf(name, v)
 	if err != nil {
 		return 0, err
 	}

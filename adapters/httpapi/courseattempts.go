@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -18,8 +19,8 @@ func (s *server) beginAttempt(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	who := toOne[person.ID](d, "person", person.Type)
-	begun, err := try(d.faults, a, func(a app.Actor) (attempt.Attempt, error) {
+	who := request.ToOne[person.ID](d, "person", person.Type)
+	begun, err := try(d.Faults, a, func(a app.Actor) (attempt.Attempt, error) {
 		begun, err := s.app.Learning.Begin(c.Request.Context(), a, c.Param("id"), who)
 		if !fault.Is(err, fault.NotFound) {
 			err = fault.At("person", err) // of the two that it is about the path names one

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
@@ -39,7 +40,7 @@ func (s *server) createCourse(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	told := courseChange(d)
-	made, err := try(d.faults, a, func(a app.Actor) (course.Summary, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (course.Summary, error) {
 		return s.app.Courses.Create(c.Request.Context(), a, told)
 	})
 	if err != nil {
@@ -58,7 +59,7 @@ func (s *server) updateCourse(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	change := courseChange(d)
-	changed, err := try(d.faults, a, func(a app.Actor) (course.Summary, error) {
+	changed, err := try(d.Faults, a, func(a app.Actor) (course.Summary, error) {
 		return s.app.Courses.Update(c.Request.Context(), a, course.ID{UUID: id}, change)
 	})
 	if err != nil {
@@ -68,11 +69,11 @@ func (s *server) updateCourse(c *gin.Context, a app.Actor) error {
 }
 
 // courseChange reads what the document says of a course.
-func courseChange(d *document) app.CourseChange {
+func courseChange(d *request.Document) app.CourseChange {
 	return app.CourseChange{
-		Edit:        course.Edit{Name: d.text("name"), Permalink: d.text("permalink")},
-		Categories:  toMany[category.ID](d, "categories", category.Type),
-		Instructors: toMany[person.PartnershipID](d, instructorType, instructorType, person.PartnershipType),
+		Edit:        course.Edit{Name: d.Text("name"), Permalink: d.Text("permalink")},
+		Categories:  request.ToMany[category.ID](d, "categories", category.Type),
+		Instructors: request.ToMany[person.PartnershipID](d, instructorType, instructorType, person.PartnershipType),
 	}
 }
 

@@ -8,8 +8,8 @@
 //   - server.go: what a request passes on its way to a handler, in order;
 //   - errors.go: which failure becomes which status and which words;
 //   - respond.go: how a document is written, with its headers;
-//   - attempt.go: how a client learns of everything that is wrong at once;
-//   - payload.go, body.go, attributes.go, identifiers.go: how a document is read;
+//   - try.go: how a client learns of everything that is wrong at once;
+//   - payload.go, documents.go: how a document is read, by package request;
 //   - single.go: how one record is shown and deleted;
 //   - relate.go: how relationships are changed;
 //   - listquery.go, list.go: how every list is asked for and answered;

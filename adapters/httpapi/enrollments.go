@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -26,8 +27,8 @@ var courseRoles = map[string]enrollment.Role{
 func (s *server) changePlaces(
 	change func(ctx context.Context, a app.Actor, id person.ID, places []app.Place) error,
 ) handler {
-	place := func(named identifier) app.Place {
-		return app.Place{Course: course.ID{UUID: named.id}, Role: courseRoles[named.typ]}
+	place := func(named request.Identifier) app.Place {
+		return app.Place{Course: course.ID{UUID: named.ID}, Role: courseRoles[named.Type]}
 	}
 	return relate(s, change, place, enrolledCourses, managedCourses)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/fault"
 )
 
@@ -113,9 +114,9 @@ func describe(err error) []jsonapi.Error {
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)
-	for _, f := range all[:min(maxFaults, len(all))] {
+	for _, f := range all[:min(request.MaxFaults, len(all))] {
 		e := newError(statuses[f.Kind], f.Detail)
-		e.Source = jsonapi.Source{Pointer: pointer(f), Parameter: f.Param}
+		e.Source = jsonapi.Source{Pointer: request.Pointer(f), Parameter: f.Param}
 		if f.Holder != nil {
 			e.Meta = takenMeta{Original: holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
 		}

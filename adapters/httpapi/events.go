@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
@@ -24,8 +25,8 @@ func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	all := make([]app.Sighting, len(b.documents))
-	for i, d := range b.documents {
+	all := make([]app.Sighting, len(b.Documents))
+	for i, d := range b.Documents {
 		all[i] = sighting(d)
 	}
 	recorded, err := tryBatch(b, a, func(a app.Actor) ([]event.Event, error) {
@@ -38,40 +39,40 @@ func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
 	for i, e := range recorded {
 		data[i] = occurrence(a, e)
 	}
-	if b.many {
+	if b.Many {
 		return s.recorded(c, s.links.events(), jsonapi.Batch{Data: data})
 	}
 	return s.recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
 }
 
 // sighting returns the event that the document reports.
-func sighting(d *document) app.Sighting {
-	d.checkNew(true, event.ViewedActivity.String(), event.ViewedVideo.String())
-	typ, _ := d.data[typeMember].Text()
+func sighting(d *request.Document) app.Sighting {
+	d.CheckNew(true, event.ViewedActivity.String(), event.ViewedVideo.String())
+	typ, _ := d.Data[request.TypeMember].Text()
 	kind, _ := event.ParseKind(typ)
 	r := app.Sighting{
-		Kind: kind, Person: toOne[person.ID](d, "person", person.Type),
-		Activity: toOne[activity.ID](d, "activity", activity.Type), OccurredAt: d.moment("occurred_at"),
+		Kind: kind, Person: request.ToOne[person.ID](d, "person", person.Type),
+		Activity: request.ToOne[activity.ID](d, "activity", activity.Type), OccurredAt: d.Time("occurred_at"),
 	}
 	const watched = "percentage_watched"
-	switch sent := d.attributes[watched]; {
+	switch sent := d.Attributes[watched]; {
 	case kind == event.ViewedVideo && sent.Absent():
-		d.fail(fault.Blank(watched))
+		d.Fail(fault.Blank(watched))
 	case kind == event.ViewedVideo:
-		r.Watched = *attribute(d, watched, fractionOf)
+		r.Watched = *request.Attribute(d, watched, fractionOf)
 	case !sent.NullOrAbsent() && kind == event.ViewedActivity:
-		d.fail(fault.Invalidf(watched, "is only for %s", event.ViewedVideo))
+		d.Fail(fault.Invalidf(watched, "is only for %s", event.ViewedVideo))
 	}
-	if id := d.text("client_id"); id != nil && !d.attributes["client_id"].NullOrAbsent() {
-		if r.ClientID = *id; *id == "" && d.clean("client_id") {
-			d.fail(fault.Blank("client_id"))
+	if id := d.Text("client_id"); id != nil && !d.Attributes["client_id"].NullOrAbsent() {
+		if r.ClientID = *id; *id == "" && d.Valid("client_id") {
+			d.Fail(fault.Blank("client_id"))
 		}
 	}
 	return r
 }
 
 func fractionOf(name string, v jsonapi.Value) (event.Fraction, error) {
-	number, err := numberOf(name, v)
+	number, err := request.NumberOf(name, v)
 	if err != nil {
 		return 0, err
 	}

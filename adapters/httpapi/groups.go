@@ -18,8 +18,8 @@ func (s *server) createGroup(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	name := d.newText("name")
-	made, err := try(d.faults, a, func(a app.Actor) (group.Summary, error) {
+	name := d.NewText("name")
+	made, err := try(d.Faults, a, func(a app.Actor) (group.Summary, error) {
 		return s.app.Groups.Create(c.Request.Context(), a, name)
 	})
 	if err != nil {
@@ -37,8 +37,8 @@ func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	change := app.GroupChange{Name: d.text("name")}
-	changed, err := try(d.faults, a, func(a app.Actor) (group.Summary, error) {
+	change := app.GroupChange{Name: d.Text("name")}
+	changed, err := try(d.Faults, a, func(a app.Actor) (group.Summary, error) {
 		return s.app.Groups.Update(c.Request.Context(), a, group.ID{UUID: id}, change)
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
@@ -89,7 +90,7 @@ func (f *form) outcome(err error) error {
 		return unread("form", f.broken)
 	}
 	if len(f.faults) > 0 {
-		err = joinFaults(fault.Join(f.faults...), err)
+		err = request.JoinFaults(fault.Join(f.faults...), err)
 	}
 	if !fault.IsRefusal(err) {
 		return err

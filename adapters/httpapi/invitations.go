@@ -73,9 +73,9 @@ func (s *server) acceptInvitation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	names := person.Edit{FirstName: d.text("first_name"), LastName: d.text("last_name")}
+	names := person.Edit{FirstName: d.Text("first_name"), LastName: d.Text("last_name")}
 	var of app.Actor
-	accepted, err := try(d.faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
+	accepted, err := try(d.Faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
 		p, actor, err := s.app.Invitations.Accept(c.Request.Context(), a, c.Param("id"), names)
 		of = actor
 		return p, err

@@ -22,9 +22,9 @@ func (s *server) createLearner(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	profile := person.Profile{
-		Email: d.newText("email"), FirstName: d.newText("first_name"), LastName: d.newText("last_name"),
+		Email: d.NewText("email"), FirstName: d.NewText("first_name"), LastName: d.NewText("last_name"),
 	}
-	made, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.Learners.Create(c.Request.Context(), a, profile)
 	})
 	if err != nil {

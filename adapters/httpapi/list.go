@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -70,7 +71,7 @@ func listByRef[T any](
 
 // listOf returns the handler of the list that l describes, of what belongs to
 // the record in the path: find takes the place of l.list.
-func listOf[ID identity, T any](
+func listOf[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),
 	l listing[T],

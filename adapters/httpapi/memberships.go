@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -25,8 +26,8 @@ var groupRoles = map[string]membership.Role{
 func (s *server) changeSeats(
 	change func(ctx context.Context, a app.Actor, id person.ID, seats []app.Seat) error,
 ) handler {
-	seat := func(named identifier) app.Seat {
-		return app.Seat{Group: group.ID{UUID: named.id}, Role: groupRoles[named.typ]}
+	seat := func(named request.Identifier) app.Seat {
+		return app.Seat{Group: group.ID{UUID: named.ID}, Role: groupRoles[named.Type]}
 	}
 	return relate(s, change, seat, membershipGroups, managedGroups)
 }

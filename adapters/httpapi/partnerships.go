@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/person"
 )
@@ -21,11 +22,11 @@ func (s *server) createPartnership(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	var role person.Role
-	if sent := attribute(d, "role", roleOf); sent != nil {
+	if sent := request.Attribute(d, "role", roleOf); sent != nil {
 		role = *sent
 	}
-	who := toOne[person.ID](d, "person", person.Type)
-	made, err := try(d.faults, a, func(a app.Actor) (person.Partnership, error) {
+	who := request.ToOne[person.ID](d, "person", person.Type)
+	made, err := try(d.Faults, a, func(a app.Actor) (person.Partnership, error) {
 		return s.app.Partnerships.Create(c.Request.Context(), a, who, role)
 	})
 	if err != nil {
@@ -36,7 +37,7 @@ func (s *server) createPartnership(c *gin.Context, a app.Actor) error {
 
 // roleOf returns a role; that it is blank is for the domain to say.
 func roleOf(name string, v jsonapi.Value) (person.Role, error) {
-	role, err := textOf(name, v)
+	role, err := request.TextOf(name, v)
 	if err != nil || strings.TrimSpace(role) == "" {
 		return person.Role{}, err
 	}

@@ -19,13 +19,13 @@ func (s *server) createPerson(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	profile := person.Profile{
-		Email: d.newText("email"), FirstName: d.newText("first_name"), LastName: d.newText("last_name"),
-		AvatarURL: d.newText("custom_avatar_url"),
+		Email: d.NewText("email"), FirstName: d.NewText("first_name"), LastName: d.NewText("last_name"),
+		AvatarURL: d.NewText("custom_avatar_url"),
 	}
-	if b := d.truth("unsubscribed"); b != nil {
+	if b := d.Bool("unsubscribed"); b != nil {
 		profile.Unsubscribed = *b
 	}
-	made, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	made, err := try(d.Faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.People.Create(c.Request.Context(), a, profile)
 	})
 	if err != nil {
@@ -44,10 +44,10 @@ func (s *server) updatePerson(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	edit := person.Edit{
-		Email: d.text("email"), FirstName: d.text("first_name"), LastName: d.text("last_name"),
-		AvatarURL: d.text("custom_avatar_url"), Unsubscribed: d.truth("unsubscribed"),
+		Email: d.Text("email"), FirstName: d.Text("first_name"), LastName: d.Text("last_name"),
+		AvatarURL: d.Text("custom_avatar_url"), Unsubscribed: d.Bool("unsubscribed"),
 	}
-	changed, err := try(d.faults, a, func(a app.Actor) (person.Summary, error) {
+	changed, err := try(d.Faults, a, func(a app.Actor) (person.Summary, error) {
 		return s.app.People.Update(c.Request.Context(), a, person.ID{UUID: id}, edit)
 	})
 	if err != nil {

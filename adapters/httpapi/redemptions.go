@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -28,8 +29,8 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	by := toOne[person.ID](d, redeemer, person.Type)
-	made, err := try(d.faults, a, func(a app.Actor) (redemption.Summary, error) {
+	by := request.ToOne[person.ID](d, redeemer, person.Type)
+	made, err := try(d.Faults, a, func(a app.Actor) (redemption.Summary, error) {
 		made, err := s.app.Redemptions.Redeem(c.Request.Context(), a, coupon.ID{UUID: id}, by)
 		return made, redeeming(err)
 	})
@@ -51,7 +52,7 @@ func redeeming(err error) error {
 		case f.Field == redeemer:
 			told = append(told, f)
 		case f.Field != "":
-			told = append(told, fault.At(dataMember, f))
+			told = append(told, fault.At(request.DataMember, f))
 		default:
 			return err
 		}

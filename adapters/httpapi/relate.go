@@ -4,16 +4,17 @@ import (
 	"context"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 )
 
 // relate returns the handler of a change to what the record in the path is
 // related to: it reads identifiers, each of one of types, makes an element of
 // each and applies change to them.
-func relate[ID identity, T any](
+func relate[ID request.RecordID, T any](
 	s *server,
 	change func(ctx context.Context, a app.Actor, id ID, elements []T) error,
-	element func(named identifier) T,
+	element func(named request.Identifier) T,
 	types ...string,
 ) handler {
 	return func(c *gin.Context, a app.Actor) error {
@@ -25,7 +26,7 @@ func relate[ID identity, T any](
 		if err != nil {
 			return err
 		}
-		named, faults, err := parseIdentifiers(payload, types...)
+		named, faults, err := request.ParseIdentifiers(payload, types...)
 		if err != nil {
 			return err
 		}
@@ -45,4 +46,4 @@ func relate[ID identity, T any](
 }
 
 // idOf is the element of a relationship that consists of ids alone.
-func idOf[ID identity](named identifier) ID { return ID{named.id} }
+func idOf[ID request.RecordID](named request.Identifier) ID { return ID{named.ID} }

@@ -3,12 +3,13 @@ package httpapi
 import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/school"
 )
 
 // many returns the relationship to the records ids of one type.
-func many[ID identity](typ string, ids []ID) jsonapi.ToMany {
+func many[ID request.RecordID](typ string, ids []ID) jsonapi.ToMany {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = struct{ uuid.UUID }(id).String()

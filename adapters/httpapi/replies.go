@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -20,8 +21,8 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	replies := make([]app.Reply, len(b.documents))
-	for i, d := range b.documents {
+	replies := make([]app.Reply, len(b.Documents))
+	for i, d := range b.Documents {
 		replies[i] = reply(d)
 	}
 	marked, err := tryBatch(b, a, func(a app.Actor) (app.Marked, error) {
@@ -37,7 +38,7 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	for _, r := range marked.Answers {
 		answers = append(answers, markedAnswer(a, r))
 	}
-	if b.many {
+	if b.Many {
 		return s.recorded(c, s.links.quizRuns(), jsonapi.Batch{Data: answers, Included: runs})
 	}
 	return s.recorded(c, s.links.quizRun(marked.Runs[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: runs})
@@ -47,16 +48,16 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 const questionType = "questions"
 
 // reply returns the answer that the document is.
-func reply(d *document) app.Reply {
-	d.checkNew(false, analytics.AnswerType)
+func reply(d *request.Document) app.Reply {
+	d.CheckNew(false, analytics.AnswerType)
 	r := app.Reply{
-		Person:   toOne[person.ID](d, "person", person.Type),
-		Activity: optionalToOne[activity.ID](d, "activity", activity.Type),
-		Question: toOne[quiz.QuestionID](d, "question", questionType),
+		Person:   request.ToOne[person.ID](d, "person", person.Type),
+		Activity: request.OptionalToOne[activity.ID](d, "activity", activity.Type),
+		Question: request.ToOne[quiz.QuestionID](d, "question", questionType),
 	}
 	const response = "response"
-	if !d.attributes[response].NullOrAbsent() { // blank ones are the domain's to refuse
-		r.Chosen = *attribute(d, response, textsOf)
+	if !d.Attributes[response].NullOrAbsent() { // blank ones are the domain's to refuse
+		r.Chosen = *request.Attribute(d, response, request.TextsOf)
 	}
 	return r
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
@@ -21,8 +22,8 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	edit := school.Edit{Name: d.text("name"), Auth: attribute(d, "authentication", authenticationOf)}
-	changed, err := try(d.faults, a, func(a app.Actor) (school.State, error) {
+	edit := school.Edit{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", authenticationOf)}
+	changed, err := try(d.Faults, a, func(a app.Actor) (school.State, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)
 	})
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 }
 
 func authenticationOf(name string, v jsonapi.Value) (school.AuthMethod, error) {
-	method, err := textOf(name, v)
+	method, err := request.TextOf(name, v)
 	switch {
 	case err != nil:
 		return school.AuthMethod{}, err

@@ -4,16 +4,13 @@ import (
 	"context"
 
 	"github.com/gin-gonic/gin"
-	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 )
 
-// identity is the ids of records: UUIDs, each noun's of a type of its own.
-type identity interface{ ~struct{ uuid.UUID } }
-
 // show returns the handler that answers with the record in the path.
-func show[ID identity, T any](
+func show[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID) (T, error),
 	toResource func(a app.Actor, record T) jsonapi.Resource,
@@ -33,7 +30,7 @@ func show[ID identity, T any](
 
 // remove returns the handler that deletes the record in the path. A body that
 // says of which type it is must say one of types.
-func remove[ID identity](
+func remove[ID request.RecordID](
 	s *server,
 	del func(ctx context.Context, a app.Actor, id ID) error,
 	types ...string,
@@ -56,7 +53,7 @@ func remove[ID identity](
 
 // act returns the handler that does something to the record in the path. There
 // is nothing to say of it, so a body is not read.
-func act[ID identity](do func(ctx context.Context, a app.Actor, id ID) error) handler {
+func act[ID request.RecordID](do func(ctx context.Context, a app.Actor, id ID) error) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		id, err := pathID(c)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/activity"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
@@ -33,13 +34,13 @@ func TestTinyElementsOfAStructure(t *testing.T) {
 			is := is.New(t)
 			v, err := jsonapi.Parse([]byte(`{"data":{"attributes":{"activities":[`+tt.activities+`]}}}`), tinyBody)
 			is.NoErr(err)
-			d, err := parse(v)
+			d, err := request.Parse(v)
 			is.NoErr(err)
 			var plan structure.Plan
 			allocs := testing.AllocsPerRun(1, func() { plan = structurePlan(d) })
 			t.Logf("%.0f allocations", allocs)
 			is.True(allocs < 500)
-			is.Equal(len(d.faults), 0)
+			is.Equal(len(d.Faults), 0)
 			_, err = structure.Structure{Quizzes: map[quiz.ID]quiz.State{}}.Revise(plan, structure.Facts{}, uuid.New, time.Time{})
 			is.Equal(err.Error(), "invalid: "+tt.want)
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
@@ -12,14 +13,14 @@ import (
 
 // structurePlan returns the structure that a document wants a course to have. The
 // domain checks what must be in it.
-func structurePlan(d *document) structure.Plan {
-	sent := d.attributes["activities"]
+func structurePlan(d *request.Document) structure.Plan {
+	sent := d.Attributes["activities"]
 	if n, _ := sent.Len(); n > structure.MaxActivities { // nobody will look at them
 		return structure.Plan{Activities: make([]structure.Activity, structure.MaxActivities+1)}
 	}
-	elements := d.elements("activities", sent, structure.MaxActivities)
+	elements := d.Elements("activities", sent, structure.MaxActivities)
 	if sent.NullOrAbsent() {
-		d.fail(fault.Blank("activities"))
+		d.Fail(fault.Blank("activities"))
 	}
 	plan := structure.Plan{Activities: make([]structure.Activity, len(elements))}
 	for i, e := range elements {
@@ -28,14 +29,14 @@ func structurePlan(d *document) structure.Plan {
 	return plan
 }
 
-func activityPlan(d *document, place string, v jsonapi.Value) structure.Activity {
-	o := d.object(place, v)
+func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.Activity {
+	o := d.Object(place, v)
 	plan := structure.Activity{
-		Key: member(d, place, o, "key", textOf), Title: member(d, place, o, "title", textOf),
-		Kind: member(d, place, o, "kind", textOf),
+		Key: request.Member(d, place, o, "key", request.TextOf), Title: request.Member(d, place, o, "title", request.TextOf),
+		Kind: request.Member(d, place, o, "kind", request.TextOf),
 	}
 	if !o["duration"].NullOrAbsent() {
-		seconds := member(d, place, o, "duration", wholeOf)
+		seconds := request.Member(d, place, o, "duration", request.IntegerOf)
 		plan.Duration = &seconds
 	}
 	if !o["quiz"].NullOrAbsent() {
@@ -43,31 +44,31 @@ func activityPlan(d *document, place string, v jsonapi.Value) structure.Activity
 	}
 	if !o["assignment"].NullOrAbsent() {
 		at := place + ".assignment"
-		o := d.object(at, o["assignment"])
+		o := d.Object(at, o["assignment"])
 		plan.Assignment = &structure.Assignment{
-			ID: assignment.ID{UUID: member(d, at, o, idMember, uuidOf)}, Defined: !o["title"].NullOrAbsent(),
-			Title: member(d, at, o, "title", textOf),
+			ID: assignment.ID{UUID: request.Member(d, at, o, request.IDMember, request.UUIDOf)}, Defined: !o["title"].NullOrAbsent(),
+			Title: request.Member(d, at, o, "title", request.TextOf),
 		}
 	}
 	return plan
 }
 
-func quizPlan(d *document, place string, v jsonapi.Value) *structure.Quiz {
-	o := d.object(place, v)
+func quizPlan(d *request.Document, place string, v jsonapi.Value) *structure.Quiz {
+	o := d.Object(place, v)
 	plan := &structure.Quiz{
-		ID:      quiz.ID{UUID: member(d, place, o, idMember, uuidOf)},
-		Defined: !o["name"].NullOrAbsent() || !o["questions"].NullOrAbsent(), Name: member(d, place, o, "name", textOf),
+		ID:      quiz.ID{UUID: request.Member(d, place, o, request.IDMember, request.UUIDOf)},
+		Defined: !o["name"].NullOrAbsent() || !o["questions"].NullOrAbsent(), Name: request.Member(d, place, o, "name", request.TextOf),
 	}
-	for i, e := range d.elements(place+".questions", o["questions"], quiz.MaxQuestions) {
+	for i, e := range d.Elements(place+".questions", o["questions"], quiz.MaxQuestions) {
 		at := fmt.Sprintf("%s.questions[%d]", place, i)
-		o := d.object(at, e)
-		question := quiz.Question{Key: member(d, at, o, "key", textOf), Text: member(d, at, o, "text", textOf)}
-		for j, e := range d.elements(at+".choices", o["choices"], quiz.MaxChoices) {
+		o := d.Object(at, e)
+		question := quiz.Question{Key: request.Member(d, at, o, "key", request.TextOf), Text: request.Member(d, at, o, "text", request.TextOf)}
+		for j, e := range d.Elements(at+".choices", o["choices"], quiz.MaxChoices) {
 			at := fmt.Sprintf("%s.choices[%d]", at, j)
-			o := d.object(at, e)
-			choice := quiz.Choice{Text: member(d, at, o, "text", textOf)}
+			o := d.Object(at, e)
+			choice := quiz.Choice{Text: request.Member(d, at, o, "text", request.TextOf)}
 			if !o["correct"].NullOrAbsent() {
-				choice.Correct = member(d, at, o, "correct", truthOf)
+				choice.Correct = request.Member(d, at, o, "correct", request.BoolOf)
 			}
 			question.Choices = append(question.Choices, choice)
 		}

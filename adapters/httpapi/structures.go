@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -33,14 +34,14 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	d, err := parse(payload)
+	d, err := request.Parse(payload)
 	if err != nil {
 		return err
 	}
-	d.checkType(false, []string{structure.Type})
+	d.CheckType(false, []string{structure.Type})
 	var tag string // of the document as it is from now on
 	change := app.Restructuring{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
-		if err := d.wrongID(was.Course.UUID); err != nil {
+		if err := d.WrongID(was.Course.UUID); err != nil {
 			return err
 		}
 		if tag, err = s.tagOf(c, s.structure(was)); err != nil {
@@ -49,7 +50,7 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 		return checkMatch(c, tag)
 	}}
 	s.await(c)
-	done, err := try(d.faults, a, func(a app.Actor) (app.Restructured, error) {
+	done, err := try(d.Faults, a, func(a app.Actor) (app.Restructured, error) {
 		return s.app.Structures.Put(c.Request.Context(), a, c.Param("id"), change)
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/fault"
 )
@@ -14,14 +15,14 @@ func try[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T,
 	}
 	var none T
 	_, found := do(a.DryRun())
-	return none, joinFaults(fault.Join(known...), found)
+	return none, request.JoinFaults(fault.Join(known...), found)
 }
 
 // tryBatch is try for a batch. The faults of do are at the rows of the documents.
-func tryBatch[T any](b batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
-	return try(b.faults(), a, func(a app.Actor) (T, error) {
+func tryBatch[T any](b request.Batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
+	return try(b.Faults(), a, func(a app.Actor) (T, error) {
 		done, err := do(a)
-		if !b.many {
+		if !b.Many {
 			const alone = -1
 			err = fault.AtRow(err, alone)
 		}

@@ -1,4 +1,4 @@
-package httpapi
+package request
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 // relationship returns the member data of a relationship of the document; it is
 // absent if the relationship is absent or null. A relationship of another form is
 // noted.
-func (d *document) relationship(name string) jsonapi.Value {
-	sent := d.data[relationshipsMember]
+func (d *Document) relationship(name string) jsonapi.Value {
+	sent := d.Data[relationshipsMember]
 	if sent.NullOrAbsent() {
 		return jsonapi.Value{}
 	}
@@ -27,16 +27,16 @@ func (d *document) relationship(name string) jsonapi.Value {
 	}
 	one, ok := all[name].Object()
 	if !ok {
-		d.fail(fault.Invalidf(relationshipField(name), "must be an object with data"))
+		d.Fail(fault.Invalidf(relationshipField(name), "must be an object with data"))
 	}
-	return one[dataMember]
+	return one[DataMember]
 }
 
-// toMany returns the ids that the document names in a relationship to many, of
+// ToMany returns the ids that the document names in a relationship to many, of
 // records of one of types; nil if the relationship is absent. An id that is
 // malformed is zero, which no record has. Other identifiers that are malformed are
 // noted.
-func toMany[ID identity](d *document, name string, types ...string) *[]ID {
+func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
 		return nil
@@ -44,28 +44,28 @@ func toMany[ID identity](d *document, name string, types ...string) *[]ID {
 	field := relationshipField(name)
 	elements, ok := sent.Array()
 	if !ok {
-		d.fail(fault.Invalidf(field, "must have an array as its data"))
+		d.Fail(fault.Invalidf(field, "must have an array as its data"))
 		return nil
 	}
 	ids := make([]ID, len(elements))
 	for i, e := range elements {
 		named, err := readIdentifier(e, types)
-		ids[i] = ID{named.id}
+		ids[i] = ID{named.ID}
 		if err != nil {
-			d.fail(fault.Within(fmt.Sprintf("%s[%d]", field, i), err))
+			d.Fail(fault.Within(fmt.Sprintf("%s[%d]", field, i), err))
 		}
-		if len(d.faults) >= maxFaults {
+		if len(d.Faults) >= MaxFaults {
 			break
 		}
 	}
 	return &ids
 }
 
-// toOne returns the id that the document names in a relationship to one, of a
+// ToOne returns the id that the document names in a relationship to one, of a
 // record of one of types. If it names none, that is noted and the id is zero,
 // which no record has. So is an id that is malformed.
-func toOne[ID identity](d *document, name string, types ...string) ID {
-	id := optionalToOne[ID](d, name, types...)
+func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
+	id := OptionalToOne[ID](d, name, types...)
 	if id == nil {
 		d.failOnce(fault.Blank(relationshipField(name)))
 		return ID{uuid.Nil}
@@ -73,21 +73,21 @@ func toOne[ID identity](d *document, name string, types ...string) ID {
 	return *id
 }
 
-// optionalToOne is toOne for a relationship that may be absent or null: nil then.
-func optionalToOne[ID identity](d *document, name string, types ...string) *ID {
+// OptionalToOne is toOne for a relationship that may be absent or null: nil then.
+func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 	sent := d.relationship(name)
 	if sent.NullOrAbsent() {
 		return nil
 	}
 	field := relationshipField(name)
 	if _, ok := sent.Object(); !ok {
-		field += "." + dataMember
+		field += "." + DataMember
 	}
 	named, err := readIdentifier(sent, types)
 	if err != nil {
-		d.fail(fault.Within(field, err))
+		d.Fail(fault.Within(field, err))
 	}
-	return &ID{named.id}
+	return &ID{named.ID}
 }
 
 // relationshipField returns the field of a fault on a relationship.
@@ -95,13 +95,13 @@ func relationshipField(name string) string { return relationshipsMember + "." + 
 
 // failOnce notes a fault unless one is noted on the same field, or on one that
 // contains it.
-func (d *document) failOnce(f *fault.Fault) {
-	for _, err := range d.faults {
+func (d *Document) failOnce(f *fault.Fault) {
+	for _, err := range d.Faults {
 		for _, known := range fault.All(err) {
 			if f.Field == known.Field || strings.HasPrefix(f.Field, known.Field+".") {
 				return
 			}
 		}
 	}
-	d.fail(f)
+	d.Fail(f)
 }

@@ -1,4 +1,4 @@
-package httpapi
+package request
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ import (
 // The members of a document's data that faults may name besides attributes. As a
 // field, dataMember is data itself.
 const (
-	dataMember       = "data"
-	typeMember       = "type"
-	idMember         = "id"
+	DataMember       = "data"
+	TypeMember       = "type"
+	IDMember         = "id"
 	uuidMember       = "uuid"
 	attributesMember = "attributes"
 
@@ -24,15 +24,15 @@ const (
 // "relationships.". As a field, each is the id that the document names there.
 var namedAlone = []string{"activity", "person", "question"}
 
-// pointer returns the JSON pointer (RFC 6901) to the part of the request's document
+// Pointer returns the JSON pointer (RFC 6901) to the part of the request's document
 // that f concerns, "" if it concerns none. A row is an element of data.
-func pointer(f *fault.Fault) string {
+func Pointer(f *fault.Fault) string {
 	switch {
 	case f.Row > 0:
 		return "/data/" + strconv.Itoa(f.Row-1) + place(f.Field)
 	case f.Field == "":
 		return ""
-	case f.Field == dataMember:
+	case f.Field == DataMember:
 		return "/data"
 	}
 	return "/data" + place(f.Field)
@@ -58,7 +58,7 @@ var inside = strings.NewReplacer("[", "/", "]", "", ".", "/")
 
 // isMember reports whether a field is a member of a resource, and not in one.
 func isMember(field string) bool {
-	return slices.Contains([]string{typeMember, idMember, uuidMember, attributesMember, relationshipsMember}, field)
+	return slices.Contains([]string{TypeMember, IDMember, uuidMember, attributesMember, relationshipsMember}, field)
 }
 
 // relationshipPart is a field that is a relationship, or a part of one:
@@ -73,7 +73,7 @@ type relationshipPart struct {
 // it names none.
 func partOf(field string) (r relationshipPart, ok bool) {
 	if slices.Contains(namedAlone, field) {
-		return relationshipPart{name: field, index: -1, member: idMember}, true
+		return relationshipPart{name: field, index: -1, member: IDMember}, true
 	}
 	rest, ok := strings.CutPrefix(field, relationshipsMember+".")
 	if !ok {
@@ -99,9 +99,9 @@ func (r relationshipPart) pointer() string {
 	at := "/" + relationshipsMember + "/" + escapePointer(r.name)
 	switch {
 	case r.index >= 0:
-		at += "/" + dataMember + "/" + strconv.Itoa(r.index)
-	case r.member != "" && r.member != dataMember:
-		at += "/" + dataMember
+		at += "/" + DataMember + "/" + strconv.Itoa(r.index)
+	case r.member != "" && r.member != DataMember:
+		at += "/" + DataMember
 	}
 	if r.member != "" {
 		at += "/" + escapePointer(r.member)

@@ -1,4 +1,4 @@
-package httpapi
+package request
 
 import (
 	"cmp"
@@ -7,11 +7,11 @@ import (
 	"lyceum/domain/fault"
 )
 
-// joinFaults returns the faults that are known of a document and those that a use case
+// JoinFaults returns the faults that are known of a document and those that a use case
 // found in a dry run of it, in the order of the document's elements. A part that is
 // known to be wrong reached the use case as a value that stands for it, so what was
 // found there is left out. If the use case refuses the request as a whole, that is all.
-func joinFaults(known, found error) error {
+func JoinFaults(known, found error) error {
 	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage
 	}

@@ -1,0 +1,75 @@
+package request
+
+import (
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/fault"
+)
+
+// Batch is the data of a request about one new record, or about several in an array.
+type Batch struct {
+	Documents []*Document
+	Many      bool // whether the data is an array
+}
+
+// ParseBatch returns the document in a payload, or up to most of them in an array.
+func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
+	top, _ := payload.Object()
+	n, many := top[DataMember].Len()
+	if !many {
+		d, err := Parse(payload)
+		return Batch{Documents: []*Document{d}}, err
+	}
+	if n == 0 || n > most { // before any of them is read: so many cost far more than the body
+		return Batch{}, fault.Invalidf(DataMember, "must be an object, or an array of 1 to %d", most)
+	}
+	elements, _ := top[DataMember].Array()
+	all := make([]*Document, len(elements))
+	for i, e := range elements {
+		data, ok := e.Object()
+		if all[i] = documentOf(data); !ok {
+			all[i].Faults = []error{fault.Invalidf("", "must be an object")}
+		}
+	}
+	return Batch{Documents: all, Many: true}, nil
+}
+
+// ParseRecord is ParseNew for a document of type typ, which need not say so, and which
+// notes an id with its other faults.
+func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
+	d, err := Parse(payload)
+	if err != nil {
+		return nil, err
+	}
+	d.CheckNew(false, typ)
+	return d, nil
+}
+
+// CheckNew notes an id, which a client cannot choose, and a type that is none of types;
+// strict says that the document must have one.
+func (d *Document) CheckNew(strict bool, types ...string) {
+	for _, member := range []string{IDMember, uuidMember} {
+		sent := d.Data[member]
+		if id, isText := sent.Text(); !sent.NullOrAbsent() && (!isText || id != "") {
+			d.Fail(&fault.Fault{Kind: fault.Forbidden, Field: member, Detail: ownID})
+		}
+	}
+	d.CheckType(strict, types)
+}
+
+// Faults returns the faults of all documents.
+func (b Batch) Faults() []error {
+	var all []error
+	for i, d := range b.Documents {
+		noted := d.Faults
+		if d.Data == nil { // it is not an object, which is all that can be said of it
+			noted = noted[:1]
+		}
+		for _, err := range noted {
+			if b.Many {
+				err = fault.AtRow(err, i)
+			}
+			all = append(all, err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,157 @@
+package request
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/domain/fault"
+)
+
+const ownID = "The service chooses the id of a new resource"
+
+// Document is the data of a request about one resource, and the faults that were
+// found in it. What reads a part of it notes a fault and returns a value that stands
+// for the part, so that one pass finds all faults.
+type Document struct {
+	Data, Attributes jsonapi.Object
+	Faults           []error
+}
+
+// ParseNew returns the document of a new resource, which must be of one of types, of
+// any if there are none; strict says that it must have a type. A client cannot choose
+// its id.
+func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, error) {
+	d, err := Parse(payload)
+	if err != nil {
+		return nil, err
+	}
+	for _, member := range []string{IDMember, uuidMember} {
+		sent := d.Data[member]
+		id, isText := sent.Text()
+		if blank := sent.NullOrAbsent() || isText && id == ""; !blank {
+			refused := fault.Forbiddenf(ownID)
+			refused.Field = member
+			return nil, refused
+		}
+	}
+	d.CheckType(strict, types)
+	return d, nil
+}
+
+// ParseChange returns the document of a change to the resource id; strict says that
+// it must have the type and the id.
+func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (*Document, error) {
+	d, err := Parse(payload)
+	if err != nil {
+		return nil, err
+	}
+	d.CheckType(strict, []string{typ})
+	d.checkID(strict, id)
+	return d, nil
+}
+
+// CheckDeletion checks the payload of a DELETE of the resource id, which may be
+// absent: it must not contradict the path.
+func CheckDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
+	if payload.NullOrAbsent() {
+		return nil
+	}
+	if top, ok := payload.Object(); ok && top[DataMember].NullOrAbsent() {
+		return nil
+	}
+	d, err := Parse(payload)
+	if err != nil {
+		return err
+	}
+	d.CheckType(false, types)
+	d.checkID(false, id)
+	return fault.Join(d.Faults...)
+}
+
+// ParseOptional returns the document in a payload that may be absent, of one of types.
+func ParseOptional(payload jsonapi.Value, types ...string) (*Document, error) {
+	if payload.Absent() {
+		return &Document{}, nil
+	}
+	if top, ok := payload.Object(); ok && len(top) == 0 {
+		return &Document{}, nil
+	}
+	d, err := Parse(payload)
+	if err == nil {
+		d.CheckType(false, types)
+	}
+	return d, err
+}
+
+// Parse returns the document in a payload.
+func Parse(payload jsonapi.Value) (*Document, error) {
+	top, _ := payload.Object()
+	data, ok := top[DataMember].Object()
+	if !ok {
+		return nil, fault.Invalidf(DataMember, "must be an object")
+	}
+	return documentOf(data), nil
+}
+
+// documentOf returns the document whose data are given.
+func documentOf(data jsonapi.Object) *Document {
+	d := &Document{Data: data}
+	var ok bool
+	if sent := data[attributesMember]; !sent.NullOrAbsent() {
+		if d.Attributes, ok = sent.Object(); !ok {
+			d.Fail(fault.Invalidf(attributesMember, "must be an object"))
+		}
+	}
+	return d
+}
+
+// CheckType notes a type that is none of types, if there are any; strict says that the
+// document must have one.
+func (d *Document) CheckType(strict bool, types []string) {
+	typ, err := TextOf(TypeMember, d.Data[TypeMember])
+	switch {
+	case err != nil:
+		d.Fail(err)
+	case strings.TrimSpace(typ) == "":
+		if strict {
+			d.Fail(fault.Blank(TypeMember))
+		}
+	case len(types) > 0 && !slices.Contains(types, typ):
+		d.Fail(fault.Conflictf(TypeMember, "must be %s here", strings.Join(types, " or ")))
+	}
+}
+
+// checkID notes a uuid or an id, its alias, that is not id; strict says that the
+// document must have one.
+func (d *Document) checkID(strict bool, id uuid.UUID) {
+	found := false
+	for _, member := range []string{uuidMember, IDMember} {
+		sent, err := TextOf(member, d.Data[member])
+		switch {
+		case err != nil:
+			found = true
+			d.Fail(err)
+		case sent == "":
+		case !strings.EqualFold(sent, id.String()):
+			found = true
+			d.Fail(fault.Conflictf(member, "must be the id in the path"))
+		default:
+			found = true
+		}
+	}
+	if strict && !found {
+		d.Fail(fault.Blank(uuidMember))
+	}
+}
+
+// WrongID returns the faults of a document that names another resource than id.
+func (d *Document) WrongID(id uuid.UUID) error {
+	about := &Document{Data: d.Data}
+	about.checkID(false, id)
+	return fault.Join(about.Faults...)
+}
+
+// Fail notes a fault.
+func (d *Document) Fail(err error) { d.Faults = append(d.Faults, err) }
