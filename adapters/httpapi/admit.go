@@ -39,10 +39,6 @@ func (s *server) admit(c *gin.Context) {
 	c.Next()
 }
 
-// bodyTimeout is the time in which a body must arrive, as the transport has it for a
-// whole request.
-const bodyTimeout = 15 * time.Second
-
 // smallBody is the size, in bytes, up to which a body keeps no slot once it is read:
 // all that wait for a slot of their class do not fill the memory with such bodies.
 const smallBody = 64 << 10
@@ -65,7 +61,7 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	}
 	// The time in which the body must arrive begins now: before, the key may have been
 	// looked up in a database that answers late. A server that cannot set it is stricter.
-	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(bodyTimeout))
+	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(s.cfg.BodyTime))
 	held, err := s.hold(c, body, limit)
 	if err != nil {
 		return slot, err

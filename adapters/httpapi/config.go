@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/netip"
 	"time"
+
+	"lyceum/adapters/httpapi/transport"
 )
 
 // Config is how the API answers. The zero Config serves every request, with
@@ -28,6 +30,9 @@ type Config struct {
 	BodyLimit int64
 	// BulkBodyLimit is BodyLimit for requests about many records; 0 means 8 MiB.
 	BulkBodyLimit int64
+	// BodyTime is how long a body may take to arrive, from when it is read on; 0 means
+	// as long as a whole request may.
+	BodyTime time.Duration
 	// UploadLimit is how many bytes a file that is handed in may have; 0 means
 	// 100 MiB.
 	UploadLimit int64
@@ -88,6 +93,9 @@ func (cfg Config) withDefaults() Config {
 	}
 	if cfg.BulkBodyLimit == 0 {
 		cfg.BulkBodyLimit = 8 << 20
+	}
+	if cfg.BodyTime == 0 {
+		cfg.BodyTime = transport.ReadTimeout
 	}
 	if cfg.UploadLimit == 0 {
 		cfg.UploadLimit = 100 << 20

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
@@ -30,6 +31,7 @@ type api struct {
 	app     *app.App
 	clock   *fake.Clock
 	lookups *atomic.Int64 // of keys in the store
+	takes   *atomic.Int64 // nanoseconds of a look-up
 
 	key, secondKey string
 	school         string
@@ -41,8 +43,8 @@ type api struct {
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
-	clock, lookups := fake.NewClock(fake.Start), new(atomic.Int64)
-	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups}, store.Queue(), files.NewMemory(), fake.NewInviter(), clock, fake.NewIDs())
+	clock, lookups, takes := fake.NewClock(fake.Start), new(atomic.Int64), new(atomic.Int64)
+	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups, takes}, store.Queue(), files.NewMemory(), fake.NewInviter(), clock, fake.NewIDs())
 	made, key, err := kit.School{Name: "School"}.Import(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +56,7 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	log := &bytes.Buffer{}
 	return &api{
 		t: t, handler: httpapi.New(a, cfg, slog.New(slog.NewTextHandler(log, nil))),
-		app: a, clock: clock, lookups: lookups,
+		app: a, clock: clock, lookups: lookups, takes: takes,
 		key: key, secondKey: second, school: made.String(), log: log,
 	}
 }
@@ -86,14 +88,16 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// countedSchools counts the look-ups of keys.
+// countedSchools counts the look-ups of keys, which take a while.
 type countedSchools struct {
 	ports.Schools
 	lookups *atomic.Int64
+	takes   *atomic.Int64 // nanoseconds
 }
 
 func (c countedSchools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
 	c.lookups.Add(1)
+	time.Sleep(time.Duration(c.takes.Load()))
 	return c.Schools.FindKey(ctx, h)
 }
 

@@ -11,11 +11,14 @@ import (
 	"time"
 )
 
-// What a connection may take. A whole request has to arrive within readTimeout;
-// writeTimeout leaves its handler time and a slow client the rest.
+// ReadTimeout is the time in which a whole request has to arrive. A handler that reads
+// the body late gives it this time again.
+const ReadTimeout = 15 * time.Second
+
+// What else a connection may take. writeTimeout leaves a handler time and a slow client
+// the rest.
 const (
 	readHeaderTimeout = 5 * time.Second
-	readTimeout       = 15 * time.Second
 	writeTimeout      = 60 * time.Second
 	idleTimeout       = 120 * time.Second
 	maxHeaderBytes    = 64<<10 - 4<<10 // the library allows 4 KiB more than it is told
@@ -71,7 +74,7 @@ func (s *Server) Start(ctx context.Context, handler Maker) error {
 		TLSConfig:         pair,
 		ErrorLog:          errorLog(s.log),
 		ReadHeaderTimeout: readHeaderTimeout,
-		ReadTimeout:       readTimeout,
+		ReadTimeout:       ReadTimeout,
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
