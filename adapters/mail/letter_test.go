@@ -94,6 +94,8 @@ func TestNamesInALetter(t *testing.T) {
 		"a host":         {"www.evil.example", "www. evil. example", "www. evil. example"},
 		"another dot":    {"evil．example", "evil． example", "evil． example"},
 		"a number":       {"Web 2.0", "Web 2.0", "Web 2.0"},
+		"a long number":  {"12.345", "12.345", "12.345"},
+		"an IP address":  {"192.0.2.1/x", "192. 0. 2. 1/x", "192. 0. 2. 1/x"},
 		"initials":       {"J.R.R. Tolkien", "J. R. R. Tolkien", "J. R. R. Tolkien"},
 		"encoded words":  {"=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?=", "=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?=", "=?utf-8?q?evil?= =?utf-8?b?ZXZpbA==?="},
 		"a backslash":    {`back\slash`, `back\slash`, `back\slash`},

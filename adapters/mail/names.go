@@ -9,23 +9,41 @@ import (
 )
 
 // unlinked returns the name of a person or a school as text that a mail client
-// does not take for a web or email address: a space parts what would be one. A
-// dot within a number stays as it is.
+// does not take for a web or email address: a space parts what would be one. The
+// dot of a number stays as it is; a number with several may be an IP address.
 func unlinked(name string) string {
 	runes := []rune(strings.ReplaceAll(name, "://", ": "))
 	var b strings.Builder
 	for i, r := range runes {
 		b.WriteRune(r)
-		if i == 0 || i == len(runes)-1 || !strings.ContainsRune("@＠.．。｡", r) {
+		if i == 0 || i == len(runes)-1 || r != '@' && r != '＠' && !isDot(r) {
 			continue
 		}
 		before, after := runes[i-1], runes[i+1]
-		number := unicode.IsDigit(before) && unicode.IsDigit(after)
-		if !unicode.IsSpace(before) && !unicode.IsSpace(after) && !number {
+		if !unicode.IsSpace(before) && !unicode.IsSpace(after) && !isDecimal(runes, i) {
 			b.WriteRune(' ')
 		}
 	}
 	return b.String()
+}
+
+// isDot reports whether r may part the labels of a host.
+func isDot(r rune) bool { return strings.ContainsRune(".．。｡", r) }
+
+// isDecimal reports whether the dot at i, which is neither the first nor the last of
+// runes, is the only one of a number.
+func isDecimal(runes []rune, i int) bool {
+	if !unicode.IsDigit(runes[i-1]) || !unicode.IsDigit(runes[i+1]) {
+		return false
+	}
+	begin, end := i-1, i+1
+	for begin > 0 && unicode.IsDigit(runes[begin]) {
+		begin--
+	}
+	for end < len(runes)-1 && unicode.IsDigit(runes[end]) {
+		end++
+	}
+	return !isDot(runes[begin]) && !isDot(runes[end])
 }
 
 // plainHeader reports whether a text can be in a header as it is: readers would
