@@ -2,13 +2,26 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
+
+// What the rules say about the authentication methods of schools.
+var (
+	admitting = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
+	inviting  = methodsWhere(invitation.Wanted)
+)
+
+func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
+	return slices.DeleteFunc(school.AuthMethods(), func(m school.AuthMethod) bool { return !holds(m) })
+}
 
 // admit adds a person of the given profile to the actor's school and invites
 // them, unless the school gets its learners by URL authentication.
@@ -16,6 +29,16 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 	// Drawn once: a second run is about the same person, so that it meets what the
 	// first may have kept.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && d.Quotas.People == 0 {
+		i, letter := newInvitation(d, a.School(), id, now)
+		// Nearly every request ends here. What is refused goes on, to learn why.
+		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
+			Person: p, Admitting: admitting, Inviting: inviting, Invitation: i, Job: letter,
+		})
+		if added || err != nil {
+			return person.Summary{State: p.State()}, err
+		}
+	}
 	var made person.Summary
 	err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		room, err := roomForPeople(ctx, d, tx)

@@ -46,18 +46,23 @@ func invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p
 
 // inviteAll is invite for many.
 func inviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
-	if !invitation.Wanted(s) || len(people) == 0 {
+	if !invitation.Wanted(s.State().Auth) || len(people) == 0 {
 		return nil
 	}
 	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
 	for i, id := range people {
-		letters[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, invitation.Kind, id.String(), now)
-		asked[i] = invitation.Invitation{Person: id, Letter: letters[i].ID, AskedAt: now}
+		asked[i], letters[i] = newInvitation(d, s.State().ID, id, now)
 	}
 	if err := tx.Invitations.Put(ctx, asked); err != nil {
 		return err
 	}
 	return tx.Jobs.Add(ctx, letters...)
+}
+
+// newInvitation returns an invitation of a person, and the job that delivers it.
+func newInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
+	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
+	return invitation.Invitation{Person: to, Letter: letter.ID, AskedAt: now}, letter
 }
 
 // DeliverNext sends the letter that is due longest and tells whether there was

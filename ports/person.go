@@ -3,8 +3,21 @@ package ports
 import (
 	"context"
 
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 )
+
+// NewPerson is a person to be added, and what the rules say about each
+// authentication method, since the school's is not known yet.
+type NewPerson struct {
+	Person     person.Person
+	Admitting  []school.AuthMethod // under these the person may be added
+	Inviting   []school.AuthMethod // under these the person is invited
+	Invitation invitation.Invitation
+	Job        job.Job // delivers the invitation
+}
 
 // PersonReader reads people, learners among them.
 type PersonReader interface {

@@ -26,16 +26,21 @@ type Store interface {
 	// neither changed nor removed by another before the end, and what it has got
 	// with Load is not removed.
 	// fn may run more than once, so it must do nothing but pure work and calls
-	// of tx. A run may be told that a write is done which is refused, or be shown
-	// the school as it was: what it has done is dropped then, and the next one is
-	// told in time. A transaction inside a transaction (on the same context, which
-	// fn gets) is refused with an error. An unknown school is NotFound.
+	// of tx. A transaction inside a transaction (on the same context, which fn
+	// gets) is refused with an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InLongTx is InTx for what touches very many records, such as all of a course, of
 	// a file or of a school: no part of it has a limit in time but that of ctx. A store
 	// may run only a few of them at a time and let the others wait.
 	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
+
+	// AddPerson is a transaction of its own. It adds the person of p when the
+	// school's authentication method is one of p.Admitting and nobody has the e-mail
+	// address (by its text.Key), and with the person the invitation and the job when
+	// the method is one of p.Inviting. It reports whether it added the person;
+	// otherwise it changes nothing. An unknown school is NotFound.
+	AddPerson(ctx context.Context, s school.ID, p NewPerson) (bool, error)
 
 	// Ready says why the store cannot serve now, nil when it can.
 	Ready(ctx context.Context) error

@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/invitation"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -88,6 +90,28 @@ func (r people) Add(ctx context.Context, p person.Person) error {
 		return err
 	}
 	return s.people.own(s.version).Insert(person.Summary{State: p.State()})
+}
+
+// AddPerson adds a person, if the school allows.
+func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (added bool, err error) {
+	err = s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
+		found, err := tx.School.Get(ctx)
+		if err != nil || !slices.Contains(n.Admitting, found.State().Auth) {
+			return err
+		}
+		if kept, err := tx.People.AddIfAbsent(ctx, []person.Person{n.Person}); err != nil || len(kept) == 0 {
+			return err
+		}
+		added = true
+		if !slices.Contains(n.Inviting, found.State().Auth) {
+			return nil
+		}
+		if err := tx.Invitations.Put(ctx, []invitation.Invitation{n.Invitation}); err != nil {
+			return err
+		}
+		return tx.Jobs.Add(ctx, n.Job)
+	})
+	return added && err == nil, err
 }
 
 func (r people) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {

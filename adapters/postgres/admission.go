@@ -47,7 +47,7 @@ func (c *session) admit(ctx context.Context) (*admission.Slot, error) {
 // enterPool is admit for a statement, nil where a transaction has its connection
 // already.
 func (c *session) enterPool(ctx context.Context) (*admission.Slot, error) {
-	if c.begun() {
+	if c.tx != nil {
 		return nil, nil
 	}
 	return c.admit(ctx)

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -259,22 +257,4 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 	err = tx.Courses.(courseRepo).get(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
-}
-
-// Merged returns the statement that writes, some of which must return something,
-// and checks become; of each, the highest parameter is the number of its arguments.
-func Merged(writes, some, checks []string) string {
-	parts := func(texts []string) []deferred {
-		all := make([]deferred, len(texts))
-		for i, text := range texts {
-			highest := 0
-			for _, p := range parameter.FindAllStringSubmatch(text, -1) {
-				n, _ := strconv.Atoi(p[1])
-				highest = max(highest, n)
-			}
-			all[i] = deferred{text: text, args: make([]any, highest), some: slices.Contains(some, text)}
-		}
-		return all
-	}
-	return merged(parts(writes), parts(checks)).text
 }

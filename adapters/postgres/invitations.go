@@ -56,7 +56,8 @@ func (c invitationRepo) Put(ctx context.Context, is []invitation.Invitation) err
 	for i, n := range is {
 		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), instant(n.AskedAt)
 	}
-	return c.later(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
+	_, err := c.exec(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
+	return err
 }
 
 // AddLink keeps a new link.

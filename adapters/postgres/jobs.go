@@ -69,7 +69,7 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 		attempts[i], errs[i] = int64(j.Attempts), j.LastError
 		runs[i], created[i], updated[i] = instant(j.RunAt), instant(j.CreatedAt), instant(j.UpdatedAt)
 	}
-	err := c.later(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
+	_, err := c.exec(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
 		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
 	switch {
 	case pq.As(err, pqerror.UniqueViolation) != nil:

@@ -30,7 +30,7 @@ func (s *Store) InLongTx(
 	conn := sqlx.NewDb(sql.OpenDB(s.db.longs), "postgres")
 	conn.SetMaxOpenConns(1)
 	defer func() { _ = conn.Close() }() // what was to be kept is kept by then
-	return s.retried(ctx, s.apart().session, conn, false, id, fn)
+	return s.retried(ctx, s.apart().session, conn, id, fn)
 }
 
 // apart returns a store whose sessions prepare nothing, for connections that are

@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
+	"lyceum/ports"
 )
 
 // addPeople is addPerson for many; its arguments are those, each as an array.
@@ -41,6 +43,55 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 	var ids []person.ID
 	err := c.all(ctx, &ids, addPeople, append([]any{c.school}, transposed(rows)...)...)
 	return ids, err
+}
+
+// addInvited is addPerson with an invitation and its job, if the school's
+// authentication method allows.
+const addInvited = `
+	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($18::text[])),
+	person AS (
+		INSERT INTO people (school_id, id, email, email_key, email_fold,
+			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
+			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
+		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM school
+		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id
+	),
+	invitation AS (
+		INSERT INTO invitations (school_id, person_id, letter_id, asked_at)
+		SELECT $1, person.id, $20, $21 FROM person, school WHERE auth = ANY($19::text[])
+		RETURNING letter_id
+	),
+	job AS (
+		INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
+		SELECT $1, letter_id, $22, $23, $24, $25, $26, $27, $28, $29 FROM invitation
+		RETURNING id
+	)
+	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited`
+
+// AddPerson adds a person, if the school allows, in one statement.
+func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (bool, error) {
+	if ctx.Value(inside{}) != nil {
+		return false, errNested
+	}
+	if err := s.checkSchool(ctx, id); err != nil {
+		return false, err
+	}
+	c, j := s.session(id), n.Job
+	if j.School != id {
+		return false, fmt.Errorf("postgres: job %s is of another school than the person", j.ID)
+	}
+	args := append(personRepo{personReader{c}}.args(n.Person.State()),
+		pq.Array(idStrings(n.Admitting)), pq.Array(idStrings(n.Inviting)),
+		n.Invitation.Letter.UUID, n.Invitation.AskedAt,
+		string(j.Kind), j.Payload, j.State.String(), j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
+	var done struct{ Added, Invited bool }
+	if err := c.get(ctx, &done, addInvited, args...); err != nil {
+		return false, err
+	}
+	if done.Invited {
+		s.db.herald.tell(j.Kind)
+	}
+	return done.Added, nil
 }
 
 // transposed returns the columns of rows, each as an array of texts that the

@@ -160,9 +160,6 @@ func (c personRepo) email(s person.State) unique {
 // Add keeps a new person.
 func (c personRepo) Add(ctx context.Context, p person.Person) error {
 	s := p.State()
-	if c.tx.hasty {
-		return c.laterOne(ctx, addPerson, c.args(s)...)
-	}
 	return c.add(ctx, c.email(s), s.ID.UUID, addPerson, c.args(s)...)
 }
 

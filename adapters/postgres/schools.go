@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -85,32 +84,9 @@ func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) 
 // schoolReader is one school's own record.
 type schoolReader struct{ *session }
 
-// stillSo fails when the school is no longer as it was seen.
-const stillSo = `SELECT 1 / count(*) FROM schools
-	WHERE id = $1 AND name = $2 AND auth = $3 AND created_at = $4 AND updated_at = $5`
-
-// Get returns the school. Most who write ask for it, and hardly anybody changes
-// it, so a hasty transaction that has not begun goes by how it was seen last.
+// Get returns the school.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
-	hasty := c.tx != nil && c.tx.hasty && !c.begun()
-	if hasty && c.tx.school == nil {
-		if seen, ok := c.store.schools.Load(c.school); ok {
-			row := seen.(schoolRow)
-			c.tx.school = &row
-		}
-	}
-	if hasty && c.tx.school != nil {
-		found, err := c.tx.school.school()
-		return found, errors.Join(err, translate(ctx, ctx.Err()))
-	}
-	var row schoolRow
-	if err := c.peek(ctx, &row, findSchool, c.school); err != nil {
-		return school.School{}, missing(err)
-	}
-	if !c.begun() { // what a transaction sees may be its own
-		c.store.schools.Store(c.school, row)
-	}
-	return row.school()
+	return schools(c).Find(ctx, school.ID{UUID: c.school})
 }
 
 const (
@@ -151,7 +127,6 @@ func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
 
 // Save keeps the changed school.
 func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
-	c.store.schools.Delete(c.school) // most who come next need not find that out
 	s := changed.State()
 	if s.ID.UUID != c.school {
 		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)

@@ -22,36 +22,10 @@ type session struct {
 
 // transaction is what a session in one goes through, for one goroutine.
 type transaction struct {
-	*sqlx.Tx                          // nil until it has begun
-	begin    func() (*sqlx.Tx, error) // nil when it has begun from the start
-	hasty    bool                     // statements may be put off
-	pending  []deferred               // writes that are
-	school   *schoolRow               // what it has gone by without making sure; nil: nothing
-	late     bool                     // what was put off was refused
-	failed   error                    // why it could not begin, or what was put off not run
-	missed   []string                 // texts to prepare once the connection is free
-	lost     *conflict                // the first conflict met
-	added    []job.Kind               // of the jobs added
-}
-
-// begun tells whether statements run in a transaction of the database.
-func (c *session) begun() bool { return c.tx != nil && c.tx.Tx != nil }
-
-// enter begins the transaction, if there is to be one, and writes what it has put
-// off.
-func (c *session) enter(ctx context.Context) error {
-	if c.tx == nil {
-		return nil
-	}
-	if c.tx.Tx == nil {
-		tx, err := c.tx.begin()
-		if err != nil {
-			c.tx.failed = translate(ctx, err)
-			return c.tx.failed
-		}
-		c.tx.Tx = tx
-	}
-	return c.flush(ctx)
+	*sqlx.Tx
+	missed []string   // texts to prepare once the connection is free
+	lost   *conflict  // the first conflict met
+	added  []job.Kind // of the jobs added
 }
 
 func (s *Store) session(id school.ID) *session {
@@ -60,23 +34,6 @@ func (s *Store) session(id school.ID) *session {
 
 // get reads the first row into dest.
 func (c *session) get(ctx context.Context, dest any, text string, args ...any) error {
-	if err := c.enter(ctx); err != nil {
-		return err
-	}
-	return c.first(ctx, dest, text, args...)
-}
-
-// peek is get for what locks nothing and sees nothing that is put off: for its sake
-// a hasty transaction need not begin, since a statement sees what is committed by
-// then, inside or outside.
-func (c *session) peek(ctx context.Context, dest any, text string, args ...any) error {
-	if c.tx == nil || !c.tx.hasty {
-		return c.get(ctx, dest, text, args...)
-	}
-	return c.first(ctx, dest, text, args...)
-}
-
-func (c *session) first(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)
@@ -87,9 +44,6 @@ func (c *session) first(ctx context.Context, dest any, text string, args ...any)
 
 // all reads every row into the slice that dest points to.
 func (c *session) all(ctx context.Context, dest any, text string, args ...any) error {
-	if err := c.enter(ctx); err != nil {
-		return err
-	}
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.SelectContext(ctx, dest, args...)
@@ -101,9 +55,6 @@ func (c *session) all(ctx context.Context, dest any, text string, args ...any) e
 // each hands the rows to read; once says that the statement must be planned for
 // its own values, or that its text will hardly come again.
 func (c *session) each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
-	if err := c.enter(ctx); err != nil {
-		return err
-	}
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
 		if st.prepared != nil {
@@ -130,14 +81,6 @@ func (c *session) each(ctx context.Context, once bool, text string, args []any, 
 
 // exec writes and returns how many rows were touched.
 func (c *session) exec(ctx context.Context, text string, args ...any) (int, error) {
-	if err := c.enter(ctx); err != nil {
-		return 0, err
-	}
-	return c.perform(ctx, text, args...)
-}
-
-// perform is exec in the transaction if it has begun.
-func (c *session) perform(ctx context.Context, text string, args ...any) (int, error) {
 	var n int64
 	err := c.run(ctx, text, func(st statement) error {
 		res, err := st.exec(ctx, text, args...)
@@ -163,7 +106,7 @@ func (c *session) run(ctx context.Context, text string, do func(statement) error
 	if held != nil {
 		defer c.store.stmts.release(held)
 		st.prepared = held.prepared
-		if c.begun() {
+		if c.tx != nil {
 			st.prepared = c.tx.StmtxContext(ctx, held.prepared)
 		}
 	}
@@ -174,7 +117,7 @@ func (c *session) run(ctx context.Context, text string, do func(statement) error
 // In a transaction nothing is prepared anew: that takes a second connection,
 // and transactions that each wait for one would wait for ever.
 func (c *session) hold(ctx context.Context, text string) (*held, error) {
-	if !c.begun() {
+	if c.tx == nil {
 		return c.store.stmts.prepare(ctx, text)
 	}
 	h, worth := c.store.stmts.lookup(text)
@@ -195,7 +138,7 @@ func (c *session) prepareMissed(ctx context.Context) {
 }
 
 func (c *session) plain() sqlx.ExtContext {
-	if c.begun() {
+	if c.tx != nil {
 		return c.tx.Tx
 	}
 	return c.store.db.pool

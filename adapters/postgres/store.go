@@ -25,7 +25,6 @@ type Store struct {
 	stmts    *statements
 	conns    *admission.Limiter // in front of the pool's connections
 	known    sync.Map           // ids of schools seen; a school is never removed
-	schools  sync.Map           // schoolRow as last seen, by id
 	turns    turns              // of the queue
 	migrated atomic.Bool        // the schema was found up to date
 }

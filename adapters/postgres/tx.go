@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"lyceum/adapters/admission"
-	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -23,18 +21,16 @@ type inside struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// InTx runs fn in a READ COMMITTED transaction, unless it comes to a single
-// statement, again when the database had to
+// InTx runs fn in a READ COMMITTED transaction, again when the database had to
 // break it off for another's sake (serialization failure, deadlock, a lost race
 // for a unique value), at most maxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
-	return s.retried(ctx, s.session, s.db.pool, true, id, fn)
+	return s.retried(ctx, s.session, s.db.pool, id, fn)
 }
 
-// retried is InTx in a session that begin makes, on the connections of pool;
-// hasty says that writes may be put off, unless that has failed.
+// retried is InTx in a session that begin makes, on the connections of pool.
 func (s *Store) retried(
-	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, hasty bool, id school.ID,
+	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, id school.ID,
 	fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	if ctx.Value(inside{}) != nil {
@@ -44,11 +40,7 @@ func (s *Store) retried(
 		return err
 	}
 	for try := 1; ; try++ {
-		err := s.attempt(ctx, begin(id), pool, hasty, fn)
-		if errors.Is(err, errTooLate) {
-			hasty = false
-			err = s.attempt(ctx, begin(id), pool, hasty, fn)
-		}
+		err := s.attempt(ctx, begin(id), pool, fn)
 		var lost *conflict
 		switch {
 		case !errors.As(err, &lost):
@@ -64,53 +56,39 @@ func (s *Store) retried(
 }
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
-// fn made of it: the transaction is broken then. So is the failure of what was put
-// off, which is tried even when fn has returned an error: had it known, fn might
-// have returned another.
+// fn made of it: the transaction is broken then.
 func (s *Store) attempt(
-	ctx context.Context, c *session, pool *sqlx.DB, hasty bool, fn func(context.Context, ports.Tx) error,
+	ctx context.Context, c *session, pool *sqlx.DB, fn func(context.Context, ports.Tx) error,
 ) error {
-	var slot *admission.Slot
-	defer func() { slot.Release() }() // after the end of the transaction
-	c.tx = &transaction{hasty: hasty, begin: func() (_ *sqlx.Tx, err error) {
-		if pool == s.db.pool {
-			if slot, err = c.admit(ctx); err != nil {
-				return nil, err
-			}
+	if pool == s.db.pool {
+		slot, err := c.admit(ctx)
+		defer slot.Release() // after the end of the transaction
+		if err != nil {
+			return err
 		}
-		tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
-		if err == nil && pool != s.db.pool {
-			if _, err = tx.ExecContext(ctx, averageSchool); err != nil {
-				err = errors.Join(err, tx.Rollback())
-			}
-		}
-		return tx, err
-	}}
+	}
+	tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	if err != nil {
+		return translate(ctx, err)
+	}
 	// After the end this does nothing; before it, it is an error or a panic that
 	// leaves, and nothing to add to it.
-	defer func() {
-		if c.begun() {
-			_ = c.tx.Rollback()
+	defer func() { _ = tx.Rollback() }()
+	if pool != s.db.pool {
+		if _, err := tx.ExecContext(ctx, averageSchool); err != nil {
+			return translate(ctx, err)
 		}
-	}()
-	err := fn(context.WithValue(ctx, inside{}, true), newTx(c))
-	if over := err != nil && (ctx.Err() != nil || fault.Is(err, fault.Unavailable)); !over && c.tx.failed == nil {
-		_ = c.settle(ctx, err) // what fails there is noted
 	}
+	c.tx = &transaction{Tx: tx}
+	err = fn(context.WithValue(ctx, inside{}, true), newTx(c))
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
-	case c.tx.late:
-		return errTooLate
-	case c.tx.failed != nil: // so nobody knows what fn would return
-		return c.tx.failed
 	case err != nil:
 		return err
 	}
-	if c.begun() {
-		if err := c.tx.Commit(); err != nil {
-			return translate(ctx, err)
-		}
+	if err := tx.Commit(); err != nil {
+		return translate(ctx, err)
 	}
 	s.db.herald.tell(c.tx.added...)
 	c.prepareMissed(ctx)

@@ -19,10 +19,11 @@ type Letter struct {
 	Token  string // opens the invitation; secret, and another one at each delivery
 }
 
-// Wanted tells whether a person who is added to s is sent an invitation: a
-// school with single sign-on lets its identity provider do that. Unsubscribing
-// does not stop an invitation that an administrator asks for.
-func Wanted(s school.School) bool { return s.State().Auth != school.SSO }
+// Wanted reports whether a person who is added to a school with that
+// authentication method is sent an invitation: a school with single sign-on lets
+// its identity provider do that. Unsubscribing does not stop an invitation that an
+// administrator asks for.
+func Wanted(m school.AuthMethod) bool { return m != school.SSO }
 
 // Due tells whether the letter to p is still to be sent when its time has come:
 // not to somebody who has registered meanwhile.

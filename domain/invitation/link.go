@@ -64,7 +64,7 @@ func (l Link) Open(i Invitation, p person.State, now time.Time) error {
 // CheckResending says whether a letter may be written again to p, a person of s.
 func CheckResending(s school.School, p person.State) error {
 	switch {
-	case !Wanted(s):
+	case !Wanted(s.State().Auth):
 		return fault.Forbiddenf("A school with single sign-on sends no invitations")
 	case !Due(p):
 		return fault.Invalidf("", "This person has accepted the invitation already")

@@ -31,3 +31,13 @@ func (m AuthMethod) String() string { return m.name }
 
 // IsZero tells whether m is no method at all.
 func (m AuthMethod) IsZero() bool { return m.name == "" }
+
+// CheckLearnerCreation says whether learners may be created through the API: a
+// school that uses URL authentication gets them from elsewhere, so it is
+// forbidden there (specification, Authentication 4).
+func (m AuthMethod) CheckLearnerCreation() error {
+	if m == URL {
+		return fault.Forbiddenf("Learners cannot be created while the school uses URL authentication")
+	}
+	return nil
+}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"lyceum/domain/fault"
 	"lyceum/domain/text"
 )
 
@@ -43,12 +42,5 @@ func Restore(s State) School { return School{s} }
 // State returns the school's record.
 func (s School) State() State { return s.s }
 
-// CheckLearnerCreation says whether learners may be created through the API: a
-// school that uses URL authentication gets them from elsewhere, so it is
-// forbidden there (specification, Authentication 4).
-func (s School) CheckLearnerCreation() error {
-	if s.s.Auth == URL {
-		return fault.Forbiddenf("Learners cannot be created while the school uses URL authentication")
-	}
-	return nil
-}
+// CheckLearnerCreation is CheckLearnerCreation of the authentication method.
+func (s School) CheckLearnerCreation() error { return s.s.Auth.CheckLearnerCreation() }

@@ -60,6 +60,14 @@ func (s store) wrapped(fn func(ctx context.Context, tx ports.Tx) error) func(ctx
 	}
 }
 
+// AddPerson implements ports.Store.
+func (s store) AddPerson(ctx context.Context, id school.ID, p ports.NewPerson) (bool, error) {
+	if err := s.hook(ctx, "AddPerson"); err != nil {
+		return false, err
+	}
+	return s.to.AddPerson(ctx, id, p)
+}
+
 // Ready implements ports.Store.
 func (s store) Ready(ctx context.Context) error {
 	if err := s.hook(ctx, "Ready"); err != nil {
