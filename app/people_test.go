@@ -57,6 +57,7 @@ func TestASecondRunAddsTheSamePerson(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	store := &twice{Store: w.store}
 	again := app.New(store, w.schools, w.queue, w.files, w.letters, w.clock, fake.NewIDs())
+	again.SetQuotas(app.Quotas{People: 100}) // so that it takes a transaction
 	made, err := again.People.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
 	is.NoErr(err)
 	is.Equal(store.added, []person.ID{made.ID, made.ID})

@@ -39,7 +39,8 @@ type Store interface {
 	// school's authentication method is one of p.Admitting and nobody has the e-mail
 	// address (by its text.Key), and with the person the invitation and the job when
 	// the method is one of p.Inviting. It reports whether it added the person;
-	// otherwise it changes nothing. An unknown school is NotFound.
+	// otherwise it changes nothing. The id of another person, or a job of another
+	// school, is an error. An unknown school is NotFound.
 	AddPerson(ctx context.Context, s school.ID, p NewPerson) (bool, error)
 
 	// Ready says why the store cannot serve now, nil when it can.

@@ -76,6 +76,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Bulk", bulkJobs},
 		{"Lookups", lookups},
 		{"NewPeople", newPeople},
+		{"NewPerson", newPerson},
 		{"Activities", activities},
 		{"Structures", structures},
 		{"StructureLocks", structureLocks},

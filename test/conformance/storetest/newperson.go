@@ -1,0 +1,134 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// newPerson tests ports.Store's AddPerson.
+func newPerson(t *testing.T, b Backend) {
+	own, others := []school.AuthMethod{school.Open, school.Preregistration}, []school.AuthMethod{school.URL, school.SSO}
+	for name, tc := range map[string]struct {
+		admitting, inviting []school.AuthMethod
+		added, invited      bool
+	}{
+		"is admitting and inviting": {own, own, true, true},
+		"is admitting only":         {own, others, true, false},
+		"is inviting only":          {others, own, false, false},
+		"is neither":                {nil, nil, false, false},
+	} {
+		t.Run("AddPerson adds what the authentication method allows, which "+name, func(t *testing.T) {
+			is, w := is.New(t), begin(t, b)
+			avatar, at, kind := "https://img.example.test/É.png", w.next(), newKind()
+			want := w.newPerson("Ada{}@example.test", func(p *person.State) {
+				p.FirstName, p.AvatarURL, p.ActivatedAt, p.Unsubscribed = "Ada, \"Countess\"", &avatar, &at, true
+			})
+			n := w.newPersonOf(want, kind)
+			n.Admitting, n.Inviting = tc.admitting, tc.inviting
+			added, err := w.store.AddPerson(w.ctx(), w.id, n)
+			is.NoErr(err)
+			is.Equal(added, tc.added)
+			var people []person.Summary
+			if tc.added {
+				people = append(people, person.Summary{State: want})
+			}
+			is.Equal(diff(w.all().People, people), "")
+			got, err := w.invitationOf(want.ID)
+			is.Equal(isMissing(err), !tc.invited)
+			var jobs []job.Job
+			if tc.invited {
+				is.Equal(diff(got, n.Invitation), "")
+				jobs = append(jobs, n.Job)
+			}
+			is.Equal(diff(w.jobs(kind), jobs), "")
+		})
+	}
+
+	t.Run("AddPerson changes nothing when somebody has the address", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		w.addPerson("ada@example.test")
+		before, kind := w.all(), newKind()
+		added, err := w.store.AddPerson(w.ctx(), w.id, w.newPersonOf(w.newPerson("ADA@example.test"), kind))
+		is.NoErr(err)
+		is.True(!added)
+		is.Equal(diff(w.all(), before), "")
+		is.Equal(len(w.jobs(kind)), 0)
+	})
+
+	t.Run("Of many who add a person with the same address one does", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind, people := newKind(), make([]ports.NewPerson, crowded)
+		for i := range people {
+			people[i] = w.newPersonOf(w.newPerson("ada@example.test"), kind)
+		}
+		var kept tally
+		for _, err := range atOnce(func(i int) error {
+			added, err := w.store.AddPerson(w.ctx(), w.id, people[i])
+			if added {
+				kept.add(1)
+			}
+			return err
+		}) {
+			is.NoErr(err)
+		}
+		is.Equal(kept.n, 1)
+		is.Equal(len(w.all().People), 1)
+		is.Equal(len(w.jobs(kind)), 1)
+	})
+
+	t.Run("AddPerson with the id or the job of another is an error and changes nothing", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		ada, kind := w.addPerson("ada@example.test"), newKind()
+		is.NoErr(w.tryAddJob(w.newJob(kind)))
+		before, jobs := w.all(), w.jobs(kind)
+		twin, stray := w.newPersonOf(w.newPerson("bob@example.test"), kind), w.newPersonOf(w.newPerson("bob@example.test"), kind)
+		s := twin.Person.State()
+		s.ID = ada.ID
+		twin.Person, twin.Invitation.Person = person.Restore(s), ada.ID
+		stray.Job.School = w.neighbour.id
+		for _, n := range []ports.NewPerson{twin, stray} {
+			_, err := w.store.AddPerson(w.ctx(), w.id, n)
+			is.True(err != nil)
+			is.Equal(diff(w.all(), before), "")
+			is.Equal(diff(w.jobs(kind), jobs), "")
+		}
+	})
+
+	t.Run("AddPerson in an unknown school is NotFound, inside a transaction an error, and ends with its context", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		n := w.newPersonOf(w.newPerson("ada@example.test"), newKind())
+		n.Job.School = newSchoolID()
+		_, err := w.store.AddPerson(w.ctx(), n.Job.School, n)
+		is.True(isMissing(err))
+		n.Job.School = w.id
+		before := w.all()
+		is.True(w.try(func(ctx context.Context, _ ports.Tx) error {
+			_, err := w.store.AddPerson(ctx, w.id, n)
+			return err
+		}) != nil)
+		for _, cause := range causes() {
+			ctx, cancel := cause.end(w.ctx())
+			_, err := w.store.AddPerson(ctx, w.id, n)
+			cancel()
+			is.True(errors.Is(err, cause.err))
+		}
+		is.Equal(diff(w.all(), before), "")
+	})
+}
+
+// newPersonOf returns p to be added and invited by a job of that kind.
+func (s tenant) newPersonOf(p person.State, kind job.Kind) ports.NewPerson {
+	j := s.newJob(kind)
+	return ports.NewPerson{
+		Person: person.Restore(p), Admitting: school.AuthMethods(), Inviting: school.AuthMethods(),
+		Invitation: invitation.Invitation{Person: p.ID, Letter: j.ID, AskedAt: s.next()}, Job: j,
+	}
+}
