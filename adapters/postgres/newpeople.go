@@ -57,13 +57,13 @@ const addInvited = `
 		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id
 	),
 	invitation AS (
-		INSERT INTO invitations (school_id, person_id, letter_id, asked_at)
+		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
 		SELECT $1, person.id, $20, $21 FROM person, school WHERE auth = ANY($19::text[])
-		RETURNING letter_id
+		RETURNING message_id
 	),
 	job AS (
 		INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
-		SELECT $1, letter_id, $22, $23, $24, $25, $26, $27, $28, $29 FROM invitation
+		SELECT $1, message_id, $22, $23, $24, $25, $26, $27, $28, $29 FROM invitation
 		RETURNING id
 	)
 	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited`
