@@ -10,8 +10,6 @@ import (
 	"lyceum/adapters/admission"
 )
 
-const tooMany = "Too many requests are running; try again later"
-
 // admit lets a request of an actor run when it is the turn of its school and key.
 // It comes after authentication and right before the handler. The body is read
 // before, so that a client that sends slowly holds no slot.
@@ -29,7 +27,7 @@ func (s *server) admit(c *gin.Context) {
 			return
 		}
 	}
-	slot, err := s.enter(c.Request.Context(), lane, originOf(x.actor), tooMany)
+	slot, err := s.lanes.enter(c.Request.Context(), lane, x.origin(), tooMany)
 	defer slot.Release()
 	if err != nil {
 		s.fail(c, err)
@@ -55,7 +53,7 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	if limit > s.cfg.BodyLimit {
 		lane = s.lanes.largeBodies
 	}
-	slot, err := s.enter(c.Request.Context(), lane, originOf(exchangeOf(c).actor), tooMany)
+	slot, err := s.lanes.enter(c.Request.Context(), lane, exchangeOf(c).origin(), tooMany)
 	if err != nil {
 		return slot, err
 	}
@@ -112,14 +110,14 @@ func (s *server) hold(c *gin.Context, body io.ReadCloser, limit int64) (*heldBod
 // which arrive together exceed it by the number of slots at most.
 func (s *server) enterKeyless(c *gin.Context, limit rateLimit) (*admission.Slot, error) {
 	network := s.network(c)
-	if err := limit.check(c, network); err != nil {
+	if err := limit.check(c.Writer.Header(), network); err != nil {
 		return nil, err
 	}
-	slot, err := s.enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
+	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
 	if err != nil {
 		return slot, err
 	}
-	return slot, limit.check(c, network)
+	return slot, limit.check(c.Writer.Header(), network)
 }
 
 // network returns what stands for the network of the client: the address, of IPv6

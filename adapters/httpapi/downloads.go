@@ -51,7 +51,7 @@ func (s *server) download(c *gin.Context) error {
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := s.enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
+	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *server) download(c *gin.Context) error {
 // unknownDownload refuses a link that this server did not make. Links that it made
 // are served to every client: to check one needs no look-up.
 func (s *server) unknownDownload(c *gin.Context) error {
-	if err := s.rates.unknownTokens.take(c, s.network(c)); err != nil {
+	if err := s.rates.unknownTokens.take(c.Writer.Header(), s.network(c)); err != nil {
 		return err
 	}
 	return refusef(http.StatusForbidden, "This link does not hold")

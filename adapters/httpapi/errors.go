@@ -92,7 +92,7 @@ func (s *server) fail(c *gin.Context, err error) {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
 	if status == http.StatusTooManyRequests {
-		s.delay.wait(ctx)
+		s.lanes.delay.wait(ctx)
 	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
@@ -106,6 +106,9 @@ func (s *server) fail(c *gin.Context, err error) {
 
 // describe returns what a client is told of err, nil when it must not be told.
 func describe(err error) []jsonapi.Error {
+	if exceeded := rateError(""); errors.As(err, &exceeded) {
+		return []jsonapi.Error{newError(http.StatusTooManyRequests, exceeded.Error())}
+	}
 	var r *refusal
 	if errors.As(err, &r) {
 		told := newError(r.status, r.detail)

@@ -21,6 +21,11 @@ type exchange struct {
 	manyParameters bool
 }
 
+// origin returns where the request comes from.
+func (x *exchange) origin() admission.Origin {
+	return admission.Origin{School: x.actor.School().UUID, Key: x.actor.Key().UUID}
+}
+
 const exchangeKey = "exchange"
 
 // begin gives c the exchange that exchangeOf returns.

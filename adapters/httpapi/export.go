@@ -31,7 +31,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	slot, err := s.enter(c.Request.Context(), s.lanes.exports, originOf(a),
+	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.exports, exchangeOf(c).origin(),
 		"Other exports are being written; ask again when they are done")
 	defer slot.Release()
 	if err != nil {

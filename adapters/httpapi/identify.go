@@ -23,7 +23,7 @@ const maxParameters = 2000
 // well-formed, else a new one.
 func (s *server) identify(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
-	if !requestIDForm.MatchString(id) || secretive(id) {
+	if !requestIDForm.MatchString(id) || mayHoldKey(id) {
 		id = uuid.NewString()
 	}
 	x := &exchange{requestID: id, mediaType: mediaJSON}
@@ -45,6 +45,3 @@ func (s *server) checkQuery(c *gin.Context) error {
 	}
 	return nil
 }
-
-// secretive tells whether s may hold an API key.
-func secretive(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }

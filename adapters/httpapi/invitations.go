@@ -57,7 +57,7 @@ func (s *server) invited(c *gin.Context) (app.Welcome, error) {
 	}
 	w, err := s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
 	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.unknownTokens.take(c, s.network(c)) // this request is answered; the next ones may not be
+		_ = s.rates.unknownTokens.take(c.Writer.Header(), s.network(c)) // this request is answered; the next ones may not be
 	}
 	return w, err
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lyceum/adapters/admission"
-	"lyceum/app"
 	"lyceum/domain/fault"
 )
 
@@ -70,9 +69,11 @@ const (
 	keylessSlots = 4
 )
 
-// lanes are the slots of the classes of requests.
+// lanes are the slots of the classes of requests, and of what they hold besides.
 type lanes struct {
 	cheap, expensive, large, long, exports, uploads, bodies, largeBodies, responses, keyless *admission.Limiter
+
+	delay delay // of refusals
 }
 
 func newLanes(a Admission) lanes {
@@ -85,6 +86,7 @@ func newLanes(a Admission) lanes {
 	}
 	processors := runtime.GOMAXPROCS(0)
 	return lanes{
+		delay:       newDelay(a.RefusalDelay),
 		cheap:       shared(a.Slots, processors+1),
 		expensive:   lane(a.Expensive, 0),
 		large:       shared(2*processors, max(1, processors/2)),
@@ -106,16 +108,14 @@ func (l lanes) named() map[string]*admission.Limiter {
 	}
 }
 
-// originOf returns where a request of a comes from.
-func originOf(a app.Actor) admission.Origin {
-	return admission.Origin{School: a.School().UUID, Key: a.Key().UUID}
-}
+// tooMany is the detail of the refusal of a request that found no slot.
+const tooMany = "Too many requests are running; try again later"
 
-// enter returns a slot of l for o, Unavailable with that detail if there is none.
-func (s *server) enter(ctx context.Context, l *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
-	slot, err := l.Acquire(ctx, o)
+// enter returns a slot of lane for o, Unavailable with that detail if there is none.
+func (l lanes) enter(ctx context.Context, lane *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
+	slot, err := lane.Acquire(ctx, o)
 	if errors.Is(err, admission.ErrFull) {
-		s.delay.wait(ctx)
+		l.delay.wait(ctx)
 	}
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
 		err = fault.Busyf("%s", detail)

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
 )
 
@@ -51,33 +50,41 @@ func newRateLimits(r Rates) rateLimits {
 
 func (l rateLimits) all() []rateLimit { return []rateLimit{l.key, l.wrongKeys, l.unknownTokens} }
 
-// take uses one unit of the quota of an origin, or refuses the request.
-func (l rateLimit) take(c *gin.Context, origin [16]byte) error {
-	return l.tell(c, l.Take, origin)
+// rateError is the refusal of a request that exceeds a rate: what the client learns of
+// it.
+type rateError string
+
+// Error returns the text.
+func (e rateError) Error() string { return string(e) }
+
+// take uses one unit of the quota of an origin, or refuses the request by a rateError. h are
+// the headers of its response.
+func (l rateLimit) take(h http.Header, origin [16]byte) error {
+	return l.tell(h, l.Take, origin)
 }
 
 // check refuses the request if nothing is left of the quota of an origin. It uses
 // no unit.
-func (l rateLimit) check(c *gin.Context, origin [16]byte) error {
-	return l.tell(c, l.Check, origin)
+func (l rateLimit) check(h http.Header, origin [16]byte) error {
+	return l.tell(h, l.Check, origin)
 }
 
 // tell writes what of a quota is left after ask into the headers of the response
 // (draft-ietf-httpapi-ratelimit-headers), and returns the refusal if that was too
 // little.
-func (l rateLimit) tell(c *gin.Context, ask func([16]byte) (admission.Budget, bool), origin [16]byte) error {
+func (l rateLimit) tell(h http.Header, ask func([16]byte) (admission.Budget, bool), origin [16]byte) error {
 	if l.RateLimiter == nil {
 		return nil
 	}
 	left, ok := ask(origin)
 	cfg := l.Config()
-	c.Header("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.name, cfg.Quota, seconds(cfg.Window)))
-	c.Header("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.name, left.Left, seconds(left.Reset)))
+	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.name, cfg.Quota, seconds(cfg.Window)))
+	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.name, left.Left, seconds(left.Reset)))
 	if ok {
 		return nil
 	}
-	c.Header("Retry-After", strconv.Itoa(max(seconds(left.Next), 1)))
-	return refusef(http.StatusTooManyRequests, "%s", l.detail)
+	h.Set("Retry-After", strconv.Itoa(max(seconds(left.Next), 1)))
+	return rateError(l.detail)
 }
 
 // seconds returns d in whole seconds, rounded up.

@@ -20,7 +20,7 @@ func (s *server) record(c *gin.Context) {
 		slog.String("request_id", x.requestID),
 		slog.String("method", redactMethod(c.Request.Method)),
 		slog.String("route", c.FullPath()),
-		slog.String("path", s.redactPath(c.FullPath(), c.Request.URL.EscapedPath())),
+		slog.String("path", redactPath(s.words, c.FullPath(), c.Request.URL.EscapedPath())),
 		slog.Int("status", status),
 		slog.Int("bytes", bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000),

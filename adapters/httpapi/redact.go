@@ -3,7 +3,6 @@ package httpapi
 import (
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 
 	"lyceum/domain/text"
@@ -44,17 +43,17 @@ func redactMethod(method string) string {
 	return hidden
 }
 
-// redactPath returns a path as it may be logged: the words of routes, the ids of
+// redactPath returns a path as it may be logged: words, which are those of routes, the ids of
 // records and the permalinks of courses. Everything else is hidden, also where
 // the path leads nowhere: a secret that is misspelt, or sent to the wrong
 // address, is still nearly the secret. template is that of the path's route,
 // blank when it has none.
-func (s *server) redactPath(template, escaped string) string {
+func redactPath(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
 		_, isID := text.UUID(word)
 		switch {
-		case word == "", isID, s.words[word]:
+		case word == "", isID, words[word]:
 		case courseSegment(template, i) && permalink.MatchString(word) && !secrets.MatchString(word):
 		default:
 			segments[i] = hidden
@@ -71,15 +70,5 @@ func courseSegment(template string, i int) bool {
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
 }
 
-// routeWords returns the words that the paths of routes are made of.
-func routeWords(routes []Route) map[string]bool {
-	words := map[string]bool{}
-	for _, r := range routes {
-		for word := range strings.SplitSeq(r.Path, "/") {
-			if !slices.Contains([]string{"", ":", "*"}, word[:min(1, len(word))]) {
-				words[word] = true
-			}
-		}
-	}
-	return words
-}
+// mayHoldKey reports whether s may hold an API key.
+func mayHoldKey(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }

@@ -104,7 +104,7 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 	if _, recorded := c.Writer.(*recorder); !recorded {
 		x := exchangeOf(c)
 		if x.slot != nil && len(body) > largeResponse {
-			slot, err := s.enter(c.Request.Context(), s.lanes.responses, originOf(x.actor), tooMany)
+			slot, err := s.lanes.enter(c.Request.Context(), s.lanes.responses, x.origin(), tooMany)
 			defer slot.Release()
 			if err != nil {
 				h.Del("ETag")

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 	"lyceum/domain/school"
@@ -75,4 +76,17 @@ func (r *routing) add(needed school.Scope, method, path string, handlers []gin.H
 // needed.
 func (s *server) checkScope(needed school.Scope) gin.HandlerFunc {
 	return s.step(func(c *gin.Context) error { return exchangeOf(c).actor.Require(needed) })
+}
+
+// routeWords returns the words that the paths of routes are made of.
+func routeWords(routes []Route) map[string]bool {
+	words := map[string]bool{}
+	for _, r := range routes {
+		for word := range strings.SplitSeq(r.Path, "/") {
+			if !slices.Contains([]string{"", ":", "*"}, word[:min(1, len(word))]) {
+				words[word] = true
+			}
+		}
+	}
+	return words
 }

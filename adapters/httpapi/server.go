@@ -25,7 +25,6 @@ type server struct {
 
 	lanes lanes      // which bound the requests that run at a time
 	rates rateLimits // which bound how often they are sent
-	delay delay      // of what is refused by either
 
 	spacings spacings // of requests that come in bursts
 
@@ -71,7 +70,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
 		files: newChecker("files", a.Health.FilesReady, log),
 		lanes: newLanes(cfg.Admission), rates: newRateLimits(cfg.Rates),
-		delay: newDelay(cfg.Admission.RefusalDelay), spacings: newSpacings(cfg.Admission),
+		spacings: newSpacings(cfg.Admission),
 	}
 
 	gin.SetMode(gin.ReleaseMode)

@@ -1,0 +1,46 @@
+package httpapi
+
+import (
+	"errors"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/admission"
+	"lyceum/domain/fault"
+)
+
+const (
+	// A request counts as one more for each recordsPerTurn records that it asks for,
+	// for each queryPerTurn bytes of its query, and for each bodyPerTurn bytes of its
+	// body beyond smallBody: these take about as much processor time.
+	recordsPerTurn = 40
+	queryPerTurn   = 4 << 10
+	bodyPerTurn    = 16 << 10
+)
+
+// spaceOut waits until a request may go on, by what its query asks for.
+func (s *server) spaceOut(c *gin.Context) error {
+	turns := 1 + len(c.Request.URL.RawQuery)/queryPerTurn
+	if isRead(c.Request.Method) {
+		turns += recordsAskedFor(exchangeOf(c).query) / recordsPerTurn
+	}
+	return s.waitTurns(c, turns)
+}
+
+// waitTurns waits until what counts as so many requests may begin. A request without
+// an actor is of its network; those for the health of the server never wait.
+func (s *server) waitTurns(c *gin.Context, turns int) error {
+	var err error
+	ctx, actor := c.Request.Context(), exchangeOf(c).actor
+	switch {
+	case actor.School().UUID != uuid.Nil:
+		err = s.spacings.schools.WaitBesideOthers(ctx, actor.School().UUID, turns)
+	case !healthPaths.hold(c.Request.URL.Path):
+		err = s.spacings.networks.Wait(ctx, s.network(c), turns)
+	}
+	if errors.Is(err, admission.ErrTimeout) {
+		s.lanes.delay.wait(ctx)
+		return fault.Busyf("%s", tooMany)
+	}
+	return err
+}
