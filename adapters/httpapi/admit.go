@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/limits"
 )
 
 // admit lets a request of an actor run when it is the turn of its school and key.
@@ -16,10 +17,10 @@ import (
 func (s *server) admit(c *gin.Context) {
 	x := exchangeOf(c)
 	lane := s.laneOf(c)
-	if lane == s.lanes.exports {
+	if lane == s.lanes.Exports {
 		return // an export takes its slot itself
 	}
-	if lane != s.lanes.uploads {
+	if lane != s.lanes.Uploads {
 		body, err := s.receive(c)
 		defer body.Release() // once the request is over: until then the body is in memory
 		if err != nil {
@@ -27,7 +28,7 @@ func (s *server) admit(c *gin.Context) {
 			return
 		}
 	}
-	slot, err := s.lanes.enter(c.Request.Context(), lane, x.origin(), tooMany)
+	slot, err := s.lanes.Enter(c.Request.Context(), lane, x.origin(), limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		s.fail(c, err)
@@ -49,11 +50,11 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
 		return nil, nil
 	}
-	limit, lane := s.bodyLimit(c), s.lanes.bodies
+	limit, lane := s.bodyLimit(c), s.lanes.Bodies
 	if limit > s.cfg.BodyLimit {
-		lane = s.lanes.largeBodies
+		lane = s.lanes.LargeBodies
 	}
-	slot, err := s.lanes.enter(c.Request.Context(), lane, exchangeOf(c).origin(), tooMany)
+	slot, err := s.lanes.Enter(c.Request.Context(), lane, exchangeOf(c).origin(), limits.TooManyRequests)
 	if err != nil {
 		return slot, err
 	}
@@ -108,16 +109,16 @@ func (s *server) hold(c *gin.Context, body io.ReadCloser, limit int64) (*heldBod
 // something up, unless its network has no quota left under limit. The networks of
 // clients take turns. The quota is checked again after the wait, so that requests
 // which arrive together exceed it by the number of slots at most.
-func (s *server) enterKeyless(c *gin.Context, limit rateLimit) (*admission.Slot, error) {
+func (s *server) enterKeyless(c *gin.Context, limit limits.RateLimit) (*admission.Slot, error) {
 	network := s.network(c)
-	if err := limit.check(c.Writer.Header(), network); err != nil {
+	if err := limit.Check(c.Writer.Header(), network); err != nil {
 		return nil, err
 	}
-	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.keyless, admission.Origin{Key: network}, tooMany)
+	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Keyless, admission.Origin{Key: network}, limits.TooManyRequests)
 	if err != nil {
 		return slot, err
 	}
-	return slot, limit.check(c.Writer.Header(), network)
+	return slot, limit.Check(c.Writer.Header(), network)
 }
 
 // network returns what stands for the network of the client: the address, of IPv6

@@ -14,6 +14,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 )
 
 const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running; try again later","source":{}}]}`
@@ -24,7 +25,7 @@ func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})
 	a := newAPI(t, httpapi.Config{
-		Admission: httpapi.Admission{Slots: 4, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+		Admission: limits.Admission{Slots: 4, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
 	}, func(context.Context) error {
 		entered <- struct{}{}
 		<-end
@@ -49,7 +50,7 @@ func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
 func TestSlowBodyHoldsNoSlot(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{
-		Admission: httpapi.Admission{Slots: 1, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+		Admission: limits.Admission{Slots: 1, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
 	}, func(context.Context) error { return nil })
 	body, sender := io.Pipe()
 	var wg sync.WaitGroup
@@ -75,7 +76,7 @@ func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 100), make(chan struct{})
 	a := newAPI(t, httpapi.Config{
-		Admission: httpapi.Admission{Waiting: 8, Wait: 20 * time.Millisecond},
+		Admission: limits.Admission{Waiting: 8, Wait: 20 * time.Millisecond},
 	}, func(context.Context) error {
 		entered <- struct{}{}
 		<-end
@@ -107,7 +108,7 @@ func TestLargeBodyKeepsItsSlot(t *testing.T) {
 	is := is.New(t)
 	entered, end := make(chan struct{}, 10), make(chan struct{})
 	a := newAPI(t, httpapi.Config{
-		Admission: httpapi.Admission{Expensive: 1, Waiting: 8, Wait: time.Minute},
+		Admission: limits.Admission{Expensive: 1, Waiting: 8, Wait: time.Minute},
 	}, func(context.Context) error {
 		entered <- struct{}{}
 		<-end

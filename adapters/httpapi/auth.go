@@ -40,7 +40,7 @@ func (s *server) authenticate(c *gin.Context) error {
 		return err
 	}
 	x.actor = actor
-	if err := s.rates.key.take(c.Writer.Header(), actor.Key().UUID); err != nil {
+	if err := s.rates.Key.Take(c.Writer.Header(), actor.Key().UUID); err != nil {
 		return err
 	}
 	return s.spaceOut(c)
@@ -54,11 +54,11 @@ func (s *server) identifyKey(c *gin.Context, secret string) (app.Actor, error) {
 	network := s.network(c)
 	switch {
 	case !school.WellFormed(secret): // which needs no look-up, and so no slot
-		if err := s.rates.wrongKeys.check(c.Writer.Header(), network); err != nil {
+		if err := s.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
 			return app.Actor{}, err
 		}
 	case s.app.Auth.Unseen(secret):
-		slot, err := s.enterKeyless(c, s.rates.wrongKeys)
+		slot, err := s.enterKeyless(c, s.rates.WrongKeys)
 		defer slot.Release()
 		if err != nil {
 			return app.Actor{}, err
@@ -66,7 +66,7 @@ func (s *server) identifyKey(c *gin.Context, secret string) (app.Actor, error) {
 	}
 	actor, err := s.app.Auth.Authenticate(c.Request.Context(), secret)
 	if fault.Is(err, fault.Unauthenticated) {
-		_ = s.rates.wrongKeys.take(c.Writer.Header(), network) // this request is answered; the next ones may not be
+		_ = s.rates.WrongKeys.Take(c.Writer.Header(), network) // this request is answered; the next ones may not be
 	}
 	return actor, err
 }

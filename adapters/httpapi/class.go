@@ -56,17 +56,17 @@ func (s *server) classOf(c *gin.Context) class {
 func (s *server) laneOf(c *gin.Context) *admission.Limiter {
 	switch s.classOf(c) {
 	case classExpensive:
-		return s.lanes.expensive
+		return s.lanes.Expensive
 	case classLarge:
-		return s.lanes.large
+		return s.lanes.Large
 	case classLong:
-		return s.lanes.long
+		return s.lanes.Long
 	case classExport:
-		return s.lanes.exports
+		return s.lanes.Exports
 	case classUpload:
-		return s.lanes.uploads
+		return s.lanes.Uploads
 	}
-	return s.lanes.cheap
+	return s.lanes.Cheap
 }
 
 // largePage is the number of records above which a page of a list is large: it

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/limits"
 	"net/http"
 	"net/netip"
 	"time"
@@ -60,9 +61,9 @@ type Config struct {
 	LongTime time.Duration
 
 	// Admission bounds the requests that run at a time.
-	Admission Admission
+	Admission limits.Admission
 	// Rates bound how often clients send requests.
-	Rates Rates
+	Rates limits.Rates
 	// Address returns the address of the client that a request comes from, the zero
 	// Addr if it is unknown; nil: that of the other end of the connection.
 	Address func(r *http.Request) netip.Addr
@@ -124,7 +125,7 @@ func (cfg Config) withDefaults() Config {
 	if cfg.LongTime == 0 {
 		cfg.LongTime = 10 * time.Minute
 	}
-	cfg.Admission = cfg.Admission.withDefaults()
+	cfg.Admission = cfg.Admission.WithDefaults()
 	if cfg.Address == nil {
 		cfg.Address = func(r *http.Request) netip.Addr {
 			remote, _ := netip.ParseAddrPort(r.RemoteAddr)

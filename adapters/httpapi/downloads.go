@@ -12,6 +12,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/app"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
@@ -51,7 +52,7 @@ func (s *server) download(c *gin.Context) error {
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.cheap, admission.Origin{School: of.UUID}, tooMany)
+	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Cheap, admission.Origin{School: of.UUID}, limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (s *server) download(c *gin.Context) error {
 // unknownDownload refuses a link that this server did not make. Links that it made
 // are served to every client: to check one needs no look-up.
 func (s *server) unknownDownload(c *gin.Context) error {
-	if err := s.rates.unknownTokens.take(c.Writer.Header(), s.network(c)); err != nil {
+	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.network(c)); err != nil {
 		return err
 	}
 	return refusef(http.StatusForbidden, "This link does not hold")

@@ -11,6 +11,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/redact"
 	"lyceum/domain/fault"
 )
 
@@ -84,7 +86,7 @@ func (s *server) fail(c *gin.Context, err error) {
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		errs = describe(fault.Busyf("The request took too long"))
 	default:
-		s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
+		s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
 		errs = describe(refusef(http.StatusInternalServerError, defectDetail))
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
@@ -92,13 +94,13 @@ func (s *server) fail(c *gin.Context, err error) {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
 	if status == http.StatusTooManyRequests {
-		s.lanes.delay.wait(ctx)
+		s.lanes.Delay.Wait(ctx)
 	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
 	}
 	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
-		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
+		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
 		c.Header("Retry-After", retryAfter)
 	}
 	_ = s.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
@@ -106,7 +108,7 @@ func (s *server) fail(c *gin.Context, err error) {
 
 // describe returns what a client is told of err, nil when it must not be told.
 func describe(err error) []jsonapi.Error {
-	if exceeded := rateError(""); errors.As(err, &exceeded) {
+	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
 		return []jsonapi.Error{newError(http.StatusTooManyRequests, exceeded.Error())}
 	}
 	var r *refusal

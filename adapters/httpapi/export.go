@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/redact"
 	"lyceum/app"
 )
 
@@ -31,7 +33,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	slot, err := s.lanes.enter(c.Request.Context(), s.lanes.exports, exchangeOf(c).origin(),
+	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Exports, exchangeOf(c).origin(),
 		"Other exports are being written; ask again when they are done")
 	defer slot.Release()
 	if err != nil {
@@ -40,7 +42,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 	exportHeaders(h)
 	w := &patient{
 		ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer),
-		pace: newPace(s.cfg.ExportPause, s.cfg.ExportRate),
+		pace: limits.NewPace(s.cfg.ExportPause, s.cfg.ExportRate),
 	}
 	_ = w.control.SetReadDeadline(time.Time{}) // the request is read; its limit in time must not end the answer
 	err = s.app.Transfers.Export(c.Request.Context(), a, w, nil)
@@ -49,7 +51,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 	}
 	if c.Writer.Written() {
 		s.log.WarnContext(c.Request.Context(), "export broken off",
-			"request_id", exchangeOf(c).requestID, "error", redactText(err.Error()))
+			"request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
 		panic(http.ErrAbortHandler)
 	}
 	for name := range exportHead {
@@ -75,15 +77,15 @@ func exportHeaders(h http.Header) {
 type patient struct {
 	http.ResponseWriter
 	control *http.ResponseController
-	pace    pace
+	pace    limits.Pace
 }
 
 // Write writes a piece. Time in which nothing is written does not count.
 func (p *patient) Write(b []byte) (int, error) {
 	begin := time.Now()
-	_ = p.control.SetWriteDeadline(p.pace.deadline(begin)) // a server that cannot grant it is just stricter
+	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin)) // a server that cannot grant it is just stricter
 	n, err := p.ResponseWriter.Write(b)
-	p.pace.moved(n, time.Since(begin))
+	p.pace.Moved(n, time.Since(begin))
 	if err != nil {
 		return n, fmt.Errorf("write the export: %w", err)
 	}

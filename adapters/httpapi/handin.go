@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/app"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
@@ -115,21 +116,21 @@ func (s *server) patience(c *gin.Context, body io.Reader) io.Reader {
 	if end, ok := c.Request.Context().Deadline(); ok {
 		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
 	}
-	return &unhurried{r: body, control: control, pace: newPace(s.cfg.UploadPause, s.cfg.UploadRate)}
+	return &unhurried{r: body, control: control, pace: limits.NewPace(s.cfg.UploadPause, s.cfg.UploadRate)}
 }
 
 // unhurried reads from a client for as long as the client keeps to the pace.
 type unhurried struct {
 	r       io.Reader
 	control *http.ResponseController
-	pace    pace
+	pace    limits.Pace
 }
 
 // Read reads on. Time in which nothing is read does not count.
 func (u *unhurried) Read(b []byte) (int, error) {
 	begin := time.Now()
-	_ = u.control.SetReadDeadline(u.pace.deadline(begin))
+	_ = u.control.SetReadDeadline(u.pace.Deadline(begin))
 	n, err := u.r.Read(b)
-	u.pace.moved(n, time.Since(begin))
+	u.pace.Moved(n, time.Since(begin))
 	return n, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/redact"
 	"lyceum/domain/fault"
 )
 
@@ -70,7 +71,7 @@ func tellReadiness(log *slog.Logger) func(context.Context, string, health.CheckS
 	return func(ctx context.Context, check string, state health.CheckState) {
 		switch {
 		case state.Result != nil:
-			log.WarnContext(ctx, "not ready", "check", check, "error", redactText(state.Result.Error()))
+			log.WarnContext(ctx, "not ready", "check", check, "error", redact.Text(state.Result.Error()))
 		case !state.LastFailureAt.IsZero():
 			log.InfoContext(ctx, "ready again", "check", check)
 		}

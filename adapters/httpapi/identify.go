@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/redact"
 	"net/http"
 	"regexp"
 	"strings"
@@ -23,7 +24,7 @@ const maxParameters = 2000
 // well-formed, else a new one.
 func (s *server) identify(c *gin.Context) {
 	id := c.GetHeader(requestIDHeader)
-	if !requestIDForm.MatchString(id) || mayHoldKey(id) {
+	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {
 		id = uuid.NewString()
 	}
 	x := &exchange{requestID: id, mediaType: mediaJSON}

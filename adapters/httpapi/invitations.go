@@ -50,14 +50,14 @@ const acceptanceLimit = 4 << 10
 // invited returns what the token in the path opens. To find it is all that a client
 // without a token can make the server do, so it has a slot of its own.
 func (s *server) invited(c *gin.Context) (app.Welcome, error) {
-	slot, err := s.enterKeyless(c, s.rates.unknownTokens)
+	slot, err := s.enterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()
 	if err != nil {
 		return app.Welcome{}, err
 	}
 	w, err := s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
 	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.unknownTokens.take(c.Writer.Header(), s.network(c)) // this request is answered; the next ones may not be
+		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.network(c)) // this request is answered; the next ones may not be
 	}
 	return w, err
 }

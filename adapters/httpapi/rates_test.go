@@ -18,6 +18,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/domain/school"
 )
 
@@ -45,7 +46,7 @@ const (
 	another = "192.0.2.2:1000"
 )
 
-func limits(w *httptest.ResponseRecorder) string {
+func rateHeaders(w *httptest.ResponseRecorder) string {
 	h := w.Header()
 	return strings.Join([]string{h.Get("RateLimit-Policy"), h.Get("RateLimit"), h.Get("Retry-After")}, " | ")
 }
@@ -53,16 +54,16 @@ func limits(w *httptest.ResponseRecorder) string {
 func TestRateOfKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{Key: 2}}, always)
+		a := newAPI(t, httpapi.Config{Rates: limits.Rates{Key: 2}}, always)
 		w := a.from(client, a.key, "GET", "/v1/categories")
 		is.Equal(w.Code, 200)
-		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=1;t=30 | `)
+		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=1;t=30 | `)
 		w = a.from(another, a.key, "GET", "/v1/nothing") // the key counts, not the address or the path
 		is.Equal(w.Code, 404)
-		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=0;t=60 | `)
+		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=0;t=60 | `)
 		w = a.from(client, a.key, "POST", "/v1/categories")
 		is.Equal(w.Code, 429)
-		is.Equal(limits(w), `"key";q=2;w=60 | "key";r=0;t=60 | 30`)
+		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=0;t=60 | 30`)
 		is.Equal(w.Body.String(), `{"errors":[{"status":"429","title":"Too Many Requests","detail":"Too many requests with this key; try again later","source":{}}]}`)
 		is.Equal(a.from(client, "", "GET", "/healthz").Code, 200)
 		time.Sleep(30 * time.Second)
@@ -78,8 +79,8 @@ func TestRefusalDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{
-			Rates:     httpapi.Rates{Key: 1, WrongKeys: 1},
-			Admission: httpapi.Admission{RefusalDelay: time.Second},
+			Rates:     limits.Rates{Key: 1, WrongKeys: 1},
+			Admission: limits.Admission{RefusalDelay: time.Second},
 		}, always)
 		took := func(address, key string, want int) time.Duration {
 			begin := time.Now()
@@ -137,7 +138,7 @@ func TestRefusalDelayOfFullQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		end := make(chan struct{})
-		a := newAPI(t, httpapi.Config{Admission: httpapi.Admission{
+		a := newAPI(t, httpapi.Config{Admission: limits.Admission{
 			Slots: 1, Expensive: 1, Waiting: 2, Wait: time.Minute, RefusalDelay: time.Second,
 		}}, func(context.Context) error {
 			<-end
@@ -162,33 +163,33 @@ func TestRateOfKeyIsOffByDefault(t *testing.T) {
 	for range 200 {
 		w := a.from(client, a.key, "GET", "/v1/coupons")
 		is.Equal(w.Code, 200)
-		is.Equal(limits(w), " |  | ")
+		is.Equal(rateHeaders(w), " |  | ")
 	}
 }
 
 func TestRateOfWrongKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
-		a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 3}}, always)
+		a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 3}}, always)
 		is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
 		is.Equal(a.from(client, "", "GET", "/v1/coupons").Code, 401) // no key is no wrong key
 		for i, wrong := range []string{guess(1), "malformed", guess(2)} {
 			w := a.from(client, wrong, "GET", "/v1/coupons")
 			is.Equal(w.Code, 401)
-			is.Equal(limits(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=`+string(rune('2'-i))+`;t=`+[]string{"20", "40", "60"}[i]+` | `)
+			is.Equal(rateHeaders(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=`+string(rune('2'-i))+`;t=`+[]string{"20", "40", "60"}[i]+` | `)
 		}
 		before := a.lookups.Load()
 		for _, wrong := range []string{guess(1), guess(3), "malformed"} {
 			w := a.from(client, wrong, "GET", "/v1/coupons")
 			is.Equal(w.Code, 429)
-			is.Equal(limits(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=0;t=60 | 20`)
+			is.Equal(rateHeaders(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=0;t=60 | 20`)
 		}
 		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // correct, and new to the server
 		is.Equal(w.Code, 429)
 		is.Equal(a.lookups.Load(), before) // the store was not asked
 		w = a.from(client, a.key, "GET", "/v1/coupons")
 		is.Equal(w.Code, 200) // found before
-		is.Equal(limits(w), " |  | ")
+		is.Equal(rateHeaders(w), " |  | ")
 		is.Equal(a.from(another, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(another, a.secondKey, "GET", "/v1/coupons").Code, 200)
 		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // found in the meantime
@@ -202,7 +203,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 // A key that is revoked counts as wrong from then on, although it was found before.
 func TestRateOfRevokedKeys(t *testing.T) {
 	is := is.New(t)
-	a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 2}}, always)
+	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 2}}, always)
 	is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
 	actor, err := a.app.Auth.Authenticate(t.Context(), a.key)
 	is.NoErr(err)
@@ -219,7 +220,7 @@ func TestRateOfRevokedKeys(t *testing.T) {
 // proxy names counts.
 func TestRateOfAddresses(t *testing.T) {
 	is := is.New(t)
-	a := newAPI(t, httpapi.Config{Rates: httpapi.Rates{WrongKeys: 1}}, always)
+	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 1}}, always)
 	for _, step := range []struct {
 		address string
 		want    int
@@ -236,7 +237,7 @@ func TestRateOfAddresses(t *testing.T) {
 	}
 
 	proxied := newAPI(t, httpapi.Config{
-		Rates:   httpapi.Rates{WrongKeys: 1},
+		Rates:   limits.Rates{WrongKeys: 1},
 		Address: func(r *http.Request) netip.Addr { return netip.MustParseAddr(r.UserAgent()) },
 	}, always)
 	ask := func(address string) int {
@@ -265,15 +266,15 @@ func TestRateOfUnknownTokens(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				is := is.New(t)
 				a := newAPI(t, httpapi.Config{
-					Rates: httpapi.Rates{UnknownTokens: 1, WrongKeys: 1},
+					Rates: limits.Rates{UnknownTokens: 1, WrongKeys: 1},
 					Links: httpapi.Links{Base: "http://a", Download: "http://a/files"},
 				}, always)
 				w := a.from(client, "", tt.method, tt.path)
 				is.Equal(w.Code, tt.want)
-				is.Equal(limits(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | `)
+				is.Equal(rateHeaders(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | `)
 				w = a.from(client, "", tt.method, tt.path)
 				is.Equal(w.Code, 429)
-				is.Equal(limits(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | 60`)
+				is.Equal(rateHeaders(w), `"unknown-tokens";q=1;w=60 | "unknown-tokens";r=0;t=60 | 60`)
 				is.Equal(a.from(another, "", tt.method, tt.path).Code, tt.want)
 				is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
 				time.Sleep(time.Minute)
@@ -287,7 +288,7 @@ func TestRateOfUnknownTokens(t *testing.T) {
 func TestRateSparesCorrectDownloads(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{
-		Rates:     httpapi.Rates{UnknownTokens: 1},
+		Rates:     limits.Rates{UnknownTokens: 1},
 		Links:     httpapi.Links{Base: "http://a", Download: "http://a/files"},
 		Downloads: httpapi.Downloads{Secret: []byte("secret")},
 	}, always)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"log/slog"
+	"lyceum/adapters/httpapi/redact"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -18,16 +19,16 @@ func (s *server) record(c *gin.Context) {
 	s.cfg.Observe(c.Request.Method, c.FullPath(), status, bytes, took)
 	attrs := []slog.Attr{
 		slog.String("request_id", x.requestID),
-		slog.String("method", redactMethod(c.Request.Method)),
+		slog.String("method", redact.Method(c.Request.Method)),
 		slog.String("route", c.FullPath()),
-		slog.String("path", redactPath(s.words, c.FullPath(), c.Request.URL.EscapedPath())),
+		slog.String("path", redact.Path(s.words, c.FullPath(), c.Request.URL.EscapedPath())),
 		slog.Int("status", status),
 		slog.Int("bytes", bytes),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	}
 	if s.cfg.Client != nil {
 		attrs = append(attrs, slog.String("client", s.cfg.Client(c.Request).String()),
-			slog.String("user_agent", redactAgent(c.Request.UserAgent())))
+			slog.String("user_agent", redact.Agent(c.Request.UserAgent())))
 	}
 	if key := x.actor.Key(); key.UUID != uuid.Nil {
 		attrs = append(attrs, slog.String("school", x.actor.School().String()), slog.String("key", key.String()))

@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/goccy/go-json"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/limits"
 )
 
 const (
@@ -104,7 +105,7 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 	if _, recorded := c.Writer.(*recorder); !recorded {
 		x := exchangeOf(c)
 		if x.slot != nil && len(body) > largeResponse {
-			slot, err := s.lanes.enter(c.Request.Context(), s.lanes.responses, x.origin(), tooMany)
+			slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Responses, x.origin(), limits.TooManyRequests)
 			defer slot.Release()
 			if err != nil {
 				h.Del("ETag")

@@ -8,6 +8,7 @@ import (
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/app"
 )
 
@@ -23,10 +24,10 @@ type server struct {
 	words      map[string]bool          // that the paths of routes are made of
 	attributes map[endpoint]*attributes // of the routes
 
-	lanes lanes      // which bound the requests that run at a time
-	rates rateLimits // which bound how often they are sent
+	lanes limits.Lanes      // which bound the requests that run at a time
+	rates limits.RateLimits // which bound how often they are sent
 
-	spacings spacings // of requests that come in bursts
+	spacings limits.Spacings // of requests that come in bursts
 
 	version version // which the routes of the handlers belong to; blank: none
 }
@@ -35,8 +36,8 @@ type server struct {
 type API struct {
 	http.Handler
 	routes []Route
-	lanes  lanes
-	rates  rateLimits
+	lanes  limits.Lanes
+	rates  limits.RateLimits
 }
 
 // Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
@@ -46,7 +47,7 @@ func (a *API) Routes() []Route { return slices.Clone(a.routes) }
 // Admission returns the figures of each class of requests, by its name.
 func (a *API) Admission() map[string]admission.Stats {
 	stats := map[string]admission.Stats{}
-	for name, lane := range a.lanes.named() {
+	for name, lane := range a.lanes.Named() {
 		stats[name] = lane.Stats()
 	}
 	return stats
@@ -56,8 +57,8 @@ func (a *API) Admission() map[string]admission.Stats {
 // its name.
 func (a *API) RateLimited() map[string]int64 {
 	refused := map[string]int64{}
-	for _, l := range a.rates.all() {
-		refused[l.name] = l.Refused()
+	for _, l := range a.rates.All() {
+		refused[l.Name] = l.Refused()
 	}
 	return refused
 }
@@ -69,8 +70,8 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	s := &server{
 		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
 		files: newChecker("files", a.Health.FilesReady, log),
-		lanes: newLanes(cfg.Admission), rates: newRateLimits(cfg.Rates),
-		spacings: newSpacings(cfg.Admission),
+		lanes: limits.NewLanes(cfg.Admission), rates: limits.NewRateLimits(cfg.Rates),
+		spacings: limits.NewSpacings(cfg.Admission),
 	}
 
 	gin.SetMode(gin.ReleaseMode)

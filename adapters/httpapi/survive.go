@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"lyceum/adapters/httpapi/redact"
 	"net/http"
 	"runtime/debug"
 
@@ -21,7 +22,7 @@ func (s *server) survive(c *gin.Context) {
 			panic(cause)
 		}
 		s.log.ErrorContext(c.Request.Context(), "panic",
-			"request_id", exchangeOf(c).requestID, "cause", redactText(fmt.Sprint(cause)), "stack", string(debug.Stack()))
+			"request_id", exchangeOf(c).requestID, "cause", redact.Text(fmt.Sprint(cause)), "stack", string(debug.Stack()))
 		if c.Writer.Written() {
 			panic(http.ErrAbortHandler)
 		}

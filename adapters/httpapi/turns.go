@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/domain/fault"
 )
 
@@ -34,13 +35,13 @@ func (s *server) waitTurns(c *gin.Context, turns int) error {
 	ctx, actor := c.Request.Context(), exchangeOf(c).actor
 	switch {
 	case actor.School().UUID != uuid.Nil:
-		err = s.spacings.schools.WaitBesideOthers(ctx, actor.School().UUID, turns)
+		err = s.spacings.Schools.WaitBesideOthers(ctx, actor.School().UUID, turns)
 	case !healthPaths.hold(c.Request.URL.Path):
-		err = s.spacings.networks.Wait(ctx, s.network(c), turns)
+		err = s.spacings.Networks.Wait(ctx, s.network(c), turns)
 	}
 	if errors.Is(err, admission.ErrTimeout) {
-		s.lanes.delay.wait(ctx)
-		return fault.Busyf("%s", tooMany)
+		s.lanes.Delay.Wait(ctx)
+		return fault.Busyf("%s", limits.TooManyRequests)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
@@ -85,7 +86,7 @@ func (s mailSettings) read(r *reading, cfg *mail.Config) {
 	r.limit("mail.timeout", s.Timeout, &cfg.Timeout)
 }
 
-func (s admissionSettings) read(r *reading, a *httpapi.Admission) {
+func (s admissionSettings) read(r *reading, a *limits.Admission) {
 	for _, n := range []struct {
 		setting, text string
 		to            *int
@@ -103,7 +104,7 @@ func (s admissionSettings) read(r *reading, a *httpapi.Admission) {
 	r.limit("admission.wait", s.Wait, &a.Wait)
 }
 
-func (s rateSettings) read(r *reading, to *httpapi.Rates) {
+func (s rateSettings) read(r *reading, to *limits.Rates) {
 	r.countOrNone("rates.key", s.Key, &to.Key)
 	r.countOrNone("rates.wrong-keys", s.WrongKeys, &to.WrongKeys)
 	r.countOrNone("rates.unknown-tokens", s.UnknownTokens, &to.UnknownTokens)

@@ -9,6 +9,7 @@ import (
 
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
@@ -36,15 +37,15 @@ type Config struct {
 	Name      string          // stable over restarts; blank: the host name and the address to listen on
 	Links     httpapi.Links   // blank ones follow from the address listened on
 	Transport transport.Config
-	Reference bool              // whether /docs shows the reference page of the API
-	Mail      mail.Config       // its Link follows from Links
-	Admission httpapi.Admission // zero fields follow from the store
-	Rates     httpapi.Rates     // bound how often clients send requests
-	Quotas    app.Quotas        // bound what a school may hold
-	Worker    worker.Config     // work behind the requests
-	Files     files.Config      // what people hand in
-	Metrics   telemetry.Config  // its Store follows from Store
-	Log       *slog.Logger      // nil: nothing is logged
+	Reference bool             // whether /docs shows the reference page of the API
+	Mail      mail.Config      // its Link follows from Links
+	Admission limits.Admission // zero fields follow from the store
+	Rates     limits.Rates     // bound how often clients send requests
+	Quotas    app.Quotas       // bound what a school may hold
+	Worker    worker.Config    // work behind the requests
+	Files     files.Config     // what people hand in
+	Metrics   telemetry.Config // its Store follows from Store
+	Log       *slog.Logger     // nil: nothing is logged
 
 	// LogClients names the address and the user agent of clients in the log.
 	LogClients bool
@@ -65,8 +66,8 @@ type Config struct {
 func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
-		Admission: httpapi.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
-		Rates:     httpapi.Rates{WrongKeys: 60, UnknownTokens: 60},
+		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
+		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
 		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
 		InvitationsPerDay: invitation.MessagesPerDay,
 	}
@@ -122,7 +123,7 @@ func (c Config) checkAdmission() error {
 // admission returns the bounds of the requests that run at a time. On the store
 // Postgres they follow from the pool: cheap requests share its connections, of
 // which expensive ones get a quarter.
-func (c Config) admission() httpapi.Admission {
+func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {
 		return a

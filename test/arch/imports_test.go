@@ -38,6 +38,8 @@ var law = map[string][]string{
 	"adapters/demo":                    {std, "lyceum/app/transfer", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
+	"adapters/httpapi/limits":          {std, "lyceum/adapters/admission", "lyceum/domain/fault"},
+	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/openapi":         {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference":       {std},
 	"adapters/httpapi": {

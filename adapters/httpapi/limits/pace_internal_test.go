@@ -1,4 +1,4 @@
-package httpapi
+package limits
 
 import (
 	"testing"
@@ -23,15 +23,15 @@ func TestPace(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			p, start := newPace(10*time.Second, 1000), time.Unix(0, 0)
+			p, start := NewPace(10*time.Second, 1000), time.Unix(0, 0)
 			now, cut := start, time.Duration(0)
 			for range 1000 {
-				end := p.deadline(now)
+				end := p.Deadline(now)
 				if now = now.Add(tt.every); !now.Before(end) {
 					cut = end.Sub(start)
 					break
 				}
-				p.moved(tt.bytes, tt.every)
+				p.Moved(tt.bytes, tt.every)
 				is.True(p.left <= p.most)
 			}
 			is.Equal(cut.Round(time.Second), tt.cut)

@@ -1,4 +1,4 @@
-package httpapi
+package limits
 
 import (
 	"runtime"
@@ -15,12 +15,12 @@ const (
 	spacingPerProcessor = 10
 )
 
-// spacings spread requests over time, so that a burst of one client is no queue in
+// Spacings spread requests over time, so that a burst of one client is no queue in
 // front of the requests of others: what is read, refused and sent outside the slots
 // takes processor time too.
-type spacings struct{ schools, networks *admission.Spacing }
+type Spacings struct{ Schools, Networks *admission.Spacing }
 
-func newSpacings(a Admission) spacings {
+func NewSpacings(a Admission) Spacings {
 	cfg := admission.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
-	return spacings{schools: admission.NewSpacing(cfg, a.Wait), networks: admission.NewSpacing(cfg, a.Wait)}
+	return Spacings{Schools: admission.NewSpacing(cfg, a.Wait), Networks: admission.NewSpacing(cfg, a.Wait)}
 }

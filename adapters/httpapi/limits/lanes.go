@@ -1,4 +1,4 @@
-package httpapi
+package limits
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type Admission struct {
 	RefusalDelay time.Duration
 }
 
-func (a Admission) withDefaults() Admission {
+func (a Admission) WithDefaults() Admission {
 	if a.Slots <= 0 {
 		a.Slots = 4 * runtime.GOMAXPROCS(0)
 	}
@@ -69,14 +69,14 @@ const (
 	keylessSlots = 4
 )
 
-// lanes are the slots of the classes of requests, and of what they hold besides.
-type lanes struct {
-	cheap, expensive, large, long, exports, uploads, bodies, largeBodies, responses, keyless *admission.Limiter
+// Lanes are the slots of the classes of requests, and of what they hold besides.
+type Lanes struct {
+	Cheap, Expensive, Large, Long, Exports, Uploads, Bodies, LargeBodies, Responses, Keyless *admission.Limiter
 
-	delay delay // of refusals
+	Delay delay // of refusals
 }
 
-func newLanes(a Admission) lanes {
+func NewLanes(a Admission) Lanes {
 	lane := func(slots, perSchool int) *admission.Limiter {
 		return admission.New(admission.Config{Slots: slots, PerSchool: perSchool, Waiting: a.Waiting, Wait: a.Wait})
 	}
@@ -85,37 +85,37 @@ func newLanes(a Admission) lanes {
 		return admission.New(admission.Config{Slots: slots, Shared: share, Waiting: a.Waiting, Wait: a.Wait})
 	}
 	processors := runtime.GOMAXPROCS(0)
-	return lanes{
-		delay:       newDelay(a.RefusalDelay),
-		cheap:       shared(a.Slots, processors+1),
-		expensive:   lane(a.Expensive, 0),
-		large:       shared(2*processors, max(1, processors/2)),
-		long:        lane(longSlots, longSlots/2),
-		exports:     admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
-		uploads:     shared(uploadSlots, uploadShare),
-		bodies:      shared(bodySlots, bodyShare),
-		responses:   shared(responseSlots, responseShare),
-		largeBodies: lane(largeBodySlots, largeBodySlots/2),
-		keyless:     lane(keylessSlots, keylessSlots),
+	return Lanes{
+		Delay:       newDelay(a.RefusalDelay),
+		Cheap:       shared(a.Slots, processors+1),
+		Expensive:   lane(a.Expensive, 0),
+		Large:       shared(2*processors, max(1, processors/2)),
+		Long:        lane(longSlots, longSlots/2),
+		Exports:     admission.New(admission.Config{Slots: exportSlots, PerSchool: 1}),
+		Uploads:     shared(uploadSlots, uploadShare),
+		Bodies:      shared(bodySlots, bodyShare),
+		Responses:   shared(responseSlots, responseShare),
+		LargeBodies: lane(largeBodySlots, largeBodySlots/2),
+		Keyless:     lane(keylessSlots, keylessSlots),
 	}
 }
 
-// named returns the lanes by the names that they have in metrics.
-func (l lanes) named() map[string]*admission.Limiter {
+// Named returns the lanes by the names that they have in metrics.
+func (l Lanes) Named() map[string]*admission.Limiter {
 	return map[string]*admission.Limiter{
-		"cheap": l.cheap, "expensive": l.expensive, "large": l.large, "long": l.long, "export": l.exports,
-		"upload": l.uploads, "body": l.bodies, "large-body": l.largeBodies, "response": l.responses, "keyless": l.keyless,
+		"cheap": l.Cheap, "expensive": l.Expensive, "large": l.Large, "long": l.Long, "export": l.Exports,
+		"upload": l.Uploads, "body": l.Bodies, "large-body": l.LargeBodies, "response": l.Responses, "keyless": l.Keyless,
 	}
 }
 
-// tooMany is the detail of the refusal of a request that found no slot.
-const tooMany = "Too many requests are running; try again later"
+// TooManyRequests is the detail of the refusal of a request that found no slot.
+const TooManyRequests = "Too many requests are running; try again later"
 
-// enter returns a slot of lane for o, Unavailable with that detail if there is none.
-func (l lanes) enter(ctx context.Context, lane *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
+// Enter returns a slot of lane for o, Unavailable with that detail if there is none.
+func (l Lanes) Enter(ctx context.Context, lane *admission.Limiter, o admission.Origin, detail string) (*admission.Slot, error) {
 	slot, err := lane.Acquire(ctx, o)
 	if errors.Is(err, admission.ErrFull) {
-		l.delay.wait(ctx)
+		l.Delay.Wait(ctx)
 	}
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
 		err = fault.Busyf("%s", detail)

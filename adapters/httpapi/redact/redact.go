@@ -1,4 +1,4 @@
-package httpapi
+package redact
 
 import (
 	"net/http"
@@ -16,15 +16,15 @@ const hidden = "…"
 var secrets = regexp.MustCompile(
 	`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
 
-// redactText returns the text of an error as it may be logged.
-func redactText(s string) string { return secrets.ReplaceAllString(s, hidden) }
+// Text returns the text of an error as it may be logged.
+func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
 // maxAgent is how many bytes of a user agent are logged.
 const maxAgent = 200
 
-// redactAgent returns the user agent as it may be logged: printable ASCII.
-func redactAgent(agent string) string {
-	agent = redactText(strings.Map(func(r rune) rune {
+// Agent returns the user agent as it may be logged: printable ASCII.
+func Agent(agent string) string {
+	agent = Text(strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return '?'
 		}
@@ -33,8 +33,8 @@ func redactAgent(agent string) string {
 	return agent[:min(len(agent), maxAgent)]
 }
 
-// redactMethod returns a method as it may be logged: one that HTTP defines.
-func redactMethod(method string) string {
+// Method returns a method as it may be logged: one that HTTP defines.
+func Method(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 		http.MethodOptions, http.MethodTrace, http.MethodConnect:
@@ -43,12 +43,12 @@ func redactMethod(method string) string {
 	return hidden
 }
 
-// redactPath returns a path as it may be logged: words, which are those of routes, the ids of
+// Path returns a path as it may be logged: words, which are those of routes, the ids of
 // records and the permalinks of courses. Everything else is hidden, also where
 // the path leads nowhere: a secret that is misspelt, or sent to the wrong
 // address, is still nearly the secret. template is that of the path's route,
 // blank when it has none.
-func redactPath(words map[string]bool, template, escaped string) string {
+func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
 		_, isID := text.UUID(word)
@@ -70,5 +70,5 @@ func courseSegment(template string, i int) bool {
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")
 }
 
-// mayHoldKey reports whether s may hold an API key.
-func mayHoldKey(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }
+// MayHoldKey reports whether s may hold an API key.
+func MayHoldKey(s string) bool { return strings.Contains(strings.ToLower(s), "lyc_") }

@@ -1,4 +1,4 @@
-package httpapi
+package limits
 
 import (
 	"context"
@@ -21,8 +21,8 @@ func newDelay(lasts time.Duration) delay {
 	return delay{lasts: lasts, places: make(chan struct{}, delayedRefusals)}
 }
 
-// wait returns when a refusal may be sent. The caller holds no slot.
-func (d delay) wait(ctx context.Context) {
+// Wait returns when a refusal may be sent. The caller holds no slot.
+func (d delay) Wait(ctx context.Context) {
 	if d.lasts <= 0 {
 		return
 	}

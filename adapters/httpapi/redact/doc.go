@@ -1,0 +1,3 @@
+// Package redact removes from texts what must not be logged: keys, email
+// addresses, signatures and tokens.
+package redact
