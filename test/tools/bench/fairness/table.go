@@ -91,7 +91,7 @@ func publish(file, table string) error {
 	if err != nil {
 		return err
 	}
-	begin, end := []byte("<!-- table: make bench-fairness writes what stands here -->\n"), []byte("<!-- end of the table -->\n")
+	begin, end := []byte("<!-- table: make bench-fairness writes the text below -->\n"), []byte("<!-- end of the table -->\n")
 	before, rest, found := bytes.Cut(text, begin)
 	_, after, closed := bytes.Cut(rest, end)
 	if !found || !closed {

@@ -13,7 +13,7 @@ type question struct {
 }
 
 // kinds are the panels of the plot, in their order.
-var kinds = []string{"first page", "jumping about far behind", "pages followed there", "filtered", "search", "write"}
+var kinds = []string{"first page", "random page near the end", "pages followed near the end", "filtered", "search", "write"}
 
 // questions returns what a school is asked. Far behind is the last fifth of a list.
 func questions(s *school) []question {

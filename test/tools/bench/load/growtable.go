@@ -11,9 +11,9 @@ import (
 func growthTable(all []grown, w walked) string {
 	small, middle, large := all[0], all[1], all[len(all)-1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d, %d and %d rows of each kind (the last with %d events) in one database; the median of the answers on two connections.\n\n",
+	fmt.Fprintf(&b, "%d, %d and %d rows of each kind (the last with %d events) in one database; median response times on two connections.\n\n",
 		small.rows, middle.rows, large.rows, large.size.Events)
-	fmt.Fprintf(&b, "| Question | %d rows (ms) | %d rows (ms) | %d rows (ms) | Ten times the rows | A hundred times |\n", small.rows, middle.rows, large.rows)
+	fmt.Fprintf(&b, "| Request | %d rows (ms) | %d rows (ms) | %d rows (ms) | Ten times the rows | A hundred times |\n", small.rows, middle.rows, large.rows)
 	b.WriteString("|---|--:|--:|--:|--:|--:|\n")
 	for _, q := range questions(large.school) {
 		first, second, third := small.found[q.name], middle.found[q.name], large.found[q.name]

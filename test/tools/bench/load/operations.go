@@ -56,7 +56,7 @@ func operations(s *school) []operation {
 		{name: "people, page 1", target: always("/v1/people"), goal: 1.2},
 		{name: "people, page " + fmt.Sprint(people/2), target: always("/v1/people" + deep), goal: 1},
 		{name: "people, followed", target: along("/v1/people", people/4, people*9/10), goal: 0.5, own: "people, page 1"},
-		{name: "people, one by e-mail", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
+		{name: "people, one by email", target: filtered("/v1/people", "email", func(s samples) []string { return s.emails }), goal: 0.85},
 		{name: "people, search for one", target: searched(func(s samples) []string { return s.rare }), goal: 1},
 		{name: "people, search for a common name", target: searched(func(s samples) []string { return s.common }), goal: 1},
 		{name: "people, search for two characters", target: searched(func(s samples) []string { return s.pair }), goal: 1},

@@ -22,7 +22,7 @@ func (o options) publish(target, table, plot string) error {
 	if err != nil {
 		return err
 	}
-	begin, end := "<!-- table: make "+target+" writes what stands here -->\n", "<!-- end of the table -->\n"
+	begin, end := "<!-- table: make "+target+" writes the text below -->\n", "<!-- end of the table -->\n"
 	before, rest, found := bytes.Cut(text, []byte(begin))
 	_, after, closed := bytes.Cut(rest, []byte(end))
 	if !found || !closed {

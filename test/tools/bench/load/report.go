@@ -21,7 +21,7 @@ type report struct {
 // table writes the rows as Markdown.
 func (r report) table() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d processors, %d connections, %d rounds of %s for each; %d people, %d courses, %d groups, %d enrollments, %d events, %d answers, and a second school beside them.\n\n",
+	fmt.Fprintf(&b, "%d processors, %d connections, %d rounds of %s for each; %d people, %d courses, %d groups, %d enrollments, %d events, %d answers, and a second school.\n\n",
 		runtime.NumCPU(), r.options.connections, r.options.rounds, r.options.duration,
 		r.size.People, r.size.Courses, r.size.Groups, r.size.Enrollments, r.size.Events, r.size.Answers)
 	b.WriteString("| Operation | Compared with | Its requests/s | Lyceum's | Ratio | Goal | p50, p99 of both (ms) | Processor: Lyceum, Postgres, driver (%) |\n")
