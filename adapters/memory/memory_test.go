@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 	"lyceum/adapters/memory"
 	"lyceum/domain/job"
+	"lyceum/domain/ledger"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -23,37 +24,37 @@ func TestConformance(t *testing.T) {
 		s := memory.New()
 		return storetest.Backend{
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s, Serial: true,
+			Computed: []ledger.Value{ledger.PersonPartnerships, ledger.CourseAnalytics, ledger.FeedGaps},
 			Run: func(*testing.T, string) (storetest.Backend, func()) {
 				s := memory.New()
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() {}
 			},
-			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
+			Damage: func(t *testing.T, id school.ID, d storetest.Damage) {
+				t.Helper()
 				change, ok := damages[d]
 				if !ok {
-					return false
+					t.Fatalf("no change for the damage %v", d)
 				}
 				if err := s.Damage(id, change); err != nil {
 					t.Fatal(err)
 				}
-				return true
 			},
 		}
 	})
 }
 
-// damages is how to make wrong what the store keeps; the partnerships of people
-// are not counted but listed.
+// damages are changes that do the damage.
 var damages = map[storetest.Damage]func(memory.Damaged){
-	storetest.PersonCourses: func(d memory.Damaged) {
+	{Value: ledger.PersonCourses, Fault: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.CourseCount })
 	},
-	storetest.PersonGroups: func(d memory.Damaged) {
+	{Value: ledger.PersonGroups, Fault: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.GroupCount })
 	},
-	storetest.CourseEnrollments: func(d memory.Damaged) { d.Courses(7) },
-	storetest.GroupMemberships:  func(d memory.Damaged) { d.Groups(7) },
-	storetest.ScoreWrong:        func(d memory.Damaged) { d.Scores(false) },
-	storetest.ScoreLost:         func(d memory.Damaged) { d.Scores(true) },
+	{Value: ledger.CourseEnrollments, Fault: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
+	{Value: ledger.GroupMemberships, Fault: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
+	{Value: ledger.QuizScores, Fault: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
+	{Value: ledger.QuizScores, Fault: storetest.Lost}:         func(d memory.Damaged) { d.Scores(true) },
 }
 
 // The ports that the module provides must be the same store's.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/domain/ledger"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -238,10 +239,10 @@ func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string,
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, settling[0], id.UUID); err != nil { // what holds for the others
+	if _, err := tx.ExecContext(ctx, settling()[0], id.UUID); err != nil { // what holds for the others
 		return nil, err
 	}
-	for _, statement := range settling[1:] {
+	for _, statement := range settling()[1:] {
 		var lines []string
 		if err := tx.SelectContext(ctx, &lines, "EXPLAIN "+statement, id.UUID); err != nil {
 			return nil, err
@@ -257,4 +258,12 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 	err = tx.Courses.(courseRepo).get(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
+}
+
+// Derivations returns the values of derivations in their order.
+func Derivations() (values []ledger.Value) {
+	for _, d := range derivations {
+		values = append(values, d.values...)
+	}
+	return values
 }

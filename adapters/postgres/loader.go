@@ -157,13 +157,6 @@ func (s *Store) loadOn(
 	return nil
 }
 
-// settling is the statements that make right what is kept beside the records.
-var settling = []string{
-	unlooped,
-	loadPeopleCounts, loadCourseCounts, loadGroupCounts, loadScores,
-	lockBegun, loadEnrolledStandings, loadBegunStandings,
-}
-
 // analyze tells the planner of what a large load has brought, kept beside the
 // records included, and which pages all can see, so that an index alone answers.
 // The server would do it later: until then the planner takes a school of a
@@ -182,9 +175,19 @@ func (l *loading) analyze(ctx context.Context, conn *sqlx.DB) {
 	}
 }
 
-// settle makes right what is kept beside the records.
+// settling returns the statements that derive all that follows from what a load has
+// added.
+func settling() []string {
+	statements := []string{unlooped}
+	for _, d := range derivations {
+		statements = append(statements, d.load...)
+	}
+	return statements
+}
+
+// settle derives all that follows from what the load has added.
 func (l *loading) settle(ctx context.Context) error {
-	for _, statement := range settling {
+	for _, statement := range settling() {
 		if _, err := l.tx.ExecContext(ctx, statement, l.school); err != nil {
 			return err
 		}

@@ -5,10 +5,7 @@ import (
 	"strconv"
 
 	"github.com/google/uuid"
-	"lyceum/domain/course"
-	"lyceum/domain/group"
 	"lyceum/domain/ledger"
-	"lyceum/domain/person"
 )
 
 // A count is set right by what it is wrong by, which no writer changes: each adds
@@ -78,7 +75,7 @@ const (
 		SELECT id, 'membership_count' AS value, stored, fact FROM wrong ORDER BY id`
 )
 
-// Recount sets every count, quiz score and standing right, and what the feed lacks.
+// Recount corrects all derived data.
 func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
 	if _, err := c.exec(ctx, oneRecount, c.school); err != nil {
 		return nil, err
@@ -87,17 +84,8 @@ func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
 		return nil, err
 	}
 	found := []ledger.Difference{}
-	for _, r := range []struct{ noun, statement string }{
-		{person.Type, recountPeople}, {course.Type, recountCourses}, {group.Type, recountGroups},
-	} {
-		wrong, err := c.recount(ctx, r.noun, r.statement)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, wrong...)
-	}
-	for _, recount := range []func(context.Context) ([]ledger.Difference, error){c.rescore, c.restand, c.recountFeed} {
-		wrong, err := recount(ctx)
+	for _, d := range derivations {
+		wrong, err := d.reconcile(c, ctx)
 		if err != nil {
 			return nil, err
 		}

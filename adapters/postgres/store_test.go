@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/adapters/postgres"
+	"lyceum/domain/ledger"
 	"lyceum/domain/school"
 	"lyceum/test/conformance/storetest"
 	"lyceum/test/kit/pgtest"
@@ -23,29 +24,34 @@ func TestConformance(t *testing.T) {
 				s := postgres.New(db)
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
 			},
-			Damage: func(t *testing.T, id school.ID, d storetest.Damage) bool {
+			Damage: func(t *testing.T, id school.ID, d storetest.Damage) {
 				t.Helper()
-				_, err := raw(t, dsn).ExecContext(t.Context(), damages[d], id.UUID)
-				if err != nil {
+				statement, ok := damages[d]
+				if !ok {
+					t.Fatalf("no statement for the damage %v", d)
+				}
+				if _, err := raw(t, dsn).ExecContext(t.Context(), statement, id.UUID); err != nil {
 					t.Fatal(err)
 				}
-				return true
 			},
 		}
 	})
 }
 
+// damages are statements that do the damage to the school $1.
 var damages = map[storetest.Damage]string{
-	storetest.PersonCourses:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
-	storetest.PersonGroups:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,
-	storetest.PersonPartnerships: `UPDATE people SET partnership_count = partnership_count + 7 WHERE school_id = $1`,
-	storetest.CourseEnrollments:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
-	storetest.GroupMemberships:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
-	storetest.ScoreWrong:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
-	storetest.ScoreLost:          `DELETE FROM quiz_scores WHERE school_id = $1`,
-	storetest.StandingWrong:      `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
-	storetest.StandingLost:       `DELETE FROM course_analytics_rows WHERE school_id = $1`,
-	storetest.StandingStray: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+	{Value: ledger.PersonCourses, Fault: storetest.Wrong}:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
+	{Value: ledger.PersonGroups, Fault: storetest.Wrong}:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,
+	{Value: ledger.PersonPartnerships, Fault: storetest.Wrong}: `UPDATE people SET partnership_count = partnership_count + 7 WHERE school_id = $1`,
+	{Value: ledger.CourseEnrollments, Fault: storetest.Wrong}:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
+	{Value: ledger.GroupMemberships, Fault: storetest.Wrong}:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
+	{Value: ledger.QuizScores, Fault: storetest.Wrong}:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
+	{Value: ledger.QuizScores, Fault: storetest.Lost}:          `DELETE FROM quiz_scores WHERE school_id = $1`,
+	{Value: ledger.CourseAnalytics, Fault: storetest.Wrong}:    `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
+	{Value: ledger.CourseAnalytics, Fault: storetest.Lost}:     `DELETE FROM course_analytics_rows WHERE school_id = $1`,
+	{Value: ledger.CourseAnalytics, Fault: storetest.Stray}: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT DISTINCT ON (person_id, course_id) school_id, person_id, course_id, course_id, enrolled_at
 		FROM course_analytics_rows WHERE school_id = $1`,
+	{Value: ledger.FeedGaps, Fault: storetest.Wrong}: `UPDATE event_gaps SET missing = missing + 7 WHERE school_id = $1`,
+	{Value: ledger.FeedGaps, Fault: storetest.Lost}:  `DELETE FROM event_gaps WHERE school_id = $1`,
 }

@@ -16,6 +16,7 @@ package storetest
 import (
 	"testing"
 
+	"lyceum/domain/ledger"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -27,9 +28,12 @@ type Backend struct {
 	Schools ports.Schools
 	Queue   ports.Queue
 	Loader  ports.Loader
-	// Damage makes a value that the store keeps beside the facts wrong in all
-	// records of a school, and tells whether the store keeps such a value at all.
-	Damage func(t *testing.T, s school.ID, d Damage) bool
+	// Damage makes a derived value wrong in all records of a school. It fails the
+	// test if it cannot.
+	Damage func(t *testing.T, s school.ID, d Damage)
+	// Computed are the derived values that the store computes when they are read. All
+	// others must be damaged and reconciled.
+	Computed []ledger.Value
 	// Run starts a run of a server with that name, whose store is of the same place if
 	// the store outlasts a run. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())
