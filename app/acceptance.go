@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
@@ -117,6 +118,9 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 			return nil
 		}
 		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err := admission.CheckInviting(u.deps.Policies.Living, s, p.State()); err != nil {
 			return err
 		}
 		if err := invite(ctx, u.deps, tx, s, p, now); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
@@ -41,14 +42,11 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 	}
 	var made person.Summary
 	err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		room, err := roomForPeople(ctx, d, tx)
+		creations, err := admission.NewCreations(ctx, d.Policies.Living, tx.School, true)
 		if err != nil {
 			return err
 		}
-		s, err := tx.School.Get(ctx)
-		if err != nil {
-			return err
-		}
+		s := creations.School()
 		if err := s.CheckLearnerCreation(); err != nil {
 			return err
 		}
@@ -59,8 +57,8 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 		if err := tx.People.Add(ctx, p); err != nil {
 			return err
 		}
-		if room == 0 {
-			return noRoomForPerson(d, "data")
+		if err := creations.Decide(p.State()); err != nil {
+			return fault.AtBlank("data", err)
 		}
 		made = person.Summary{State: p.State()}
 		return invite(ctx, d, tx, s, p, now)

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
 )
@@ -57,16 +58,21 @@ func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Rep
 		}
 		errs := append(tasks.faults, err)
 		for i, t := range tasks.known {
-			if s := studies[i]; s.there && s.activity.Content.Quiz != id {
+			s := studies[i]
+			if s.there && s.activity.Content.Quiz != id {
 				errs = append(errs, t.invalid("activity", "is none in which the quiz stands"))
+				continue
 			}
+			errs = append(errs, fault.AtRow(u.deps.Policies.Living.Answer.Check(policy.Answering{
+				Person: t.person, Activity: s.activity, Quiz: about.State(), Question: replies[t.row].Question, At: now,
+			}), t.row))
 		}
 		if err := fault.Join(append(errs, grade(about, replies)...)...); err != nil {
 			return err
 		}
 		m := marking{tx: tx, u: u, quiz: about, names: map[course.ID]string{}, latest: map[spot]*running{}}
 		for i, r := range replies {
-			if err := m.answer(ctx, studies[i], r); err != nil {
+			if err := m.answer(ctx, i, studies[i], r); err != nil {
 				return err
 			}
 		}

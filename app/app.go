@@ -3,6 +3,7 @@ package app
 import (
 	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
@@ -39,7 +40,9 @@ type App struct {
 	Provision    *Provision
 	Health       *Health
 
-	quotas *Quotas
+	policies *usecase.Policies
+	quotas   Quotas
+	added    policy.Set
 }
 
 // New returns the use cases on the given store with its schools and its queue;
@@ -48,9 +51,10 @@ func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.Inviter,
 	clock ports.Clock, ids ports.IDs,
 ) *App {
-	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Quotas: &Quotas{}}
+	d := usecase.Deps{Store: store, Schools: schools, Clock: clock, IDs: ids, Policies: &usecase.Policies{}}
+	*d.Policies = usecase.NewPolicies(Quotas{}, policy.Set{})
 	return &App{
-		quotas:       d.Quotas,
+		policies:     d.Policies,
 		Auth:         newAuth(d),
 		School:       &School{deps: d},
 		Keys:         &Keys{deps: d},

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lyceum/app/admission"
 	"lyceum/domain/bulk"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -38,43 +39,63 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	held, members, err := lockGroups(ctx, tx, slices.Collect(maps.Values(ids)))
+	g, err := lockGroups(ctx, tx, slices.Collect(maps.Values(ids)))
 	if err != nil {
 		return nil, err
 	}
-	now, adding := u.deps.Clock.Now(), map[group.ID][]course.ID{}
-	var places []enrollment.Enrollment
+	in, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, slices.Collect(maps.Keys(courses)))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(in.ByID, courses)
+	people, err := g.lockMembers(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := admission.NewEnrolling(ctx, u.deps, tx, in, people)
+	if err != nil {
+		return nil, err
+	}
+	adding := map[group.ID][]course.ID{}
 	for _, f := range all {
 		id, ok := ids[f.key]
 		if !ok {
 			continue // its name is refused
 		}
 		var added []course.ID
-		var enrolled []enrollment.Enrollment
-		var errs []error
+		var places []admission.Place
+		var fields []string // of places
 		for i, c := range f.courses {
-			if slices.Contains(held[id], c) || slices.Contains(added, c) {
+			if slices.Contains(g.courses[id], c) || slices.Contains(added, c) {
 				continue
 			}
 			added = append(added, c)
-			for _, p := range members[id] {
-				place, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[c], enrollment.Learner, now)
-				enrolled, errs = append(enrolled, place), append(errs, fault.At(f.row.Targets[i].Field, err))
+			for _, p := range g.members[id] {
+				places = append(places, admission.Place{Person: p, Course: c, Role: enrollment.Learner})
+				fields = append(fields, f.row.Targets[i].Field)
 			}
 		}
-		if err := fault.Join(errs...); err != nil {
+		if err := atFields(fields, e.Row(places)); err != nil {
 			refused[f.row.Number] = err
 			continue
 		}
-		held[id], adding[id], places = append(held[id], added...), append(adding[id], added...), append(places, enrolled...)
+		g.courses[id], adding[id] = append(g.courses[id], added...), append(adding[id], added...)
 	}
 	for _, id := range sortedIDs(maps.Keys(adding)) {
 		if _, err := tx.Groups.AddCourses(ctx, id, adding[id]); err != nil {
 			return nil, err
 		}
 	}
-	_, err = tx.Enrollments.AddIfAbsent(ctx, places)
-	return refused, err
+	return refused, e.Save(ctx, tx)
+}
+
+// atFields returns what is refused of a row, each at its field; nil if nothing is.
+func atFields(fields []string, refused []error) error {
+	errs := make([]error, len(refused))
+	for i, err := range refused {
+		errs[i] = fault.At(fields[i], err)
+	}
+	return fault.Join(errs...)
 }
 
 // coursesNamed returns the rows with the courses that they name, and these

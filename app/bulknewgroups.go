@@ -60,44 +60,52 @@ func holderOf(err error) *fault.Holder {
 	return nil
 }
 
-// lockGroups locks the groups ids and their members, and returns the courses and
-// the members of each.
-func lockGroups(
-	ctx context.Context, tx ports.Tx, ids []group.ID,
-) (map[group.ID][]course.ID, map[group.ID][]person.Person, error) {
-	memberIDs, everybody := map[group.ID][]person.ID{}, map[person.ID]bool{}
+// fillable is groups that are to get courses.
+type fillable struct {
+	courses map[group.ID][]course.ID // that they have
+	members map[group.ID][]person.ID
+}
+
+// lockGroups locks the groups ids.
+func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (fillable, error) {
+	g := fillable{members: map[group.ID][]person.ID{}}
 	for _, id := range sortedIDs(slices.Values(ids)) {
 		_, err := tx.Groups.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
 			err = errMoved
 		}
 		if err != nil {
-			return nil, nil, err
+			return g, err
 		}
-		if memberIDs[id], err = tx.Memberships.Members(ctx, id); err != nil {
-			return nil, nil, err
-		}
-		for _, p := range memberIDs[id] {
-			everybody[p] = true
+		if g.members[id], err = tx.Memberships.Members(ctx, id); err != nil {
+			return g, err
 		}
 	}
-	held, err := tx.Groups.Courses(ctx, ids)
-	if err != nil {
-		return nil, nil, err
+	var err error
+	g.courses, err = tx.Groups.Courses(ctx, ids)
+	if g.courses == nil {
+		g.courses = map[group.ID][]course.ID{}
 	}
-	people, err := tx.People.Load(ctx, slices.Collect(maps.Keys(everybody)))
-	if err != nil {
-		return nil, nil, err
-	}
-	members := map[group.ID][]person.Person{}
-	for id, list := range memberIDs {
-		for _, p := range list {
-			if who, ok := people[p]; ok {
-				members[id] = append(members[id], who)
-			}
+	return g, err
+}
+
+// lockMembers locks the members of the groups and returns them. Those that do not exist
+// any longer are no members any longer.
+func (g fillable) lockMembers(ctx context.Context, tx ports.Tx) (map[person.ID]person.Person, error) {
+	everyone := map[person.ID]bool{}
+	for _, members := range g.members {
+		for _, p := range members {
+			everyone[p] = true
 		}
 	}
-	return held, members, nil
+	people, err := tx.People.Load(ctx, slices.Collect(maps.Keys(everyone)))
+	for id, members := range g.members {
+		g.members[id] = slices.DeleteFunc(members, func(p person.ID) bool {
+			_, ok := people[p]
+			return !ok
+		})
+	}
+	return people, err
 }
 
 // sortedIDs returns ids in the order in which groups are locked.

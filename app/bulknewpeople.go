@@ -13,7 +13,7 @@ import (
 // and the ids of those who are not kept yet, who are as the first row that is
 // about them says.
 func (u *Bulk) candidates(
-	ctx context.Context, tx ports.Tx, all []admission, refused map[int]error,
+	ctx context.Context, tx ports.Tx, all []entrant, refused map[int]error,
 ) (map[string]person.Person, map[string]person.ID, error) {
 	emails := make([]string, len(all))
 	for i, a := range all {
@@ -38,30 +38,11 @@ func (u *Bulk) candidates(
 	return people, fresh, nil
 }
 
-// withinQuota returns those of all whom a school with that much room may have. Of
-// those of fresh the first ones get the room.
-func (u *Bulk) withinQuota(
-	all []admission, fresh map[string]person.ID, room int64, refused map[int]error,
-) []admission {
-	adding := map[string]bool{}
-	for _, a := range all {
-		_, isNew := fresh[a.key]
-		switch {
-		case !isNew || adding[a.key]:
-		case int64(len(adding)) >= room:
-			refused[a.row.Number] = noRoomForPerson(u.deps, "email")
-		default:
-			adding[a.key] = true
-		}
-	}
-	return without(all, refused)
-}
-
 // addPeople keeps those of fresh whom all are about and returns the ids of those
 // whom nobody else has added meanwhile. In people it puts everybody as they are,
 // locked.
 func addPeople(
-	ctx context.Context, tx ports.Tx, all []admission, people map[string]person.Person, fresh map[string]person.ID,
+	ctx context.Context, tx ports.Tx, all []entrant, people map[string]person.Person, fresh map[string]person.ID,
 ) ([]person.ID, error) {
 	wanted, ids := map[string]string{}, map[string]person.ID{}
 	var adding []person.Person

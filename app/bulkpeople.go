@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lyceum/app/admission"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -18,8 +19,8 @@ import (
 // next try finds what is there then.
 var errMoved = fault.Busyf("Records were removed meanwhile")
 
-// admission is a row of a bulk request: somebody who is to join groups.
-type admission struct {
+// entrant is a row of a bulk request: a person who is to join groups.
+type entrant struct {
 	row    bulk.Row
 	key    string     // the text.Key of the address
 	groups []group.ID // one for each of the row's targets
@@ -29,17 +30,17 @@ type admission struct {
 // everybody join the groups.
 //
 // Locks are taken in one order, so that parts do not wait for each other in a
-// circle: the school if it has a quota of people, groups by their ids, new addresses
+// circle: the school if a rule counts its people, groups by their ids, new addresses
 // by their keys, people by their ids.
-// Whether a rule refuses a row is asked twice: before anybody is added, so that
-// nobody is who would be refused, and of the people as they are once locked.
+// Whether a rule refuses a row is decided before anybody is added, so that nobody is
+// added who would be refused, and joining again for the people as they are once locked.
 func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
-	room, err := roomForPeople(ctx, u.deps, tx)
+	creations, err := admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, true)
 	if err != nil {
 		return nil, err
 	}
-	all, groups, err := invitedTo(ctx, tx, rows, refused)
+	all, groups, err := u.invitedTo(ctx, tx, rows, refused)
 	if err != nil {
 		return nil, err
 	}
@@ -47,49 +48,93 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	if err != nil {
 		return nil, err
 	}
-	all, _, err = u.admit(ctx, tx, without(all, refused), people, groups, refused)
+	all = without(all, refused)
+	j, err := admission.NewJoining(ctx, u.deps, tx, groups, byID(people))
 	if err != nil {
 		return nil, err
 	}
-	all = u.withinQuota(all, fresh, room, refused)
+	admitted := map[string]bool{} // of fresh
+	for _, a := range all {
+		if _, isNew := fresh[a.key]; isNew && !admitted[a.key] {
+			err = admitNew(creations, j, a, people[a.key].State())
+			admitted[a.key] = err == nil
+		} else {
+			err = a.join(j, people[a.key].State().ID)
+		}
+		if err != nil {
+			refused[a.row.Number] = err
+		}
+	}
+	j.GiveBackAll() // until everybody is locked
+	all = without(all, refused)
 	added, err := addPeople(ctx, tx, all, people, fresh)
 	if err != nil {
 		return nil, err
 	}
-	_, j, err := u.admit(ctx, tx, all, people, groups, refused)
-	if err != nil {
+	if j, err = admission.NewJoining(ctx, u.deps, tx, groups, byID(people)); err != nil {
 		return nil, err
 	}
-	s, err := tx.School.Get(ctx)
-	if err != nil {
+	for _, a := range all {
+		if err := a.join(j, people[a.key].State().ID); err != nil {
+			refused[a.row.Number] = err
+		}
+	}
+	if err := inviteAll(ctx, u.deps, tx, creations.School(), added, u.deps.Clock.Now()); err != nil {
 		return nil, err
 	}
-	if err := inviteAll(ctx, u.deps, tx, s, added, u.deps.Clock.Now()); err != nil {
-		return nil, err
+	return refused, j.Save(ctx, tx)
+}
+
+// admitNew returns why a row about the new person p is refused, nil if it is granted.
+func admitNew(creations *admission.Creations, j *admission.Joining, a entrant, p person.State) error {
+	errPerson := fault.AtBlank("email", creations.Decide(p))
+	errGroups := a.join(j, p.ID)
+	switch {
+	case errPerson != nil && errGroups == nil:
+		j.GiveBack()
+	case errPerson == nil && errGroups != nil:
+		creations.GiveBack()
 	}
-	return refused, j.keep(ctx, tx)
+	return fault.Join(errPerson, errGroups)
+}
+
+// join returns why the person of the row may not join its groups, nil if they do.
+func (a entrant) join(j *admission.Joining, id person.ID) error {
+	roles, fields := make([]admission.Role, len(a.groups)), make([]string, len(a.groups))
+	for i, g := range a.groups {
+		roles[i], fields[i] = admission.Role{Person: id, Group: g, Role: membership.Member}, a.row.Targets[i].Field
+	}
+	return atFields(fields, j.Row(roles))
+}
+
+func byID(people map[string]person.Person) map[person.ID]person.Person {
+	all := make(map[person.ID]person.Person, len(people))
+	for _, p := range people {
+		all[p.State().ID] = p
+	}
+	return all
 }
 
 // invitedTo returns the rows with the groups that they name, and these groups,
 // locked; a row that names an unknown one is refused.
-func invitedTo(
+func (u *Bulk) invitedTo(
 	ctx context.Context, tx ports.Tx, rows []bulk.Row, refused map[int]error,
-) ([]admission, map[group.ID]group.Group, error) {
+) ([]entrant, *admission.Groups, error) {
 	byName, err := tx.Groups.ByName(ctx, namesOf(rows))
 	if err != nil {
 		return nil, nil, err
 	}
-	groups, err := tx.Groups.Load(ctx, slices.Collect(maps.Values(byName)))
+	groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, slices.Collect(maps.Values(byName)))
 	if err != nil {
 		return nil, nil, err
 	}
-	var all []admission
+	var all []entrant
 	for _, r := range rows {
-		a := admission{row: r, key: text.Key(r.Subject)}
+		a := entrant{row: r, key: text.Key(r.Subject)}
 		var unknown []error
 		for _, t := range r.Targets {
 			id := byName[text.Key(t.Name)]
-			if _, ok := groups[id]; !ok {
+			if _, ok := groups.ByID[id]; !ok {
 				unknown = append(unknown, bulk.People.Unknown(t.Field))
 			}
 			a.groups = append(a.groups, id)
@@ -113,43 +158,6 @@ func namesOf(rows []bulk.Row) []string {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// admit returns those of all whom no rule refuses, and what their joining comes
-// to. People are by the key of the address.
-func (u *Bulk) admit(
-	ctx context.Context, tx ports.Tx, all []admission, people map[string]person.Person,
-	groups map[group.ID]group.Group, refused map[int]error,
-) ([]admission, joining, error) {
-	for {
-		var sittings []sitting
-		var from []admission
-		var fields []string
-		who := map[person.ID]person.Person{}
-		for _, a := range all {
-			id := people[a.key].State().ID
-			who[id] = people[a.key]
-			for i, g := range a.groups {
-				sittings = append(sittings, sitting{person: id, Seat: Seat{Group: g, Role: membership.Member}})
-				from, fields = append(from, a), append(fields, a.row.Targets[i].Field)
-			}
-		}
-		j, err := seatAll(ctx, u.deps, tx, who, groups, sittings)
-		if err != nil {
-			return nil, joining{}, err
-		}
-		broken := false
-		for i, err := range j.refused {
-			if err != nil {
-				broken = true
-				refused[from[i].row.Number] = fault.Join(refused[from[i].row.Number], fault.At(fields[i], err))
-			}
-		}
-		if !broken {
-			return all, j, nil
-		}
-		all = without(all, refused) // and see what is left of them: rows may stand for the same
-	}
-}
-
-func without(all []admission, refused map[int]error) []admission {
-	return slices.DeleteFunc(slices.Clone(all), func(a admission) bool { return refused[a.row.Number] != nil })
+func without(all []entrant, refused map[int]error) []entrant {
+	return slices.DeleteFunc(slices.Clone(all), func(a entrant) bool { return refused[a.row.Number] != nil })
 }

@@ -7,6 +7,8 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
 	"lyceum/ports"
@@ -19,27 +21,33 @@ type studied struct {
 }
 
 // completeAll completes the activity of each study in its course attempt, unless it
-// was completed before, and saves the progress that follows. It returns the
-// completions that are new. The enrollments of the studies are locked.
-func completeAll(ctx context.Context, tx ports.Tx, all []study) ([]attempt.Completion, error) {
-	if len(all) == 0 {
-		return nil, nil
+// was completed before or a rule refuses, and saves the progress that follows. It
+// returns the completions that are new and, for each study, why a rule refuses. The
+// enrollments of the studies are locked.
+func completeAll(
+	ctx context.Context, rules policy.Set, tx ports.Tx, all []study,
+) (fresh []attempt.Completion, refused []error, err error) {
+	if refused, err = checkCompletions(ctx, rules, tx, all); err != nil || len(all) == 0 {
+		return nil, refused, err
 	}
 	var done []attempt.Completion
 	var ids []attempt.ID
 	attempts, seen := map[attempt.ID]attempt.Attempt{}, map[studied]bool{}
-	for _, s := range all {
+	for i, s := range all {
 		at := studied{s.attempt.State().ID, s.activity.ID}
-		if seen[at] {
+		if seen[at] || refused[i] != nil {
 			continue
 		}
 		seen[at] = true
 		done = append(done, attempt.Completion{Attempt: at.attempt, Activity: at.activity, At: s.now})
 		attempts[at.attempt] = s.attempt
 	}
-	fresh, err := tx.Attempts.CompleteMany(ctx, done)
+	if len(done) == 0 {
+		return nil, refused, nil
+	}
+	fresh, err = tx.Attempts.CompleteMany(ctx, done)
 	if err != nil || len(fresh) == 0 {
-		return nil, err
+		return nil, refused, err
 	}
 	changed := map[attempt.ID]bool{}
 	for _, c := range fresh {
@@ -50,20 +58,44 @@ func completeAll(ctx context.Context, tx ports.Tx, all []study) ([]attempt.Compl
 	}
 	tallies, err := tx.Attempts.Tallies(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	measured := make([]attempt.Attempt, len(ids))
 	for i, id := range ids {
 		measured[i] = attempts[id]
 		measured[i].Measure(tallies[id])
 	}
-	return fresh, tx.Attempts.SaveMany(ctx, measured)
+	return fresh, refused, tx.Attempts.SaveMany(ctx, measured)
+}
+
+// checkCompletions returns, for each study, why a rule refuses the completion of its
+// activity. No rule is asked about an activity that is completed already.
+func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []study) ([]error, error) {
+	refused := make([]error, len(all))
+	if len(rules.Complete) == 0 {
+		return refused, nil
+	}
+	for i, s := range all {
+		in := s.attempt.State()
+		_, err := tx.Attempts.Completed(ctx, in.ID, s.activity.ID)
+		if err == nil {
+			continue
+		}
+		if !fault.Is(err, fault.NotFound) {
+			return nil, err
+		}
+		refused[i] = rules.Complete.Check(policy.Completing{
+			Person: in.Person, Attempt: in.ID, Activity: s.activity, At: s.now,
+		})
+	}
+	return refused, nil
 }
 
 // completeAnswered completes the quiz activities whose quiz attempts are complete
 // now that the revision has been saved: a question that was removed may have been
-// the last one without an answer.
-func completeAnswered(ctx context.Context, tx ports.Tx, r structure.Revision, now time.Time) error {
+// the last one without an answer. A completion that a rule refuses is left out: the
+// revision is not the learner's.
+func completeAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
 	quizzes := append([]quiz.ID(nil), r.Requestioned...)
 	for _, a := range r.Changed { // some of them were archived
 		if s := a.State(); s.Content.Kind == activity.Quiz && !s.Archived() {
@@ -83,6 +115,11 @@ func completeAnswered(ctx context.Context, tx ports.Tx, r structure.Revision, no
 		in := a.Attempt.State()
 		pairs[i] = enrollment.Pair{Person: in.Person, Course: in.Course}
 		all[i] = study{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
+		if len(rules.Complete) > 0 {
+			if all[i].activity, err = tx.Activities.Get(ctx, a.Activity); err != nil {
+				return err
+			}
+		}
 	}
 	// The quiz may be used in other courses, in which other work goes on. No person is
 	// locked: whoever enrolls one holds the person and waits for the course that is
@@ -90,6 +127,6 @@ func completeAnswered(ctx context.Context, tx ports.Tx, r structure.Revision, no
 	if err := tx.Enrollments.LockMany(ctx, pairs, enrollment.Learner); err != nil {
 		return err
 	}
-	_, err = completeAll(ctx, tx, all)
+	_, _, err = completeAll(ctx, rules, tx, all)
 	return err
 }

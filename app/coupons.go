@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -35,7 +36,10 @@ func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coup
 			return fault.Join(err, codeTaken(ctx, tx, terms.Code))
 		}
 		made = c.State()
-		return tx.Coupons.Add(ctx, c)
+		if err := tx.Coupons.Add(ctx, c); err != nil {
+			return err
+		}
+		return admission.CheckCoupon(u.deps.Policies.Living, made, now)
 	})
 	if err != nil {
 		return coupon.State{}, err
@@ -60,7 +64,7 @@ func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
 // Update changes a coupon and returns it as it is then.
 func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Change) (coupon.State, error) {
 	now := u.deps.Clock.Now()
-	return u.change(ctx, a, id, func(c *coupon.Coupon) error { return c.Change(change, now) })
+	return u.change(ctx, a, id, now, func(c *coupon.Coupon) error { return c.Change(change, now) })
 }
 
 // Activate lets a coupon be used.
@@ -75,7 +79,7 @@ func (u *Coupons) Deactivate(ctx context.Context, a Actor, id coupon.ID) error {
 
 func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func(*coupon.Coupon, time.Time)) error {
 	now := u.deps.Clock.Now()
-	_, err := u.change(ctx, a, id, func(c *coupon.Coupon) error {
+	_, err := u.change(ctx, a, id, now, func(c *coupon.Coupon) error {
 		enable(c, now)
 		return nil
 	})
@@ -84,7 +88,7 @@ func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func
 
 // change keeps what apply makes of a coupon, unless it is as before.
 func (u *Coupons) change(
-	ctx context.Context, a Actor, id coupon.ID, apply func(*coupon.Coupon) error,
+	ctx context.Context, a Actor, id coupon.ID, now time.Time, apply func(*coupon.Coupon) error,
 ) (coupon.State, error) {
 	var after coupon.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -99,6 +103,9 @@ func (u *Coupons) change(
 		after = c.State()
 		if after == before {
 			return nil
+		}
+		if err := admission.CheckCouponChange(u.deps.Policies.Living, before, after, now); err != nil {
+			return err
 		}
 		return tx.Coupons.Save(ctx, c)
 	})

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -12,65 +13,66 @@ import (
 )
 
 // AddPeople gives people a place as role in a course: all of them or, when a
-// person is unknown or a rule refuses one, none. Who has the place keeps it.
+// person is unknown or a rule refuses one, none. Places that are there already stay.
 func (u *Enrollments) AddPeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
-		now := u.deps.Clock.Now()
 		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-			people, in, err := attending(ctx, tx, id, ids)
+			courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, []course.ID{id})
 			if err != nil {
 				return err
 			}
-			rows := make([]enrollment.Enrollment, len(ids))
-			refused := make([]error, len(ids))
-			for i, p := range ids {
-				row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, people[p], in, role, now)
-				rows[i], refused[i] = row, fault.AtRow(err, i)
-			}
-			if err := fault.Join(refused...); err != nil {
+			people, err := attending(ctx, tx, courses, id, ids)
+			if err != nil {
 				return err
 			}
-			_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
-			return err
+			return enroll(ctx, u.deps, tx, courses, people, placesOf(id, role, ids))
 		})
 	}
 }
 
 // RemovePeople takes the places as role in a course from people: all of them or,
-// when a person is unknown, none. What they have learned stays.
+// when a person is unknown or a rule refuses one, none. What they have learned stays.
 func (u *Enrollments) RemovePeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
 		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-			if _, _, err := attending(ctx, tx, id, ids); err != nil {
+			courses := &admission.Courses{ByID: map[course.ID]course.Course{}}
+			people, err := attending(ctx, tx, courses, id, ids)
+			if err != nil {
 				return err
 			}
-			_, err := tx.Enrollments.RemoveFrom(ctx, id, role, ids)
-			return err
+			return admission.Unenroll(ctx, u.deps.Policies.Living, tx, people, courses.ByID, placesOf(id, role, ids))
 		})
 	}
 }
 
-// attending returns the people ids and the course. The people are locked first,
-// as by who enrolls; that the course does not exist is told first all the same.
+// attending returns the people ids and loads the course id. The people are locked
+// first, as by every operation that enrolls; a missing course is reported before a
+// missing person.
 func attending(
-	ctx context.Context, tx ports.Tx, id course.ID, ids []person.ID,
-) (map[person.ID]person.Person, course.Course, error) {
+	ctx context.Context, tx ports.Tx, courses *admission.Courses, id course.ID, ids []person.ID,
+) (map[person.ID]person.Person, error) {
 	found, err := tx.People.Load(ctx, ids)
 	if err != nil {
-		return nil, course.Course{}, err
+		return nil, err
 	}
-	courses, err := tx.Courses.Load(ctx, []course.ID{id})
-	if err != nil {
-		return nil, course.Course{}, err
+	if err := courses.Load(ctx, tx, []course.ID{id}); err != nil {
+		return nil, err
 	}
-	in, ok := courses[id]
-	if !ok {
-		return nil, course.Course{}, fault.Missing()
+	if _, ok := courses.ByID[id]; !ok {
+		return nil, fault.Missing()
 	}
-	people, err := usecase.Complete(found, nil, ids)
-	return people, in, err
+	return usecase.Complete(found, nil, ids)
+}
+
+// placesOf returns the places of people in a course.
+func placesOf(id course.ID, role enrollment.Role, people []person.ID) []admission.Place {
+	places := make([]admission.Place, len(people))
+	for i, p := range people {
+		places[i] = admission.Place{Person: p, Course: id, Role: role}
+	}
+	return places
 }

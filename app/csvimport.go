@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"lyceum/app/admission"
 	"lyceum/app/transfer"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -39,7 +40,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 	c := csvImport{Transfers: u, invites: invite}
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
-		if c.room, err = roomForPeople(ctx, u.deps, tx); err != nil {
+		if c.creations, err = admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, invite); err != nil {
 			return err
 		}
 		if err := c.findGroups(ctx, tx, rows); err != nil {
@@ -73,11 +74,12 @@ type csvImport struct {
 	invites bool
 	now     time.Time
 	byName  map[string]group.ID
-	groups  map[group.ID]group.Group
+	groups  *admission.Groups
 	known   map[string]person.Person // by the text.Key of the address
 	done    ImportedKind
 	faults  ImportErrors
-	room    int64 // people who may still be added
+
+	creations *admission.Creations
 }
 
 func (c *csvImport) refuse(row personRow, err error) {
@@ -98,11 +100,12 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 	if c.byName, err = tx.Groups.ByName(ctx, slices.Collect(maps.Keys(names))); err != nil {
 		return err
 	}
-	if c.groups, err = tx.Groups.Load(ctx, slices.Collect(maps.Values(c.byName))); err != nil {
+	c.groups, err = admission.LockGroups(ctx, c.deps.Policies.Living, tx, slices.Collect(maps.Values(c.byName)))
+	if err != nil {
 		return err
 	}
 	for name, id := range c.byName {
-		if _, ok := c.groups[id]; !ok { // it was deleted meanwhile
+		if _, ok := c.groups.ByID[id]; !ok { // it was deleted meanwhile
 			delete(c.byName, name)
 		}
 	}
@@ -155,11 +158,10 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 			c.refuse(r, err)
 			continue
 		}
-		if c.room == 0 {
-			c.refuse(r, noRoomForPerson(c.deps, ""))
+		if err := c.creations.Decide(p.State()); err != nil {
+			c.refuse(r, err)
 			continue
 		}
-		c.room--
 		ids[i], fresh = p.State().ID, append(fresh, p)
 		people[ids[i]] = p
 		c.done.Created++
@@ -193,10 +195,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 	if len(fresh) == 0 {
 		return nil
 	}
-	s, err := tx.School.Get(ctx)
-	if err != nil {
-		return err
-	}
+	s := c.creations.School()
 	if err := s.CheckLearnerCreation(); err != nil {
 		return err
 	}
@@ -218,7 +217,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 func (c *csvImport) join(
 	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
 ) error {
-	var sittings []sitting
+	rolesOfRow := make([][]admission.Role, len(rows))
 	for i, r := range rows {
 		for _, name := range r.groups {
 			id, ok := c.byName[text.Key(name)]
@@ -226,12 +225,21 @@ func (c *csvImport) join(
 			case !ok:
 				c.refuse(r, fault.Invalidf(groupsColumn, "there is no group %q", name))
 			case people != nil:
-				sittings = append(sittings, sitting{person: ids[i], Seat: Seat{Group: id, Role: membership.Member}})
+				rolesOfRow[i] = append(rolesOfRow[i], admission.Role{Person: ids[i], Group: id, Role: membership.Member})
 			}
 		}
 	}
 	if len(c.faults) > 0 {
 		return nil
 	}
-	return join(ctx, c.deps, tx, people, c.groups, sittings)
+	j, err := admission.NewJoining(ctx, c.deps, tx, c.groups, people)
+	if err != nil {
+		return err
+	}
+	for i, roles := range rolesOfRow {
+		if err := fault.Join(j.Row(roles)...); err != nil {
+			c.refuse(rows[i], fault.At(groupsColumn, err))
+		}
+	}
+	return j.Save(ctx, tx)
 }

@@ -3,10 +3,10 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -48,7 +48,45 @@ func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrol
 // unknown or a rule refuses one, none. Places that the person has already stay
 // as they are.
 func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
-	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		ids := coursesIn(places)
+		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
+		if err != nil {
+			return err
+		}
+		p, err := tx.People.Find(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := courses.Load(ctx, tx, ids); err != nil {
+			return err
+		}
+		if _, err := usecase.Complete(courses.ByID, nil, ids); err != nil {
+			return err
+		}
+		return enroll(ctx, u.deps, tx, courses, map[person.ID]person.Person{id: p}, placesIn(id, places))
+	})
+}
+
+// enroll gives people places in courses, all of them or, when a rule refuses one, none.
+func enroll(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *admission.Courses, people map[person.ID]person.Person,
+	places []admission.Place,
+) error {
+	e, err := admission.NewEnrolling(ctx, d, tx, courses, people)
+	if err != nil {
+		return err
+	}
+	if err := admission.AtRows(e.Row(places)); err != nil {
+		return err
+	}
+	return e.Save(ctx, tx)
+}
+
+// Unenroll takes places in courses from a person: all of them or, when a course
+// is unknown or a rule refuses one, none. Places that the person does not have are
+// ignored.
+func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		p, err := tx.People.Find(ctx, id)
 		if err != nil {
@@ -58,45 +96,8 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places 
 		if err != nil {
 			return err
 		}
-		rows := make([]enrollment.Enrollment, len(places))
-		refused := make([]error, len(places))
-		for i, place := range places {
-			row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[place.Course], place.Role, now)
-			rows[i], refused[i] = row, fault.AtRow(err, i)
-		}
-		if err := fault.Join(refused...); err != nil {
-			return err
-		}
-		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
-		return err
-	})
-}
-
-// Unenroll takes places in courses from a person: all of them or, when a course
-// is unknown, none. Places that the person has not are passed over.
-func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.People.Find(ctx, id); err != nil {
-			return err
-		}
-		if _, err := usecase.LoadCourses(ctx, tx, coursesIn(places)); err != nil {
-			return err
-		}
-		for _, role := range enrollment.Roles() {
-			var courses []course.ID
-			for _, place := range places {
-				if place.Role == role {
-					courses = append(courses, place.Course)
-				}
-			}
-			if len(courses) == 0 {
-				continue
-			}
-			if _, err := tx.Enrollments.Remove(ctx, id, role, courses); err != nil {
-				return err
-			}
-		}
-		return nil
+		return admission.Unenroll(ctx, u.deps.Policies.Living, tx,
+			map[person.ID]person.Person{id: p}, courses, placesIn(id, places))
 	})
 }
 
@@ -106,4 +107,13 @@ func coursesIn(places []Place) []course.ID {
 		ids[i] = place.Course
 	}
 	return ids
+}
+
+// placesIn returns the places of a person in courses.
+func placesIn(id person.ID, places []Place) []admission.Place {
+	all := make([]admission.Place, len(places))
+	for i, place := range places {
+		all[i] = admission.Place{Person: id, Course: place.Course, Role: place.Role}
+	}
+	return all
 }

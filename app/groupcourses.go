@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -22,30 +23,44 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if _, err := tx.Groups.Find(ctx, id); err != nil {
 			return err
 		}
-		people, err := members(ctx, tx, id) // people before courses, as everywhere
+		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
 		}
-		courses, err := usecase.LoadCourses(ctx, tx, ids)
+		people, err := members(ctx, tx, id) // before courses are loaded, as everywhere
 		if err != nil {
+			return err
+		}
+		if err := courses.Load(ctx, tx, ids); err != nil {
+			return err
+		}
+		if _, err := usecase.Complete(courses.ByID, nil, ids); err != nil {
 			return err
 		}
 		held, err := tx.Groups.Courses(ctx, []group.ID{id})
 		if err != nil {
 			return err
 		}
-		now, known := u.deps.Clock.Now(), held[id]
-		var rows []enrollment.Enrollment
-		var refused []error
+		e, err := admission.NewEnrolling(ctx, u.deps, tx, courses, people)
+		if err != nil {
+			return err
+		}
+		var places []admission.Place
+		var rows []int // of ids
+		known := held[id]
 		for i, c := range ids {
 			if slices.Contains(known, c) {
 				continue
 			}
 			known = append(known, c)
-			for _, p := range people {
-				row, err := enrollment.Enroll(enrollment.ID{UUID: u.deps.IDs.New()}, p, courses[c], enrollment.Learner, now)
-				rows, refused = append(rows, row), append(refused, fault.AtRow(err, i))
+			for p := range people {
+				places = append(places, admission.Place{Person: p, Course: c, Role: enrollment.Learner})
+				rows = append(rows, i)
 			}
+		}
+		refused := e.Row(places)
+		for i, err := range refused {
+			refused[i] = fault.AtRow(err, rows[i])
 		}
 		if err := fault.Join(refused...); err != nil {
 			return err
@@ -53,8 +68,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
 			return err
 		}
-		_, err = tx.Enrollments.AddIfAbsent(ctx, rows)
-		return err
+		return e.Save(ctx, tx)
 	})
 }
 

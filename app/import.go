@@ -6,12 +6,15 @@ import (
 	"io"
 	"time"
 
+	"lyceum/app/admission"
 	"lyceum/app/transfer"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
+	"lyceum/domain/group"
 	"lyceum/domain/invitation"
+	"lyceum/domain/policy"
 	"lyceum/domain/quiz"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -27,6 +30,9 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun only tells what would be done.
 	DryRun bool
+	// Restore brings back what a school had: of the rules of package policy only the
+	// standard ones are asked.
+	Restore bool
 	// Once reads the file once, and so writes while it checks: for a file that is
 	// known to be good.
 	Once bool
@@ -142,7 +148,12 @@ func (u *Transfers) write(
 // importing returns the reading of a file into the new school made, nil for one
 // that exists. It writes nothing when l is nil.
 func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.Load) *importing {
+	rules := u.deps.Policies.Living
+	if made != nil || im.Restore {
+		rules = u.deps.Policies.Restored
+	}
 	return &importing{
+		rules: rules, joins: tally[group.ID]{}, enrolls: tally[course.ID]{}, redeems: tally[coupon.ID]{},
 		Transfers: u, Import: im, index: x, made: made, load: l, now: u.deps.Clock.Now(),
 		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
 		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
@@ -185,8 +196,14 @@ type importing struct {
 	last   time.Time          // of the events
 	byQuiz map[quiz.ID]quiz.State
 
-	freePeople, freeBytes int64                  // that the quotas leave
-	lists                 map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
+	rules     policy.Set
+	creations *admission.Creations
+	joins     tally[group.ID]
+	enrolls   tally[course.ID]
+	redeems   tally[coupon.ID]
+
+	freeBytes int64                  // that the quota leaves
+	lists     map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
 
 	pending   unsettled
 	touched   map[activity.ID]bool   // in which the file tells that something was done

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/admission"
 	"lyceum/app/transfer"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -36,6 +37,9 @@ func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
 		if err := now.Change(ch, m.now); err != nil {
 			return err
 		}
+		if err := admission.CheckCouponChange(m.rules, known.is, now.State(), m.now); err != nil {
+			return err
+		}
 		return m.change(l.Kind, now.State() != known.is, func() error {
 			tx := m.load.Tx()
 			was, err := tx.Coupons.Find(ctx, known.is.ID)
@@ -47,6 +51,9 @@ func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
 			}
 			return tx.Coupons.Save(ctx, was)
 		})
+	}
+	if err := admission.CheckCoupon(m.rules, s, m.now); err != nil {
+		return err
 	}
 	s.UpdatedAt = updated
 	bring(m.coupons, text.Key(s.Code), s, m.line)

@@ -8,6 +8,7 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
+	"lyceum/domain/policy"
 )
 
 // event takes an entry of the feed. Nothing comes before what a feed has: what is
@@ -40,6 +41,9 @@ func (m *importing) event(l *transfer.Event) error {
 	}
 	if !m.feedEnd.IsZero() && !m.last.After(m.feedEnd) {
 		return m.known(l.Kind, nil)
+	}
+	if err := m.rules.Record.Check(policy.Recording{Event: e, Activity: a}); err != nil {
+		return err
 	}
 	m.batch.Events = append(m.batch.Events, e)
 	m.created(l.Kind, 1)

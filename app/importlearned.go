@@ -64,6 +64,9 @@ func (m *importing) attempt(l *transfer.Attempt) error {
 	if err != nil || known != nil {
 		return m.known(l.Kind, err)
 	}
+	if err := m.mayComplete(l, p, done); err != nil {
+		return err
+	}
 	a := attempt.Restore(attempt.State{
 		ID: id, Person: p.ID, Course: c.ID, Number: l.Number, StartedAt: l.StartedAt.Or(m.now),
 	})
@@ -110,7 +113,7 @@ func (m *importing) quizAttempt(l *transfer.QuizAttempt) error {
 	if w.activity.Content.Kind != activity.Quiz {
 		return fault.Invalidf("activity", "is not a quiz")
 	}
-	answers, err := m.answers(l.Answers, m.list(w.activity.Content.Quiz))
+	answers, err := m.answers(l.Answers, m.list(w.activity.Content.Quiz), w)
 	if err != nil {
 		return err
 	}
@@ -153,7 +156,7 @@ func (m *importing) list(id quiz.ID) quiz.State {
 }
 
 // answers returns the answers of a line about q.
-func (m *importing) answers(lines []transfer.Answer, q quiz.State) ([]quizattempt.Answer, error) {
+func (m *importing) answers(lines []transfer.Answer, q quiz.State, w work) ([]quizattempt.Answer, error) {
 	if len(lines) == 0 {
 		return nil, fault.Blank("answers")
 	}
@@ -185,7 +188,7 @@ func (m *importing) answers(lines []transfer.Answer, q quiz.State) ([]quizattemp
 			errs = append(errs, fault.Blank(place+".at"))
 		}
 		seen[l.Question] = true
-		errs = append(errs, text.Clean(place+".response", l.Response))
+		errs = append(errs, text.Clean(place+".response", l.Response), fault.Within(place, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
 		answers = append(answers, quizattempt.Answer{
 			Question: questions[l.Question-1].ID, Position: quiz.Position{Number: number, Total: total},
 			Response: l.Response, Correct: l.Correct, At: l.At.Time,

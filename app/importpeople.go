@@ -40,13 +40,12 @@ func (m *importing) person(ctx context.Context, l *transfer.Person) error {
 			return tx.People.Save(ctx, was)
 		})
 	}
-	if m.freePeople == 0 {
-		return noRoomForPerson(m.deps, "")
-	}
-	m.freePeople--
 	s.UpdatedAt = updated
 	if !l.ActivatedAt.IsZero() {
 		s.ActivatedAt = &l.ActivatedAt.Time
+	}
+	if err := m.creations.Decide(s); err != nil {
+		return err
 	}
 	bring(m.people, text.Key(s.Email), s, m.line)
 	m.batch.People = append(m.batch.People, person.Restore(s))

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+
 	"lyceum/app/transfer"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
@@ -41,7 +43,7 @@ func (m *importing) known(kind string, err error) error {
 
 // membership takes a place in a group. It enrolls in nothing: the file says who
 // is enrolled.
-func (m *importing) membership(l *transfer.Membership) error {
+func (m *importing) membership(ctx context.Context, l *transfer.Membership) error {
 	g, errGroup := m.called(l.Group)
 	p, errPerson := m.who(l.Person)
 	role, errRole := membership.ParseRole(l.Role)
@@ -53,6 +55,9 @@ func (m *importing) membership(l *transfer.Membership) error {
 	if err != nil || known != nil {
 		return m.known(l.Kind, err)
 	}
+	if err := m.mayJoin(ctx, p, g, role); err != nil {
+		return err
+	}
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	bring(m.seats, key, none{}, m.line)
 	m.batch.Memberships = append(m.batch.Memberships, membership.Membership{
@@ -62,9 +67,8 @@ func (m *importing) membership(l *transfer.Membership) error {
 	return nil
 }
 
-// enrollment takes a place in a course. Who may be enrolled was asked where the
-// file comes from.
-func (m *importing) enrollment(l *transfer.Enrollment) error {
+// enrollment takes a place in a course.
+func (m *importing) enrollment(ctx context.Context, l *transfer.Enrollment) error {
 	c, errCourse := m.taught(l.Course)
 	p, errPerson := m.who(l.Person)
 	role, errRole := enrollment.ParseRole(l.Role)
@@ -75,6 +79,9 @@ func (m *importing) enrollment(l *transfer.Enrollment) error {
 	known, err := claim(m.places, key, m.line)
 	if err != nil || known != nil {
 		return m.known(l.Kind, err)
+	}
+	if err := m.mayLearn(ctx, p, c, role); err != nil {
+		return err
 	}
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	bring(m.places, key, none{}, m.line)

@@ -21,7 +21,7 @@ type use struct {
 
 // redemption takes the use of a coupon. Of a coupon that the file brings, its own
 // line has counted it; of one that the school has, it is one use more.
-func (m *importing) redemption(l *transfer.Redemption) error {
+func (m *importing) redemption(ctx context.Context, l *transfer.Redemption) error {
 	c, errCoupon := find(m.coupons, text.Key(l.Coupon), "coupon", "coupon", l.Coupon)
 	p, errPerson := m.who(l.Person)
 	var errTime error
@@ -35,6 +35,9 @@ func (m *importing) redemption(l *transfer.Redemption) error {
 	m.told[key]++
 	if m.told[key] <= m.uses[key] {
 		return m.known(l.Kind, nil)
+	}
+	if err := m.mayRedeem(ctx, p, c, l.CreatedAt.Time); err != nil {
+		return err
 	}
 	if m.used[c.ID]++; m.coupons[text.Key(l.Coupon)].old {
 		m.more[c.ID]++

@@ -35,7 +35,7 @@ func (m *importing) take(ctx context.Context, line transfer.Line) error {
 	case *transfer.Partnership:
 		return m.partnership(l)
 	case *transfer.Redemption:
-		return m.redemption(l)
+		return m.redemption(ctx, l)
 	case *transfer.Course:
 		return m.course(l)
 	case *transfer.Quiz:
@@ -49,9 +49,9 @@ func (m *importing) take(ctx context.Context, line transfer.Line) error {
 	case *transfer.GroupCourse:
 		return m.groupCourse(l)
 	case *transfer.Membership:
-		return m.membership(l)
+		return m.membership(ctx, l)
 	case *transfer.Enrollment:
-		return m.enrollment(l)
+		return m.enrollment(ctx, l)
 	case *transfer.Attempt:
 		return m.attempt(l)
 	case *transfer.QuizAttempt:

@@ -32,7 +32,10 @@ func (u *Learning) Finish(
 		in := s.attempt.State()
 		now := attempt.Completion{Attempt: in.ID, Activity: id, At: s.now}
 		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseNumber: in.Number}
-		made, err := completeAll(ctx, tx, []study{s})
+		made, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, []study{s})
+		if err == nil {
+			err = refused[0]
+		}
 		if fresh = len(made) > 0; err != nil || fresh {
 			return err
 		}
@@ -55,14 +58,14 @@ func (u *Learning) Begin(ctx context.Context, a Actor, ref string, p person.ID) 
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
-		begun, err = u.begin(ctx, tx, enrollment.Pair{Person: p, Course: id}, now)
+		begun, err = u.beginNext(ctx, tx, enrollment.Pair{Person: p, Course: id}, now)
 		return err
 	})
 	return begun, err
 }
 
-// begin keeps the next attempt of pair.
-func (u *Learning) begin(
+// beginNext adds the next attempt of pair.
+func (u *Learning) beginNext(
 	ctx context.Context, tx ports.Tx, pair enrollment.Pair, now time.Time,
 ) (attempt.Attempt, error) {
 	pairs := []enrollment.Pair{pair}

@@ -25,6 +25,7 @@ type running struct {
 	run   quizattempt.Attempt
 	fresh bool // not kept yet
 	of    study
+	row   int // of the last reply in it
 }
 
 // marking is answers on their way into their runs.
@@ -38,12 +39,13 @@ type marking struct {
 	answers []analytics.RawAnswer
 }
 
-// answer lets a reply stand in the run that is open, or in the next one.
-func (m *marking) answer(ctx context.Context, s study, r Reply) error {
+// answer lets the reply of a row stand in the run that is open, or in the next one.
+func (m *marking) answer(ctx context.Context, row int, s study, r Reply) error {
 	open, err := m.open(ctx, s)
 	if err != nil {
 		return err
 	}
+	open.row = row
 	given, err := open.run.Answer(m.quiz, r.Question, r.Chosen, s.now)
 	if err != nil {
 		return err
@@ -111,6 +113,7 @@ func (m *marking) courseName(ctx context.Context, id course.ID) (string, error) 
 func (m *marking) keep(ctx context.Context) (Marked, error) {
 	marked := Marked{Answers: m.answers}
 	var complete []study
+	var rows []int // of complete
 	for _, r := range m.runs {
 		save := m.tx.QuizAttempts.Save
 		if r.fresh {
@@ -123,9 +126,15 @@ func (m *marking) keep(ctx context.Context) (Marked, error) {
 		row.CourseName, row.QuizName, row.ActivityTitle = m.names[row.Course], m.quiz.State().Name, r.of.activity.Title
 		marked.Runs = append(marked.Runs, row)
 		if completion.ByAnswers(r.run.State().Score) {
-			complete = append(complete, r.of)
+			complete, rows = append(complete, r.of), append(rows, r.row)
 		}
 	}
-	_, err := completeAll(ctx, m.tx, complete)
-	return marked, err
+	_, refused, err := completeAll(ctx, m.u.deps.Policies.Living, m.tx, complete)
+	if err != nil {
+		return Marked{}, err
+	}
+	for i, row := range rows {
+		refused[i] = fault.AtRow(refused[i], row)
+	}
+	return marked, fault.Join(refused...)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -41,129 +42,154 @@ func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membe
 // stays.
 func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return tx.Memberships.RemoveByID(ctx, id)
+		return admission.End(ctx, u.deps.Policies.Living, tx, id)
 	})
 }
 
-// Join gives a person seats in groups: all of them or, when a group is unknown
-// or a rule refuses one, none. Seats that the person has already stay.
+// Join gives a person roles in groups: all of them or, when a group is unknown
+// or a rule refuses one, none. Roles that the person has already stay.
 func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		p, groups, err := seated(ctx, tx, id, seats)
+		ids := groupsIn(seats)
+		groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
 		}
-		sittings := make([]sitting, len(seats))
-		for i, s := range seats {
-			sittings[i] = sitting{person: id, Seat: s}
-		}
-		return join(ctx, u.deps, tx, map[person.ID]person.Person{id: p}, groups, sittings)
-	})
-}
-
-// Leave takes seats in groups from a person: all of them or, when a group is
-// unknown, none. What the person learns in the groups' courses stays.
-func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
-	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, _, err := seated(ctx, tx, id, seats); err != nil {
+		p, err := personIn(ctx, tx, id, groups.ByID, ids)
+		if err != nil {
 			return err
 		}
-		for _, role := range membership.Roles() {
-			var groups []group.ID
-			for _, s := range seats {
-				if s.Role == role {
-					groups = append(groups, s.Group)
-				}
-			}
-			if len(groups) == 0 {
-				continue
-			}
-			if _, err := tx.Memberships.Leave(ctx, id, role, groups); err != nil {
-				return err
-			}
-		}
-		return nil
+		return join(ctx, u.deps, tx, groups, map[person.ID]person.Person{id: p}, rolesIn(id, seats))
 	})
 }
 
-// AddPeople gives people a seat as member in a group: all of them or, when a
-// person is unknown or a rule refuses one, none.
+// join gives people roles in groups, all of them or, when a rule refuses one, none.
+func join(
+	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *admission.Groups, people map[person.ID]person.Person,
+	roles []admission.Role,
+) error {
+	j, err := admission.NewJoining(ctx, d, tx, groups, people)
+	if err != nil {
+		return err
+	}
+	if err := admission.AtRows(j.Row(roles)); err != nil {
+		return err
+	}
+	return j.Save(ctx, tx)
+}
+
+// Leave takes roles in groups from a person: all of them or, when a group is
+// unknown or a rule refuses one, none. What the person learns in the groups' courses
+// stays.
+func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		ids := groupsIn(seats)
+		groups, err := tx.Groups.Load(ctx, ids)
+		if err != nil {
+			return err
+		}
+		p, err := personIn(ctx, tx, id, groups, ids)
+		if err != nil {
+			return err
+		}
+		return admission.Leave(ctx, u.deps.Policies.Living, tx,
+			map[person.ID]person.Person{id: p}, groups, rolesIn(id, seats))
+	})
+}
+
+// AddPeople makes people members of a group: all of them or, when a person is unknown
+// or a rule refuses one, none.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Member, ids)
 }
 
-// AddManagers is AddPeople for seats as manager.
+// AddManagers is AddPeople for managers.
 func (u *Memberships) AddManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Manager, ids)
 }
 
-func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
+func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := loadGroup(ctx, tx, id)
+		groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, []group.ID{id})
 		if err != nil {
 			return err
+		}
+		if len(groups.ByID) == 0 {
+			return fault.Missing()
 		}
 		people, err := usecase.LoadPeople(ctx, tx, ids)
 		if err != nil {
 			return err
 		}
-		sittings := make([]sitting, len(ids))
-		for i, p := range ids {
-			sittings[i] = sitting{person: p, Seat: Seat{Group: id, Role: role}}
-		}
-		return join(ctx, u.deps, tx, people, groups, sittings)
+		return join(ctx, u.deps, tx, groups, people, rolesOf(id, as, ids))
 	})
 }
 
-// RemovePeople takes the seats as member in a group from people: all of them or, when
-// a person is unknown, none.
+// RemovePeople ends the memberships of people as member in a group: all of them or,
+// when a person is unknown or a rule refuses one, none.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Member, ids)
 }
 
-// RemoveManagers is RemovePeople for the seats as manager.
+// RemoveManagers is RemovePeople for memberships as manager.
 func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Manager, ids)
 }
 
-func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, role membership.Role, ids []person.ID) error {
+func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := loadGroup(ctx, tx, id); err != nil {
+		groups, err := tx.Groups.Load(ctx, []group.ID{id})
+		if err != nil {
 			return err
 		}
-		if _, err := usecase.LoadPeople(ctx, tx, ids); err != nil {
+		if len(groups) == 0 {
+			return fault.Missing()
+		}
+		people, err := usecase.LoadPeople(ctx, tx, ids)
+		if err != nil {
 			return err
 		}
-		_, err := tx.Memberships.Remove(ctx, id, role, ids)
-		return err
+		return admission.Leave(ctx, u.deps.Policies.Living, tx, people, groups, rolesOf(id, as, ids))
 	})
 }
 
-// loadGroup returns the group id, by id, NotFound when there is none.
-func loadGroup(ctx context.Context, tx ports.Tx, id group.ID) (map[group.ID]group.Group, error) {
-	groups, err := tx.Groups.Load(ctx, []group.ID{id})
-	if err == nil && len(groups) == 0 {
-		err = fault.Missing()
+// personIn returns the person id, unless one of the groups ids is not among those that
+// were found. The groups are locked first, as in every operation on both, so that no
+// two transactions wait for each other; a missing person is reported before a missing
+// group.
+func personIn(
+	ctx context.Context, tx ports.Tx, id person.ID, found map[group.ID]group.Group, ids []group.ID,
+) (person.Person, error) {
+	p, err := tx.People.Find(ctx, id)
+	if err != nil {
+		return person.Person{}, err
 	}
-	return groups, err
+	_, err = usecase.Complete(found, nil, ids)
+	return p, err
 }
 
-// seated returns the person and the groups of seats. The groups are locked first,
-// as in every operation on both, so that no two wait for each other; that the
-// person does not exist is told first all the same.
-func seated(ctx context.Context, tx ports.Tx, id person.ID, seats []Seat) (person.Person, map[group.ID]group.Group, error) {
+func groupsIn(seats []Seat) []group.ID {
 	ids := make([]group.ID, len(seats))
 	for i, s := range seats {
 		ids[i] = s.Group
 	}
-	found, err := tx.Groups.Load(ctx, ids)
-	if err != nil {
-		return person.Person{}, nil, err
+	return ids
+}
+
+// rolesIn returns the roles of a person in groups.
+func rolesIn(id person.ID, seats []Seat) []admission.Role {
+	roles := make([]admission.Role, len(seats))
+	for i, s := range seats {
+		roles[i] = admission.Role{Person: id, Group: s.Group, Role: s.Role}
 	}
-	p, err := tx.People.Find(ctx, id)
-	if err != nil {
-		return person.Person{}, nil, err
+	return roles
+}
+
+// rolesOf returns the roles of people in a group.
+func rolesOf(id group.ID, as membership.Role, people []person.ID) []admission.Role {
+	roles := make([]admission.Role, len(people))
+	for i, p := range people {
+		roles[i] = admission.Role{Person: p, Group: id, Role: as}
 	}
-	groups, err := usecase.Complete(found, nil, ids)
-	return p, groups, err
+	return roles
 }

@@ -311,6 +311,9 @@ func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int
 func useCases() []string {
 	var all []string
 	for f := range reflect.TypeFor[app.App]().Fields() {
+		if !f.IsExported() {
+			continue
+		}
 		for m := range f.Type.Methods() {
 			all = append(all, f.Name+"."+m.Name)
 		}

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
@@ -73,7 +74,7 @@ func (u *Learning) recordAll(ctx context.Context, a Actor, all []Sighting) (reco
 		if err := fault.Join(r.faults...); err != nil {
 			return err
 		}
-		if _, err := completeAll(ctx, tx, r.completed); err != nil {
+		if err := u.complete(ctx, tx, &r); err != nil {
 			return err
 		}
 		if err := r.append(ctx, tx, now); err != nil {
@@ -103,7 +104,8 @@ type recording struct {
 	first   map[string]int // the row in which a client's id stands first
 	faults  []error
 
-	completed []study // whose activity an event completes
+	studies   resolved // of fresh
+	completed []int    // in fresh: those that complete their activity
 }
 
 func (r *recording) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
@@ -158,22 +160,49 @@ func (u *Learning) check(ctx context.Context, tx ports.Tx, r *recording, now tim
 	for i, row := range r.fresh {
 		tasks[i] = task{r.events[row].Person, r.events[row].Activity, row}
 	}
-	studies, err := u.studies(ctx, tx, tasks, now)
-	if err != nil && !fault.IsRefusal(err) {
+	var err error
+	if r.studies, err = u.resolve(ctx, tx, tasks, now); err != nil && !fault.IsRefusal(err) {
 		return err
 	}
 	r.faults = append(r.faults, err)
+	rules := u.deps.Policies.Living.Record
 	for i, row := range r.fresh {
-		e := r.events[row]
-		if e.Watched != nil && studies[i].there {
-			_, err := event.Watch(e.Person, studies[i].activity, *e.Watched)
+		e, s := r.events[row], r.studies.all[i]
+		if s.there {
+			r.fail(rules.Check(policy.Recording{Event: e, Activity: s.activity}), row)
+		}
+		if e.Watched != nil && s.there {
+			_, err := event.Watch(e.Person, s.activity, *e.Watched)
 			r.fail(err, row)
 		}
 		if completion.ByEvent(e) {
-			r.completed = append(r.completed, studies[i])
+			r.completed = append(r.completed, i)
 		}
 	}
 	return nil
+}
+
+// complete begins the course attempts in which the new events are, and completes the
+// activities that these complete.
+func (u *Learning) complete(ctx context.Context, tx ports.Tx, r *recording) error {
+	if len(r.fresh) == 0 {
+		return nil
+	}
+	if err := u.begin(ctx, tx, r.studies); err != nil {
+		return err
+	}
+	all := make([]study, len(r.completed))
+	for i, at := range r.completed {
+		all[i] = r.studies.all[at]
+	}
+	_, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, all)
+	if err != nil {
+		return err
+	}
+	for i, at := range r.completed {
+		refused[i] = fault.AtRow(refused[i], r.fresh[at])
+	}
+	return fault.Join(refused...)
 }
 
 // append puts the events that are new at the end of the feed, which comes last:

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
@@ -51,10 +52,14 @@ func (u *Redemptions) Redeem(
 		if err != nil {
 			return err
 		}
-		used, err := redemption.Redeem(redemption.ID{UUID: u.deps.IDs.New()}, &c, by, now)
+		err = admission.CheckRedeeming(u.deps.Policies.Living, c.State(), people[by].State(), now, false)
 		if _, ok := people[by]; !ok {
 			return fault.Join(fault.At("person", fault.Missing()), err)
 		}
+		if err != nil {
+			return err
+		}
+		used, err := redemption.Redeem(redemption.ID{UUID: u.deps.IDs.New()}, &c, by, now)
 		if err != nil {
 			return err
 		}

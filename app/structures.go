@@ -84,7 +84,7 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
 			return err
 		}
-		return completeAnswered(ctx, tx, done.Revision, now)
+		return completeAnswered(ctx, u.deps.Policies.Living, tx, done.Revision, now)
 	})
 	return done, err
 }

@@ -30,39 +30,57 @@ type study struct {
 	there    bool // whether the school has the activity
 }
 
-// studies returns a study for each of tasks. Whoever does the first thing in a
-// course begins their first attempt at it. What is wrong with tasks is on the
-// fields activity and person: then no attempt is begun, and of a study only the
-// activity is there, if there is one.
+// studies is resolve, then begin unless anything is wrong with tasks.
 func (u *Learning) studies(ctx context.Context, tx ports.Tx, tasks []task, now time.Time) ([]study, error) {
+	r, err := u.resolve(ctx, tx, tasks, now)
+	if err != nil {
+		return r.all, err
+	}
+	return r.all, u.begin(ctx, tx, r)
+}
+
+// resolved is a study for each of tasks, without the course attempt until it is begun.
+type resolved struct {
+	tasks  []task
+	all    []study
+	pairs  []enrollment.Pair
+	places map[enrollment.Pair]enrollment.Enrollment
+	now    time.Time
+}
+
+// resolve returns the studies of tasks. What is wrong with tasks is on the fields
+// activity and person; then of a study only the activity is there, if there is one.
+func (u *Learning) resolve(ctx context.Context, tx ports.Tx, tasks []task, now time.Time) (resolved, error) {
 	all := make([]study, len(tasks))
+	r := resolved{tasks: tasks, all: all, now: now}
 	ids := make([]activity.ID, len(tasks))
 	for i, t := range tasks {
 		ids[i] = t.activity
 	}
 	found, err := tx.Activities.Load(ctx, ids)
 	if err != nil {
-		return nil, err
+		return resolved{}, err
 	}
-	var pairs []enrollment.Pair
 	for i, t := range tasks {
 		act, ok := found[t.activity]
 		if all[i] = (study{activity: act.State(), now: now, there: ok}); ok {
-			pairs = append(pairs, all[i].pair(t))
+			r.pairs = append(r.pairs, all[i].pair(t))
 		}
 	}
-	places, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner)
-	if err == nil {
-		err = checkTasks(ctx, tx, tasks, all, places)
+	if r.places, err = tx.Enrollments.FindMany(ctx, r.pairs, enrollment.Learner); err == nil {
+		err = checkTasks(ctx, tx, tasks, all, r.places)
 	}
-	if err := fault.Join(err, checkLive(tasks, all)); err != nil {
-		return all, err
+	return r, fault.Join(err, checkLive(tasks, all))
+}
+
+// begin finds the latest course attempts of the studies, and begins the first attempt of
+// a person at a course where there is none.
+func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
+	begun, err := u.attempts(ctx, tx, r.pairs, r.places, r.now)
+	for i, t := range r.tasks {
+		r.all[i].attempt = begun[r.all[i].pair(t)]
 	}
-	begun, err := u.attempts(ctx, tx, pairs, places, now)
-	for i, t := range tasks {
-		all[i].attempt = begun[all[i].pair(t)]
-	}
-	return all, err
+	return err
 }
 
 func (s study) pair(t task) enrollment.Pair {

@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/policy"
 	"lyceum/domain/replay"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -76,10 +77,11 @@ func (u *Learning) Submit(
 		} else if t.activity, errActivity = only(ctx, tx, id, t); errActivity != nil && !fault.IsRefusal(errActivity) {
 			return errActivity
 		}
-		all, err := u.studies(ctx, tx, []task{t}, now)
+		r, err := u.resolve(ctx, tx, []task{t}, now)
 		if err != nil && !fault.IsRefusal(err) {
 			return err
 		}
+		all := r.all
 		if errActivity != nil {
 			return fault.Join(errActivity, except(err, "activity"))
 		}
@@ -92,8 +94,11 @@ func (u *Learning) Submit(
 		if s.file.Size > room {
 			return noRoomForFile(u.deps, "file")
 		}
+		if err := u.begin(ctx, tx, r); err != nil {
+			return err
+		}
 		kept = submission.HandIn(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
-		return addSubmission(ctx, tx, kept, all[0])
+		return addSubmission(ctx, u.deps.Policies.Living, tx, kept, all[0])
 	})
 	return kept, err
 }
@@ -120,12 +125,15 @@ func (u *Learning) Discard(ctx context.Context, s Staged) {
 }
 
 // addSubmission saves a new submission of a study, which completes its activity.
-func addSubmission(ctx context.Context, tx ports.Tx, made submission.Submission, s study) error {
+func addSubmission(ctx context.Context, rules policy.Set, tx ports.Tx, made submission.Submission, s study) error {
 	if err := tx.Submissions.Add(ctx, made); err != nil {
 		return err
 	}
-	_, err := completeAll(ctx, tx, []study{s})
-	return err
+	_, refused, err := completeAll(ctx, rules, tx, []study{s})
+	if err != nil {
+		return err
+	}
+	return refused[0]
 }
 
 // only returns the only activity in which an assignment stands.

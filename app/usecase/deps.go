@@ -9,17 +9,11 @@ import (
 
 // Deps is what use cases reach the outside by.
 type Deps struct {
-	Store   ports.Store
-	Schools ports.Schools
-	Clock   ports.Clock
-	IDs     ports.IDs
-	Quotas  *Quotas // which all use cases share
-}
-
-// Quotas bound what a school may hold. 0 means no bound.
-type Quotas struct {
-	People int64 // people, of every kind
-	Bytes  int64 // bytes of the files of all submissions
+	Store    ports.Store
+	Schools  ports.Schools
+	Clock    ports.Clock
+	IDs      ports.IDs
+	Policies *Policies
 }
 
 // NewToken returns a new secret part of a link (text.Token).

@@ -116,6 +116,18 @@ func At(field string, err error) error {
 	})
 }
 
+// AtBlank returns err with those of its faults on field that have none of their own.
+func AtBlank(field string, err error) error {
+	return each(err, func(f *Fault) *Fault {
+		if f.Field != "" {
+			return f
+		}
+		c := *f
+		c.Field = field
+		return &c
+	})
+}
+
 func each(err error, change func(*Fault) *Fault) error {
 	if !IsRefusal(err) {
 		return err

@@ -98,6 +98,7 @@ func TestPlaces(t *testing.T) {
 		{"a row within a place", fault.Within("people", fault.AtRow(both, 3)), "invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist"},
 		{"an outage within a place", fault.Within("people[3]", outage), "outage"},
 		{"on a field", fault.At("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: email: can't be blank; invalid: email: can't be blank"},
+		{"on a field where there is none", fault.AtBlank("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: name: can't be blank; invalid: email: can't be blank"},
 		{"an outage on a field", fault.At("email", outage), "outage"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

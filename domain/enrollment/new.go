@@ -1,0 +1,16 @@
+package enrollment
+
+import (
+	"time"
+
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+)
+
+// New returns the enrollment of p in c as role. Whether p may be enrolled is decided by
+// package policy.
+func New(id ID, p person.Person, c course.Course, role Role, now time.Time) Enrollment {
+	return Enrollment{
+		ID: id, Person: p.State().ID, Course: c.State().ID, Role: role, CreatedAt: now, UpdatedAt: now,
+	}
+}

@@ -1,0 +1,53 @@
+// Package policy is what a school allows: for each decision the rules that are asked
+// before anything is saved. The functions that ask them, one for each decision, are in
+// app/admission and app/learning; docs/adding-a-rule.md shows how a rule is added.
+package policy
+
+import "lyceum/domain/fault"
+
+// Need is what must be loaded and locked before rules are asked. A greater need
+// includes the lesser ones.
+type Need uint8
+
+const (
+	// Nothing needs no record: of each record of the decision only the ID is set.
+	Nothing Need = iota
+	// Records needs the records of the decision, locked against deletion.
+	Records
+	// Count needs the number in the decision to be exact: the record in which it is
+	// counted is locked against other decisions that count in it, until the end of the
+	// transaction.
+	Count
+)
+
+// Rule is a rule on a decision T.
+type Rule[T any] struct {
+	Needs Need
+	// Check returns a fault if the rule forbids the decision. It depends on the decision
+	// alone: the same decision may be asked about more than once.
+	Check func(T) error
+}
+
+// Rules is the rules on a decision, in the order in which they are asked.
+type Rules[T any] []Rule[T]
+
+// Need returns the greatest need of the rules.
+func (r Rules[T]) Need() Need {
+	greatest := Nothing
+	for _, rule := range r {
+		greatest = max(greatest, rule.Needs)
+	}
+	return greatest
+}
+
+// Check returns the faults of all rules that forbid the decision d.
+func (r Rules[T]) Check(d T) error {
+	if len(r) == 0 {
+		return nil
+	}
+	errs := make([]error, len(r))
+	for i, rule := range r {
+		errs[i] = rule.Check(d)
+	}
+	return fault.Join(errs...)
+}
