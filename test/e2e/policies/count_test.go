@@ -1,0 +1,160 @@
+package policies_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/membership"
+	"lyceum/domain/policy"
+)
+
+// vacancies is how many of the contenders get what all of them want at once.
+const (
+	contenders = 34
+	vacancies  = 3
+)
+
+// atMost returns a rule that allows so many.
+func atMost[T any](n int64, of func(T) int64) policy.Rules[T] {
+	return policy.Rules[T]{{Needs: policy.Count, Check: func(d T) error {
+		if of(d) >= n {
+			return fault.Invalidf("id", "there are %d already", n)
+		}
+		return nil
+	}}}
+}
+
+// counting is a decision whose rule counts, and the ways into it about single people.
+type counting struct {
+	decision
+	begin int // how many there are before
+}
+
+// The ways of a decision that are taken at once are all that there are: the batch ways
+// with one number in each request.
+func TestCounting(t *testing.T) {
+	t.Parallel()
+	for name, d := range map[string]counting{
+		"joining": {decision: decision{
+			rules: policy.Set{Join: atMost(vacancies, func(j policy.Joining) int64 { return j.Members })},
+			taken: joining.taken, ways: without(joining.ways, "managers are added to a group"),
+		}},
+		"enrolling": {decision: decision{
+			rules: policy.Set{Enroll: atMost(vacancies, func(e policy.Enrolling) int64 { return e.Learners })},
+			taken: enrolling.taken, ways: without(enrolling.ways, "managers are added to a course"),
+		}},
+		"creating": {decision: decision{
+			rules: policy.Set{Create: atMost(contenders+vacancies, func(c policy.Creating) int64 { return c.People })},
+			taken: creating.taken, ways: creating.ways,
+		}, begin: contenders},
+		"redeeming": {decision: decision{
+			rules: policy.Set{Redeem: atMost(vacancies, func(r policy.Redeeming) int64 { return r.Coupon.UsagesCount })},
+			taken: redeeming.taken, ways: redeeming.ways,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onEachStore(t, d.atOnce)
+		})
+	}
+}
+
+func without(ways []way, name string) []way {
+	var rest []way
+	for _, way := range ways {
+		if way.name != name {
+			rest = append(rest, way)
+		}
+	}
+	return rest
+}
+
+// atOnce has contenders decide at once, in all ways and on both instances.
+func (d counting) atOnce(t *testing.T, on [2]backend) {
+	w := newWorld(t, on, contenders, d.rules)
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	prepared := map[string]bool{}
+	for _, way := range d.ways {
+		if way.before != nil && !prepared[fmt.Sprintf("%p", way.before)] {
+			prepared[fmt.Sprintf("%p", way.before)] = true
+			way.before(w)
+		}
+	}
+	start, errs := make(chan struct{}), make([]error, contenders)
+	var wg sync.WaitGroup
+	for i := range contenders {
+		wg.Go(func() {
+			<-start
+			errs[i] = d.ways[i%len(d.ways)].take(w, w.apps[i%2], i)
+			for fault.Is(errs[i], fault.Unavailable) && ctx.Err() == nil {
+				errs[i] = d.ways[i%len(d.ways)].take(w, w.apps[i%2], i)
+			}
+		})
+	}
+	close(start)
+	wg.Wait()
+	for i, err := range errs {
+		for _, text := range refusals(t, err) {
+			if !strings.Contains(text, "already") {
+				t.Errorf("%s: %s", d.ways[i%len(d.ways)].name, text)
+			}
+		}
+	}
+	w.want(d.taken(w), d.begin+vacancies)
+}
+
+// The rows of one request count, too, and a row that is refused gives back what it got.
+func TestCountingInBulk(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		w := newWorld(t, on, 4, policy.Set{
+			Join:   atMost(2, func(j policy.Joining) int64 { return j.Members }),
+			Create: atMost(6, func(c policy.Creating) int64 { return c.People }),
+			Enroll: atMost(1, func(e policy.Enrolling) int64 { return e.Learners }),
+		})
+		must(t, w.apps[0].Memberships.Join(t.Context(), w.actor, w.people[0], rolesIn(w, "Figures", membership.Member)))
+		got := refusals(t, w.bulkNamed(w.apps[0],
+			named{20, []string{"New", "Figures"}}, // the course of Figures is full: no place in New is taken, and no person is created
+			named{1, []string{"New"}},
+			named{21, []string{"New"}},
+			named{2, []string{"New"}}, // New is full
+			named{22, nil},
+			named{23, nil}, // the school is full
+		))
+		want := []string{
+			"row 1: groups/1: there are 1 already",
+			"row 4: groups/0: there are 2 already",
+			"row 6: id: there are 6 already",
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		w.want(w.count("New"), 2)
+		w.want(w.countPeople(), 6)
+	})
+}
+
+// A restored school, and demo data, are brought in without the added rules.
+func TestRestoring(t *testing.T) {
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		w := newWorld(t, on, many, joining.rules.With(enrolling.rules).With(creating.rules)) // its people are all there
+		w.want(w.count("Old"), many)
+		im := lines(personLine(32),
+			fmt.Sprintf(`{"kind": "membership", "group": "New", "person": %q, "role": "member"}`, email(32)),
+			fmt.Sprintf(`{"kind": "enrollment", "course": "geometry", "person": %q, "role": "learner"}`, email(32)))
+		_, err := w.apps[0].Transfers.Import(t.Context(), w.actor, im)
+		if got := refusals(t, err); len(got) == 0 || got[0] != "line 2: person: id: "+detail {
+			t.Errorf("refused are %q", got)
+		}
+		im.Restore = true
+		_, err = w.apps[0].Transfers.Import(t.Context(), w.actor, im)
+		must(t, err)
+		w.want(w.count("New"), 1)
+	})
+}

@@ -1,0 +1,137 @@
+package policies_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"lyceum/app"
+	"lyceum/domain/coupon"
+	"lyceum/domain/policy"
+	"lyceum/domain/query"
+)
+
+func createCoupon(w *world, a *app.App, i int, disabled bool) error {
+	_, err := a.Coupons.Create(w.t.Context(), w.actor, coupon.Terms{
+		Code: code(i), Currency: "EUR", StartOn: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), Format: coupon.Fixed, Value: 1,
+		MaximumUsages: 1, Disabled: disabled,
+	})
+	return err
+}
+
+var creatingCoupons = decision{
+	rules: policy.Set{CreateCoupon: third(func(c policy.CreatingCoupon) int { return number(c.Coupon.Code) })},
+	taken: func(w *world) int { return len(w.allCoupons()) },
+	ways: []way{
+		{
+			name: "a coupon is created", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return createCoupon(w, a, numbers[0]+newcomer, false)
+			},
+		},
+		{
+			name: "lines", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.imported(a, newcomers(numbers), func(i int) string { return couponLine(i, false) })
+			},
+		},
+	},
+}
+
+func TestCreatingCoupons(t *testing.T) { creatingCoupons.tryAll(t) }
+
+var activatingCoupons = decision{
+	rules: policy.Set{ActivateCoupon: third(func(c policy.ActivatingCoupon) int { return number(c.Coupon.Code) })},
+	taken: func(w *world) int {
+		n := 0
+		for _, c := range w.allCoupons() {
+			if c.Enabled {
+				n++
+			}
+		}
+		return n
+	},
+	ways: []way{
+		{
+			name: "a coupon is activated", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return a.Coupons.Activate(w.t.Context(), w.actor, w.coupons[numbers[0]])
+			},
+		},
+		{
+			name: "a coupon is updated", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				enabled := true
+				_, err := a.Coupons.Update(w.t.Context(), w.actor, w.coupons[numbers[0]], coupon.Change{Enabled: &enabled})
+				return err
+			},
+		},
+		{
+			name: "a coupon is created active", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return createCoupon(w, a, numbers[0]+newcomer, false)
+			},
+		},
+		{
+			name: "lines about coupons of the school", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.imported(a, numbers, func(i int) string { return couponLine(i, true) })
+			},
+		},
+		{
+			name: "lines about new coupons", refusal: "line %d: coupon: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.imported(a, newcomers(numbers), func(i int) string { return couponLine(i, true) })
+			},
+		},
+	},
+}
+
+func TestActivatingCoupons(t *testing.T) { activatingCoupons.tryAll(t) }
+
+// common is the coupon that all people use.
+const common = 0
+
+func activateCommon(w *world) {
+	w.t.Helper()
+	must(w.t, w.apps[0].Coupons.Activate(w.t.Context(), w.actor, w.coupons[common]))
+}
+
+var redeeming = decision{
+	rules: policy.Set{Redeem: third(func(r policy.Redeeming) int { return number(r.Person.Email) })},
+	taken: func(w *world) int { return w.uses() },
+	ways: []way{
+		{
+			name: "a coupon is redeemed", single: true, refusal: "invalid: id: " + detail, before: activateCommon,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := a.Redemptions.Redeem(w.t.Context(), w.actor, w.coupons[common], w.people[numbers[0]])
+				return err
+			},
+		},
+		{
+			name: "lines", refusal: "line %d: redemption: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.imported(a, numbers, redemptionLine) },
+		},
+	},
+}
+
+func TestRedeeming(t *testing.T) { redeeming.tryAll(t) }
+
+func redemptionLine(i int) string {
+	return fmt.Sprintf(`{"kind": "redemption", "coupon": %q, "person": %q, "created_at": "2026-01-02T15:04:05.123Z"}`, code(common), email(i))
+}
+
+func (w *world) allCoupons() []coupon.State {
+	w.t.Helper()
+	all, err := w.apps[1].Coupons.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return all.Items
+}
+
+// uses returns how often the common coupon was used.
+func (w *world) uses() int {
+	w.t.Helper()
+	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[common], query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return len(all.Items)
+}

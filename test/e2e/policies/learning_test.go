@@ -1,0 +1,183 @@
+package policies_test
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+	"sync"
+	"testing"
+
+	"lyceum/app"
+	"lyceum/domain/event"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/query"
+	"lyceum/test/kit"
+)
+
+// numbers is the numbers of people whom decisions know by their ids alone.
+var numbers sync.Map
+
+func known(w *world) {
+	for i, id := range w.people {
+		numbers.Store(id, i)
+	}
+}
+
+func numberOf(id person.ID) int {
+	n, ok := numbers.Load(id)
+	if !ok {
+		return -1
+	}
+	return n.(int)
+}
+
+var recording = decision{
+	rules: policy.Set{Record: third(func(r policy.Recording) int { return numberOf(r.Event.Person) })},
+	taken: func(w *world) int { return w.events() },
+	ways: []way{
+		{
+			name: "events are reported", refusal: "invalid: row %d: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
+		},
+		{
+			name: "single events are reported at once", single: true, refusal: "invalid: row 1: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Read", 0, numbers) },
+		},
+		{
+			name: "lines", refusal: "line %d: event: id: " + detail, offset: 1, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.imported(a, numbers, func(i int) string {
+					return fmt.Sprintf(`{"kind": "event", "type": "viewed", "person": %q, "course": "algebra", "activity": "Read", "created_at": "2026-01-02T15:04:05.123Z"}`, email(i))
+				})
+			},
+		},
+	},
+}
+
+func TestRecording(t *testing.T) { recording.tryAll(t) }
+
+var completing = decision{
+	rules: policy.Set{Complete: third(func(c policy.Completing) int { return numberOf(c.Person) })},
+	taken: func(w *world) int { return w.completions() },
+	ways: []way{
+		{
+			name: "a completion is reported", single: true, refusal: "invalid: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, _, err := a.Learning.Finish(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Read"])
+				return err
+			},
+		},
+		{
+			name: "a video is watched", refusal: "invalid: row %d: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.record(a, "Watch", 95, numbers) },
+		},
+		{
+			name: "a quiz is answered", single: true, refusal: "invalid: row 2: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				p, act := w.people[numbers[0]], w.act["Sums"]
+				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, []app.Reply{
+					{Person: p, Activity: &act, Question: w.ask[0], Chosen: []string{"2"}},
+					{Person: p, Activity: &act, Question: w.ask[1], Chosen: []string{"4"}},
+				})
+				return err
+			},
+		},
+		{
+			name: "a file is submitted", single: true, refusal: "invalid: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := kit.NewLearning(a).Submit(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Essay"],
+					app.Upload{Name: "essay.txt", MediaType: "text/plain", Bytes: strings.NewReader("x")})
+				return err
+			},
+		},
+		{
+			name: "lines", refusal: "line %d: attempt: completed[0].id: " + detail, offset: 1, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				return w.imported(a, numbers, func(i int) string {
+					return attemptLine(i, `{"activity": "Read", "at": "2026-01-02T15:04:05.123Z"}`)
+				})
+			},
+		},
+	},
+}
+
+func TestCompleting(t *testing.T) { completing.tryAll(t) }
+
+var answering = decision{
+	rules: policy.Set{Answer: third(func(a policy.Answering) int { return numberOf(a.Person) })},
+	taken: func(w *world) int { return w.answers() },
+	ways: []way{
+		{
+			name: "answers are submitted", refusal: "invalid: row %d: id: " + detail, before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				act, replies := w.act["Sums"], make([]app.Reply, len(numbers))
+				for i, n := range numbers {
+					replies[i] = app.Reply{Person: w.people[n], Activity: &act, Question: w.ask[0], Chosen: []string{"2"}}
+				}
+				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, replies)
+				return err
+			},
+		},
+		{
+			name: "lines", refusal: "line %d: quiz_attempt: answers[0].id: " + detail, offset: many + 1,
+			before: known,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				all := make([]string, 0, 2*many)
+				for i := range many { // so that the lines of all requests begin at one number
+					all = append(all, attemptLine(i, ""))
+				}
+				for _, n := range numbers {
+					all = append(all, fmt.Sprintf(`{"kind": "quiz_attempt", "course": "algebra", "person": %q, "attempt": 1, "activity": "Sums", "number": 1, `+
+						`"answers": [{"question": 1, "response": "2", "correct": true, "at": "2026-01-02T15:04:05.123Z"}]}`, email(n)))
+				}
+				_, err := a.Transfers.Import(w.t.Context(), w.actor, lines(all...))
+				return err
+			},
+		},
+	},
+}
+
+func TestAnswering(t *testing.T) { answering.tryAll(t) }
+
+func attemptLine(i int, completed string) string {
+	return fmt.Sprintf(`{"kind": "attempt", "course": "algebra", "person": %q, "number": 1, "started_at": "2026-01-02T15:04:05.123Z", "completed": [%s]}`,
+		email(i), completed)
+}
+
+// record reports that people have viewed an activity, or watched so many percent of it.
+func (w *world) record(a *app.App, title string, percent int64, numbers []int) error {
+	w.t.Helper()
+	all := make([]app.Sighting, len(numbers))
+	for i, n := range numbers {
+		all[i] = app.Sighting{Kind: event.ViewedActivity, Person: w.people[n], Activity: w.act[title]}
+		if percent > 0 {
+			watched, err := event.NewFraction(big.NewRat(percent, 100))
+			must(w.t, err)
+			all[i].Kind, all[i].Watched = event.ViewedVideo, watched
+		}
+	}
+	_, err := a.Learning.Record(w.t.Context(), w.actor, all)
+	return err
+}
+
+func (w *world) events() int {
+	w.t.Helper()
+	all, err := w.apps[1].Events.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return len(all.Items)
+}
+
+func (w *world) completions() int {
+	w.t.Helper()
+	all, err := w.apps[1].Analytics.Completions(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return len(all.Items)
+}
+
+func (w *world) answers() int {
+	w.t.Helper()
+	all, err := w.apps[1].Analytics.Answers(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return len(all.Items)
+}

@@ -1,0 +1,110 @@
+package policies_test
+
+import (
+	"testing"
+
+	"lyceum/app"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/query"
+)
+
+// newcomer is added to the number of a person of the school; the result is the number of a
+// new person.
+const newcomer = 30
+
+func newcomers(numbers []int) []int {
+	all := make([]int, len(numbers))
+	for i, n := range numbers {
+		all[i] = n + newcomer
+	}
+	return all
+}
+
+var creating = decision{
+	rules: policy.Set{Create: third(func(c policy.Creating) int { return number(c.Person.Email) })},
+	taken: func(w *world) int { return w.countPeople() },
+	ways: []way{
+		{
+			name: "a person is created", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				return err
+			},
+		},
+		{
+			name: "a learner is created", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := a.Learners.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				return err
+			},
+		},
+		{
+			name: "people in bulk", each: true, refusal: "row %d: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "", newcomers(numbers)) },
+		},
+		{
+			name: "people as CSV", refusal: "line %d: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, false, "", newcomers(numbers)) },
+		},
+		{
+			name: "lines", refusal: "line %d: person: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.imported(a, newcomers(numbers), personLine) },
+		},
+	},
+}
+
+func TestCreating(t *testing.T) { creating.tryAll(t) }
+
+var inviting = decision{
+	rules: policy.Set{Invite: third(func(i policy.Inviting) int { return number(i.Person.Email) })},
+	taken: func(w *world) int { return w.invitations() },
+	ways: []way{
+		{
+			name: "a person is created", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := a.People.Create(w.t.Context(), w.actor, person.Profile{Email: email(numbers[0] + newcomer)})
+				return err
+			},
+		},
+		{
+			name: "an invitation is sent again", single: true, refusal: "invalid: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error {
+				_, err := a.Invitations.Resend(w.t.Context(), w.actor, w.people[numbers[0]])
+				return err
+			},
+		},
+		{
+			name: "people in bulk", each: true, refusal: "row %d: id: " + detail,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.bulkPeople(a, "", newcomers(numbers)) },
+		},
+		{
+			name: "people as CSV", refusal: "line %d: id: " + detail, offset: 1,
+			take: func(w *world, a *app.App, numbers ...int) error { return w.csv(a, true, "", newcomers(numbers)) },
+		},
+	},
+}
+
+func TestInviting(t *testing.T) { inviting.tryAll(t) }
+
+func (w *world) everyone() []person.Summary {
+	w.t.Helper()
+	all, err := w.apps[1].People.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	must(w.t, err)
+	return all.Items
+}
+
+func (w *world) countPeople() int { return len(w.everyone()) }
+
+// invitations returns how many people are invited.
+func (w *world) invitations() int {
+	w.t.Helper()
+	n := 0
+	for _, p := range w.everyone() {
+		if i, err := w.apps[1].Invitations.Get(w.t.Context(), w.actor, p.ID); err == nil && i != (invitation.Invitation{}) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,194 @@
+package policies_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"lyceum/app"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+	"lyceum/domain/policy"
+)
+
+// way is a way into a decision about people or coupons, known by their numbers.
+type way struct {
+	name string
+	// take has the decision about the numbers taken in one request, and returns what is
+	// refused.
+	take func(w *world, a *app.App, numbers ...int) error
+	// refusal is how one of them is refused: with the 1-based position of the number in
+	// the request, plus offset, where it says %d.
+	refusal string
+	offset  int
+	single  bool // a request is about one number
+	each    bool // each number by itself: the others of the request are not refused
+	// before, which may be nil, prepares the school.
+	before func(w *world)
+}
+
+// decision is a decision and the ways into it.
+type decision struct {
+	rules policy.Set
+	// taken returns for how many numbers the decision has been taken; ways may have their
+	// own.
+	taken func(w *world) int
+	ways  []way
+}
+
+// many is how many people each way is tried with; every third is refused.
+const many = 9
+
+// refused reports whether the policy refuses a number.
+func refused(n int) bool { return n%3 == 2 }
+
+// detail is what a refusal says.
+const detail = "is refused by a policy"
+
+// third returns a rule that refuses every third, by its number.
+func third[T any](of func(T) int) policy.Rules[T] {
+	return policy.Rules[T]{{Needs: policy.Records, Check: func(d T) error {
+		if refused(of(d)) {
+			return fault.Invalidf("id", detail)
+		}
+		return nil
+	}}}
+}
+
+// number returns the number in a text such as p7@example.test; -1 if there is none.
+func number(text string) int {
+	digits, _, _ := strings.Cut(strings.TrimLeft(text, "pC"), "@")
+	n, err := strconv.Atoi(digits)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// try has the decision about many numbers taken in one way.
+func (d decision) try(t *testing.T, on [2]backend, way way) {
+	t.Helper()
+	w := newWorld(t, on, many, d.rules)
+	if way.before != nil {
+		way.before(w)
+	}
+	before := d.taken(w)
+	all := make([]int, many)
+	for i := range all {
+		all[i] = i
+	}
+	if way.single {
+		got := make([]error, many)
+		var wg sync.WaitGroup
+		for i := range all {
+			wg.Go(func() { got[i] = way.take(w, w.apps[i%2], i) })
+		}
+		wg.Wait()
+		for i, err := range got {
+			way.check(t, err, i)
+		}
+		w.want(d.taken(w)-before, many-many/3)
+		return
+	}
+	way.check(t, way.take(w, w.apps[0], all...), all...)
+	if !way.each {
+		w.want(d.taken(w)-before, 0)
+		way.check(t, way.take(w, w.apps[1], allowed(all)...))
+	}
+	w.want(d.taken(w)-before, many-many/3)
+}
+
+func allowed(numbers []int) []int { return slices.DeleteFunc(slices.Clone(numbers), refused) }
+
+// check compares what a request about numbers has refused with what must be.
+func (way way) check(t *testing.T, err error, numbers ...int) {
+	t.Helper()
+	var want []string
+	for i, n := range numbers {
+		if refused(n) {
+			text := way.refusal
+			if strings.Contains(text, "%d") {
+				text = fmt.Sprintf(text, i+1+way.offset)
+			}
+			want = append(want, text)
+		}
+	}
+	if got := refusals(t, err); !slices.Equal(got, want) {
+		t.Errorf("about %v: refused are\n%s\nwant\n%s", numbers, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// rowErrors is the errors of a bulk job.
+type rowErrors []bulk.RowError
+
+// Error implements error.
+func (e rowErrors) Error() string { return fmt.Sprint([]bulk.RowError(e)) }
+
+// refusals returns what err refuses, one text for each fault.
+func refusals(t *testing.T, err error) []string {
+	t.Helper()
+	var rows rowErrors
+	var told []string
+	switch {
+	case err == nil:
+	case errors.As(err, &rows):
+		for _, r := range rows {
+			told = append(told, fmt.Sprintf("row %d: %s: %s", r.Row+1, r.Field, r.Detail))
+		}
+	case errors.As(err, new(app.ImportErrors)):
+		told = strings.Split(err.Error(), "\n")
+	case fault.IsRefusal(err):
+		for _, f := range fault.All(err) {
+			told = append(told, f.Error())
+		}
+	default:
+		t.Error(err)
+	}
+	return told
+}
+
+func (w *world) want(got, want int) {
+	w.t.Helper()
+	if got != want {
+		w.t.Errorf("taken %d times, want %d", got, want)
+	}
+}
+
+// tryAll runs all ways into a decision on each store.
+func (d decision) tryAll(t *testing.T) {
+	t.Helper()
+	t.Parallel()
+	onEachStore(t, func(t *testing.T, on [2]backend) {
+		for _, way := range d.ways {
+			t.Run(way.name, func(t *testing.T) { d.try(t, on, way) })
+		}
+	})
+}
+
+// bulkRows has rows applied in bulk, by whichever worker takes them.
+func (w *world) bulkRows(a *app.App, kind bulk.Kind, rows []bulk.Row) error {
+	j, err := a.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
+	if err != nil {
+		return err
+	}
+	for {
+		found, err := a.Bulk.ApplyNext(w.t.Context())
+		if err != nil {
+			return err
+		}
+		if j, err = a.Bulk.Get(w.t.Context(), w.actor, j.ID); err != nil {
+			return err
+		}
+		if !found || j.RowsDone == j.RowsTotal {
+			break
+		}
+	}
+	if len(j.Errors) > 0 {
+		return rowErrors(j.Errors)
+	}
+	return nil
+}

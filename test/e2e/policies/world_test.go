@@ -1,0 +1,190 @@
+package policies_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"lyceum/adapters/files"
+	"lyceum/adapters/memory"
+	"lyceum/adapters/postgres"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/query"
+	"lyceum/domain/quiz"
+	"lyceum/ports"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/pgtest"
+)
+
+// backend is a store as one instance sees it.
+type backend struct {
+	store   ports.Store
+	schools ports.Schools
+	queue   ports.Queue
+}
+
+// onEachStore runs a test on each store, which two instances share.
+func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
+	t.Helper()
+	t.Run("memory", func(t *testing.T) {
+		t.Parallel()
+		s := memory.New()
+		b := backend{s, s.Schools(), s.Queue()}
+		test(t, [2]backend{b, b})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		dsn := pgtest.Migrated(t)
+		var on [2]backend
+		for i := range on {
+			db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 8})
+			must(t, err)
+			t.Cleanup(func() { _ = db.Close() })
+			s := postgres.New(db)
+			on[i] = backend{s, s.Schools(), s.Queue()}
+		}
+		test(t, on)
+	})
+}
+
+// ids is shared by all schools, some of which have a store in common.
+var ids = fake.NewIDs()
+
+// world is a school, and the two instances that serve it.
+type world struct {
+	t       *testing.T
+	apps    [2]*app.App
+	actor   app.Actor
+	people  []person.ID // by their numbers
+	coupons []coupon.ID
+	course  map[string]course.ID
+	group   map[string]group.ID
+	act     map[string]activity.ID
+	quiz    quiz.ID
+	ask     []quiz.QuestionID
+}
+
+// newWorld makes a school with n people, who are members of the group Old, whose course
+// is algebra. The school is made under the rules too: they are not asked.
+func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
+	t.Helper()
+	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
+	clock, store := fake.NewClock(fake.Start), files.NewMemory()
+	for i, b := range on {
+		w.apps[i] = app.New(b.store, b.schools, b.queue, store, fake.NewInviter(), clock, ids)
+		w.apps[i].SetPolicies(rules)
+	}
+	_, secret, err := kit.School{Name: t.Name(), Lines: school(n)}.Import(t.Context(), w.apps[0])
+	must(t, err)
+	w.actor, err = w.apps[0].Auth.Authenticate(t.Context(), secret)
+	must(t, err)
+	w.find(n)
+	return w
+}
+
+func school(n int) string {
+	lines := []string{
+		`{"kind": "quiz", "name": "Sums", "questions": [{"text": "1 + 1?", "choices": [{"text": "2", "correct": true}, {"text": "3"}]}, ` +
+			`{"text": "2 + 2?", "choices": [{"text": "4", "correct": true}, {"text": "5"}]}]}`,
+		`{"kind": "assignment", "title": "Essay"}`,
+		`{"kind": "course", "permalink": "algebra", "name": "Algebra"}`,
+		`{"kind": "course", "permalink": "geometry", "name": "Geometry"}`,
+		`{"kind": "activity", "course": "algebra", "title": "Read", "type": "text"}`,
+		`{"kind": "activity", "course": "algebra", "title": "Watch", "type": "video", "seconds": 60}`,
+		`{"kind": "activity", "course": "algebra", "title": "Sums", "type": "quiz", "quiz": "Sums"}`,
+		`{"kind": "activity", "course": "algebra", "title": "Essay", "type": "assignment", "assignment": "Essay"}`,
+		`{"kind": "group", "name": "Old"}`, `{"kind": "group_course", "group": "Old", "course": "algebra"}`,
+		`{"kind": "group", "name": "New"}`,
+		`{"kind": "group", "name": "Figures"}`, `{"kind": "group_course", "group": "Figures", "course": "geometry"}`,
+	}
+	var people, rest []string
+	for i := range n {
+		people = append(people, personLine(i), couponLine(i, false))
+		rest = append(rest,
+			fmt.Sprintf(`{"kind": "membership", "group": "Old", "person": %q, "role": "member"}`, email(i)),
+			fmt.Sprintf(`{"kind": "enrollment", "course": "algebra", "person": %q, "role": "learner"}`, email(i)))
+	}
+	return strings.Join(append(append(people, lines...), rest...), "\n")
+}
+
+func email(i int) string { return fmt.Sprintf("p%d@example.test", i) }
+
+func code(i int) string { return fmt.Sprintf("C%d", i) }
+
+func personLine(i int) string { return fmt.Sprintf(`{"kind": "person", "email": %q}`, email(i)) }
+
+func couponLine(i int, enabled bool) string {
+	return fmt.Sprintf(`{"kind": "coupon", "code": %q, "currency_code": "EUR", "start_on": "2020-01-02", "format": "fixed", "value": 1, "maximum_usages": 100, "enabled": %t}`, code(i), enabled)
+}
+
+// find finds the ids of the school's records.
+func (w *world) find(n int) {
+	w.t.Helper()
+	ctx, a, all := w.t.Context(), w.apps[0], query.Query{Page: query.Everything()}
+	people, err := a.People.List(ctx, w.actor, all)
+	must(w.t, err)
+	w.people, w.coupons = make([]person.ID, n), make([]coupon.ID, n)
+	for _, p := range people.Items {
+		w.people[number(p.Email)] = p.ID
+	}
+	coupons, err := a.Coupons.List(ctx, w.actor, all)
+	must(w.t, err)
+	for _, c := range coupons.Items {
+		w.coupons[number(c.Code)] = c.ID
+	}
+	courses, err := a.Courses.List(ctx, w.actor, all)
+	must(w.t, err)
+	for _, c := range courses.Items {
+		w.course[c.Permalink] = c.ID
+	}
+	groups, err := a.Groups.List(ctx, w.actor, all)
+	must(w.t, err)
+	for _, g := range groups.Items {
+		w.group[g.Name] = g.ID
+	}
+	acts, err := a.Activities.ListOfCourse(ctx, w.actor, "algebra", all)
+	must(w.t, err)
+	for _, act := range acts.Items {
+		w.act[act.Title] = act.ID
+		if act.Content.Kind == activity.Quiz {
+			w.quiz = act.Content.Quiz
+		}
+	}
+	s, err := a.Structures.Get(ctx, w.actor, "algebra")
+	must(w.t, err)
+	for _, q := range s.Quizzes {
+		for _, question := range q.Questions {
+			w.ask = append(w.ask, question.ID)
+		}
+	}
+}
+
+// lines returns the import of lines into the school.
+func lines(all ...string) app.Import {
+	return kit.Reading(`{"kind": "school", "format": 1, "name": "x"}` + "\n" + strings.Join(all, "\n") + "\n" + `{"kind": "end"}` + "\n")
+}
+
+// table returns the import of people as CSV.
+func table(rows ...string) app.Import {
+	text := "email,groups\n" + strings.Join(rows, "\n") + "\n"
+	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// limit is how long a test of many at once may take.
+const limit = 3 * time.Minute
