@@ -30,8 +30,8 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun only tells what would be done.
 	DryRun bool
-	// Restore brings back what a school had: of the rules of package policy only the
-	// standard ones are asked.
+	// Restore brings back what a school had: no rule of package policy is asked but the
+	// quotas.
 	Restore bool
 	// Once reads the file once, and so writes while it checks: for a file that is
 	// known to be good.

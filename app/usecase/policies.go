@@ -11,16 +11,16 @@ type Quotas struct {
 // Policies is what the schools of an installation allow. All use cases share it.
 type Policies struct {
 	Living   policy.Set // the rules on what happens in a school
-	Restored policy.Set // the rules on a school that is restored as it was: none is added to them
+	Restored policy.Set // the rules on a school that is restored as it was: the quotas alone
 	MaxBytes int64      // bytes of the files of all submissions; 0: no bound
 }
 
 // NewPolicies returns what schools with the quotas q allow, with the rules of added
-// besides the standard ones.
+// in addition to the standard ones.
 func NewPolicies(q Quotas, added policy.Set) Policies {
-	standard := policy.Standard()
+	var quotas policy.Set
 	if q.People != 0 {
-		standard.Create = append(policy.Rules[policy.Creating]{policy.MaxPeople(q.People)}, standard.Create...)
+		quotas.Create = policy.Rules[policy.Creating]{policy.MaxPeople(q.People)}
 	}
-	return Policies{Living: standard.With(added), Restored: standard, MaxBytes: q.Bytes}
+	return Policies{Living: quotas.With(policy.Standard()).With(added), Restored: quotas, MaxBytes: q.Bytes}
 }

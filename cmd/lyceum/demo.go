@@ -61,7 +61,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			return err
 		}
 		bar := newBar(t, -1, "written")
-		im := app.Import{Open: demo.Generated(s.State().Name, size), Once: true, Told: bar.lines}
+		im := app.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Told: bar.lines}
 		_, err = a.Transfers.Import(ctx, who, im)
 		bar.end()
 		if err != nil {
