@@ -41,7 +41,7 @@ func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redem
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {
-	now := u.deps.Clock.Now()
+	now, use := u.deps.Clock.Now(), redemption.ID{UUID: u.deps.IDs.New()}
 	var made redemption.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.Find(ctx, id)
@@ -59,7 +59,7 @@ func (u *Redemptions) Redeem(
 		if err != nil {
 			return err
 		}
-		used, err := redemption.Redeem(redemption.ID{UUID: u.deps.IDs.New()}, &c, by, now)
+		used, err := redemption.Redeem(use, &c, by, now)
 		if err != nil {
 			return err
 		}
