@@ -30,9 +30,10 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 	// Drawn once: a second run is about the same person, so that it meets what the
 	// first may have kept.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
-	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && d.Quotas.People == 0 {
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.Create)+len(d.Policies.Living.Invite) == 0 {
 		i, letter := newInvitation(d, a.School(), id, now)
-		// Nearly every request ends here. What is refused goes on, to learn why.
+		// Nearly every request ends here if no rule is to be asked. What is refused goes on,
+		// to learn why.
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
 			Person: p, Admitting: admitting, Inviting: inviting, Invitation: i, Job: letter,
 		})

@@ -50,7 +50,7 @@ func (c *Creations) School() school.School { return c.school }
 // and then they are counted. A fault without a field is about the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	err := c.rules.Create.Check(policy.Creating{School: c.school.State(), Person: p, People: c.people})
-	if c.invites && invitation.Wanted(c.school) {
+	if c.invites && invitation.Wanted(c.school.State().Auth) {
 		err = fault.Join(err, CheckInviting(c.rules, c.school, p))
 	}
 	if err == nil {
