@@ -105,11 +105,11 @@ const (
 // structures of their courses against change.
 func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
 	wanted := pq.Array(idStrings(ids))
-	if _, err := c.exec(ctx, holdStructures, c.school, wanted); err != nil {
+	if _, err := c.Exec(ctx, holdStructures, c.school, wanted); err != nil {
 		return nil, err
 	}
 	var rows []activityRow
-	if err := c.all(ctx, &rows, loadActivities, c.school, wanted); err != nil {
+	if err := c.SelectRows(ctx, &rows, loadActivities, c.school, wanted); err != nil {
 		return nil, err
 	}
 	found := make(map[activity.ID]activity.Activity, len(rows))
@@ -126,13 +126,13 @@ func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity
 // OfAssignment returns the activities in which an assignment stands.
 func (c activityRepo) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
 	ids := []activity.ID{}
-	err := c.all(ctx, &ids, activitiesOfAssignment, c.school, id.UUID)
+	err := c.SelectRows(ctx, &ids, activitiesOfAssignment, c.school, id.UUID)
 	return ids, err
 }
 
 // Add keeps a new activity.
 func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
-	_, err := c.exec(ctx, addActivity, c.activityArgs(a.State())...)
+	_, err := c.Exec(ctx, addActivity, c.activityArgs(a.State())...)
 	return err
 }
 

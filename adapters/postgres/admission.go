@@ -36,8 +36,8 @@ func newAdmission(pool *sqlx.DB) *admission.Limiter {
 // admit waits until the pool has a connection for the session's school. Schools
 // take turns, since database/sql would serve first whoever asks first. The caller
 // releases the slot with the connection.
-func (c *session) admit(ctx context.Context) (*admission.Slot, error) {
-	slot, err := c.store.conns.Acquire(ctx, admission.Origin{School: c.school})
+func (c *dbSession) admit(ctx context.Context) (*admission.Slot, error) {
+	slot, err := c.db.conns.Acquire(ctx, admission.Origin{School: c.school})
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
 		err = &outage{fault: fault.Busyf("The service is busy; try again later"), cause: err}
 	}
@@ -46,7 +46,7 @@ func (c *session) admit(ctx context.Context) (*admission.Slot, error) {
 
 // enterPool is admit for a statement, nil where a transaction has its connection
 // already.
-func (c *session) enterPool(ctx context.Context) (*admission.Slot, error) {
+func (c *dbSession) enterPool(ctx context.Context) (*admission.Slot, error) {
 	if c.tx != nil {
 		return nil, nil
 	}

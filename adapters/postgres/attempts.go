@@ -89,7 +89,7 @@ var tallies = `
 // Latest returns the latest attempt of a person in a course.
 func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
 	var row attemptRow
-	if err := c.get(ctx, &row, latestAttempt, c.school, p.UUID, in.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, latestAttempt, c.school, p.UUID, in.UUID); err != nil {
 		return attempt.Attempt{}, missing(err)
 	}
 	return row.attempt(), nil
@@ -98,7 +98,7 @@ func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (att
 // Add keeps a new attempt.
 func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
 	s := a.State()
-	_, err := c.exec(ctx, addAttempt, c.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
+	_, err := c.Exec(ctx, addAttempt, c.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
 		int64(s.Progress), s.LastCompletedAt, s.StartedAt)
 	return err
 }
@@ -106,7 +106,7 @@ func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
 // Save keeps a changed attempt.
 func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
 	s := a.State()
-	n, err := c.exec(ctx, saveAttempt, c.school, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
+	n, err := c.Exec(ctx, saveAttempt, c.school, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}
@@ -115,14 +115,14 @@ func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
 
 // Complete keeps the completion unless it is there.
 func (c attemptRepo) Complete(ctx context.Context, done attempt.Completion) (bool, error) {
-	n, err := c.exec(ctx, complete, c.school, done.Attempt.UUID, done.Activity.UUID, done.At)
+	n, err := c.Exec(ctx, complete, c.school, done.Attempt.UUID, done.Activity.UUID, done.At)
 	return n > 0, err
 }
 
 // Completed returns the completion of an activity in an attempt.
 func (c attemptRepo) Completed(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
 	var at time.Time
-	if err := c.get(ctx, &at, completed, c.school, in.UUID, of.UUID); err != nil {
+	if err := c.GetRow(ctx, &at, completed, c.school, in.UUID, of.UUID); err != nil {
 		return attempt.Completion{}, missing(err)
 	}
 	return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
@@ -155,6 +155,6 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 
 // RemoveOfPerson forgets all attempts of a person and their completions.
 func (c attemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.exec(ctx, removeAttemptsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeAttemptsOf, c.school, p.UUID)
 	return err
 }

@@ -24,6 +24,9 @@ type bell struct {
 	closed   bool
 }
 
+// listenPulse is how often the connection is tried unless Config says otherwise.
+const listenPulse = 30 * time.Second
+
 // How long a listener pauses before it looks for a lost connection again.
 const (
 	firstPause   = 100 * time.Millisecond
@@ -31,7 +34,7 @@ const (
 )
 
 func newBell(cfg Config, dsn string) *bell {
-	return &bell{dsn: dsn, wait: cfg.DialTimeout, pulse: 30 * time.Second, ears: map[chan struct{}]job.Kind{}}
+	return &bell{dsn: dsn, wait: cfg.DialTimeout, pulse: cfg.ListenPulse, ears: map[chan struct{}]job.Kind{}}
 }
 
 // ear returns a channel that gets a value when there may be jobs of the kind,

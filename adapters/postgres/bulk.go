@@ -57,7 +57,7 @@ const getBulkJob = `
 // Get returns the bulk job id.
 func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var rows []bulkJobRow
-	if err := c.all(ctx, &rows, getBulkJob, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, getBulkJob, c.school, id.UUID); err != nil {
 		return bulk.Job{}, err
 	}
 	if len(rows) == 0 {
@@ -115,9 +115,9 @@ func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 		ids[i], rows[i] = p.ID.String(), encoded
 		first[i], count[i] = int64(p.Rows[0].Number), int64(len(p.Rows))
 	}
-	_, err := c.exec(ctx, addBulkJob, c.school, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
+	_, err := c.Exec(ctx, addBulkJob, c.school, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
 	if err == nil {
-		_, err = c.exec(ctx, addBulkParts, c.school, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
+		_, err = c.Exec(ctx, addBulkParts, c.school, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
 	}
 	return err
 }
@@ -130,7 +130,7 @@ func (c bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, erro
 		Kind string    `db:"kind"`
 		Rows string    `db:"rows"`
 	}
-	if err := c.get(ctx, &row, findBulkPart, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, findBulkPart, c.school, id.UUID); err != nil {
 		return bulk.Part{}, missing(err)
 	}
 	kind, ok := bulk.ParseKind(row.Kind)
@@ -152,7 +152,7 @@ func (c bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, e
 		First int       `db:"first_row"`
 		Count int       `db:"row_count"`
 	}
-	if err := c.get(ctx, &row, findBulkNumbers, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, findBulkNumbers, c.school, id.UUID); err != nil {
 		return bulk.Part{}, missing(err)
 	}
 	p := bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}}
@@ -168,7 +168,7 @@ func (c bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	if err != nil {
 		return err
 	}
-	n, err := c.exec(ctx, finishBulkPart, c.school, id.UUID, o.Rows, o.Failed, errs, o.At)
+	n, err := c.Exec(ctx, finishBulkPart, c.school, id.UUID, o.Rows, o.Failed, errs, o.At)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}

@@ -69,7 +69,7 @@ func (c categoryReader) Find(ctx context.Context, id category.ID) (category.Cate
 
 func (c categoryReader) find(ctx context.Context, statement string, id category.ID) (category.Category, error) {
 	var row categoryRow
-	if err := c.get(ctx, &row, statement, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, statement, c.school, id.UUID); err != nil {
 		return category.Category{}, missing(err)
 	}
 	s, err := row.state()

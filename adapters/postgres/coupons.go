@@ -88,7 +88,7 @@ const lockCoupon = `SELECT ` + couponColumns + ` FROM coupons r
 // Find returns the coupon id and locks it.
 func (c couponRepo) Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error) {
 	var row couponRow
-	if err := c.get(ctx, &row, lockCoupon, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, lockCoupon, c.school, id.UUID); err != nil {
 		return coupon.Coupon{}, missing(err)
 	}
 	s, err := row.state()

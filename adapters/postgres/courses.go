@@ -109,7 +109,7 @@ func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course
 	if text.Clean("permalink", permalink) != nil {
 		return id, fault.Missing()
 	}
-	err := c.get(ctx, &id.UUID, courseByPermalink, c.school, permalink)
+	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.school, permalink)
 	return id, missing(err)
 }
 
@@ -120,7 +120,7 @@ const findCourse = `SELECT ` + courseColumns + ` FROM courses r WHERE r.school_i
 // Find returns the course id and locks the course.
 func (c courseRepo) Find(ctx context.Context, id course.ID) (course.Course, error) {
 	var row courseRow
-	if err := c.get(ctx, &row, findCourse, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, findCourse, c.school, id.UUID); err != nil {
 		return course.Course{}, missing(err)
 	}
 	return course.Restore(row.state()), nil

@@ -49,10 +49,10 @@ func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
 	if err := c.save(ctx, c.permalink(s), s.ID.UUID, saveCourse, c.args(s)...); err != nil {
 		return err
 	}
-	if _, err := c.exec(ctx, dropCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories))); err != nil {
+	if _, err := c.Exec(ctx, dropCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories))); err != nil {
 		return err
 	}
-	if _, err := c.exec(ctx, dropCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors))); err != nil {
+	if _, err := c.Exec(ctx, dropCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors))); err != nil {
 		return err
 	}
 	return c.relate(ctx, s)
@@ -70,10 +70,10 @@ func (c courseRepo) permalink(s course.State) unique {
 func (c courseRepo) relate(ctx context.Context, s course.State) error {
 	var err error
 	if len(s.Categories) > 0 {
-		_, err = c.exec(ctx, addCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories)))
+		_, err = c.Exec(ctx, addCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories)))
 	}
 	if err == nil && len(s.Instructors) > 0 {
-		_, err = c.exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
+		_, err = c.Exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
 	}
 	// One of them may have been removed since the course was read.
 	return c.race(err, pqerror.ForeignKeyViolation, err)
@@ -81,6 +81,6 @@ func (c courseRepo) relate(ctx context.Context, s course.State) error {
 
 // DetachCategory takes the category from all courses.
 func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
-	_, err := c.exec(ctx, detachCategory, c.school, id.UUID)
+	_, err := c.Exec(ctx, detachCategory, c.school, id.UUID)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/admission"
 )
 
 // Config is how to reach the database. Zero durations and numbers take the
@@ -22,6 +23,10 @@ type Config struct {
 	Pooler           Pooler        // which connections the database lends; PoolerNone by default
 	DirectDSN        string        // a DSN that leads past the pooler; blank: there is none
 	Server           string        // name of the server, stable over restarts; blank: its leases cannot be taken back
+
+	AnswerGrace   time.Duration // how much longer than its own limit a statement's answer is waited for; 5 s by default
+	ListenPulse   time.Duration // how often the connection that listens is tried; 30 s by default
+	TakeBackAfter time.Duration // how long a server has run before it takes leases back; 3 s by default
 }
 
 // DefaultMaxConns is the size of the pool unless Config says otherwise.
@@ -37,6 +42,15 @@ func (c Config) withDefaults() Config {
 	if c.DialTimeout <= 0 {
 		c.DialTimeout = 5 * time.Second
 	}
+	if c.AnswerGrace <= 0 {
+		c.AnswerGrace = grace
+	}
+	if c.ListenPulse <= 0 {
+		c.ListenPulse = listenPulse
+	}
+	if c.TakeBackAfter <= 0 {
+		c.TakeBackAfter = takeBackAfter
+	}
 	return c
 }
 
@@ -44,11 +58,13 @@ func (c Config) withDefaults() Config {
 // others for what takes longer.
 type DB struct {
 	pool     *sqlx.DB
-	longs    connector     // for long transactions: statements without a limit in time
-	bulk     connector     // the same for exports, imports and the like
-	schema   connector     // the same for migrations
-	era      atomic.Int64  // see connector
-	long     chan struct{} // full while as many long transactions run as may at a time
+	stmts    *statements
+	conns    *admission.Limiter // in front of the pool's connections
+	longs    connector          // for long transactions: statements without a limit in time
+	bulk     connector          // the same for exports, imports and the like
+	schema   connector          // the same for migrations
+	era      atomic.Int64       // see connector
+	long     chan struct{}      // full while as many long transactions run as may at a time
 	pooler   Pooler
 	herald   herald    // tells all instances that there are jobs
 	bell     *bell     // hears it
@@ -72,6 +88,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
 	db.pool = sqlx.NewDb(pool, "postgres")
+	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newAdmission(db.pool)
 	err = db.await(ctx, cfg.DialTimeout)
 	if err == nil {
 		err = db.inspect(ctx, cfg)
@@ -80,7 +97,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if cfg.Server != "" && db.named.Connector != nil {
-		db.presence = newPresence(cfg.Server, db.named)
+		db.presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
 	}
 	return db, nil
 }

@@ -36,57 +36,6 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-func TestSessionsHaveTheSettings(t *testing.T) {
-	is := is.New(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{
-		DSN: pgtest.DSN(t) + " timezone='Asia/Kolkata'", StatementTimeout: 1234 * time.Millisecond,
-	})
-	is.NoErr(err)
-	defer func() { is.NoErr(db.Close()) }()
-	for setting, want := range map[string][3]string{ // for requests, long transactions, exports and imports
-		"statement_timeout":                   {"1234ms", "0", "0"},
-		"idle_in_transaction_session_timeout": {"1min", "1min", "10min"},
-		"tcp_user_timeout":                    {"1min", "1min", "10min"},
-		"tcp_keepalives_idle":                 {"30", "30", "30"},
-		"tcp_keepalives_interval":             {"10", "10", "10"},
-		"tcp_keepalives_count":                {"3", "3", "3"},
-		"timezone":                            {"UTC", "UTC", "UTC"},
-		"application_name":                    {"lyceum", "lyceum", "lyceum"},
-		"jit":                                 {"off", "off", "off"},
-	} {
-		for i, pool := range postgres.Pools(t, db) {
-			var got string
-			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
-			if strings.HasPrefix(setting, "tcp_user_timeout") {
-				is.Equal(got == "0", false)
-				continue // shown as the kernel rounds it
-			}
-			is.Equal(got, want[i]) // of the setting
-		}
-	}
-}
-
-// What the DSN says of idle transactions and dead connections takes precedence,
-// on every connection; the one that listens is the fourth.
-func TestTheDSNTakesPrecedence(t *testing.T) {
-	is := is.New(t)
-	db := openDB(t, pgtest.DSN(t)+" tcp_keepalives_idle=77 tcp_user_timeout=88000 Idle_in_transaction_session_timeout=99s application_name=ours")
-	pools := postgres.Pools(t, db)
-	for i, pool := range append(pools, raw(t, postgres.ListenerDSN(db))) {
-		for setting, want := range map[string]string{
-			"tcp_keepalives_idle": "77", "tcp_keepalives_interval": "10", "idle_in_transaction_session_timeout": "99s",
-			"application_name": "ours",
-		} {
-			var got string
-			is.NoErr(pool.QueryRowContext(t.Context(), `SELECT current_setting($1)`, setting).Scan(&got))
-			if i == len(pools) && got == "0" {
-				continue
-			}
-			is.Equal(got, want) // of the setting
-		}
-	}
-}
-
 // A statement that takes too long is ended by the server. The client is told so
 // and may try again; the log has the cause.
 func TestStatementTimeout(t *testing.T) {
@@ -144,8 +93,7 @@ func TestSilentNetwork(t *testing.T) {
 	is := is.New(t)
 	id := newSchool(t, openStore(t, pgtest.DSN(t)))
 	proxy := newProxy(t, pgtest.DSN(t))
-	db := openDB(t, proxy.dsn)
-	is.NoErr(postgres.SetReadLimit(db, proxy.dsn, 500*time.Millisecond))
+	db := openWith(t, postgres.Config{DSN: proxy.dsn, StatementTimeout: 400 * time.Millisecond, AnswerGrace: 100 * time.Millisecond})
 	s := postgres.New(db)
 	school := func() error {
 		_, err := s.Read(id).School.Get(t.Context())

@@ -38,7 +38,7 @@ func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, erro
 		StartedAt time.Time `db:"started_at"`
 		Messages  int       `db:"messages"`
 	}
-	err := c.get(ctx, &row, lockDay, c.school, time.Time{})
+	err := c.GetRow(ctx, &row, lockDay, c.school, time.Time{})
 	return invitation.Day{Start: row.StartedAt.UTC(), Messages: row.Messages}, err
 }
 
@@ -48,7 +48,7 @@ func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitatio
 		Letter uuid.UUID `db:"message_id"`
 		SentAt time.Time `db:"sent_at"`
 	}
-	if err := c.get(ctx, &row, lastDelivery, c.school, a[:]); err != nil {
+	if err := c.GetRow(ctx, &row, lastDelivery, c.school, a[:]); err != nil {
 		return invitation.Delivery{}, missing(err)
 	}
 	return invitation.Delivery{Address: a, Letter: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
@@ -56,14 +56,14 @@ func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitatio
 
 // Save implements ports.DeliveryRepo.
 func (c deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
-	if _, err := c.exec(ctx, saveDay, c.school, d.Start, d.Messages); err != nil {
+	if _, err := c.Exec(ctx, saveDay, c.school, d.Start, d.Messages); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, saveDelivery, c.school, l.Address[:], l.Letter.UUID, l.At)
+	_, err := c.Exec(ctx, saveDelivery, c.school, l.Address[:], l.Letter.UUID, l.At)
 	return err
 }
 
 // SweepDeliveries implements ports.Schools.
 func (c schools) SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.exec(ctx, sweepDeliveries, until, most)
+	return c.Exec(ctx, sweepDeliveries, until, most)
 }

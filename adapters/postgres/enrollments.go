@@ -44,7 +44,7 @@ const enrollmentsOf = `
 // OfPerson returns the person's enrollments.
 func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
 	var rows []enrollmentRow
-	if err := c.all(ctx, &rows, enrollmentsOf, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, enrollmentsOf, c.school, id.UUID); err != nil {
 		return nil, err
 	}
 	found := make([]enrollment.Enrollment, len(rows))
@@ -85,7 +85,7 @@ func (c enrollmentRepo) Find(
 	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
 ) (enrollment.Enrollment, error) {
 	var row enrollmentRow
-	if err := c.get(ctx, &row, lockEnrollment, c.school, p.UUID, in.UUID, role.String()); err != nil {
+	if err := c.GetRow(ctx, &row, lockEnrollment, c.school, p.UUID, in.UUID, role.String()); err != nil {
 		return enrollment.Enrollment{}, missing(err)
 	}
 	return row.enrollment()
@@ -102,16 +102,16 @@ func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollm
 
 // Remove forgets the person's enrollments as role in courses.
 func (c enrollmentRepo) Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
-	return c.exec(ctx, removeEnrollments, c.school, p.UUID, role.String(), pq.Array(idStrings(courses)))
+	return c.Exec(ctx, removeEnrollments, c.school, p.UUID, role.String(), pq.Array(idStrings(courses)))
 }
 
 // RemoveFrom forgets the enrollments as role of people in a course.
 func (c enrollmentRepo) RemoveFrom(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
-	return c.exec(ctx, removeEnrollmentsFrom, c.school, pq.Array(idStrings(people)), in.UUID, role.String())
+	return c.Exec(ctx, removeEnrollmentsFrom, c.school, pq.Array(idStrings(people)), in.UUID, role.String())
 }
 
 // RemoveOfPerson forgets all enrollments of a person.
 func (c enrollmentRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.exec(ctx, removeEnrollmentsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeEnrollmentsOf, c.school, p.UUID)
 	return err
 }

@@ -128,7 +128,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		Before int64     `db:"before"`
 		LastAt time.Time `db:"last_at"`
 	}
-	err := c.get(ctx, &end, appendEvents, c.school, pq.Array(kinds), pq.Array(people), pq.Array(activities),
+	err := c.GetRow(ctx, &end, appendEvents, c.school, pq.Array(kinds), pq.Array(people), pq.Array(activities),
 		pq.Array(watched), now, pq.Array(occurred), pq.Array(clients))
 	if err != nil { // somebody has appended one of the clients' ids meanwhile: now it would be found
 		return nil, c.race(err, pqerror.UniqueViolation, unavailable(err))
@@ -149,7 +149,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 // ByClientIDs returns the events that have these client ids.
 func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
 	var rows []eventRow
-	if err := c.all(ctx, &rows, eventsByClientIDs, c.school, pq.Array(readable(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, eventsByClientIDs, c.school, pq.Array(readable(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[string]event.Event, len(rows))
@@ -165,6 +165,6 @@ func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]eve
 
 // RemoveOfPerson forgets all events of a person.
 func (c eventLog) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.exec(ctx, removeEventsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeEventsOf, c.school, p.UUID)
 	return err
 }

@@ -3,12 +3,10 @@ package postgres
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"io/fs"
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
@@ -19,14 +17,8 @@ import (
 	"lyceum/ports"
 )
 
-// Pools returns pools of the connections for requests, for long transactions,
-// and for exports and imports. They end with the test.
-func Pools(t testing.TB, db *DB) []*sql.DB {
-	t.Helper()
-	pools := []*sql.DB{db.pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
-	t.Cleanup(func() { _ = errors.Join(pools[1].Close(), pools[2].Close()) })
-	return pools
-}
+// Pool returns the pool of the connections for requests.
+func Pool(db *DB) *sqlx.DB { return db.pool }
 
 // Hold takes connections of the pool, and returns what gives them back.
 func Hold(t testing.TB, db *DB, connections int) (release func()) {
@@ -43,67 +35,6 @@ func Hold(t testing.TB, db *DB, connections int) (release func()) {
 			_ = c.Close()
 		}
 	}
-}
-
-// ListenerDSN returns the DSN of the connection that listens.
-func ListenerDSN(db *DB) string { return db.bell.dsn }
-
-// SpreadHosts is spreadHosts.
-var SpreadHosts = spreadHosts
-
-// SetReadLimit makes a pool anew whose connections wait for limit at most.
-func SetReadLimit(db *DB, dsn string, limit time.Duration) error {
-	params, err := parameters(dsn, Config{}.withDefaults())
-	if err != nil {
-		return err
-	}
-	c, err := newConnector(params, limit, &db.era)
-	if err != nil {
-		return err
-	}
-	_ = db.pool.Close()
-	db.pool = sqlx.NewDb(sql.OpenDB(c), "postgres")
-	return nil
-}
-
-// SetTakeBackAfter sets how long a server has run before it takes leases back. Call
-// it before anything uses db.
-func SetTakeBackAfter(db *DB, d time.Duration) { db.presence.wait = d }
-
-// SetPulse makes a listener that is yet to come try its connection so often.
-func SetPulse(db *DB, pulse time.Duration) { db.bell.pulse = pulse }
-
-// Statements is the cache of prepared statements on its own.
-type Statements struct {
-	c *statements
-	s *Store
-}
-
-// NewStatements returns an empty cache of at most limit texts.
-func NewStatements(db *DB, limit int) Statements {
-	s := New(db)
-	s.stmts = newStatements(db.pool, limit)
-	return Statements{c: s.stmts, s: s}
-}
-
-// Use runs text, which selects one number.
-func (s Statements) Use(ctx context.Context, text string) error {
-	var n int
-	return s.s.session(school.ID{}).get(ctx, &n, text)
-}
-
-// Kept returns how many texts the cache knows.
-func (s Statements) Kept() int { return s.c.recent.Len() }
-
-// Prepared returns how many of them are prepared.
-func (s Statements) Prepared() int {
-	n := 0
-	for e := s.c.recent.Front(); e != nil; e = e.Next() {
-		if e.Value.(*held).prepared != nil {
-			n++
-		}
-	}
-	return n
 }
 
 // PeopleSQL returns the statement of q on people, with its values.
@@ -255,7 +186,7 @@ func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string,
 // Read returns how many rows a transaction has read so far, by those who count
 // and check too.
 func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
-	err = tx.Courses.(courseRepo).get(ctx, &rows,
+	err = tx.Courses.(courseRepo).GetRow(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
 	return rows, err
 }

@@ -44,10 +44,10 @@ func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course
 		_, err := c.Get(ctx, id)
 		return 0, err
 	}
-	return c.exec(ctx, addGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
+	return c.Exec(ctx, addGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
 }
 
 // RemoveCourses takes courses from the group.
 func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	return c.exec(ctx, removeGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
+	return c.Exec(ctx, removeGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
 }

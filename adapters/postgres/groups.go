@@ -93,7 +93,7 @@ var loadGroups = `SELECT r.* FROM ` + byKey("groups", groupColumns, "id", "$2::u
 // Find returns the group id and locks it.
 func (c groupRepo) Find(ctx context.Context, id group.ID) (group.Group, error) {
 	var row groupRow
-	if err := c.get(ctx, &row, lockGroup, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, lockGroup, c.school, id.UUID); err != nil {
 		return group.Group{}, missing(err)
 	}
 	return group.Restore(row.state()), nil

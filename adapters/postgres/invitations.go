@@ -26,7 +26,7 @@ func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Inv
 		Letter  uuid.UUID `db:"message_id"`
 		AskedAt time.Time `db:"requested_at"`
 	}
-	if err := c.get(ctx, &row, invitationOf, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, invitationOf, c.school, id.UUID); err != nil {
 		return invitation.Invitation{}, missing(err)
 	}
 	return invitation.Invitation{Person: id, Letter: job.ID{UUID: row.Letter}, AskedAt: row.AskedAt.UTC()}, nil
@@ -56,7 +56,7 @@ func (c invitationRepo) Put(ctx context.Context, is []invitation.Invitation) err
 	for i, n := range is {
 		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), instant(n.AskedAt)
 	}
-	_, err := c.exec(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
+	_, err := c.Exec(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
 	return err
 }
 
@@ -65,22 +65,22 @@ func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
 	if l.School.UUID != c.school {
 		return fmt.Errorf("postgres: a link of another school than the transaction")
 	}
-	_, err := c.exec(ctx, addLink, c.school, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
+	_, err := c.Exec(ctx, addLink, c.school, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
 	return err
 }
 
 // EndLinks lets the links of a person expire.
 func (c invitationRepo) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
-	_, err := c.exec(ctx, endLinks, c.school, id.UUID, at)
+	_, err := c.Exec(ctx, endLinks, c.school, id.UUID, at)
 	return err
 }
 
 // RemoveOfPerson forgets the invitation of a person and its links.
 func (c invitationRepo) RemoveOfPerson(ctx context.Context, id person.ID) error {
-	if _, err := c.exec(ctx, removeLinksOf, c.school, id.UUID); err != nil {
+	if _, err := c.Exec(ctx, removeLinksOf, c.school, id.UUID); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, removeInvitationOf, c.school, id.UUID)
+	_, err := c.Exec(ctx, removeInvitationOf, c.school, id.UUID)
 	return err
 }
 
@@ -93,7 +93,7 @@ func (c schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Li
 		CreatedAt time.Time `db:"created_at"`
 		ExpiresAt time.Time `db:"expires_at"`
 	}
-	if err := c.get(ctx, &row, findLink, h[:]); err != nil {
+	if err := c.GetRow(ctx, &row, findLink, h[:]); err != nil {
 		return invitation.Link{}, missing(err)
 	}
 	return invitation.Link{

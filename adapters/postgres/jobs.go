@@ -51,7 +51,7 @@ const removeJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payl
 
 // Remove implements ports.JobRepo.
 func (c jobRepo) Remove(ctx context.Context, kind job.Kind, payload string) error {
-	_, err := c.exec(ctx, removeJobs, c.school, string(kind), payload)
+	_, err := c.Exec(ctx, removeJobs, c.school, string(kind), payload)
 	return err
 }
 
@@ -69,7 +69,7 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 		attempts[i], errs[i] = int64(j.Attempts), j.LastError
 		runs[i], created[i], updated[i] = instant(j.RunAt), instant(j.CreatedAt), instant(j.UpdatedAt)
 	}
-	_, err := c.exec(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
+	_, err := c.Exec(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
 		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
 	switch {
 	case pq.As(err, pqerror.UniqueViolation) != nil:
@@ -78,7 +78,7 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 		return err
 	}
 	for _, j := range js {
-		c.tx.added = append(c.tx.added, j.Kind)
+		c.addedJobs(j.Kind)
 	}
 	return nil
 }

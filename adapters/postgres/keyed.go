@@ -38,30 +38,30 @@ func atKey(column, key string) string {
 
 // keyed calls run with the text of a statement that looks up n keys. Sorting is
 // off in the meantime if they are many.
-func (c *session) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
+func (c *dbSession) keyed(ctx context.Context, n int, text string, run func(text string) error) error {
 	if n <= fewKeys || c.tx == nil {
 		return run(text)
 	}
-	if _, err := c.exec(ctx, sortingOff); err != nil {
+	if _, err := c.Exec(ctx, sortingOff); err != nil {
 		return err
 	}
 	// A text of its own: the plan for few keys may be kept on the connection.
 	if err := run(text + " -- many keys"); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, sortingBack)
+	_, err := c.Exec(ctx, sortingBack)
 	return err
 }
 
 // allKeyed is all for a statement that looks up n keys.
-func (c *session) allKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
-	return c.keyed(ctx, n, text, func(text string) error { return c.all(ctx, dest, text, args...) })
+func (c *dbSession) allKeyed(ctx context.Context, n int, dest any, text string, args ...any) error {
+	return c.keyed(ctx, n, text, func(text string) error { return c.SelectRows(ctx, dest, text, args...) })
 }
 
 // execKeyed is exec for a statement that looks up n keys.
-func (c *session) execKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
+func (c *dbSession) execKeyed(ctx context.Context, n int, text string, args ...any) (touched int, err error) {
 	err = c.keyed(ctx, n, text, func(text string) error {
-		touched, err = c.exec(ctx, text, args...)
+		touched, err = c.Exec(ctx, text, args...)
 		return err
 	})
 	return touched, err

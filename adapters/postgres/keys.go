@@ -58,7 +58,7 @@ const (
 
 // AddKey keeps a new key.
 func (c schools) AddKey(ctx context.Context, k school.Key) error {
-	_, err := c.exec(ctx, addKey, k.ID.UUID, k.School.UUID, k.Name, k.Hash[:], k.Prefix, k.Scope.String(),
+	_, err := c.Exec(ctx, addKey, k.ID.UUID, k.School.UUID, k.Name, k.Hash[:], k.Prefix, k.Scope.String(),
 		k.CreatedAt, k.LastUsed, k.ExpiresAt, k.RevokedAt)
 	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
 		return fault.Missing()
@@ -74,7 +74,7 @@ func (c schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
 // keysIn returns the keys that the statement finds.
 func keysIn(ctx context.Context, c *session, statement string, args ...any) ([]school.Key, error) {
 	var rows []keyRow
-	if err := c.all(ctx, &rows, statement, args...); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, args...); err != nil {
 		return nil, err
 	}
 	found := make([]school.Key, len(rows))
@@ -94,7 +94,7 @@ func (c schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 		keyRow
 		Owner schoolRow `db:"school"`
 	}
-	if err := c.get(ctx, &row, findKey, h[:]); err != nil {
+	if err := c.GetRow(ctx, &row, findKey, h[:]); err != nil {
 		return school.Key{}, school.School{}, missing(err)
 	}
 	s, errSchool := row.Owner.school()
@@ -104,7 +104,7 @@ func (c schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 
 // RevokeKey marks the key as revoked.
 func (c schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	n, err := c.exec(ctx, revokeKey, id.UUID, at)
+	n, err := c.Exec(ctx, revokeKey, id.UUID, at)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}
@@ -113,6 +113,6 @@ func (c schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) e
 
 // TouchKey records a use of the key.
 func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	_, err := c.exec(ctx, touchKey, id.UUID, at)
+	_, err := c.Exec(ctx, touchKey, id.UUID, at)
 	return err
 }

@@ -21,6 +21,12 @@ const (
 	idleBulkTx = 10 * time.Minute
 )
 
+// migrationLock bounds the wait of a migration for each lock: whoever wants the
+// same table queues after the migration for as long. It is shorter than the time
+// after which the database looks for a deadlock. Nothing queues after what is
+// done concurrently, so that waits as long as it takes.
+const migrationLock = 500 * time.Millisecond
+
 // keepalive lets the database's machine notice within a minute that a client's
 // machine has vanished while its connection is silent.
 var keepalive = map[string]string{

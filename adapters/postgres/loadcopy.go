@@ -23,12 +23,9 @@ type loading struct {
 	feed   feedEnd
 }
 
-// newLoading returns the load of a school in tx. The statements that s keeps
-// prepared are prepared for its pool, so the load's own session keeps none.
+// newLoading returns the load of a school in tx.
 func newLoading(s *Store, id school.ID, tx *sqlx.Tx) *loading {
-	c := s.apart().session(id)
-	c.tx = &transaction{Tx: tx}
-	return &loading{session: c, tx: tx.Tx, rows: map[string]int{}}
+	return &loading{session: &session{dbSession: s.db.in(tx, id.UUID), store: s}, tx: tx.Tx, rows: map[string]int{}}
 }
 
 // Tx returns the repositories of the load's transaction.

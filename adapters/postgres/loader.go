@@ -96,10 +96,7 @@ const worthAnalysis = 10_000
 // Load adds records by COPY, in one transaction on a connection of its own, for
 // which the limits in time of the pool do not hold.
 func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	if ctx.Value(inside{}) != nil {
-		return errNested
-	}
-	if err := s.checkSchool(ctx, id); err != nil {
+	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
 	return s.loadApart(ctx, id, fn)
@@ -107,8 +104,8 @@ func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Cont
 
 // LoadNew adds a school and its records, as Load does.
 func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
-	if ctx.Value(inside{}) != nil {
-		return errNested
+	if err := notInside(ctx); err != nil {
+		return err
 	}
 	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.Load) error {
 		if err := (schools{l.(*loading).session}).Add(ctx, made); err != nil {
@@ -120,7 +117,7 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 
 // loadApart runs a Load on a connection of its own.
 func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	conn := sqlx.NewDb(sql.OpenDB(s.db.bulk), "postgres")
+	conn := s.db.openBulk()
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
@@ -139,11 +136,11 @@ func (s *Store) loadOn(
 		}
 	}
 	l := newLoading(s, id, tx)
-	err = errors.Join(fn(context.WithValue(ctx, inside{}, true), l), l.failed)
-	switch lost := l.session.tx.lost; {
-	case lost != nil: // it cannot be run again
-		return unavailable(lost.cause)
-	case err != nil:
+	err = errors.Join(fn(withinTx(ctx), l), l.failed)
+	if lost := l.conflicted(); lost != nil { // it cannot be run again
+		return lost
+	}
+	if err != nil {
 		return err
 	}
 	if err := l.settle(ctx); err != nil {
@@ -153,7 +150,7 @@ func (s *Store) loadOn(
 		return loadError(ctx, err)
 	}
 	l.analyze(ctx, conn)
-	s.db.herald.tell(l.session.tx.added...)
+	l.notifyAdded()
 	return nil
 }
 

@@ -4,35 +4,38 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"lyceum/domain/school"
-	"lyceum/ports"
 )
 
 // longAtOnce is how many long transactions run at a time: each has a connection
 // beside those of the pool.
 const longAtOnce = 4
 
-// InLongTx is InTx on a connection of its own, for which the limits in time of the
+// inLongTx is inTx on a connection of its own, for which the limits in time of the
 // pool do not hold.
-func (s *Store) InLongTx(
-	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
-) error {
-	if ctx.Value(inside{}) != nil {
-		return errNested
-	}
+func (db *DB) inLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *dbSession) error) error {
 	select {
-	case s.db.long <- struct{}{}:
-		defer func() { <-s.db.long }()
+	case db.long <- struct{}{}:
+		defer func() { <-db.long }()
 	case <-ctx.Done():
 		return translate(ctx, ctx.Err())
 	}
-	conn := sqlx.NewDb(sql.OpenDB(s.db.longs), "postgres")
-	conn.SetMaxOpenConns(1)
-	defer func() { _ = conn.Close() }() // what was to be kept is kept by then
-	return s.retried(ctx, s.apart().session, conn, id, fn)
+	own := sqlx.NewDb(sql.OpenDB(db.longs), "postgres")
+	own.SetMaxOpenConns(1)
+	defer func() { _ = own.Close() }() // what was to be kept is kept by then
+	return db.retried(ctx, own, func() *dbSession { return db.apart(school) }, fn)
 }
 
-// apart returns a store whose sessions prepare nothing, for connections that are
-// not of the pool.
-func (s *Store) apart() *Store { return &Store{db: s.db, stmts: newStatements(nil, 0), conns: s.conns} }
+// openBulk returns a pool of connections for exports and imports, which the caller
+// closes.
+func (db *DB) openBulk() *sqlx.DB { return sqlx.NewDb(sql.OpenDB(db.bulk), "postgres") }
+
+// openSchema returns a pool of connections for migrations, which the caller closes; nil
+// if no connection leads past a pooler of transactions.
+func (db *DB) openSchema() *sql.DB {
+	if db.schema.Connector == nil {
+		return nil
+	}
+	return sql.OpenDB(db.schema)
+}

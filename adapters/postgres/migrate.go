@@ -20,12 +20,6 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationLock bounds the wait of a migration for each lock: whoever wants the
-// same table queues after the migration for as long. It is shorter than the time
-// after which the database looks for a deadlock. Nothing queues after what is
-// done concurrently, so that waits as long as it takes.
-const migrationLock = 500 * time.Millisecond
-
 // migrationTries bounds how often a migration that could not get its locks is
 // tried; with the pauses between them that takes about two minutes.
 const migrationTries = 50
@@ -47,15 +41,17 @@ func Migrate(ctx context.Context, db *DB, logger *slog.Logger) error {
 	return migrate(ctx, db, files, logger)
 }
 
-func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) error {
-	if db.schema.Connector == nil {
+func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) (err error) {
+	conn := db.openSchema()
+	if conn == nil {
 		return ErrNoDirect
 	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
 	if err := checkSchema(ctx, db, files); errors.Is(err, ErrNewer) {
 		return err
 	}
 	for try := 1; ; try++ {
-		err := migrateOnce(ctx, db, files, logger)
+		err := migrateOnce(ctx, conn, files, logger)
 		if err == nil {
 			return nil
 		}
@@ -71,9 +67,7 @@ func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) erro
 	}
 }
 
-func migrateOnce(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) (err error) {
-	conn := sql.OpenDB(db.schema)
-	defer func() { err = errors.Join(err, conn.Close()) }()
+func migrateOnce(ctx context.Context, conn *sql.DB, files fs.FS, logger *slog.Logger) error {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 1800), lock.WithUnlockTimeout(1, 60))
 	if err != nil {
 		return err

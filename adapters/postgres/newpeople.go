@@ -41,7 +41,7 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 		rows[i] = c.args(p.State())[1:]
 	}
 	var ids []person.ID
-	err := c.all(ctx, &ids, addPeople, append([]any{c.school}, transposed(rows)...)...)
+	err := c.SelectRows(ctx, &ids, addPeople, append([]any{c.school}, transposed(rows)...)...)
 	return ids, err
 }
 
@@ -70,10 +70,7 @@ const addInvited = `
 
 // AddPerson adds a person, if the school allows, in one statement.
 func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (bool, error) {
-	if ctx.Value(inside{}) != nil {
-		return false, errNested
-	}
-	if err := s.checkSchool(ctx, id); err != nil {
+	if err := s.outside(ctx, id); err != nil {
 		return false, err
 	}
 	c, j := s.session(id), n.Job
@@ -85,7 +82,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		n.Invitation.Letter.UUID, n.Invitation.AskedAt,
 		string(j.Kind), j.Payload, j.State.String(), j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
 	var done struct{ Added, Invited bool }
-	if err := c.get(ctx, &done, addInvited, args...); err != nil {
+	if err := c.GetRow(ctx, &done, addInvited, args...); err != nil {
 		return false, err
 	}
 	if done.Invited {

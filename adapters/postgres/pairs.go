@@ -128,7 +128,7 @@ func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 		numbers[i], progress[i], started[i] = int64(s.Number), int64(s.Progress), instant(s.StartedAt)
 		last[i] = optionalInstant(s.LastCompletedAt)
 	}
-	_, err := c.exec(ctx, addAttempts, c.school, pq.Array(ids), pq.Array(people), pq.Array(courses), pq.Array(numbers),
+	_, err := c.Exec(ctx, addAttempts, c.school, pq.Array(ids), pq.Array(people), pq.Array(courses), pq.Array(numbers),
 		pq.Array(progress), pq.Array(last), pq.Array(started))
 	return err
 }
@@ -143,7 +143,7 @@ func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error 
 		s := a.State()
 		ids[i], progress[i], last[i] = s.ID.String(), int64(s.Progress), optionalInstant(s.LastCompletedAt)
 	}
-	n, err := c.exec(ctx, saveMany, c.school, pq.Array(ids), pq.Array(progress), pq.Array(last))
+	n, err := c.Exec(ctx, saveMany, c.school, pq.Array(ids), pq.Array(progress), pq.Array(last))
 	if err == nil && n != len(all) {
 		return fault.Missing()
 	}
@@ -168,7 +168,7 @@ func (c attemptRepo) CompleteMany(ctx context.Context, all []attempt.Completion)
 		Activity uuid.UUID `db:"activity_id"`
 		At       time.Time `db:"completed_at"`
 	}
-	if err := c.all(ctx, &rows, completeMany, c.school, pq.Array(attempts), pq.Array(activities), pq.Array(at)); err != nil {
+	if err := c.SelectRows(ctx, &rows, completeMany, c.school, pq.Array(attempts), pq.Array(activities), pq.Array(at)); err != nil {
 		return nil, err
 	}
 	kept := make([]attempt.Completion, len(rows))

@@ -76,12 +76,12 @@ const (
 
 // AddIfAbsent keeps p unless the person has that role already.
 func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	n, err := c.exec(ctx, addPartnership, c.school, p.Person.UUID, p.ID.UUID, p.Role.String(), p.CreatedAt)
+	n, err := c.Exec(ctx, addPartnership, c.school, p.Person.UUID, p.ID.UUID, p.Role.String(), p.CreatedAt)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
 	var people int
-	if err := c.get(ctx, &people, personExists, c.school, p.Person.UUID); err != nil {
+	if err := c.GetRow(ctx, &people, personExists, c.school, p.Person.UUID); err != nil {
 		return false, err
 	}
 	if people == 0 {
@@ -110,7 +110,7 @@ func (c partnershipRepo) Load(
 // Owners returns the ids of all partnerships as owner and locks them.
 func (c partnershipRepo) Owners(ctx context.Context) ([]person.PartnershipID, error) {
 	ids := []person.PartnershipID{}
-	err := c.all(ctx, &ids, lockOwners, c.school)
+	err := c.SelectRows(ctx, &ids, lockOwners, c.school)
 	return ids, err
 }
 
@@ -122,7 +122,7 @@ func (c partnershipRepo) Remove(ctx context.Context, id person.PartnershipID) er
 // selected returns the partnerships that a statement selects, by school and by which.
 func (c partnershipRepo) selected(ctx context.Context, statement string, which any) ([]person.Partnership, error) {
 	var rows []partnershipRow
-	if err := c.all(ctx, &rows, statement, c.school, which); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.school, which); err != nil {
 		return nil, err
 	}
 	found := make([]person.Partnership, len(rows))

@@ -129,7 +129,7 @@ var loadPeople = `SELECT r.* FROM ` + byKey("people", personColumns, "id", "$2::
 // Find returns the person id and locks the person.
 func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, error) {
 	var row personRow
-	if err := c.get(ctx, &row, lockPerson, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, lockPerson, c.school, id.UUID); err != nil {
 		return person.Person{}, missing(err)
 	}
 	return person.Restore(row.state()), nil

@@ -47,7 +47,7 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 		}
 		return c
 	}
-	readLimit := cfg.StatementTimeout + grace
+	readLimit := cfg.StatementTimeout + cfg.AnswerGrace
 	if pooled && cfg.DirectDSN == "" {
 		db.bell = newBell(cfg, "")
 		requests, db.longs, db.bulk = open(params, readLimit), open(params, 0), open(params, 0)

@@ -41,7 +41,12 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
 // openDB opens dsn as the server would.
 func openDB(t testing.TB, dsn string) *postgres.DB {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn})
+	return openWith(t, postgres.Config{DSN: dsn})
+}
+
+func openWith(t testing.TB, cfg postgres.Config) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,10 +32,6 @@ const (
 	// It conflicts with the locks of all other sessions under the name, and with
 	// none of this session.
 	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
-
-	takeBackLeases = `
-		UPDATE jobs SET run_at = $3, updated_at = $3 -- of every school
-		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
 )
 
 // presence is the lock under a server's name that each of its runs holds on a
@@ -59,10 +55,10 @@ type presence struct {
 
 // newPresence returns a presence under a name that tries to get its lock until it
 // is closed.
-func newPresence(name string, to connector) *presence {
+func newPresence(name string, to connector, wait time.Duration) *presence {
 	ctx, end := context.WithCancel(context.Background())
 	p := &presence{
-		name: name, run: uuid.New(), wait: takeBackAfter, conns: sql.OpenDB(to), end: end, first: make(chan struct{}),
+		name: name, run: uuid.New(), wait: wait, conns: sql.OpenDB(to), end: end, first: make(chan struct{}),
 	}
 	p.conns.SetMaxIdleConns(-1) // a connection that is given back is closed, which frees its lock
 	p.ended.Go(func() {
@@ -123,9 +119,9 @@ func (p *presence) lessee() (name, run any) {
 	return p.name, p.run
 }
 
-// takeBack ends the leases of earlier runs at the instant now, if no other run
-// goes on, and returns the kinds of their jobs.
-func (p *presence) takeBack(ctx context.Context, now time.Time) ([]job.Kind, error) {
+// alone runs a statement with the name, the run and the instant now, if no other run
+// under the name goes on. It returns the job kinds that the statement returns.
+func (p *presence) alone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	select {
 	case <-p.first:
 	case <-ctx.Done():
@@ -140,14 +136,14 @@ func (p *presence) takeBack(ctx context.Context, now time.Time) ([]job.Kind, err
 	if conn == nil {
 		return nil, unavailable(errors.New("the lock of the server's name is lost"))
 	}
-	kinds, err := p.takeBackOn(ctx, conn, now)
+	kinds, err := p.runAlone(ctx, conn, statement, now)
 	if errors.Is(err, sql.ErrConnDone) {
 		return nil, unavailable(err)
 	}
 	return kinds, err
 }
 
-func (p *presence) takeBackOn(ctx context.Context, conn *sql.Conn, now time.Time) (kinds []job.Kind, err error) {
+func (p *presence) runAlone(ctx context.Context, conn *sql.Conn, statement string, now time.Time) (kinds []job.Kind, err error) {
 	p.use.Lock()
 	defer p.use.Unlock()
 	tx, err := conn.BeginTx(ctx, nil)
@@ -166,7 +162,7 @@ func (p *presence) takeBackOn(ctx context.Context, conn *sql.Conn, now time.Time
 	if !alone {
 		return nil, tx.Rollback()
 	}
-	rows, err := tx.QueryContext(ctx, takeBackLeases, p.name, p.run, now)
+	rows, err := tx.QueryContext(ctx, statement, p.name, p.run, now)
 	if err != nil {
 		return nil, err
 	}

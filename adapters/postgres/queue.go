@@ -61,7 +61,7 @@ func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	var leased []job.Job
 	for len(leased) < n {
 		after := c.store.turns.last(kind)
-		name, run := c.store.db.presence.lessee()
+		name, run := c.db.presence.lessee()
 		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, run)
 		switch {
 		case err != nil && len(leased) > 0:
@@ -82,7 +82,7 @@ func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 
 func (c queue) jobs(ctx context.Context, statement string, args ...any) ([]job.Job, error) {
 	var rows []jobRow
-	if err := c.all(ctx, &rows, statement, args...); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, args...); err != nil {
 		return nil, err
 	}
 	found := make([]job.Job, len(rows))
@@ -129,7 +129,7 @@ func (c queue) Bury(ctx context.Context, j job.Job, cause string) error {
 
 func (c queue) settle(ctx context.Context, statement string, j job.Job, args ...any) error {
 	args = append([]any{j.School.UUID, j.ID.UUID, j.Attempts, j.RunAt}, args...)
-	n, err := c.exec(ctx, statement, args...)
+	n, err := c.Exec(ctx, statement, args...)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}
@@ -140,6 +140,9 @@ const (
 	listJobs = `
 		SELECT ` + jobColumns + ` FROM jobs
 		WHERE kind = $1 AND (cardinality($2::text[]) = 0 OR state = ANY ($2::text[])) ORDER BY created_at, id`
+	takeBackLeases = `
+		UPDATE jobs SET run_at = $3, updated_at = $3 -- of every school
+		WHERE state = 'leased' AND leased_by = $1 AND leased_in <> $2 AND run_at > $3 RETURNING kind`
 	reviveJob = `
 		UPDATE jobs SET state = 'waiting', attempts = 0, run_at = $2, updated_at = $2
 		WHERE id = $1 AND kind = $3 AND (state <> 'leased' OR run_at <= $2) RETURNING ` + jobColumns
@@ -147,14 +150,14 @@ const (
 
 // TakeBack implements ports.Queue.
 func (c queue) TakeBack(ctx context.Context, now time.Time) (int, error) {
-	if c.store.db.presence == nil {
+	if c.db.presence == nil {
 		return 0, translate(ctx, ctx.Err())
 	}
-	kinds, err := c.store.db.presence.takeBack(ctx, now)
+	kinds, err := c.db.presence.alone(ctx, takeBackLeases, now)
 	if err != nil {
 		return 0, translate(ctx, err)
 	}
-	c.store.db.herald.tell(kinds...)
+	c.db.herald.tell(kinds...)
 	return len(kinds), nil
 }
 
@@ -166,10 +169,10 @@ func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]
 // Revive lets a job run now and wakes workers.
 func (c queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	var row jobRow
-	if err := c.get(ctx, &row, reviveJob, id.UUID, now, string(kind)); err != nil {
+	if err := c.GetRow(ctx, &row, reviveJob, id.UUID, now, string(kind)); err != nil {
 		return missing(err)
 	}
-	c.store.db.herald.tell(job.Kind(row.Kind))
+	c.db.herald.tell(job.Kind(row.Kind))
 	return nil
 }
 
@@ -185,7 +188,7 @@ func (c queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
 		Jobs  int64     `db:"jobs"`
 		RunAt time.Time `db:"run_at"`
 	}
-	if err := c.all(ctx, &rows, countJobs); err != nil {
+	if err := c.SelectRows(ctx, &rows, countJobs); err != nil {
 		return nil, err
 	}
 	all := make([]ports.Backlog, len(rows))
@@ -201,5 +204,5 @@ func (c queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
 
 // Wake returns a channel that gets a value when there may be work.
 func (c queue) Wake(ctx context.Context, kind job.Kind) <-chan struct{} {
-	return c.store.db.bell.ear(ctx, kind)
+	return c.db.bell.ear(ctx, kind)
 }

@@ -121,7 +121,7 @@ func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]
 		Activity uuid.UUID `db:"activity_id"`
 		attemptRow
 	}
-	if err := c.all(ctx, &rows, uncompleted, c.school, pq.Array(idStrings(quizzes))); err != nil {
+	if err := c.SelectRows(ctx, &rows, uncompleted, c.school, pq.Array(idStrings(quizzes))); err != nil {
 		return nil, err
 	}
 	found := make([]ports.Answered, len(rows))
@@ -134,7 +134,7 @@ func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]
 // Latest returns the latest quiz attempt of an activity within a course attempt.
 func (c quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
 	var row quizAttemptRow
-	if err := c.get(ctx, &row, latestQuizAttempt, c.school, in.UUID, of.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, latestQuizAttempt, c.school, in.UUID, of.UUID); err != nil {
 		return quizattempt.Attempt{}, missing(err)
 	}
 	found, err := c.restore(ctx, []quizAttemptRow{row})
@@ -164,7 +164,7 @@ func (c quizAttemptRepo) Save(ctx context.Context, a quizattempt.Attempt) error 
 
 // keep runs a statement that counts the quiz attempts kept.
 func (c quizAttemptRepo) keep(ctx context.Context, statement string, args []any) (n int, err error) {
-	err = c.get(ctx, &n, statement, args...)
+	err = c.GetRow(ctx, &n, statement, args...)
 	return n, err
 }
 
@@ -187,6 +187,6 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 
 // RemoveOfPerson forgets all quiz attempts of a person.
 func (c quizAttemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.exec(ctx, removeQuizAttemptsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeQuizAttemptsOf, c.school, p.UUID)
 	return err
 }

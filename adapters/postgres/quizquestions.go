@@ -73,7 +73,7 @@ func (c quizRepo) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Qui
 // quizzes, and to read the questions afterwards.
 func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
 	var rows []quizRow
-	if err := c.all(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[quiz.ID]quiz.State, len(rows))
@@ -82,7 +82,7 @@ func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) 
 		found[id] = quiz.State{ID: id, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}
 	}
 	var questions []questionRow
-	if err := c.all(ctx, &questions, questionsOf, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &questions, questionsOf, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	for _, r := range questions {
@@ -120,10 +120,10 @@ func (c *session) keepQuestions(ctx context.Context, s quiz.State) error {
 			numbers[i] = int64(i + 1)
 		}
 	}
-	if _, err := c.exec(ctx, dropQuestions, c.school, s.ID.UUID, pq.Array(ids)); err != nil {
+	if _, err := c.Exec(ctx, dropQuestions, c.school, s.ID.UUID, pq.Array(ids)); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, keepQuestions, c.school, s.ID.UUID, pq.Array(ids), pq.Array(keys), pq.Array(numbers),
+	_, err := c.Exec(ctx, keepQuestions, c.school, s.ID.UUID, pq.Array(ids), pq.Array(keys), pq.Array(numbers),
 		pq.Array(texts), pq.Array(folds), pq.Array(choices), pq.Array(correct))
 	return err
 }

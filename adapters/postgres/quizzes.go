@@ -72,7 +72,7 @@ const addQuiz = `
 // Add keeps a new quiz with its questions.
 func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
 	s := q.State()
-	_, err := c.exec(ctx, addQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, addQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt)
 	if err != nil {
 		return err
 	}

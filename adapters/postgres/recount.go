@@ -77,10 +77,10 @@ const (
 
 // Recount corrects all derived data.
 func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
-	if _, err := c.exec(ctx, oneRecount, c.school); err != nil {
+	if _, err := c.Exec(ctx, oneRecount, c.school); err != nil {
 		return nil, err
 	}
-	if _, err := c.exec(ctx, loopsOff); err != nil {
+	if _, err := c.Exec(ctx, loopsOff); err != nil {
 		return nil, err
 	}
 	found := []ledger.Difference{}
@@ -91,7 +91,7 @@ func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
 		}
 		found = append(found, wrong...)
 	}
-	_, err := c.exec(ctx, loopsBack)
+	_, err := c.Exec(ctx, loopsBack)
 	return found, err
 }
 
@@ -102,7 +102,7 @@ func (c ledgerRepo) recount(ctx context.Context, noun, statement string) ([]ledg
 		Stored int64     `db:"stored"`
 		Fact   int64     `db:"fact"`
 	}
-	if err := c.all(ctx, &rows, statement, c.school); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.school); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))

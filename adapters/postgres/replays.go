@@ -76,12 +76,12 @@ const (
 // Claim takes the id of the request, or returns what is kept under it.
 func (c replayRepo) Claim(ctx context.Context, r replay.Claim) (replay.Record, bool, error) {
 	for {
-		n, err := c.exec(ctx, claimReplay, c.school, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
+		n, err := c.Exec(ctx, claimReplay, c.school, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
 		if err != nil || n == 1 {
 			return replay.Record{}, false, err
 		}
 		var row replayRow
-		err = c.get(ctx, &row, findReplay, c.school, r.ID[:])
+		err = c.GetRow(ctx, &row, findReplay, c.school, r.ID[:])
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // somebody whose clock is ahead has forgotten it meanwhile
 		}
@@ -96,7 +96,7 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 	if body == nil {
 		body = []byte{} // which is no NULL
 	}
-	n, err := c.exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
+	n, err := c.Exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
 		pq.Array(idStrings(a.Mentions())))
 	if err == nil && n == 0 {
 		return fmt.Errorf("postgres: the transaction has not taken the request %x", id)
@@ -106,16 +106,16 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 
 // EraseOfPerson implements ports.ReplayRepo.
 func (c replayRepo) EraseOfPerson(ctx context.Context, id person.ID) error {
-	_, err := c.exec(ctx, eraseReplays, c.school, id.UUID, replay.Erased)
+	_, err := c.Exec(ctx, eraseReplays, c.school, id.UUID, replay.Erased)
 	return err
 }
 
 // SweepReplays implements ports.Schools.
 func (c schools) SweepReplays(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.exec(ctx, sweepReplays, until, most)
+	return c.Exec(ctx, sweepReplays, until, most)
 }
 
 // Forget removes old records.
 func (c replayRepo) Forget(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.exec(ctx, forgetReplays, c.school, until, most)
+	return c.Exec(ctx, forgetReplays, c.school, until, most)
 }

@@ -74,7 +74,7 @@ type scoreDifference struct {
 
 func (c ledgerRepo) rescore(ctx context.Context) ([]ledger.Difference, error) {
 	var rows []scoreDifference
-	if err := c.all(ctx, &rows, rescore, c.school); err != nil {
+	if err := c.SelectRows(ctx, &rows, rescore, c.school); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))

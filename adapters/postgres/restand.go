@@ -59,7 +59,7 @@ const (
 
 func (c ledgerRepo) restand(ctx context.Context) ([]ledger.Difference, error) {
 	var people []string
-	if err := c.all(ctx, &people, lockMisplaced, c.school); err != nil || len(people) == 0 {
+	if err := c.SelectRows(ctx, &people, lockMisplaced, c.school); err != nil || len(people) == 0 {
 		return nil, err
 	}
 	var rows []struct {
@@ -69,7 +69,7 @@ func (c ledgerRepo) restand(ctx context.Context) ([]ledger.Difference, error) {
 		Stored  *time.Time `db:"stored"`
 		Fact    *time.Time `db:"fact"`
 	}
-	if err := c.all(ctx, &rows, restand, c.school, pq.Array(people)); err != nil {
+	if err := c.SelectRows(ctx, &rows, restand, c.school, pq.Array(people)); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))

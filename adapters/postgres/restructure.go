@@ -109,7 +109,7 @@ func every[T any](ctx context.Context, records []T, keep func(context.Context, T
 
 func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
 	s := q.State()
-	_, err := c.exec(ctx, saveQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.UpdatedAt)
+	_, err := c.Exec(ctx, saveQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.UpdatedAt)
 	if err != nil {
 		return err
 	}
@@ -118,12 +118,12 @@ func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
 
 func (c structureRepo) saveAssignment(ctx context.Context, a assignment.Assignment) error {
 	s := a.State()
-	_, err := c.exec(ctx, saveAssignment, c.school, s.ID.UUID, s.Title, text.Fold(s.Title), s.UpdatedAt)
+	_, err := c.Exec(ctx, saveAssignment, c.school, s.ID.UUID, s.Title, text.Fold(s.Title), s.UpdatedAt)
 	return err
 }
 
 func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) error {
-	_, err := c.exec(ctx, saveActivity, c.activityArgs(a.State())...)
+	_, err := c.Exec(ctx, saveActivity, c.activityArgs(a.State())...)
 	return err
 }
 
@@ -133,7 +133,7 @@ func (c structureRepo) removeActivities(ctx context.Context, ids []activity.ID) 
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := c.exec(ctx, removeActivities, c.school, pq.Array(idStrings(ids)))
+	_, err := c.Exec(ctx, removeActivities, c.school, pq.Array(idStrings(ids)))
 	return c.race(err, pqerror.ForeignKeyViolation, err)
 }
 
@@ -141,7 +141,7 @@ func (c structureRepo) saveProgress(ctx context.Context, id course.ID, progress 
 	if progress == nil {
 		return nil
 	}
-	_, err := c.exec(ctx, saveProgress, c.school, id.UUID, pq.Array(progress))
+	_, err := c.Exec(ctx, saveProgress, c.school, id.UUID, pq.Array(progress))
 	return err
 }
 
@@ -150,9 +150,9 @@ func (c structureRepo) saveMarks(ctx context.Context, ids []quiz.ID) error {
 		return nil
 	}
 	quizzes := pq.Array(idStrings(ids))
-	if _, err := c.exec(ctx, saveMarks, c.school, quizzes); err != nil {
+	if _, err := c.Exec(ctx, saveMarks, c.school, quizzes); err != nil {
 		return err
 	}
-	_, err := c.exec(ctx, saveScores, c.school, quizzes)
+	_, err := c.Exec(ctx, saveScores, c.school, quizzes)
 	return err
 }

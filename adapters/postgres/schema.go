@@ -35,7 +35,7 @@ func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
 	if err != nil {
 		return err
 	}
-	applied, err := db.applied(ctx)
+	applied, err := appliedBy(ctx, db)
 	if err != nil {
 		return translate(ctx, fmt.Errorf("read the version of the schema: %w", err))
 	}
@@ -50,9 +50,9 @@ func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
 	return nil
 }
 
-// applied returns the version of the last migration that the database has, and 0
+// appliedBy returns the version of the last migration that the database has, and 0
 // if it has none.
-func (db *DB) applied(ctx context.Context) (version int64, err error) {
+func appliedBy(ctx context.Context, db *DB) (version int64, err error) {
 	var versioned bool
 	if err := db.pool.GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
 		return 0, err

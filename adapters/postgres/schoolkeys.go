@@ -38,7 +38,7 @@ func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school
 // Get returns the key id.
 func (c keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error) {
 	var row keyRow
-	if err := c.get(ctx, &row, getKey, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, getKey, c.school, id.UUID); err != nil {
 		return school.Key{}, missing(err)
 	}
 	return row.key()
@@ -61,7 +61,7 @@ func (c keyRepo) Add(ctx context.Context, k school.Key) error {
 
 // Save keeps what may change of a key.
 func (c keyRepo) Save(ctx context.Context, k school.Key) error {
-	n, err := c.exec(ctx, saveKey, c.school, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
+	n, err := c.Exec(ctx, saveKey, c.school, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}

@@ -51,14 +51,14 @@ type schools struct{ *session }
 // Add keeps a new school.
 func (c schools) Add(ctx context.Context, added school.School) error {
 	s := added.State()
-	_, err := c.exec(ctx, addSchool, s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, addSchool, s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
 	return err
 }
 
 // List returns all schools.
 func (c schools) List(ctx context.Context) ([]school.School, error) {
 	var rows []schoolRow
-	if err := c.all(ctx, &rows, listSchools); err != nil {
+	if err := c.SelectRows(ctx, &rows, listSchools); err != nil {
 		return nil, err
 	}
 	found := make([]school.School, len(rows))
@@ -75,7 +75,7 @@ func (c schools) List(ctx context.Context) ([]school.School, error) {
 // Find returns the school id.
 func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) {
 	var row schoolRow
-	if err := c.get(ctx, &row, findSchool, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &row, findSchool, id.UUID); err != nil {
 		return school.School{}, missing(err)
 	}
 	return row.school()
@@ -98,14 +98,14 @@ const (
 // CountPeople returns how many people the school has.
 func (c schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	var n int64
-	err := c.get(ctx, &n, countPeople, c.school)
+	err := c.GetRow(ctx, &n, countPeople, c.school)
 	return n, missing(err)
 }
 
 // StoredBytes returns how many bytes the files of all submissions have.
 func (c schoolReader) StoredBytes(ctx context.Context) (int64, error) {
 	var n int64
-	err := c.get(ctx, &n, storedBytes, c.school)
+	err := c.GetRow(ctx, &n, storedBytes, c.school)
 	return n, missing(err)
 }
 
@@ -119,7 +119,7 @@ const (
 // Find returns the school and locks it.
 func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
 	var row schoolRow
-	if err := c.get(ctx, &row, lockSchool, c.school); err != nil {
+	if err := c.GetRow(ctx, &row, lockSchool, c.school); err != nil {
 		return school.School{}, missing(err)
 	}
 	return row.school()
@@ -131,6 +131,6 @@ func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
 	if s.ID.UUID != c.school {
 		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)
 	}
-	_, err := c.exec(ctx, saveSchool, c.school, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, saveSchool, c.school, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
 	return err
 }

@@ -66,7 +66,7 @@ func BenchmarkSearchWords(b *testing.B) {
 		People: 60, Courses: 7, Categories: 3, Coupons: 4, Groups: 4, Enrollments: 100, Memberships: 20,
 		Events: 50, Answers: 100, Seed: 1,
 	})
-	pool := sqlx.NewDb(postgres.Pools(b, db)[0], "postgres")
+	pool := postgres.Pool(db)
 	for _, l := range searchedLists {
 		b.Run(l.name, func(b *testing.B) {
 			var planned, executed, one []float64

@@ -6,17 +6,17 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq/pqerror"
 	"lyceum/domain/job"
-	"lyceum/domain/school"
 )
 
-// session runs statements for one school, in a transaction or, when tx is nil,
-// each on its own. Its methods return translated errors; sql.ErrNoRows can be
-// found in them. Outside a transaction many goroutines share one, so all that
-// changes is the transaction's.
-type session struct {
-	store  *Store
-	school uuid.UUID
+// dbSession runs statements for one school, in a transaction or, when tx is nil, each on
+// its own. Its methods return translated errors; errors.Is finds sql.ErrNoRows in
+// them. Outside a transaction goroutines may share a session.
+type dbSession struct {
+	db     *DB
+	stmts  *statements
+	school uuid.UUID // $1 of every statement
 	tx     *transaction
 }
 
@@ -28,12 +28,46 @@ type transaction struct {
 	added  []job.Kind // of the jobs added
 }
 
-func (s *Store) session(id school.ID) *session {
-	return &session{store: s, school: id.UUID}
+// onPool returns a session for a school on the connections of the pool.
+func (db *DB) onPool(school uuid.UUID) *dbSession {
+	return &dbSession{db: db, stmts: db.stmts, school: school}
 }
 
-// get reads the first row into dest.
-func (c *session) get(ctx context.Context, dest any, text string, args ...any) error {
+// apart returns a session for a school on connections that are not of the pool. It
+// prepares nothing.
+func (db *DB) apart(school uuid.UUID) *dbSession {
+	return &dbSession{db: db, stmts: newStatements(nil, 0), school: school}
+}
+
+// in returns a session that runs its statements in a transaction which the caller has
+// begun, and ends.
+func (db *DB) in(tx *sqlx.Tx, school uuid.UUID) *dbSession {
+	c := db.apart(school)
+	c.tx = &transaction{Tx: tx}
+	return c
+}
+
+// InTx reports whether the statements run in a transaction.
+func (c *dbSession) InTx() bool { return c.tx != nil }
+
+// conflicted returns an Unavailable fault if a statement of the transaction has met a
+// conflict, so that nothing of the transaction can be kept.
+func (c *dbSession) conflicted() error {
+	if c.tx.lost == nil {
+		return nil
+	}
+	return unavailable(c.tx.lost.cause)
+}
+
+// addedJobs notes that the transaction adds jobs of the kinds, whose workers are
+// notified after the commit.
+func (c *dbSession) addedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
+
+// notifyAdded notifies the workers of the jobs that the transaction has added.
+func (c *dbSession) notifyAdded() { c.db.herald.tell(c.tx.added...) }
+
+// GetRow reads the first row into dest.
+func (c *dbSession) GetRow(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)
@@ -42,8 +76,8 @@ func (c *session) get(ctx context.Context, dest any, text string, args ...any) e
 	})
 }
 
-// all reads every row into the slice that dest points to.
-func (c *session) all(ctx context.Context, dest any, text string, args ...any) error {
+// SelectRows reads every row into the slice that dest points to.
+func (c *dbSession) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.SelectContext(ctx, dest, args...)
@@ -52,9 +86,9 @@ func (c *session) all(ctx context.Context, dest any, text string, args ...any) e
 	})
 }
 
-// each hands the rows to read; once says that the statement must be planned for
+// EachRow hands the rows to read; once says that the statement must be planned for
 // its own values, or that its text will hardly come again.
-func (c *session) each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
+func (c *dbSession) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
 		if st.prepared != nil {
@@ -79,8 +113,8 @@ func (c *session) each(ctx context.Context, once bool, text string, args []any, 
 	return c.run(ctx, text, query)
 }
 
-// exec writes and returns how many rows were touched.
-func (c *session) exec(ctx context.Context, text string, args ...any) (int, error) {
+// Exec writes and returns how many rows were touched.
+func (c *dbSession) Exec(ctx context.Context, text string, args ...any) (int, error) {
 	var n int64
 	err := c.run(ctx, text, func(st statement) error {
 		res, err := st.exec(ctx, text, args...)
@@ -92,7 +126,7 @@ func (c *session) exec(ctx context.Context, text string, args ...any) (int, erro
 	return int(n), err
 }
 
-func (c *session) run(ctx context.Context, text string, do func(statement) error) error {
+func (c *dbSession) run(ctx context.Context, text string, do func(statement) error) error {
 	slot, err := c.enterPool(ctx)
 	defer slot.Release()
 	if err != nil {
@@ -104,7 +138,7 @@ func (c *session) run(ctx context.Context, text string, do func(statement) error
 	}
 	st := statement{plain: c.plain()}
 	if held != nil {
-		defer c.store.stmts.release(held)
+		defer c.stmts.release(held)
 		st.prepared = held.prepared
 		if c.tx != nil {
 			st.prepared = c.tx.StmtxContext(ctx, held.prepared)
@@ -116,11 +150,11 @@ func (c *session) run(ctx context.Context, text string, do func(statement) error
 // hold returns the prepared statement of text, nil when it shall run unprepared.
 // In a transaction nothing is prepared anew: that takes a second connection,
 // and transactions that each wait for one would wait for ever.
-func (c *session) hold(ctx context.Context, text string) (*held, error) {
+func (c *dbSession) hold(ctx context.Context, text string) (*held, error) {
 	if c.tx == nil {
-		return c.store.stmts.prepare(ctx, text)
+		return c.stmts.prepare(ctx, text)
 	}
-	h, worth := c.store.stmts.lookup(text)
+	h, worth := c.stmts.lookup(text)
 	if h == nil && worth {
 		c.tx.missed = append(c.tx.missed, text)
 	}
@@ -129,24 +163,24 @@ func (c *session) hold(ctx context.Context, text string) (*held, error) {
 
 // prepareMissed prepares what the transaction, now at its end, had to run
 // unprepared. It is for the next one's benefit, so errors do not matter.
-func (c *session) prepareMissed(ctx context.Context) {
+func (c *dbSession) prepareMissed(ctx context.Context) {
 	for _, text := range c.tx.missed {
-		if h, err := c.store.stmts.prepare(ctx, text); err == nil && h != nil {
-			c.store.stmts.release(h)
+		if h, err := c.stmts.prepare(ctx, text); err == nil && h != nil {
+			c.stmts.release(h)
 		}
 	}
 }
 
-func (c *session) plain() sqlx.ExtContext {
+func (c *dbSession) plain() sqlx.ExtContext {
 	if c.tx != nil {
 		return c.tx.Tx
 	}
-	return c.store.db.pool
+	return c.db.pool
 }
 
 // seal translates err. A transaction remembers the first conflict, to be run
 // again; a statement on its own is not, so that for it a conflict is an outage.
-func (c *session) seal(ctx context.Context, err error) error {
+func (c *dbSession) seal(ctx context.Context, err error) error {
 	err = translate(ctx, err)
 	var lost *conflict
 	switch {
@@ -156,6 +190,17 @@ func (c *session) seal(ctx context.Context, err error) error {
 		return unavailable(lost.cause)
 	case c.tx.lost == nil:
 		c.tx.lost = lost
+	}
+	return err
+}
+
+// race makes a conflict of err when it is of the given class: what was true
+// before the write no longer is, and the next try will see it. last is what the
+// caller is told if no try does.
+func (c *dbSession) race(err error, code pqerror.Code, last error) error {
+	if lost := raced(err, code, last); lost != nil {
+		c.tx.lost = lost
+		return lost
 	}
 	return err
 }

@@ -36,13 +36,10 @@ const sortMemory = `SET LOCAL work_mem = '32MB'`
 func (s *Store) Snapshot(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
-	if ctx.Value(inside{}) != nil {
-		return errNested
-	}
-	if err := s.checkSchool(ctx, id); err != nil {
+	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	conn := sqlx.NewDb(sql.OpenDB(s.db.bulk), "postgres")
+	conn := s.db.openBulk()
 	err := s.snapshotOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
@@ -64,7 +61,7 @@ func (s *Store) snapshotOn(
 	if _, err := sn.School(ctx); err != nil { // the first statement chooses the instant
 		return err
 	}
-	return fn(context.WithValue(ctx, inside{}, true), sn)
+	return fn(withinTx(ctx), sn)
 }
 
 // School returns the school.

@@ -9,6 +9,10 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
+// maxStatements bounds the statements kept prepared; each costs memory on every
+// connection.
+const maxStatements = 500
+
 // statement is a statement ready to run: prepared where that is not nil, else
 // by its text.
 type statement struct {

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"lyceum/adapters/admission"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -15,23 +14,17 @@ import (
 
 var _ ports.Store = (*Store)(nil)
 
-// maxStatements bounds the statements kept prepared; each costs memory on every
-// connection.
-const maxStatements = 500
-
 // Store is the ports.Store on a database whose schema is up to date.
 type Store struct {
 	db       *DB
-	stmts    *statements
-	conns    *admission.Limiter // in front of the pool's connections
-	known    sync.Map           // ids of schools seen; a school is never removed
-	turns    turns              // of the queue
-	migrated atomic.Bool        // the schema was found up to date
+	known    sync.Map    // ids of schools seen; a school is never removed
+	turns    turns       // of the queue
+	migrated atomic.Bool // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *DB) *Store {
-	return &Store{db: db, stmts: newStatements(db.pool, db.preparable()), conns: newAdmission(db.pool)}
+	return &Store{db: db}
 }
 
 // Schools returns the schools themselves and their keys.
@@ -108,7 +101,7 @@ func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
 		return nil
 	}
 	var found bool
-	err := s.session(id).get(ctx, &found, schoolExists, id.UUID)
+	err := s.session(id).GetRow(ctx, &found, schoolExists, id.UUID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.Missing()
 	}

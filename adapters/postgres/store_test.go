@@ -19,8 +19,7 @@ func TestConformance(t *testing.T) {
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
 			Run: func(t *testing.T, name string) (storetest.Backend, func()) {
 				t.Helper()
-				db := openNamed(t, dsn, name)
-				postgres.SetTakeBackAfter(db, 100*time.Millisecond)
+				db := openWith(t, postgres.Config{DSN: dsn, Server: name, TakeBackAfter: 100 * time.Millisecond})
 				s := postgres.New(db)
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
 			},

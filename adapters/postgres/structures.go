@@ -37,7 +37,7 @@ type structureReader struct{ *session }
 
 // Get returns the structure of the course.
 func (c structureReader) Get(ctx context.Context, id course.ID) (found structure.Structure, err error) {
-	err = c.snapshot(ctx, func(c *session) error {
+	err = c.consistent(ctx, func(c *session) error {
 		found, err = c.structure(ctx, id, "", nil, nil)
 		return err
 	})
@@ -61,11 +61,11 @@ func (c *session) structure(
 ) (structure.Structure, error) {
 	var none structure.Structure
 	var course uuid.UUID
-	if err := c.get(ctx, &course, courseKnown+lock, c.school, id.UUID); err != nil {
+	if err := c.GetRow(ctx, &course, courseKnown+lock, c.school, id.UUID); err != nil {
 		return none, missing(err)
 	}
 	var rows []activityRow
-	if err := c.all(ctx, &rows, activitiesOf, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, activitiesOf, c.school, id.UUID); err != nil {
 		return none, err
 	}
 	activities := make([]activity.State, len(rows))
@@ -94,7 +94,7 @@ func (c *session) assignments(
 	ctx context.Context, statement string, ids []assignment.ID,
 ) (map[assignment.ID]assignment.State, error) {
 	var rows []assignmentRow
-	if err := c.all(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[assignment.ID]assignment.State, len(rows))
@@ -114,14 +114,14 @@ func (c structureRepo) Facts(
 ) (structure.Facts, error) {
 	f := structure.Facts{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
 	var begun []uuid.UUID
-	if err := c.all(ctx, &begun, begunActivities, c.school, pq.Array(idStrings(activities))); err != nil {
+	if err := c.SelectRows(ctx, &begun, begunActivities, c.school, pq.Array(idStrings(activities))); err != nil {
 		return f, err
 	}
 	for _, id := range begun {
 		f.Activities[activity.ID{UUID: id}] = true
 	}
 	begun = nil
-	err := c.all(ctx, &begun, begunQuizzes, c.school, pq.Array(idStrings(quizzes)))
+	err := c.SelectRows(ctx, &begun, begunQuizzes, c.school, pq.Array(idStrings(quizzes)))
 	for _, id := range begun {
 		f.Quizzes[quiz.ID{UUID: id}] = true
 	}

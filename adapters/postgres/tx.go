@@ -7,9 +7,8 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
-	"lyceum/domain/school"
-	"lyceum/ports"
 )
 
 // maxTries bounds how often a transaction is run when others keep it from
@@ -21,26 +20,29 @@ type inside struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// InTx runs fn in a READ COMMITTED transaction, again when the database had to
-// break it off for another's sake (serialization failure, deadlock, a lost race
-// for a unique value), at most maxTries times.
-func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
-	return s.retried(ctx, s.session, s.db.pool, id, fn)
-}
-
-// retried is InTx in a session that begin makes, on the connections of pool.
-func (s *Store) retried(
-	ctx context.Context, begin func(school.ID) *session, pool *sqlx.DB, id school.ID,
-	fn func(ctx context.Context, tx ports.Tx) error,
-) error {
+// notInside returns an error in the context of a transaction's function.
+func notInside(ctx context.Context) error {
 	if ctx.Value(inside{}) != nil {
 		return errNested
 	}
-	if err := s.checkSchool(ctx, id); err != nil {
-		return err
-	}
+	return nil
+}
+
+// withinTx returns the context for a transaction's function.
+func withinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inside{}, true) }
+
+// inTx calls fn with a session in a READ COMMITTED transaction, again after a conflict
+// with another transaction, at most maxTries times.
+func (db *DB) inTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *dbSession) error) error {
+	return db.retried(ctx, db.pool, func() *dbSession { return db.onPool(school) }, fn)
+}
+
+// retried is inTx on the connections of pool, with sessions that begin makes.
+func (db *DB) retried(
+	ctx context.Context, pool *sqlx.DB, begin func() *dbSession, fn func(context.Context, *dbSession) error,
+) error {
 	for try := 1; ; try++ {
-		err := s.attempt(ctx, begin(id), pool, fn)
+		err := db.attempt(ctx, begin(), pool, fn)
 		var lost *conflict
 		switch {
 		case !errors.As(err, &lost):
@@ -57,10 +59,10 @@ func (s *Store) retried(
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
 // fn made of it: the transaction is broken then.
-func (s *Store) attempt(
-	ctx context.Context, c *session, pool *sqlx.DB, fn func(context.Context, ports.Tx) error,
+func (db *DB) attempt(
+	ctx context.Context, c *dbSession, pool *sqlx.DB, fn func(context.Context, *dbSession) error,
 ) error {
-	if pool == s.db.pool {
+	if pool == db.pool {
 		slot, err := c.admit(ctx)
 		defer slot.Release() // after the end of the transaction
 		if err != nil {
@@ -74,13 +76,13 @@ func (s *Store) attempt(
 	// After the end this does nothing; before it, it is an error or a panic that
 	// leaves, and nothing to add to it.
 	defer func() { _ = tx.Rollback() }()
-	if pool != s.db.pool {
+	if pool != db.pool {
 		if _, err := tx.ExecContext(ctx, averageSchool); err != nil {
 			return translate(ctx, err)
 		}
 	}
 	c.tx = &transaction{Tx: tx}
-	err = fn(context.WithValue(ctx, inside{}, true), newTx(c))
+	err = fn(withinTx(ctx), c)
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
@@ -90,7 +92,7 @@ func (s *Store) attempt(
 	if err := tx.Commit(); err != nil {
 		return translate(ctx, err)
 	}
-	s.db.herald.tell(c.tx.added...)
+	c.notifyAdded()
 	c.prepareMissed(ctx)
 	return nil
 }

@@ -104,8 +104,7 @@ func TestWakeOutlivesASilentNetwork(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
 	proxy := newProxy(t, dsn)
-	db := openDB(t, proxy.dsn)
-	postgres.SetPulse(db, 50*time.Millisecond)
+	db := openWith(t, postgres.Config{DSN: proxy.dsn, ListenPulse: 50 * time.Millisecond})
 	woken := postgres.New(db).Queue().Wake(t.Context(), "letter")
 	settled(t, woken)
 

@@ -32,7 +32,7 @@ func rivalsOf(table, column string) string {
 // first was kept, and the answer that told so was lost.
 func (c *session) add(ctx context.Context, u unique, id uuid.UUID, insert string, args ...any) error {
 	for range maxTries {
-		n, err := c.exec(ctx, insert, args...)
+		n, err := c.Exec(ctx, insert, args...)
 		if err != nil || n > 0 {
 			return err
 		}
@@ -62,7 +62,7 @@ func (c *session) save(ctx context.Context, u unique, id uuid.UUID, update strin
 	if !exists {
 		return fault.Missing()
 	}
-	n, err := c.exec(ctx, update, args...)
+	n, err := c.Exec(ctx, update, args...)
 	if err != nil {
 		return c.race(err, pqerror.UniqueViolation, taken(u.field))
 	}
@@ -76,7 +76,7 @@ func (c *session) save(ctx context.Context, u unique, id uuid.UUID, update strin
 // the value.
 func (c *session) rivals(ctx context.Context, u unique, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
-	if err := c.all(ctx, &ids, u.rivals, c.school, u.value, id); err != nil {
+	if err := c.SelectRows(ctx, &ids, u.rivals, c.school, u.value, id); err != nil {
 		return false, err
 	}
 	for _, found := range ids {
@@ -95,7 +95,7 @@ func (c *session) rivals(ctx context.Context, u unique, id uuid.UUID) (exists bo
 // remove deletes the record id. A row that refers to it may have come after the
 // caller removed those, so a refusal is a conflict first.
 func (c *session) remove(ctx context.Context, statement string, id uuid.UUID) error {
-	n, err := c.exec(ctx, statement, c.school, id)
+	n, err := c.Exec(ctx, statement, c.school, id)
 	if err != nil {
 		return c.race(err, pqerror.ForeignKeyViolation, err)
 	}
@@ -103,15 +103,4 @@ func (c *session) remove(ctx context.Context, statement string, id uuid.UUID) er
 		return fault.Missing()
 	}
 	return nil
-}
-
-// race makes a conflict of err when it is of the given class: what was true
-// before the write no longer is, and the next try will see it. last is what the
-// caller is told if no try does.
-func (c *session) race(err error, code pqerror.Code, last error) error {
-	if lost := raced(err, code, last); lost != nil {
-		c.tx.lost = lost
-		return lost
-	}
-	return err
 }

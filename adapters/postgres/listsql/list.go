@@ -259,7 +259,7 @@ func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
 	l = l.withoutRemoved()
 	text := "SELECT " + l.Columns + " FROM " + l.Table + " r" + joins(l.ShownJoins) + " WHERE " + l.own() + " AND r.id = $2"
-	if err := c.Get(ctx, &row, text, c.School(), id); err != nil {
+	if err := c.GetRow(ctx, &row, text, c.School(), id); err != nil {
 		var none T
 		return none, notFound(err)
 	}

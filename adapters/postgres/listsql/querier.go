@@ -13,14 +13,14 @@ type Querier interface {
 	School() uuid.UUID
 	// InTx reports whether the statements run in a transaction.
 	InTx() bool
-	// Get reads the first row into dest; the error wraps sql.ErrNoRows when there is
+	// GetRow reads the first row into dest; the error wraps sql.ErrNoRows when there is
 	// no row.
-	Get(ctx context.Context, dest any, text string, args ...any) error
-	// Exec runs a statement whose rows do not matter.
-	Exec(ctx context.Context, text string, args ...any) error
-	// Each passes the rows to read. The statement is planned for its own values if
+	GetRow(ctx context.Context, dest any, text string, args ...any) error
+	// Exec runs a statement and returns how many rows it touched.
+	Exec(ctx context.Context, text string, args ...any) (touched int, err error)
+	// EachRow passes the rows to read. The statement is planned for its own values if
 	// once is set.
-	Each(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
+	EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error
 	// Snapshot calls do with a querier whose statements all see one state of the
 	// database.
 	Snapshot(ctx context.Context, do func(Querier) error) error

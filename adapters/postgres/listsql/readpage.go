@@ -18,7 +18,7 @@ const firstRows = 26
 func readPage[R any](ctx context.Context, c Querier, text string, r *rendering, limit int) ([]R, error) {
 	rows := make([]R, 0, min(limit+1, firstRows))
 	var row, blank R // each row is read into the one, then copied
-	err := c.Each(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
+	err := c.EachRow(ctx, r.varied, text, r.args, func(found *sqlx.Rows) error {
 		names, err := found.Columns()
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func readPage[R any](ctx context.Context, c Querier, text string, r *rendering, 
 // there is no row.
 func ReadEdge(ctx context.Context, c Querier, once bool, text string, args []any) (Edge, error) {
 	var e Edge
-	err := c.Each(ctx, once, text, args, func(found *sqlx.Rows) error {
+	err := c.EachRow(ctx, once, text, args, func(found *sqlx.Rows) error {
 		for found.Next() {
 			values, err := found.SliceScan()
 			if err != nil {

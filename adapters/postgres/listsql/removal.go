@@ -26,7 +26,7 @@ func (l List[R, T]) visible(ctx context.Context, c Querier, q query.Query) (List
 	}
 	if q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q) {
 		var removing bool
-		if err := c.Get(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School()); err != nil || !removing {
+		if err := c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School()); err != nil || !removing {
 			return l, err
 		}
 	}

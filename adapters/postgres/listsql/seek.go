@@ -92,12 +92,12 @@ func (l List[R, T]) seekHit(ctx context.Context, c Querier, d draft) (Edge, erro
 	if r.err != nil {
 		return nil, r.err
 	}
-	if err := c.Exec(ctx, asAWhole); err != nil {
+	if _, err := c.Exec(ctx, asAWhole); err != nil {
 		return nil, err
 	}
 	e, err := ReadEdge(ctx, c, r.varied, text, r.args)
 	if err == nil {
-		err = c.Exec(ctx, inOrder)
+		_, err = c.Exec(ctx, inOrder)
 	}
 	return e, err
 }
