@@ -15,6 +15,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
@@ -219,7 +220,7 @@ func TestOutageAtEveryCall(t *testing.T) {
 
 func onPostgres(t *testing.T) *postgres.Store {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 4})
 	is.New(t).NoErr(err)
 	t.Cleanup(func() { _ = db.Close() })
 	return postgres.New(db)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -36,7 +37,7 @@ type activityRow struct {
 func (r activityRow) state() (activity.State, error) {
 	kind, err := activity.ParseKind(r.Kind)
 	if err != nil {
-		return activity.State{}, corrupt(activity.Type, r.ID, err)
+		return activity.State{}, pgdb.Corrupt(activity.Type, r.ID, err)
 	}
 	return activity.State{
 		ID: activity.ID{UUID: r.ID}, Course: course.ID{UUID: r.Course},
@@ -45,7 +46,7 @@ func (r activityRow) state() (activity.State, error) {
 			Kind: kind, Quiz: quiz.ID{UUID: r.Quiz.UUID}, Assignment: assignment.ID{UUID: r.Assignment.UUID},
 			Length: time.Duration(r.Seconds) * time.Second,
 		},
-		ArchivedAt: utc(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		ArchivedAt: pgdb.Utc(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
@@ -104,12 +105,12 @@ const (
 // Load returns the activities ids and locks them against removal, and the
 // structures of their courses against change.
 func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
-	wanted := pq.Array(idStrings(ids))
-	if _, err := c.Exec(ctx, holdStructures, c.school, wanted); err != nil {
+	wanted := pq.Array(pgdb.IDStrings(ids))
+	if _, err := c.Exec(ctx, holdStructures, c.SchoolID, wanted); err != nil {
 		return nil, err
 	}
 	var rows []activityRow
-	if err := c.SelectRows(ctx, &rows, loadActivities, c.school, wanted); err != nil {
+	if err := c.SelectRows(ctx, &rows, loadActivities, c.SchoolID, wanted); err != nil {
 		return nil, err
 	}
 	found := make(map[activity.ID]activity.Activity, len(rows))
@@ -126,7 +127,7 @@ func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity
 // OfAssignment returns the activities in which an assignment stands.
 func (c activityRepo) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
 	ids := []activity.ID{}
-	err := c.SelectRows(ctx, &ids, activitiesOfAssignment, c.school, id.UUID)
+	err := c.SelectRows(ctx, &ids, activitiesOfAssignment, c.SchoolID, id.UUID)
 	return ids, err
 }
 
@@ -139,7 +140,7 @@ func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
 // activityArgs returns the columns of an activity.
 func (c *session) activityArgs(s activity.State) []any {
 	return []any{
-		c.school, s.ID.UUID, s.Course.UUID, s.Key, s.Position, s.Title, text.Fold(s.Title), s.Content.Kind.String(),
+		c.SchoolID, s.ID.UUID, s.Course.UUID, s.Key, s.Position, s.Title, text.Fold(s.Title), s.Content.Kind.String(),
 		optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID), int64(s.Content.Length / time.Second),
 		s.ArchivedAt, s.CreatedAt, s.UpdatedAt,
 	}

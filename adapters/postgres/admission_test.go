@@ -6,6 +6,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
@@ -15,7 +16,7 @@ import (
 // time instead of waiting for as long as its context allows.
 func TestBusyPool(t *testing.T) {
 	is := is.New(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 1})
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
 	s := postgres.New(db)

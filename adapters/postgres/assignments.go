@@ -60,6 +60,6 @@ const addAssignment = `
 // Add keeps a new assignment.
 func (c assignmentRepo) Add(ctx context.Context, a assignment.Assignment) error {
 	s := a.State()
-	_, err := c.Exec(ctx, addAssignment, c.school, s.ID.UUID, s.Title, text.Fold(s.Title), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, addAssignment, c.SchoolID, s.ID.UUID, s.Title, text.Fold(s.Title), s.CreatedAt, s.UpdatedAt)
 	return err
 }

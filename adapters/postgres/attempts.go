@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -30,7 +31,7 @@ type attemptRow struct {
 func (r attemptRow) attempt() attempt.Attempt {
 	return attempt.Restore(attempt.State{
 		ID: attempt.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
-		Number: r.Number, Progress: decimal.Percent(r.Progress), LastCompletedAt: utc(r.LastCompletedAt),
+		Number: r.Number, Progress: decimal.Percent(r.Progress), LastCompletedAt: pgdb.Utc(r.LastCompletedAt),
 		StartedAt: r.StartedAt.UTC(),
 	})
 }
@@ -64,24 +65,24 @@ const (
 
 var tallies = `
 	WITH asked AS MATERIALIZED (
-		SELECT r.* FROM ` + byKey("course_attempts", "r.id, r.course_id", "id", "$2::uuid[]", "LIMIT 1") + `
+		SELECT r.* FROM ` + pgdb.ByKey("course_attempts", "r.id, r.course_id", "id", "$2::uuid[]", "LIMIT 1") + `
 	)
 	SELECT t.id, coalesce(n.activities, 0) AS activities, coalesce(d.completed, 0) AS completed, d.last_at
 	FROM asked t
 	LEFT JOIN (
 		SELECT c.course_id, count(*) AS activities FROM (SELECT DISTINCT course_id FROM asked) c
 		CROSS JOIN LATERAL (
-			SELECT FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.archived_at IS NULL AND` + atKey("a.course_id", "c.course_id") + `OFFSET 0
+			SELECT FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.archived_at IS NULL AND` + pgdb.AtKey("a.course_id", "c.course_id") + `OFFSET 0
 		) a GROUP BY c.course_id
 	) n ON n.course_id = t.course_id
 	LEFT JOIN (
 		SELECT s.id, count(*) FILTER (WHERE a.archived_at IS NULL) AS completed, max(k.completed_at) AS last_at
 		FROM asked s
 		CROSS JOIN LATERAL (
-			SELECT k.activity_id, k.completed_at FROM completions k WHERE k.school_id = (SELECT $1::uuid) AND` + atKey("k.attempt_id", "s.id") + `OFFSET 0
+			SELECT k.activity_id, k.completed_at FROM completions k WHERE k.school_id = (SELECT $1::uuid) AND` + pgdb.AtKey("k.attempt_id", "s.id") + `OFFSET 0
 		) k
 		CROSS JOIN LATERAL (
-			SELECT a.archived_at FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.course_id = s.course_id AND` + atKey("a.id", "k.activity_id") + `LIMIT 1
+			SELECT a.archived_at FROM activities a WHERE a.school_id = (SELECT $1::uuid) AND a.course_id = s.course_id AND` + pgdb.AtKey("a.id", "k.activity_id") + `LIMIT 1
 		) a
 		GROUP BY s.id
 	) d ON d.id = t.id`
@@ -89,8 +90,8 @@ var tallies = `
 // Latest returns the latest attempt of a person in a course.
 func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
 	var row attemptRow
-	if err := c.GetRow(ctx, &row, latestAttempt, c.school, p.UUID, in.UUID); err != nil {
-		return attempt.Attempt{}, missing(err)
+	if err := c.GetRow(ctx, &row, latestAttempt, c.SchoolID, p.UUID, in.UUID); err != nil {
+		return attempt.Attempt{}, pgdb.Missing(err)
 	}
 	return row.attempt(), nil
 }
@@ -98,7 +99,7 @@ func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (att
 // Add keeps a new attempt.
 func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
 	s := a.State()
-	_, err := c.Exec(ctx, addAttempt, c.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
+	_, err := c.Exec(ctx, addAttempt, c.SchoolID, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
 		int64(s.Progress), s.LastCompletedAt, s.StartedAt)
 	return err
 }
@@ -106,7 +107,7 @@ func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
 // Save keeps a changed attempt.
 func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
 	s := a.State()
-	n, err := c.Exec(ctx, saveAttempt, c.school, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
+	n, err := c.Exec(ctx, saveAttempt, c.SchoolID, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}
@@ -115,15 +116,15 @@ func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
 
 // Complete keeps the completion unless it is there.
 func (c attemptRepo) Complete(ctx context.Context, done attempt.Completion) (bool, error) {
-	n, err := c.Exec(ctx, complete, c.school, done.Attempt.UUID, done.Activity.UUID, done.At)
+	n, err := c.Exec(ctx, complete, c.SchoolID, done.Attempt.UUID, done.Activity.UUID, done.At)
 	return n > 0, err
 }
 
 // Completed returns the completion of an activity in an attempt.
 func (c attemptRepo) Completed(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
 	var at time.Time
-	if err := c.GetRow(ctx, &at, completed, c.school, in.UUID, of.UUID); err != nil {
-		return attempt.Completion{}, missing(err)
+	if err := c.GetRow(ctx, &at, completed, c.SchoolID, in.UUID, of.UUID); err != nil {
+		return attempt.Completion{}, pgdb.Missing(err)
 	}
 	return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
 }
@@ -141,13 +142,13 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		Completed  int        `db:"completed"`
 		LastAt     *time.Time `db:"last_at"`
 	}
-	if err := c.allKeyed(ctx, len(ids), &rows, tallies, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.AllKeyed(ctx, len(ids), &rows, tallies, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[attempt.ID]attempt.Tally, len(rows))
 	for _, r := range rows {
 		found[attempt.ID{UUID: r.ID}] = attempt.Tally{
-			Completed: r.Completed, Activities: r.Activities, LastAt: utc(r.LastAt),
+			Completed: r.Completed, Activities: r.Activities, LastAt: pgdb.Utc(r.LastAt),
 		}
 	}
 	return found, nil
@@ -155,6 +156,6 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 
 // RemoveOfPerson forgets all attempts of a person and their completions.
 func (c attemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeAttemptsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeAttemptsOf, c.SchoolID, p.UUID)
 	return err
 }

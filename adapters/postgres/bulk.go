@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/ports"
@@ -30,7 +31,7 @@ type bulkJobRow struct {
 func (r bulkJobRow) job() (bulk.Job, error) {
 	kind, ok := bulk.ParseKind(r.Kind)
 	if !ok {
-		return bulk.Job{}, corrupt("bulk_jobs", r.ID, fmt.Errorf("no kind %q", r.Kind))
+		return bulk.Job{}, pgdb.Corrupt("bulk_jobs", r.ID, fmt.Errorf("no kind %q", r.Kind))
 	}
 	return bulk.Job{ID: bulk.ID{UUID: r.ID}, Kind: kind, RowsTotal: r.RowsTotal, CreatedAt: r.CreatedAt.UTC()}, nil
 }
@@ -38,7 +39,7 @@ func (r bulkJobRow) job() (bulk.Job, error) {
 func (r bulkJobRow) outcome() (bulk.Outcome, error) {
 	errs, err := decodeRowErrors(r.Errors.String)
 	if err != nil {
-		return bulk.Outcome{}, corrupt("bulk_jobs", r.ID, err)
+		return bulk.Outcome{}, pgdb.Corrupt("bulk_jobs", r.ID, err)
 	}
 	return bulk.Outcome{
 		Rows: int(r.RowsDone.Int64), Failed: int(r.RowsFailed.Int64), Errors: errs, At: r.FinishedAt.UTC(),
@@ -57,7 +58,7 @@ const getBulkJob = `
 // Get returns the bulk job id.
 func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var rows []bulkJobRow
-	if err := c.SelectRows(ctx, &rows, getBulkJob, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, getBulkJob, c.SchoolID, id.UUID); err != nil {
 		return bulk.Job{}, err
 	}
 	if len(rows) == 0 {
@@ -115,9 +116,9 @@ func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 		ids[i], rows[i] = p.ID.String(), encoded
 		first[i], count[i] = int64(p.Rows[0].Number), int64(len(p.Rows))
 	}
-	_, err := c.Exec(ctx, addBulkJob, c.school, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
+	_, err := c.Exec(ctx, addBulkJob, c.SchoolID, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
 	if err == nil {
-		_, err = c.Exec(ctx, addBulkParts, c.school, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
+		_, err = c.Exec(ctx, addBulkParts, c.SchoolID, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
 	}
 	return err
 }
@@ -130,16 +131,16 @@ func (c bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, erro
 		Kind string    `db:"kind"`
 		Rows string    `db:"rows"`
 	}
-	if err := c.GetRow(ctx, &row, findBulkPart, c.school, id.UUID); err != nil {
-		return bulk.Part{}, missing(err)
+	if err := c.GetRow(ctx, &row, findBulkPart, c.SchoolID, id.UUID); err != nil {
+		return bulk.Part{}, pgdb.Missing(err)
 	}
 	kind, ok := bulk.ParseKind(row.Kind)
 	if !ok {
-		return bulk.Part{}, corrupt("bulk_jobs", row.Job, fmt.Errorf("no kind %q", row.Kind))
+		return bulk.Part{}, pgdb.Corrupt("bulk_jobs", row.Job, fmt.Errorf("no kind %q", row.Kind))
 	}
 	rows, err := decodeRows(row.Rows)
 	if err != nil {
-		return bulk.Part{}, corrupt("bulk_parts", row.ID, err)
+		return bulk.Part{}, pgdb.Corrupt("bulk_parts", row.ID, err)
 	}
 	return bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}, Kind: kind, Rows: rows}, nil
 }
@@ -152,8 +153,8 @@ func (c bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, e
 		First int       `db:"first_row"`
 		Count int       `db:"row_count"`
 	}
-	if err := c.GetRow(ctx, &row, findBulkNumbers, c.school, id.UUID); err != nil {
-		return bulk.Part{}, missing(err)
+	if err := c.GetRow(ctx, &row, findBulkNumbers, c.SchoolID, id.UUID); err != nil {
+		return bulk.Part{}, pgdb.Missing(err)
 	}
 	p := bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}}
 	for i := range row.Count {
@@ -168,7 +169,7 @@ func (c bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome
 	if err != nil {
 		return err
 	}
-	n, err := c.Exec(ctx, finishBulkPart, c.school, id.UUID, o.Rows, o.Failed, errs, o.At)
+	n, err := c.Exec(ctx, finishBulkPart, c.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}

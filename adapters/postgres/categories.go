@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -60,7 +61,7 @@ const (
 // The lock that waits for who has found a category, perhaps to remove it: who
 // put a course under one meanwhile would keep it from being removed.
 var loadCategories = `SELECT r.* FROM ` +
-	byKey("categories", "r.id, r.name, r.created_at, r.updated_at", "id", "$2::uuid[]", "LIMIT 1 FOR SHARE")
+	pgdb.ByKey("categories", "r.id, r.name, r.created_at, r.updated_at", "id", "$2::uuid[]", "LIMIT 1 FOR SHARE")
 
 // Find returns the category id.
 func (c categoryReader) Find(ctx context.Context, id category.ID) (category.Category, error) {
@@ -69,8 +70,8 @@ func (c categoryReader) Find(ctx context.Context, id category.ID) (category.Cate
 
 func (c categoryReader) find(ctx context.Context, statement string, id category.ID) (category.Category, error) {
 	var row categoryRow
-	if err := c.GetRow(ctx, &row, statement, c.school, id.UUID); err != nil {
-		return category.Category{}, missing(err)
+	if err := c.GetRow(ctx, &row, statement, c.SchoolID, id.UUID); err != nil {
+		return category.Category{}, pgdb.Missing(err)
 	}
 	s, err := row.state()
 	return category.Restore(s), err
@@ -102,7 +103,7 @@ const (
 var categoryRivals = rivalsOf("categories", "name_key")
 
 func (c categoryRepo) args(s category.State) []any {
-	return []any{c.school, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.CreatedAt, s.UpdatedAt}
+	return []any{c.SchoolID, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.CreatedAt, s.UpdatedAt}
 }
 
 func (c categoryRepo) name(s category.State) unique {

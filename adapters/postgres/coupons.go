@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/coupon"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -32,15 +33,15 @@ type couponRow struct {
 func (r couponRow) state() (coupon.State, error) {
 	format, err := coupon.ParseFormat(r.Format)
 	if err != nil {
-		return coupon.State{}, corrupt(coupon.Type, r.ID, err)
+		return coupon.State{}, pgdb.Corrupt(coupon.Type, r.ID, err)
 	}
 	value, err := coupon.ParseValue(r.Value)
 	if err != nil {
-		return coupon.State{}, corrupt(coupon.Type, r.ID, err)
+		return coupon.State{}, pgdb.Corrupt(coupon.Type, r.ID, err)
 	}
 	return coupon.State{
 		ID: coupon.ID{UUID: r.ID}, Code: r.Code, Currency: r.Currency, Enabled: r.Enabled,
-		StartOn: r.StartOn.UTC(), EndOn: utc(r.EndOn), Format: format, Value: value,
+		StartOn: r.StartOn.UTC(), EndOn: pgdb.Utc(r.EndOn), Format: format, Value: value,
 		UsagesCount: r.UsagesCount, MaximumUsages: r.MaximumUsages,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
@@ -88,8 +89,8 @@ const lockCoupon = `SELECT ` + couponColumns + ` FROM coupons r
 // Find returns the coupon id and locks it.
 func (c couponRepo) Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error) {
 	var row couponRow
-	if err := c.GetRow(ctx, &row, lockCoupon, c.school, id.UUID); err != nil {
-		return coupon.Coupon{}, missing(err)
+	if err := c.GetRow(ctx, &row, lockCoupon, c.SchoolID, id.UUID); err != nil {
+		return coupon.Coupon{}, pgdb.Missing(err)
 	}
 	s, err := row.state()
 	return coupon.Restore(s), err
@@ -113,7 +114,7 @@ var couponRivals = rivalsOf("coupons", "code_key")
 
 func (c couponRepo) args(s coupon.State) []any {
 	return []any{
-		c.school, s.ID.UUID, s.Code, text.Key(s.Code), text.Fold(s.Code), s.Currency, s.Enabled, s.StartOn, s.EndOn,
+		c.SchoolID, s.ID.UUID, s.Code, text.Key(s.Code), text.Fold(s.Code), s.Currency, s.Enabled, s.StartOn, s.EndOn,
 		s.Format.String(), s.Value.String(), s.UsagesCount, s.MaximumUsages, s.CreatedAt, s.UpdatedAt,
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/analytics"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -26,7 +27,7 @@ type courseAnalyticsRow struct {
 func (r courseAnalyticsRow) row() (analytics.CourseRow, error) {
 	return analytics.CourseRow{
 		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, Attempt: attempt.ID{UUID: r.Attempt},
-		EnrolledAt: r.EnrolledAt.UTC(), LastActivityCompletedAt: utc(r.LastCompletedAt),
+		EnrolledAt: r.EnrolledAt.UTC(), LastActivityCompletedAt: pgdb.Utc(r.LastCompletedAt),
 		Progress: decimal.Percent(r.Progress),
 	}, nil
 }

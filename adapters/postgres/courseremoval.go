@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/submission"
@@ -111,21 +112,21 @@ type contentsRow struct {
 
 // DetachInstructor takes the partnership from all courses.
 func (c courseRepo) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
-	_, err := c.Exec(ctx, detachInstructor, c.school, id.UUID)
+	_, err := c.Exec(ctx, detachInstructor, c.SchoolID, id.UUID)
 	return err
 }
 
 // Contents returns how much there is of what belongs to the course id.
 func (c courseRepo) Contents(ctx context.Context, id course.ID) (course.Contents, error) {
 	var row contentsRow
-	err := c.GetRow(ctx, &row, contents, c.school, id.UUID)
+	err := c.GetRow(ctx, &row, contents, c.SchoolID, id.UUID)
 	return course.Contents(row), err
 }
 
 // LockExclusive implements ports.CourseRepo.
 func (c courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
 	var found uuid.UUID
-	return missing(c.GetRow(ctx, &found, lockCourse, c.school, id.UUID))
+	return pgdb.Missing(c.GetRow(ctx, &found, lockCourse, c.SchoolID, id.UUID))
 }
 
 // BeginRemoval implements ports.CourseRepo.
@@ -134,21 +135,21 @@ func (c courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Tim
 		return err
 	}
 	for _, statement := range []string{detachCourse, unfileCourse, removeInstructorsOf} {
-		if _, err := c.Exec(ctx, statement, c.school, id.UUID); err != nil {
+		if _, err := c.Exec(ctx, statement, c.SchoolID, id.UUID); err != nil {
 			return err
 		}
 	}
-	_, err := c.Exec(ctx, hideCourse, c.school, id.UUID, now)
+	_, err := c.Exec(ctx, hideCourse, c.SchoolID, id.UUID, now)
 	return err
 }
 
 // ContinueRemoval implements ports.CourseRepo.
 func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.Removed, error) {
 	var of, people []uuid.UUID
-	if err := c.SelectRows(ctx, &of, lockRemoved, c.school, id.UUID); err != nil || len(of) == 0 {
+	if err := c.SelectRows(ctx, &of, lockRemoved, c.SchoolID, id.UUID); err != nil || len(of) == 0 {
 		return ports.Removed{Done: err == nil}, err
 	}
-	if err := c.SelectRows(ctx, &people, lockNextPeople, c.school, id.UUID, most); err != nil {
+	if err := c.SelectRows(ctx, &people, lockNextPeople, c.SchoolID, id.UUID, most); err != nil {
 		return ports.Removed{}, err
 	}
 	if len(people) == 0 {
@@ -156,12 +157,12 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 	}
 	var gone ports.Removed
 	gone.Submissions = []submission.ID{}
-	these := pq.Array(idStrings(people))
-	if err := c.SelectRows(ctx, &gone.Submissions, submissionsOfThese, c.school, id.UUID, these); err != nil {
+	these := pq.Array(pgdb.IDStrings(people))
+	if err := c.SelectRows(ctx, &gone.Submissions, submissionsOfThese, c.SchoolID, id.UUID, these); err != nil {
 		return ports.Removed{}, err
 	}
 	for _, statement := range []string{eventsOfThese, quizAttemptsOfThese, attemptsOfThese, enrollmentsOfThese} {
-		if _, err := c.Exec(ctx, statement, c.school, id.UUID, these); err != nil {
+		if _, err := c.Exec(ctx, statement, c.SchoolID, id.UUID, these); err != nil {
 			return ports.Removed{}, err
 		}
 	}
@@ -171,12 +172,12 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 // finishRemoval removes up to so many events of a course that has no people any
 // longer, or the rest when there are fewer.
 func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.Removed, error) {
-	n, err := c.Exec(ctx, nextEvents, c.school, id.UUID, events)
+	n, err := c.Exec(ctx, nextEvents, c.SchoolID, id.UUID, events)
 	if err != nil || n >= events {
 		return ports.Removed{}, err
 	}
 	for _, statement := range []string{removeActivitiesOf, uncountCourse, removeAsHidden} {
-		if _, err := c.Exec(ctx, statement, c.school, id.UUID); err != nil {
+		if _, err := c.Exec(ctx, statement, c.SchoolID, id.UUID); err != nil {
 			return ports.Removed{}, err
 		}
 	}

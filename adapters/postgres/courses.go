@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -18,14 +19,14 @@ import (
 var _ ports.CourseRepo = courseRepo{}
 
 type courseRow struct {
-	ID          uuid.UUID `db:"id"`
-	Name        string    `db:"name"`
-	Permalink   string    `db:"permalink"`
-	EnrollToken string    `db:"enroll_token"`
-	Categories  idArray   `db:"categories"`
-	Instructors idArray   `db:"instructors"`
-	CreatedAt   time.Time `db:"created_at"`
-	UpdatedAt   time.Time `db:"updated_at"`
+	ID          uuid.UUID    `db:"id"`
+	Name        string       `db:"name"`
+	Permalink   string       `db:"permalink"`
+	EnrollToken string       `db:"enroll_token"`
+	Categories  pgdb.IDArray `db:"categories"`
+	Instructors pgdb.IDArray `db:"instructors"`
+	CreatedAt   time.Time    `db:"created_at"`
+	UpdatedAt   time.Time    `db:"updated_at"`
 }
 
 type courseSummaryRow struct {
@@ -109,8 +110,8 @@ func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course
 	if text.Clean("permalink", permalink) != nil {
 		return id, fault.Missing()
 	}
-	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.school, permalink)
-	return id, missing(err)
+	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
+	return id, pgdb.Missing(err)
 }
 
 type courseRepo struct{ courseReader }
@@ -120,13 +121,13 @@ const findCourse = `SELECT ` + courseColumns + ` FROM courses r WHERE r.school_i
 // Find returns the course id and locks the course.
 func (c courseRepo) Find(ctx context.Context, id course.ID) (course.Course, error) {
 	var row courseRow
-	if err := c.GetRow(ctx, &row, findCourse, c.school, id.UUID); err != nil {
-		return course.Course{}, missing(err)
+	if err := c.GetRow(ctx, &row, findCourse, c.SchoolID, id.UUID); err != nil {
+		return course.Course{}, pgdb.Missing(err)
 	}
 	return course.Restore(row.state()), nil
 }
 
-var loadCourses = `SELECT r.* FROM ` + byKey("courses", courseColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE OF r")
+var loadCourses = `SELECT r.* FROM ` + pgdb.ByKey("courses", courseColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE OF r")
 
 // Load returns the courses ids and locks them against removal.
 func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {

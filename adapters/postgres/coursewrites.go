@@ -5,6 +5,7 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/text"
@@ -49,17 +50,17 @@ func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
 	if err := c.save(ctx, c.permalink(s), s.ID.UUID, saveCourse, c.args(s)...); err != nil {
 		return err
 	}
-	if _, err := c.Exec(ctx, dropCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories))); err != nil {
+	if _, err := c.Exec(ctx, dropCourseCategories, c.SchoolID, s.ID.UUID, pq.Array(pgdb.IDStrings(s.Categories))); err != nil {
 		return err
 	}
-	if _, err := c.Exec(ctx, dropCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors))); err != nil {
+	if _, err := c.Exec(ctx, dropCourseInstructors, c.SchoolID, s.ID.UUID, pq.Array(pgdb.IDStrings(s.Instructors))); err != nil {
 		return err
 	}
 	return c.relate(ctx, s)
 }
 
 func (c courseRepo) args(s course.State) []any {
-	return []any{c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt}
+	return []any{c.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt}
 }
 
 func (c courseRepo) permalink(s course.State) unique {
@@ -70,17 +71,17 @@ func (c courseRepo) permalink(s course.State) unique {
 func (c courseRepo) relate(ctx context.Context, s course.State) error {
 	var err error
 	if len(s.Categories) > 0 {
-		_, err = c.Exec(ctx, addCourseCategories, c.school, s.ID.UUID, pq.Array(idStrings(s.Categories)))
+		_, err = c.Exec(ctx, addCourseCategories, c.SchoolID, s.ID.UUID, pq.Array(pgdb.IDStrings(s.Categories)))
 	}
 	if err == nil && len(s.Instructors) > 0 {
-		_, err = c.Exec(ctx, addCourseInstructors, c.school, s.ID.UUID, pq.Array(idStrings(s.Instructors)))
+		_, err = c.Exec(ctx, addCourseInstructors, c.SchoolID, s.ID.UUID, pq.Array(pgdb.IDStrings(s.Instructors)))
 	}
 	// One of them may have been removed since the course was read.
-	return c.race(err, pqerror.ForeignKeyViolation, err)
+	return c.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
 // DetachCategory takes the category from all courses.
 func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
-	_, err := c.Exec(ctx, detachCategory, c.school, id.UUID)
+	_, err := c.Exec(ctx, detachCategory, c.SchoolID, id.UUID)
 	return err
 }

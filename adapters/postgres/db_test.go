@@ -14,6 +14,7 @@ import (
 	"github.com/lib/pq"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
@@ -28,7 +29,7 @@ func TestOpenRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := postgres.Open(t.Context(), postgres.Config{DSN: tt.dsn, DialTimeout: 200 * time.Millisecond})
+			_, err := pgdb.Open(t.Context(), pgdb.Config{DSN: tt.dsn, DialTimeout: 200 * time.Millisecond})
 			is.True(err != nil)
 			is.True(!strings.Contains(err.Error(), "password")) // never in a log
 			is.True(!strings.Contains(err.Error(), "ada:"))
@@ -41,7 +42,7 @@ func TestOpenRefuses(t *testing.T) {
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, StatementTimeout: 50 * time.Millisecond})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, StatementTimeout: 50 * time.Millisecond})
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
 	s := postgres.New(db)
@@ -93,7 +94,7 @@ func TestSilentNetwork(t *testing.T) {
 	is := is.New(t)
 	id := newSchool(t, openStore(t, pgtest.DSN(t)))
 	proxy := newProxy(t, pgtest.DSN(t))
-	db := openWith(t, postgres.Config{DSN: proxy.dsn, StatementTimeout: 400 * time.Millisecond, AnswerGrace: 100 * time.Millisecond})
+	db := openWith(t, pgdb.Config{DSN: proxy.dsn, StatementTimeout: 400 * time.Millisecond, AnswerGrace: 100 * time.Millisecond})
 	s := postgres.New(db)
 	school := func() error {
 		_, err := s.Read(id).School.Get(t.Context())

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/ports"
@@ -38,7 +39,7 @@ func (c deliveryRepo) GetDayForUpdate(ctx context.Context) (invitation.Day, erro
 		StartedAt time.Time `db:"started_at"`
 		Messages  int       `db:"messages"`
 	}
-	err := c.GetRow(ctx, &row, lockDay, c.school, time.Time{})
+	err := c.GetRow(ctx, &row, lockDay, c.SchoolID, time.Time{})
 	return invitation.Day{Start: row.StartedAt.UTC(), Messages: row.Messages}, err
 }
 
@@ -48,18 +49,18 @@ func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitatio
 		Letter uuid.UUID `db:"message_id"`
 		SentAt time.Time `db:"sent_at"`
 	}
-	if err := c.GetRow(ctx, &row, lastDelivery, c.school, a[:]); err != nil {
-		return invitation.Delivery{}, missing(err)
+	if err := c.GetRow(ctx, &row, lastDelivery, c.SchoolID, a[:]); err != nil {
+		return invitation.Delivery{}, pgdb.Missing(err)
 	}
 	return invitation.Delivery{Address: a, Letter: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
 }
 
 // Save implements ports.DeliveryRepo.
 func (c deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
-	if _, err := c.Exec(ctx, saveDay, c.school, d.Start, d.Messages); err != nil {
+	if _, err := c.Exec(ctx, saveDay, c.SchoolID, d.Start, d.Messages); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, saveDelivery, c.school, l.Address[:], l.Letter.UUID, l.At)
+	_, err := c.Exec(ctx, saveDelivery, c.SchoolID, l.Address[:], l.Letter.UUID, l.At)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
@@ -26,7 +27,7 @@ type enrollmentRow struct {
 func (r enrollmentRow) enrollment() (enrollment.Enrollment, error) {
 	role, err := enrollment.ParseRole(r.Role)
 	if err != nil {
-		return enrollment.Enrollment{}, corrupt(enrollment.Type, r.ID, err)
+		return enrollment.Enrollment{}, pgdb.Corrupt(enrollment.Type, r.ID, err)
 	}
 	return enrollment.Enrollment{
 		ID: enrollment.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
@@ -44,7 +45,7 @@ const enrollmentsOf = `
 // OfPerson returns the person's enrollments.
 func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
 	var rows []enrollmentRow
-	if err := c.SelectRows(ctx, &rows, enrollmentsOf, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, enrollmentsOf, c.SchoolID, id.UUID); err != nil {
 		return nil, err
 	}
 	found := make([]enrollment.Enrollment, len(rows))
@@ -85,8 +86,8 @@ func (c enrollmentRepo) Find(
 	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
 ) (enrollment.Enrollment, error) {
 	var row enrollmentRow
-	if err := c.GetRow(ctx, &row, lockEnrollment, c.school, p.UUID, in.UUID, role.String()); err != nil {
-		return enrollment.Enrollment{}, missing(err)
+	if err := c.GetRow(ctx, &row, lockEnrollment, c.SchoolID, p.UUID, in.UUID, role.String()); err != nil {
+		return enrollment.Enrollment{}, pgdb.Missing(err)
 	}
 	return row.enrollment()
 }
@@ -102,16 +103,16 @@ func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollm
 
 // Remove forgets the person's enrollments as role in courses.
 func (c enrollmentRepo) Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollments, c.school, p.UUID, role.String(), pq.Array(idStrings(courses)))
+	return c.Exec(ctx, removeEnrollments, c.SchoolID, p.UUID, role.String(), pq.Array(pgdb.IDStrings(courses)))
 }
 
 // RemoveFrom forgets the enrollments as role of people in a course.
 func (c enrollmentRepo) RemoveFrom(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollmentsFrom, c.school, pq.Array(idStrings(people)), in.UUID, role.String())
+	return c.Exec(ctx, removeEnrollmentsFrom, c.SchoolID, pq.Array(pgdb.IDStrings(people)), in.UUID, role.String())
 }
 
 // RemoveOfPerson forgets all enrollments of a person.
 func (c enrollmentRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeEnrollmentsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeEnrollmentsOf, c.SchoolID, p.UUID)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
@@ -36,7 +37,7 @@ func (r eventRow) event() (event.Event, error) {
 	}
 	e := event.Event{
 		Position: r.Position, Kind: kind, Person: person.ID{UUID: r.Person}, Activity: activity.ID{UUID: r.Activity},
-		CreatedAt: r.CreatedAt.UTC(), OccurredAt: utc(r.OccurredAt),
+		CreatedAt: r.CreatedAt.UTC(), OccurredAt: pgdb.Utc(r.OccurredAt),
 	}
 	if r.ClientID != nil {
 		e.ClientID = *r.ClientID
@@ -109,7 +110,7 @@ var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
 // Append adds events to the end of the feed.
 func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
 	if len(es) == 0 {
-		return nil, translate(ctx, ctx.Err())
+		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
 	n := len(es)
 	kinds, people, activities, watched := make([]string, n), make([]string, n), make([]string, n), make([]*int64, n)
@@ -120,7 +121,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 			w := int64(*e.Watched)
 			watched[i] = &w
 		}
-		if occurred[i] = optionalInstant(e.OccurredAt); e.ClientID != "" {
+		if occurred[i] = pgdb.OptionalInstant(e.OccurredAt); e.ClientID != "" {
 			clients[i] = &e.ClientID
 		}
 	}
@@ -128,10 +129,10 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 		Before int64     `db:"before"`
 		LastAt time.Time `db:"last_at"`
 	}
-	err := c.GetRow(ctx, &end, appendEvents, c.school, pq.Array(kinds), pq.Array(people), pq.Array(activities),
+	err := c.GetRow(ctx, &end, appendEvents, c.SchoolID, pq.Array(kinds), pq.Array(people), pq.Array(activities),
 		pq.Array(watched), now, pq.Array(occurred), pq.Array(clients))
 	if err != nil { // somebody has appended one of the clients' ids meanwhile: now it would be found
-		return nil, c.race(err, pqerror.UniqueViolation, unavailable(err))
+		return nil, c.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
 	added := make([]event.Event, n)
 	for i, e := range es {
@@ -140,7 +141,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 			w := *e.Watched
 			e.Watched = &w
 		}
-		e.OccurredAt = utc(e.OccurredAt)
+		e.OccurredAt = pgdb.Utc(e.OccurredAt)
 		added[i] = e
 	}
 	return added, nil
@@ -149,7 +150,7 @@ func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) (
 // ByClientIDs returns the events that have these client ids.
 func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
 	var rows []eventRow
-	if err := c.SelectRows(ctx, &rows, eventsByClientIDs, c.school, pq.Array(readable(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, eventsByClientIDs, c.SchoolID, pq.Array(readable(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[string]event.Event, len(rows))
@@ -165,6 +166,6 @@ func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]eve
 
 // RemoveOfPerson forgets all events of a person.
 func (c eventLog) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeEventsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeEventsOf, c.SchoolID, p.UUID)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/ledger"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -18,15 +19,15 @@ import (
 )
 
 // Pool returns the pool of the connections for requests.
-func Pool(db *DB) *sqlx.DB { return db.pool }
+func Pool(db *pgdb.DB) *sqlx.DB { return db.Pool }
 
 // Hold takes connections of the pool, and returns what gives them back.
-func Hold(t testing.TB, db *DB, connections int) (release func()) {
+func Hold(t testing.TB, db *pgdb.DB, connections int) (release func()) {
 	t.Helper()
 	held := make([]*sql.Conn, connections)
 	for i := range held {
 		var err error
-		if held[i], err = db.pool.Conn(t.Context()); err != nil {
+		if held[i], err = db.Pool.Conn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -127,7 +128,7 @@ func Migrations() fs.FS {
 }
 
 // MigrateTo is Migrate with other migrations.
-func MigrateTo(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) error {
+func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) error {
 	return migrate(ctx, db, files, logger)
 }
 
@@ -165,7 +166,7 @@ func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query
 
 // SettlingPlans returns the plans of the statements that end a load.
 func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
-	tx, err := s.db.pool.BeginTxx(ctx, nil)
+	tx, err := s.DB.Pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -110,7 +111,7 @@ func TestPromotion(t *testing.T) {
 	}
 	pair.KillPrimary()
 	fails()
-	_, err := postgres.Open(t.Context(), postgres.Config{DSN: pair.Standby + " target_session_attrs=read-write", DialTimeout: 200 * time.Millisecond})
+	_, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pair.Standby + " target_session_attrs=read-write", DialTimeout: 200 * time.Millisecond})
 	is.True(err != nil && strings.Contains(err.Error(), "read-only"))
 	pair.Promote(t)
 	until(func() bool { return s.Ready(t.Context()) == nil })

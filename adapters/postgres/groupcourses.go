@@ -5,12 +5,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
 )
 
 var coursesOfGroups = `SELECT r.* FROM ` +
-	byKey("group_courses", "r.group_id, r.course_id", "group_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.group_id, r.course_id`
+	pgdb.ByKey("group_courses", "r.group_id, r.course_id", "group_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.group_id, r.course_id`
 
 const (
 	addGroupCourses = `
@@ -27,7 +28,7 @@ func (c groupRepo) Courses(ctx context.Context, ids []group.ID) (map[group.ID][]
 		Group  uuid.UUID `db:"group_id"`
 		Course uuid.UUID `db:"course_id"`
 	}
-	if err := c.allKeyed(ctx, len(ids), &rows, coursesOfGroups, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := map[group.ID][]course.ID{}
@@ -44,10 +45,10 @@ func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course
 		_, err := c.Get(ctx, id)
 		return 0, err
 	}
-	return c.Exec(ctx, addGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
+	return c.Exec(ctx, addGroupCourses, c.SchoolID, id.UUID, pq.Array(pgdb.IDStrings(courses)))
 }
 
 // RemoveCourses takes courses from the group.
 func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
-	return c.Exec(ctx, removeGroupCourses, c.school, id.UUID, pq.Array(idStrings(courses)))
+	return c.Exec(ctx, removeGroupCourses, c.SchoolID, id.UUID, pq.Array(pgdb.IDStrings(courses)))
 }

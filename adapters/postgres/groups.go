@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/group"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -88,13 +89,13 @@ const (
 		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
 )
 
-var loadGroups = `SELECT r.* FROM ` + byKey("groups", groupColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
+var loadGroups = `SELECT r.* FROM ` + pgdb.ByKey("groups", groupColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
 
 // Find returns the group id and locks it.
 func (c groupRepo) Find(ctx context.Context, id group.ID) (group.Group, error) {
 	var row groupRow
-	if err := c.GetRow(ctx, &row, lockGroup, c.school, id.UUID); err != nil {
-		return group.Group{}, missing(err)
+	if err := c.GetRow(ctx, &row, lockGroup, c.SchoolID, id.UUID); err != nil {
+		return group.Group{}, pgdb.Missing(err)
 	}
 	return group.Restore(row.state()), nil
 }
@@ -126,7 +127,7 @@ var groupRivals = rivalsOf("groups", "name_key")
 
 func (c groupRepo) args(s group.State) []any {
 	return []any{
-		c.school, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.EnrollToken, s.CreatedAt, s.UpdatedAt,
+		c.SchoolID, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.EnrollToken, s.CreatedAt, s.UpdatedAt,
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
@@ -26,8 +27,8 @@ func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Inv
 		Letter  uuid.UUID `db:"message_id"`
 		AskedAt time.Time `db:"requested_at"`
 	}
-	if err := c.GetRow(ctx, &row, invitationOf, c.school, id.UUID); err != nil {
-		return invitation.Invitation{}, missing(err)
+	if err := c.GetRow(ctx, &row, invitationOf, c.SchoolID, id.UUID); err != nil {
+		return invitation.Invitation{}, pgdb.Missing(err)
 	}
 	return invitation.Invitation{Person: id, Letter: job.ID{UUID: row.Letter}, AskedAt: row.AskedAt.UTC()}, nil
 }
@@ -54,33 +55,33 @@ const (
 func (c invitationRepo) Put(ctx context.Context, is []invitation.Invitation) error {
 	people, letters, asked := make([]string, len(is)), make([]string, len(is)), make([]string, len(is))
 	for i, n := range is {
-		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), instant(n.AskedAt)
+		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), pgdb.Instant(n.AskedAt)
 	}
-	_, err := c.Exec(ctx, putInvitations, c.school, pq.Array(people), pq.Array(letters), pq.Array(asked))
+	_, err := c.Exec(ctx, putInvitations, c.SchoolID, pq.Array(people), pq.Array(letters), pq.Array(asked))
 	return err
 }
 
 // AddLink keeps a new link.
 func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
-	if l.School.UUID != c.school {
+	if l.School.UUID != c.SchoolID {
 		return fmt.Errorf("postgres: a link of another school than the transaction")
 	}
-	_, err := c.Exec(ctx, addLink, c.school, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
+	_, err := c.Exec(ctx, addLink, c.SchoolID, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
 	return err
 }
 
 // EndLinks lets the links of a person expire.
 func (c invitationRepo) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
-	_, err := c.Exec(ctx, endLinks, c.school, id.UUID, at)
+	_, err := c.Exec(ctx, endLinks, c.SchoolID, id.UUID, at)
 	return err
 }
 
 // RemoveOfPerson forgets the invitation of a person and its links.
 func (c invitationRepo) RemoveOfPerson(ctx context.Context, id person.ID) error {
-	if _, err := c.Exec(ctx, removeLinksOf, c.school, id.UUID); err != nil {
+	if _, err := c.Exec(ctx, removeLinksOf, c.SchoolID, id.UUID); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, removeInvitationOf, c.school, id.UUID)
+	_, err := c.Exec(ctx, removeInvitationOf, c.SchoolID, id.UUID)
 	return err
 }
 
@@ -94,7 +95,7 @@ func (c schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Li
 		ExpiresAt time.Time `db:"expires_at"`
 	}
 	if err := c.GetRow(ctx, &row, findLink, h[:]); err != nil {
-		return invitation.Link{}, missing(err)
+		return invitation.Link{}, pgdb.Missing(err)
 	}
 	return invitation.Link{
 		School: school.ID{UUID: row.School}, Hash: h, Person: person.ID{UUID: row.Person}, Letter: job.ID{UUID: row.Letter},

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -31,7 +32,7 @@ type jobRow struct {
 func (r jobRow) job() (job.Job, error) {
 	state, ok := job.ParseState(r.State)
 	if !ok {
-		return job.Job{}, corrupt("jobs", r.ID, fmt.Errorf("no state %q", r.State))
+		return job.Job{}, pgdb.Corrupt("jobs", r.ID, fmt.Errorf("no state %q", r.State))
 	}
 	return job.Job{
 		ID: job.ID{UUID: r.ID}, School: school.ID{UUID: r.School}, Kind: job.Kind(r.Kind), Payload: r.Payload,
@@ -51,7 +52,7 @@ const removeJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payl
 
 // Remove implements ports.JobRepo.
 func (c jobRepo) Remove(ctx context.Context, kind job.Kind, payload string) error {
-	_, err := c.Exec(ctx, removeJobs, c.school, string(kind), payload)
+	_, err := c.Exec(ctx, removeJobs, c.SchoolID, string(kind), payload)
 	return err
 }
 
@@ -62,23 +63,23 @@ func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
 	attempts, errs := make([]int64, n), make([]string, n)
 	runs, created, updated := make([]string, n), make([]string, n), make([]string, n)
 	for i, j := range js {
-		if j.School.UUID != c.school {
+		if j.School.UUID != c.SchoolID {
 			return fmt.Errorf("postgres: job %s is of another school than the transaction", j.ID)
 		}
 		ids[i], kinds[i], payloads[i], states[i] = j.ID.String(), string(j.Kind), j.Payload, j.State.String()
 		attempts[i], errs[i] = int64(j.Attempts), j.LastError
-		runs[i], created[i], updated[i] = instant(j.RunAt), instant(j.CreatedAt), instant(j.UpdatedAt)
+		runs[i], created[i], updated[i] = pgdb.Instant(j.RunAt), pgdb.Instant(j.CreatedAt), pgdb.Instant(j.UpdatedAt)
 	}
-	_, err := c.Exec(ctx, addJobs, c.school, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
+	_, err := c.Exec(ctx, addJobs, c.SchoolID, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
 		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
 	switch {
 	case pq.As(err, pqerror.UniqueViolation) != nil:
-		return unavailable(errKept)
+		return pgdb.Unavailable(errKept)
 	case err != nil:
 		return err
 	}
 	for _, j := range js {
-		c.addedJobs(j.Kind)
+		c.AddedJobs(j.Kind)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
@@ -28,11 +29,11 @@ type keyRow struct {
 func (r keyRow) key() (school.Key, error) {
 	scope, err := school.ParseScope(r.Scope)
 	if err != nil {
-		return school.Key{}, corrupt("api_keys", r.ID, err)
+		return school.Key{}, pgdb.Corrupt("api_keys", r.ID, err)
 	}
 	k := school.Key{
 		ID: school.KeyID{UUID: r.ID}, School: school.ID{UUID: r.School}, Name: r.Name, Prefix: r.Prefix, Scope: scope,
-		CreatedAt: r.CreatedAt.UTC(), LastUsed: utc(r.LastUsed), ExpiresAt: utc(r.ExpiresAt), RevokedAt: utc(r.RevokedAt),
+		CreatedAt: r.CreatedAt.UTC(), LastUsed: pgdb.Utc(r.LastUsed), ExpiresAt: pgdb.Utc(r.ExpiresAt), RevokedAt: pgdb.Utc(r.RevokedAt),
 	}
 	copy(k.Hash[:], r.Hash)
 	return k, nil
@@ -95,9 +96,9 @@ func (c schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 		Owner schoolRow `db:"school"`
 	}
 	if err := c.GetRow(ctx, &row, findKey, h[:]); err != nil {
-		return school.Key{}, school.School{}, missing(err)
+		return school.Key{}, school.School{}, pgdb.Missing(err)
 	}
-	s, errSchool := row.Owner.school()
+	s, errSchool := row.Owner.SchoolID()
 	k, errKey := row.key()
 	return k, s, errors.Join(errSchool, errKey)
 }

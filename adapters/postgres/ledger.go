@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/attempt"
 	"lyceum/domain/ledger"
 	"lyceum/domain/quiz"
@@ -26,12 +27,12 @@ const (
 )
 
 var askedQuestions = `SELECT r.quiz_id, r.id FROM ` +
-	byKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
+	pgdb.ByKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
 
 // Attempts returns the next n course attempts with their tallies.
 func (c ledgerRepo) Attempts(ctx context.Context, behind attempt.ID, n int) ([]ledger.AttemptAccount, error) {
 	var rows []attemptRow
-	if err := c.allKeyed(ctx, n, &rows, lockAttempts, c.school, behind.UUID, n); err != nil {
+	if err := c.AllKeyed(ctx, n, &rows, lockAttempts, c.SchoolID, behind.UUID, n); err != nil {
 		return nil, err
 	}
 	ids := make([]attempt.ID, len(rows))
@@ -52,7 +53,7 @@ func (c ledgerRepo) Attempts(ctx context.Context, behind attempt.ID, n int) ([]l
 // QuizAttempts returns the next n quiz attempts with their answers.
 func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n int) ([]ledger.QuizAccount, error) {
 	var rows []quizAttemptRow
-	if err := c.allKeyed(ctx, n, &rows, lockQuizAttempts, c.school, behind.UUID, n); err != nil {
+	if err := c.AllKeyed(ctx, n, &rows, lockQuizAttempts, c.SchoolID, behind.UUID, n); err != nil {
 		return nil, err
 	}
 	attempts, err := c.restore(ctx, rows)
@@ -67,7 +68,7 @@ func (c ledgerRepo) QuizAttempts(ctx context.Context, behind quizattempt.ID, n i
 		Quiz uuid.UUID `db:"quiz_id"`
 		ID   uuid.UUID `db:"id"`
 	}
-	if err := c.allKeyed(ctx, len(rows), &questions, askedQuestions, c.school, pq.Array(idStrings(quizzes))); err != nil {
+	if err := c.AllKeyed(ctx, len(rows), &questions, askedQuestions, c.SchoolID, pq.Array(pgdb.IDStrings(quizzes))); err != nil {
 		return nil, err
 	}
 	asked := map[uuid.UUID]quiz.Asked{}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"lyceum/adapters/postgres/pgdb"
 
 	"github.com/lib/pq"
 )
@@ -18,7 +19,7 @@ func load[K identifier, R, V any](
 	ctx context.Context, c *session, statement string, ids []K, restore func(R) (K, V),
 ) (map[K]V, error) {
 	var rows []R
-	if err := c.allKeyed(ctx, len(ids), &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.AllKeyed(ctx, len(ids), &rows, statement, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[K]V, len(rows))

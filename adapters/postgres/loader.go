@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -104,7 +105,7 @@ func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Cont
 
 // LoadNew adds a school and its records, as Load does.
 func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
-	if err := notInside(ctx); err != nil {
+	if err := pgdb.NotInside(ctx); err != nil {
 		return err
 	}
 	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.Load) error {
@@ -117,7 +118,7 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 
 // loadApart runs a Load on a connection of its own.
 func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	conn := s.db.openBulk()
+	conn := s.DB.OpenBulk()
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
@@ -130,14 +131,14 @@ func (s *Store) loadOn(
 		return loadError(ctx, err)
 	}
 	defer func() { _ = tx.Rollback() }() // after the end this does nothing
-	for _, setting := range []string{uncounted, averageSchool} {
+	for _, setting := range []string{uncounted, pgdb.AverageSchool} {
 		if _, err := tx.ExecContext(ctx, setting); err != nil {
 			return loadError(ctx, err)
 		}
 	}
 	l := newLoading(s, id, tx)
-	err = errors.Join(fn(withinTx(ctx), l), l.failed)
-	if lost := l.conflicted(); lost != nil { // it cannot be run again
+	err = errors.Join(fn(pgdb.WithinTx(ctx), l), l.failed)
+	if lost := l.Conflicted(); lost != nil { // it cannot be run again
 		return lost
 	}
 	if err != nil {
@@ -150,7 +151,7 @@ func (s *Store) loadOn(
 		return loadError(ctx, err)
 	}
 	l.analyze(ctx, conn)
-	l.notifyAdded()
+	l.NotifyAdded()
 	return nil
 }
 
@@ -185,7 +186,7 @@ func settling() []string {
 // settle derives all that follows from what the load has added.
 func (l *loading) settle(ctx context.Context) error {
 	for _, statement := range settling() {
-		if _, err := l.tx.ExecContext(ctx, statement, l.school); err != nil {
+		if _, err := l.tx.ExecContext(ctx, statement, l.SchoolID); err != nil {
 			return err
 		}
 	}
@@ -197,10 +198,10 @@ func loadError(ctx context.Context, err error) error {
 	if pq.As(err, pqerror.UniqueViolation) != nil {
 		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //lint:ignore errorlint the driver's error is the store's own affair
 	}
-	err = translate(ctx, err)
-	var lost *conflict
+	err = pgdb.Translate(ctx, err)
+	var lost *pgdb.Conflict
 	if errors.As(err, &lost) {
-		return unavailable(lost.cause)
+		return pgdb.Unavailable(lost.Cause)
 	}
 	return err
 }

@@ -41,11 +41,11 @@ var (
 // places copies memberships and enrollments.
 func (l *loading) places(ctx context.Context, b ports.Batch) error {
 	err := copyRows(ctx, l, "memberships", membershipCopy, b.Memberships, func(m membership.Membership) []any {
-		return []any{l.school, m.ID.UUID, m.Person.UUID, m.Group.UUID, m.Role.String(), m.CreatedAt, m.UpdatedAt}
+		return []any{l.SchoolID, m.ID.UUID, m.Person.UUID, m.Group.UUID, m.Role.String(), m.CreatedAt, m.UpdatedAt}
 	})
 	if err == nil {
 		err = copyRows(ctx, l, "enrollments", enrollmentCopy, b.Enrollments, func(e enrollment.Enrollment) []any {
-			return []any{l.school, e.ID.UUID, e.Person.UUID, e.Course.UUID, e.Role.String(), e.CreatedAt, e.UpdatedAt}
+			return []any{l.SchoolID, e.ID.UUID, e.Person.UUID, e.Course.UUID, e.Role.String(), e.CreatedAt, e.UpdatedAt}
 		})
 	}
 	return err
@@ -62,12 +62,12 @@ func (l *loading) learned(ctx context.Context, b ports.Batch) error {
 	err := copyRows(ctx, l, "course_attempts", attemptCopy, b.Attempts, func(a attempt.Attempt) []any {
 		s := a.State()
 		return []any{
-			l.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number, int64(s.Progress), s.LastCompletedAt, s.StartedAt,
+			l.SchoolID, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number, int64(s.Progress), s.LastCompletedAt, s.StartedAt,
 		}
 	})
 	if err == nil {
 		err = copyRows(ctx, l, "completions", completionCopy, b.Completions, func(c attempt.Completion) []any {
-			return []any{l.school, c.Attempt.UUID, c.Activity.UUID, c.At}
+			return []any{l.SchoolID, c.Attempt.UUID, c.Activity.UUID, c.At}
 		})
 	}
 	var answers []answerOf
@@ -81,7 +81,7 @@ func (l *loading) learned(ctx context.Context, b ports.Batch) error {
 		err = copyRows(ctx, l, "quiz_attempts", runCopy, b.QuizAttempts, func(a quizattempt.Attempt) []any {
 			s := a.State()
 			return []any{
-				l.school, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.CourseAttempt.UUID, s.CourseNumber, s.Activity.UUID,
+				l.SchoolID, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.CourseAttempt.UUID, s.CourseNumber, s.Activity.UUID,
 				s.Quiz.UUID, s.Number, s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt, s.StartedAt,
 			}
 		})
@@ -89,7 +89,7 @@ func (l *loading) learned(ctx context.Context, b ports.Batch) error {
 	if err == nil {
 		err = copyRows(ctx, l, "quiz_answers", answerCopy, answers, func(g answerOf) []any {
 			return []any{
-				l.school, g.run.ID.UUID, g.Question.UUID, g.run.Person.UUID, g.run.Course.UUID, g.run.CourseNumber,
+				l.SchoolID, g.run.ID.UUID, g.Question.UUID, g.run.Person.UUID, g.run.Course.UUID, g.run.CourseNumber,
 				g.run.Activity.UUID, g.run.Quiz.UUID, g.Position.Number, g.Position.Total,
 				g.Response, text.Fold(g.Response), g.Correct, g.At,
 			}
@@ -98,7 +98,7 @@ func (l *loading) learned(ctx context.Context, b ports.Batch) error {
 	if err == nil {
 		err = copyRows(ctx, l, "submissions", submissionCopy, b.Submissions, func(s submission.Submission) []any {
 			return []any{
-				l.school, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID, s.Person.UUID, s.CourseAttempt.UUID,
+				l.SchoolID, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID, s.Person.UUID, s.CourseAttempt.UUID,
 				s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt,
 			}
 		})
@@ -123,7 +123,7 @@ func (l *loading) append(ctx context.Context, es []event.Event) error {
 	f := &l.feed
 	if !f.locked {
 		var lastAt time.Time
-		row := l.tx.QueryRowContext(ctx, openFeed, l.school, es[0].CreatedAt)
+		row := l.tx.QueryRowContext(ctx, openFeed, l.SchoolID, es[0].CreatedAt)
 		if err := row.Scan(&f.position, &lastAt); err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func (l *loading) append(ctx context.Context, es []event.Event) error {
 		}
 		clientID := sql.NullString{String: e.ClientID, Valid: e.ClientID != ""}
 		return []any{
-			l.school, f.position, e.Kind.String(), e.Person.UUID, e.Activity.UUID, watched, f.lastAt, e.OccurredAt, clientID,
+			l.SchoolID, f.position, e.Kind.String(), e.Person.UUID, e.Activity.UUID, watched, f.lastAt, e.OccurredAt, clientID,
 		}
 	})
 }
@@ -160,6 +160,6 @@ func (l *loading) endFeed(ctx context.Context) error {
 	if !l.feed.locked {
 		return nil
 	}
-	_, err := l.tx.ExecContext(ctx, closeFeed, l.school, l.feed.position, l.feed.lastAt)
+	_, err := l.tx.ExecContext(ctx, closeFeed, l.SchoolID, l.feed.position, l.feed.lastAt)
 	return err
 }

@@ -53,7 +53,7 @@ var (
 // pair is two ids that belong together.
 type pair struct{ one, other uuid.UUID }
 
-func (l *loading) pair(p pair) []any { return []any{l.school, p.one, p.other} }
+func (l *loading) pair(p pair) []any { return []any{l.SchoolID, p.one, p.other} }
 
 // catalogue copies categories, coupons, people with their roles, what they have
 // redeemed, and courses.
@@ -73,19 +73,19 @@ func (l *loading) catalogue(ctx context.Context, b ports.Batch) error {
 	}
 	if err == nil {
 		err = copyRows(ctx, l, "partnerships", partnershipCopy, b.Partnerships, func(p person.Partnership) []any {
-			return []any{l.school, p.ID.UUID, p.Person.UUID, p.Role.String(), p.CreatedAt}
+			return []any{l.SchoolID, p.ID.UUID, p.Person.UUID, p.Role.String(), p.CreatedAt}
 		})
 	}
 	if err == nil {
 		err = copyRows(ctx, l, "redemptions", redemptionCopy, b.Redemptions, func(r redemption.Redemption) []any {
-			return []any{l.school, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt}
+			return []any{l.SchoolID, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt}
 		})
 	}
 	if err == nil {
 		err = copyRows(ctx, l, "all_courses", courseCopy, b.Courses, func(c course.Course) []any {
 			s := c.State()
 			return []any{
-				l.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt,
+				l.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.Permalink, s.EnrollToken, s.CreatedAt, s.UpdatedAt,
 			}
 		})
 	}
@@ -130,7 +130,7 @@ func (l *loading) taught(ctx context.Context, b ports.Batch) error {
 	}
 	err := copyRows(ctx, l, "quizzes", quizCopy, b.Quizzes, func(q quiz.Quiz) []any {
 		s := q.State()
-		return []any{l.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt}
+		return []any{l.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt}
 	})
 	if err == nil {
 		err = copyRows(ctx, l, "quiz_questions", questionCopy, questions, func(q questionOf) []any {
@@ -138,13 +138,13 @@ func (l *loading) taught(ctx context.Context, b ports.Batch) error {
 			for i, c := range q.Choices {
 				words[i], marks[i] = c.Text, c.Correct
 			}
-			return []any{l.school, q.quiz, q.ID.UUID, q.Key, q.number, q.Text, text.Fold(q.Text), pq.Array(words), pq.Array(marks), q.number == 0}
+			return []any{l.SchoolID, q.quiz, q.ID.UUID, q.Key, q.number, q.Text, text.Fold(q.Text), pq.Array(words), pq.Array(marks), q.number == 0}
 		})
 	}
 	if err == nil {
 		err = copyRows(ctx, l, "assignments", assignmentCopy, b.Assignments, func(a assignment.Assignment) []any {
 			s := a.State()
-			return []any{l.school, s.ID.UUID, s.Title, text.Fold(s.Title), s.CreatedAt, s.UpdatedAt}
+			return []any{l.SchoolID, s.ID.UUID, s.Title, text.Fold(s.Title), s.CreatedAt, s.UpdatedAt}
 		})
 	}
 	if err == nil {

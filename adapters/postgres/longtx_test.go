@@ -9,6 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -22,7 +23,7 @@ func TestLongTransactionsHaveNoLimitButTheirContext(t *testing.T) {
 	dsn := freshDSN(t)
 	s, db := openStore(t, dsn), raw(t, dsn)
 	id := newSchool(t, s)
-	limited, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, StatementTimeout: 200 * time.Millisecond})
+	limited, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, StatementTimeout: 200 * time.Millisecond})
 	is.NoErr(err)
 	t.Cleanup(func() { _ = limited.Close() })
 	execute(t, db, `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.6); RETURN NULL; END'`,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/group"
@@ -13,16 +14,16 @@ import (
 )
 
 var (
-	peopleByEmail       = `SELECT r.* FROM ` + byKey("people", personColumns, "email_key", "$2::text[]", "LIMIT 1")
-	groupsByName        = `SELECT r.* FROM ` + byKey("groups", "r.id, r.name_key AS key", "name_key", "$2::text[]", "LIMIT 1")
-	couponsByCode       = `SELECT r.* FROM ` + byKey("coupons", "r.id, r.code_key AS key", "code_key", "$2::text[]", "LIMIT 1")
-	coursesByPermalinks = `SELECT r.* FROM ` + byKey("courses", "r.id, r.permalink AS key", "permalink", "$2::text[]", "LIMIT 1")
+	peopleByEmail       = `SELECT r.* FROM ` + pgdb.ByKey("people", personColumns, "email_key", "$2::text[]", "LIMIT 1")
+	groupsByName        = `SELECT r.* FROM ` + pgdb.ByKey("groups", "r.id, r.name_key AS key", "name_key", "$2::text[]", "LIMIT 1")
+	couponsByCode       = `SELECT r.* FROM ` + pgdb.ByKey("coupons", "r.id, r.code_key AS key", "code_key", "$2::text[]", "LIMIT 1")
+	coursesByPermalinks = `SELECT r.* FROM ` + pgdb.ByKey("courses", "r.id, r.permalink AS key", "permalink", "$2::text[]", "LIMIT 1")
 )
 
 // ByEmail returns who has these addresses.
 func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
 	var rows []personRow
-	if err := c.allKeyed(ctx, len(emails), &rows, peopleByEmail, c.school, pq.Array(textKeys(emails))); err != nil {
+	if err := c.AllKeyed(ctx, len(emails), &rows, peopleByEmail, c.SchoolID, pq.Array(textKeys(emails))); err != nil {
 		return nil, err
 	}
 	found := make(map[string]person.Person, len(rows))
@@ -56,7 +57,7 @@ func lookUp[ID any](
 		ID  uuid.UUID `db:"id"`
 		Key string    `db:"key"`
 	}
-	if err := c.allKeyed(ctx, len(keys), &rows, statement, c.school, pq.Array(keys)); err != nil {
+	if err := c.AllKeyed(ctx, len(keys), &rows, statement, c.SchoolID, pq.Array(keys)); err != nil {
 		return nil, err
 	}
 	found := make(map[string]ID, len(rows))

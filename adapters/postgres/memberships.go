@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -29,7 +30,7 @@ type membershipRow struct {
 func (r membershipRow) membership() (membership.Membership, error) {
 	role, err := membership.ParseRole(r.Role)
 	if err != nil {
-		return membership.Membership{}, corrupt(membership.Type, r.ID, err)
+		return membership.Membership{}, pgdb.Corrupt(membership.Type, r.ID, err)
 	}
 	return membership.Membership{
 		ID: membership.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Group: group.ID{UUID: r.Group},
@@ -71,7 +72,7 @@ const membersOf = `
 // Members returns the members of a group.
 func (c membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID, error) {
 	ids := []person.ID{}
-	err := c.SelectRows(ctx, &ids, membersOf, c.school, id.UUID)
+	err := c.SelectRows(ctx, &ids, membersOf, c.SchoolID, id.UUID)
 	return ids, err
 }
 
@@ -121,17 +122,17 @@ func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Members
 
 // Remove forgets memberships as role of people in a group.
 func (c membershipRepo) Remove(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeMemberships, c.school, pq.Array(idStrings(people)), g.UUID, role.String())
+	return c.Exec(ctx, removeMemberships, c.SchoolID, pq.Array(pgdb.IDStrings(people)), g.UUID, role.String())
 }
 
 // Leave forgets the person's memberships as role in groups.
 func (c membershipRepo) Leave(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
-	return c.Exec(ctx, leaveGroups, c.school, p.UUID, role.String(), pq.Array(idStrings(groups)))
+	return c.Exec(ctx, leaveGroups, c.SchoolID, p.UUID, role.String(), pq.Array(pgdb.IDStrings(groups)))
 }
 
 // RemoveByID forgets the membership id.
 func (c membershipRepo) RemoveByID(ctx context.Context, id membership.ID) error {
-	n, err := c.Exec(ctx, removeMembership, c.school, id.UUID)
+	n, err := c.Exec(ctx, removeMembership, c.SchoolID, id.UUID)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}
@@ -140,12 +141,12 @@ func (c membershipRepo) RemoveByID(ctx context.Context, id membership.ID) error 
 
 // RemoveOfPerson forgets all memberships of a person.
 func (c membershipRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeMembershipsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeMembershipsOf, c.SchoolID, p.UUID)
 	return err
 }
 
 // RemoveOfGroup forgets all memberships of a group.
 func (c membershipRepo) RemoveOfGroup(ctx context.Context, g group.ID) error {
-	_, err := c.Exec(ctx, emptyGroup, c.school, g.UUID)
+	_, err := c.Exec(ctx, emptyGroup, c.SchoolID, g.UUID)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"lyceum/adapters/postgres/pgdb"
 	"math/rand/v2"
 	"time"
 
@@ -33,7 +34,7 @@ var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrat
 // the limits in time of the pool, since a migration may take long. A migration
 // that cannot get its locks gives way to the requests and is tried again. The
 // error is an ErrNewer if the schema is newer than this program.
-func Migrate(ctx context.Context, db *DB, logger *slog.Logger) error {
+func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -41,8 +42,8 @@ func Migrate(ctx context.Context, db *DB, logger *slog.Logger) error {
 	return migrate(ctx, db, files, logger)
 }
 
-func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) (err error) {
-	conn := db.openSchema()
+func migrate(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger) (err error) {
+	conn := db.OpenSchema()
 	if conn == nil {
 		return ErrNoDirect
 	}
@@ -57,12 +58,12 @@ func migrate(ctx context.Context, db *DB, files fs.FS, logger *slog.Logger) (err
 		}
 		held := pq.As(err, pqerror.LockNotAvailable, pqerror.TRDeadlockDetected) != nil
 		if !held || try == migrationTries {
-			return translate(ctx, fmt.Errorf("migrate: %w", err))
+			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
 		logger.WarnContext(ctx, "a table is in use, the migration is tried again", "try", try, "error", err)
 		longest := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
-		if err := pause(ctx, longest/2+rand.N(longest)); err != nil {
-			return translate(ctx, fmt.Errorf("migrate: %w", err))
+		if err := pgdb.Pause(ctx, longest/2+rand.N(longest)); err != nil {
+			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"go.uber.org/fx"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/ports"
 )
 
@@ -24,9 +25,9 @@ var Module = fx.Module("postgres",
 	),
 )
 
-func openForApp(lc fx.Lifecycle, cfg Config, logger *slog.Logger) (*DB, error) {
+func openForApp(lc fx.Lifecycle, cfg pgdb.Config, logger *slog.Logger) (*pgdb.DB, error) {
 	ctx := context.Background()
-	db, err := Open(ctx, cfg)
+	db, err := pgdb.Open(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"go.uber.org/fx"
 	"go.uber.org/fx/fxtest"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
 )
@@ -18,7 +19,7 @@ func TestModule(t *testing.T) {
 	var schools ports.Schools
 	var queue ports.Queue
 	app := fxtest.New(t,
-		fx.Supply(postgres.Config{DSN: pgtest.Fresh(t), MigrateAtStart: true}, slog.New(slog.DiscardHandler)),
+		fx.Supply(pgdb.Config{DSN: pgtest.Fresh(t), MigrateAtStart: true}, slog.New(slog.DiscardHandler)),
 		postgres.Module,
 		fx.Populate(&store, &schools, &queue),
 	).RequireStart()

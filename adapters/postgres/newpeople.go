@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
@@ -30,7 +31,7 @@ const addPeople = `
 // for each other if each began with what the other ends with.
 func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
 	if len(ps) == 0 {
-		return nil, translate(ctx, ctx.Err())
+		return nil, pgdb.Translate(ctx, ctx.Err())
 	}
 	sorted := slices.Clone(ps)
 	slices.SortStableFunc(sorted, func(a, b person.Person) int {
@@ -41,7 +42,7 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 		rows[i] = c.args(p.State())[1:]
 	}
 	var ids []person.ID
-	err := c.SelectRows(ctx, &ids, addPeople, append([]any{c.school}, transposed(rows)...)...)
+	err := c.SelectRows(ctx, &ids, addPeople, append([]any{c.SchoolID}, transposed(rows)...)...)
 	return ids, err
 }
 
@@ -78,7 +79,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		return false, fmt.Errorf("postgres: job %s is of another school than the person", j.ID)
 	}
 	args := append(personRepo{personReader{c}}.args(n.Person.State()),
-		pq.Array(idStrings(n.Admitting)), pq.Array(idStrings(n.Inviting)),
+		pq.Array(pgdb.IDStrings(n.Admitting)), pq.Array(pgdb.IDStrings(n.Inviting)),
 		n.Invitation.Letter.UUID, n.Invitation.AskedAt,
 		string(j.Kind), j.Payload, j.State.String(), j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
 	var done struct{ Added, Invited bool }
@@ -86,7 +87,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		return false, err
 	}
 	if done.Invited {
-		s.db.herald.tell(j.Kind)
+		s.DB.Notifier.Notify(j.Kind)
 	}
 	return done.Added, nil
 }
@@ -115,9 +116,9 @@ func inArray(arg any) *string {
 		if v == nil {
 			return nil
 		}
-		s = instant(*v)
+		s = pgdb.Instant(*v)
 	case time.Time:
-		s = instant(v)
+		s = pgdb.Instant(v)
 	case string:
 		s = v
 	case uuid.UUID:

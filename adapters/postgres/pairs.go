@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
@@ -21,7 +22,7 @@ import (
 var (
 	lockEnrollments = `
 	WITH locked AS MATERIALIZED (
-		SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
+		SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 	)
 	` + lockOnlyEnrollments + ` WHERE` + afterLock
 
@@ -29,7 +30,7 @@ var (
 		SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id
 	) g CROSS JOIN LATERAL (
 		SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at FROM enrollments e
-		WHERE e.school_id = (SELECT $1::uuid) AND e.role = $4 AND e.course_id = g.course_id AND` + atKey("e.person_id", "g.person_id") + `
+		WHERE e.school_id = (SELECT $1::uuid) AND e.role = $4 AND e.course_id = g.course_id AND` + pgdb.AtKey("e.person_id", "g.person_id") + `
 		LIMIT 1 FOR NO KEY UPDATE
 	) e`
 )
@@ -57,7 +58,7 @@ const (
 
 var saveMany = `
 		WITH locked AS MATERIALIZED (
-			SELECT r.id FROM ` + byKey("course_attempts", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
+			SELECT r.id FROM ` + pgdb.ByKey("course_attempts", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 		)
 		UPDATE course_attempts a SET progress = g.progress, last_completed_at = g.last_completed_at
 		FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[]) g (id, progress, last_completed_at)
@@ -69,7 +70,7 @@ func (c enrollmentRepo) FindMany(
 ) (map[enrollment.Pair]enrollment.Enrollment, error) {
 	people, courses := pairColumns(pairs)
 	var rows []enrollmentRow
-	if err := c.allKeyed(ctx, len(pairs), &rows, lockEnrollments, c.school, people, courses, role.String()); err != nil {
+	if err := c.AllKeyed(ctx, len(pairs), &rows, lockEnrollments, c.SchoolID, people, courses, role.String()); err != nil {
 		return nil, err
 	}
 	found := make(map[enrollment.Pair]enrollment.Enrollment, len(rows))
@@ -86,7 +87,7 @@ func (c enrollmentRepo) FindMany(
 // LockMany locks the enrollments of pairs, and no person.
 func (c enrollmentRepo) LockMany(ctx context.Context, pairs []enrollment.Pair, role enrollment.Role) error {
 	people, courses := pairColumns(pairs)
-	_, err := c.execKeyed(ctx, len(pairs), lockOnlyEnrollments, c.school, people, courses, role.String())
+	_, err := c.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, c.SchoolID, people, courses, role.String())
 	return err
 }
 
@@ -96,7 +97,7 @@ func (c attemptRepo) LatestMany(
 ) (map[enrollment.Pair]attempt.Attempt, error) {
 	people, courses := pairColumns(pairs)
 	var rows []attemptRow
-	if err := c.allKeyed(ctx, len(pairs), &rows, latestAttempts, c.school, people, courses); err != nil {
+	if err := c.AllKeyed(ctx, len(pairs), &rows, latestAttempts, c.SchoolID, people, courses); err != nil {
 		return nil, err
 	}
 	found := make(map[enrollment.Pair]attempt.Attempt, len(rows))
@@ -110,7 +111,7 @@ func (c attemptRepo) LatestMany(
 // AddMany keeps new attempts, in the order of their people.
 func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	if len(all) == 0 {
-		return translate(ctx, ctx.Err())
+		return pgdb.Translate(ctx, ctx.Err())
 	}
 	states := make([]attempt.State, len(all))
 	for i, a := range all {
@@ -125,10 +126,10 @@ func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	last, started := make([]*string, n), make([]string, n)
 	for i, s := range states {
 		ids[i], people[i], courses[i] = s.ID.String(), s.Person.String(), s.Course.String()
-		numbers[i], progress[i], started[i] = int64(s.Number), int64(s.Progress), instant(s.StartedAt)
-		last[i] = optionalInstant(s.LastCompletedAt)
+		numbers[i], progress[i], started[i] = int64(s.Number), int64(s.Progress), pgdb.Instant(s.StartedAt)
+		last[i] = pgdb.OptionalInstant(s.LastCompletedAt)
 	}
-	_, err := c.Exec(ctx, addAttempts, c.school, pq.Array(ids), pq.Array(people), pq.Array(courses), pq.Array(numbers),
+	_, err := c.Exec(ctx, addAttempts, c.SchoolID, pq.Array(ids), pq.Array(people), pq.Array(courses), pq.Array(numbers),
 		pq.Array(progress), pq.Array(last), pq.Array(started))
 	return err
 }
@@ -141,9 +142,9 @@ func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error 
 	ids, progress, last := make([]string, len(all)), make([]int64, len(all)), make([]*string, len(all))
 	for i, a := range all {
 		s := a.State()
-		ids[i], progress[i], last[i] = s.ID.String(), int64(s.Progress), optionalInstant(s.LastCompletedAt)
+		ids[i], progress[i], last[i] = s.ID.String(), int64(s.Progress), pgdb.OptionalInstant(s.LastCompletedAt)
 	}
-	n, err := c.Exec(ctx, saveMany, c.school, pq.Array(ids), pq.Array(progress), pq.Array(last))
+	n, err := c.Exec(ctx, saveMany, c.SchoolID, pq.Array(ids), pq.Array(progress), pq.Array(last))
 	if err == nil && n != len(all) {
 		return fault.Missing()
 	}
@@ -161,14 +162,14 @@ func (c attemptRepo) CompleteMany(ctx context.Context, all []attempt.Completion)
 	}
 	attempts, activities, at := make([]string, len(all)), make([]string, len(all)), make([]string, len(all))
 	for i, done := range all {
-		attempts[i], activities[i], at[i] = done.Attempt.String(), done.Activity.String(), instant(done.At)
+		attempts[i], activities[i], at[i] = done.Attempt.String(), done.Activity.String(), pgdb.Instant(done.At)
 	}
 	var rows []struct {
 		Attempt  uuid.UUID `db:"attempt_id"`
 		Activity uuid.UUID `db:"activity_id"`
 		At       time.Time `db:"completed_at"`
 	}
-	if err := c.SelectRows(ctx, &rows, completeMany, c.school, pq.Array(attempts), pq.Array(activities), pq.Array(at)); err != nil {
+	if err := c.SelectRows(ctx, &rows, completeMany, c.SchoolID, pq.Array(attempts), pq.Array(activities), pq.Array(at)); err != nil {
 		return nil, err
 	}
 	kept := make([]attempt.Completion, len(rows))

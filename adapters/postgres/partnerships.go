@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -25,7 +26,7 @@ type partnershipRow struct {
 func (r partnershipRow) partnership() (person.Partnership, error) {
 	role, err := person.ParseRole(r.Role)
 	if err != nil {
-		return person.Partnership{}, corrupt(person.PartnershipType, r.ID, err)
+		return person.Partnership{}, pgdb.Corrupt(person.PartnershipType, r.ID, err)
 	}
 	return person.Partnership{
 		ID: person.PartnershipID{UUID: r.ID}, Person: person.ID{UUID: r.Person},
@@ -76,12 +77,12 @@ const (
 
 // AddIfAbsent keeps p unless the person has that role already.
 func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	n, err := c.Exec(ctx, addPartnership, c.school, p.Person.UUID, p.ID.UUID, p.Role.String(), p.CreatedAt)
+	n, err := c.Exec(ctx, addPartnership, c.SchoolID, p.Person.UUID, p.ID.UUID, p.Role.String(), p.CreatedAt)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
 	var people int
-	if err := c.GetRow(ctx, &people, personExists, c.school, p.Person.UUID); err != nil {
+	if err := c.GetRow(ctx, &people, personExists, c.SchoolID, p.Person.UUID); err != nil {
 		return false, err
 	}
 	if people == 0 {
@@ -99,7 +100,7 @@ func (c partnershipRepo) Of(ctx context.Context, id person.ID) ([]person.Partner
 func (c partnershipRepo) Load(
 	ctx context.Context, ids []person.PartnershipID,
 ) (map[person.PartnershipID]person.Partnership, error) {
-	rows, err := c.selected(ctx, loadPartnerships, pq.Array(idStrings(ids)))
+	rows, err := c.selected(ctx, loadPartnerships, pq.Array(pgdb.IDStrings(ids)))
 	found := make(map[person.PartnershipID]person.Partnership, len(rows))
 	for _, p := range rows {
 		found[p.ID] = p
@@ -110,7 +111,7 @@ func (c partnershipRepo) Load(
 // Owners returns the ids of all partnerships as owner and locks them.
 func (c partnershipRepo) Owners(ctx context.Context) ([]person.PartnershipID, error) {
 	ids := []person.PartnershipID{}
-	err := c.SelectRows(ctx, &ids, lockOwners, c.school)
+	err := c.SelectRows(ctx, &ids, lockOwners, c.SchoolID)
 	return ids, err
 }
 
@@ -122,7 +123,7 @@ func (c partnershipRepo) Remove(ctx context.Context, id person.PartnershipID) er
 // selected returns the partnerships that a statement selects, by school and by which.
 func (c partnershipRepo) selected(ctx context.Context, statement string, which any) ([]person.Partnership, error) {
 	var rows []partnershipRow
-	if err := c.SelectRows(ctx, &rows, statement, c.school, which); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.SchoolID, which); err != nil {
 		return nil, err
 	}
 	found := make([]person.Partnership, len(rows))

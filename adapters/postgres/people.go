@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/text"
@@ -28,15 +29,15 @@ type personRow struct {
 
 type personSummaryRow struct {
 	personRow
-	CourseCount  int64   `db:"course_count"`
-	GroupCount   int64   `db:"group_count"`
-	Partnerships idArray `db:"partnerships"`
+	CourseCount  int64        `db:"course_count"`
+	GroupCount   int64        `db:"group_count"`
+	Partnerships pgdb.IDArray `db:"partnerships"`
 }
 
 func (r personRow) state() person.State {
 	return person.State{
 		ID: person.ID{UUID: r.ID}, Email: r.Email, FirstName: r.FirstName, LastName: r.LastName,
-		AvatarURL: r.AvatarURL, ActivatedAt: utc(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
+		AvatarURL: r.AvatarURL, ActivatedAt: pgdb.Utc(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}
 }
@@ -124,13 +125,13 @@ var personRivals = rivalsOf("people", "email_key")
 // The lock that the counters take: a weaker one would have to be raised when
 // the people join something, and two who raise theirs while a third waits with
 // the strongest would wait for each other.
-var loadPeople = `SELECT r.* FROM ` + byKey("people", personColumns, "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE")
+var loadPeople = `SELECT r.* FROM ` + pgdb.ByKey("people", personColumns, "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE")
 
 // Find returns the person id and locks the person.
 func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, error) {
 	var row personRow
-	if err := c.GetRow(ctx, &row, lockPerson, c.school, id.UUID); err != nil {
-		return person.Person{}, missing(err)
+	if err := c.GetRow(ctx, &row, lockPerson, c.SchoolID, id.UUID); err != nil {
+		return person.Person{}, pgdb.Missing(err)
 	}
 	return person.Restore(row.state()), nil
 }
@@ -147,7 +148,7 @@ func (c personRepo) args(s person.State) []any {
 		avatarFold = &f
 	}
 	return []any{
-		c.school, s.ID.UUID, s.Email, text.Key(s.Email), text.Fold(s.Email),
+		c.SchoolID, s.ID.UUID, s.Email, text.Key(s.Email), text.Fold(s.Email),
 		s.FirstName, text.Fold(s.FirstName), s.LastName, text.Fold(s.LastName), s.FullName(), text.Fold(s.FullName()),
 		s.AvatarURL, avatarFold, s.ActivatedAt, s.Unsubscribed, s.CreatedAt, s.UpdatedAt,
 	}

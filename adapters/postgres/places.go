@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"lyceum/adapters/postgres/pgdb"
 	"slices"
 	"time"
 
@@ -13,9 +14,9 @@ import (
 
 // place ties a person to something as a role: an enrollment or a membership.
 type place struct {
-	id, person, in       uuid.UUID
-	role                 string
-	createdAt, updatedAt time.Time
+	id, person, SessionIn uuid.UUID
+	role                  string
+	createdAt, updatedAt  time.Time
 }
 
 // Every change of places locks their people before it touches a place, in the
@@ -23,7 +24,7 @@ type place struct {
 // others may be waiting for the places.
 var lockPeople = `
 		WITH locked AS MATERIALIZED (
-			SELECT r.id FROM ` + byKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
+			SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
 		)`
 
 const (
@@ -44,7 +45,7 @@ const placesBatch = 5000
 // in batches, all of them in one order.
 func (c *session) addPlaces(ctx context.Context, insert string, places []place) (int, error) {
 	if len(places) == 0 {
-		return 0, translate(ctx, ctx.Err())
+		return 0, pgdb.Translate(ctx, ctx.Err())
 	}
 	sortByKey(places)
 	added := 0
@@ -63,10 +64,10 @@ func (c *session) addBatch(ctx context.Context, insert string, places []place) (
 	people, ids, ins := make([]string, n), make([]string, n), make([]string, n)
 	roles, created, updated := make([]string, n), make([]string, n), make([]string, n)
 	for i, p := range places {
-		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.in.String(), p.role
-		created[i], updated[i] = instant(p.createdAt), instant(p.updatedAt)
+		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.SessionIn.String(), p.role
+		created[i], updated[i] = pgdb.Instant(p.createdAt), pgdb.Instant(p.updatedAt)
 	}
-	return c.execKeyed(ctx, n, insert, c.school, pq.Array(people), pq.Array(ids), pq.Array(ins),
+	return c.ExecKeyed(ctx, n, insert, c.SchoolID, pq.Array(people), pq.Array(ids), pq.Array(ins),
 		pq.Array(roles), pq.Array(created), pq.Array(updated))
 }
 
@@ -76,6 +77,6 @@ func (c *session) addBatch(ctx context.Context, insert string, places []place) (
 func sortByKey(places []place) {
 	slices.SortStableFunc(places, func(a, b place) int {
 		return cmp.Or(
-			bytes.Compare(a.person[:], b.person[:]), cmp.Compare(a.role, b.role), bytes.Compare(a.in[:], b.in[:]))
+			bytes.Compare(a.person[:], b.person[:]), cmp.Compare(a.role, b.role), bytes.Compare(a.SessionIn[:], b.SessionIn[:]))
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -36,16 +37,16 @@ func TestPoolersThatAreRefused(t *testing.T) {
 	transactions := []string{"pool_mode=transaction", "default_pool_size=4"}
 	for _, tt := range []struct {
 		name   string
-		pooler postgres.Pooler
+		pooler pgdb.Pooler
 		dsn    string
 		want   string
 	}{
 		{"parameters refused", "", pgtest.NewPooler(t, dsn, transactions...), "set database.pooler to transaction"},
 		{"sessions mixed", "", pgtest.NewPooler(t, dsn, append(transactions, ignored)...), "set database.pooler to transaction"},
 		{"sessions mixed by turns", "", pgtest.NewPooler(t, dsn, append(transactions, ignored, "server_round_robin=1")...), "set database.pooler to transaction"},
-		{"no limits, transactions", postgres.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...), "ALTER ROLE lyceum SET statement_timeout = '15000'"},
+		{"no limits, transactions", pgdb.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...), "ALTER ROLE lyceum SET statement_timeout = '15000'"},
 		{"no limits, sessions", "", pgtest.NewPooler(t, dsn, "pool_mode=session", ignored), "ALTER ROLE lyceum SET statement_timeout = '15000'"},
-		{"named statements", postgres.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...) + "&binary_parameters=no", "binary_parameters"},
+		{"named statements", pgdb.PoolerTransaction, pgtest.NewPooler(t, dsn, transactions...) + "&binary_parameters=no", "binary_parameters"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -53,7 +54,7 @@ func TestPoolersThatAreRefused(t *testing.T) {
 				release := occupy(t, tt.dsn, 3)
 				release()
 			}
-			_, err := postgres.Open(t.Context(), postgres.Config{DSN: tt.dsn, Pooler: tt.pooler, DialTimeout: 10 * time.Second})
+			_, err := pgdb.Open(t.Context(), pgdb.Config{DSN: tt.dsn, Pooler: tt.pooler, DialTimeout: 10 * time.Second})
 			is.True(err != nil)
 			if !strings.Contains(err.Error(), tt.want) {
 				t.Error(err)
@@ -105,14 +106,14 @@ func TestAPoolerOfTransactions(t *testing.T) {
 			is := is.New(t)
 			dsn := freshDSN(t)
 			withLimits(t, dsn, "1s")
-			cfg := postgres.Config{
+			cfg := pgdb.Config{
 				DSN:    pgtest.NewPooler(t, dsn, "pool_mode=transaction", "default_pool_size=3"),
-				Pooler: postgres.PoolerTransaction, MaxConns: 12, StatementTimeout: time.Second,
+				Pooler: pgdb.PoolerTransaction, MaxConns: 12, StatementTimeout: time.Second,
 			}
 			if withDirect {
 				cfg.DirectDSN = dsn
 			}
-			db, err := postgres.Open(t.Context(), cfg)
+			db, err := pgdb.Open(t.Context(), cfg)
 			is.NoErr(err)
 			t.Cleanup(func() { _ = db.Close() })
 			s := postgres.New(db)

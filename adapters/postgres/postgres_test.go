@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
@@ -39,14 +40,14 @@ func TestMain(m *testing.M) {
 var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
 
 // openDB opens dsn as the server would.
-func openDB(t testing.TB, dsn string) *postgres.DB {
+func openDB(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
-	return openWith(t, postgres.Config{DSN: dsn})
+	return openWith(t, pgdb.Config{DSN: dsn})
 }
 
-func openWith(t testing.TB, cfg postgres.Config) *postgres.DB {
+func openWith(t testing.TB, cfg pgdb.Config) *pgdb.DB {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), cfg)
+	db, err := pgdb.Open(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

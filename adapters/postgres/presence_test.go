@@ -7,13 +7,14 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 )
 
 // openNamed opens dsn as the server of that name would.
-func openNamed(t testing.TB, dsn, name string) *postgres.DB {
+func openNamed(t testing.TB, dsn, name string) *pgdb.DB {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, Server: name})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, Server: name})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
 	"lyceum/domain/school"
@@ -61,7 +62,7 @@ func (c queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.
 	var leased []job.Job
 	for len(leased) < n {
 		after := c.store.turns.last(kind)
-		name, run := c.db.presence.lessee()
+		name, run := c.DB.Presence.Lessee()
 		found, err := c.jobs(ctx, leaseJob, string(kind), now, until, after.UUID, name, run)
 		switch {
 		case err != nil && len(leased) > 0:
@@ -150,29 +151,29 @@ const (
 
 // TakeBack implements ports.Queue.
 func (c queue) TakeBack(ctx context.Context, now time.Time) (int, error) {
-	if c.db.presence == nil {
-		return 0, translate(ctx, ctx.Err())
+	if c.DB.Presence == nil {
+		return 0, pgdb.Translate(ctx, ctx.Err())
 	}
-	kinds, err := c.db.presence.alone(ctx, takeBackLeases, now)
+	kinds, err := c.DB.Presence.RunAlone(ctx, takeBackLeases, now)
 	if err != nil {
-		return 0, translate(ctx, err)
+		return 0, pgdb.Translate(ctx, err)
 	}
-	c.db.herald.tell(kinds...)
+	c.DB.Notifier.Notify(kinds...)
 	return len(kinds), nil
 }
 
 // List returns the jobs of the kind.
 func (c queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
-	return c.jobs(ctx, listJobs, string(kind), pq.Array(idStrings(states)))
+	return c.jobs(ctx, listJobs, string(kind), pq.Array(pgdb.IDStrings(states)))
 }
 
 // Revive lets a job run now and wakes workers.
 func (c queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
 	var row jobRow
 	if err := c.GetRow(ctx, &row, reviveJob, id.UUID, now, string(kind)); err != nil {
-		return missing(err)
+		return pgdb.Missing(err)
 	}
-	c.db.herald.tell(job.Kind(row.Kind))
+	c.DB.Notifier.Notify(job.Kind(row.Kind))
 	return nil
 }
 
@@ -204,5 +205,5 @@ func (c queue) Backlog(ctx context.Context) ([]ports.Backlog, error) {
 
 // Wake returns a channel that gets a value when there may be work.
 func (c queue) Wake(ctx context.Context, kind job.Kind) <-chan struct{} {
-	return c.db.bell.ear(ctx, kind)
+	return c.DB.Listener.Subscribe(ctx, kind)
 }

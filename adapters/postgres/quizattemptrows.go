@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -67,7 +68,7 @@ const (
 		WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3 ORDER BY number DESC LIMIT 1`
 )
 
-var answersOf = `SELECT r.* FROM ` + byKey("quiz_answers",
+var answersOf = `SELECT r.* FROM ` + pgdb.ByKey("quiz_answers",
 	"r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at",
 	"quiz_attempt_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.quiz_attempt_id, r.number, r.question_id`
 
@@ -79,7 +80,7 @@ func (c *session) restore(ctx context.Context, rows []quizAttemptRow) ([]quizatt
 		ids[i] = r.ID
 	}
 	var answers []quizAnswerRow
-	if err := c.allKeyed(ctx, len(ids), &answers, answersOf, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.AllKeyed(ctx, len(ids), &answers, answersOf, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	byAttempt := map[uuid.UUID][]quizattempt.Answer{}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/fault"
@@ -121,7 +122,7 @@ func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]
 		Activity uuid.UUID `db:"activity_id"`
 		attemptRow
 	}
-	if err := c.SelectRows(ctx, &rows, uncompleted, c.school, pq.Array(idStrings(quizzes))); err != nil {
+	if err := c.SelectRows(ctx, &rows, uncompleted, c.SchoolID, pq.Array(pgdb.IDStrings(quizzes))); err != nil {
 		return nil, err
 	}
 	found := make([]ports.Answered, len(rows))
@@ -134,8 +135,8 @@ func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]
 // Latest returns the latest quiz attempt of an activity within a course attempt.
 func (c quizAttemptRepo) Latest(ctx context.Context, in attempt.ID, of activity.ID) (quizattempt.Attempt, error) {
 	var row quizAttemptRow
-	if err := c.GetRow(ctx, &row, latestQuizAttempt, c.school, in.UUID, of.UUID); err != nil {
-		return quizattempt.Attempt{}, missing(err)
+	if err := c.GetRow(ctx, &row, latestQuizAttempt, c.SchoolID, in.UUID, of.UUID); err != nil {
+		return quizattempt.Attempt{}, pgdb.Missing(err)
 	}
 	found, err := c.restore(ctx, []quizAttemptRow{row})
 	if err != nil {
@@ -175,10 +176,10 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 	responses, folds, correct, at := make([]string, n), make([]string, n), make([]bool, n), make([]string, n)
 	for i, g := range s.Answers {
 		questions[i], numbers[i], totals[i] = g.Question.String(), int64(g.Position.Number), int64(g.Position.Total)
-		responses[i], folds[i], correct[i], at[i] = g.Response, text.Fold(g.Response), g.Correct, instant(g.At)
+		responses[i], folds[i], correct[i], at[i] = g.Response, text.Fold(g.Response), g.Correct, pgdb.Instant(g.At)
 	}
 	return []any{
-		c.school, s.ID.UUID,
+		c.SchoolID, s.ID.UUID,
 		pq.Array(questions), pq.Array(numbers), pq.Array(totals), pq.Array(responses), pq.Array(folds),
 		pq.Array(correct), pq.Array(at),
 		s.Score.Answered, s.Score.Correct, s.Score.Total, s.Score.LastAnsweredAt,
@@ -187,6 +188,6 @@ func (c quizAttemptRepo) args(s quizattempt.State) []any {
 
 // RemoveOfPerson forgets all quiz attempts of a person.
 func (c quizAttemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeQuizAttemptsOf, c.school, p.UUID)
+	_, err := c.Exec(ctx, removeQuizAttemptsOf, c.SchoolID, p.UUID)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/quiz"
 	"lyceum/domain/text"
 )
@@ -25,7 +26,7 @@ type questionRow struct {
 
 func (r questionRow) question() (quiz.Question, error) {
 	if len(r.Choices) != len(r.Correct) {
-		return quiz.Question{}, corrupt("quiz_questions", r.ID, fmt.Errorf("%d choices, %d marks", len(r.Choices), len(r.Correct)))
+		return quiz.Question{}, pgdb.Corrupt("quiz_questions", r.ID, fmt.Errorf("%d choices, %d marks", len(r.Choices), len(r.Correct)))
 	}
 	q := quiz.Question{ID: quiz.QuestionID{UUID: r.ID}, Key: r.Key, Text: r.Text}
 	for i, words := range r.Choices {
@@ -73,7 +74,7 @@ func (c quizRepo) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Qui
 // quizzes, and to read the questions afterwards.
 func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
 	var rows []quizRow
-	if err := c.SelectRows(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[quiz.ID]quiz.State, len(rows))
@@ -82,7 +83,7 @@ func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) 
 		found[id] = quiz.State{ID: id, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}
 	}
 	var questions []questionRow
-	if err := c.SelectRows(ctx, &questions, questionsOf, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &questions, questionsOf, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	for _, r := range questions {
@@ -120,10 +121,10 @@ func (c *session) keepQuestions(ctx context.Context, s quiz.State) error {
 			numbers[i] = int64(i + 1)
 		}
 	}
-	if _, err := c.Exec(ctx, dropQuestions, c.school, s.ID.UUID, pq.Array(ids)); err != nil {
+	if _, err := c.Exec(ctx, dropQuestions, c.SchoolID, s.ID.UUID, pq.Array(ids)); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, keepQuestions, c.school, s.ID.UUID, pq.Array(ids), pq.Array(keys), pq.Array(numbers),
+	_, err := c.Exec(ctx, keepQuestions, c.SchoolID, s.ID.UUID, pq.Array(ids), pq.Array(keys), pq.Array(numbers),
 		pq.Array(texts), pq.Array(folds), pq.Array(choices), pq.Array(correct))
 	return err
 }

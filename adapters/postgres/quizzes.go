@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -16,11 +17,11 @@ import (
 var _ ports.QuizRepo = quizRepo{}
 
 type quizRow struct {
-	ID         uuid.UUID `db:"id"`
-	Name       string    `db:"name"`
-	Activities idArray   `db:"activities"`
-	CreatedAt  time.Time `db:"created_at"`
-	UpdatedAt  time.Time `db:"updated_at"`
+	ID         uuid.UUID    `db:"id"`
+	Name       string       `db:"name"`
+	Activities pgdb.IDArray `db:"activities"`
+	CreatedAt  time.Time    `db:"created_at"`
+	UpdatedAt  time.Time    `db:"updated_at"`
 }
 
 func (r quizRow) summary() (quiz.Summary, error) {
@@ -72,7 +73,7 @@ const addQuiz = `
 // Add keeps a new quiz with its questions.
 func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
 	s := q.State()
-	_, err := c.Exec(ctx, addQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, addQuiz, c.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt)
 	if err != nil {
 		return err
 	}

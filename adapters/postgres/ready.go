@@ -4,20 +4,21 @@ import (
 	"context"
 	"errors"
 
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 )
 
 // Ready says why the store cannot serve now: the database does not answer or is
 // read-only, or its schema waits for Migrate (ErrPending).
 func (s *Store) Ready(ctx context.Context) error {
-	if err := s.db.writable(ctx); err != nil {
+	if err := s.DB.Writable(ctx); err != nil {
 		return notReady(err)
 	}
 	if s.migrated.Load() {
 		return nil
 	}
 	// A schema that becomes newer while this program runs has what it needs still.
-	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
+	if err := CheckSchema(ctx, s.DB); err != nil && !errors.Is(err, ErrNewer) {
 		return notReady(err)
 	}
 	s.migrated.Store(true)
@@ -28,10 +29,10 @@ func (s *Store) Ready(ctx context.Context) error {
 func notReady(cause error) error {
 	reason := "The database does not answer"
 	switch {
-	case isReadOnly(cause):
+	case pgdb.IsReadOnly(cause):
 		reason = "The database is read-only"
 	case errors.Is(cause, ErrPending):
 		reason = "The database's schema is not up to date"
 	}
-	return &outage{fault: fault.Busyf("%s", reason), cause: cause}
+	return &pgdb.Outage{Fault: fault.Busyf("%s", reason), Cause: cause}
 }

@@ -77,7 +77,7 @@ const (
 
 // Recount corrects all derived data.
 func (c ledgerRepo) Recount(ctx context.Context) ([]ledger.Difference, error) {
-	if _, err := c.Exec(ctx, oneRecount, c.school); err != nil {
+	if _, err := c.Exec(ctx, oneRecount, c.SchoolID); err != nil {
 		return nil, err
 	}
 	if _, err := c.Exec(ctx, loopsOff); err != nil {
@@ -102,7 +102,7 @@ func (c ledgerRepo) recount(ctx context.Context, noun, statement string) ([]ledg
 		Stored int64     `db:"stored"`
 		Fact   int64     `db:"fact"`
 	}
-	if err := c.SelectRows(ctx, &rows, statement, c.school); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.SchoolID); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))

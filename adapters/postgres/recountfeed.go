@@ -39,7 +39,7 @@ func (c ledgerRepo) recountFeed(ctx context.Context) ([]ledger.Difference, error
 		Stored int64 `db:"stored"`
 		Fact   int64 `db:"fact"`
 	}
-	if err := c.SelectRows(ctx, &rows, recountFeed, c.school); err != nil {
+	if err := c.SelectRows(ctx, &rows, recountFeed, c.SchoolID); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))

@@ -70,18 +70,18 @@ const (
 
 // Add keeps a new redemption.
 func (c redemptionRepo) Add(ctx context.Context, r redemption.Redemption) error {
-	_, err := c.Exec(ctx, addRedemption, c.school, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt)
+	_, err := c.Exec(ctx, addRedemption, c.SchoolID, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt)
 	return err
 }
 
 // RemoveOfCoupon forgets all redemptions of a coupon.
 func (c redemptionRepo) RemoveOfCoupon(ctx context.Context, id coupon.ID) error {
-	_, err := c.Exec(ctx, removeRedemptionsOfCoupon, c.school, id.UUID)
+	_, err := c.Exec(ctx, removeRedemptionsOfCoupon, c.SchoolID, id.UUID)
 	return err
 }
 
 // RemoveOfPerson forgets all redemptions of a person.
 func (c redemptionRepo) RemoveOfPerson(ctx context.Context, id person.ID) error {
-	_, err := c.Exec(ctx, removeRedemptionsOfPerson, c.school, id.UUID)
+	_, err := c.Exec(ctx, removeRedemptionsOfPerson, c.SchoolID, id.UUID)
 	return err
 }

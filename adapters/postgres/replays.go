@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
 	"lyceum/domain/replay"
 	"lyceum/ports"
@@ -76,12 +77,12 @@ const (
 // Claim takes the id of the request, or returns what is kept under it.
 func (c replayRepo) Claim(ctx context.Context, r replay.Claim) (replay.Record, bool, error) {
 	for {
-		n, err := c.Exec(ctx, claimReplay, c.school, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
+		n, err := c.Exec(ctx, claimReplay, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
 		if err != nil || n == 1 {
 			return replay.Record{}, false, err
 		}
 		var row replayRow
-		err = c.GetRow(ctx, &row, findReplay, c.school, r.ID[:])
+		err = c.GetRow(ctx, &row, findReplay, c.SchoolID, r.ID[:])
 		if errors.Is(err, sql.ErrNoRows) {
 			continue // somebody whose clock is ahead has forgotten it meanwhile
 		}
@@ -96,8 +97,8 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 	if body == nil {
 		body = []byte{} // which is no NULL
 	}
-	n, err := c.Exec(ctx, keepReplay, c.school, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
-		pq.Array(idStrings(a.Mentions())))
+	n, err := c.Exec(ctx, keepReplay, c.SchoolID, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
+		pq.Array(pgdb.IDStrings(a.Mentions())))
 	if err == nil && n == 0 {
 		return fmt.Errorf("postgres: the transaction has not taken the request %x", id)
 	}
@@ -106,7 +107,7 @@ func (c replayRepo) Keep(ctx context.Context, id replay.ID, a replay.Answer) err
 
 // EraseOfPerson implements ports.ReplayRepo.
 func (c replayRepo) EraseOfPerson(ctx context.Context, id person.ID) error {
-	_, err := c.Exec(ctx, eraseReplays, c.school, id.UUID, replay.Erased)
+	_, err := c.Exec(ctx, eraseReplays, c.SchoolID, id.UUID, replay.Erased)
 	return err
 }
 
@@ -117,5 +118,5 @@ func (c schools) SweepReplays(ctx context.Context, until time.Time, most int) (i
 
 // Forget removes old records.
 func (c replayRepo) Forget(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.Exec(ctx, forgetReplays, c.school, until, most)
+	return c.Exec(ctx, forgetReplays, c.SchoolID, until, most)
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/analytics"
 	"lyceum/domain/ledger"
 	"lyceum/domain/quizattempt"
@@ -74,7 +75,7 @@ type scoreDifference struct {
 
 func (c ledgerRepo) rescore(ctx context.Context) ([]ledger.Difference, error) {
 	var rows []scoreDifference
-	if err := c.SelectRows(ctx, &rows, rescore, c.school); err != nil {
+	if err := c.SelectRows(ctx, &rows, rescore, c.SchoolID); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))
@@ -94,5 +95,5 @@ func scoreText(exists bool, answered, correct, total int, at time.Time) string {
 		return "none"
 	}
 	s := quizattempt.Score{Answered: answered, Correct: correct, Total: total}
-	return s.Completed() + ", " + s.PercentCorrect().String() + " % correct, " + instant(at.UTC())
+	return s.Completed() + ", " + s.PercentCorrect().String() + " % correct, " + pgdb.Instant(at.UTC())
 }

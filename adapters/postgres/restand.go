@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/analytics"
 	"lyceum/domain/ledger"
 )
@@ -59,7 +60,7 @@ const (
 
 func (c ledgerRepo) restand(ctx context.Context) ([]ledger.Difference, error) {
 	var people []string
-	if err := c.SelectRows(ctx, &people, lockMisplaced, c.school); err != nil || len(people) == 0 {
+	if err := c.SelectRows(ctx, &people, lockMisplaced, c.SchoolID); err != nil || len(people) == 0 {
 		return nil, err
 	}
 	var rows []struct {
@@ -69,7 +70,7 @@ func (c ledgerRepo) restand(ctx context.Context) ([]ledger.Difference, error) {
 		Stored  *time.Time `db:"stored"`
 		Fact    *time.Time `db:"fact"`
 	}
-	if err := c.SelectRows(ctx, &rows, restand, c.school, pq.Array(people)); err != nil {
+	if err := c.SelectRows(ctx, &rows, restand, c.SchoolID, pq.Array(people)); err != nil {
 		return nil, err
 	}
 	wrong := make([]ledger.Difference, len(rows))
@@ -87,5 +88,5 @@ func standingText(at *time.Time) string {
 	if at == nil {
 		return "none"
 	}
-	return instant(at.UTC())
+	return pgdb.Instant(at.UTC())
 }

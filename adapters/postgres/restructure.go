@@ -5,6 +5,7 @@ import (
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -109,7 +110,7 @@ func every[T any](ctx context.Context, records []T, keep func(context.Context, T
 
 func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
 	s := q.State()
-	_, err := c.Exec(ctx, saveQuiz, c.school, s.ID.UUID, s.Name, text.Fold(s.Name), s.UpdatedAt)
+	_, err := c.Exec(ctx, saveQuiz, c.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.UpdatedAt)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
 
 func (c structureRepo) saveAssignment(ctx context.Context, a assignment.Assignment) error {
 	s := a.State()
-	_, err := c.Exec(ctx, saveAssignment, c.school, s.ID.UUID, s.Title, text.Fold(s.Title), s.UpdatedAt)
+	_, err := c.Exec(ctx, saveAssignment, c.SchoolID, s.ID.UUID, s.Title, text.Fold(s.Title), s.UpdatedAt)
 	return err
 }
 
@@ -133,15 +134,15 @@ func (c structureRepo) removeActivities(ctx context.Context, ids []activity.ID) 
 	if len(ids) == 0 {
 		return nil
 	}
-	_, err := c.Exec(ctx, removeActivities, c.school, pq.Array(idStrings(ids)))
-	return c.race(err, pqerror.ForeignKeyViolation, err)
+	_, err := c.Exec(ctx, removeActivities, c.SchoolID, pq.Array(pgdb.IDStrings(ids)))
+	return c.Race(err, pqerror.ForeignKeyViolation, err)
 }
 
 func (c structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) error {
 	if progress == nil {
 		return nil
 	}
-	_, err := c.Exec(ctx, saveProgress, c.school, id.UUID, pq.Array(progress))
+	_, err := c.Exec(ctx, saveProgress, c.SchoolID, id.UUID, pq.Array(progress))
 	return err
 }
 
@@ -149,10 +150,10 @@ func (c structureRepo) saveMarks(ctx context.Context, ids []quiz.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	quizzes := pq.Array(idStrings(ids))
-	if _, err := c.Exec(ctx, saveMarks, c.school, quizzes); err != nil {
+	quizzes := pq.Array(pgdb.IDStrings(ids))
+	if _, err := c.Exec(ctx, saveMarks, c.SchoolID, quizzes); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, saveScores, c.school, quizzes)
+	_, err := c.Exec(ctx, saveScores, c.SchoolID, quizzes)
 	return err
 }

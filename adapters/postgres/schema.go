@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"lyceum/adapters/postgres/pgdb"
 	"strconv"
 	"strings"
 )
@@ -22,7 +23,7 @@ const (
 
 // CheckSchema returns nil if the schema is the one that this program was made
 // for; else an ErrPending or an ErrNewer that names the versions of both.
-func CheckSchema(ctx context.Context, db *DB) error {
+func CheckSchema(ctx context.Context, db *pgdb.DB) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
@@ -30,14 +31,14 @@ func CheckSchema(ctx context.Context, db *DB) error {
 	return checkSchema(ctx, db, files)
 }
 
-func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
+func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
 	needed, err := newest(files)
 	if err != nil {
 		return err
 	}
 	applied, err := appliedBy(ctx, db)
 	if err != nil {
-		return translate(ctx, fmt.Errorf("read the version of the schema: %w", err))
+		return pgdb.Translate(ctx, fmt.Errorf("read the version of the schema: %w", err))
 	}
 	switch {
 	case applied == 0:
@@ -52,12 +53,12 @@ func checkSchema(ctx context.Context, db *DB, files fs.FS) error {
 
 // appliedBy returns the version of the last migration that the database has, and 0
 // if it has none.
-func appliedBy(ctx context.Context, db *DB) (version int64, err error) {
+func appliedBy(ctx context.Context, db *pgdb.DB) (version int64, err error) {
 	var versioned bool
-	if err := db.pool.GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
+	if err := db.Pool.GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
 		return 0, err
 	}
-	err = db.pool.GetContext(ctx, &version, appliedVersion)
+	err = db.Pool.GetContext(ctx, &version, appliedVersion)
 	return version, err
 }
 

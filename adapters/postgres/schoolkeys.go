@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -28,7 +29,7 @@ const (
 // List returns a page of the keys. They are few, so all are read: a name of
 // theirs needs no column for its fold.
 func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
-	all, err := keysIn(ctx, c.session, keysOf, c.school)
+	all, err := keysIn(ctx, c.session, keysOf, c.SchoolID)
 	if err != nil {
 		return query.Result[school.Key]{}, err
 	}
@@ -38,8 +39,8 @@ func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school
 // Get returns the key id.
 func (c keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error) {
 	var row keyRow
-	if err := c.GetRow(ctx, &row, getKey, c.school, id.UUID); err != nil {
-		return school.Key{}, missing(err)
+	if err := c.GetRow(ctx, &row, getKey, c.SchoolID, id.UUID); err != nil {
+		return school.Key{}, pgdb.Missing(err)
 	}
 	return row.key()
 }
@@ -48,12 +49,12 @@ type keyRepo struct{ keyReader }
 
 // All returns every key and locks them.
 func (c keyRepo) All(ctx context.Context) ([]school.Key, error) {
-	return keysIn(ctx, c.session, lockKeys, c.school)
+	return keysIn(ctx, c.session, lockKeys, c.SchoolID)
 }
 
 // Add keeps a new key.
 func (c keyRepo) Add(ctx context.Context, k school.Key) error {
-	if k.School.UUID != c.school {
+	if k.School.UUID != c.SchoolID {
 		return fmt.Errorf("postgres: key %s is of another school than the transaction", k.ID)
 	}
 	return schools{c.session}.AddKey(ctx, k)
@@ -61,7 +62,7 @@ func (c keyRepo) Add(ctx context.Context, k school.Key) error {
 
 // Save keeps what may change of a key.
 func (c keyRepo) Save(ctx context.Context, k school.Key) error {
-	n, err := c.Exec(ctx, saveKey, c.school, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
+	n, err := c.Exec(ctx, saveKey, c.SchoolID, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
 	if err == nil && n == 0 {
 		return fault.Missing()
 	}

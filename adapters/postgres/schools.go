@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -25,10 +26,10 @@ type schoolRow struct {
 	UpdatedAt time.Time `db:"updated_at"`
 }
 
-func (r schoolRow) school() (school.School, error) {
+func (r schoolRow) SchoolID() (school.School, error) {
 	auth, err := school.ParseAuthMethod(r.Auth)
 	if err != nil {
-		return school.School{}, corrupt("schools", r.ID, err)
+		return school.School{}, pgdb.Corrupt("schools", r.ID, err)
 	}
 	return school.Restore(school.State{
 		ID: school.ID{UUID: r.ID}, Name: r.Name, Auth: auth,
@@ -63,7 +64,7 @@ func (c schools) List(ctx context.Context) ([]school.School, error) {
 	}
 	found := make([]school.School, len(rows))
 	for i, r := range rows {
-		s, err := r.school()
+		s, err := r.SchoolID()
 		if err != nil {
 			return nil, err
 		}
@@ -76,9 +77,9 @@ func (c schools) List(ctx context.Context) ([]school.School, error) {
 func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) {
 	var row schoolRow
 	if err := c.GetRow(ctx, &row, findSchool, id.UUID); err != nil {
-		return school.School{}, missing(err)
+		return school.School{}, pgdb.Missing(err)
 	}
-	return row.school()
+	return row.SchoolID()
 }
 
 // schoolReader is one school's own record.
@@ -86,7 +87,7 @@ type schoolReader struct{ *session }
 
 // Get returns the school.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
-	return schools(c).Find(ctx, school.ID{UUID: c.school})
+	return schools(c).Find(ctx, school.ID{UUID: c.SchoolID})
 }
 
 const (
@@ -98,15 +99,15 @@ const (
 // CountPeople returns how many people the school has.
 func (c schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	var n int64
-	err := c.GetRow(ctx, &n, countPeople, c.school)
-	return n, missing(err)
+	err := c.GetRow(ctx, &n, countPeople, c.SchoolID)
+	return n, pgdb.Missing(err)
 }
 
 // StoredBytes returns how many bytes the files of all submissions have.
 func (c schoolReader) StoredBytes(ctx context.Context) (int64, error) {
 	var n int64
-	err := c.GetRow(ctx, &n, storedBytes, c.school)
-	return n, missing(err)
+	err := c.GetRow(ctx, &n, storedBytes, c.SchoolID)
+	return n, pgdb.Missing(err)
 }
 
 type schoolRepo struct{ schoolReader }
@@ -119,18 +120,18 @@ const (
 // Find returns the school and locks it.
 func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
 	var row schoolRow
-	if err := c.GetRow(ctx, &row, lockSchool, c.school); err != nil {
-		return school.School{}, missing(err)
+	if err := c.GetRow(ctx, &row, lockSchool, c.SchoolID); err != nil {
+		return school.School{}, pgdb.Missing(err)
 	}
-	return row.school()
+	return row.SchoolID()
 }
 
 // Save keeps the changed school.
 func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
 	s := changed.State()
-	if s.ID.UUID != c.school {
+	if s.ID.UUID != c.SchoolID {
 		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)
 	}
-	_, err := c.Exec(ctx, saveSchool, c.school, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
+	_, err := c.Exec(ctx, saveSchool, c.SchoolID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
 	return err
 }

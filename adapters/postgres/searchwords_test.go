@@ -10,6 +10,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/analytics"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -56,7 +57,7 @@ func onTable(table string) func(query.Query, school.ID) (string, []any) {
 // The figures are the least of the rounds in milliseconds, which other work of the
 // machine disturbs least: planning and execution of 20 words, and both of one.
 func BenchmarkSearchWords(b *testing.B) {
-	db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.Migrated(b)})
+	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.Migrated(b)})
 	if err != nil {
 		b.Fatal(err)
 	}

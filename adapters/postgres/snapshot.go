@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -24,8 +25,8 @@ var _ ports.Snapshot = (*snapshot)(nil)
 
 // snapshot is a school in a transaction that sees one instant.
 type snapshot struct {
-	tx     *sqlx.Tx
-	school uuid.UUID
+	tx       *sqlx.Tx
+	SchoolID uuid.UUID
 }
 
 // sortMemory is what a sort of millions of rows may take before it goes to disk.
@@ -39,7 +40,7 @@ func (s *Store) Snapshot(
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	conn := s.db.openBulk()
+	conn := s.DB.OpenBulk()
 	err := s.snapshotOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
@@ -57,20 +58,20 @@ func (s *Store) snapshotOn(
 			return loadError(ctx, err)
 		}
 	}
-	sn := &snapshot{tx: tx, school: id.UUID}
+	sn := &snapshot{tx: tx, SchoolID: id.UUID}
 	if _, err := sn.School(ctx); err != nil { // the first statement chooses the instant
 		return err
 	}
-	return fn(withinTx(ctx), sn)
+	return fn(pgdb.WithinTx(ctx), sn)
 }
 
 // School returns the school.
 func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	var row schoolRow
-	if err := s.tx.GetContext(ctx, &row, findSchool, s.school); err != nil {
-		return school.School{}, loadError(ctx, missing(err))
+	if err := s.tx.GetContext(ctx, &row, findSchool, s.SchoolID); err != nil {
+		return school.School{}, loadError(ctx, pgdb.Missing(err))
 	}
-	return row.school()
+	return row.SchoolID()
 }
 
 // walk reads the rows of a statement one by one and hands what convert makes of
@@ -78,7 +79,7 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 func walk[R, T any](
 	ctx context.Context, s *snapshot, statement string, convert func(R) (T, error), each func(T) error,
 ) (err error) {
-	rows, err := s.tx.QueryxContext(ctx, statement, s.school)
+	rows, err := s.tx.QueryxContext(ctx, statement, s.SchoolID)
 	if err != nil {
 		return loadError(ctx, err)
 	}
@@ -171,7 +172,7 @@ func (r wholeQuizRow) state() (quiz.State, error) {
 	var questions []questionRow
 	if r.Questions != nil {
 		if err := json.Unmarshal(r.Questions, &questions); err != nil {
-			return quiz.State{}, corrupt(quiz.Type, r.ID, err)
+			return quiz.State{}, pgdb.Corrupt(quiz.Type, r.ID, err)
 		}
 	}
 	s := quiz.State{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
@@ -112,7 +113,7 @@ type (
 	ownedAttempt struct {
 		ownedRow
 		attemptRow
-		Activities idArray       `db:"activities"`
+		Activities pgdb.IDArray  `db:"activities"`
 		Completed  pq.Int64Array `db:"completed"`
 	}
 	ownedQuizAttempt struct {
@@ -204,7 +205,7 @@ func (r ownedQuizAttempt) answers() ([]quizattempt.Answer, error) {
 		return nil, nil
 	}
 	if err := json.Unmarshal(r.Answers, &given); err != nil {
-		return nil, corrupt("quiz_answers", r.ID, err)
+		return nil, pgdb.Corrupt("quiz_answers", r.ID, err)
 	}
 	answers := make([]quizattempt.Answer, len(given))
 	for i, g := range given {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -16,15 +17,15 @@ var _ ports.Store = (*Store)(nil)
 
 // Store is the ports.Store on a database whose schema is up to date.
 type Store struct {
-	db       *DB
+	DB       *pgdb.DB
 	known    sync.Map    // ids of schools seen; a school is never removed
 	turns    turns       // of the queue
 	migrated atomic.Bool // the schema was found up to date
 }
 
 // New returns the store on db, which stays the caller's to close.
-func New(db *DB) *Store {
-	return &Store{db: db}
+func New(db *pgdb.DB) *Store {
+	return &Store{DB: db}
 }
 
 // Schools returns the schools themselves and their keys.

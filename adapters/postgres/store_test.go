@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/ledger"
 	"lyceum/domain/school"
 	"lyceum/test/conformance/storetest"
@@ -19,7 +20,7 @@ func TestConformance(t *testing.T) {
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s,
 			Run: func(t *testing.T, name string) (storetest.Backend, func()) {
 				t.Helper()
-				db := openWith(t, postgres.Config{DSN: dsn, Server: name, TakeBackAfter: 100 * time.Millisecond})
+				db := openWith(t, pgdb.Config{DSN: dsn, Server: name, TakeBackAfter: 100 * time.Millisecond})
 				s := postgres.New(db)
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() { _ = db.Close() }
 			},

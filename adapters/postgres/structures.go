@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -61,11 +62,11 @@ func (c *session) structure(
 ) (structure.Structure, error) {
 	var none structure.Structure
 	var course uuid.UUID
-	if err := c.GetRow(ctx, &course, courseKnown+lock, c.school, id.UUID); err != nil {
-		return none, missing(err)
+	if err := c.GetRow(ctx, &course, courseKnown+lock, c.SchoolID, id.UUID); err != nil {
+		return none, pgdb.Missing(err)
 	}
 	var rows []activityRow
-	if err := c.SelectRows(ctx, &rows, activitiesOf, c.school, id.UUID); err != nil {
+	if err := c.SelectRows(ctx, &rows, activitiesOf, c.SchoolID, id.UUID); err != nil {
 		return none, err
 	}
 	activities := make([]activity.State, len(rows))
@@ -94,7 +95,7 @@ func (c *session) assignments(
 	ctx context.Context, statement string, ids []assignment.ID,
 ) (map[assignment.ID]assignment.State, error) {
 	var rows []assignmentRow
-	if err := c.SelectRows(ctx, &rows, statement, c.school, pq.Array(idStrings(ids))); err != nil {
+	if err := c.SelectRows(ctx, &rows, statement, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
 		return nil, err
 	}
 	found := make(map[assignment.ID]assignment.State, len(rows))
@@ -114,14 +115,14 @@ func (c structureRepo) Facts(
 ) (structure.Facts, error) {
 	f := structure.Facts{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
 	var begun []uuid.UUID
-	if err := c.SelectRows(ctx, &begun, begunActivities, c.school, pq.Array(idStrings(activities))); err != nil {
+	if err := c.SelectRows(ctx, &begun, begunActivities, c.SchoolID, pq.Array(pgdb.IDStrings(activities))); err != nil {
 		return f, err
 	}
 	for _, id := range begun {
 		f.Activities[activity.ID{UUID: id}] = true
 	}
 	begun = nil
-	err := c.SelectRows(ctx, &begun, begunQuizzes, c.school, pq.Array(idStrings(quizzes)))
+	err := c.SelectRows(ctx, &begun, begunQuizzes, c.SchoolID, pq.Array(pgdb.IDStrings(quizzes)))
 	for _, id := range begun {
 		f.Quizzes[quiz.ID{UUID: id}] = true
 	}

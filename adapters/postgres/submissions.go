@@ -86,7 +86,7 @@ const (
 
 // Add keeps a new submission.
 func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error {
-	_, err := c.Exec(ctx, addSubmission, c.school, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID,
+	_, err := c.Exec(ctx, addSubmission, c.SchoolID, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID,
 		s.Person.UUID, s.CourseAttempt.UUID, s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt)
 	return err
 }
@@ -94,6 +94,6 @@ func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error 
 // RemoveOfPerson forgets all submissions of a person.
 func (c submissionRepo) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
 	ids := []submission.ID{}
-	err := c.SelectRows(ctx, &ids, removeSubmissionsOf, c.school, p.UUID)
+	err := c.SelectRows(ctx, &ids, removeSubmissionsOf, c.SchoolID, p.UUID)
 	return ids, err
 }

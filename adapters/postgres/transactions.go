@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -14,7 +15,7 @@ func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Cont
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	return s.db.inTx(ctx, id.UUID, s.repositories(fn))
+	return s.DB.InTx(ctx, id.UUID, s.repositories(fn))
 }
 
 // InLongTx is InTx on a connection of its own, for which the limits in time of the
@@ -25,19 +26,21 @@ func (s *Store) InLongTx(
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	return s.db.inLongTx(ctx, id.UUID, s.repositories(fn))
+	return s.DB.InLongTx(ctx, id.UUID, s.repositories(fn))
 }
 
 // outside returns an error within a transaction, and a NotFound fault if there is
 // no such school.
 func (s *Store) outside(ctx context.Context, id school.ID) error {
-	if err := notInside(ctx); err != nil {
+	if err := pgdb.NotInside(ctx); err != nil {
 		return err
 	}
 	return s.checkSchool(ctx, id)
 }
 
 // repositories returns fn for a transaction of the database.
-func (s *Store) repositories(fn func(ctx context.Context, tx ports.Tx) error) func(context.Context, *dbSession) error {
-	return func(ctx context.Context, c *dbSession) error { return fn(ctx, newTx(&session{dbSession: c, store: s})) }
+func (s *Store) repositories(fn func(ctx context.Context, tx ports.Tx) error) func(context.Context, *pgdb.Session) error {
+	return func(ctx context.Context, c *pgdb.Session) error {
+		return fn(ctx, newTx(&session{Session: c, store: s}))
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
@@ -110,7 +111,7 @@ func TestHiddenFailureDoesNotCommit(t *testing.T) {
 func TestPanicRollsBackAndFreesTheConnection(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 1})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 1})
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
 	s := postgres.New(db)
@@ -145,7 +146,7 @@ func TestNestedTransactionIsRefused(t *testing.T) {
 // not wait for a second one.
 func TestTransactionsNeedOneConnection(t *testing.T) {
 	is := is.New(t)
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.DSN(t), MaxConns: 1})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t), MaxConns: 1})
 	is.NoErr(err)
 	defer func() { is.NoErr(db.Close()) }()
 	s := postgres.New(db)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -104,7 +105,7 @@ func TestWakeOutlivesASilentNetwork(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
 	proxy := newProxy(t, dsn)
-	db := openWith(t, postgres.Config{DSN: proxy.dsn, ListenPulse: 50 * time.Millisecond})
+	db := openWith(t, pgdb.Config{DSN: proxy.dsn, ListenPulse: 50 * time.Millisecond})
 	woken := postgres.New(db).Queue().Wake(t.Context(), "letter")
 	settled(t, woken)
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 )
 
@@ -31,7 +32,7 @@ func rivalsOf(table, column string) string {
 // When the record is there already, this is the second run of a function whose
 // first was kept, and the answer that told so was lost.
 func (c *session) add(ctx context.Context, u unique, id uuid.UUID, insert string, args ...any) error {
-	for range maxTries {
+	for range pgdb.MaxTries {
 		n, err := c.Exec(ctx, insert, args...)
 		if err != nil || n > 0 {
 			return err
@@ -40,14 +41,14 @@ func (c *session) add(ctx context.Context, u unique, id uuid.UUID, insert string
 		_, err = c.rivals(ctx, u, uuid.Nil)
 		for _, f := range fault.All(err) {
 			if f.Holder != nil && f.Holder.ID == id {
-				return unavailable(errKept)
+				return pgdb.Unavailable(errKept)
 			}
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return taken(u.field)
+	return pgdb.Taken(u.field)
 }
 
 var errKept = errors.New("postgres: what is to be added is there already")
@@ -64,7 +65,7 @@ func (c *session) save(ctx context.Context, u unique, id uuid.UUID, update strin
 	}
 	n, err := c.Exec(ctx, update, args...)
 	if err != nil {
-		return c.race(err, pqerror.UniqueViolation, taken(u.field))
+		return c.Race(err, pqerror.UniqueViolation, pgdb.Taken(u.field))
 	}
 	if n == 0 {
 		return fault.Missing()
@@ -76,7 +77,7 @@ func (c *session) save(ctx context.Context, u unique, id uuid.UUID, update strin
 // the value.
 func (c *session) rivals(ctx context.Context, u unique, id uuid.UUID) (exists bool, err error) {
 	var ids []uuid.UUID
-	if err := c.SelectRows(ctx, &ids, u.rivals, c.school, u.value, id); err != nil {
+	if err := c.SelectRows(ctx, &ids, u.rivals, c.SchoolID, u.value, id); err != nil {
 		return false, err
 	}
 	for _, found := range ids {
@@ -95,9 +96,9 @@ func (c *session) rivals(ctx context.Context, u unique, id uuid.UUID) (exists bo
 // remove deletes the record id. A row that refers to it may have come after the
 // caller removed those, so a refusal is a conflict first.
 func (c *session) remove(ctx context.Context, statement string, id uuid.UUID) error {
-	n, err := c.Exec(ctx, statement, c.school, id)
+	n, err := c.Exec(ctx, statement, c.SchoolID, id)
 	if err != nil {
-		return c.race(err, pqerror.ForeignKeyViolation, err)
+		return c.Race(err, pqerror.ForeignKeyViolation, err)
 	}
 	if n == 0 {
 		return fault.Missing()

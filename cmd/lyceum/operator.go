@@ -10,6 +10,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/mail"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/cmd/server"
 	"lyceum/ports"
@@ -17,7 +18,7 @@ import (
 
 // open opens the database of a command, which is named for the error that it
 // gives on the store memory.
-func (s storeSettings) open(ctx context.Context, command string) (*postgres.DB, error) {
+func (s storeSettings) open(ctx context.Context, command string) (*pgdb.DB, error) {
 	cfg := server.Defaults()
 	var r reading
 	s.read(&r, &cfg)
@@ -27,7 +28,7 @@ func (s storeSettings) open(ctx context.Context, command string) (*postgres.DB, 
 	if cfg.Store != server.Postgres {
 		return nil, fmt.Errorf("%s: needs --store postgres, nothing is kept on the store %s", command, cfg.Store)
 	}
-	return postgres.Open(ctx, cfg.Postgres)
+	return pgdb.Open(ctx, cfg.Postgres)
 }
 
 // operate does work with the use cases on the database.

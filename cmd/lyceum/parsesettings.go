@@ -10,7 +10,7 @@ import (
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	"lyceum/cmd/server"
@@ -58,7 +58,7 @@ func (s storeSettings) read(r *reading, cfg *server.Config) {
 	}
 	cfg.Postgres.DSN = r.secret("database.url", s.Database.URL, s.Database.URLFile)
 	cfg.Postgres.DirectDSN = r.secret("database.direct-url", s.Database.DirectURL, s.Database.DirectURLFile)
-	cfg.Postgres.Pooler = postgres.Pooler(s.Database.Pooler)
+	cfg.Postgres.Pooler = pgdb.Pooler(s.Database.Pooler)
 	cfg.Postgres.MaxConns = 0
 	r.count("database.pool-size", s.Database.PoolSize, &cfg.Postgres.MaxConns)
 	r.limit("database.statement-timeout", s.Database.StatementTimeout, &cfg.Postgres.StatementTimeout)

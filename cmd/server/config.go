@@ -12,7 +12,7 @@ import (
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/mail"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/telemetry"
 	"lyceum/adapters/worker"
 	"lyceum/app"
@@ -33,9 +33,9 @@ const (
 // Config is what a server is assembled by. Defaults returns one that works.
 type Config struct {
 	Store     Store
-	Postgres  postgres.Config // for the store Postgres
-	Name      string          // stable over restarts; blank: the host name and the address to listen on
-	Links     httpapi.Links   // blank ones follow from the address listened on
+	Postgres  pgdb.Config   // for the store Postgres
+	Name      string        // stable over restarts; blank: the host name and the address to listen on
+	Links     httpapi.Links // blank ones follow from the address listened on
 	Transport transport.Config
 	Reference bool             // whether /docs shows the reference page of the API
 	Mail      mail.Config      // its Link follows from Links
@@ -130,7 +130,7 @@ func (c Config) admission() limits.Admission {
 	}
 	conns := c.Postgres.MaxConns
 	if conns == 0 {
-		conns = postgres.DefaultMaxConns
+		conns = pgdb.DefaultMaxConns
 	}
 	if a.Slots == 0 {
 		a.Slots = 4 * conns
@@ -153,7 +153,7 @@ func (c Config) checkStore() error {
 		errs = append(errs, fmt.Errorf("store: %q is not one of memory, postgres", c.Store))
 	}
 	switch c.Postgres.Pooler {
-	case "", postgres.PoolerNone, postgres.PoolerTransaction:
+	case "", pgdb.PoolerNone, pgdb.PoolerTransaction:
 	default:
 		errs = append(errs, fmt.Errorf("database.pooler: %q is not one of none, transaction", c.Postgres.Pooler))
 	}

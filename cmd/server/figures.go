@@ -2,7 +2,7 @@ package server
 
 import (
 	"go.uber.org/fx"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/telemetry"
 	"lyceum/ports"
 )
@@ -15,7 +15,7 @@ func figures(cfg Config) fx.Option {
 		telemetry.Module,
 		fx.Invoke(func(m *telemetry.Metrics, q ports.Queue, files ports.Files, clock ports.Clock, of struct {
 			fx.In
-			DB *postgres.DB `optional:"true"`
+			DB *pgdb.DB `optional:"true"`
 		},
 		) {
 			m.Queue(q, clock)

@@ -16,7 +16,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/cmd/server"
 )
@@ -196,7 +196,7 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 			"negative numbers", "database.pool-size: must not be negative\ndatabase.statement-timeout: must not be negative\n" +
 				"database.connect-timeout: must not be negative",
 			func(c *server.Config) {
-				c.Postgres = postgres.Config{MaxConns: -1, StatementTimeout: -1, DialTimeout: -1}
+				c.Postgres = pgdb.Config{MaxConns: -1, StatementTimeout: -1, DialTimeout: -1}
 			},
 		},
 		{

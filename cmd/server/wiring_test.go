@@ -13,7 +13,7 @@ import (
 	"go.uber.org/fx/fxtest"
 	"go.uber.org/goleak"
 	"lyceum/adapters/httpapi/transport"
-	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/adapters/worker"
 	"lyceum/app"
 	"lyceum/cmd/server"
@@ -28,7 +28,7 @@ func used(
 }
 
 func TestEveryStoreMakesAWholeServer(t *testing.T) {
-	tests := map[server.Store]postgres.Config{
+	tests := map[server.Store]pgdb.Config{
 		server.Memory:   {},
 		server.Postgres: {DSN: "postgres://nobody@127.0.0.1:1/nothing?sslmode=disable"},
 	}

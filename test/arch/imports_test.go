@@ -47,6 +47,9 @@ var law = map[string][]string{
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres/listsql": {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
+	"adapters/postgres/pgdb": {
+		std, uuid, "lyceum/domain", "lyceum/adapters/admission", "github.com/jmoiron/sqlx", "github.com/lib/pq",
+	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/admission",
 		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/pressly/goose/v3",

@@ -5,6 +5,7 @@ import (
 
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/test/kit/pgtest"
 	"lyceum/test/model"
 )
@@ -17,7 +18,7 @@ func TestMemory(t *testing.T) {
 }
 
 func TestPostgres(t *testing.T) {
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.DSN(t)})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

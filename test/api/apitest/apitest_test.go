@@ -5,6 +5,7 @@ import (
 
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/test/api/apitest"
 	"lyceum/test/kit/pgtest"
 )
@@ -28,7 +29,7 @@ func onPostgres(t *testing.T) apitest.Backend {
 	t.Helper()
 	dsn := pgtest.Migrated(t)
 	open := func() *postgres.Store {
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 4})
+		db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 4})
 		if err != nil {
 			t.Fatal(err)
 		}

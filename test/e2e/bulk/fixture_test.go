@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/invitation"
@@ -45,7 +46,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, b backend)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.Migrated(t), MaxConns: 8})
+		db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.Migrated(t), MaxConns: 8})
 		if err != nil {
 			t.Fatal(err)
 		}

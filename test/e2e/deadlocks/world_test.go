@@ -13,6 +13,7 @@ import (
 
 	"lyceum/adapters/clock"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -32,7 +33,7 @@ import (
 type world struct {
 	*app.App
 	dsn      string
-	db       *postgres.DB
+	db       *pgdb.DB
 	files    ports.Files
 	school   school.ID
 	actor    app.Actor
@@ -43,7 +44,7 @@ type world struct {
 func (w *world) connect(t *testing.T) {
 	t.Helper()
 	var err error
-	if w.db, err = postgres.Open(t.Context(), postgres.Config{DSN: w.dsn, MaxConns: 12}); err != nil {
+	if w.db, err = pgdb.Open(t.Context(), pgdb.Config{DSN: w.dsn, MaxConns: 12}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.db.Close() })

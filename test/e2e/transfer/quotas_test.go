@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -106,7 +107,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	dsn := pgtest.DSN(t)
 	var servers []*app.App
 	for range 2 {
-		db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn})
+		db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
 		is.NoErr(err)
 		t.Cleanup(func() { _ = db.Close() })
 		store := postgres.New(db)

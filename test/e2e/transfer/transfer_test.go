@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/ledger"
 	"lyceum/domain/school"
@@ -42,7 +43,7 @@ func inMemory() house {
 
 func onPostgres(t *testing.T) house {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: pgtest.DSN(t)})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/ledger"
 	"lyceum/domain/school"
@@ -116,7 +117,7 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 // connections.
 func on(t *testing.T, dsn string, do func(h house)) {
 	t.Helper()
-	db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
 	if err != nil {
 		t.Fatal(err)
 	}

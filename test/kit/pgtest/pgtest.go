@@ -20,6 +20,7 @@ import (
 	"testing"
 
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 )
 
 // Variable is the environment variable with the URL or DSN of a server on which
@@ -130,7 +131,7 @@ func find(ctx context.Context, settings ...string) (*server, error) {
 }
 
 func migrate(ctx context.Context, dsn string) error {
-	db, err := postgres.Open(ctx, postgres.Config{DSN: dsn, MaxConns: 2})
+	db, err := pgdb.Open(ctx, pgdb.Config{DSN: dsn, MaxConns: 2})
 	if err != nil {
 		return err
 	}

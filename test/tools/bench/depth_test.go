@@ -16,6 +16,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/test/kit"
 	"lyceum/test/kit/fake"
@@ -34,7 +35,7 @@ const deepRows = 100_000
 // The figures are ratios of medians; x10, x50 and x95 stand for the depth in
 // hundredths of the list.
 func BenchmarkFollowedPages(b *testing.B) {
-	db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
+	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 	if err != nil {
 		b.Fatal(err)
 	}

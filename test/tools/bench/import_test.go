@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
@@ -31,7 +32,7 @@ func BenchmarkImport(b *testing.B) {
 		People: some(100_000), Courses: some(2000), Categories: 20, Enrollments: some(1_000_000), Events: some(5_000_000), Seed: 7,
 	})
 	dsn := pgtest.Fresh(b)
-	db, err := postgres.Open(b.Context(), postgres.Config{DSN: dsn})
+	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
 	try(b, err)
 	defer func() { _ = db.Close() }()
 	try(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))

@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/clock"
 	"lyceum/adapters/files"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
@@ -29,7 +30,7 @@ func BenchmarkImportPeople(b *testing.B) {
 		b.Skip("no people; see make bench-import-people")
 	}
 	dsn := pgtest.Fresh(b)
-	db, err := postgres.Open(b.Context(), postgres.Config{DSN: dsn})
+	db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: dsn})
 	try(b, err)
 	defer func() { _ = db.Close() }()
 	try(b, postgres.Migrate(b.Context(), db, slog.New(slog.DiscardHandler)))

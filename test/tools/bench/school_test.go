@@ -14,6 +14,7 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -58,7 +59,7 @@ func onPostgres(b *testing.B) *bench {
 	s := once(b, "postgres", func() *app.App {
 		// The pool stays open for the benchmarks that follow; the database is
 		// dropped at the end of the run.
-		db, err := postgres.Open(b.Context(), postgres.Config{DSN: pgtest.DSN(b)})
+		db, err := pgdb.Open(b.Context(), pgdb.Config{DSN: pgtest.DSN(b)})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // their kind.
 const channel = "lyceum_jobs"
 
-// herald tells all instances that there are jobs.
+// notifier tells all instances that there are jobs.
 //
 // It does so after the transaction that added them, in one of its own, although
 // NOTIFY could be part of it, sent by a trigger. But the commits of transactions
@@ -24,8 +24,8 @@ const channel = "lyceum_jobs"
 // and what comes meanwhile goes together in the next. Who dies between the two
 // transactions has told nobody; workers look by themselves from time to time,
 // and the job is as safe as ever.
-type herald struct {
-	db      *DB
+type notifier struct {
+	DB      *DB
 	mu      sync.Mutex
 	untold  map[job.Kind]struct{}
 	telling bool
@@ -38,8 +38,8 @@ const tellWithin = 2 * time.Second
 
 const notify = `SELECT pg_notify('` + channel + `', kind) FROM unnest($1::text[]) kind`
 
-// tell has everybody told, soon, that there are jobs of the kinds.
-func (h *herald) tell(kinds ...job.Kind) {
+// Notify has everybody told, soon, that there are jobs of the kinds.
+func (h *notifier) Notify(kinds ...job.Kind) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || len(kinds) == 0 {
@@ -50,8 +50,8 @@ func (h *herald) tell(kinds ...job.Kind) {
 	}
 	for _, k := range kinds {
 		h.untold[k] = struct{}{}
-		if h.db.bell.dsn == "" {
-			h.db.bell.ring(k)
+		if h.DB.Listener.dsn == "" {
+			h.DB.Listener.ring(k)
 		}
 	}
 	if !h.telling {
@@ -60,16 +60,16 @@ func (h *herald) tell(kinds ...job.Kind) {
 	}
 }
 
-func (h *herald) run() {
+func (h *notifier) run() {
 	for kinds := h.next(); len(kinds) > 0; kinds = h.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), tellWithin)
-		_, _ = h.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // who is not told finds out
+		_, _ = h.DB.Pool.ExecContext(ctx, notify, pq.Array(kinds)) // who is not told finds out
 		cancel()
 	}
 }
 
 // next returns the kinds to be told, none when the work is done.
-func (h *herald) next() []string {
+func (h *notifier) next() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var kinds []string
@@ -82,7 +82,7 @@ func (h *herald) next() []string {
 }
 
 // close returns when all that was told before has been passed on.
-func (h *herald) close() {
+func (h *notifier) close() {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()

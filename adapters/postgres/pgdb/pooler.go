@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -49,12 +49,12 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	readLimit := cfg.StatementTimeout + cfg.AnswerGrace
 	if pooled && cfg.DirectDSN == "" {
-		db.bell = newBell(cfg, "")
+		db.Listener = newBell(cfg, "")
 		requests, db.longs, db.bulk = open(params, readLimit), open(params, 0), open(params, 0)
 		db.longs.local, db.bulk.local = forLongs.local(), forBulk.local()
 		return requests, err
 	}
-	db.bell = newBell(cfg, listenerDSN(directDSN, direct))
+	db.Listener = newBell(cfg, listenerDSN(directDSN, direct))
 	db.longs, db.bulk = open(limited(direct, forLongs), 0), open(limited(direct, forBulk), 0)
 	db.named = open(limited(direct, limits{statement: presenceLimit, idle: idleTx}), presenceLimit+grace)
 	migrating := limited(direct, forBulk)
@@ -115,7 +115,7 @@ const whichSession = `SELECT pg_backend_pid()::text || ' ' || pg_postmaster_star
 func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 	var conns [2]*sql.Conn
 	for i := range conns {
-		c, err := db.pool.Conn(ctx)
+		c, err := db.Pool.Conn(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -148,7 +148,7 @@ const sessionLimits = `
 func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	var limit float64
 	var idle bool
-	if err := db.pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle); err != nil {
+	if err := db.Pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	if limit > 0 && limit <= float64(statement.Milliseconds()) && idle {

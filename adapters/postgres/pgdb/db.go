@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func (c Config) withDefaults() Config {
 // DB is a database: a pool of connections for requests, and the way to open
 // others for what takes longer.
 type DB struct {
-	pool     *sqlx.DB
+	Pool     *sqlx.DB
 	stmts    *statements
 	conns    *admission.Limiter // in front of the pool's connections
 	longs    connector          // for long transactions: statements without a limit in time
@@ -66,10 +66,10 @@ type DB struct {
 	era      atomic.Int64       // see connector
 	long     chan struct{}      // full while as many long transactions run as may at a time
 	pooler   Pooler
-	herald   herald    // tells all instances that there are jobs
-	bell     *bell     // hears it
+	Notifier notifier  // tells all instances that there are jobs
+	Listener *listener // hears it
 	named    connector // for the lock under the server's name; none behind a pooler of transactions
-	presence *presence // which holds it; nil: the server has no name
+	Presence *presence // which holds it; nil: the server has no name
 }
 
 // Open connects to the database, waiting up to the dial timeout for one that is
@@ -77,7 +77,7 @@ type DB struct {
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
 	db := &DB{long: make(chan struct{}, longAtOnce), pooler: cfg.Pooler}
-	db.herald.db = db
+	db.Notifier.DB = db
 	requests, err := db.connectors(cfg)
 	if err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	db.pool = sqlx.NewDb(pool, "postgres")
-	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newAdmission(db.pool)
+	db.Pool = sqlx.NewDb(pool, "postgres")
+	db.stmts, db.conns = newStatements(db.Pool, db.preparable()), newAdmission(db.Pool)
 	err = db.await(ctx, cfg.DialTimeout)
 	if err == nil {
 		err = db.inspect(ctx, cfg)
@@ -97,20 +97,20 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if cfg.Server != "" && db.named.Connector != nil {
-		db.presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
+		db.Presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
 	}
 	return db, nil
 }
 
 // Close closes the connections once the statements on them have ended.
 func (db *DB) Close() error {
-	db.herald.close()
-	db.bell.close()
-	return errors.Join(db.presence.close(), db.pool.Close())
+	db.Notifier.close()
+	db.Listener.close()
+	return errors.Join(db.Presence.close(), db.Pool.Close())
 }
 
 // Stats returns the figures of the pool.
-func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
+func (db *DB) Stats() sql.DBStats { return db.Pool.Stats() }
 
 // await returns when the database answers; for at most wait it tolerates a
 // database that is not there yet.
@@ -118,14 +118,14 @@ func (db *DB) await(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		err := db.pool.PingContext(ctx)
+		err := db.Pool.PingContext(ctx)
 		if err == nil {
 			return nil
 		}
 		if cure := poolerCure(err); cure != nil {
 			return cure
 		}
-		if !isOutage(err) && !isReadOnly(err) || pause(ctx, 100*time.Millisecond) != nil {
+		if !isOutage(err) && !IsReadOnly(err) || Pause(ctx, 100*time.Millisecond) != nil {
 			return fmt.Errorf("open the database: %w", err)
 		}
 	}

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -64,7 +64,7 @@ func newPresence(name string, to connector, wait time.Duration) *presence {
 	p.ended.Go(func() {
 		for ctx.Err() == nil {
 			p.hold(ctx)
-			_ = pause(ctx, presencePause)
+			_ = Pause(ctx, presencePause)
 		}
 	})
 	return p
@@ -82,7 +82,7 @@ func (p *presence) hold(ctx context.Context) {
 	}
 	p.set(conn)
 	defer p.set(nil)
-	for p.says(ctx, conn, checkPresence) && pause(ctx, presencePulse) == nil {
+	for p.says(ctx, conn, checkPresence) && Pause(ctx, presencePulse) == nil {
 	}
 }
 
@@ -106,8 +106,8 @@ func (p *presence) set(conn *sql.Conn) {
 	p.conn = conn
 }
 
-// lessee returns what leases bear now: the name and the run, or nil.
-func (p *presence) lessee() (name, run any) {
+// Lessee returns what leases bear now: the name and the run, or nil.
+func (p *presence) Lessee() (name, run any) {
 	if p == nil {
 		return nil, nil
 	}
@@ -119,26 +119,26 @@ func (p *presence) lessee() (name, run any) {
 	return p.name, p.run
 }
 
-// alone runs a statement with the name, the run and the instant now, if no other run
+// RunAlone runs a statement with the name, the run and the instant now, if no other run
 // under the name goes on. It returns the job kinds that the statement returns.
-func (p *presence) alone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
+func (p *presence) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	select {
 	case <-p.first:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	if err := pause(ctx, time.Until(p.since.Add(p.wait))); err != nil {
+	if err := Pause(ctx, time.Until(p.since.Add(p.wait))); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	conn := p.conn
 	p.mu.Unlock()
 	if conn == nil {
-		return nil, unavailable(errors.New("the lock of the server's name is lost"))
+		return nil, Unavailable(errors.New("the lock of the server's name is lost"))
 	}
 	kinds, err := p.runAlone(ctx, conn, statement, now)
 	if errors.Is(err, sql.ErrConnDone) {
-		return nil, unavailable(err)
+		return nil, Unavailable(err)
 	}
 	return kinds, err
 }

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -16,51 +16,51 @@ import (
 	"lyceum/domain/fault"
 )
 
-// translate says in the caller's terms why an operation failed: the context's
+// Translate says in the caller's terms why an operation failed: the context's
 // end, an outage, a lost race, or err itself.
-func translate(ctx context.Context, err error) error {
+func Translate(ctx context.Context, err error) error {
 	switch {
 	case err == nil || fault.All(err) != nil:
 		return err
 	case ctx.Err() != nil:
 		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //lint:ignore errorlint the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
-		return &conflict{cause: err, last: err}
+		return &Conflict{Cause: err, last: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
-		return &outage{fault: fault.Busyf("The request took too long"), cause: err}
-	case isOutage(err), isReadOnly(err):
-		return unavailable(err)
+		return &Outage{Fault: fault.Busyf("The request took too long"), Cause: err}
+	case isOutage(err), IsReadOnly(err):
+		return Unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
 }
 
-// conflict is a failure by what another transaction did meanwhile; the
+// Conflict is a failure by what another transaction did meanwhile; the
 // transaction is run again. After the last try the caller is told last.
-type conflict struct{ cause, last error }
+type Conflict struct{ Cause, last error }
 
 // Error returns the cause's text.
-func (c *conflict) Error() string { return "postgres: " + c.cause.Error() }
+func (c *Conflict) Error() string { return "postgres: " + c.Cause.Error() }
 
 // Unwrap returns the cause.
-func (c *conflict) Unwrap() error { return c.cause }
+func (c *Conflict) Unwrap() error { return c.Cause }
 
-// outage is the failure to reach the database or to be served by it in time. To
+// Outage is the failure to reach the database or to be served by it in time. To
 // clients it is fault, which is Unavailable, to the log its cause.
-type outage struct {
-	fault *fault.Fault
-	cause error
+type Outage struct {
+	Fault *fault.Fault
+	Cause error
 }
 
-func unavailable(cause error) error {
-	return &outage{fault: fault.Busyf("The service cannot answer now"), cause: cause}
+func Unavailable(cause error) error {
+	return &Outage{Fault: fault.Busyf("The service cannot answer now"), Cause: cause}
 }
 
 // Error returns the cause's text.
-func (o *outage) Error() string { return "postgres: " + o.cause.Error() }
+func (o *Outage) Error() string { return "postgres: " + o.Cause.Error() }
 
 // Unwrap returns the fault and the cause.
-func (o *outage) Unwrap() []error {
-	return []error{o.fault, o.cause}
+func (o *Outage) Unwrap() []error {
+	return []error{o.Fault, o.Cause}
 }
 
 // isOutage tells whether err says that the database is out of reach, out of
@@ -76,33 +76,33 @@ func isOutage(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isReadOnly reports whether err says that the database accepts no writes, as a
+// IsReadOnly reports whether err says that the database accepts no writes, as a
 // standby and a primary that has become one. A standby refuses to begin a
 // transaction that may write with feature_not_supported. The same code says that
 // a prepared statement has outlived a change of the schema; a new connection is
 // the cure for both, and no statement of this program asks for a feature that the
 // database lacks.
-func isReadOnly(err error) bool {
+func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
 
 // raced returns the conflict that err is when it has the given code, else nil.
-func raced(err error, code pqerror.Code, last error) *conflict {
+func raced(err error, code pqerror.Code, last error) *Conflict {
 	if pq.As(err, code) == nil {
 		return nil
 	}
-	return &conflict{cause: err, last: last}
+	return &Conflict{Cause: err, last: last}
 }
 
-// taken is fault.Taken for a holder that could not be made out.
-func taken(field string) error {
+// Taken is fault.Taken for a holder that could not be made out.
+func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil
 	return f
 }
 
-// missing makes a NotFound fault of an error that says there is no such row.
-func missing(err error) error {
+// Missing makes a NotFound fault of an error that says there is no such row.
+func Missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return fault.Missing()
 	}

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -9,10 +9,10 @@ import (
 	"lyceum/domain/job"
 )
 
-// bell passes on to workers of this instance what heralds of all instances tell.
+// listener passes on to workers of this instance what heralds of all instances tell.
 // It listens on one connection of its own, from the first worker on, and finds
 // it anew when it is lost.
-type bell struct {
+type listener struct {
 	dsn   string        // blank: it hears only what this instance tells
 	wait  time.Duration // the longest wait for a connection
 	pulse time.Duration // how often the connection is tried
@@ -33,13 +33,13 @@ const (
 	longestPause = 5 * time.Second
 )
 
-func newBell(cfg Config, dsn string) *bell {
-	return &bell{dsn: dsn, wait: cfg.DialTimeout, pulse: cfg.ListenPulse, ears: map[chan struct{}]job.Kind{}}
+func newBell(cfg Config, dsn string) *listener {
+	return &listener{dsn: dsn, wait: cfg.DialTimeout, pulse: cfg.ListenPulse, ears: map[chan struct{}]job.Kind{}}
 }
 
-// ear returns a channel that gets a value when there may be jobs of the kind,
+// Subscribe returns a channel that gets a value when there may be jobs of the kind,
 // until ctx ends.
-func (b *bell) ear(ctx context.Context, kind job.Kind) <-chan struct{} {
+func (b *listener) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	ear := make(chan struct{}, 1)
@@ -57,7 +57,7 @@ func (b *bell) ear(ctx context.Context, kind job.Kind) <-chan struct{} {
 }
 
 // listen starts to listen, beside the caller.
-func (b *bell) listen() {
+func (b *listener) listen() {
 	over, cut := context.WithCancel(context.Background())
 	d := dialer{limit: 3 * b.pulse, over: over}
 	d.Timeout = b.wait
@@ -83,12 +83,12 @@ func (b *bell) listen() {
 // keepAlive makes the server speak now and then. A silence that lasts means
 // that the connection is dead, and reading from it fails.
 func keepAlive(over context.Context, l *pq.Listener, pulse time.Duration) {
-	for pause(over, pulse) == nil {
+	for Pause(over, pulse) == nil {
 		_ = l.Ping() // the listener sees for itself that it failed
 	}
 }
 
-func (b *bell) ring(kind job.Kind) {
+func (b *listener) ring(kind job.Kind) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for ear, k := range b.ears {
@@ -98,7 +98,7 @@ func (b *bell) ring(kind job.Kind) {
 	}
 }
 
-func (b *bell) ringAll() {
+func (b *listener) ringAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for ear := range b.ears {
@@ -115,7 +115,7 @@ func nudge(ear chan struct{}) {
 }
 
 // close ends the connection. Ears stay until their contexts end, and get nothing.
-func (b *bell) close() {
+func (b *listener) close() {
 	b.mu.Lock()
 	l, cut := b.listener, b.cut
 	b.closed, b.listener = true, nil

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -11,48 +11,48 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxTries bounds how often a transaction is run when others keep it from
+// MaxTries bounds how often a transaction is run when others keep it from
 // ending.
-const maxTries = 5
+const MaxTries = 5
 
 // inside marks the context of a transaction's function.
 type inside struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// notInside returns an error in the context of a transaction's function.
-func notInside(ctx context.Context) error {
+// NotInside returns an error in the context of a transaction's function.
+func NotInside(ctx context.Context) error {
 	if ctx.Value(inside{}) != nil {
 		return errNested
 	}
 	return nil
 }
 
-// withinTx returns the context for a transaction's function.
-func withinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inside{}, true) }
+// WithinTx returns the context for a transaction's function.
+func WithinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inside{}, true) }
 
-// inTx calls fn with a session in a READ COMMITTED transaction, again after a conflict
+// InTx calls fn with a session in a READ COMMITTED transaction, again after a conflict
 // with another transaction, at most maxTries times.
-func (db *DB) inTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *dbSession) error) error {
-	return db.retried(ctx, db.pool, func() *dbSession { return db.onPool(school) }, fn)
+func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
+	return db.retried(ctx, db.Pool, func() *Session { return db.Session(school) }, fn)
 }
 
 // retried is inTx on the connections of pool, with sessions that begin makes.
 func (db *DB) retried(
-	ctx context.Context, pool *sqlx.DB, begin func() *dbSession, fn func(context.Context, *dbSession) error,
+	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
 	for try := 1; ; try++ {
 		err := db.attempt(ctx, begin(), pool, fn)
-		var lost *conflict
+		var lost *Conflict
 		switch {
 		case !errors.As(err, &lost):
 			return err
-		case try == maxTries:
-			return translate(ctx, lost.last)
+		case try == MaxTries:
+			return Translate(ctx, lost.last)
 		}
 		// Longer each time, and by chance, lest the same two meet again.
-		if pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
-			return translate(ctx, err)
+		if Pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
+			return Translate(ctx, err)
 		}
 	}
 }
@@ -60,9 +60,9 @@ func (db *DB) retried(
 // attempt runs fn once. A conflict that a statement has met is returned whatever
 // fn made of it: the transaction is broken then.
 func (db *DB) attempt(
-	ctx context.Context, c *dbSession, pool *sqlx.DB, fn func(context.Context, *dbSession) error,
+	ctx context.Context, c *Session, pool *sqlx.DB, fn func(context.Context, *Session) error,
 ) error {
-	if pool == db.pool {
+	if pool == db.Pool {
 		slot, err := c.admit(ctx)
 		defer slot.Release() // after the end of the transaction
 		if err != nil {
@@ -71,18 +71,18 @@ func (db *DB) attempt(
 	}
 	tx, err := pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
-		return translate(ctx, err)
+		return Translate(ctx, err)
 	}
 	// After the end this does nothing; before it, it is an error or a panic that
 	// leaves, and nothing to add to it.
 	defer func() { _ = tx.Rollback() }()
-	if pool != db.pool {
-		if _, err := tx.ExecContext(ctx, averageSchool); err != nil {
-			return translate(ctx, err)
+	if pool != db.Pool {
+		if _, err := tx.ExecContext(ctx, AverageSchool); err != nil {
+			return Translate(ctx, err)
 		}
 	}
 	c.tx = &transaction{Tx: tx}
-	err = fn(withinTx(ctx), c)
+	err = fn(WithinTx(ctx), c)
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
@@ -90,15 +90,15 @@ func (db *DB) attempt(
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return translate(ctx, err)
+		return Translate(ctx, err)
 	}
-	c.notifyAdded()
+	c.NotifyAdded()
 	c.prepareMissed(ctx)
 	return nil
 }
 
-// pause waits for d or until ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits for d or until ctx ends.
+func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

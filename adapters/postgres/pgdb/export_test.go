@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -13,24 +13,24 @@ import (
 // and for exports and imports. They end with the test.
 func Pools(t testing.TB, db *DB) []*sql.DB {
 	t.Helper()
-	pools := []*sql.DB{db.pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
+	pools := []*sql.DB{db.Pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
 	t.Cleanup(func() { _ = errors.Join(pools[1].Close(), pools[2].Close()) })
 	return pools
 }
 
 // ListenerDSN returns the DSN of the connection that listens.
-func ListenerDSN(db *DB) string { return db.bell.dsn }
+func ListenerDSN(db *DB) string { return db.Listener.dsn }
 
 // SpreadHosts is spreadHosts.
 var SpreadHosts = spreadHosts
 
 // Statements is the cache of prepared statements on its own.
-type Statements struct{ s *dbSession }
+type Statements struct{ s *Session }
 
 // NewStatements returns an empty cache of at most limit texts.
 func NewStatements(db *DB, limit int) Statements {
-	c := db.onPool(uuid.Nil)
-	c.stmts = newStatements(db.pool, limit)
+	c := db.Session(uuid.Nil)
+	c.stmts = newStatements(db.Pool, limit)
 	return Statements{c}
 }
 
@@ -53,4 +53,3 @@ func (s Statements) Prepared() int {
 	}
 	return n
 }
-

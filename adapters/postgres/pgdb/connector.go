@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -77,7 +77,7 @@ type conn struct {
 // notice begins a new era if err says that the database is read-only. It returns
 // err.
 func (c *conn) notice(err error) error {
-	if isReadOnly(err) {
+	if IsReadOnly(err) {
 		c.era.CompareAndSwap(c.born, c.born+1)
 	}
 	return err

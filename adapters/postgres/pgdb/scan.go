@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// utc returns t in UTC; the driver gives instants in the session's time zone.
-func utc(t *time.Time) *time.Time {
+// Utc returns t in UTC; the driver gives instants in the session's time zone.
+func Utc(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
 	}
@@ -16,23 +16,23 @@ func utc(t *time.Time) *time.Time {
 	return &u
 }
 
-// instant returns t in the form that pq.Array takes.
-func instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
+// Instant returns t in the form that pq.Array takes.
+func Instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-// optionalInstant is instant for one that may be absent: null then.
-func optionalInstant(t *time.Time) *string {
+// OptionalInstant is instant for one that may be absent: null then.
+func OptionalInstant(t *time.Time) *string {
 	if t == nil {
 		return nil
 	}
-	s := instant(*t)
+	s := Instant(*t)
 	return &s
 }
 
-// idArray reads a uuid[].
-type idArray []uuid.UUID
+// IDArray reads a uuid[].
+type IDArray []uuid.UUID
 
 // Scan reads the array's text form, {id,id,…}. A null is an empty array.
-func (a *idArray) Scan(src any) error {
+func (a *IDArray) Scan(src any) error {
 	var text []byte
 	switch src := src.(type) {
 	case nil:
@@ -55,8 +55,8 @@ func (a *idArray) Scan(src any) error {
 	return nil
 }
 
-// idStrings returns ids in the form that pq.Array takes.
-func idStrings[T interface{ String() string }](ids []T) []string {
+// IDStrings returns ids in the form that pq.Array takes.
+func IDStrings[T interface{ String() string }](ids []T) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = id.String()
@@ -64,8 +64,8 @@ func idStrings[T interface{ String() string }](ids []T) []string {
 	return texts
 }
 
-// corrupt says that a row holds what the domain does not know. It is no fault:
+// Corrupt says that a row holds what the domain does not know. It is no fault:
 // nobody who asks can mend it.
-func corrupt(table string, id uuid.UUID, err error) error {
+func Corrupt(table string, id uuid.UUID, err error) error {
 	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //lint:ignore errorlint not the client's fault
 }

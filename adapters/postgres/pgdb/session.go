@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -10,64 +10,64 @@ import (
 	"lyceum/domain/job"
 )
 
-// dbSession runs statements for one school, in a transaction or, when tx is nil, each on
+// Session runs statements for one school, in a transaction or, when tx is nil, each on
 // its own. Its methods return translated errors; errors.Is finds sql.ErrNoRows in
 // them. Outside a transaction goroutines may share a session.
-type dbSession struct {
-	db     *DB
-	stmts  *statements
-	school uuid.UUID // $1 of every statement
-	tx     *transaction
+type Session struct {
+	DB       *DB
+	stmts    *statements
+	SchoolID uuid.UUID // $1 of every statement
+	tx       *transaction
 }
 
 // transaction is what a session in one goes through, for one goroutine.
 type transaction struct {
 	*sqlx.Tx
 	missed []string   // texts to prepare once the connection is free
-	lost   *conflict  // the first conflict met
+	lost   *Conflict  // the first conflict met
 	added  []job.Kind // of the jobs added
 }
 
-// onPool returns a session for a school on the connections of the pool.
-func (db *DB) onPool(school uuid.UUID) *dbSession {
-	return &dbSession{db: db, stmts: db.stmts, school: school}
+// Session returns a session for a school on the connections of the pool.
+func (db *DB) Session(school uuid.UUID) *Session {
+	return &Session{DB: db, stmts: db.stmts, SchoolID: school}
 }
 
 // apart returns a session for a school on connections that are not of the pool. It
 // prepares nothing.
-func (db *DB) apart(school uuid.UUID) *dbSession {
-	return &dbSession{db: db, stmts: newStatements(nil, 0), school: school}
+func (db *DB) apart(school uuid.UUID) *Session {
+	return &Session{DB: db, stmts: newStatements(nil, 0), SchoolID: school}
 }
 
-// in returns a session that runs its statements in a transaction which the caller has
+// SessionIn returns a session that runs its statements in a transaction which the caller has
 // begun, and ends.
-func (db *DB) in(tx *sqlx.Tx, school uuid.UUID) *dbSession {
+func (db *DB) SessionIn(tx *sqlx.Tx, school uuid.UUID) *Session {
 	c := db.apart(school)
 	c.tx = &transaction{Tx: tx}
 	return c
 }
 
 // InTx reports whether the statements run in a transaction.
-func (c *dbSession) InTx() bool { return c.tx != nil }
+func (c *Session) InTx() bool { return c.tx != nil }
 
-// conflicted returns an Unavailable fault if a statement of the transaction has met a
+// Conflicted returns an Unavailable fault if a statement of the transaction has met a
 // conflict, so that nothing of the transaction can be kept.
-func (c *dbSession) conflicted() error {
+func (c *Session) Conflicted() error {
 	if c.tx.lost == nil {
 		return nil
 	}
-	return unavailable(c.tx.lost.cause)
+	return Unavailable(c.tx.lost.Cause)
 }
 
-// addedJobs notes that the transaction adds jobs of the kinds, whose workers are
+// AddedJobs notes that the transaction adds jobs of the kinds, whose workers are
 // notified after the commit.
-func (c *dbSession) addedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
+func (c *Session) AddedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
 
-// notifyAdded notifies the workers of the jobs that the transaction has added.
-func (c *dbSession) notifyAdded() { c.db.herald.tell(c.tx.added...) }
+// NotifyAdded notifies the workers of the jobs that the transaction has added.
+func (c *Session) NotifyAdded() { c.DB.Notifier.Notify(c.tx.added...) }
 
 // GetRow reads the first row into dest.
-func (c *dbSession) GetRow(ctx context.Context, dest any, text string, args ...any) error {
+func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.GetContext(ctx, dest, args...)
@@ -77,7 +77,7 @@ func (c *dbSession) GetRow(ctx context.Context, dest any, text string, args ...a
 }
 
 // SelectRows reads every row into the slice that dest points to.
-func (c *dbSession) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
+func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
 			return st.prepared.SelectContext(ctx, dest, args...)
@@ -88,7 +88,7 @@ func (c *dbSession) SelectRows(ctx context.Context, dest any, text string, args 
 
 // EachRow hands the rows to read; once says that the statement must be planned for
 // its own values, or that its text will hardly come again.
-func (c *dbSession) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
+func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
 		if st.prepared != nil {
@@ -114,7 +114,7 @@ func (c *dbSession) EachRow(ctx context.Context, once bool, text string, args []
 }
 
 // Exec writes and returns how many rows were touched.
-func (c *dbSession) Exec(ctx context.Context, text string, args ...any) (int, error) {
+func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, error) {
 	var n int64
 	err := c.run(ctx, text, func(st statement) error {
 		res, err := st.exec(ctx, text, args...)
@@ -126,7 +126,7 @@ func (c *dbSession) Exec(ctx context.Context, text string, args ...any) (int, er
 	return int(n), err
 }
 
-func (c *dbSession) run(ctx context.Context, text string, do func(statement) error) error {
+func (c *Session) run(ctx context.Context, text string, do func(statement) error) error {
 	slot, err := c.enterPool(ctx)
 	defer slot.Release()
 	if err != nil {
@@ -150,7 +150,7 @@ func (c *dbSession) run(ctx context.Context, text string, do func(statement) err
 // hold returns the prepared statement of text, nil when it shall run unprepared.
 // In a transaction nothing is prepared anew: that takes a second connection,
 // and transactions that each wait for one would wait for ever.
-func (c *dbSession) hold(ctx context.Context, text string) (*held, error) {
+func (c *Session) hold(ctx context.Context, text string) (*held, error) {
 	if c.tx == nil {
 		return c.stmts.prepare(ctx, text)
 	}
@@ -163,7 +163,7 @@ func (c *dbSession) hold(ctx context.Context, text string) (*held, error) {
 
 // prepareMissed prepares what the transaction, now at its end, had to run
 // unprepared. It is for the next one's benefit, so errors do not matter.
-func (c *dbSession) prepareMissed(ctx context.Context) {
+func (c *Session) prepareMissed(ctx context.Context) {
 	for _, text := range c.tx.missed {
 		if h, err := c.stmts.prepare(ctx, text); err == nil && h != nil {
 			c.stmts.release(h)
@@ -171,33 +171,33 @@ func (c *dbSession) prepareMissed(ctx context.Context) {
 	}
 }
 
-func (c *dbSession) plain() sqlx.ExtContext {
+func (c *Session) plain() sqlx.ExtContext {
 	if c.tx != nil {
 		return c.tx.Tx
 	}
-	return c.db.pool
+	return c.DB.Pool
 }
 
 // seal translates err. A transaction remembers the first conflict, to be run
 // again; a statement on its own is not, so that for it a conflict is an outage.
-func (c *dbSession) seal(ctx context.Context, err error) error {
-	err = translate(ctx, err)
-	var lost *conflict
+func (c *Session) seal(ctx context.Context, err error) error {
+	err = Translate(ctx, err)
+	var lost *Conflict
 	switch {
 	case !errors.As(err, &lost):
 		return err
 	case c.tx == nil:
-		return unavailable(lost.cause)
+		return Unavailable(lost.Cause)
 	case c.tx.lost == nil:
 		c.tx.lost = lost
 	}
 	return err
 }
 
-// race makes a conflict of err when it is of the given class: what was true
+// Race makes a conflict of err when it is of the given class: what was true
 // before the write no longer is, and the next try will see it. last is what the
 // caller is told if no try does.
-func (c *dbSession) race(err error, code pqerror.Code, last error) error {
+func (c *Session) Race(err error, code pqerror.Code, last error) error {
 	if lost := raced(err, code, last); lost != nil {
 		c.tx.lost = lost
 		return lost

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 // beside those of the pool.
 const longAtOnce = 4
 
-// inLongTx is inTx on a connection of its own, for which the limits in time of the
+// InLongTx is inTx on a connection of its own, for which the limits in time of the
 // pool do not hold.
-func (db *DB) inLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *dbSession) error) error {
+func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
 	select {
 	case db.long <- struct{}{}:
 		defer func() { <-db.long }()
 	case <-ctx.Done():
-		return translate(ctx, ctx.Err())
+		return Translate(ctx, ctx.Err())
 	}
 	own := sqlx.NewDb(sql.OpenDB(db.longs), "postgres")
 	own.SetMaxOpenConns(1)
 	defer func() { _ = own.Close() }() // what was to be kept is kept by then
-	return db.retried(ctx, own, func() *dbSession { return db.apart(school) }, fn)
+	return db.retried(ctx, own, func() *Session { return db.apart(school) }, fn)
 }
 
-// openBulk returns a pool of connections for exports and imports, which the caller
+// OpenBulk returns a pool of connections for exports and imports, which the caller
 // closes.
-func (db *DB) openBulk() *sqlx.DB { return sqlx.NewDb(sql.OpenDB(db.bulk), "postgres") }
+func (db *DB) OpenBulk() *sqlx.DB { return sqlx.NewDb(sql.OpenDB(db.bulk), "postgres") }
 
-// openSchema returns a pool of connections for migrations, which the caller closes; nil
+// OpenSchema returns a pool of connections for migrations, which the caller closes; nil
 // if no connection leads past a pooler of transactions.
-func (db *DB) openSchema() *sql.DB {
+func (db *DB) OpenSchema() *sql.DB {
 	if db.schema.Connector == nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package postgres
+package pgdb
 
 import (
 	"context"
@@ -36,17 +36,17 @@ func newAdmission(pool *sqlx.DB) *admission.Limiter {
 // admit waits until the pool has a connection for the session's school. Schools
 // take turns, since database/sql would serve first whoever asks first. The caller
 // releases the slot with the connection.
-func (c *dbSession) admit(ctx context.Context) (*admission.Slot, error) {
-	slot, err := c.db.conns.Acquire(ctx, admission.Origin{School: c.school})
+func (c *Session) admit(ctx context.Context) (*admission.Slot, error) {
+	slot, err := c.DB.conns.Acquire(ctx, admission.Origin{School: c.SchoolID})
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
-		err = &outage{fault: fault.Busyf("The service is busy; try again later"), cause: err}
+		err = &Outage{Fault: fault.Busyf("The service is busy; try again later"), Cause: err}
 	}
-	return slot, translate(ctx, err)
+	return slot, Translate(ctx, err)
 }
 
 // enterPool is admit for a statement, nil where a transaction has its connection
 // already.
-func (c *dbSession) enterPool(ctx context.Context) (*admission.Slot, error) {
+func (c *Session) enterPool(ctx context.Context) (*admission.Slot, error) {
 	if c.tx != nil {
 		return nil, nil
 	}

@@ -1,0 +1,30 @@
+package pgdb
+
+import (
+	"context"
+	"database/sql"
+)
+
+// ReadSnapshot runs fn, which reads with several statements, so that all of them see
+// the same moment. In a transaction they see what it sees.
+func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) error {
+	if c.tx != nil {
+		return fn(c)
+	}
+	slot, err := c.admit(ctx)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
+	tx, err := c.DB.Pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return Translate(ctx, err)
+	}
+	inner := &Session{DB: c.DB, stmts: c.stmts, SchoolID: c.SchoolID, tx: &transaction{Tx: tx}}
+	err = fn(inner)
+	if errEnd := tx.Rollback(); err == nil { // nothing was written
+		err = Translate(ctx, errEnd)
+	}
+	inner.prepareMissed(ctx)
+	return err
+}

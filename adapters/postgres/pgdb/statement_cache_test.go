@@ -1,0 +1,67 @@
+package pgdb_test
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/test/kit/pgtest"
+)
+
+func TestStatementsArePreparedAtTheSecondUse(t *testing.T) {
+	is := is.New(t)
+	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 10)
+	is.NoErr(c.Use(t.Context(), `SELECT 1`))
+	is.Equal(c.Prepared(), 0)
+	is.NoErr(c.Use(t.Context(), `SELECT 1`))
+	is.Equal(c.Prepared(), 1)
+	is.NoErr(c.Use(t.Context(), `SELECT 1`))
+	is.Equal(c.Prepared(), 1)
+}
+
+func TestStatementsAreBounded(t *testing.T) {
+	is := is.New(t)
+	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 3)
+	for i := range 10 {
+		is.NoErr(c.Use(t.Context(), fmt.Sprint(`SELECT `, i)))
+		is.NoErr(c.Use(t.Context(), fmt.Sprint(`SELECT `, i)))
+	}
+	is.Equal(c.Kept(), 3)
+	is.Equal(c.Prepared(), 3)
+}
+
+func TestBadStatementIsNotKeptPrepared(t *testing.T) {
+	is := is.New(t)
+	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 3)
+	for range 3 {
+		is.True(c.Use(t.Context(), `SELECT nothing FROM nowhere`) != nil)
+	}
+	is.Equal(c.Prepared(), 0)
+}
+
+// More texts than places, used by many at once: nobody's statement is closed
+// under his hands.
+func TestStatementsUnderContention(t *testing.T) {
+	is := is.New(t)
+	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 2)
+	var all sync.WaitGroup
+	errs := make(chan error, 8)
+	for w := range 8 {
+		all.Go(func() {
+			for i := range 100 {
+				if err := c.Use(t.Context(), fmt.Sprint(`SELECT `, (w+i)%5)); err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		is.NoErr(err)
+	}
+	is.Equal(c.Kept(), 2)
+}
