@@ -12,13 +12,8 @@ import (
 )
 
 const (
-	keyParameter = "api_key"
 	keyHeader    = "X-Api-Key"
 	bearerScheme = "Bearer"
-
-	// challenge is the WWW-Authenticate header of every 401: the schemes under
-	// which a key is accepted, without the query parameter, which is no scheme.
-	challenge = bearerScheme + ` realm="lyceum", ` + keyHeader + ` realm="lyceum"`
 )
 
 // authenticate finds out who asks, or refuses who shows no good key. It comes

@@ -68,7 +68,7 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 // rowError is a failure of a row as the request's own answer would have told it.
 // A field is a path already, of names that need no escape.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
-	told := newError(statuses[e.Kind], e.Detail)
+	told := newError(statusOf(e.Kind), e.Detail)
 	told.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
 	if e.Field != "" {
 		told.Source.Pointer += "/" + e.Field

@@ -26,6 +26,11 @@ const (
 	// defectDetail is all that a client learns of a defect; the request id finds
 	// the rest in the log.
 	defectDetail = "Something went wrong on our side"
+	// allowHeader names the methods of a path.
+	allowHeader = "Allow"
+	// challenge is the WWW-Authenticate header of every 401: the schemes under which a
+	// key is accepted, without the query parameter, which is not a scheme.
+	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
 )
 
 // statuses says which status each kind of fault has.
@@ -40,6 +45,9 @@ var statuses = map[fault.Kind]int{
 	fault.Gone:            http.StatusGone,
 	fault.Full:            http.StatusInsufficientStorage,
 }
+
+// statusOf returns the status of a kind of fault.
+func statusOf(k fault.Kind) int { return statuses[k] }
 
 // refusal is a failure of the exchange itself, for which the domain has no word.
 type refusal struct {
@@ -73,7 +81,7 @@ func isSlow(err error) bool {
 
 // fail answers with err, and nobody after it answers. It is the only place that
 // writes errors, and logs those of which the client is not told everything.
-func (s *server) fail(c *gin.Context, err error) {
+func (r *responder) fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
 	if errors.Is(ctx.Err(), context.Canceled) && !isSlow(err) {
@@ -86,7 +94,7 @@ func (s *server) fail(c *gin.Context, err error) {
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		errs = describe(fault.Busyf("The request took too long"))
 	default:
-		s.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
+		r.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
 		errs = describe(refusef(http.StatusInternalServerError, defectDetail))
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
@@ -94,16 +102,16 @@ func (s *server) fail(c *gin.Context, err error) {
 		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
 	}
 	if status == http.StatusTooManyRequests {
-		s.lanes.Delay.Wait(ctx)
+		r.lanes.Delay.Wait(ctx)
 	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
 	}
 	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
-		s.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
+		r.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
 		c.Header("Retry-After", retryAfter)
 	}
-	_ = s.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
+	_ = r.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
 }
 
 // describe returns what a client is told of err, nil when it must not be told.
@@ -111,16 +119,16 @@ func describe(err error) []jsonapi.Error {
 	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
 		return []jsonapi.Error{newError(http.StatusTooManyRequests, exceeded.Error())}
 	}
-	var r *refusal
-	if errors.As(err, &r) {
-		told := newError(r.status, r.detail)
-		told.Source.Header = r.header
+	var refused *refusal
+	if errors.As(err, &refused) {
+		told := newError(refused.status, refused.detail)
+		told.Source.Header = refused.header
 		return []jsonapi.Error{told}
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)
 	for _, f := range all[:min(request.MaxFaults, len(all))] {
-		e := newError(statuses[f.Kind], f.Detail)
+		e := newError(statusOf(f.Kind), f.Detail)
 		e.Source = jsonapi.Source{Pointer: request.Pointer(f), Parameter: f.Param}
 		if f.Holder != nil {
 			e.Meta = takenMeta{Original: holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
@@ -157,4 +165,13 @@ func newError(status int, detail string) jsonapi.Error {
 		title = "Content Too Large" // as RFC 9110 has it; the library knows its former name
 	}
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
+}
+
+// step returns the middleware or handler that runs check and answers with its error.
+func (r *responder) step(check func(c *gin.Context) error) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		if err := check(c); err != nil {
+			r.fail(c, err)
+		}
+	}
 }

@@ -16,6 +16,7 @@ type exchange struct {
 	bodyLimit int64           // how many bytes the body may have; 0: as many as usual
 	secret    *holder         // the record whose secret the answer shows; nil: none
 	slot      *admission.Slot // in which the request runs; nil: none
+	recording bool            // whether the response is recorded before it is sent
 	// manyParameters says that the query has more than maxParameters, so that query
 	// has none.
 	manyParameters bool
@@ -25,6 +26,9 @@ type exchange struct {
 func (x *exchange) origin() admission.Origin {
 	return admission.Origin{School: x.actor.School().UUID, Key: x.actor.Key().UUID}
 }
+
+// keyParameter is the query parameter that may hold the API key.
+const keyParameter = "api_key"
 
 const exchangeKey = "exchange"
 

@@ -66,7 +66,7 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 	if key == "" {
 		err = respond(c, a)
 	} else { // two forms are the same when their fields and files are: clients divide them anew each time
-		repeated, err = s.once(c, asked(c, key, formType, f.content()...), respond)
+		repeated, err = s.replays.once(c, requestOf(c, key, formType, f.content()...), respond)
 	}
 	if repeated && err == nil {
 		s.app.Learning.Discard(ctx, staged)

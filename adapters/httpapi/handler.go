@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"bytes"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/app"
 )
@@ -37,11 +39,18 @@ func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) err
 	})
 }
 
-// step makes a middleware out of one that may refuse the request by an error.
-func (s *server) step(check func(c *gin.Context) error) gin.HandlerFunc {
-	return func(c *gin.Context) {
-		if err := check(c); err != nil {
-			s.fail(c, err)
-		}
+// handleOnce lets h answer the request, or answers as the first time. The
+// whole body is read before.
+func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
+	body, err := s.readBody(c)
+	if err != nil {
+		return err
 	}
+	request := c.Request
+	_, err = s.replays.once(c, requestOf(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
+		c.Request = request.WithContext(c.Request.Context())
+		c.Request.Body = &heldBody{bytes.NewReader(body), request.Body, body}
+		return h(c, a)
+	})
+	return otherRequest(err)
 }

@@ -9,8 +9,6 @@ import (
 	"lyceum/domain/fault"
 )
 
-const allowHeader = "Allow"
-
 // noRoute answers a path that is not there.
 func noRoute(*gin.Context) error { return fault.Missing() }
 

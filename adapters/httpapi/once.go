@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -39,34 +38,25 @@ func repeatKey(r *http.Request) (string, error) {
 	return key, nil
 }
 
-// handleOnce lets h answer the request, or answers as the first time. The
-// whole body is read before.
-func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
-	body, err := s.readBody(c)
-	if err != nil {
-		return err
-	}
-	request := c.Request
-	_, err = s.once(c, asked(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
-		c.Request = request.WithContext(c.Request.Context())
-		c.Request.Body = &heldBody{bytes.NewReader(body), request.Body, body}
-		return h(c, a)
-	})
-	return otherRequest(err)
+// replayer answers requests with the responses that were recorded under their
+// idempotency keys.
+type replayer struct {
+	*responder
+	repeats *app.Repeats
 }
 
 // once lets h answer the request unless it was answered before under the key, as
 // again tells then; replay.ErrOther when that was another request. h may run more
 // than once, and all that it writes is one transaction.
-func (s *server) once(c *gin.Context, r app.Request, h handler) (again bool, err error) {
+func (r *replayer) once(c *gin.Context, asked app.Request, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
 	x, outside, request := exchangeOf(c), c.Writer, c.Request
-	defer func() { c.Writer, c.Request = outside, request }()
+	defer func() { c.Writer, c.Request, x.recording = outside, request, false }()
 	var first replay.Answer
-	answer, again, err := s.app.Repeats.Once(
-		request.Context(), x.actor, r,
+	answer, again, err := r.repeats.Once(
+		request.Context(), x.actor, asked,
 		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
 			taken := newRecorder(outside)
-			x.secret = nil
+			x.secret, x.recording = nil, true
 			c.Writer, c.Request = taken, request.WithContext(ctx)
 			if err := h(c, a); err != nil {
 				return replay.Answer{}, err
@@ -76,14 +66,14 @@ func (s *server) once(c *gin.Context, r app.Request, h handler) (again bool, err
 			}
 			return first, nil
 		})
-	c.Writer, c.Request = outside, request
+	c.Writer, c.Request, x.recording = outside, request, false
 	if err != nil {
 		return again, err
 	}
 	if !again {
 		answer = first
 	}
-	s.repeat(c, answer, again)
+	r.repeat(c, answer, again)
 	return again, nil
 }
 
@@ -115,10 +105,10 @@ func otherRequest(err error) error {
 	}
 }
 
-// asked returns what decides whether two requests are the same: content stands for
+// requestOf returns what decides whether two requests are the same: content stands for
 // the body, of which a handler that takes large ones passes a digest. The API key
 // does not decide: a school may have several.
-func asked(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
+func requestOf(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
 	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range exchangeOf(c).query {
 		if p.name != keyParameter {
@@ -132,7 +122,7 @@ func asked(c *gin.Context, key, contentType string, content ...[]byte) app.Reque
 }
 
 // repeat sends an answer; again says that it is not the first time.
-func (s *server) repeat(c *gin.Context, a replay.Answer, again bool) {
+func (r *replayer) repeat(c *gin.Context, a replay.Answer, again bool) {
 	caching := noCache
 	switch {
 	case exchangeOf(c).secret != nil:
@@ -155,5 +145,5 @@ func (s *server) repeat(c *gin.Context, a replay.Answer, again bool) {
 		c.Writer.WriteHeaderNow()
 		return
 	}
-	s.send(c, a.Status, a.ContentType, a.Body)
+	r.send(c, a.Status, a.ContentType, a.Body)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -22,29 +23,35 @@ const (
 	noStore    = "no-store"
 )
 
+// responder answers requests.
+type responder struct {
+	log   *slog.Logger
+	lanes limits.Lanes
+}
+
 // ok answers with a document: 200, or 304 when the client has it already.
-func (s *server) ok(c *gin.Context, document any) error {
-	return s.write(c, http.StatusOK, document)
+func (r *responder) ok(c *gin.Context, document any) error {
+	return r.write(c, http.StatusOK, document)
 }
 
 // created answers with the resource that a request made, whose own address is
 // location.
-func (s *server) created(c *gin.Context, location string, r jsonapi.Resource) error {
-	return s.recorded(c, location, jsonapi.Single{Data: r})
+func (r *responder) created(c *gin.Context, location string, made jsonapi.Resource) error {
+	return r.recorded(c, location, jsonapi.Single{Data: made})
 }
 
 // recorded answers with the document of what a request made, which can be read
 // at the address location.
-func (s *server) recorded(c *gin.Context, location string, document any) error {
+func (r *responder) recorded(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
-	return s.write(c, http.StatusCreated, document)
+	return r.write(c, http.StatusCreated, document)
 }
 
 // accepted answers with the resource, whose own address is location, that tells
 // what becomes of a request which is carried out later.
-func (s *server) accepted(c *gin.Context, location string, r jsonapi.Resource) error {
+func (r *responder) accepted(c *gin.Context, location string, made jsonapi.Resource) error {
 	c.Header("Location", location)
-	return s.write(c, http.StatusAccepted, jsonapi.Single{Data: r})
+	return r.write(c, http.StatusAccepted, jsonapi.Single{Data: made})
 }
 
 // noContent answers that all is done and nothing is to be shown.
@@ -55,7 +62,7 @@ func noContent(c *gin.Context) {
 }
 
 // write answers with a document.
-func (s *server) write(c *gin.Context, status int, document any) error {
+func (r *responder) write(c *gin.Context, status int, document any) error {
 	page := bodies.Get().(*bytes.Buffer)
 	defer reuse(page)
 	if err := encodeTo(page, document); err != nil {
@@ -64,27 +71,27 @@ func (s *server) write(c *gin.Context, status int, document any) error {
 	body := page.Bytes()
 	mediaType := exchangeOf(c).mediaType
 	if status == http.StatusOK {
-		s.answer(c, etag(mediaType, body), revalidate, mediaType, body)
+		r.answer(c, etag(mediaType, body), revalidate, mediaType, body)
 		return nil
 	}
 	c.Header("Cache-Control", noCache)
 	if exchangeOf(c).secret != nil {
 		c.Header("Cache-Control", noStore)
 	}
-	s.send(c, status, mediaType, body)
+	r.send(c, status, mediaType, body)
 	return nil
 }
 
 // answer answers 200 with a body, or 304 when the client has it already.
-func (s *server) answer(c *gin.Context, tag, caching, mediaType string, body []byte) {
-	if !s.unchanged(c, tag, caching) {
-		s.send(c, http.StatusOK, mediaType, body)
+func (r *responder) answer(c *gin.Context, tag, caching, mediaType string, body []byte) {
+	if !r.unchanged(c, tag, caching) {
+		r.send(c, http.StatusOK, mediaType, body)
 	}
 }
 
 // unchanged sets the headers of a response that may be cached, and reports
 // whether it has answered 304 because the client has that response already.
-func (s *server) unchanged(c *gin.Context, tag, caching string) bool {
+func (r *responder) unchanged(c *gin.Context, tag, caching string) bool {
 	h := c.Writer.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", caching)
@@ -100,16 +107,15 @@ func (s *server) unchanged(c *gin.Context, tag, caching string) bool {
 // send sends a body. It is the only place that does. A client that reads slowly holds
 // no slot of its class, but one for large responses if this is one: it stays in memory
 // until it is sent.
-func (s *server) send(c *gin.Context, status int, mediaType string, body []byte) {
+func (r *responder) send(c *gin.Context, status int, mediaType string, body []byte) {
 	h := c.Writer.Header()
-	if _, recorded := c.Writer.(*recorder); !recorded {
-		x := exchangeOf(c)
+	if x := exchangeOf(c); !x.recording {
 		if x.slot != nil && len(body) > largeResponse {
-			slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Responses, x.origin(), limits.TooManyRequests)
+			slot, err := r.lanes.Enter(c.Request.Context(), r.lanes.Responses, x.origin(), limits.TooManyRequests)
 			defer slot.Release()
 			if err != nil {
 				h.Del("ETag")
-				s.fail(c, err)
+				r.fail(c, err)
 				return
 			}
 		}
@@ -123,7 +129,7 @@ func (s *server) send(c *gin.Context, status int, mediaType string, body []byte)
 		if failed := (*net.OpError)(nil); errors.As(err, &failed) {
 			err = failed.Err
 		}
-		s.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
+		r.log.DebugContext(c.Request.Context(), "answer not sent", "request_id", exchangeOf(c).requestID, "error", err)
 	}
 }
 

@@ -14,17 +14,17 @@ import (
 
 // server is what the handlers share.
 type server struct {
+	*responder
 	app     *app.App
+	replays *replayer
 	cfg     Config
 	links   Links
-	log     *slog.Logger
 	checker health.Checker
 	files   health.Checker // of what a server that is ready can do without
 
 	words      map[string]bool          // that the paths of routes are made of
 	attributes map[endpoint]*attributes // of the routes
 
-	lanes limits.Lanes      // which bound the requests that run at a time
 	rates limits.RateLimits // which bound how often they are sent
 
 	spacings limits.Spacings // of requests that come in bursts
@@ -67,10 +67,12 @@ func (a *API) RateLimited() map[string]int64 {
 // to log, without keys, addresses of people or queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
+	answers := &responder{log: log, lanes: limits.NewLanes(cfg.Admission)}
 	s := &server{
-		app: a, cfg: cfg, links: cfg.Links, log: log, checker: newChecker("store", a.Health.Ready, log),
-		files: newChecker("files", a.Health.FilesReady, log),
-		lanes: limits.NewLanes(cfg.Admission), rates: limits.NewRateLimits(cfg.Rates),
+		responder: answers, replays: &replayer{responder: answers, repeats: a.Repeats},
+		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
+		files:    newChecker("files", a.Health.FilesReady, log),
+		rates:    limits.NewRateLimits(cfg.Rates),
 		spacings: limits.NewSpacings(cfg.Admission),
 	}
 
