@@ -9,32 +9,33 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // admit lets a request of an actor run when it is the turn of its school and key.
 // It comes after authentication and right before the handler. The body is read
 // before, so that a client that sends slowly holds no slot.
 func (s *server) admit(c *gin.Context) {
-	x := exchangeOf(c)
+	x := respond.StateOf(c)
 	lane := s.laneOf(c)
-	if lane == s.lanes.Exports {
+	if lane == s.Lanes.Exports {
 		return // an export takes its slot itself
 	}
-	if lane != s.lanes.Uploads {
+	if lane != s.Lanes.Uploads {
 		body, err := s.receive(c)
 		defer body.Release() // once the request is over: until then the body is in memory
 		if err != nil {
-			s.fail(c, err)
+			s.Fail(c, err)
 			return
 		}
 	}
-	slot, err := s.lanes.Enter(c.Request.Context(), lane, x.origin(), limits.TooManyRequests)
+	slot, err := s.Lanes.Enter(c.Request.Context(), lane, x.Origin(), limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
-	x.slot = slot
+	x.Slot = slot
 	c.Next()
 }
 
@@ -50,11 +51,11 @@ func (s *server) receive(c *gin.Context) (*admission.Slot, error) {
 	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
 		return nil, nil
 	}
-	limit, lane := s.bodyLimit(c), s.lanes.Bodies
+	limit, lane := s.bodyLimit(c), s.Lanes.Bodies
 	if limit > s.cfg.BodyLimit {
-		lane = s.lanes.LargeBodies
+		lane = s.Lanes.LargeBodies
 	}
-	slot, err := s.lanes.Enter(c.Request.Context(), lane, exchangeOf(c).origin(), limits.TooManyRequests)
+	slot, err := s.Lanes.Enter(c.Request.Context(), lane, respond.StateOf(c).Origin(), limits.TooManyRequests)
 	if err != nil {
 		return slot, err
 	}
@@ -89,7 +90,7 @@ func (s *server) hold(c *gin.Context, body io.ReadCloser, limit int64) (*heldBod
 		size = limit
 	}
 	if _, err := read.ReadFrom(io.LimitReader(body, min(smallBody, limit)+1)); err != nil {
-		return nil, unread("body", err)
+		return nil, respond.Unread("body", err)
 	}
 	if read.Len() > smallBody {
 		if err := s.waitTurns(c, int(size/bodyPerTurn)); err != nil {
@@ -99,7 +100,7 @@ func (s *server) hold(c *gin.Context, body io.ReadCloser, limit int64) (*heldBod
 			read.Grow(int(size) - read.Len() + bytes.MinRead)
 		}
 		if _, err := read.ReadFrom(io.LimitReader(body, limit+1-int64(read.Len()))); err != nil {
-			return nil, unread("body", err)
+			return nil, respond.Unread("body", err)
 		}
 	}
 	return &heldBody{bytes.NewReader(read.Bytes()), body, read.Bytes()}, nil
@@ -114,7 +115,7 @@ func (s *server) enterKeyless(c *gin.Context, limit limits.RateLimit) (*admissio
 	if err := limit.Check(c.Writer.Header(), network); err != nil {
 		return nil, err
 	}
-	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Keyless, admission.Origin{Key: network}, limits.TooManyRequests)
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Keyless, admission.Origin{Key: network}, limits.TooManyRequests)
 	if err != nil {
 		return slot, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/school"
 )
@@ -72,10 +73,10 @@ func (s *server) rotateKey(c *gin.Context, a app.Actor) error {
 // createdKey answers with a new key and its secret, of which no cache may keep
 // a copy.
 func (s *server) createdKey(c *gin.Context, made madeKey) error {
-	exchangeOf(c).secret = &holder{Type: school.KeyType, UUID: made.key.ID.String()}
+	respond.StateOf(c).Secret = &respond.Holder{Type: school.KeyType, UUID: made.key.ID.String()}
 	r := s.key(app.Actor{}, made.key)
 	r.Attributes = newKeyAttributes{keyAttributes: r.Attributes.(keyAttributes), Secret: made.secret}
-	return s.created(c, s.links.apiKey(made.key.ID.UUID), r)
+	return s.Created(c, s.links.apiKey(made.key.ID.UUID), r)
 }
 
 func scopeOf(name string, v jsonapi.Value) (school.Scope, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/school"
@@ -22,8 +23,8 @@ func (s *server) authenticate(c *gin.Context) error {
 	if !s.needsKey(c) {
 		return s.spaceOut(c)
 	}
-	x := exchangeOf(c)
-	secret, ok := shownKey(x.query, c.Request.Header)
+	x := respond.StateOf(c)
+	secret, ok := shownKey(x.Query, c.Request.Header)
 	if !ok {
 		if err := s.spaceOut(c); err != nil {
 			return err
@@ -34,7 +35,7 @@ func (s *server) authenticate(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	x.actor = actor
+	x.Actor = actor
 	if err := s.rates.Key.Take(c.Writer.Header(), actor.Key().UUID); err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (s *server) identifyKey(c *gin.Context, secret string) (app.Actor, error) {
 // shownKey returns the key that a request presents, as parameter, as header of
 // its own, as bearer token, or in several of these ways; ok is false if there is
 // none, or if two of them differ.
-func shownKey(query []pair, headers http.Header) (secret string, ok bool) {
+func shownKey(query []respond.Parameter, headers http.Header) (secret string, ok bool) {
 	shown := slices.Clone(headers.Values(keyHeader))
 	for _, credentials := range headers.Values("Authorization") {
 		if token, is := bearerToken(credentials); is {
@@ -77,8 +78,8 @@ func shownKey(query []pair, headers http.Header) (secret string, ok bool) {
 		}
 	}
 	for _, p := range query {
-		if p.name == keyParameter {
-			shown = append(shown, p.value)
+		if p.Name == respond.KeyParameter {
+			shown = append(shown, p.Value)
 		}
 	}
 	for _, s := range shown {

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
@@ -26,7 +27,7 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 		if err != nil {
 			return err
 		}
-		return s.accepted(c, s.links.bulkJob(s.version, made.ID.UUID), s.bulkJob(a, made))
+		return s.Accepted(c, s.links.bulkJob(s.version, made.ID.UUID), s.bulkJob(a, made))
 	}
 }
 
@@ -68,7 +69,7 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 // rowError is a failure of a row as the request's own answer would have told it.
 // A field is a path already, of names that need no escape.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
-	told := newError(statusOf(e.Kind), e.Detail)
+	told := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
 	told.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
 	if e.Field != "" {
 		told.Source.Pointer += "/" + e.Field

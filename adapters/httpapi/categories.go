@@ -25,7 +25,7 @@ func (s *server) createCategory(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.category(s.version, made.ID.UUID), s.category(a, made))
+	return s.Created(c, s.links.category(s.version, made.ID.UUID), s.category(a, made))
 }
 
 func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
@@ -44,7 +44,7 @@ func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.category(a, changed)})
+	return s.OK(c, jsonapi.Single{Data: s.category(a, changed)})
 }
 
 type categoryAttributes struct {

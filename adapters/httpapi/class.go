@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/query"
 )
 
@@ -40,10 +41,10 @@ func (s *server) classOf(c *gin.Context) class {
 	if a := s.attributes[endpoint{c.Request.Method, c.FullPath()}]; a != nil {
 		of = a.class
 	}
-	if of != classCheap || !isRead(c.Request.Method) {
+	if of != classCheap || !respond.IsRead(c.Request.Method) {
 		return of
 	}
-	switch parameters := exchangeOf(c).query; {
+	switch parameters := respond.StateOf(c).Query; {
 	case searches(parameters):
 		return classExpensive
 	case recordsAskedFor(parameters) > largePage:
@@ -56,17 +57,17 @@ func (s *server) classOf(c *gin.Context) class {
 func (s *server) laneOf(c *gin.Context) *admission.Limiter {
 	switch s.classOf(c) {
 	case classExpensive:
-		return s.lanes.Expensive
+		return s.Lanes.Expensive
 	case classLarge:
-		return s.lanes.Large
+		return s.Lanes.Large
 	case classLong:
-		return s.lanes.Long
+		return s.Lanes.Long
 	case classExport:
-		return s.lanes.Exports
+		return s.Lanes.Exports
 	case classUpload:
-		return s.lanes.Uploads
+		return s.Lanes.Uploads
 	}
-	return s.lanes.Cheap
+	return s.Lanes.Cheap
 }
 
 // largePage is the number of records above which a page of a list is large: it
@@ -75,10 +76,10 @@ const largePage = 100
 
 // recordsAskedFor returns how many records a list with those parameters may show, 0 if
 // they do not say.
-func recordsAskedFor(parameters []pair) int {
+func recordsAskedFor(parameters []respond.Parameter) int {
 	most := 0
 	for _, p := range parameters {
-		if limit, err := strconv.Atoi(p.value); p.name == "limit" && err == nil {
+		if limit, err := strconv.Atoi(p.Value); p.Name == "limit" && err == nil {
 			most = max(most, min(limit, query.MaxLimit))
 		}
 	}
@@ -92,12 +93,12 @@ var identifying = []string{"uuid", "id", "email", "code", "permalink"}
 // searches reports whether a list with those parameters may have to read many
 // records to find a few: by words, by an order, or by a filter other than one for
 // the identity of a record.
-func searches(query []pair) bool {
+func searches(query []respond.Parameter) bool {
 	for _, p := range query {
-		name := strings.ToLower(p.name)
+		name := strings.ToLower(p.Name)
 		switch {
 		case name == "q" || name == "sort":
-			if p.value != "" {
+			if p.Value != "" {
 				return true
 			}
 		case strings.HasPrefix(name, "filter["):

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/respond"
 	"testing"
 
 	"github.com/matryer/is"
@@ -25,6 +26,6 @@ func TestSearches(t *testing.T) {
 		"api_key=lyc_x&page=2":               false,
 	} {
 		is := is.New(t)
-		is.Equal(searches(splitQuery(query)), want) // query
+		is.Equal(searches(respond.ParseQuery(query)), want) // query
 	}
 }

@@ -40,9 +40,9 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	}
 	document := jsonapi.Single{Data: completion(a, done)}
 	if !fresh {
-		return s.ok(c, document)
+		return s.OK(c, document)
 	}
-	return s.recorded(c, s.links.completion(done.Key()), document)
+	return s.Recorded(c, s.links.completion(done.Key()), document)
 }
 
 type completionAttributes struct {

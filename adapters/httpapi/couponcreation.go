@@ -20,7 +20,7 @@ func (s *server) createCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.coupon(s.version, made.ID.UUID), s.coupon(a, made))
+	return s.Created(c, s.links.coupon(s.version, made.ID.UUID), s.coupon(a, made))
 }
 
 // couponTerms reads what the document says of a new coupon. The domain knows

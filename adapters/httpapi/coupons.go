@@ -33,7 +33,7 @@ func (s *server) updateCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.coupon(a, changed)})
+	return s.OK(c, jsonapi.Single{Data: s.coupon(a, changed)})
 }
 
 // couponChange reads what the document says of a coupon.

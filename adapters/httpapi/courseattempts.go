@@ -30,7 +30,7 @@ func (s *server) beginAttempt(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.recorded(c, s.links.courseAttempt(begun.State().ID.UUID), jsonapi.Single{Data: courseAttempt(begun.State())})
+	return s.Recorded(c, s.links.courseAttempt(begun.State().ID.UUID), jsonapi.Single{Data: courseAttempt(begun.State())})
 }
 
 type courseAttemptAttributes struct {

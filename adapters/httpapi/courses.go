@@ -20,7 +20,7 @@ func (s *server) getCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.course(a, found)})
+	return s.OK(c, jsonapi.Single{Data: s.course(a, found)})
 }
 
 type courseAttributes struct {

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
@@ -46,7 +47,7 @@ func (s *server) createCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.course(s.version, made.Permalink), s.course(a, made))
+	return s.Created(c, s.links.course(s.version, made.Permalink), s.course(a, made))
 }
 
 func (s *server) updateCourse(c *gin.Context, a app.Actor) error {
@@ -65,7 +66,7 @@ func (s *server) updateCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.course(a, changed)})
+	return s.OK(c, jsonapi.Single{Data: s.course(a, changed)})
 }
 
 // courseChange reads what the document says of a course.
@@ -85,7 +86,7 @@ type removedMeta struct {
 // deleteCourse answers 204; or, when the request insists (force=true), 200 with
 // what went with the course.
 func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
-	force, err := isForced(exchangeOf(c).query)
+	force, err := isForced(respond.StateOf(c).Query)
 	if err != nil {
 		return err
 	}
@@ -109,19 +110,19 @@ func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: gone.Counts()}})
+	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: gone.Counts()}})
 }
 
 // isForced tells whether a request says force=true.
-func isForced(query []pair) (force bool, err error) {
+func isForced(query []respond.Parameter) (force bool, err error) {
 	for _, p := range query {
-		if p.name != "force" {
+		if p.Name != "force" {
 			continue
 		}
 		switch {
-		case p.broken || p.value != "true" && p.value != "false":
-			return false, fault.Parameterf(p.name, "must be true or false")
-		case p.value == "true":
+		case p.Broken || p.Value != "true" && p.Value != "false":
+			return false, fault.Parameterf(p.Name, "must be true or false")
+		case p.Value == "true":
 			force = true
 		}
 	}

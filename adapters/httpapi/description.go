@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/openapi"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // describeAPI returns the handler that answers with the description of the API.
@@ -18,15 +19,15 @@ func (s *server) describeAPI() func(c *gin.Context) error {
 		if err != nil {
 			return nil, err
 		}
-		return encode(json.RawMessage(text))
+		return respond.Encode(json.RawMessage(text))
 	})
 	return func(c *gin.Context) error {
 		body, err := document()
 		if err != nil {
 			return err
 		}
-		mediaType := exchangeOf(c).mediaType
-		s.answer(c, etag(mediaType, body), revalidate, mediaType, body)
+		mediaType := respond.StateOf(c).MediaType
+		s.Answer(c, respond.ETag(mediaType, body), respond.Revalidate, mediaType, body)
 		return nil
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
 )
@@ -71,7 +72,7 @@ func (s *server) readBatch(c *gin.Context, most int) (request.Batch, error) {
 func (s *server) readRequired(c *gin.Context) (jsonapi.Value, error) {
 	payload, err := s.readPayload(c)
 	if err == nil && payload.Absent() {
-		err = refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
+		err = respond.Refusef(http.StatusBadRequest, "The body must be a JSON document, and is empty")
 	}
 	return payload, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
@@ -46,13 +47,13 @@ func (s *server) download(c *gin.Context) error {
 	case !ok || err != nil:
 		return s.unknownDownload(c)
 	case s.cfg.Downloads.Now().Unix() >= until:
-		return refusef(http.StatusForbidden, "This link has expired")
+		return respond.Refusef(http.StatusForbidden, "This link has expired")
 	}
 	of, ok := s.cfg.Downloads.check(signature, submission.ID{UUID: id}, name, expires)
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Cheap, admission.Origin{School: of.UUID}, limits.TooManyRequests)
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, admission.Origin{School: of.UUID}, limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -72,15 +73,15 @@ func (s *server) unknownDownload(c *gin.Context) error {
 	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.network(c)); err != nil {
 		return err
 	}
-	return refusef(http.StatusForbidden, "This link does not hold")
+	return respond.Refusef(http.StatusForbidden, "This link does not hold")
 }
 
 // single returns the value of a parameter that is sent once, blank otherwise.
 func single(c *gin.Context, name string) string {
 	value, sent := "", 0
-	for _, p := range exchangeOf(c).query {
-		if p.name == name {
-			value = p.value
+	for _, p := range respond.StateOf(c).Query {
+		if p.Name == name {
+			value = p.Value
 			sent++
 		}
 	}
@@ -108,7 +109,7 @@ func (s *server) attach(c *gin.Context, id uuid.UUID, file app.Download) error {
 		h.Del("ETag")
 		h.Del("Content-Disposition")
 		h.Del("Content-Security-Policy")
-		return refusef(http.StatusRequestedRangeNotSatisfiable, "The file has no such part")
+		return respond.Refusef(http.StatusRequestedRangeNotSatisfiable, "The file has no such part")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // BenchmarkEncode is a page of 25 people, as documents show them.
@@ -32,7 +33,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := encode(page); err != nil {
+		if _, err := respond.Encode(page); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -64,7 +65,7 @@ func FuzzEncode(f *testing.F) {
 			},
 			Included: &jsonapi.Included{},
 		}
-		got, err := encode(document)
+		got, err := respond.Encode(document)
 		is.NoErr(err)
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)

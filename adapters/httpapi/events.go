@@ -40,9 +40,9 @@ func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
 		data[i] = occurrence(a, e)
 	}
 	if b.Many {
-		return s.recorded(c, s.links.events(), jsonapi.Batch{Data: data})
+		return s.Recorded(c, s.links.events(), jsonapi.Batch{Data: data})
 	}
-	return s.recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
+	return s.Recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
 }
 
 // sighting returns the event that the document reports.

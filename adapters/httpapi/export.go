@@ -10,6 +10,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
 
@@ -24,7 +25,7 @@ const mediaLines = "application/x-ndjson"
 // part for the whole.
 func (s *server) export(c *gin.Context, a app.Actor) error {
 	if !acceptsLines(c.Request.Header.Values("Accept")) {
-		return refusef(http.StatusNotAcceptable, "This path answers with %s", mediaLines)
+		return respond.Refusef(http.StatusNotAcceptable, "This path answers with %s", mediaLines)
 	}
 	h := c.Writer.Header()
 	if c.Request.Method == http.MethodHead {
@@ -33,7 +34,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		c.Writer.WriteHeaderNow()
 		return nil
 	}
-	slot, err := s.lanes.Enter(c.Request.Context(), s.lanes.Exports, exchangeOf(c).origin(),
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Exports, respond.StateOf(c).Origin(),
 		"Other exports are being written; ask again when they are done")
 	defer slot.Release()
 	if err != nil {
@@ -50,8 +51,8 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 		return nil
 	}
 	if c.Writer.Written() {
-		s.log.WarnContext(c.Request.Context(), "export broken off",
-			"request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
+		s.Log.WarnContext(c.Request.Context(), "export broken off",
+			"request_id", respond.StateOf(c).RequestID, "error", redact.Text(err.Error()))
 		panic(http.ErrAbortHandler)
 	}
 	for name := range exportHead {
@@ -64,7 +65,7 @@ func (s *server) export(c *gin.Context, a app.Actor) error {
 var exportHead = map[string]string{
 	"Content-Type":        mediaLines,
 	"Content-Disposition": "attachment; filename=school.jsonl",
-	"Cache-Control":       noCache,
+	"Cache-Control":       respond.NoCache,
 }
 
 func exportHeaders(h http.Header) {

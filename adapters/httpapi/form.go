@@ -12,6 +12,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/fault"
@@ -58,12 +59,12 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 	boundary := params["boundary"]
 	coded := c.Request.Header.Get("Content-Encoding") != ""
 	if err != nil || name != formType || boundary == "" || coded {
-		return nil, refusef(http.StatusUnsupportedMediaType,
+		return nil, respond.Refusef(http.StatusUnsupportedMediaType,
 			"A file is handed in as multipart/form-data, not compressed, with the parts person and file")
 	}
 	limit := s.cfg.UploadLimit
 	if c.Request.ContentLength > limit+formOverhead {
-		return nil, refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", limit)
+		return nil, respond.Refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", limit)
 	}
 	body := s.patience(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
 	return &form{
@@ -121,7 +122,7 @@ func (f *form) next() {
 			return
 		}
 		if f.read++; f.read > maxParts {
-			f.broken = refusef(http.StatusBadRequest, "The form has more than %d parts", maxParts)
+			f.broken = respond.Refusef(http.StatusBadRequest, "The form has more than %d parts", maxParts)
 			return
 		}
 		if part.FormName() == filePart {

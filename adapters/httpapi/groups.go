@@ -25,7 +25,7 @@ func (s *server) createGroup(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.group(s.version, made.ID.UUID), s.group(a, made))
+	return s.Created(c, s.links.group(s.version, made.ID.UUID), s.group(a, made))
 }
 
 func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
@@ -44,7 +44,7 @@ func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.group(a, changed)})
+	return s.OK(c, jsonapi.Single{Data: s.group(a, changed)})
 }
 
 type groupAttributes struct {

@@ -9,6 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
@@ -60,7 +61,7 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 		if err != nil {
 			return err
 		}
-		return s.created(c, s.links.submission(made.ID.UUID), s.submission(a, submission.Summary{Submission: made}))
+		return s.Created(c, s.links.submission(made.ID.UUID), s.submission(a, submission.Summary{Submission: made}))
 	}
 	repeated := false
 	if key == "" {
@@ -80,15 +81,15 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 // with the form itself. Its fields are named as parameters, since a form has no
 // places for pointers.
 func (f *form) outcome(err error) error {
-	var refused *refusal
+	var refused *respond.Refusal
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(f.broken, &tooLarge) || errors.As(err, &tooLarge):
-		return refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", f.limit)
+		return respond.Refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", f.limit)
 	case errors.As(f.broken, &refused):
 		return f.broken
 	case f.broken != nil:
-		return unread("form", f.broken)
+		return respond.Unread("form", f.broken)
 	}
 	if len(f.faults) > 0 {
 		err = request.JoinFaults(fault.Join(f.faults...), err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
 
@@ -15,7 +16,7 @@ type handler func(c *gin.Context, a app.Actor) error
 // handle makes a handler out of h that gin can run. A POST may be repeated under
 // its Idempotency-Key.
 func (s *server) handle(h handler) gin.HandlerFunc {
-	return s.step(func(c *gin.Context) error {
+	return s.Step(func(c *gin.Context) error {
 		key, err := repeatKey(c.Request)
 		switch {
 		case err != nil:
@@ -23,19 +24,19 @@ func (s *server) handle(h handler) gin.HandlerFunc {
 		case key != "":
 			return s.handleOnce(c, key, h)
 		}
-		return h(c, exchangeOf(c).actor)
+		return h(c, respond.StateOf(c).Actor)
 	})
 }
 
 // handleAlone makes a handler out of one that looks after the Idempotency-Key,
 // blank when there is none, itself.
 func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
-	return s.step(func(c *gin.Context) error {
+	return s.Step(func(c *gin.Context) error {
 		key, err := repeatKey(c.Request)
 		if err != nil {
 			return err
 		}
-		return h(c, exchangeOf(c).actor, key)
+		return h(c, respond.StateOf(c).Actor, key)
 	})
 }
 

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -26,10 +27,10 @@ func (s *server) checkTransport(c *gin.Context) error {
 		c.Header("Strict-Transport-Security", "max-age=31536000")
 	}
 	if !answerable && !healthPaths.hold(c.Request.URL.Path) {
-		return refusef(http.StatusForbidden, "This service answers over HTTPS only")
+		return respond.Refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
 	if s.cfg.LocalOnly && !(isLocal("//"+c.Request.Host) && isLocal(c.GetHeader("Origin"))) {
-		return refusef(http.StatusForbidden, "This server answers requests to localhost only, from pages on localhost")
+		return respond.Refusef(http.StatusForbidden, "This server answers requests to localhost only, from pages on localhost")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 )
 
@@ -19,7 +20,7 @@ type status struct {
 }
 
 // healthz says that the process runs.
-func (s *server) healthz(c *gin.Context) error { return s.ok(c, status{Status: "up"}) }
+func (s *server) healthz(c *gin.Context) error { return s.OK(c, status{Status: "up"}) }
 
 // readyz says whether requests can be served now.
 func (s *server) readyz(c *gin.Context) error {
@@ -36,12 +37,12 @@ func (s *server) readyz(c *gin.Context) error {
 	if result := s.files.Check(ctx); result.Status != health.StatusUp {
 		up.Reason = reason(result, "The folder of files does not answer") // all but submissions is served
 	}
-	return s.ok(c, up)
+	return s.OK(c, up)
 }
 
 func (s *server) notReady(c *gin.Context, why status) error {
-	c.Header("Retry-After", retryAfter)
-	return s.write(c, http.StatusServiceUnavailable, why)
+	c.Header("Retry-After", respond.RetryAfter)
+	return s.Write(c, http.StatusServiceUnavailable, why)
 }
 
 // reason returns what a failed check says for everybody to read, or silent if the

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"regexp"
 	"strings"
@@ -27,22 +28,22 @@ func (s *server) identify(c *gin.Context) {
 	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {
 		id = uuid.NewString()
 	}
-	x := &exchange{requestID: id, mediaType: mediaJSON}
-	if x.manyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters; !x.manyParameters {
-		x.query = splitQuery(c.Request.URL.RawQuery)
+	x := &respond.State{RequestID: id, MediaType: mediaJSON}
+	if x.ManyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters; !x.ManyParameters {
+		x.Query = respond.ParseQuery(c.Request.URL.RawQuery)
 	}
-	begin(c, x)
+	respond.Begin(c, x)
 	c.Header(requestIDHeader, id)
 }
 
 // checkQuery refuses a query that was not read because it has too many parameters. It
 // may hold a key, which is not looked for: the request is of its network.
 func (s *server) checkQuery(c *gin.Context) error {
-	if exchangeOf(c).manyParameters {
+	if respond.StateOf(c).ManyParameters {
 		if err := s.spaceOut(c); err != nil {
 			return err
 		}
-		return refusef(http.StatusBadRequest, "The query has more than %d parameters", maxParameters)
+		return respond.Refusef(http.StatusBadRequest, "The query has more than %d parameters", maxParameters)
 	}
 	return nil
 }

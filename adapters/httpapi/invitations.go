@@ -83,7 +83,7 @@ func (s *server) acceptInvitation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
+	return s.OK(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
 }
 
 func (s *server) resendInvitation(c *gin.Context, a app.Actor) error {
@@ -95,7 +95,7 @@ func (s *server) resendInvitation(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.accepted(c, s.links.personInvitation(id), s.invitation(a, asked))
+	return s.Accepted(c, s.links.personInvitation(id), s.invitation(a, asked))
 }
 
 type invitationAttributes struct {
@@ -122,8 +122,8 @@ func (s *server) invitation(_ app.Actor, i invitation.Invitation) jsonapi.Resour
 
 // routesOfTokens is the routes that the token of an invitation opens.
 func (s *server) routesOfTokens(on register) {
-	on(http.MethodGet, welcomePath, s.step(s.showWelcome))
+	on(http.MethodGet, welcomePath, s.Step(s.showWelcome))
 	small := limitBody(acceptanceLimit)
-	on(http.MethodPost, welcomePath, small, s.step(s.acceptOnPage))
-	on(http.MethodPost, acceptancePath, small, s.step(s.in(v2).acceptInvitation))
+	on(http.MethodPost, welcomePath, small, s.Step(s.acceptOnPage))
+	on(http.MethodPost, acceptancePath, small, s.Step(s.in(v2).acceptInvitation))
 }

@@ -30,7 +30,7 @@ func (s *server) createLearner(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.person(s.version, made.ID.UUID), s.newLearner(a, made))
+	return s.Created(c, s.links.person(s.version, made.ID.UUID), s.newLearner(a, made))
 }
 
 type learnerAttributes struct {

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -23,7 +24,7 @@ type listing[T any] struct {
 // list returns the handler of the list that l describes.
 func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
-		asked, errSyntax := readListRequest(exchangeOf(c).query)
+		asked, errSyntax := readListRequest(respond.StateOf(c).Query)
 		schema := l.schema
 		if l.ofSchool {
 			schema = schema.WithConstant("school.id", a.School().UUID)
@@ -45,7 +46,7 @@ func list[T any](s *server, l listing[T]) handler {
 		for i, row := range result.Items {
 			data[i] = l.toResource(a, row)
 		}
-		return s.ok(c, jsonapi.List{
+		return s.OK(c, jsonapi.List{
 			Links:    p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result),
 			Data:     data,
 			Included: l.included,

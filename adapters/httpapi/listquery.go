@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
@@ -24,7 +25,7 @@ type listRequest struct {
 //
 // page, limit, q, sort and cursor have one value; sent twice with different values
 // they are refused, since either choice would be wrong for some client.
-func readListRequest(pairs []pair) (listRequest, error) {
+func readListRequest(pairs []respond.Parameter) (listRequest, error) {
 	var (
 		r     listRequest
 		page  int64
@@ -34,36 +35,36 @@ func readListRequest(pairs []pair) (listRequest, error) {
 	)
 	once := map[string]string{}
 	for _, p := range pairs {
-		family := p.family()
+		family := familyOf(p)
 		var err error
 		switch {
 		case !slices.Contains(families, family):
 			continue
-		case p.broken:
-			err = fault.Parameterf(p.name, "has a broken percent escape")
+		case p.Broken:
+			err = fault.Parameterf(p.Name, "has a broken percent escape")
 		case family == "filter":
 			err = r.addTerm(p)
-		case p.name == "page":
+		case p.Name == "page":
 			page, err = positive(p)
-		case p.name == "limit":
+		case p.Name == "limit":
 			limit, err = positive(p)
-		case p.name == "q":
-			r.Search = p.value
-		case p.name == "sort":
-			r.Sort = p.value
-		case p.name == "cursor":
-			r.cursor = &p.value
+		case p.Name == "q":
+			r.Search = p.Value
+		case p.Name == "sort":
+			r.Sort = p.Value
+		case p.Name == "cursor":
+			r.cursor = &p.Value
 		default:
-			err = fault.Parameterf(p.name, "is not supported by lists, which take page, limit, q, sort, cursor and filter[…]")
+			err = fault.Parameterf(p.Name, "is not supported by lists, which take page, limit, q, sort, cursor and filter[…]")
 		}
-		if first, sent := once[p.name]; sent && first != p.value {
-			err = fault.Parameterf(p.name, "is given twice, with different values")
+		if first, sent := once[p.Name]; sent && first != p.Value {
+			err = fault.Parameterf(p.Name, "is given twice, with different values")
 		}
 		if family != "filter" {
-			once[p.name] = p.value
+			once[p.Name] = p.Value
 		}
-		if p.name != "page" && p.name != "cursor" {
-			kept = append(kept, p.encode())
+		if p.Name != "page" && p.Name != "cursor" {
+			kept = append(kept, p.Encode())
 		}
 		errs = append(errs, err)
 	}
@@ -83,10 +84,10 @@ var misspelt = map[string]string{
 	"q": "q", "cursor": "cursor",
 }
 
-// family returns the family of a parameter by the beginning of its name. Whatever
+// familyOf returns the family of a parameter by the beginning of its name. Whatever
 // begins with filter, in any case, is a filter.
-func (p pair) family() string {
-	name := strings.TrimSpace(p.name)
+func familyOf(p respond.Parameter) string {
+	name := strings.TrimSpace(p.Name)
 	if len(name) >= len("filter") && strings.EqualFold(name[:len("filter")], "filter") {
 		return "filter"
 	}
@@ -98,13 +99,13 @@ func (p pair) family() string {
 }
 
 // addTerm adds a pair of the filter language: filter, then names in brackets.
-func (r *listRequest) addTerm(p pair) error {
-	inner, isFilter := strings.CutPrefix(p.name, "filter")
+func (r *listRequest) addTerm(p respond.Parameter) error {
+	inner, isFilter := strings.CutPrefix(p.Name, "filter")
 	path, ok := brackets(inner)
 	if !isFilter || !ok {
-		return fault.Parameterf(p.name, "is not a filter, which is written as in filter[name][eq]=Acme")
+		return fault.Parameterf(p.Name, "is not a filter, which is written as in filter[name][eq]=Acme")
 	}
-	r.Terms = append(r.Terms, query.Term{Param: p.name, Path: path, Value: p.value})
+	r.Terms = append(r.Terms, query.Term{Param: p.Name, Path: path, Value: p.Value})
 	return nil
 }
 
@@ -123,10 +124,10 @@ func brackets(s string) (names []string, ok bool) {
 
 // positive returns the positive whole number that p's value is; one of more
 // than 63 bits counts as the greatest that has them.
-func positive(p pair) (int64, error) {
-	n, _ := strconv.ParseInt(p.value, 10, 64) // out of range: the greatest there is; no number: 0
-	if strings.Trim(p.value, "0123456789") != "" || n < 1 {
-		return 0, fault.Parameterf(p.name, "must be a positive whole number")
+func positive(p respond.Parameter) (int64, error) {
+	n, _ := strconv.ParseInt(p.Value, 10, 64) // out of range: the greatest there is; no number: 0
+	if strings.Trim(p.Value, "0123456789") != "" || n < 1 {
+		return 0, fault.Parameterf(p.Name, "must be a positive whole number")
 	}
 	return n, nil
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
@@ -41,7 +42,7 @@ func TestReadListRequest(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.raw, func(t *testing.T) {
 			is := is.New(t)
-			got, err := readListRequest(splitQuery(tt.raw))
+			got, err := readListRequest(respond.ParseQuery(tt.raw))
 			is.NoErr(err)
 			if tt.want.Page == (query.Page{}) {
 				tt.want.Page = query.NewPage(1, 0)
@@ -63,7 +64,7 @@ func TestFamily(t *testing.T) {
 		"sorting": "sorting", "per_page": "per_page", "paged": "paged", "query": "query", "cursors": "cursors", "Include": "Include",
 	} {
 		is := is.New(t)
-		is.Equal(pair{name: name}.family(), want) // name
+		is.Equal(familyOf(respond.Parameter{Name: name}), want) // name
 	}
 }
 
@@ -71,7 +72,7 @@ func TestBrackets(t *testing.T) {
 	tests := []struct {
 		s    string
 		want []string
-		ok   bool
+		OK   bool
 	}{
 		{"", nil, true},
 		{"[a]", []string{"a"}, true},
@@ -88,7 +89,7 @@ func TestBrackets(t *testing.T) {
 		t.Run(tt.s, func(t *testing.T) {
 			is := is.New(t)
 			got, ok := brackets(tt.s)
-			is.Equal(ok, tt.ok)
+			is.Equal(ok, tt.OK)
 			is.Equal(got, tt.want)
 		})
 	}
@@ -103,7 +104,7 @@ func TestMisspeltParameters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := readListRequest([]pair{{name: name, value: "1"}})
+			_, err := readListRequest([]respond.Parameter{{Name: name, Value: "1"}})
 			faults := fault.All(err)
 			is.Equal(len(faults), 1)
 			is.Equal(faults[0].Param, name)
@@ -112,7 +113,7 @@ func TestMisspeltParameters(t *testing.T) {
 	for _, name := range []string{"per_page", "sorting", "paged", "query", "x", "utf8", "_", "Include", "cursors"} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			_, err := readListRequest([]pair{{name: name, value: "1"}})
+			_, err := readListRequest([]respond.Parameter{{Name: name, Value: "1"}})
 			is.NoErr(err)
 		})
 	}
@@ -127,7 +128,7 @@ func FuzzListQuery(f *testing.F) {
 		f.Add(raw)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		first, err := readListRequest(splitQuery(raw))
+		first, err := readListRequest(respond.ParseQuery(raw))
 		if err != nil {
 			for _, broken := range fault.All(err) {
 				if broken.Kind != fault.Malformed || broken.Detail == "" {
@@ -139,7 +140,7 @@ func FuzzListQuery(f *testing.F) {
 		if strings.ContainsAny(first.kept, " []\"<>;\\\n") {
 			t.Fatalf("links keep %q", first.kept)
 		}
-		again, err := readListRequest(splitQuery(first.kept))
+		again, err := readListRequest(respond.ParseQuery(first.kept))
 		if err != nil || again.kept != first.kept || len(again.Terms) != len(first.Terms) ||
 			again.Search != first.Search || again.Sort != first.Sort || again.Page.Limit() != first.Page.Limit() {
 			t.Fatalf("%+v came back as %+v, %v", first, again, err)

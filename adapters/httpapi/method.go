@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 )
 
@@ -15,12 +16,12 @@ func noRoute(*gin.Context) error { return fault.Missing() }
 // noMethod answers a path that is there but has not the request's method:
 // OPTIONS is told which it has, others are refused with the same list.
 func noMethod(c *gin.Context) error {
-	c.Header(allowHeader, allowed(c.Writer.Header().Get(allowHeader)))
+	c.Header(respond.AllowHeader, allowed(c.Writer.Header().Get(respond.AllowHeader)))
 	if c.Request.Method == http.MethodOptions {
-		noContent(c)
+		respond.NoContent(c)
 		return nil
 	}
-	return refusef(http.StatusMethodNotAllowed, "This resource does not answer to the method")
+	return respond.Refusef(http.StatusMethodNotAllowed, "This resource does not answer to the method")
 }
 
 // allowed returns the list of methods that gin made, in the usual order and

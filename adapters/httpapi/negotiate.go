@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"lyceum/adapters/httpapi/respond"
 	"mime"
 	"net/http"
 	"strconv"
@@ -19,15 +20,15 @@ const (
 // it and likes JSON no better, JSON for everybody else. Who accepts neither is
 // refused later, by checkAccept, and is told so in JSON like of any other error.
 func negotiate(c *gin.Context) {
-	x := exchangeOf(c)
+	x := respond.StateOf(c)
 	json, jsonAPI := preferences(c.Request.Header.Values("Accept"))
 	switch {
 	case jsonAPI.named && jsonAPI.q > 0 && jsonAPI.q >= json.q:
-		x.mediaType, x.accepted = mediaJSONAPI, true
+		x.MediaType, x.Accepted = mediaJSONAPI, true
 	case json.q > 0:
-		x.mediaType, x.accepted = mediaJSON, true
+		x.MediaType, x.Accepted = mediaJSON, true
 	case jsonAPI.q > 0:
-		x.mediaType, x.accepted = mediaJSONAPI, true
+		x.MediaType, x.Accepted = mediaJSONAPI, true
 	}
 }
 
@@ -35,11 +36,11 @@ func negotiate(c *gin.Context) {
 // after authenticate, which no other refusal of a request's content precedes.
 // Pages and files are what they are, and an export asks for itself.
 func checkAccept(c *gin.Context) error {
-	if exchangeOf(c).accepted || pages.hold(c.Request.URL.Path) ||
+	if respond.StateOf(c).Accepted || pages.hold(c.Request.URL.Path) ||
 		c.FullPath() == downloadPath || c.FullPath() == exportPath || c.FullPath() == welcomePath {
 		return nil
 	}
-	return refusef(http.StatusNotAcceptable,
+	return respond.Refusef(http.StatusNotAcceptable,
 		"This service answers with application/json or application/vnd.api+json")
 }
 

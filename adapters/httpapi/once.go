@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/replay"
 )
@@ -30,9 +31,9 @@ func repeatKey(r *http.Request) (string, error) {
 		good = good && b >= ' ' && b <= '~'
 	}
 	if !good {
-		return "", &refusal{
-			status: http.StatusBadRequest, header: repeatHeader,
-			detail: "Idempotency-Key must be one value of 1 to 255 printable ASCII characters",
+		return "", &respond.Refusal{
+			Status: http.StatusBadRequest, Header: repeatHeader,
+			Detail: "Idempotency-Key must be one value of 1 to 255 printable ASCII characters",
 		}
 	}
 	return key, nil
@@ -41,7 +42,7 @@ func repeatKey(r *http.Request) (string, error) {
 // replayer answers requests with the responses that were recorded under their
 // idempotency keys.
 type replayer struct {
-	*responder
+	*respond.Responder
 	repeats *app.Repeats
 }
 
@@ -49,24 +50,24 @@ type replayer struct {
 // again tells then; replay.ErrOther when that was another request. h may run more
 // than once, and all that it writes is one transaction.
 func (r *replayer) once(c *gin.Context, asked app.Request, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
-	x, outside, request := exchangeOf(c), c.Writer, c.Request
-	defer func() { c.Writer, c.Request, x.recording = outside, request, false }()
+	x, outside, request := respond.StateOf(c), c.Writer, c.Request
+	defer func() { c.Writer, c.Request, x.Recording = outside, request, false }()
 	var first replay.Answer
 	answer, again, err := r.repeats.Once(
-		request.Context(), x.actor, asked,
+		request.Context(), x.Actor, asked,
 		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
 			taken := newRecorder(outside)
-			x.secret, x.recording = nil, true
+			x.Secret, x.Recording = nil, true
 			c.Writer, c.Request = taken, request.WithContext(ctx)
 			if err := h(c, a); err != nil {
 				return replay.Answer{}, err
 			}
-			if first = taken.answer(); x.secret != nil {
-				return secretShown(*x.secret, x.mediaType)
+			if first = taken.answer(); x.Secret != nil {
+				return secretShown(*x.Secret, x.MediaType)
 			}
 			return first, nil
 		})
-	c.Writer, c.Request, x.recording = outside, request, false
+	c.Writer, c.Request, x.Recording = outside, request, false
 	if err != nil {
 		return again, err
 	}
@@ -80,10 +81,10 @@ func (r *replayer) once(c *gin.Context, asked app.Request, h func(c *gin.Context
 // secretShown returns the recorded response of a request whose first response
 // shows the secret of a record. The store keeps no secret, so a repeat is
 // refused, and the record is named.
-func secretShown(of holder, mediaType string) (replay.Answer, error) {
-	e := newError(http.StatusConflict, "The secret was shown in the first answer to this Idempotency-Key and is not shown again")
-	e.Source.Header, e.Meta = repeatHeader, takenMeta{Original: of}
-	body, err := encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
+func secretShown(of respond.Holder, mediaType string) (replay.Answer, error) {
+	e := respond.NewError(http.StatusConflict, "The secret was shown in the first answer to this Idempotency-Key and is not shown again")
+	e.Source.Header, e.Meta = repeatHeader, respond.TakenMeta{Original: of}
+	body, err := respond.Encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
 	return replay.Answer{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
 }
 
@@ -91,17 +92,17 @@ func secretShown(of holder, mediaType string) (replay.Answer, error) {
 // another error it leaves as it is.
 func otherRequest(err error) error {
 	if errors.Is(err, replay.ErrErased) {
-		return &refusal{
-			status: http.StatusConflict, header: repeatHeader,
-			detail: "The answer to this Idempotency-Key was erased, because it was about a person who was deleted since",
+		return &respond.Refusal{
+			Status: http.StatusConflict, Header: repeatHeader,
+			Detail: "The answer to this Idempotency-Key was erased, because it was about a person who was deleted since",
 		}
 	}
 	if !errors.Is(err, replay.ErrOther) {
 		return err
 	}
-	return &refusal{
-		status: http.StatusUnprocessableEntity, header: repeatHeader,
-		detail: "Idempotency-Key was used for another request already",
+	return &respond.Refusal{
+		Status: http.StatusUnprocessableEntity, Header: repeatHeader,
+		Detail: "Idempotency-Key was used for another request already",
 	}
 }
 
@@ -110,9 +111,9 @@ func otherRequest(err error) error {
 // does not decide: a school may have several.
 func requestOf(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
 	parts := append([][]byte{[]byte(contentType)}, content...)
-	for _, p := range exchangeOf(c).query {
-		if p.name != keyParameter {
-			parts = append(parts, []byte(p.name), []byte(p.value))
+	for _, p := range respond.StateOf(c).Query {
+		if p.Name != respond.KeyParameter {
+			parts = append(parts, []byte(p.Name), []byte(p.Value))
 		}
 	}
 	return app.Request{
@@ -123,12 +124,12 @@ func requestOf(c *gin.Context, key, contentType string, content ...[]byte) app.R
 
 // repeat sends an answer; again says that it is not the first time.
 func (r *replayer) repeat(c *gin.Context, a replay.Answer, again bool) {
-	caching := noCache
+	caching := respond.NoCache
 	switch {
-	case exchangeOf(c).secret != nil:
-		caching = noStore
+	case respond.StateOf(c).Secret != nil:
+		caching = respond.NoStore
 	case a.Status == http.StatusOK:
-		caching = revalidate
+		caching = respond.Revalidate
 	}
 	c.Header("Cache-Control", caching)
 	if a.Location != "" {
@@ -145,5 +146,5 @@ func (r *replayer) repeat(c *gin.Context, a replay.Answer, again bool) {
 		c.Writer.WriteHeaderNow()
 		return
 	}
-	r.send(c, a.Status, a.ContentType, a.Body)
+	r.Send(c, a.Status, a.ContentType, a.Body)
 }

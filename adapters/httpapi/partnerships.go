@@ -32,7 +32,7 @@ func (s *server) createPartnership(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.partnership(made.ID.UUID), s.partnership(a, made))
+	return s.Created(c, s.links.partnership(made.ID.UUID), s.partnership(a, made))
 }
 
 // roleOf returns a role; that it is blank is for the domain to say.

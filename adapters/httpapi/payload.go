@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // bytesPerValue says how many JSON values a body may hold: one for each so many
@@ -36,7 +37,7 @@ func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
 	}
 	value, err := jsonapi.Parse(body, int(s.bodyLimit(c)/bytesPerValue))
 	if err != nil {
-		return jsonapi.Value{}, refusef(http.StatusBadRequest, "%s", err)
+		return jsonapi.Value{}, respond.Refusef(http.StatusBadRequest, "%s", err)
 	}
 	return value, nil
 }
@@ -51,21 +52,21 @@ func (s *server) readBody(c *gin.Context) ([]byte, error) {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return nil, refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", limit)
+		return nil, respond.Refusef(http.StatusRequestEntityTooLarge, "The body is larger than %d bytes", limit)
 	case err != nil:
-		return nil, unread("body", err)
+		return nil, respond.Unread("body", err)
 	}
 	return body, nil
 }
 
 // bodyLimit returns how many bytes the request's body may have.
 func (s *server) bodyLimit(c *gin.Context) int64 {
-	return cmp.Or(exchangeOf(c).bodyLimit, s.cfg.BodyLimit)
+	return cmp.Or(respond.StateOf(c).BodyLimit, s.cfg.BodyLimit)
 }
 
 // limitBody lets the bodies of a route have so many bytes.
 func limitBody(limit int64) gin.HandlerFunc {
-	return func(c *gin.Context) { exchangeOf(c).bodyLimit = limit }
+	return func(c *gin.Context) { respond.StateOf(c).BodyLimit = limit }
 }
 
 // checkMediaType refuses a body that does not claim to be JSON. DELETE is not
@@ -74,7 +75,7 @@ func checkMediaType(r *http.Request, body []byte) error {
 	if r.Method == http.MethodDelete {
 		return nil
 	}
-	refused := refusef(http.StatusUnsupportedMediaType,
+	refused := respond.Refusef(http.StatusUnsupportedMediaType,
 		"A body must be application/json or application/vnd.api+json, in UTF-8 and not compressed")
 	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return refused

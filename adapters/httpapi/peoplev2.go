@@ -31,7 +31,7 @@ func (s *server) createPerson(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.person(s.version, made.ID.UUID), s.fullPerson(a, made))
+	return s.Created(c, s.links.person(s.version, made.ID.UUID), s.fullPerson(a, made))
 }
 
 func (s *server) updatePerson(c *gin.Context, a app.Actor) error {
@@ -53,7 +53,7 @@ func (s *server) updatePerson(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.fullPerson(a, changed)})
+	return s.OK(c, jsonapi.Single{Data: s.fullPerson(a, changed)})
 }
 
 // fullPersonAttributes is the form of a person under v2, in lists and alone.

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"log/slog"
 	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -15,10 +16,10 @@ import (
 func (s *server) record(c *gin.Context) {
 	begin := time.Now()
 	c.Next()
-	x, status, bytes, took := exchangeOf(c), c.Writer.Status(), max(c.Writer.Size(), 0), time.Since(begin)
+	x, status, bytes, took := respond.StateOf(c), c.Writer.Status(), max(c.Writer.Size(), 0), time.Since(begin)
 	s.cfg.Observe(c.Request.Method, c.FullPath(), status, bytes, took)
 	attrs := []slog.Attr{
-		slog.String("request_id", x.requestID),
+		slog.String("request_id", x.RequestID),
 		slog.String("method", redact.Method(c.Request.Method)),
 		slog.String("route", c.FullPath()),
 		slog.String("path", redact.Path(s.words, c.FullPath(), c.Request.URL.EscapedPath())),
@@ -30,8 +31,8 @@ func (s *server) record(c *gin.Context) {
 		attrs = append(attrs, slog.String("client", s.cfg.Client(c.Request).String()),
 			slog.String("user_agent", redact.Agent(c.Request.UserAgent())))
 	}
-	if key := x.actor.Key(); key.UUID != uuid.Nil {
-		attrs = append(attrs, slog.String("school", x.actor.School().String()), slog.String("key", key.String()))
+	if key := x.Actor.Key(); key.UUID != uuid.Nil {
+		attrs = append(attrs, slog.String("school", x.Actor.School().String()), slog.String("key", key.String()))
 	}
-	s.log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request", attrs...)
+	s.Log.LogAttrs(c.Request.Context(), slog.LevelInfo, "request", attrs...)
 }

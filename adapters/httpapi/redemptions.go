@@ -37,7 +37,7 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.created(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
+	return s.Created(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
 }
 
 // redeeming returns err with fields of the document of a redemption. An attribute of

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/reference"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 )
 
@@ -36,7 +37,7 @@ func (r references) page(c *gin.Context) error {
 	c.Header("Content-Security-Policy", reference.Policy)
 	c.Header("Cross-Origin-Opener-Policy", "same-origin")
 	const html = "text/html; charset=utf-8"
-	r.server.answer(c, etag(html, ref.Page), revalidate, html, ref.Page)
+	r.server.Answer(c, respond.ETag(html, ref.Page), respond.Revalidate, html, ref.Page)
 	return nil
 }
 
@@ -59,7 +60,7 @@ func (r references) file(c *gin.Context) error {
 	case zipped && understandsGzip(c.Request.Header.Values("Accept-Encoding")):
 		c.Header("Content-Encoding", "gzip")
 	case c.Request.Method == http.MethodHead:
-		if !r.server.unchanged(c, tag, immutable) {
+		if !r.server.Unchanged(c, tag, immutable) {
 			c.Header("Content-Type", f.Type)
 			c.Header("Content-Length", strconv.Itoa(f.Size()))
 			c.Status(http.StatusOK)
@@ -71,7 +72,7 @@ func (r references) file(c *gin.Context) error {
 			return err
 		}
 	}
-	r.server.answer(c, tag, immutable, f.Type, body)
+	r.server.Answer(c, tag, immutable, f.Type, body)
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
 
@@ -40,7 +41,7 @@ func relate[ID request.RecordID, T any](
 		if err != nil {
 			return err
 		}
-		noContent(c)
+		respond.NoContent(c)
 		return nil
 	}
 }

@@ -39,9 +39,9 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 		answers = append(answers, markedAnswer(a, r))
 	}
 	if b.Many {
-		return s.recorded(c, s.links.quizRuns(), jsonapi.Batch{Data: answers, Included: runs})
+		return s.Recorded(c, s.links.quizRuns(), jsonapi.Batch{Data: answers, Included: runs})
 	}
-	return s.recorded(c, s.links.quizRun(marked.Runs[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: runs})
+	return s.Recorded(c, s.links.quizRun(marked.Runs[0].ID.UUID), jsonapi.Compound{Data: answers[0], Included: runs})
 }
 
 // questionType is the plural noun of questions, which have no list of their own.

@@ -36,16 +36,16 @@ var (
 // name, :id, stands for every wildcard at the end of a record's path, since gin
 // allows no two in one place.
 func (s *server) register(r *routing) {
-	r.open("GET", healthzPath, s.step(s.healthz))
-	r.open("GET", readyzPath, s.step(s.readyz))
-	r.open("GET", descriptionPath, s.step(s.describeAPI()))
+	r.open("GET", healthzPath, s.Step(s.healthz))
+	r.open("GET", readyzPath, s.Step(s.readyz))
+	r.open("GET", descriptionPath, s.Step(s.describeAPI()))
 	if !s.cfg.NoReference {
 		page := newReferences(s)
-		r.open("GET", referencePath, s.step(page.page))
-		r.open("GET", referencePath+"/:id", s.step(page.file))
+		r.open("GET", referencePath, s.Step(page.page))
+		r.open("GET", referencePath+"/:id", s.Step(page.file))
 	}
 	if s.links.servesFiles() {
-		r.open("GET", downloadPath, s.step(s.download))
+		r.open("GET", downloadPath, s.Step(s.download))
 	}
 	s.in(v2).routesOfTokens(r.open)
 	for _, v := range []version{v1, v2} {

@@ -14,7 +14,7 @@ func (s *server) getSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.school(found)})
+	return s.OK(c, jsonapi.Single{Data: s.school(found)})
 }
 
 func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
@@ -29,7 +29,7 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, jsonapi.Single{Data: s.school(changed)})
+	return s.OK(c, jsonapi.Single{Data: s.school(changed)})
 }
 
 func authenticationOf(name string, v jsonapi.Value) (school.AuthMethod, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/school"
 )
 
@@ -75,7 +76,7 @@ func (r *routing) add(needed school.Scope, method, path string, handlers []gin.H
 // checkScope returns the middleware that refuses a key which lacks what is
 // needed.
 func (s *server) checkScope(needed school.Scope) gin.HandlerFunc {
-	return s.step(func(c *gin.Context) error { return exchangeOf(c).actor.Require(needed) })
+	return s.Step(func(c *gin.Context) error { return respond.StateOf(c).Actor.Require(needed) })
 }
 
 // routeWords returns the words that the paths of routes are made of.

@@ -9,12 +9,13 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
 
 // server is what the handlers share.
 type server struct {
-	*responder
+	*respond.Responder
 	app     *app.App
 	replays *replayer
 	cfg     Config
@@ -67,9 +68,9 @@ func (a *API) RateLimited() map[string]int64 {
 // to log, without keys, addresses of people or queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
-	answers := &responder{log: log, lanes: limits.NewLanes(cfg.Admission)}
+	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission)}
 	s := &server{
-		responder: answers, replays: &replayer{responder: answers, repeats: a.Repeats},
+		Responder: answers, replays: &replayer{Responder: answers, repeats: a.Repeats},
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
 		files:    newChecker("files", a.Health.FilesReady, log),
 		rates:    limits.NewRateLimits(cfg.Rates),
@@ -92,15 +93,15 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		s.limitTime,
 		secure,
 		negotiate,
-		s.step(s.checkTransport),
-		s.step(s.checkQuery),
-		s.step(s.authenticate),
-		s.step(checkAccept),
+		s.Step(s.checkTransport),
+		s.Step(s.checkQuery),
+		s.Step(s.authenticate),
+		s.Step(checkAccept),
 	)
-	e.NoRoute(s.step(noRoute))
-	e.NoMethod(s.step(noMethod))
+	e.NoRoute(s.Step(noRoute))
+	e.NoMethod(s.Step(noMethod))
 	r := &routing{engine: e, check: s.checkScope, admit: s.admit, attributes: map[endpoint]*attributes{}}
 	s.register(r)
 	s.words, s.attributes = routeWords(r.routes), r.attributes
-	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.lanes, rates: s.rates}
+	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.Lanes, rates: s.rates}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
 
@@ -24,7 +25,7 @@ func show[ID request.RecordID, T any](
 		if err != nil {
 			return err
 		}
-		return s.ok(c, jsonapi.Single{Data: toResource(a, record)})
+		return s.OK(c, jsonapi.Single{Data: toResource(a, record)})
 	}
 }
 
@@ -46,7 +47,7 @@ func remove[ID request.RecordID](
 		if err := del(c.Request.Context(), a, ID{id}); err != nil {
 			return err
 		}
-		noContent(c)
+		respond.NoContent(c)
 		return nil
 	}
 }
@@ -62,7 +63,7 @@ func act[ID request.RecordID](do func(ctx context.Context, a app.Actor, id ID) e
 		if err := do(c.Request.Context(), a, ID{id}); err != nil {
 			return err
 		}
-		noContent(c)
+		respond.NoContent(c)
 		return nil
 	}
 }

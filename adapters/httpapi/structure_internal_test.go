@@ -10,6 +10,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/activity"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
@@ -73,7 +74,7 @@ func TestQuizzesBehindTheLimitAreNamedAlone(t *testing.T) {
 			for _, a := range newStructureAttributes(s, tt.unkept, tt.full).Activities {
 				full = append(full, len(a.Quiz.Questions) == 1 && a.Quiz.Name == "Test")
 				if !full[len(full)-1] {
-					body, err := encode(a.Quiz)
+					body, err := respond.Encode(a.Quiz)
 					is.NoErr(err)
 					is.Equal(string(body), `{"id":"`+asked.ID.String()+`"}`)
 				}
@@ -94,7 +95,7 @@ func TestSizeOfAQuiz(t *testing.T) {
 		}
 		q.Questions = append(q.Questions, asked)
 	}
-	body, err := encode(structureQuiz{Name: q.Name, Questions: questionForms(q.Questions, uuid.UUID.String)})
+	body, err := respond.Encode(structureQuiz{Name: q.Name, Questions: questionForms(q.Questions, uuid.UUID.String)})
 	is.NoErr(err)
 	is.True(q.Size() <= len(body))
 	is.True(2*q.Size() > len(body))

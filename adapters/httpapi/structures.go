@@ -6,6 +6,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -19,14 +20,14 @@ func (s *server) getStructure(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.ok(c, s.structure(found))
+	return s.OK(c, s.structure(found))
 }
 
 // putStructure changes what a course consists of. The tag of the answer is that
 // of the document which GET answers with from now on, so that a client can go
 // on changing it.
 func (s *server) putStructure(c *gin.Context, a app.Actor) error {
-	dry, err := dryRun(exchangeOf(c).query)
+	dry, err := dryRun(respond.StateOf(c).Query)
 	if err != nil {
 		return err
 	}
@@ -61,36 +62,36 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 			return err
 		}
 	}
-	body, err := encode(s.restructured(done, dry))
+	body, err := respond.Encode(s.restructured(done, dry))
 	if err != nil {
 		return err
 	}
-	s.answer(c, tag, revalidate, exchangeOf(c).mediaType, body)
+	s.Answer(c, tag, respond.Revalidate, respond.StateOf(c).MediaType, body)
 	return nil
 }
 
 // tagOf returns the tag of a document that GET would answer with.
 func (s *server) tagOf(c *gin.Context, document any) (string, error) {
-	body, err := encode(document)
-	return etag(exchangeOf(c).mediaType, body), err
+	body, err := respond.Encode(document)
+	return respond.ETag(respond.StateOf(c).MediaType, body), err
 }
 
 // checkMatch refuses to change a document that is not as the client knows it
 // (If-Match). Tags are weak here, and compared as such.
 func checkMatch(c *gin.Context, tag string) error {
-	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !anyMatches(wanted, tag) {
-		return refusef(http.StatusPreconditionFailed, "The resource has changed since")
+	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !respond.AnyMatches(wanted, tag) {
+		return respond.Refusef(http.StatusPreconditionFailed, "The resource has changed since")
 	}
 	return nil
 }
 
-func dryRun(query []pair) (bool, error) {
+func dryRun(query []respond.Parameter) (bool, error) {
 	dry := false
 	for _, p := range query {
-		if p.name != dryRunParameter {
+		if p.Name != dryRunParameter {
 			continue
 		}
-		switch p.value {
+		switch p.Value {
 		case "true":
 			dry = true
 		case "false", "":

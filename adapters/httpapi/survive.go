@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"runtime/debug"
 
@@ -21,12 +22,12 @@ func (s *server) survive(c *gin.Context) {
 		if cause == http.ErrAbortHandler { //lint:ignore errorlint it is panicked with as it is
 			panic(cause)
 		}
-		s.log.ErrorContext(c.Request.Context(), "panic",
-			"request_id", exchangeOf(c).requestID, "cause", redact.Text(fmt.Sprint(cause)), "stack", string(debug.Stack()))
+		s.Log.ErrorContext(c.Request.Context(), "panic",
+			"request_id", respond.StateOf(c).RequestID, "cause", redact.Text(fmt.Sprint(cause)), "stack", string(debug.Stack()))
 		if c.Writer.Written() {
 			panic(http.ErrAbortHandler)
 		}
-		s.fail(c, refusef(http.StatusInternalServerError, defectDetail))
+		s.Fail(c, respond.Refusef(http.StatusInternalServerError, respond.DefectDetail))
 	}()
 	c.Next()
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/fault"
 )
 
@@ -22,8 +23,8 @@ const (
 // spaceOut waits until a request may go on, by what its query asks for.
 func (s *server) spaceOut(c *gin.Context) error {
 	turns := 1 + len(c.Request.URL.RawQuery)/queryPerTurn
-	if isRead(c.Request.Method) {
-		turns += recordsAskedFor(exchangeOf(c).query) / recordsPerTurn
+	if respond.IsRead(c.Request.Method) {
+		turns += recordsAskedFor(respond.StateOf(c).Query) / recordsPerTurn
 	}
 	return s.waitTurns(c, turns)
 }
@@ -32,7 +33,7 @@ func (s *server) spaceOut(c *gin.Context) error {
 // an actor is of its network; those for the health of the server never wait.
 func (s *server) waitTurns(c *gin.Context, turns int) error {
 	var err error
-	ctx, actor := c.Request.Context(), exchangeOf(c).actor
+	ctx, actor := c.Request.Context(), respond.StateOf(c).Actor
 	switch {
 	case actor.School().UUID != uuid.Nil:
 		err = s.spacings.Schools.WaitBesideOthers(ctx, actor.School().UUID, turns)
@@ -40,7 +41,7 @@ func (s *server) waitTurns(c *gin.Context, turns int) error {
 		err = s.spacings.Networks.Wait(ctx, s.network(c), turns)
 	}
 	if errors.Is(err, admission.ErrTimeout) {
-		s.lanes.Delay.Wait(ctx)
+		s.Lanes.Delay.Wait(ctx)
 		return fault.Busyf("%s", limits.TooManyRequests)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/adapters/httpapi/welcome"
 	"lyceum/app"
 	"lyceum/domain/fault"
@@ -80,11 +81,11 @@ func (s *server) readFields(c *gin.Context) (url.Values, error) {
 		return nil, err
 	}
 	if name, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); err != nil || name != "application/x-www-form-urlencoded" {
-		return nil, refusef(http.StatusUnsupportedMediaType, "A form must be application/x-www-form-urlencoded")
+		return nil, respond.Refusef(http.StatusUnsupportedMediaType, "A form must be application/x-www-form-urlencoded")
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, refusef(http.StatusBadRequest, "The form cannot be understood")
+		return nil, respond.Refusef(http.StatusBadRequest, "The form cannot be understood")
 	}
 	return form, nil
 }
@@ -110,10 +111,10 @@ func (s *server) welcome(c *gin.Context, status int, p welcome.Page) error {
 	h.Set("Content-Security-Policy", welcome.Policy)
 	h.Set("X-Robots-Tag", "noindex")
 	if status == http.StatusOK {
-		s.answer(c, etag(mediaHTML, body), noStore, mediaHTML, body)
+		s.Answer(c, respond.ETag(mediaHTML, body), respond.NoStore, mediaHTML, body)
 		return nil
 	}
-	h.Set("Cache-Control", noStore)
-	s.send(c, status, mediaHTML, body)
+	h.Set("Cache-Control", respond.NoStore)
+	s.Send(c, status, mediaHTML, body)
 	return nil
 }

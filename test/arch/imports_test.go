@@ -40,8 +40,17 @@ var law = map[string][]string{
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/admission", "lyceum/domain/fault"},
 	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
-	"adapters/httpapi/openapi":         {std, "github.com/goccy/go-yaml"},
-	"adapters/httpapi/reference":       {std},
+	"adapters/httpapi/respond": {
+		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/redact",
+		"lyceum/adapters/admission", "lyceum/app/usecase", "lyceum/domain/fault",
+		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
+	},
+	"adapters/httpapi/idempotency": {
+		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/respond", "lyceum/app", "lyceum/domain/replay",
+		"github.com/gin-gonic/gin",
+	},
+	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
+	"adapters/httpapi/reference": {std},
 	"adapters/httpapi": {
 		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/admission",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",

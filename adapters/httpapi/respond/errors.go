@@ -1,4 +1,4 @@
-package httpapi
+package respond
 
 import (
 	"context"
@@ -20,14 +20,14 @@ const (
 	// statusClientGone is what the log shows when the client went away before
 	// there was an answer; nobody receives it.
 	statusClientGone = 499
-	// retryAfter is the number of seconds after which a client that was turned
+	// RetryAfter is the number of seconds after which a client that was turned
 	// away may ask again.
-	retryAfter = "1"
-	// defectDetail is all that a client learns of a defect; the request id finds
+	RetryAfter = "1"
+	// DefectDetail is all that a client learns of a defect; the request id finds
 	// the rest in the log.
-	defectDetail = "Something went wrong on our side"
-	// allowHeader names the methods of a path.
-	allowHeader = "Allow"
+	DefectDetail = "Something went wrong on our side"
+	// AllowHeader names the methods of a path.
+	AllowHeader = "Allow"
 	// challenge is the WWW-Authenticate header of every 401: the schemes under which a
 	// key is accepted, without the query parameter, which is not a scheme.
 	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
@@ -46,42 +46,42 @@ var statuses = map[fault.Kind]int{
 	fault.Full:            http.StatusInsufficientStorage,
 }
 
-// statusOf returns the status of a kind of fault.
-func statusOf(k fault.Kind) int { return statuses[k] }
+// StatusOf returns the status of a kind of fault.
+func StatusOf(k fault.Kind) int { return statuses[k] }
 
-// refusal is a failure of the exchange itself, for which the domain has no word.
-type refusal struct {
-	status int
-	detail string
-	header string // the header at fault; empty when it is none
+// Refusal is a failure of the request itself, for which the domain has no word.
+type Refusal struct {
+	Status int
+	Detail string
+	Header string // the header at fault; empty when it is none
 }
 
 // Error returns the status and the detail.
-func (r *refusal) Error() string { return fmt.Sprintf("%d: %s", r.status, r.detail) }
+func (r *Refusal) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
 
-func refusef(status int, format string, args ...any) error {
-	return &refusal{status: status, detail: fmt.Sprintf(format, args...)}
+func Refusef(status int, format string, args ...any) error {
+	return &Refusal{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// unread says why what the client sends came to err before its end. Who is slow is
+// Unread says why what the client sends came to err before its end. Who is slow is
 // still there, and is told so.
-func unread(what string, err error) error {
+func Unread(what string, err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return refusef(http.StatusRequestTimeout, "The %s did not arrive in time", what)
+		return Refusef(http.StatusRequestTimeout, "The %s did not arrive in time", what)
 	}
-	return refusef(http.StatusBadRequest, "The %s could not be read to its end", what)
+	return Refusef(http.StatusBadRequest, "The %s could not be read to its end", what)
 }
 
 // isSlow tells whether err is of a client that is too slow. The library takes it
 // for gone then.
 func isSlow(err error) bool {
-	var r *refusal
-	return errors.As(err, &r) && r.status == http.StatusRequestTimeout
+	var r *Refusal
+	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
-// fail answers with err, and nobody after it answers. It is the only place that
+// Fail answers with err, and nobody after it answers. It is the only place that
 // writes errors, and logs those of which the client is not told everything.
-func (r *responder) fail(c *gin.Context, err error) {
+func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
 	if errors.Is(ctx.Err(), context.Canceled) && !isSlow(err) {
@@ -94,44 +94,44 @@ func (r *responder) fail(c *gin.Context, err error) {
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded):
 		errs = describe(fault.Busyf("The request took too long"))
 	default:
-		r.log.ErrorContext(ctx, "request failed", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
-		errs = describe(refusef(http.StatusInternalServerError, defectDetail))
+		r.Log.ErrorContext(ctx, "request failed", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
+		errs = describe(Refusef(http.StatusInternalServerError, DefectDetail))
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
 	if status != http.StatusMethodNotAllowed {
-		c.Writer.Header().Del(allowHeader) // gin sets it before anybody may know that the path exists
+		c.Writer.Header().Del(AllowHeader) // gin sets it before anybody may know that the path exists
 	}
 	if status == http.StatusTooManyRequests {
-		r.lanes.Delay.Wait(ctx)
+		r.Lanes.Delay.Wait(ctx)
 	}
 	if status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", challenge)
 	}
 	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
-		r.log.WarnContext(ctx, "request turned away", "request_id", exchangeOf(c).requestID, "error", redact.Text(err.Error()))
-		c.Header("Retry-After", retryAfter)
+		r.Log.WarnContext(ctx, "request turned away", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
+		c.Header("Retry-After", RetryAfter)
 	}
-	_ = r.write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
+	_ = r.Write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
 }
 
 // describe returns what a client is told of err, nil when it must not be told.
 func describe(err error) []jsonapi.Error {
 	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
-		return []jsonapi.Error{newError(http.StatusTooManyRequests, exceeded.Error())}
+		return []jsonapi.Error{NewError(http.StatusTooManyRequests, exceeded.Error())}
 	}
-	var refused *refusal
+	var refused *Refusal
 	if errors.As(err, &refused) {
-		told := newError(refused.status, refused.detail)
-		told.Source.Header = refused.header
+		told := NewError(refused.Status, refused.Detail)
+		told.Source.Header = refused.Header
 		return []jsonapi.Error{told}
 	}
 	var errs []jsonapi.Error
 	all := fault.All(err)
 	for _, f := range all[:min(request.MaxFaults, len(all))] {
-		e := newError(statusOf(f.Kind), f.Detail)
+		e := NewError(StatusOf(f.Kind), f.Detail)
 		e.Source = jsonapi.Source{Pointer: request.Pointer(f), Parameter: f.Param}
 		if f.Holder != nil {
-			e.Meta = takenMeta{Original: holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
+			e.Meta = TakenMeta{Original: Holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
 		}
 		if f.Counts != nil {
 			e.Meta = heldMeta{Held: f.Counts}
@@ -141,9 +141,9 @@ func describe(err error) []jsonapi.Error {
 	return errs
 }
 
-// takenMeta names the record that already has a value that must be unique.
-type takenMeta struct {
-	Original holder `json:"original"`
+// TakenMeta names the record that already has a value that must be unique.
+type TakenMeta struct {
+	Original Holder `json:"original"`
 }
 
 // heldMeta tells how much stands in the way.
@@ -151,12 +151,12 @@ type heldMeta struct {
 	Held map[string]int64 `json:"held"`
 }
 
-type holder struct {
+type Holder struct {
 	Type string `json:"type"`
 	UUID string `json:"uuid"`
 }
 
-func newError(status int, detail string) jsonapi.Error {
+func NewError(status int, detail string) jsonapi.Error {
 	title := http.StatusText(status)
 	switch status {
 	case http.StatusUnprocessableEntity:
@@ -167,11 +167,11 @@ func newError(status int, detail string) jsonapi.Error {
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }
 
-// step returns the middleware or handler that runs check and answers with its error.
-func (r *responder) step(check func(c *gin.Context) error) gin.HandlerFunc {
+// Step returns the middleware or handler that runs check and answers with its error.
+func (r *Responder) Step(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := check(c); err != nil {
-			r.fail(c, err)
+			r.Fail(c, err)
 		}
 	}
 }

@@ -1,10 +1,10 @@
-package httpapi
+package respond
 
 import "strings"
 
-// anyMatches tells whether the lists of an If-None-Match header name tag, by
+// AnyMatches tells whether the lists of an If-None-Match header name tag, by
 // the weak comparison of RFC 9110, section 8.8.3.2; * names every tag.
-func anyMatches(lists []string, tag string) bool {
+func AnyMatches(lists []string, tag string) bool {
 	want := strings.TrimPrefix(tag, "W/")
 	for _, list := range lists {
 		rest := strings.TrimSpace(list)
