@@ -6,8 +6,7 @@
 // share lies beside them, a file for each question:
 //
 //   - server.go: what a request passes on its way to a handler, in order;
-//   - errors.go: which failure becomes which status and which words;
-//   - respond.go: how a document is written, with its headers;
+//   - package respond: how a document or an error is written, with its headers;
 //   - try.go: how a client learns of everything that is wrong at once;
 //   - payload.go, documents.go: how a document is read, by package request;
 //   - single.go: how one record is shown and deleted;
@@ -17,5 +16,5 @@
 //   - version.go: what differs between the versions of the API.
 //
 // No rule of the domain stands here. A handler that meets an error returns it;
-// only fail writes one.
+// only Fail of package respond writes one.
 package httpapi

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
@@ -38,7 +39,7 @@ func (s *server) handIn(c *gin.Context, a app.Actor, key string) error {
 	if err == nil {
 		err = s.submit(c, a, key, of, f, up)
 	}
-	return otherRequest(f.outcome(err))
+	return idempotency.Explain(f.outcome(err))
 }
 
 // submit stores the file of a form, reads the rest of the form and answers with
@@ -67,7 +68,7 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 	if key == "" {
 		err = respond(c, a)
 	} else { // two forms are the same when their fields and files are: clients divide them anew each time
-		repeated, err = s.replays.once(c, requestOf(c, key, formType, f.content()...), respond)
+		repeated, err = s.replays.Once(c, idempotency.RequestOf(c, key, formType, f.content()...), respond)
 	}
 	if repeated && err == nil {
 		s.app.Learning.Discard(ctx, staged)

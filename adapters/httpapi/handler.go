@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 )
@@ -17,7 +18,7 @@ type handler func(c *gin.Context, a app.Actor) error
 // its Idempotency-Key.
 func (s *server) handle(h handler) gin.HandlerFunc {
 	return s.Step(func(c *gin.Context) error {
-		key, err := repeatKey(c.Request)
+		key, err := idempotency.KeyOf(c.Request)
 		switch {
 		case err != nil:
 			return err
@@ -32,7 +33,7 @@ func (s *server) handle(h handler) gin.HandlerFunc {
 // blank when there is none, itself.
 func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
 	return s.Step(func(c *gin.Context) error {
-		key, err := repeatKey(c.Request)
+		key, err := idempotency.KeyOf(c.Request)
 		if err != nil {
 			return err
 		}
@@ -48,10 +49,10 @@ func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
 		return err
 	}
 	request := c.Request
-	_, err = s.replays.once(c, requestOf(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
+	_, err = s.replays.Once(c, idempotency.RequestOf(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
 		c.Request = request.WithContext(c.Request.Context())
 		c.Request.Body = &heldBody{bytes.NewReader(body), request.Body, body}
 		return h(c, a)
 	})
-	return otherRequest(err)
+	return idempotency.Explain(err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/alexliesenfeld/health"
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/admission"
+	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
@@ -17,7 +18,7 @@ import (
 type server struct {
 	*respond.Responder
 	app     *app.App
-	replays *replayer
+	replays *idempotency.Replayer
 	cfg     Config
 	links   Links
 	checker health.Checker
@@ -70,7 +71,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission)}
 	s := &server{
-		Responder: answers, replays: &replayer{Responder: answers, repeats: a.Repeats},
+		Responder: answers, replays: &idempotency.Replayer{Responder: answers, Repeats: a.Repeats},
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
 		files:    newChecker("files", a.Health.FilesReady, log),
 		rates:    limits.NewRateLimits(cfg.Rates),

@@ -59,6 +59,7 @@ type Refusal struct {
 // Error returns the status and the detail.
 func (r *Refusal) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
 
+// Refusef returns a Refusal.
 func Refusef(status int, format string, args ...any) error {
 	return &Refusal{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
@@ -151,11 +152,13 @@ type heldMeta struct {
 	Held map[string]int64 `json:"held"`
 }
 
+// Holder names a record.
 type Holder struct {
 	Type string `json:"type"`
 	UUID string `json:"uuid"`
 }
 
+// NewError returns the error of a response with that status.
 func NewError(status int, detail string) jsonapi.Error {
 	title := http.StatusText(status)
 	switch status {

@@ -37,7 +37,7 @@ func ParseQuery(raw string) []Parameter {
 	return pairs
 }
 
-// Encode returns the pair as links write it: everything but letters, digits and
+// Encode returns the parameter as links write it: everything but letters, digits and
 // - _ . ~ as percent escapes.
 func (p Parameter) Encode() string { return escape(p.Name) + "=" + escape(p.Value) }
 

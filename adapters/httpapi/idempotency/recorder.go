@@ -1,4 +1,4 @@
-package httpapi
+package idempotency
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package httpapi
+package idempotency
 
 import (
 	"context"
@@ -13,15 +13,15 @@ import (
 )
 
 const (
-	repeatHeader   = "Idempotency-Key"
+	Header         = "Idempotency-Key"
 	replayedHeader = "Idempotent-Replayed"
 	repeatKeySize  = 255
 )
 
-// repeatKey returns the key under which a POST may be repeated, blank when it
+// KeyOf returns the key under which a POST may be repeated, blank when it
 // brings none. What other methods do may be repeated anyway.
-func repeatKey(r *http.Request) (string, error) {
-	sent := r.Header.Values(repeatHeader)
+func KeyOf(r *http.Request) (string, error) {
+	sent := r.Header.Values(Header)
 	if r.Method != http.MethodPost || len(sent) == 0 {
 		return "", nil
 	}
@@ -32,28 +32,28 @@ func repeatKey(r *http.Request) (string, error) {
 	}
 	if !good {
 		return "", &respond.Refusal{
-			Status: http.StatusBadRequest, Header: repeatHeader,
+			Status: http.StatusBadRequest, Header: Header,
 			Detail: "Idempotency-Key must be one value of 1 to 255 printable ASCII characters",
 		}
 	}
 	return key, nil
 }
 
-// replayer answers requests with the responses that were recorded under their
+// Replayer answers requests with the responses that were recorded under their
 // idempotency keys.
-type replayer struct {
+type Replayer struct {
 	*respond.Responder
-	repeats *app.Repeats
+	Repeats *app.Repeats
 }
 
-// once lets h answer the request unless it was answered before under the key, as
+// Once lets h answer the request unless it was answered before under the key, as
 // again tells then; replay.ErrOther when that was another request. h may run more
 // than once, and all that it writes is one transaction.
-func (r *replayer) once(c *gin.Context, asked app.Request, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
+func (r *Replayer) Once(c *gin.Context, asked app.Request, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
 	x, outside, request := respond.StateOf(c), c.Writer, c.Request
 	defer func() { c.Writer, c.Request, x.Recording = outside, request, false }()
 	var first replay.Answer
-	answer, again, err := r.repeats.Once(
+	answer, again, err := r.Repeats.Once(
 		request.Context(), x.Actor, asked,
 		func(ctx context.Context, a app.Actor) (replay.Answer, error) {
 			taken := newRecorder(outside)
@@ -83,17 +83,17 @@ func (r *replayer) once(c *gin.Context, asked app.Request, h func(c *gin.Context
 // refused, and the record is named.
 func secretShown(of respond.Holder, mediaType string) (replay.Answer, error) {
 	e := respond.NewError(http.StatusConflict, "The secret was shown in the first answer to this Idempotency-Key and is not shown again")
-	e.Source.Header, e.Meta = repeatHeader, respond.TakenMeta{Original: of}
+	e.Source.Header, e.Meta = Header, respond.TakenMeta{Original: of}
 	body, err := respond.Encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
 	return replay.Answer{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
 }
 
-// otherRequest says what replay.ErrOther and replay.ErrErased mean to the client;
+// Explain says what replay.ErrOther and replay.ErrErased mean to the client;
 // another error it leaves as it is.
-func otherRequest(err error) error {
+func Explain(err error) error {
 	if errors.Is(err, replay.ErrErased) {
 		return &respond.Refusal{
-			Status: http.StatusConflict, Header: repeatHeader,
+			Status: http.StatusConflict, Header: Header,
 			Detail: "The answer to this Idempotency-Key was erased, because it was about a person who was deleted since",
 		}
 	}
@@ -101,15 +101,15 @@ func otherRequest(err error) error {
 		return err
 	}
 	return &respond.Refusal{
-		Status: http.StatusUnprocessableEntity, Header: repeatHeader,
+		Status: http.StatusUnprocessableEntity, Header: Header,
 		Detail: "Idempotency-Key was used for another request already",
 	}
 }
 
-// requestOf returns what decides whether two requests are the same: content stands for
+// RequestOf returns what decides whether two requests are the same: content stands for
 // the body, of which a handler that takes large ones passes a digest. The API key
 // does not decide: a school may have several.
-func requestOf(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
+func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.Request {
 	parts := append([][]byte{[]byte(contentType)}, content...)
 	for _, p := range respond.StateOf(c).Query {
 		if p.Name != respond.KeyParameter {
@@ -123,7 +123,7 @@ func requestOf(c *gin.Context, key, contentType string, content ...[]byte) app.R
 }
 
 // repeat sends an answer; again says that it is not the first time.
-func (r *replayer) repeat(c *gin.Context, a replay.Answer, again bool) {
+func (r *Replayer) repeat(c *gin.Context, a replay.Answer, again bool) {
 	caching := respond.NoCache
 	switch {
 	case respond.StateOf(c).Secret != nil:

@@ -1,4 +1,4 @@
-package httpapi
+package idempotency
 
 import (
 	"net/http"
@@ -26,7 +26,7 @@ func FuzzRepeatKey(f *testing.F) {
 			if twice {
 				r.Header["Idempotency-Key"] = []string{key, key}
 			}
-			got, err := repeatKey(r)
+			got, err := KeyOf(r)
 			if method != http.MethodPost {
 				is.NoErr(err)
 				is.Equal(got, "")
