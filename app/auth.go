@@ -14,8 +14,12 @@ const (
 	// keyTrust is how long a key is believed without asking the store again; a
 	// revocation must hold within 5 seconds on every instance.
 	keyTrust = 3 * time.Second
-	// touchEvery is how exact a key's last use is.
+	// touchEvery is how exact a key's last use is, and how long no last use is
+	// recorded after a failure to do so.
 	touchEvery = time.Minute
+	// touchTime bounds how long a request waits until the last use of its key is
+	// recorded.
+	touchTime = time.Second
 	// keysKept bounds the cache; a server has far fewer keys in use at a time.
 	keysKept = 10_000
 )
@@ -23,8 +27,9 @@ const (
 // Auth turns an API key's secret into an Actor.
 type Auth struct {
 	deps  usecase.Deps
-	mu    sync.RWMutex
+	mu    sync.RWMutex // guards the following fields
 	known map[school.Hash]trusted
+	touch time.Time // the earliest time to record a last use
 }
 
 // trusted is an actor who needs not be looked up from one moment until another,
@@ -83,11 +88,7 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (tru
 	if err != nil {
 		return trusted{}, err
 	}
-	if key.LastUsed == nil || now.Sub(*key.LastUsed) >= touchEvery {
-		if err := u.deps.Schools.TouchKey(ctx, key.ID, now); err != nil {
-			return trusted{}, err
-		}
-	}
+	u.recordUse(ctx, key, now)
 	until := now.Add(keyTrust)
 	if key.ExpiresAt != nil && key.ExpiresAt.Before(until) {
 		until = *key.ExpiresAt
@@ -95,6 +96,26 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (tru
 	return trusted{
 		actor: usecase.ByKey(key), from: now, until: until,
 	}, nil
+}
+
+// recordUse records that the key was used, if that was last recorded long enough
+// ago. It may fail: a request that only reads must be answered although the
+// database accepts no writes. After a failure the next attempt is made a minute
+// later, because each costs the database's connections or a wait.
+func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
+	u.mu.RLock()
+	pausing := now.Before(u.touch) && u.touch.Sub(now) <= touchEvery // unless the clock was set back
+	u.mu.RUnlock()
+	if pausing || key.LastUsed != nil && now.Sub(*key.LastUsed) < touchEvery {
+		return
+	}
+	limited, cancel := context.WithTimeout(ctx, touchTime)
+	defer cancel()
+	if err := u.deps.Schools.TouchKey(limited, key.ID, now); err != nil && ctx.Err() == nil {
+		u.mu.Lock()
+		u.touch = now.Add(touchEvery)
+		u.mu.Unlock()
+	}
 }
 
 func (u *Auth) remember(hash school.Hash, t trusted) {

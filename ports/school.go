@@ -50,6 +50,8 @@ type Schools interface {
 	SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error)
 
 	// TouchKey records that the key was used at the given time, unless a later
-	// use is recorded already; an unknown key is passed over.
+	// use is recorded already. It waits for no other transaction: a key that is
+	// unknown, or locked by another transaction, stays as it is. A crash of the
+	// database may lose the record.
 	TouchKey(ctx context.Context, id school.KeyID, at time.Time) error
 }

@@ -132,16 +132,34 @@ func (r schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) e
 	return r.updateKey(ctx, id, func(k *school.Key) { k.Revoke(at) })
 }
 
+// TouchKey implements ports.Schools. While another transaction of the school runs,
+// nothing is recorded.
 func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	err := r.updateKey(ctx, id, func(k *school.Key) {
-		if k.LastUsed == nil || k.LastUsed.Before(at) {
-			k.LastUsed = &at
-		}
-	})
+	if err := alive(ctx); err != nil {
+		return err
+	}
+	owner, err := r.store.registry.Load().owner(id)
 	if fault.Is(err, fault.NotFound) {
 		return nil
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	t, err := r.store.tenant(owner)
+	if err != nil || !t.tryAcquire() {
+		return err
+	}
+	defer t.release()
+	s := t.state.Load().next()
+	if err := s.updateKey(id, func(k *school.Key) {
+		if k.LastUsed == nil || k.LastUsed.Before(at) {
+			k.LastUsed = &at
+		}
+	}); err != nil {
+		return err
+	}
+	t.state.Store(s)
+	return nil
 }
 
 // updateKey replaces a key of whichever school by what change makes of it.

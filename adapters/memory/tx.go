@@ -41,6 +41,16 @@ func (t *tenant) acquire(ctx context.Context) error {
 	}
 }
 
+// tryAcquire acquires unless another transaction runs, and reports whether it has.
+func (t *tenant) tryAcquire() bool {
+	select {
+	case t.writing <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
 func (t *tenant) release() { <-t.writing }
 
 // InTx runs fn once, on a copy of the school's state that it publishes when fn

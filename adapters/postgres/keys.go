@@ -54,7 +54,14 @@ const (
 			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at"
 		FROM api_keys k JOIN schools s ON s.id = k.school_id WHERE k.hash = $1`
 	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
-	touchKey  = `UPDATE api_keys SET last_used = $2 WHERE id = $1 AND (last_used IS NULL OR last_used < $2)`
+	// The request goes on after this statement, so it waits neither for a row lock
+	// nor for the disk or a synchronous standby.
+	touchKey = `
+		UPDATE api_keys k SET last_used = $2 FROM (
+			SELECT id FROM api_keys, (SELECT set_config('synchronous_commit', 'off', true) AS mode) s
+			WHERE id = $1 AND (last_used IS NULL OR last_used < $2) AND s.mode = 'off'
+			FOR NO KEY UPDATE OF api_keys SKIP LOCKED
+		) free WHERE k.id = free.id`
 )
 
 // AddKey keeps a new key.

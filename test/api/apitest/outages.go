@@ -63,6 +63,9 @@ func (f *failing) failed() string {
 }
 
 func (f *failing) hook(_ context.Context, call string) error {
+	if call == "Schools.TouchKey" { // may fail; the package app tests that
+		return nil
+	}
 	f.mu.Lock()
 	f.calls = append(f.calls, call)
 	f.mu.Unlock()

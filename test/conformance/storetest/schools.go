@@ -154,6 +154,22 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
+	t.Run("TouchKey does not wait for a transaction that has locked the key", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		k := w.newKey(0)
+		w.keep(k)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			_, err := tx.Keys.All(ctx)
+			is.NoErr(err)
+			limited, cancel := context.WithTimeout(w.ctx(), 10*time.Second)
+			defer cancel()
+			return w.schools.TouchKey(limited, k.ID, fake.Start)
+		})
+		got, err := w.schools.Keys(w.ctx(), w.id)
+		is.NoErr(err)
+		is.Equal(diff(got, []school.Key{k}), "")
+	})
+
 	t.Run("TouchKey passes over an unknown key", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		is.NoErr(w.schools.TouchKey(w.ctx(), w.newKey(0).ID, fake.Start))
