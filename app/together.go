@@ -18,6 +18,8 @@ const (
 	// togetherTime is how long it may take to record what came together, for the
 	// same reason; then each is on its own.
 	togetherTime = time.Second
+	// longestCommit bounds the commit where the request has no deadline.
+	longestCommit = 30 * time.Second
 )
 
 // together records what comes while something is being recorded for the same
@@ -158,9 +160,25 @@ func (t *together) lead(ctx context.Context, s school.ID, group []*report, do re
 	for _, r := range group {
 		all = append(all, r.all...)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), togetherTime)
+	limited, cancel := limitWork(ctx, togetherTime)
 	defer cancel()
-	events, ended, err = do(ctx, all)
+	events, ended, err = do(limited, all)
+	if errors.Is(err, context.Canceled) {
+		err = context.DeadlineExceeded // no client of the group has gone
+	}
+}
+
+// limitWork returns a context for what must not end with ctx. It is canceled after
+// limit, but has the deadline of ctx, which bounds the commit: once that has begun,
+// its outcome is awaited as for a request alone.
+func limitWork(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		deadline = time.Now().Add(longestCommit)
+	}
+	work, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	timer := time.AfterFunc(limit, cancel)
+	return work, func() { timer.Stop(); cancel() }
 }
 
 // errAlone stands until the group is recorded.

@@ -28,6 +28,7 @@ type turnstile struct {
 	entered atomic.Int64
 	second  func() error
 	lost    error
+	until   time.Time // the deadline of the second
 }
 
 func (s *turnstile) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
@@ -35,6 +36,7 @@ func (s *turnstile) InTx(ctx context.Context, id school.ID, fn func(ctx context.
 	case 1:
 		<-s.opened
 	case 2:
+		s.until, _ = ctx.Deadline()
 		if err := s.second(); err != nil {
 			return err
 		}
@@ -181,6 +183,37 @@ func TestWhatMayBeKeptIsNotRecordedAgain(t *testing.T) {
 			is.True(errors.Is(r.err, gone))
 			is.Equal(len(r.events), 0)
 		}
+	})
+}
+
+// The store gives up a commit at the deadline of its context, and cannot say whether
+// it is carried out. That of a group is awaited as long as that of a request alone.
+func TestTheCommitOfAGroupIsAwaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		end := time.Now().Add(30 * time.Second)
+		ctx, cancel := context.WithDeadline(t.Context(), end)
+		defer cancel()
+		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
+		got, transactions := through(t, c, gate, func(context.Context, int, *app.Sighting) context.Context { return ctx })
+		is.Equal(transactions, 2)
+		is.Equal(gate.until, end)
+		is.NoErr(got[12].err)
+	})
+}
+
+// The work of a group is given up after a second, and each is on its own.
+func TestTheWorkOfAGroupIsLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		c := newClassroom(t)
+		got, transactions := rush(t, c, func() error { time.Sleep(2 * time.Second); return nil }, same)
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		is.Equal(transactions, 2) // when it was looked at
+		is.Equal(len(feed(c)), 13)
+		is.NoErr(got[12].err)
 	})
 }
 

@@ -27,7 +27,8 @@ type connector struct {
 // Connect opens a connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	born := c.era.Load()
-	opened, err := c.Connector.Connect(ctx)
+	var dialed *dialed
+	opened, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, &dialed))
 	if err != nil {
 		return nil, unsuited(err)
 	}
@@ -35,7 +36,13 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, fmt.Errorf("the driver's connection %T lacks a method", opened)
 	}
-	return &conn{driverConn: whole, era: c.era, born: born, local: c.local, calm: c.calm}, nil
+	made := &conn{driverConn: whole, era: c.era, born: born, local: c.local, calm: c.calm, net: dialed}
+	pq.SetNoticeHandler(opened, func(notice *pq.Error) {
+		if unconfirmed(notice) {
+			made.unconfirmed.Store(true)
+		}
+	})
+	return made, nil
 }
 
 // errReadOnly reports that the database accepts no writes at the moment.
@@ -72,6 +79,10 @@ type conn struct {
 	born  int64  // the era in which it was opened
 	local string // as the connector's
 	calm  bool   // as the connector's
+
+	net         *dialed     // what it runs on; nil: not known
+	inTx        bool        // a transaction is under way
+	unconfirmed atomic.Bool // Postgres has stopped waiting for a synchronous standby
 }
 
 // notice begins a new era if err says that the database is read-only. It returns
@@ -87,14 +98,20 @@ func (c *conn) outdated() bool { return c.era.Load() != c.born }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	tx, err := c.driverConn.BeginTx(ctx, opts)
-	if err != nil || c.local == "" {
-		return tx, c.notice(err)
+	// The driver would cancel whatever runs when ctx ends. The statements have their
+	// own contexts, and database/sql rolls back between them.
+	tx, err := c.driverConn.BeginTx(context.WithoutCancel(ctx), opts)
+	if err != nil {
+		return nil, c.notice(err)
 	}
-	if _, err := c.driverConn.ExecContext(ctx, c.local, nil); err != nil {
-		return nil, errors.Join(c.notice(err), tx.Rollback())
+	if c.local != "" {
+		if _, err := c.driverConn.ExecContext(ctx, c.local, nil); err != nil {
+			return nil, errors.Join(c.notice(err), tx.Rollback())
+		}
 	}
-	return tx, nil
+	c.inTx = true
+	deadline, _ := ctx.Deadline()
+	return connTx{tx, c, deadline}, nil
 }
 
 // ExecContext implements driver.ExecerContext.
@@ -105,7 +122,9 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 		}
 		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to what the connection began with
 	}
-	res, err := c.driverConn.ExecContext(ctx, query, args)
+	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
+		return c.driverConn.ExecContext(ctx, query, args)
+	})
 	return res, c.notice(err)
 }
 
@@ -151,7 +170,9 @@ type stmt struct {
 
 // ExecContext implements driver.StmtExecContext.
 func (s *stmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
-	res, err := s.driverStmt.ExecContext(ctx, args)
+	res, err := s.conn.exec(ctx, func(ctx context.Context) (driver.Result, error) {
+		return s.driverStmt.ExecContext(ctx, args)
+	})
 	return res, s.conn.notice(err)
 }
 

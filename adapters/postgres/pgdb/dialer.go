@@ -31,7 +31,11 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 		return nil, err
 	}
 	free := context.AfterFunc(d.over, func() { _ = c.Close() })
-	return &dialed{Conn: c, limit: d.limit, free: free}, nil
+	opened := &dialed{Conn: c, limit: d.limit, free: free}
+	if place, ok := ctx.Value(dialing{}).(**dialed); ok {
+		*place = opened
+	}
+	return opened, nil
 }
 
 // Dial opens a connection.

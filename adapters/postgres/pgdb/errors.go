@@ -34,6 +34,15 @@ func Translate(ctx context.Context, err error) error {
 	return fmt.Errorf("postgres: %w", err)
 }
 
+// translateCommit is Translate for the error of a commit. An outage, also one after
+// the end of ctx, leaves open whether the transaction is committed.
+func translateCommit(ctx context.Context, err error) error {
+	if IsOutage(err) {
+		return Unavailable(err)
+	}
+	return Translate(ctx, err)
+}
+
 // Conflict is a failure by what another transaction did meanwhile; the
 // transaction is run again. After the last try the caller is told last.
 type Conflict struct{ Cause, last error }
@@ -72,7 +81,7 @@ func isOutage(err error) bool {
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P")
 	}
 	var network net.Error
-	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) ||
+	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnconfirmed) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 

@@ -90,7 +90,7 @@ func (db *DB) attempt(
 		return err
 	}
 	if err := tx.Commit(); err != nil {
-		return Translate(ctx, err)
+		return translateCommit(ctx, err)
 	}
 	c.NotifyAdded()
 	c.prepareMissed(ctx)

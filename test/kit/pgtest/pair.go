@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -71,6 +73,37 @@ func (p *Pair) CatchUp(t testing.TB) {
 	}
 }
 
+// Synchronize makes the standby synchronous: from then on commits on new connections
+// to the primary wait until the standby has written them.
+func (p *Pair) Synchronize(t testing.TB) {
+	t.Helper()
+	for _, statement := range []string{
+		`ALTER DATABASE postgres SET synchronous_commit = on`, // which the settings of the server switch off
+		`ALTER SYSTEM SET synchronous_standby_names = '*'`,
+	} {
+		execute(t, p.Primary, statement)
+	}
+	var done bool
+	ask(t, p.Primary, &done, `SELECT pg_reload_conf()`)
+	for done = false; !done; time.Sleep(10 * time.Millisecond) {
+		ask(t, p.Primary, &done, `SELECT count(*) > 0 FROM pg_stat_replication WHERE sync_state = 'sync'`)
+	}
+}
+
+// Stall stops the process of the standby that receives what the primary writes, and
+// returns what lets it go on. It goes on at the end of the test at the latest.
+func (p *Pair) Stall(t testing.TB) (resume func()) {
+	t.Helper()
+	var pid int
+	ask(t, p.Standby, &pid, `SELECT pid FROM pg_stat_wal_receiver`)
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(fmt.Errorf("pgtest: stop the receiver: %w", err))
+	}
+	resume = sync.OnceFunc(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+	t.Cleanup(resume)
+	return resume
+}
+
 // Promote makes the standby a primary.
 func (p *Pair) Promote(t testing.TB) {
 	t.Helper()
@@ -90,5 +123,17 @@ func ask(t testing.TB, dsn string, answer any, query string, args ...any) {
 	}
 	if err != nil {
 		t.Fatal(fmt.Errorf("pgtest: %s: %w", query, err))
+	}
+}
+
+func execute(t testing.TB, dsn, statement string) {
+	t.Helper()
+	db, err := sql.Open("postgres", dsn)
+	if err == nil {
+		defer func() { _ = db.Close() }()
+		_, err = db.ExecContext(context.Background(), statement)
+	}
+	if err != nil {
+		t.Fatal(fmt.Errorf("pgtest: %s: %w", statement, err))
 	}
 }

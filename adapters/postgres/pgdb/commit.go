@@ -1,0 +1,83 @@
+package pgdb
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"time"
+
+	"github.com/lib/pq"
+)
+
+// A cancel request that reaches Postgres while a commit waits for a synchronous
+// standby does not undo the commit: Postgres only stops waiting, warns, and reports
+// success. So neither a commit nor a write outside a transaction is ever canceled.
+// Where the context has a deadline the connection is dropped at that time, and
+// Postgres goes on waiting: no other transaction sees the records before the standby
+// has confirmed them.
+
+// errUnconfirmed reports a commit that the synchronous standby has not confirmed.
+var errUnconfirmed = errors.New("the wait for the synchronous standby was canceled: the transaction is committed, " +
+	"but may be lost with the primary")
+
+// unconfirmed reports whether a notice is the warning of Postgres that it has
+// stopped waiting for a synchronous standby. The function's name is the same in
+// every language.
+func unconfirmed(notice *pq.Error) bool { return notice.Routine == "SyncRepWaitForLSN" }
+
+// durably runs write, which commits, until the deadline, zero for none, and returns
+// errUnconfirmed if the commit may be lost with the primary.
+func (c *conn) durably(deadline time.Time, write func() error) error {
+	c.unconfirmed.Store(false)
+	if !deadline.IsZero() && c.net != nil {
+		if err := c.net.SetDeadline(deadline); err != nil {
+			return err
+		}
+		defer func() { _ = c.net.SetDeadline(time.Time{}) }()
+	}
+	err := write()
+	if err == nil && c.unconfirmed.Load() {
+		return errUnconfirmed
+	}
+	return err
+}
+
+// exec runs a statement: outside a transaction as durably does, otherwise until ctx
+// ends. So do the statements of migrations and loads, for which the connection has
+// no limit.
+func (c *conn) exec(
+	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
+) (res driver.Result, err error) {
+	if c.inTx || c.net == nil || c.net.limit == 0 {
+		return run(ctx)
+	}
+	deadline, _ := ctx.Deadline()
+	err = c.durably(deadline, func() (err error) {
+		res, err = run(context.WithoutCancel(ctx))
+		return err
+	})
+	return res, err
+}
+
+// connTx is a transaction on a conn.
+type connTx struct {
+	driver.Tx
+	conn     *conn
+	deadline time.Time // of its commit; zero: none
+}
+
+// Commit implements driver.Tx.
+func (t connTx) Commit() error {
+	t.conn.inTx = false
+	return t.conn.durably(t.deadline, t.Tx.Commit)
+}
+
+// Rollback implements driver.Tx.
+func (t connTx) Rollback() error {
+	t.conn.inTx = false
+	return t.Tx.Rollback()
+}
+
+// dialing is the key of the place in a context where a dialer leaves the connection
+// that it has opened.
+type dialing struct{}
