@@ -208,10 +208,12 @@ func TestTheWorkOfAGroupIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
-		got, transactions := rush(t, c, func() error { time.Sleep(2 * time.Second); return nil }, same)
+		slow := func() error { time.Sleep(2 * time.Second); return nil }
+		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: slow}
+		got, _ := through(t, c, gate, same)
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
-		is.Equal(transactions, 2) // when it was looked at
+		is.Equal(gate.entered.Load(), int64(14))
 		is.Equal(len(feed(c)), 13)
 		is.NoErr(got[12].err)
 	})

@@ -177,3 +177,23 @@ func (p *proxy) forward(to io.WriteCloser, from io.ReadCloser) {
 		}
 	}
 }
+
+// Whatever keeps a running server from opening connections is an outage.
+func TestRefusedConnectionsAreAnOutage(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	var name string
+	is.NoErr(db.QueryRowContext(t.Context(), `SELECT current_database()`).Scan(&name))
+	other := raw(t, freshDSN(t))
+	allow := func(allowed bool) {
+		t.Helper()
+		execute(t, other, fmt.Sprintf(`ALTER DATABASE %q WITH ALLOW_CONNECTIONS %t`, name, allowed))
+	}
+	allow(false)
+	defer allow(true)
+	execute(t, other, fmt.Sprintf(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '%s'`, name))
+	for range 3 {
+		is.True(fault.Is(list(t.Context(), s, id), fault.Unavailable))
+	}
+}

@@ -35,11 +35,14 @@ func TestTransactionIsRunAgain(t *testing.T) {
 		sqlstate string
 		runs     int
 		ok       bool
+		outage   bool // the caller may repeat it
 	}{
-		{"after a serialization failure", 1, "40001", 2, true},
-		{"after deadlocks, up to five times in all", 4, "40P01", 5, true},
-		{"but no more than that", 5, "40001", 5, false},
-		{"and not after another error", 1, "P0001", 1, false},
+		{"after a serialization failure", 1, "40001", 2, true, false},
+		{"after deadlocks, up to five times in all", 4, "40P01", 5, true, false},
+		{"but no more than that", 5, "40001", 5, false, true},
+		{"nor than that after deadlocks", 5, "40P01", 5, false, true},
+		{"not after a lock timeout of the database", 1, "55P03", 1, false, true},
+		{"and not after another error", 1, "P0001", 1, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -52,7 +55,8 @@ func TestTransactionIsRunAgain(t *testing.T) {
 			})
 			is.Equal(runs, tt.runs)
 			is.Equal(err == nil, tt.ok)
-			is.Equal(fault.All(err), nil) // never told to a client
+			is.Equal(fault.Is(err, fault.Unavailable), tt.outage)
+			is.Equal(fault.All(err) == nil, !tt.outage) // else it is not shown to clients
 			is.Equal(count(t, db, `SELECT count(*) FROM categories`) == 1, tt.ok)
 		})
 	}

@@ -28,7 +28,7 @@ func Translate(ctx context.Context, err error) error {
 		return &Conflict{Cause: err, last: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
 		return &Outage{Fault: fault.Busyf("The request took too long"), Cause: err}
-	case isOutage(err), IsReadOnly(err):
+	case isOutage(err), IsReadOnly(err), errors.As(err, new(notOpened)):
 		return Unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
@@ -37,7 +37,7 @@ func Translate(ctx context.Context, err error) error {
 // translateCommit is Translate for the error of a commit. An outage, also one after
 // the end of ctx, leaves open whether the transaction is committed.
 func translateCommit(ctx context.Context, err error) error {
-	if IsOutage(err) {
+	if isOutage(err) {
 		return Unavailable(err)
 	}
 	return Translate(ctx, err)
@@ -52,6 +52,14 @@ func (c *Conflict) Error() string { return "postgres: " + c.Cause.Error() }
 
 // Unwrap returns the cause.
 func (c *Conflict) Unwrap() error { return c.Cause }
+
+// notOpened is the failure to open a connection. Whatever its cause, as a rule of
+// pg_hba.conf or a database that was renamed, an operator may have it for a while:
+// once the server has started it is an outage.
+type notOpened struct{ error }
+
+// Unwrap returns the cause.
+func (n notOpened) Unwrap() error { return n.error }
 
 // Outage is the failure to reach the database or to be served by it in time. To
 // clients it is fault, which is Unavailable, to the log its cause.
@@ -73,12 +81,13 @@ func (o *Outage) Unwrap() []error {
 }
 
 // isOutage tells whether err says that the database is out of reach, out of
-// resources or shutting down.
+// resources or shutting down, or that a lock was not to be had in time.
 func isOutage(err error) bool {
 	var refused *pq.Error
 	if errors.As(err, &refused) {
 		code := string(refused.Code)
-		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P")
+		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
+			refused.Code == pqerror.LockNotAvailable // the database or the role has a lock_timeout
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnconfirmed) ||

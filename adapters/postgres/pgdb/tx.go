@@ -48,13 +48,23 @@ func (db *DB) retried(
 		case !errors.As(err, &lost):
 			return err
 		case try == MaxTries:
-			return Translate(ctx, lost.last)
+			return final(ctx, lost)
 		}
 		// Longer each time, and by chance, lest the same two meet again.
 		if Pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
 			return Translate(ctx, err)
 		}
 	}
+}
+
+// final returns what the caller is told after the last try: a fault about a unique
+// value, otherwise an outage.
+func final(ctx context.Context, lost *Conflict) error {
+	err := Translate(ctx, lost.last)
+	if errors.As(err, new(*Conflict)) {
+		return Unavailable(lost.Cause)
+	}
+	return err
 }
 
 // attempt runs fn once. A conflict that a statement has met is returned whatever
