@@ -116,11 +116,21 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) 
 		return Imported{made.State(), rehearsal.counted()}, err
 	}
 	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
-		return u.deps.Store.LoadNew(ctx, made, fn)
+		return u.deps.Store.LoadNew(ctx, made, func(ctx context.Context, l ports.Load) error {
+			if err := u.checkNew(ctx, made); err != nil { // another import may have added it after the rehearsal
+				return err
+			}
+			if err := fn(ctx, l); err != nil {
+				return err
+			}
+			for _, k := range rehearsal.apiKeys {
+				if err := l.Tx().Keys.Add(ctx, k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
 	})
-	for i := 0; err == nil && i < len(rehearsal.apiKeys); i++ {
-		err = u.deps.Schools.AddKey(ctx, rehearsal.apiKeys[i]) // last: no key opens a school that an outage has kept away
-	}
 	return Imported{made.State(), kinds}, err
 }
 

@@ -42,21 +42,33 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	if err := fault.Join(errName, errAuth); err != nil {
 		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
 	}
-	all, err := u.deps.Schools.List(ctx)
-	if err != nil {
+	if err := u.checkNew(ctx, made); err != nil {
+		if fault.All(err) != nil && fault.All(err)[0].Field == "id" {
+			return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
+		}
 		return school.School{}, err
 	}
 	s := made.State()
-	for _, other := range all {
-		if other.State().ID == id {
-			return school.School{}, ImportErrors{{line.Number, line.Kind, fault.Invalidf("id", "is that of another school")}}
-		}
-		if other.State().Name == s.Name {
-			return school.School{}, fault.Invalidf("school", "there is a school %q already", s.Name)
-		}
-	}
 	s.UpdatedAt = head.UpdatedAt.Or(created)
 	return school.Restore(s), nil
+}
+
+// checkNew returns a fault if another school has the id or the name of made.
+func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
+	all, err := u.deps.Schools.List(ctx)
+	if err != nil {
+		return err
+	}
+	s := made.State()
+	for _, other := range all {
+		if other.State().ID == s.ID {
+			return fault.Invalidf("id", "is that of another school")
+		}
+		if other.State().Name == s.Name {
+			return fault.Invalidf("school", "there is a school %q already", s.Name)
+		}
+	}
+	return nil
 }
 
 // headOf returns the school of a file's first line.

@@ -1,15 +1,23 @@
 package app_test
 
 import (
+	"context"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/adapters/memory"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+	"lyceum/test/kit/intercept"
 )
 
 func TestASchoolIsFoundByIdOrByAnUnmistakableName(t *testing.T) {
@@ -41,4 +49,66 @@ func TestTheOwnerOfANewSchoolCannotBeDeleted(t *testing.T) {
 	is.Equal(len(people.Items), 1)
 	is.True(!people.Items[0].Deletable())
 	is.Equal(people.Items[0].Status(), person.Activated)
+}
+
+// Imports that begin at the same time make one school of a name.
+func TestImportNewMakesOneSchoolOfAName(t *testing.T) {
+	is := is.New(t)
+	store := memory.New()
+	var rehearsed sync.WaitGroup
+	rehearsed.Add(3)
+	a := app.New(intercept.Store(store, func(_ context.Context, call string) error {
+		if call == "LoadNew" {
+			rehearsed.Done()
+			rehearsed.Wait()
+		}
+		return nil
+	}), store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(start), fake.NewIDs())
+	secret := school.Secret(make([]byte, school.SecretBytes))
+	text := `{"kind":"school","format":1,"name":"Twin"}` + "\n" +
+		`{"kind":"api_key","name":"admin","secret":"` + secret + `"}` + "\n" + `{"kind":"end"}` + "\n"
+	var all sync.WaitGroup
+	errs := make([]error, 3)
+	for i := range errs {
+		all.Go(func() { _, errs[i] = a.Transfers.ImportNew(t.Context(), kit.Reading(text)) })
+	}
+	all.Wait()
+	refused := 0
+	for _, err := range errs {
+		if fault.Is(err, fault.Invalid) {
+			refused++
+		}
+	}
+	is.Equal(refused, 2)
+	made, err := a.Provision.Schools(t.Context())
+	is.NoErr(err)
+	is.Equal(len(made), 1)
+	_, err = a.Auth.Authenticate(t.Context(), secret)
+	is.NoErr(err)
+}
+
+// The keys of a file are added with its school, or not at all.
+func TestImportNewAddsKeysWithTheSchool(t *testing.T) {
+	is := is.New(t)
+	store := memory.New()
+	outage := true
+	hook := func(_ context.Context, call string) error {
+		if outage && strings.HasSuffix(call, "AddKey") || outage && call == "Tx.Keys.Add" {
+			return fault.Busyf("The service cannot answer now")
+		}
+		return nil
+	}
+	a := app.New(intercept.Store(store, hook), intercept.Schools(store.Schools(), hook), store.Queue(),
+		files.NewMemory(), fake.NewInviter(), fake.NewClock(start), fake.NewIDs())
+	secret := school.Secret(make([]byte, school.SecretBytes))
+	text := `{"kind":"school","format":1,"name":"Twin"}` + "\n" +
+		`{"kind":"api_key","name":"admin","secret":"` + secret + `"}` + "\n" + `{"kind":"end"}` + "\n"
+	_, err := a.Transfers.ImportNew(t.Context(), kit.Reading(text))
+	is.True(fault.Is(err, fault.Unavailable))
+	made, err := a.Provision.Schools(t.Context())
+	is.NoErr(err)
+	is.Equal(len(made), 0)
+	outage = false // so the import can be repeated
+	_, err = a.Transfers.ImportNew(t.Context(), kit.Reading(text))
+	is.NoErr(err)
 }

@@ -39,7 +39,8 @@ type Loader interface {
 
 	// LoadNew is Load for a school that there is not yet: it keeps the school as
 	// well, so that when anything is wrong there is no school either. A school whose
-	// id another has is refused with ErrKnown.
+	// id another has is refused with ErrKnown. Calls for schools of one name run one
+	// after the other: until the end of the first, fn of the second does not run.
 	LoadNew(ctx context.Context, s school.School, fn func(ctx context.Context, l Load) error) error
 }
 

@@ -33,12 +33,18 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 	if _, err := s.tenant(made.State().ID); err == nil {
 		return fmt.Errorf("memory: schools: %w: %s", ports.ErrKnown, made.State().ID)
 	}
+	select {
+	case s.adding <- struct{}{}:
+		defer func() { <-s.adding }()
+	case <-ctx.Done():
+		return alive(ctx)
+	}
 	t := newTenant(made)
 	load := loaded(fn)
-	if err := s.inTenant(ctx, t, func(ctx context.Context, w *tx) error { return load(ctx, w.repos()) }); err != nil {
-		return err
-	}
-	return s.change(ctx, func(g *registry) error { return g.addTenant(made.State().ID, t) })
+	return s.inTenant(ctx, t, func(ctx context.Context, w *tx) error {
+		w.made = t
+		return load(ctx, w.repos())
+	})
 }
 
 // loaded makes the function of a transaction out of that of a Load.

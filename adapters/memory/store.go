@@ -14,16 +14,17 @@ import (
 // Store keeps schools and their records in memory. New makes one.
 type Store struct {
 	registry atomic.Pointer[registry]
-	changing sync.Mutex   // held while the registry's successor is made
-	queue    *queue       // of the jobs of all schools
-	scoreIDs atomic.Int64 // the last that was given to a quiz score
+	changing sync.Mutex    // held while the registry's successor is made
+	adding   chan struct{} // full while LoadNew runs
+	queue    *queue        // of the jobs of all schools
+	scoreIDs atomic.Int64  // the last that was given to a quiz score
 }
 
 var _ ports.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{queue: newQueue()}
+	s := &Store{queue: newQueue(), adding: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }

@@ -102,10 +102,15 @@ func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Con
 		return err
 	}
 	publish := func() error { return s.queue.add(w.jobs, w.settled, func() { t.state.Store(w.state) }) }
-	if len(w.added) == 0 {
+	if len(w.added) == 0 && w.made == nil {
 		return publish()
 	}
 	return s.change(ctx, func(r *registry) error {
+		if w.made != nil {
+			if err := r.addTenant(w.state.school.State().ID, w.made); err != nil {
+				return err
+			}
+		}
 		if err := r.addKeys(w.added); err != nil {
 			return err
 		}
@@ -121,6 +126,7 @@ type tx struct {
 	jobs    map[job.ID]job.Job
 	settled map[matter]bool // whose jobs go
 	added   []school.Key    // of the school, new
+	made    *tenant         // the school, if it is new
 
 	claimed map[replay.ID]bool // the requests that the transaction has taken
 

@@ -91,6 +91,9 @@ const (
 		WHERE s.number <= excluded.number`
 )
 
+// lockSchoolName lets schools of one name be added one after the other.
+const lockSchoolName = `SELECT pg_advisory_xact_lock(hashtextextended('lyceum school ' || $1, 0))`
+
 // worthAnalysis is how many rows make what the planner knows of a table stale.
 const worthAnalysis = 10_000
 
@@ -109,7 +112,11 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 		return err
 	}
 	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.Load) error {
-		if err := (schools{l.(*loading).session}).Add(ctx, made); err != nil {
+		c := l.(*loading).session
+		if _, err := c.Exec(ctx, lockSchoolName, made.State().Name); err != nil {
+			return loadError(ctx, err)
+		}
+		if err := (schools{c}).Add(ctx, made); err != nil {
 			return loadError(ctx, err)
 		}
 		return fn(ctx, l)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -230,6 +232,50 @@ func newLoads(t *testing.T, b Backend) {
 		is.Equal(there.mustAudit(), nil)
 		err = w.loader.LoadNew(w.ctx(), s, func(context.Context, ports.Load) error { return nil })
 		is.True(errors.Is(err, ports.ErrKnown))
+	})
+
+	t.Run("LoadNew keeps the keys of the school, or neither", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		s := made(w, "Opened")
+		k := w.newKey(0)
+		k.School = s.State().ID
+		add := func(failure error) error {
+			return w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
+				is.NoErr(l.Tx().Keys.Add(ctx, k))
+				return failure
+			})
+		}
+		is.True(errors.Is(add(errDropped), errDropped))
+		_, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+		is.True(isMissing(err))
+		is.NoErr(add(nil))
+		found, of, err := w.schools.FindKey(w.ctx(), k.Hash)
+		is.NoErr(err)
+		is.Equal(diff(found, k), "")
+		is.Equal(diff(of.State(), s.State()), "")
+	})
+
+	t.Run("LoadNew adds schools of one name one after the other", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		var running, overlaps atomic.Int64
+		var all sync.WaitGroup
+		errs := make([]error, 3)
+		for i := range errs {
+			s := made(w, "Twice")
+			all.Go(func() {
+				errs[i] = w.loader.LoadNew(w.ctx(), s, func(context.Context, ports.Load) error {
+					if running.Add(1) > 1 {
+						overlaps.Add(1)
+					}
+					time.Sleep(50 * time.Millisecond)
+					running.Add(-1)
+					return nil
+				})
+			})
+		}
+		all.Wait()
+		is.NoErr(errors.Join(errs...))
+		is.Equal(overlaps.Load(), int64(0))
 	})
 
 	t.Run("Submissions are added like the rest", func(t *testing.T) {
