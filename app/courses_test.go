@@ -64,12 +64,12 @@ func TestWhatIsRefusedOfACourseChangesNothing(t *testing.T) {
 		{"all wrong", app.CourseChange{Edit: course.Edit{Name: &none, Permalink: &one}, Categories: &unknown, Instructors: &instructors}, []string{
 			"invalid: name: can't be blank",
 			"invalid: permalink: A record with the given permalink has already been taken",
-			"not found: row 1: relationships.categories.id: The resource you requested does not exist",
-			"not found: row 1: relationships.instructor_partnerships.id: The resource you requested does not exist",
-			"not found: row 2: relationships.instructor_partnerships.id: The resource you requested does not exist",
+			"not found: relationships.categories[0].id: The resource you requested does not exist",
+			"not found: relationships.instructor_partnerships[0].id: The resource you requested does not exist",
+			"not found: relationships.instructor_partnerships[1].id: The resource you requested does not exist",
 		}},
 		{"a category", app.CourseChange{Categories: &unknown}, []string{
-			"not found: row 1: relationships.categories.id: The resource you requested does not exist",
+			"not found: relationships.categories[0].id: The resource you requested does not exist",
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
