@@ -26,7 +26,7 @@ func (u *Activities) ListOfCourse(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[activity.State], error) {
 	r := u.deps.Store.Read(a.School())
-	id, err := courseID(ctx, r.Courses, ref)
+	id, err := usecase.CourseID(ctx, r.Courses, ref)
 	if err != nil {
 		return query.Result[activity.State]{}, err
 	}

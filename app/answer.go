@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/course"
@@ -35,7 +36,7 @@ type Marked struct {
 // anything is wrong, none. An answer replaces an earlier one of the same run; when
 // the run is complete it begins the next one. All faults are told, each at the row
 // of its reply.
-func (u *Learning) Reply(ctx context.Context, a Actor, id quiz.ID, replies []Reply) (Marked, error) {
+func (u *Learning) Reply(ctx context.Context, a usecase.Actor, id quiz.ID, replies []Reply) (Marked, error) {
 	now := u.deps.Clock.Now()
 	var marked Marked
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

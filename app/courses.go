@@ -10,7 +10,6 @@ import (
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
-	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
@@ -36,7 +35,7 @@ func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 // Get returns the course that ref names: its UUID or its permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
 	courses := u.deps.Store.Read(a.School()).Courses
-	id, err := courseID(ctx, courses, ref)
+	id, err := usecase.CourseID(ctx, courses, ref)
 	if err != nil {
 		return course.Summary{}, err
 	}
@@ -46,16 +45,7 @@ func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary,
 // Find returns the id of the course that ref names: its UUID, which is taken as
 // it is, or its permalink.
 func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, error) {
-	return courseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
-}
-
-// courseID returns the id of the course that ref, a UUID or a permalink, names.
-// A UUID is taken as it is.
-func courseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
-	if id, ok := text.UUID(ref); ok {
-		return course.ID{UUID: id}, nil
-	}
-	return courses.ByPermalink(ctx, ref)
+	return usecase.CourseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
 }
 
 // Create adds a course. Without a permalink it gets one that is made of its name

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 )
@@ -22,7 +23,7 @@ func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.
 	if err != nil {
 		return Download{}, err
 	}
-	bytes, err := u.files.Open(ctx, fileOf(id))
+	bytes, err := u.files.Open(ctx, usecase.FileOf(id))
 	if err != nil {
 		return Download{}, err
 	}

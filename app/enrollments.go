@@ -27,7 +27,7 @@ func (u *Enrollments) ListOf(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[enrollment.Summary], error) {
 	r := u.deps.Store.Read(a.School())
-	id, err := courseID(ctx, r.Courses, ref)
+	id, err := usecase.CourseID(ctx, r.Courses, ref)
 	if err != nil {
 		return query.Result[enrollment.Summary]{}, err
 	}

@@ -52,7 +52,7 @@ func discard(ctx context.Context, d usecase.Deps, tx ports.Tx, submitted []submi
 	now := d.Clock.Now()
 	discards := make([]job.Job, len(submitted))
 	for i, file := range submitted {
-		discards[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, DiscardKind, fileOf(file), now)
+		discards[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, DiscardKind, usecase.FileOf(file), now)
 	}
 	return tx.Jobs.Add(ctx, discards...)
 }

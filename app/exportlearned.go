@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lyceum/app/transfer"
+	"lyceum/app/usecase"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -100,7 +101,7 @@ func (e *exporting) exportSubmissions(ctx context.Context) error {
 			Activity: about.name, ActivityNth: about.nth, Name: s.File.Name, MediaType: s.File.MediaType, Size: s.File.Size,
 			CreatedAt: transfer.At(s.CreatedAt),
 		}
-		bytes, err := e.files.Open(ctx, fileOf(s.ID))
+		bytes, err := e.files.Open(ctx, usecase.FileOf(s.ID))
 		if fault.Is(err, fault.NotFound) { // the person was deleted since, or the file was lost
 			line.Lost = true
 			return e.write(line)

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/transfer"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -146,7 +147,7 @@ func (u *Transfers) write(
 		kinds, put = m.counted(), m.put
 		return err
 	})
-	if err != nil && (dropped(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, errMeanwhile) ||
+	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, errMeanwhile) ||
 		errors.As(err, new(ImportErrors))) {
 		for _, name := range put { // one that cannot be removed is only in the way
 			_ = u.files.Remove(context.WithoutCancel(ctx), name)

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"lyceum/app/transfer"
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/fault"
 	"lyceum/domain/submission"
@@ -28,11 +29,11 @@ func (m *importing) submission(ctx context.Context, l *transfer.Submission) erro
 	id := submission.ID{UUID: m.id(l.Kind, l.ID)}
 	fresh := err == nil && !w.run.old
 	if fresh && l.Size > m.freeBytes {
-		err, fresh = noRoomForFile(m.deps, "size"), false
+		err, fresh = m.deps.NoRoomForFile("size"), false
 	}
 	if fresh && m.load != nil && !l.Lost && len(m.faults) == 0 {
-		m.put = append(m.put, fileOf(id))
-		if _, err := m.files.Put(ctx, fileOf(id), bytes); err != nil {
+		m.put = append(m.put, usecase.FileOf(id))
+		if _, err := m.files.Put(ctx, usecase.FileOf(id), bytes); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,7 @@ type Learning struct {
 // completion, without the names, and whether it is new. To complete an activity
 // again in the same attempt changes nothing and returns the first completion.
 func (u *Learning) Finish(
-	ctx context.Context, a Actor, p person.ID, id activity.ID,
+	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID,
 ) (done analytics.Completion, fresh bool, err error) {
 	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
 		in := s.attempt.State()
@@ -47,11 +47,11 @@ func (u *Learning) Finish(
 
 // Begin opens a person's first or next attempt at the course that ref names, its
 // UUID or its permalink, and returns it. The one before must be complete.
-func (u *Learning) Begin(ctx context.Context, a Actor, ref string, p person.ID) (attempt.Attempt, error) {
+func (u *Learning) Begin(ctx context.Context, a usecase.Actor, ref string, p person.ID) (attempt.Attempt, error) {
 	now := u.deps.Clock.Now()
 	var begun attempt.Attempt
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		id, err := courseID(ctx, tx.Courses, ref)
+		id, err := usecase.CourseID(ctx, tx.Courses, ref)
 		if err != nil {
 			return err
 		}

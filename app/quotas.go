@@ -2,14 +2,11 @@ package app
 
 import (
 	"context"
-	"math"
 
 	"lyceum/app/admission"
 	"lyceum/app/usecase"
-	"lyceum/domain/fault"
 	"lyceum/domain/policy"
 	"lyceum/domain/school"
-	"lyceum/ports"
 )
 
 // SetQuotas sets the quotas of each school. It is called before anything is added.
@@ -25,32 +22,6 @@ func (a *App) SetPolicies(added policy.Set) {
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)
 }
 
-// roomForBytes returns how many bytes the school may still get in tx, and locks the
-// school, so that no others are added by another transaction meanwhile. It is called
-// before anything else is locked. Without a quota it asks and locks nothing.
-func roomForBytes(ctx context.Context, d usecase.Deps, tx ports.Tx) (int64, error) {
-	if d.Policies.MaxBytes != 0 {
-		if _, err := tx.School.Find(ctx); err != nil {
-			return 0, err
-		}
-	}
-	return bytesLeft(ctx, d, tx.School.StoredBytes)
-}
-
-// bytesLeft returns how many bytes a quota leaves in addition to those that are used.
-func bytesLeft(ctx context.Context, d usecase.Deps, used func(context.Context) (int64, error)) (int64, error) {
-	if d.Policies.MaxBytes == 0 {
-		return math.MaxInt64, nil
-	}
-	n, err := used(ctx)
-	return max(d.Policies.MaxBytes-n, 0), err
-}
-
-// noRoomForFile returns the fault of a file beyond the quota, on a field.
-func noRoomForFile(d usecase.Deps, field string) error {
-	return fault.Invalidf(field, "cannot be kept: the files of the school may have %d bytes in all at most", d.Policies.MaxBytes)
-}
-
 // measure finds out how much the school may still get. A dry run locks nothing.
 func (m *importing) measure(ctx context.Context) error {
 	var err error
@@ -58,11 +29,11 @@ func (m *importing) measure(ctx context.Context) error {
 	case m.load != nil:
 		tx := m.load.Tx()
 		if m.creations, err = admission.NewCreations(ctx, m.rules, tx.School, false); err == nil {
-			m.freeBytes, err = roomForBytes(ctx, m.deps, tx)
+			m.freeBytes, err = m.deps.RoomForBytes(ctx, tx)
 		}
 	case m.made != nil:
 		m.creations = admission.CreationsIn(m.rules, *m.made, 0)
-		m.freeBytes, err = bytesLeft(ctx, m.deps, func(context.Context) (int64, error) { return 0, nil })
+		m.freeBytes, err = m.deps.BytesLeft(ctx, func(context.Context) (int64, error) { return 0, nil })
 	default:
 		r := m.deps.Store.Read(m.school).School
 		var s school.School
@@ -76,7 +47,7 @@ func (m *importing) measure(ctx context.Context) error {
 			}
 		}
 		m.creations = admission.CreationsIn(m.rules, s, people)
-		m.freeBytes, err = bytesLeft(ctx, m.deps, r.StoredBytes)
+		m.freeBytes, err = m.deps.BytesLeft(ctx, r.StoredBytes)
 	}
 	return err
 }

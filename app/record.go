@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
@@ -40,7 +41,7 @@ const MaxSightings = 1000
 // event of the school has already is that event again, whatever has become of the
 // person's enrollment since; it must say the same. All faults are told, each at
 // the row of its sighting.
-func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event.Event, error) {
+func (u *Learning) Record(ctx context.Context, a usecase.Actor, all []Sighting) ([]event.Event, error) {
 	if a.Dependent() {
 		events, _, err := u.recordAll(ctx, a, all)
 		return events, err
@@ -52,7 +53,7 @@ func (u *Learning) Record(ctx context.Context, a Actor, all []Sighting) ([]event
 }
 
 // recordAll is Record in a transaction for these alone, and a recordFunc.
-func (u *Learning) recordAll(ctx context.Context, a Actor, all []Sighting) (recorded []event.Event, ended bool, err error) {
+func (u *Learning) recordAll(ctx context.Context, a usecase.Actor, all []Sighting) (recorded []event.Event, ended bool, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		ended = false // of an earlier try

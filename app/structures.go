@@ -16,7 +16,7 @@ type Structures struct{ deps usecase.Deps }
 // permalink.
 func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.Structure, error) {
 	r := u.deps.Store.Read(a.School())
-	id, err := courseID(ctx, r.Courses, ref)
+	id, err := usecase.CourseID(ctx, r.Courses, ref)
 	if err != nil {
 		return structure.Structure{}, err
 	}
@@ -53,7 +53,7 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 	var done Restructured
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		done = Restructured{Unkept: map[uuid.UUID]bool{}} // it may run again
-		id, err := courseID(ctx, tx.Courses, ref)
+		id, err := usecase.CourseID(ctx, tx.Courses, ref)
 		if err != nil {
 			return err
 		}

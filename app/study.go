@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
@@ -166,7 +167,7 @@ func (u *Learning) attempts(
 // record does what fn does in a transaction in which the person is at work on
 // the activity id.
 func (u *Learning) record(
-	ctx context.Context, a Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, study) error,
+	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, study) error,
 ) error {
 	now := u.deps.Clock.Now()
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {

@@ -2,15 +2,16 @@ package app
 
 import (
 	"context"
-	"errors"
 	"io"
+	"time"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
+	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
-	"lyceum/domain/replay"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -38,7 +39,7 @@ type Staged struct {
 // saved, so that a submission without its file is never seen. The bytes that no
 // submission needs are removed by Settle, or, should the server end before, by a
 // job.
-func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error) {
+func (u *Learning) Stage(ctx context.Context, a usecase.Actor, up Upload) (Staged, error) {
 	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}}
 	if _, err := submission.NewFile(up.Name, up.MediaType, 0); err != nil {
 		return Staged{}, err
@@ -46,7 +47,7 @@ func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error
 	if err := u.watch(ctx, a, s.id); err != nil {
 		return Staged{}, err
 	}
-	size, err := u.files.Put(ctx, fileOf(s.id), up.Bytes)
+	size, err := u.files.Put(ctx, usecase.FileOf(s.id), up.Bytes)
 	if err != nil {
 		return Staged{}, err
 	}
@@ -58,12 +59,12 @@ func (u *Learning) Stage(ctx context.Context, a Actor, up Upload) (Staged, error
 // Submit saves a submission for the assignment id: the staged file, of the learner
 // e.
 func (u *Learning) Submit(
-	ctx context.Context, a Actor, id assignment.ID, e Entrant, s Staged,
+	ctx context.Context, a usecase.Actor, id assignment.ID, e Entrant, s Staged,
 ) (submission.Submission, error) {
 	now := u.deps.Clock.Now()
 	var kept submission.Submission
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		room, err := roomForBytes(ctx, u.deps, tx)
+		room, err := u.deps.RoomForBytes(ctx, tx)
 		if err != nil {
 			return err
 		}
@@ -92,7 +93,7 @@ func (u *Learning) Submit(
 			return err
 		}
 		if s.file.Size > room {
-			return noRoomForFile(u.deps, "file")
+			return u.deps.NoRoomForFile("file")
 		}
 		if err := u.begin(ctx, tx, r); err != nil {
 			return err
@@ -106,22 +107,15 @@ func (u *Learning) Submit(
 // Settle removes the bytes of a staged file if err, to which its submission came,
 // says that the submission was certainly not saved.
 func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
-	if dropped(err) {
+	if usecase.NothingSaved(err) {
 		u.Discard(ctx, s)
 	}
-}
-
-// dropped tells whether a transaction that ended with err has certainly saved
-// nothing. Of one that failed otherwise nobody knows: the response to its commit
-// may have been lost.
-func dropped(err error) bool {
-	return errors.Is(err, replay.ErrOther) || errors.Is(err, replay.ErrErased) || fault.IsRefusal(err)
 }
 
 // Discard removes the bytes of a staged file that no submission has. Where they
 // cannot be removed now, a job removes them later.
 func (u *Learning) Discard(ctx context.Context, s Staged) {
-	_ = u.files.Remove(context.WithoutCancel(ctx), fileOf(s.id))
+	_ = u.files.Remove(context.WithoutCancel(ctx), usecase.FileOf(s.id))
 }
 
 // addSubmission saves a new submission of a study, which completes its activity.
@@ -162,4 +156,20 @@ func except(err error, field string) error {
 		}
 	}
 	return fault.Join(rest...)
+}
+
+// orphanAge is how long after its bytes were stored a file is looked at again. No
+// submission takes so long to be saved.
+const orphanAge = 24 * time.Hour
+
+// watch has the file of a submission that is about to be handed in looked at when
+// it is certain what has become of it: a server that dies between keeping the
+// bytes and keeping the submission leaves a file of which nobody knows.
+func (u *Learning) watch(ctx context.Context, a usecase.Actor, id submission.ID) error {
+	now := u.deps.Clock.Now()
+	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), usecase.DiscardKind, usecase.FileOf(id), now)
+	look.RunAt = now.Add(orphanAge)
+	return u.deps.InTx(ctx, usecase.System(a.School()), func(ctx context.Context, tx ports.Tx) error { // a dry run stores bytes too
+		return tx.Jobs.Add(ctx, look)
+	})
 }

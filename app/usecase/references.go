@@ -7,8 +7,18 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
+
+// CourseID returns the id of the course that ref, a UUID or a permalink, names.
+// A UUID is taken as it is.
+func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
+	if id, ok := text.UUID(ref); ok {
+		return course.ID{UUID: id}, nil
+	}
+	return courses.ByPermalink(ctx, ref)
+}
 
 // LoadCourses returns the courses ids, or a fault for each that the school has
 // not.
