@@ -75,7 +75,7 @@ func New(
 		Quizzes:      &Quizzes{deps: d},
 		Assignments:  &Assignments{deps: d},
 		Submissions:  &Submissions{deps: d, files: files},
-		Learning:     &Learning{deps: d, files: files},
+		Learning:     NewLearning(d, files),
 		Analytics:    &Analytics{deps: d},
 		Events:       &Events{deps: d},
 		Discards:     &Discards{deps: d, queue: queue, files: files},

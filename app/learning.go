@@ -22,6 +22,11 @@ type Learning struct {
 	together together
 }
 
+// NewLearning returns the use cases of learners; what they submit goes to files.
+func NewLearning(d usecase.Deps, files ports.Files) *Learning {
+	return &Learning{deps: d, files: files}
+}
+
 // Finish records that a person has completed an activity and returns the
 // completion, without the names, and whether it is new. To complete an activity
 // again in the same attempt changes nothing and returns the first completion.
