@@ -1,6 +1,7 @@
 package app
 
 import (
+	"lyceum/app/learning"
 	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
 	"lyceum/domain/policy"
@@ -29,7 +30,7 @@ type App struct {
 	Quizzes      *Quizzes
 	Assignments  *Assignments
 	Submissions  *Submissions
-	Learning     *Learning
+	Learning     *learning.Learning
 	Analytics    *Analytics
 	Events       *Events
 	Discards     *Discards
@@ -75,7 +76,7 @@ func New(
 		Quizzes:      &Quizzes{deps: d},
 		Assignments:  &Assignments{deps: d},
 		Submissions:  &Submissions{deps: d, files: files},
-		Learning:     NewLearning(d, files),
+		Learning:     learning.New(d, files),
 		Analytics:    &Analytics{deps: d},
 		Events:       &Events{deps: d},
 		Discards:     &Discards{deps: d, queue: queue, files: files},

@@ -11,6 +11,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/memory"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/assignment"
@@ -151,8 +152,8 @@ func (c *classroom) answers(t *testing.T) []analytics.RawAnswer {
 }
 
 // upload returns a file to be handed in.
-func upload(name, text string) app.Upload {
-	return app.Upload{Name: name, MediaType: "text/plain", Bytes: bytes.NewReader([]byte(text))}
+func upload(name, text string) learning.Upload {
+	return learning.Upload{Name: name, MediaType: "text/plain", Bytes: bytes.NewReader([]byte(text))}
 }
 
 // unenroll takes Ada out of Greek.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -150,7 +151,7 @@ func TestRemovalIsDoneByAJob(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.complete(c.text))
-	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")})
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")})
 	is.NoErr(err)
 	gone, err := c.Courses.DeleteAll(c.ctx, c.actor, c.greek)
 	is.NoErr(err)

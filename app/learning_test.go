@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -175,10 +176,10 @@ func TestEventsOfABatchCompleteActivitiesOnce(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
-	watched := func(p person.ID, f event.Fraction, id string) app.Sighting {
-		return app.Sighting{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f, ClientID: id}
+	watched := func(p person.ID, f event.Fraction, id string) learning.Sighting {
+		return learning.Sighting{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f, ClientID: id}
 	}
-	all := []app.Sighting{
+	all := []learning.Sighting{
 		watched(c.ada, 900_000, "a"), watched(c.ada, 1_000_000, "b"), watched(c.bob, 950_000, ""), watched(c.bob, 100_000, ""),
 		watched(c.ada, 900_000, "a"),
 	}
@@ -190,7 +191,7 @@ func TestEventsOfABatchCompleteActivitiesOnce(t *testing.T) {
 	done, err := c.Analytics.Completions(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(done.Items), 2)
-	_, err = c.Learning.Record(c.ctx, c.actor, append(all, app.Sighting{Kind: event.ViewedActivity, Person: c.ada}))
+	_, err = c.Learning.Record(c.ctx, c.actor, append(all, learning.Sighting{Kind: event.ViewedActivity, Person: c.ada}))
 	is.True(err != nil)
 	is.Equal(len(c.rows(t)), 2)
 }

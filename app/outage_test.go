@@ -17,6 +17,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
@@ -79,7 +80,9 @@ type unavailableCase struct {
 }
 
 func unavailableCases() map[string]unavailableCase {
-	upload := func() app.Upload { return app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")} }
+	upload := func() learning.Upload {
+		return learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}
+	}
 	file := func(text string) app.Import {
 		return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 	}

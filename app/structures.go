@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"lyceum/app/learning"
 	"lyceum/app/usecase"
 	"lyceum/domain/structure"
 	"lyceum/ports"
@@ -84,7 +85,7 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
 			return err
 		}
-		return completeAnswered(ctx, u.deps.Policies.Living, tx, done.Revision, now)
+		return learning.CompleteAnswered(ctx, u.deps.Policies.Living, tx, done.Revision, now)
 	})
 	return done, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
@@ -52,7 +53,7 @@ func TestSubmit(t *testing.T) {
 func TestASubmissionThatFailsLeavesNoFile(t *testing.T) {
 	for name, do := range map[string]func(c *classroom) error{
 		"the bytes end too early": func(c *classroom) error {
-			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, app.Upload{Name: "a", Bytes: iotest.ErrReader(errors.New("gone"))})
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, learning.Upload{Name: "a", Bytes: iotest.ErrReader(errors.New("gone"))})
 			return err
 		},
 		"the files are out of order": func(c *classroom) error {

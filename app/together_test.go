@@ -11,6 +11,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -54,19 +55,19 @@ type reported struct {
 // rush lets twelve requests, each of a client id of its own, come while the one
 // before them is under way, of which odd may be changed, and returns how many
 // transactions there were.
-func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.Context, i int, s *app.Sighting) context.Context) ([]reported, int) {
+func rush(t *testing.T, c *classroom, second func() error, odd func(ctx context.Context, i int, s *learning.Sighting) context.Context) ([]reported, int) {
 	t.Helper()
 	return through(t, c, &turnstile{Store: c.store, opened: make(chan struct{}), second: second}, odd)
 }
 
-func through(t *testing.T, c *classroom, gate *turnstile, odd func(ctx context.Context, i int, s *app.Sighting) context.Context) ([]reported, int) {
+func through(t *testing.T, c *classroom, gate *turnstile, odd func(ctx context.Context, i int, s *learning.Sighting) context.Context) ([]reported, int) {
 	t.Helper()
 	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
 	got := make([]reported, 13)
 	report := func(i int) {
-		s := app.Sighting{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text, ClientID: fmt.Sprint("client-", i)}
+		s := learning.Sighting{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text, ClientID: fmt.Sprint("client-", i)}
 		ctx := odd(c.ctx, i, &s)
-		got[i].events, got[i].err = use.Learning.Record(ctx, c.actor, []app.Sighting{s})
+		got[i].events, got[i].err = use.Learning.Record(ctx, c.actor, []learning.Sighting{s})
 	}
 	go report(0)
 	synctest.Wait()
@@ -79,7 +80,7 @@ func through(t *testing.T, c *classroom, gate *turnstile, odd func(ctx context.C
 	return got, int(gate.entered.Load())
 }
 
-func same(ctx context.Context, _ int, _ *app.Sighting) context.Context { return ctx }
+func same(ctx context.Context, _ int, _ *learning.Sighting) context.Context { return ctx }
 
 func nothing() error { return nil }
 
@@ -104,7 +105,7 @@ func TestWhatComesTogetherIsRecordedTogether(t *testing.T) {
 			is.Equal(r.events[0].ClientID, fmt.Sprint("client-", i)) // each gets its own
 			is.Equal(r.events[0].Position, int64(i+1))               // in the order in which they came
 		}
-		_, err := c.Learning.Record(c.ctx, c.actor, []app.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}})
+		_, err := c.Learning.Record(c.ctx, c.actor, []learning.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}})
 		is.NoErr(err) // nobody is left behind
 	})
 }
@@ -113,7 +114,7 @@ func TestWhatIsWrongWithOneIsNoAffairOfTheOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
-		got, _ := rush(t, c, nothing, func(ctx context.Context, i int, s *app.Sighting) context.Context {
+		got, _ := rush(t, c, nothing, func(ctx context.Context, i int, s *learning.Sighting) context.Context {
 			if i == 5 {
 				s.Person = person.ID{}
 			}
@@ -156,7 +157,7 @@ func TestWhoGoesAwayMeanwhileIsLeftOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		c := newClassroom(t)
-		got, transactions := rush(t, c, nothing, func(ctx context.Context, i int, _ *app.Sighting) context.Context {
+		got, transactions := rush(t, c, nothing, func(ctx context.Context, i int, _ *learning.Sighting) context.Context {
 			ctx, cancel := context.WithCancel(ctx)
 			if i == 3 {
 				cancel()
@@ -225,7 +226,7 @@ func TestNobodyWaitsLongForOthers(t *testing.T) {
 		c := newClassroom(t)
 		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
 		use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
-		all := []app.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}}
+		all := []learning.Sighting{{Kind: event.ViewedActivity, Person: c.ada, Activity: c.text}}
 		var first error
 		go func() { _, first = use.Learning.Record(c.ctx, c.actor, all) }() // as long as the gate is closed
 		synctest.Wait()

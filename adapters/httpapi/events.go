@@ -7,6 +7,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -21,11 +22,11 @@ func (s *server) listEvents() handler {
 
 // recordEvents puts events into the feed, all or none.
 func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
-	b, err := s.readBatch(c, app.MaxSightings)
+	b, err := s.readBatch(c, learning.MaxSightings)
 	if err != nil {
 		return err
 	}
-	all := make([]app.Sighting, len(b.Documents))
+	all := make([]learning.Sighting, len(b.Documents))
 	for i, d := range b.Documents {
 		all[i] = sighting(d)
 	}
@@ -46,11 +47,11 @@ func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
 }
 
 // sighting returns the event that the document reports.
-func sighting(d *request.Document) app.Sighting {
+func sighting(d *request.Document) learning.Sighting {
 	d.CheckNew(true, event.ViewedActivity.String(), event.ViewedVideo.String())
 	typ, _ := d.Data[request.TypeMember].Text()
 	kind, _ := event.ParseKind(typ)
-	r := app.Sighting{
+	r := learning.Sighting{
 		Kind: kind, Person: request.ToOne[person.ID](d, "person", person.Type),
 		Activity: request.ToOne[activity.ID](d, "activity", activity.Type), OccurredAt: d.Time("occurred_at"),
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
 	"lyceum/adapters/httpapi/respond"
-	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -74,15 +74,15 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 
 // upload reads until the file and returns it. Without a file it is an empty one,
 // and the form has a fault.
-func (f *form) upload() (app.Upload, error) {
+func (f *form) upload() (learning.Upload, error) {
 	if f.next(); f.broken != nil {
-		return app.Upload{}, f.broken
+		return learning.Upload{}, f.broken
 	}
 	if f.file == nil {
 		f.faults = append(f.faults, fault.Blank(filePart))
-		return app.Upload{Name: filePart, Bytes: bytes.NewReader(nil)}, nil
+		return learning.Upload{Name: filePart, Bytes: bytes.NewReader(nil)}, nil
 	}
-	return app.Upload{
+	return learning.Upload{
 		Name: f.file.FileName(), MediaType: f.file.Header.Get("Content-Type"), Bytes: &bounded{f: f, left: f.limit},
 	}, nil
 }
@@ -161,9 +161,9 @@ func (f *form) twice(name string) {
 
 // entrant reads the rest of the form and returns who hands in, and whether
 // nothing is wrong with the form.
-func (f *form) entrant() (app.Entrant, bool) {
+func (f *form) entrant() (learning.Entrant, bool) {
 	f.next()
-	e := app.Entrant{Person: person.ID{UUID: f.id(personPart)}}
+	e := learning.Entrant{Person: person.ID{UUID: f.id(personPart)}}
 	if f.fields[personPart] == "" {
 		f.faults = append(f.faults, fault.Blank(personPart))
 	}

@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/assignment"
 	"lyceum/domain/fault"
 	"lyceum/domain/submission"
@@ -45,7 +46,7 @@ func (s *server) handIn(c *gin.Context, a app.Actor, key string) error {
 // submit stores the file of a form, reads the rest of the form and answers with
 // the submission made of both. Of a form in which anything is wrong nothing is
 // saved: the response names what the store says as well.
-func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up app.Upload) error {
+func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up learning.Upload) error {
 	ctx := c.Request.Context()
 	staged, err := s.app.Learning.Stage(ctx, a, up)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
 	"lyceum/domain/person"
@@ -17,15 +18,15 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	b, err := s.readBatch(c, app.MaxReplies)
+	b, err := s.readBatch(c, learning.MaxReplies)
 	if err != nil {
 		return err
 	}
-	replies := make([]app.Reply, len(b.Documents))
+	replies := make([]learning.Reply, len(b.Documents))
 	for i, d := range b.Documents {
 		replies[i] = reply(d)
 	}
-	marked, err := tryBatch(b, a, func(a app.Actor) (app.Marked, error) {
+	marked, err := tryBatch(b, a, func(a app.Actor) (learning.Marked, error) {
 		return s.app.Learning.Reply(c.Request.Context(), a, quiz.ID{UUID: id}, replies)
 	})
 	if err != nil {
@@ -48,9 +49,9 @@ func (s *server) answerQuiz(c *gin.Context, a app.Actor) error {
 const questionType = "questions"
 
 // reply returns the answer that the document is.
-func reply(d *request.Document) app.Reply {
+func reply(d *request.Document) learning.Reply {
 	d.CheckNew(false, analytics.AnswerType)
-	r := app.Reply{
+	r := learning.Reply{
 		Person:   request.ToOne[person.ID](d, "person", person.Type),
 		Activity: request.OptionalToOne[activity.ID](d, "activity", activity.Type),
 		Question: request.ToOne[quiz.QuestionID](d, "question", questionType),

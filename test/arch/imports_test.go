@@ -24,6 +24,8 @@ var law = map[string][]string{
 	"ports":              {std, uuid, "lyceum/domain"},
 	"app":                {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
 	"app/usecase":        {std, uuid, "lyceum/domain", "lyceum/ports"},
+	"app/admission":      {std, uuid, "lyceum/app/usecase", "lyceum/domain", "lyceum/ports"},
+	"app/learning":       {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/domain", "lyceum/ports"},
 	"app/transfer":       {std, uuid, "lyceum/domain"},
 	"adapters/admission": {std, "golang.org/x/time"},
 	"adapters/clock":     {std, uuid, "lyceum/domain", "lyceum/ports"},

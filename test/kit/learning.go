@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -21,7 +22,7 @@ const oneRow = -1
 // Learning is the use cases of learners with shorter ones for tests: one person
 // does one thing in one activity.
 type Learning struct {
-	*app.Learning
+	*learning.Learning
 	activities *app.Activities
 }
 
@@ -30,13 +31,13 @@ func NewLearning(u *app.App) Learning { return Learning{u.Learning, u.Activities
 
 // View records that p viewed an activity.
 func (l Learning) View(ctx context.Context, a app.Actor, p person.ID, id activity.ID) error {
-	_, err := l.Record(ctx, a, []app.Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
+	_, err := l.Record(ctx, a, []learning.Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
 	return fault.AtRow(err, oneRow)
 }
 
 // Watch records that p watched so much of the video of an activity.
 func (l Learning) Watch(ctx context.Context, a app.Actor, p person.ID, id activity.ID, watched event.Fraction) error {
-	_, err := l.Record(ctx, a, []app.Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
+	_, err := l.Record(ctx, a, []learning.Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
 	return fault.AtRow(err, oneRow)
 }
 
@@ -68,7 +69,7 @@ func (l Learning) Answer(
 func (l Learning) AnswerQuiz(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of quiz.ID, question quiz.QuestionID, chosen []string,
 ) (quizattempt.Answer, error) {
-	marked, err := l.Reply(ctx, a, of, []app.Reply{{Person: p, Activity: &id, Question: question, Chosen: chosen}})
+	marked, err := l.Reply(ctx, a, of, []learning.Reply{{Person: p, Activity: &id, Question: question, Chosen: chosen}})
 	if err != nil {
 		return quizattempt.Answer{}, fault.AtRow(err, oneRow)
 	}
@@ -77,7 +78,7 @@ func (l Learning) AnswerQuiz(
 
 // Submit stages a file and submits it for the assignment of an activity.
 func (l Learning) Submit(
-	ctx context.Context, a app.Actor, p person.ID, id activity.ID, up app.Upload,
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, up learning.Upload,
 ) (submission.Submission, error) {
 	act, err := l.activities.Get(ctx, a, id)
 	if err != nil {
@@ -89,13 +90,13 @@ func (l Learning) Submit(
 // SubmitFor is Submit for an assignment that may be another than that of the
 // activity.
 func (l Learning) SubmitFor(
-	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of assignment.ID, up app.Upload,
+	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of assignment.ID, up learning.Upload,
 ) (submission.Submission, error) {
 	staged, err := l.Stage(ctx, a, up)
 	if err != nil {
 		return submission.Submission{}, err
 	}
-	made, err := l.Learning.Submit(ctx, a, of, app.Entrant{Person: p, Activity: &id}, staged)
+	made, err := l.Learning.Submit(ctx, a, of, learning.Entrant{Person: p, Activity: &id}, staged)
 	l.Settle(ctx, staged, err)
 	return made, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/files"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -141,7 +142,7 @@ func (p *Place) Do(ctx context.Context, d deed) error {
 	case "retake":
 		err = kit.NewLearning(p.app).Retake(ctx, p.actor, who, where)
 	case "submit":
-		file := app.Upload{Name: "essay.txt", Bytes: bytes.NewReader([]byte("essay"))}
+		file := learning.Upload{Name: "essay.txt", Bytes: bytes.NewReader([]byte("essay"))}
 		made, errSubmit := kit.NewLearning(p.app).Submit(ctx, p.actor, who, what, file)
 		d.submission, err = made.ID.String(), errSubmit
 	case "delete":

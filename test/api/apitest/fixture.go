@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -106,7 +107,7 @@ type server struct {
 	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
 	provision    *app.Provision
-	learning     *app.Learning
+	learning     *learning.Learning
 	discards     *app.Discards
 	files        ports.Files
 	queue        ports.Queue

@@ -8,7 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/files"
-	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
@@ -45,7 +45,7 @@ func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 			first = q.Questions[0].ID
 		}
 		for _, p := range k.people {
-			if _, err := w.Learning.Reply(ctx, w.actor, quizzes.Items[0].ID, []app.Reply{{
+			if _, err := w.Learning.Reply(ctx, w.actor, quizzes.Items[0].ID, []learning.Reply{{
 				Person: p, Activity: &of.Activities[1].ID, Question: first, Chosen: []string{"Yes"},
 			}}); err == nil {
 				completed++ // once the other question is removed

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/activity"
 	"lyceum/domain/bulk"
 	"lyceum/domain/course"
@@ -61,10 +62,10 @@ var deeds = []deed{
 		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, one(rng, groupNames))))
 	}},
 	{"report events", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		all := []app.Sighting{}
+		all := []learning.Sighting{}
 		for _, text := range w.activities(ctx, rng, activity.Text) {
 			for _, i := range rng.Perm(len(k.people)) {
-				all = append(all, app.Sighting{
+				all = append(all, learning.Sighting{
 					Kind: event.ViewedActivity, Person: k.people[i], Activity: text, ClientID: fmt.Sprint(rng.Uint64()),
 				})
 			}
@@ -80,11 +81,11 @@ var deeds = []deed{
 			return err
 		}
 		for id, q := range s.Quizzes {
-			var replies []app.Reply
+			var replies []learning.Reply
 			test := one(rng, w.activities(ctx, rng, activity.Quiz))
 			p := one(rng, k.people)
 			for _, question := range q.Questions {
-				replies = append(replies, app.Reply{Person: p, Activity: &test, Question: question.ID, Chosen: []string{"Yes"}})
+				replies = append(replies, learning.Reply{Person: p, Activity: &test, Question: question.ID, Chosen: []string{"Yes"}})
 			}
 			err = fault.Join(err, second(w.Learning.Reply(ctx, w.actor, id, replies)))
 		}
@@ -92,7 +93,7 @@ var deeds = []deed{
 	}},
 	{"submit", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return second(kit.NewLearning(w.App).Submit(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Assignment)),
-			app.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
+			learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
 	}},
 	{"begin an attempt", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return second(w.Learning.Begin(ctx, w.actor, one(rng, courseNames), one(rng, k.people)))

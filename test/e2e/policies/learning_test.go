@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lyceum/app"
+	"lyceum/app/learning"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
 	"lyceum/domain/policy"
@@ -76,7 +77,7 @@ var completing = decision{
 			name: "a quiz is answered", single: true, refusal: "invalid: row 2: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				p, act := w.people[numbers[0]], w.act["Sums"]
-				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, []app.Reply{
+				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, []learning.Reply{
 					{Person: p, Activity: &act, Question: w.ask[0], Chosen: []string{"2"}},
 					{Person: p, Activity: &act, Question: w.ask[1], Chosen: []string{"4"}},
 				})
@@ -87,7 +88,7 @@ var completing = decision{
 			name: "a file is submitted", single: true, refusal: "invalid: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				_, err := kit.NewLearning(a).Submit(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Essay"],
-					app.Upload{Name: "essay.txt", MediaType: "text/plain", Bytes: strings.NewReader("x")})
+					learning.Upload{Name: "essay.txt", MediaType: "text/plain", Bytes: strings.NewReader("x")})
 				return err
 			},
 		},
@@ -111,9 +112,9 @@ var answering = decision{
 		{
 			name: "answers are submitted", refusal: "invalid: row %d: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				act, replies := w.act["Sums"], make([]app.Reply, len(numbers))
+				act, replies := w.act["Sums"], make([]learning.Reply, len(numbers))
 				for i, n := range numbers {
-					replies[i] = app.Reply{Person: w.people[n], Activity: &act, Question: w.ask[0], Chosen: []string{"2"}}
+					replies[i] = learning.Reply{Person: w.people[n], Activity: &act, Question: w.ask[0], Chosen: []string{"2"}}
 				}
 				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, replies)
 				return err
@@ -148,9 +149,9 @@ func attemptLine(i int, completed string) string {
 // record reports that people have viewed an activity, or watched so many percent of it.
 func (w *world) record(a *app.App, title string, percent int64, numbers []int) error {
 	w.t.Helper()
-	all := make([]app.Sighting, len(numbers))
+	all := make([]learning.Sighting, len(numbers))
 	for i, n := range numbers {
-		all[i] = app.Sighting{Kind: event.ViewedActivity, Person: w.people[n], Activity: w.act[title]}
+		all[i] = learning.Sighting{Kind: event.ViewedActivity, Person: w.people[n], Activity: w.act[title]}
 		if percent > 0 {
 			watched, err := event.NewFraction(big.NewRat(percent, 100))
 			must(w.t, err)

@@ -1,4 +1,4 @@
-package app
+package learning
 
 import (
 	"context"
@@ -22,8 +22,8 @@ type Learning struct {
 	together together
 }
 
-// NewLearning returns the use cases of learners; what they submit goes to files.
-func NewLearning(d usecase.Deps, files ports.Files) *Learning {
+// New returns the use cases of learners; what they submit goes to files.
+func New(d usecase.Deps, files ports.Files) *Learning {
 	return &Learning{deps: d, files: files}
 }
 

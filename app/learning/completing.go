@@ -1,4 +1,4 @@
-package app
+package learning
 
 import (
 	"context"
@@ -91,11 +91,11 @@ func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []
 	return refused, nil
 }
 
-// completeAnswered completes the quiz activities whose quiz attempts are complete
+// CompleteAnswered completes the quiz activities whose quiz attempts are complete
 // now that the revision has been saved: a question that was removed may have been
 // the last one without an answer. A completion that a rule refuses is left out: the
 // revision is not the learner's.
-func completeAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
+func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
 	quizzes := append([]quiz.ID(nil), r.Requestioned...)
 	for _, a := range r.Changed { // some of them were archived
 		if s := a.State(); s.Content.Kind == activity.Quiz && !s.Archived() {
