@@ -10,6 +10,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
@@ -46,7 +47,7 @@ func onEachStore(t *testing.T, test func(t *testing.T, on [2]backend)) {
 		dsn := pgtest.Migrated(t)
 		var on [2]backend
 		for i := range on {
-			db, err := postgres.Open(t.Context(), postgres.Config{DSN: dsn, MaxConns: 8})
+			db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 8})
 			must(t, err)
 			t.Cleanup(func() { _ = db.Close() })
 			s := postgres.New(db)
