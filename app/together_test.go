@@ -197,7 +197,7 @@ func TestTheCommitOfAGroupIsAwaited(t *testing.T) {
 		ctx, cancel := context.WithDeadline(t.Context(), end)
 		defer cancel()
 		gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing}
-		got, transactions := through(t, c, gate, func(context.Context, int, *app.Sighting) context.Context { return ctx })
+		got, transactions := through(t, c, gate, func(context.Context, int, *learning.Sighting) context.Context { return ctx })
 		is.Equal(transactions, 2)
 		is.Equal(gate.until, end)
 		is.NoErr(got[12].err)
