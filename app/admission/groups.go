@@ -86,5 +86,15 @@ func (g *Groups) load(ctx context.Context, tx ports.Tx) error {
 	if g.courses == nil {
 		g.courses = &Courses{ByID: map[course.ID]course.Course{}}
 	}
-	return g.courses.Load(ctx, tx, held)
+	if err := g.courses.Load(ctx, tx, held); err != nil {
+		return err
+	}
+	// The removal of a course may have begun since the groups were asked for theirs.
+	for id, courses := range g.held {
+		g.held[id] = slices.DeleteFunc(courses, func(c course.ID) bool {
+			_, there := g.courses.ByID[c]
+			return !there
+		})
+	}
+	return nil
 }
