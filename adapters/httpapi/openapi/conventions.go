@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -12,15 +13,21 @@ type conventions object
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
 // apply adds to the operations of a path what goes without saying there.
-func (c conventions) apply(path string, item object) {
+func (c conventions) apply(path string, item object) error {
 	for i, m := range item {
-		if slices.Contains(methods, m.Key) {
-			item[i].Value = c.operation(path, m.Key, m.Value.(object))
+		if !slices.Contains(methods, m.Key) {
+			continue
 		}
+		op, err := c.operation(path, m.Key, m.Value.(object))
+		if err != nil {
+			return fmt.Errorf("%s %s: %w", m.Key, path, err)
+		}
+		item[i].Value = op
 	}
+	return nil
 }
 
-func (c conventions) operation(path, method string, op object) object {
+func (c conventions) operation(path, method string, op object) (object, error) {
 	keyed := op.get("security") == nil
 	kinds := []struct {
 		name  string
@@ -38,8 +45,10 @@ func (c conventions) operation(path, method string, op object) object {
 	for i, m := range responses {
 		responses[i].Value = c.withHeaders(method, m.Key, m.Value.(object), keyed, op.get("deprecated") == true)
 	}
+	var holding []string
 	for _, kind := range kinds {
 		if kind.holds {
+			holding = append(holding, kind.name)
 			responses = responses.with(object(c).object(kind.name))
 		}
 	}
@@ -48,7 +57,15 @@ func (c conventions) operation(path, method string, op object) object {
 		parameters, _ := op.get("parameters").([]any)
 		op = op.set("parameters", append(parameters, object{{"$ref", "#/components/parameters/RepeatKey"}}))
 	}
-	return op.set("responses", responses)
+	own, _ := op.get("x-refusals").([]any)
+	refusals, err := c.refusals(own, holding)
+	if err != nil {
+		return nil, err
+	}
+	if refusals != nil {
+		op = op.set("x-refusals", refusals)
+	}
+	return op.set("responses", responses), nil
 }
 
 // withHeaders returns a response with the headers that those of its status

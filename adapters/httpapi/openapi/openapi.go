@@ -55,7 +55,9 @@ func assemble(files fs.FS, base string) (object, error) {
 	paths := doc.object("paths")
 	for i, path := range paths {
 		paths[i].Value = withPut(path.Value.(object))
-		conventions(common).apply(path.Key, paths[i].Value.(object))
+		if err := conventions(common).apply(path.Key, paths[i].Value.(object)); err != nil {
+			return nil, err
+		}
 	}
 	doc = doc.set("info", doc.object("info").set("description", string(description)))
 	doc = doc.set("servers", []any{object{{"url", base + "/"}}})

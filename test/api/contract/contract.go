@@ -68,7 +68,7 @@ func (c *Contract) Problems(a Answer) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	problems := c.headerProblems(response, a.Header)
+	problems := append(c.headerProblems(response, a.Header), c.refusalProblems(a)...)
 	content := response.at("content")
 	bodiless := a.Method == http.MethodHead || a.Status == http.StatusNotModified
 	switch {

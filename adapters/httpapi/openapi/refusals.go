@@ -1,0 +1,69 @@
+package openapi
+
+import (
+	"fmt"
+	"strings"
+)
+
+// refusals returns what an operation can be refused for: its own list, in which
+// the name of a common list stands for what is in it, and the lists of its kinds.
+func (c conventions) refusals(own []any, kinds []string) ([]any, error) {
+	common := object(c).object("refusals")
+	var all []any
+	for _, entry := range own {
+		switch entry := entry.(type) {
+		case object:
+			all = append(all, c.refusal(entry)...)
+		case string:
+			listed, ok := common.get(entry).([]any)
+			if !ok {
+				return nil, fmt.Errorf("no refusals have the name %s", entry)
+			}
+			all = append(all, c.listed(listed)...)
+		}
+	}
+	for _, kind := range kinds {
+		listed, _ := common.get(kind).([]any)
+		all = append(all, c.listed(listed)...)
+	}
+	return all, nil
+}
+
+func (c conventions) listed(list []any) []any {
+	var all []any
+	for _, entry := range list {
+		all = append(all, c.refusal(entry.(object))...)
+	}
+	return all
+}
+
+// refusal returns the refusals that an entry stands for. The name of common details
+// stands for them, and [/*] in a pointer for two places: in the one record that a
+// body holds, and in each of several.
+func (c conventions) refusal(entry object) []any {
+	common := object(c).object("details")
+	var details []any
+	said, _ := entry.get("details").([]any)
+	for _, detail := range said {
+		name, _ := detail.(string)
+		if listed, ok := common.get(name).([]any); ok {
+			details = append(details, listed...)
+			continue
+		}
+		details = append(details, detail)
+	}
+	pointer, _ := entry.get("pointer").(string)
+	places := []string{strings.Replace(pointer, "[/*]", "", 1)}
+	if places[0] != pointer {
+		places = append(places, strings.Replace(pointer, "[/*]", "/*", 1))
+	}
+	var all []any
+	for _, place := range places {
+		refusal := append(object(nil), entry...) // the entry may stand in several operations
+		if place != "" {
+			refusal = refusal.set("pointer", place)
+		}
+		all = append(all, refusal.set("details", details))
+	}
+	return all
+}

@@ -1,0 +1,86 @@
+package contract_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"lyceum/test/api/contract"
+)
+
+// A refusal passes only where the operation names its status, its source and its detail.
+func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
+	const (
+		courses = single + "/relationships/x"
+		events  = "/v2/events"
+		lists   = "/v1/groups/00000000-0000-4000-8000-0000000000c1/relationships/people"
+		handIn  = "/v2/assignments/00000000-0000-4000-8000-0000000000c1/submissions"
+		blank   = "can't be blank"
+	)
+	tests := []struct {
+		method, path string
+		status       int
+		source       string // kind:value
+		detail       string
+		named        bool
+	}{
+		{"POST", listed, 422, "pointer:/data/attributes/name", blank, true},
+		{"POST", listed, 422, "pointer:/data/attributes/name", "is too long (maximum is 255 characters)", true},
+		{"POST", listed, 422, "pointer:/data/attributes/name", "has 7 letters", false},
+		{"POST", listed, 422, "pointer:/data/attributes/name", blank + " or 7 letters long", false},
+		{"POST", listed, 422, "pointer:/data/attributes/colour", blank, false},
+		{"POST", listed, 422, "parameter:/data/attributes/name", blank, false},
+		{"POST", listed, 422, "", blank, false},
+		{"POST", listed, 409, "pointer:/data/attributes/name", blank, false},
+		{"POST", listed, 409, "", "This category is used", false},
+		{"POST", listed, 403, "", "This key may only read; the scope write is needed", true},
+		{"POST", listed, 403, "", "Nobody adds categories on Sundays", false},
+		{"POST", listed, 404, "", "The resource you requested does not exist", false},
+		{"DELETE", single, 404, "", "The resource you requested does not exist", true},
+		{"DELETE", single, 409, "", "This category is used", false},
+		// What every POST has by convention names the header alone.
+		{"POST", listed, 422, "header:Idempotency-Key", "Idempotency-Key was used for another request already", true},
+		{"POST", listed, 422, "", "Idempotency-Key was used for another request already", false},
+		{"POST", listed, 422, "header:X-Request-Id", "Idempotency-Key was used for another request already", false},
+		// An index stands for every index, and a number for nothing but an index.
+		{"POST", lists, 404, "pointer:/data/17/id", "The resource you requested does not exist", true},
+		{"POST", lists, 404, "pointer:/data/id", "The resource you requested does not exist", false},
+		{"POST", events, 422, "pointer:/data/3/attributes/client_id", "is that of another event", true},
+		{"POST", events, 422, "pointer:/data/attributes/client_id", "is that of another event", true},
+		{"POST", events, 422, "pointer:/data/3/4/attributes/client_id", "is that of another event", false},
+		{"POST", handIn, 422, "parameter:file", blank, true},
+		{"POST", handIn, 422, "pointer:file", blank, false},
+		// Other statuses say the same everywhere, and an unknown path has no operation.
+		{"POST", listed, 400, "", "The body is not valid JSON (near byte 7)", true},
+		{"GET", courses, 404, "", "There is nothing", true},
+	}
+	titles := map[int]string{400: "Bad Request", 403: "Forbidden", 404: "Not Found", 409: "Conflict", 422: "Invalid Attribute"}
+	for _, tt := range tests {
+		t.Run(fmt.Sprint(tt.method, tt.path, tt.status, tt.source, tt.detail), func(t *testing.T) {
+			source := "{}"
+			if kind, value, ok := strings.Cut(tt.source, ":"); ok {
+				source = fmt.Sprintf("{%q:%q}", kind, value)
+			}
+			body := fmt.Sprintf(`{"errors":[{"status":"%d","title":%q,"detail":%q,"source":%s}]}`, tt.status, titles[tt.status], tt.detail, source)
+			problems := description(t).Problems(contract.Answer{
+				Method: tt.method, Path: tt.path, Status: tt.status, Header: headers(""), Body: []byte(body),
+			})
+			if tt.named != (problems == nil) {
+				t.Errorf("named: %t, problems: %v", tt.named, problems)
+			}
+		})
+	}
+}
+
+// Every error of an answer has to be named, also one that is not of the status of the answer.
+func TestEveryErrorOfAnAnswerHasToBeNamed(t *testing.T) {
+	body := `{"errors":[` +
+		`{"status":"409","title":"Conflict","detail":"must be categories here","source":{"pointer":"/data/type"}},` +
+		`{"status":"422","title":"Invalid Attribute","detail":"has 7 letters","source":{"pointer":"/data/attributes/name"}}]}`
+	problems := description(t).Problems(contract.Answer{
+		Method: "POST", Path: listed, Status: 409, Header: headers(""), Body: []byte(body),
+	})
+	if len(problems) != 1 || !strings.Contains(problems[0], "has 7 letters") {
+		t.Error(problems)
+	}
+}
