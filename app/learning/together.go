@@ -172,13 +172,14 @@ func (t *together) lead(ctx context.Context, s school.ID, group []*report, do re
 // limit, but has the deadline of ctx, which bounds the commit: once that has begun,
 // its outcome is awaited as for a request alone.
 func limitWork(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	deadline, ok := ctx.Deadline()
-	if !ok {
-		deadline = time.Now().Add(longestCommit)
+	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestCommit)
+	if deadline, ok := ctx.Deadline(); ok {
+		cancel()
+		work, cancel = context.WithDeadline(context.WithoutCancel(ctx), deadline)
 	}
-	work, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline)
-	timer := time.AfterFunc(limit, cancel)
-	return work, func() { timer.Stop(); cancel() }
+	timed, stop := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	context.AfterFunc(timed, cancel)
+	return work, func() { stop(); cancel() }
 }
 
 // errAlone stands until the group is recorded.
