@@ -181,6 +181,11 @@ func golden(t *testing.T, s *server) {
 				fact("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.question(t, 3)),
 			), 201,
 		},
+		// Alan has completed the whole course with it.
+		{"enrollment_completed", "GET", "/v2/enrollments/" + alanInSinging, "", 200},
+		{"course_analytics_list_completed", "GET", "/v1/analytics/courses?filter[person.id]=" + alan, "", 200},
+		{"quiz_scores_list_completed", "GET", "/v1/analytics/quiz_scores?filter[person.id]=" + alan, "", 200},
+		{"activity_completions_list_completed", "GET", "/v2/activity_completions?filter[person.id]=" + alan, "", 200},
 		{"course_attempt_begun", "POST", "/v2/courses/" + singing + "/attempts", fact("course_attempts", "", ada), 201},
 		{"error_facts", "POST", "/v2/events", several(`{"data":{"type":"learner_viewed_video_activity_events"}}`, fact("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
 		// What others need as it was comes last.
