@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/usecase"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
@@ -15,6 +16,9 @@ import (
 // the order in which one refers to another. Files go once the transaction has
 // ended.
 func erase(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) error {
+	if err := lockLearning(ctx, tx, id); err != nil {
+		return err
+	}
 	submitted, err := tx.Submissions.RemoveOfPerson(ctx, id)
 	if err != nil {
 		return err
@@ -41,6 +45,23 @@ func erase(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID) error
 		return err
 	}
 	return discard(ctx, d, tx, submitted)
+}
+
+// lockLearning locks the enrollments of a person, then the course attempts: a change of
+// a structure locks both before the quiz attempts, which are removed first.
+func lockLearning(ctx context.Context, tx ports.Tx, id person.ID) error {
+	places, err := tx.Enrollments.OfPerson(ctx, id)
+	if err != nil {
+		return err
+	}
+	pairs := make([]enrollment.Pair, len(places))
+	for i, e := range places {
+		pairs[i] = enrollment.Pair{Person: id, Course: e.Course}
+	}
+	if err := tx.Enrollments.LockMany(ctx, pairs, enrollment.Learner); err != nil {
+		return err
+	}
+	return tx.Attempts.LockOfPerson(ctx, id)
 }
 
 // discard lets the files of submissions that were removed be removed too.

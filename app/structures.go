@@ -82,6 +82,9 @@ func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuri
 		if err := done.CheckQuizText(was); err != nil {
 			return err
 		}
+		if err := learning.LockOpen(ctx, tx, done.Revision); err != nil {
+			return err
+		}
 		if err := tx.Structures.Save(ctx, done.Revision); err != nil {
 			return err
 		}

@@ -56,6 +56,9 @@ type AttemptRepo interface {
 	// Attempts that do not exist are absent.
 	Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error)
 
+	// LockOfPerson locks all attempts of a person, in the order of their ids.
+	LockOfPerson(ctx context.Context, p person.ID) error
+
 	// RemoveOfPerson forgets all attempts of a person and their completions. It
 	// refuses with an error while quiz attempts or submissions of the person exist.
 	RemoveOfPerson(ctx context.Context, p person.ID) error
@@ -93,6 +96,11 @@ type QuizAttemptRepo interface {
 	// is not archived, is not completed in the course attempt. Each is returned once,
 	// in any order.
 	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]Answered, error)
+
+	// Open returns the people and courses of all quiz attempts at one of the quizzes
+	// whose activity is not completed in the course attempt, each once and in any
+	// order.
+	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.Pair, error)
 
 	// RemoveOfPerson forgets all quiz attempts of a person, with their answers and
 	// scores.

@@ -199,6 +199,12 @@ func (r attempts) removeOfCourse(ctx context.Context, c course.ID) error {
 	return nil
 }
 
+// LockOfPerson implements ports.AttemptRepo. There is one writer at a time.
+func (r attempts) LockOfPerson(ctx context.Context, _ person.ID) error {
+	_, err := r.tx.current(ctx)
+	return err
+}
+
 func (r attempts) RemoveOfPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {

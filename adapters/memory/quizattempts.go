@@ -9,6 +9,7 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/completion"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -67,6 +68,27 @@ func (r quizAttempts) Save(ctx context.Context, a quizattempt.Attempt) error {
 	}
 	r.put(s, old, next)
 	return nil
+}
+
+// Open implements ports.QuizAttemptRepo.
+func (r quizAttempts) Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.Pair, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[enrollment.Pair]bool{}
+	var found []enrollment.Pair
+	for _, id := range quizzes {
+		for given := range s.rawAnswers.table.Within("quiz.id", id.UUID).From(0) {
+			run, _ := s.quizAttempts.table.byID.Get(given.run.ID.UUID)
+			pair := enrollment.Pair{Person: run.head.Person, Course: run.head.Course}
+			if _, done := s.attempts.table.completion(run.head.CourseAttempt, run.head.Activity); !done && !seen[pair] {
+				seen[pair] = true
+				found = append(found, pair)
+			}
+		}
+	}
+	return found, nil
 }
 
 func (r quizAttempts) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.Answered, error) {

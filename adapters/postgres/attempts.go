@@ -53,6 +53,7 @@ const (
 		VALUES ($1, $2, $3, $4) ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
 	completed = `
 		SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
+	lockAttemptsOf = `SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE`
 	// By their ids, as who goes through all of them locks them.
 	removeAttemptsOf = `
 		WITH locked AS MATERIALIZED (
@@ -152,6 +153,12 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		}
 	}
 	return found, nil
+}
+
+// LockOfPerson implements ports.AttemptRepo.
+func (c attemptRepo) LockOfPerson(ctx context.Context, p person.ID) error {
+	_, err := c.Exec(ctx, lockAttemptsOf, c.SchoolID, p.UUID)
+	return err
 }
 
 // RemoveOfPerson forgets all attempts of a person and their completions.

@@ -59,6 +59,13 @@ const (
 		DELETE FROM events WHERE school_id = $1 AND person_id = ANY ($3::uuid[]) AND activity_id IN (
 			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
 		)`
+	// Before the quiz attempts, as a change of a structure that shares a quiz locks them.
+	lockEnrollmentsOfThese = `
+		SELECT id FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])
+		ORDER BY person_id FOR UPDATE`
+	lockAttemptsOfThese = `
+		SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])
+		ORDER BY id FOR UPDATE`
 	quizAttemptsOfThese = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM quiz_attempts
@@ -161,7 +168,9 @@ func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int)
 	if err := c.SelectRows(ctx, &gone.Submissions, submissionsOfThese, c.SchoolID, id.UUID, these); err != nil {
 		return ports.Removed{}, err
 	}
-	for _, statement := range []string{eventsOfThese, quizAttemptsOfThese, attemptsOfThese, enrollmentsOfThese} {
+	for _, statement := range []string{
+		lockEnrollmentsOfThese, lockAttemptsOfThese, eventsOfThese, quizAttemptsOfThese, attemptsOfThese, enrollmentsOfThese,
+	} {
 		if _, err := c.Exec(ctx, statement, c.SchoolID, id.UUID, these); err != nil {
 			return ports.Removed{}, err
 		}

@@ -100,11 +100,12 @@ func (c personReader) Get(ctx context.Context, id person.ID) (person.Summary, er
 type personRepo struct{ personReader }
 
 const (
-	// The strongest lock: what a weaker one lets through, a new row that refers to
-	// the person, would wait for the person's counters while it keeps the person
-	// from being removed, until one of the two is broken off.
+	// As strong as the lock of People.Load, which statements that add rows of a person
+	// take first. A stronger one deadlocks with a change of a structure: it holds
+	// enrollments that a deletion waits for, and checks the foreign key of a course
+	// attempt that it writes twice.
 	lockPerson = `SELECT ` + personColumns + ` FROM people r
-		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
+		WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE`
 	addPerson = `
 		INSERT INTO people (school_id, id, email, email_key, email_fold,
 			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,

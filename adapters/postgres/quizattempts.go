@@ -8,6 +8,8 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
@@ -115,6 +117,30 @@ const uncompleted = `
 			SELECT FROM completions k
 			WHERE k.school_id = $1 AND k.attempt_id = r.attempt_id AND k.activity_id = r.activity_id
 		)`
+
+// openQuizAttempts is whose quiz attempts at the quizzes may become complete.
+const openQuizAttempts = `
+	SELECT DISTINCT r.person_id, r.course_id FROM quiz_attempts r
+	WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[]) AND NOT EXISTS (
+		SELECT FROM completions k
+		WHERE k.school_id = $1 AND k.attempt_id = r.attempt_id AND k.activity_id = r.activity_id
+	)`
+
+// Open implements ports.QuizAttemptRepo.
+func (c quizAttemptRepo) Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.Pair, error) {
+	var rows []struct {
+		Person uuid.UUID `db:"person_id"`
+		Course uuid.UUID `db:"course_id"`
+	}
+	if err := c.SelectRows(ctx, &rows, openQuizAttempts, c.SchoolID, pq.Array(pgdb.IDStrings(quizzes))); err != nil {
+		return nil, err
+	}
+	found := make([]enrollment.Pair, len(rows))
+	for i, r := range rows {
+		found[i] = enrollment.Pair{Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}}
+	}
+	return found, nil
+}
 
 // Uncompleted implements ports.QuizAttemptRepo.
 func (c quizAttemptRepo) Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]ports.Answered, error) {

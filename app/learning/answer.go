@@ -44,14 +44,15 @@ func (u *Learning) Reply(ctx context.Context, a usecase.Actor, id quiz.ID, repli
 		if err != nil {
 			return err
 		}
-		studies, err := u.studies(ctx, tx, tasks.known, now)
+		// A change of a structure locks a course, its quizzes, then enrollments, also in
+		// other courses that use the quizzes.
+		var quizzes map[quiz.ID]quiz.Quiz
+		studies, err := u.studies(ctx, tx, tasks.known, now, func() (err error) {
+			quizzes, err = tx.Quizzes.Load(ctx, []quiz.ID{id})
+			return err
+		})
 		if err != nil && !fault.IsRefusal(err) {
 			return err
-		}
-		// After the courses, which a change of a structure locks before its quizzes.
-		quizzes, errQuiz := tx.Quizzes.Load(ctx, []quiz.ID{id})
-		if errQuiz != nil {
-			return errQuiz
 		}
 		about, ok := quizzes[id]
 		if !ok {

@@ -91,17 +91,39 @@ func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []
 	return refused, nil
 }
 
-// CompleteAnswered completes the quiz activities whose quiz attempts are complete
-// now that the revision has been saved: a question that was removed may have been
-// the last one without an answer. A completion that a rule refuses is left out: the
-// revision is not the learner's.
-func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
+// quizzesOf returns the quizzes of which the revision may complete quiz attempts.
+func quizzesOf(r structure.Revision) []quiz.ID {
 	quizzes := append([]quiz.ID(nil), r.Requestioned...)
 	for _, a := range r.Changed { // some of them were archived
 		if s := a.State(); s.Content.Kind == activity.Quiz && !s.Archived() {
 			quizzes = append(quizzes, s.Content.Quiz)
 		}
 	}
+	return quizzes
+}
+
+// LockOpen locks the enrollments of all whose quiz attempts the revision may complete,
+// before it is saved: it locks course attempts and quiz attempts, which come later. The
+// quiz may be used in other courses, in which other work goes on. No person is locked:
+// whoever enrolls one holds the person and waits for the course that is locked here.
+func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
+	quizzes := quizzesOf(r)
+	if len(quizzes) == 0 {
+		return nil
+	}
+	open, err := tx.QuizAttempts.Open(ctx, quizzes)
+	if err != nil || len(open) == 0 {
+		return err
+	}
+	return tx.Enrollments.LockMany(ctx, open, enrollment.Learner)
+}
+
+// CompleteAnswered completes the quiz activities whose quiz attempts are complete
+// now that the revision has been saved: a question that was removed may have been
+// the last one without an answer. A completion that a rule refuses is left out: the
+// revision is not the learner's. The enrollments are locked (LockOpen).
+func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
+	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
 		return nil
 	}
@@ -110,22 +132,13 @@ func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r stru
 		return err
 	}
 	all := make([]study, len(answered))
-	pairs := make([]enrollment.Pair, len(answered))
 	for i, a := range answered {
-		in := a.Attempt.State()
-		pairs[i] = enrollment.Pair{Person: in.Person, Course: in.Course}
 		all[i] = study{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
 		if len(rules.Complete) > 0 {
 			if all[i].activity, err = tx.Activities.Get(ctx, a.Activity); err != nil {
 				return err
 			}
 		}
-	}
-	// The quiz may be used in other courses, in which other work goes on. No person is
-	// locked: whoever enrolls one holds the person and waits for the course that is
-	// locked here.
-	if err := tx.Enrollments.LockMany(ctx, pairs, enrollment.Learner); err != nil {
-		return err
 	}
 	_, _, err = completeAll(ctx, rules, tx, all)
 	return err

@@ -32,8 +32,10 @@ type study struct {
 }
 
 // studies is resolve, then begin unless anything is wrong with tasks.
-func (u *Learning) studies(ctx context.Context, tx ports.Tx, tasks []task, now time.Time) ([]study, error) {
-	r, err := u.resolve(ctx, tx, tasks, now)
+func (u *Learning) studies(
+	ctx context.Context, tx ports.Tx, tasks []task, now time.Time, locks ...func() error,
+) ([]study, error) {
+	r, err := u.resolve(ctx, tx, tasks, now, locks...)
 	if err != nil {
 		return r.all, err
 	}
@@ -51,7 +53,10 @@ type resolved struct {
 
 // resolve returns the studies of tasks. What is wrong with tasks is on the fields
 // activity and person; then of a study only the activity is there, if there is one.
-func (u *Learning) resolve(ctx context.Context, tx ports.Tx, tasks []task, now time.Time) (resolved, error) {
+// What else is locked after the courses and before the people, locks lock.
+func (u *Learning) resolve(
+	ctx context.Context, tx ports.Tx, tasks []task, now time.Time, locks ...func() error,
+) (resolved, error) {
 	all := make([]study, len(tasks))
 	r := resolved{tasks: tasks, all: all, now: now}
 	ids := make([]activity.ID, len(tasks))
@@ -61,6 +66,11 @@ func (u *Learning) resolve(ctx context.Context, tx ports.Tx, tasks []task, now t
 	found, err := tx.Activities.Load(ctx, ids)
 	if err != nil {
 		return resolved{}, err
+	}
+	for _, lock := range locks {
+		if err := lock(); err != nil {
+			return resolved{}, err
+		}
 	}
 	for i, t := range tasks {
 		act, ok := found[t.activity]

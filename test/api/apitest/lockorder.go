@@ -18,14 +18,14 @@ var lockOrder = []string{
 	"Groups.Find Groups.Load",
 	"Coupons.Find",
 	"Courses.LockExclusive Courses.BeginRemoval Courses.ContinueRemoval Courses.Find Structures.Find Activities.Load",
+	"Quizzes.Load",
 	"People.Find People.Load Enrollments.FindMany",
 	"Courses.Load",
 	"Categories.Find Categories.Load Partnerships.Load",
 	"Groups.AddCourses Memberships.AddIfAbsent Memberships.Remove Memberships.Leave",
 	"Enrollments.AddIfAbsent Enrollments.LockMany Enrollments.Remove Enrollments.RemoveFrom",
-	"Attempts.LatestMany Attempts.Add Attempts.AddMany",
-	"Quizzes.Load",
-	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save",
+	"Attempts.LatestMany Attempts.Add Attempts.AddMany Attempts.LockOfPerson",
+	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save QuizAttempts.RemoveOfPerson Structures.Save",
 	"Submissions.Add",
 	"Replays.EraseOfPerson",
 	"Jobs.Remove",
@@ -41,15 +41,15 @@ const lockNothingElse = `
 	Attempts.RemoveOfPerson Attempts.Tallies Bulk.Add
 	Categories.Add Categories.Remove Categories.Save Coupons.Add Coupons.ByCode Coupons.Remove Coupons.Save
 	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.Contents Courses.DetachCategory Courses.DetachInstructor
-	Courses.Get Courses.Save Enrollments.RemoveOfPerson Events.ByClientIDs Events.RemoveOfPerson
+	Courses.Get Courses.Save Enrollments.OfPerson Enrollments.RemoveOfPerson Events.ByClientIDs Events.RemoveOfPerson
 	Deliveries.Last Deliveries.Save
 	Groups.Add Groups.Courses Groups.Get Groups.Remove Groups.RemoveCourses Groups.Save
 	Invitations.EndLinks Invitations.Get Invitations.Put Invitations.RemoveOfPerson Jobs.Add Keys.Add Keys.Save
 	Memberships.Get Memberships.List Memberships.Members Memberships.RemoveByID Memberships.RemoveOfGroup Memberships.RemoveOfPerson
 	Partnerships.AddIfAbsent Partnerships.Get Partnerships.Of Partnerships.Remove
-	People.Add People.ByEmail People.Get People.Remove People.Save QuizAttempts.RemoveOfPerson Quizzes.Get
+	People.Add People.ByEmail People.Get People.Remove People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
 	Redemptions.Add Redemptions.Get Redemptions.RemoveOfCoupon Redemptions.RemoveOfPerson
-	Replays.Forget Replays.Keep School.CountPeople School.Get School.Save School.StoredBytes Structures.Facts Structures.Save Submissions.RemoveOfPerson
+	Replays.Forget Replays.Keep School.CountPeople School.Get School.Save School.StoredBytes Structures.Facts Submissions.RemoveOfPerson
 `
 
 func rankOf(call string) int {

@@ -113,6 +113,13 @@ var learningVerbs = []verb{
 		found, err := tx.QuizAttempts.Uncompleted(ctx, []quiz.ID{theirs.lesson.quiz.ID})
 		return len(found), err
 	}},
+	{port: "QuizAttempts", method: "Open", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.QuizAttempts.Open(ctx, []quiz.ID{theirs.lesson.quiz.ID})
+		return len(found), err
+	}},
+	{port: "Attempts", method: "LockOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.LockOfPerson(ctx, theirs.lesson.learner.ID)
+	}},
 	{port: "Attempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Attempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
 	}},

@@ -8,6 +8,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/ports"
@@ -70,6 +71,28 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(len(find(l.quiz.ID)), 1) // once
 		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
 		w.complete(all.ID, l.test.ID, w.next())
+		is.Equal(len(find(l.quiz.ID)), 0)
+		is.Equal(len(find()), 0)
+	})
+
+	t.Run("Open returns the people and courses of quiz attempts whose activity is not completed", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		l, elsewhere := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		find := func(quizzes ...quiz.ID) []enrollment.Pair {
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]enrollment.Pair, error) {
+				return tx.QuizAttempts.Open(ctx, quizzes)
+			})
+			is.NoErr(err)
+			return got
+		}
+		some := l.pupil(w.tenant, "some@example.test")
+		w.keep(
+			w.newRun(some, l.test, l.quiz, 1, true, true), w.newRun(some, l.test, l.quiz, 2, true),
+			w.newRun(elsewhere.attempt, elsewhere.test, elsewhere.quiz, 1, true, true, true),
+		)
+		is.Equal(find(l.quiz.ID), []enrollment.Pair{{Person: some.Person, Course: some.Course}}) // once
+		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
+		w.complete(some.ID, l.test.ID, w.next())
 		is.Equal(len(find(l.quiz.ID)), 0)
 		is.Equal(len(find()), 0)
 	})

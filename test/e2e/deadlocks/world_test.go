@@ -216,6 +216,11 @@ func shuffled[E any](rng *rand.Rand, all []E) []E {
 // restructure gives a course activities of all kinds. The quiz, with so many
 // questions, is one of all courses.
 func (w *world) restructure(ctx context.Context, name string, questions int) error {
+	return w.extend(ctx, name, questions, 0)
+}
+
+// extend is restructure with so many more texts.
+func (w *world) extend(ctx context.Context, name string, questions, texts int) error {
 	q := &structure.Quiz{Defined: true, Name: "Words"}
 	if all, err := w.Quizzes.List(ctx, w.actor, query.Query{}); err == nil && len(all.Items) > 0 {
 		q.ID = all.Items[0].ID
@@ -230,6 +235,10 @@ func (w *world) restructure(ctx context.Context, name string, questions int) err
 		{Key: "quiz", Title: "Quiz", Kind: "quiz", Quiz: q},
 		{Key: "work", Title: "Work", Kind: "assignment", Assignment: &structure.Assignment{Defined: true, Title: "Essay of " + name}},
 	}}
+	for i := range texts {
+		key := fmt.Sprintf("text%d", i)
+		plan.Activities = append(plan.Activities, structure.Activity{Key: key, Title: key, Kind: "text"})
+	}
 	if s, err := w.Structures.Get(ctx, w.actor, name); err == nil {
 		for _, a := range s.Activities {
 			if a.Place.Key == "work" {

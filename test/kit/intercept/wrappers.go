@@ -1479,6 +1479,13 @@ func (w txAttempts) LatestMany(a0 context.Context, a1 []enrollment.Pair) (r0 map
 	return w.to.LatestMany(a0, a1)
 }
 
+func (w txAttempts) LockOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Attempts.LockOfPerson"); r0 != nil {
+		return
+	}
+	return w.to.LockOfPerson(a0, a1)
+}
+
 func (w txAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Attempts.RemoveOfPerson"); r0 != nil {
 		return
@@ -1524,6 +1531,13 @@ func (w txQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID
 		return
 	}
 	return w.to.Latest(a0, a1, a2)
+}
+
+func (w txQuizAttempts) Open(a0 context.Context, a1 []quiz.ID) (r0 []enrollment.Pair, r1 error) {
+	if r1 = w.hook(a0, "Tx.QuizAttempts.Open"); r1 != nil {
+		return
+	}
+	return w.to.Open(a0, a1)
 }
 
 func (w txQuizAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
