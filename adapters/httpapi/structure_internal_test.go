@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/domain/activity"
+	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
 )
@@ -46,6 +47,24 @@ func TestTinyElementsOfAStructure(t *testing.T) {
 			is.Equal(err.Error(), "invalid: "+tt.want)
 		})
 	}
+}
+
+// A plan that is wrong everywhere costs no more faults than a response shows.
+func TestFaultsOfAStructureAreBounded(t *testing.T) {
+	is := is.New(t)
+	wrong := strings.Repeat(`{"key":1,"title":1,"kind":1},`, structure.MaxActivities-1) + "{}"
+	v, err := jsonapi.Parse([]byte(`{"data":{"attributes":{"activities":[`+wrong+`]}}}`), tinyBody)
+	is.NoErr(err)
+	d, err := request.Parse(v)
+	is.NoErr(err)
+	plan := structurePlan(d)
+	is.Equal(len(d.Faults), request.MaxFaults)
+	is.Equal(len(plan.Activities), structure.MaxActivities)
+	is.Equal(plan.Activities[structure.MaxActivities-1], structure.Activity{})
+	_, err = structure.Structure{}.Revise(plan, structure.Facts{}, uuid.New, time.Time{})
+	found := fault.All(err)
+	is.True(len(found) >= 10*request.MaxFaults) // so that the response has enough even where some are known
+	is.True(len(found) < 11*request.MaxFaults)
 }
 
 // Quizzes behind so many bytes are named by their ids, but for those that have none.

@@ -24,6 +24,9 @@ func structurePlan(d *request.Document) structure.Plan {
 	}
 	plan := structure.Plan{Activities: make([]structure.Activity, len(elements))}
 	for i, e := range elements {
+		if len(d.Faults) >= request.MaxFaults {
+			break // the rest of the plan changes nothing in the response
+		}
 		plan.Activities[i] = activityPlan(d, fmt.Sprintf("activities[%d]", i), e)
 	}
 	return plan

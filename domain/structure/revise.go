@@ -34,8 +34,12 @@ type definition[T any] struct {
 	place string
 }
 
+// maxFaults is how many faults of a plan are looked for. It is far above what a response
+// shows, some of which the caller may leave out.
+const maxFaults = 1000
+
 // Revise returns what has to be done so that the course is as the plan says, or
-// all that is wrong with the plan, each fault with its place, such as
+// what is wrong with the plan (all of it, up to maxFaults), each fault with its place, such as
 // activities[3].quiz.questions[0].text. facts tells of all that Doubts has
 // asked for; newID makes ids.
 //
@@ -54,13 +58,17 @@ func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.
 	r.After = s.copy()
 	r.After.Activities = nil
 	errs := make([]error, len(p.Activities))
-	position := 0
+	position, found := 0, 0
 	for i, plan := range p.Activities {
+		if found >= maxFaults {
+			break
+		}
 		place := fmt.Sprintf("activities[%d]", i)
 		if plan.ArchivedAt == nil {
 			position++
 		}
 		errs[i] = fault.Within(place, r.activity(place, position, plan))
+		found += len(fault.All(errs[i]))
 	}
 	if err := fault.Join(errs...); err != nil {
 		return Revision{}, err

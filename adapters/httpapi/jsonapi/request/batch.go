@@ -56,7 +56,7 @@ func (d *Document) CheckNew(strict bool, types ...string) {
 	d.CheckType(strict, types)
 }
 
-// Faults returns the faults of all documents.
+// Faults returns the first MaxFaults faults of all documents.
 func (b Batch) Faults() []error {
 	var all []error
 	for i, d := range b.Documents {
@@ -65,6 +65,9 @@ func (b Batch) Faults() []error {
 			noted = noted[:1]
 		}
 		for _, err := range noted {
+			if len(all) == MaxFaults {
+				return all
+			}
 			if b.Many {
 				err = fault.AtRow(err, i)
 			}

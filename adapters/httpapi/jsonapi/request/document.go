@@ -153,5 +153,9 @@ func (d *Document) WrongID(id uuid.UUID) error {
 	return fault.Join(about.Faults...)
 }
 
-// Fail notes a fault.
-func (d *Document) Fail(err error) { d.Faults = append(d.Faults, err) }
+// Fail notes a fault, unless MaxFaults are noted.
+func (d *Document) Fail(err error) {
+	if len(d.Faults) < MaxFaults {
+		d.Faults = append(d.Faults, err)
+	}
+}

@@ -16,12 +16,12 @@ func JoinFaults(known, found error) error {
 		return found // a defect or an outage
 	}
 	of, more := fault.All(known), fault.All(found)
-	all := slices.Clone(of)
+	all, wrong := slices.Clone(of), spotsOf(of)
 	for _, f := range more {
 		if f.Row == 0 && f.Field == "" {
 			return found
 		}
-		if !slices.ContainsFunc(of, func(k *fault.Fault) bool { return covers(k, f) }) {
+		if !wrong.cover(f) {
 			all = append(all, f)
 		}
 	}
@@ -31,19 +31,44 @@ func JoinFaults(known, found error) error {
 	return fault.List(all)
 }
 
-// covers reports whether f concerns a part of the document that k says is wrong.
-func covers(k, f *fault.Fault) bool {
-	if k.Row != f.Row {
-		return false
+// spot is a part of a document that a fault may concern.
+type spot struct {
+	row            int
+	field          string // or the name of the relationship
+	isRelationship bool
+	index          int // of the resource identifier in a relationship to many; -1: none
+}
+
+func spotOf(f *fault.Fault) spot {
+	if r, ok := partOf(f.Field); ok {
+		return spot{f.Row, r.name, true, r.index}
 	}
-	if k.Row > 0 && (k.Field == "" || isMember(k.Field)) { // the element is malformed as a whole
+	return spot{row: f.Row, field: f.Field}
+}
+
+// spots are the parts of a document that are known to be wrong.
+type spots map[spot]bool
+
+func spotsOf(known []*fault.Fault) spots {
+	wrong := spots{}
+	for _, k := range known {
+		wrong[spotOf(k)] = true
+		if isMember(k.Field) { // the element is malformed as a whole
+			wrong[spot{row: k.Row}] = true
+		}
+	}
+	return wrong
+}
+
+// cover reports whether f concerns a part of the document that is among wrong, or that
+// is in one of them.
+func (wrong spots) cover(f *fault.Fault) bool {
+	at := spotOf(f)
+	if wrong[at] || f.Row > 0 && wrong[spot{row: f.Row}] {
 		return true
 	}
-	wrong, isPart := partOf(k.Field)
-	if r, ok := partOf(f.Field); ok {
-		return k.Field == relationshipsMember || isPart && wrong.contains(r)
-	}
-	return k.Field == f.Field
+	return at.isRelationship &&
+		(wrong[spot{row: f.Row, field: relationshipsMember}] || wrong[spot{f.Row, at.field, true, -1}])
 }
 
 // indexIn returns the index of the resource identifier that f concerns, -1 if it
