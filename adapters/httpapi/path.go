@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -18,20 +19,44 @@ func (set paths) hold(path string) bool {
 	})
 }
 
+const (
+	// maxPath is how many bytes a path may have: a name of a file has 3 KB at most,
+	// with every byte escaped.
+	maxPath = 8 << 10
+	// maxSlashes is how many slashes a path may have. The routes have six at most.
+	maxSlashes = 64
+	// overlongPath stands for every path beyond these limits. It is the path of no route.
+	overlongPath = "/…"
+)
+
 // plainPaths passes requests on with their path in its one plain form: without
 // doubled or trailing slashes, and with nothing escaped that need not be. So
 // gin, which would redirect or not find them, serves all spellings, and an
-// escaped slash within a segment stays what it is.
+// escaped slash within a segment stays what it is. A path that is too long for
+// any route is replaced by one that has no route: anybody may send it, and all
+// that handles a path takes time for each byte.
 func plainPaths(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if escaped := r.URL.EscapedPath(); !isPlain(escaped) {
+		if path, raw := plainURL(r.URL); path != "" {
 			r2, u := *r, *r.URL
-			u.Path, u.RawPath = plainPath(escaped)
+			u.Path, u.RawPath = path, raw
 			r2.URL = &u
 			r = &r2
 		}
 		h.ServeHTTP(w, r)
 	})
+}
+
+// plainURL returns the plain form of the path of u, and that form escaped. Both are
+// blank if the path has its plain form.
+func plainURL(u *url.URL) (path, raw string) {
+	if sent := cmp.Or(u.RawPath, u.Path); len(sent) > maxPath || strings.Count(sent, "/") > maxSlashes {
+		return overlongPath, ""
+	}
+	if escaped := u.EscapedPath(); !isPlain(escaped) {
+		return plainPath(escaped)
+	}
+	return "", ""
 }
 
 func isPlain(escaped string) bool {
@@ -41,6 +66,7 @@ func isPlain(escaped string) bool {
 
 // plainPath returns the plain form of an escaped path, and that form escaped.
 func plainPath(escaped string) (path, raw string) {
+	var plain, again strings.Builder
 	for segment := range strings.SplitSeq(escaped, "/") {
 		if segment == "" {
 			continue
@@ -49,11 +75,11 @@ func plainPath(escaped string) (path, raw string) {
 		if err != nil {
 			name = segment
 		}
-		path += "/" + name
-		raw += "/" + url.PathEscape(name)
+		plain.WriteString("/" + name)
+		again.WriteString("/" + url.PathEscape(name))
 	}
-	if path == "" {
+	if plain.Len() == 0 {
 		return "/", "/"
 	}
-	return path, raw
+	return plain.String(), again.String()
 }

@@ -43,6 +43,9 @@ func Method(method string) string {
 	return hidden
 }
 
+// maxPath is how many bytes of a path are logged, up to a slash.
+const maxPath = 512
+
 // Path returns a path as it may be logged: words, which are those of routes, the ids of
 // records and the permalinks of courses. Everything else is hidden, also where
 // the path leads nowhere: a secret that is misspelt, or sent to the wrong
@@ -59,7 +62,11 @@ func Path(words map[string]bool, template, escaped string) string {
 			segments[i] = hidden
 		}
 	}
-	return strings.Join(segments, "/")
+	path := strings.Join(segments, "/")
+	if len(path) > maxPath {
+		path = path[:strings.LastIndexByte(path[:maxPath], '/')+1] + hidden
+	}
+	return path
 }
 
 var permalink = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
