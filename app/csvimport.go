@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lyceum/app/admission"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -39,7 +39,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite
 	}
 	c := csvImport{Transfers: u, invites: invite}
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportedKind{Kind: transfer.PersonKind}, nil
+		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportedKind{Kind: format.PersonKind}, nil
 		if c.creations, err = admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, invite); err != nil {
 			return err
 		}

@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/google/uuid"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
@@ -26,9 +26,9 @@ type Transfers struct {
 func (u *Transfers) Export(ctx context.Context, a Actor, w io.Writer, told func(lines int)) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporting{
-			Snapshot: s, out: transfer.NewWriter(w), files: u.files, told: told,
+			Snapshot: s, out: format.NewWriter(w), files: u.files, told: told,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
-			partners: map[person.PartnershipID]transfer.Partner{}, quizzes: map[uuid.UUID]title{},
+			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]title{},
 			assignments: map[uuid.UUID]title{}, activities: map[activity.ID]step{},
 			questions: map[quiz.ID]map[quiz.QuestionID]int{},
 		}
@@ -52,14 +52,14 @@ type step struct {
 // catalogue, and nothing of what is learned.
 type exporting struct {
 	ports.Snapshot
-	out   *transfer.Writer
+	out   *format.Writer
 	files ports.Files
 	told  func(int)
 	lines int
 
 	categories, coupons, groups map[uuid.UUID]string
 	courses                     map[course.ID]string
-	partners                    map[person.PartnershipID]transfer.Partner
+	partners                    map[person.PartnershipID]format.Partner
 	quizzes                     map[uuid.UUID]title
 	assignments                 map[uuid.UUID]title
 	activities                  map[activity.ID]step
@@ -72,9 +72,9 @@ func (e *exporting) run(ctx context.Context) error {
 		return err
 	}
 	head := s.State()
-	err = e.write(transfer.School{
-		Kind: transfer.SchoolKind, Format: transfer.Format, Name: head.Name, Authentication: head.Auth.String(),
-		CreatedAt: transfer.At(head.CreatedAt), UpdatedAt: transfer.At(head.UpdatedAt),
+	err = e.write(format.School{
+		Kind: format.SchoolKind, Format: format.Format, Name: head.Name, Authentication: head.Auth.String(),
+		CreatedAt: format.At(head.CreatedAt), UpdatedAt: format.At(head.UpdatedAt),
 	})
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/category"
@@ -24,8 +24,8 @@ import (
 func (e *exporting) exportCategories(ctx context.Context) error {
 	return e.Categories(ctx, func(c category.State) error {
 		e.categories[c.ID.UUID] = c.Name
-		return e.write(transfer.Category{
-			Kind: transfer.CategoryKind, Name: c.Name, CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		return e.write(format.Category{
+			Kind: format.CategoryKind, Name: c.Name, CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
 		})
 	})
 }
@@ -33,14 +33,14 @@ func (e *exporting) exportCategories(ctx context.Context) error {
 func (e *exporting) exportCoupons(ctx context.Context) error {
 	return e.Coupons(ctx, func(c coupon.State) error {
 		e.coupons[c.ID.UUID] = c.Code
-		start, end, format := c.StartOn.Format(time.DateOnly), "", c.Format.String()
+		start, end, valueFormat := c.StartOn.Format(time.DateOnly), "", c.Format.String()
 		if c.EndOn != nil {
 			end = c.EndOn.Format(time.DateOnly)
 		}
-		return e.write(transfer.Coupon{
-			Kind: transfer.CouponKind, Code: c.Code, Currency: &c.Currency, Enabled: &c.Enabled, StartOn: &start, EndOn: &end,
-			Format: &format, Value: json.Number(c.Value.String()), UsagesCount: c.UsagesCount, MaximumUsages: &c.MaximumUsages,
-			CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		return e.write(format.Coupon{
+			Kind: format.CouponKind, Code: c.Code, Currency: &c.Currency, Enabled: &c.Enabled, StartOn: &start, EndOn: &end,
+			Format: &valueFormat, Value: json.Number(c.Value.String()), UsagesCount: c.UsagesCount, MaximumUsages: &c.MaximumUsages,
+			CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
 		})
 	})
 }
@@ -51,10 +51,10 @@ func (e *exporting) exportPeople(ctx context.Context) error {
 		if p.AvatarURL != nil {
 			avatar = *p.AvatarURL
 		}
-		return e.write(transfer.Person{
-			Kind: transfer.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
-			Unsubscribed: &p.Unsubscribed, ActivatedAt: transfer.AtOrNone(p.ActivatedAt),
-			CreatedAt: transfer.At(p.CreatedAt), UpdatedAt: transfer.At(p.UpdatedAt),
+		return e.write(format.Person{
+			Kind: format.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
+			Unsubscribed: &p.Unsubscribed, ActivatedAt: format.AtOrNone(p.ActivatedAt),
+			CreatedAt: format.At(p.CreatedAt), UpdatedAt: format.At(p.UpdatedAt),
 		})
 	})
 }
@@ -62,9 +62,9 @@ func (e *exporting) exportPeople(ctx context.Context) error {
 func (e *exporting) exportPartnerships(ctx context.Context) error {
 	return e.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
 		role := p.Record.Role.String()
-		e.partners[p.Record.ID] = transfer.Partner{Person: p.Email, Role: role}
-		return e.write(transfer.Partnership{
-			Kind: transfer.PartnershipKind, Person: p.Email, Role: role, CreatedAt: transfer.At(p.Record.CreatedAt),
+		e.partners[p.Record.ID] = format.Partner{Person: p.Email, Role: role}
+		return e.write(format.Partnership{
+			Kind: format.PartnershipKind, Person: p.Email, Role: role, CreatedAt: format.At(p.Record.CreatedAt),
 		})
 	})
 }
@@ -72,10 +72,10 @@ func (e *exporting) exportPartnerships(ctx context.Context) error {
 func (e *exporting) exportCourses(ctx context.Context) error {
 	return e.Courses(ctx, func(c course.State) error {
 		e.courses[c.ID] = c.Permalink
-		line := transfer.Course{
-			Kind: transfer.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
-			Categories: []string{}, Instructors: []transfer.Partner{},
-			CreatedAt: transfer.At(c.CreatedAt), UpdatedAt: transfer.At(c.UpdatedAt),
+		line := format.Course{
+			Kind: format.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
+			Categories: []string{}, Instructors: []format.Partner{},
+			CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
 		}
 		for _, id := range c.Categories {
 			line.Categories = append(line.Categories, e.categories[id.UUID])
@@ -85,7 +85,7 @@ func (e *exporting) exportCourses(ctx context.Context) error {
 		}
 		// Not by their ids, which the next school gives anew.
 		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.Key(a), text.Key(b)) })
-		slices.SortFunc(line.Instructors, func(a, b transfer.Partner) int {
+		slices.SortFunc(line.Instructors, func(a, b format.Partner) int {
 			return cmp.Or(strings.Compare(text.Key(a.Person), text.Key(b.Person)), strings.Compare(a.Role, b.Role))
 		})
 		return e.write(line)
@@ -97,16 +97,16 @@ func (e *exporting) exportQuizzes(ctx context.Context) error {
 	return e.Quizzes(ctx, func(q quiz.State) error {
 		called := names.next("", q.Name)
 		e.quizzes[q.ID.UUID] = called
-		line := transfer.Quiz{
-			Kind: transfer.QuizKind, Name: q.Name, Nth: called.nth,
-			CreatedAt: transfer.At(q.CreatedAt), UpdatedAt: transfer.At(q.UpdatedAt),
+		line := format.Quiz{
+			Kind: format.QuizKind, Name: q.Name, Nth: called.nth,
+			CreatedAt: format.At(q.CreatedAt), UpdatedAt: format.At(q.UpdatedAt),
 		}
 		places := make(map[quiz.QuestionID]int, len(q.Questions))
 		for i, question := range slices.Concat(q.Questions, q.Archived) {
 			places[question.ID] = i + 1
-			written := transfer.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions)}
+			written := format.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions)}
 			for _, c := range question.Choices {
-				written.Choices = append(written.Choices, transfer.Choice{Text: c.Text, Correct: c.Correct})
+				written.Choices = append(written.Choices, format.Choice{Text: c.Text, Correct: c.Correct})
 			}
 			line.Questions = append(line.Questions, written)
 		}
@@ -120,9 +120,9 @@ func (e *exporting) exportAssignments(ctx context.Context) error {
 	return e.Assignments(ctx, func(a assignment.State) error {
 		called := titles.next("", a.Title)
 		e.assignments[a.ID.UUID] = called
-		return e.write(transfer.Assignment{
-			Kind: transfer.AssignmentKind, Title: a.Title, Nth: called.nth,
-			CreatedAt: transfer.At(a.CreatedAt), UpdatedAt: transfer.At(a.UpdatedAt),
+		return e.write(format.Assignment{
+			Kind: format.AssignmentKind, Title: a.Title, Nth: called.nth,
+			CreatedAt: format.At(a.CreatedAt), UpdatedAt: format.At(a.UpdatedAt),
 		})
 	})
 }
@@ -134,16 +134,16 @@ func (e *exporting) exportActivities(ctx context.Context) error {
 		called := titles.next(in, a.Title)
 		e.activities[a.ID] = step{in, called}
 		about, paper := e.quizzes[a.Content.Quiz.UUID], e.assignments[a.Content.Assignment.UUID]
-		var archived transfer.Instant
+		var archived format.Instant
 		if a.ArchivedAt != nil {
-			archived = transfer.At(*a.ArchivedAt)
+			archived = format.At(*a.ArchivedAt)
 		}
-		return e.write(transfer.Activity{
-			Kind: transfer.ActivityKind, Course: in, Title: a.Title, Nth: called.nth, Type: a.Content.Kind.String(),
+		return e.write(format.Activity{
+			Kind: format.ActivityKind, Course: in, Title: a.Title, Nth: called.nth, Type: a.Content.Kind.String(),
 			Key: a.Key, Position: a.Position, ArchivedAt: archived,
 			Seconds: int64(a.Content.Length / time.Second), Quiz: about.name, QuizNth: about.nth,
 			Assignment: paper.name, AssignmentNth: paper.nth,
-			CreatedAt: transfer.At(a.CreatedAt), UpdatedAt: transfer.At(a.UpdatedAt),
+			CreatedAt: format.At(a.CreatedAt), UpdatedAt: format.At(a.UpdatedAt),
 		})
 	})
 }
@@ -151,17 +151,17 @@ func (e *exporting) exportActivities(ctx context.Context) error {
 func (e *exporting) exportGroups(ctx context.Context) error {
 	return e.Groups(ctx, func(g group.State) error {
 		e.groups[g.ID.UUID] = g.Name
-		return e.write(transfer.Group{
-			Kind: transfer.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken,
-			CreatedAt: transfer.At(g.CreatedAt), UpdatedAt: transfer.At(g.UpdatedAt),
+		return e.write(format.Group{
+			Kind: format.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken,
+			CreatedAt: format.At(g.CreatedAt), UpdatedAt: format.At(g.UpdatedAt),
 		})
 	})
 }
 
 func (e *exporting) exportGroupCourses(ctx context.Context) error {
 	return e.GroupCourses(ctx, func(h ports.GroupCourse) error {
-		return e.write(transfer.GroupCourse{
-			Kind: transfer.GroupCourseKind, Group: e.groups[h.Group.UUID], Course: e.courses[h.Course],
+		return e.write(format.GroupCourse{
+			Kind: format.GroupCourseKind, Group: e.groups[h.Group.UUID], Course: e.courses[h.Course],
 		})
 	})
 }

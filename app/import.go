@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lyceum/app/admission"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
@@ -177,7 +177,7 @@ func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.
 // counted returns what became of the lines.
 func (m *importing) counted() []ImportedKind {
 	var kinds []ImportedKind
-	for _, kind := range transfer.Kinds() {
+	for _, kind := range format.Kinds() {
 		if c := m.counts[kind]; c != nil {
 			kinds = append(kinds, *c)
 		}
@@ -193,10 +193,10 @@ type importing struct {
 	made   *school.School // nil when the school exists
 	load   ports.Load     // nil when nothing is to be written
 	now    time.Time
-	source *transfer.Reader
-	ahead  *transfer.Line // read and not taken yet
-	line   int            // number of the line that is taken
-	lines  int64          // so far, blank ones left out
+	source *format.Reader
+	ahead  *format.Line // read and not taken yet
+	line   int          // number of the line that is taken
+	lines  int64        // so far, blank ones left out
 	faults ImportErrors
 	counts map[string]*ImportedKind
 	batch  ports.Batch

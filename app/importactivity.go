@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -20,7 +20,7 @@ type coursePosition struct {
 
 // activity takes an activity. One with a key is known by it, one without by what
 // lines call it.
-func (m *importing) activity(l *transfer.Activity) error {
+func (m *importing) activity(l *format.Activity) error {
 	in, errCourse := m.taught(l.Course)
 	content, errContent := m.content(l)
 	var errPosition error
@@ -61,7 +61,7 @@ func (m *importing) activity(l *transfer.Activity) error {
 	return m.addActivity(l, in, place, content)
 }
 
-func (m *importing) addActivity(l *transfer.Activity, in course.State, place step, content activity.Content) error {
+func (m *importing) addActivity(l *format.Activity, in course.State, place step, content activity.Content) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	p := activity.Place{Key: l.Key, Position: l.Position}
 	if p.Key == "" {
@@ -92,7 +92,7 @@ func (m *importing) addActivity(l *transfer.Activity, in course.State, place ste
 
 // changeActivity makes an activity that the school has as its line tells; what it
 // means for the course is settled later.
-func (m *importing) changeActivity(l *transfer.Activity, known *lesson, place step, content activity.Content) error {
+func (m *importing) changeActivity(l *format.Activity, known *lesson, place step, content activity.Content) error {
 	a := activity.Restore(known.is)
 	position := cmp.Or(l.Position, known.is.Position)
 	var archived *time.Time
@@ -113,7 +113,7 @@ func (m *importing) changeActivity(l *transfer.Activity, known *lesson, place st
 }
 
 // content returns what an activity's line says that it holds.
-func (m *importing) content(l *transfer.Activity) (activity.Content, error) {
+func (m *importing) content(l *format.Activity) (activity.Content, error) {
 	kind, err := activity.ParseKind(l.Type)
 	if err != nil {
 		return activity.Content{}, fault.At("type", err)

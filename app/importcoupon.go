@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"lyceum/app/admission"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
 )
 
-func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
+func (m *importing) coupon(ctx context.Context, l *format.Coupon) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	terms, err := termsOf(l)
 	if err != nil {
@@ -63,7 +63,7 @@ func (m *importing) coupon(ctx context.Context, l *transfer.Coupon) error {
 }
 
 // termsOf returns the terms of a coupon's line.
-func termsOf(l *transfer.Coupon) (coupon.Terms, error) {
+func termsOf(l *format.Coupon) (coupon.Terms, error) {
 	start, errStart := coupon.ParseDay("start_on", orZero(l.StartOn))
 	var end time.Time
 	var errEnd error

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -12,7 +12,7 @@ import (
 	"lyceum/ports"
 )
 
-func (m *importing) course(l *transfer.Course) error {
+func (m *importing) course(l *format.Course) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
@@ -87,7 +87,7 @@ func (m *importing) changeCourse(
 	})
 }
 
-func (m *importing) categoriesOf(l *transfer.Course) ([]category.ID, error) {
+func (m *importing) categoriesOf(l *format.Course) ([]category.ID, error) {
 	ids, errs := make([]category.ID, len(l.Categories)), make([]error, len(l.Categories))
 	for i, name := range l.Categories {
 		is, err := find(m.categories, text.Key(name), element("categories", i), "category", name)
@@ -96,10 +96,10 @@ func (m *importing) categoriesOf(l *transfer.Course) ([]category.ID, error) {
 	return ids, fault.Join(errs...)
 }
 
-func (m *importing) instructorsOf(l *transfer.Course) ([]person.PartnershipID, error) {
+func (m *importing) instructorsOf(l *format.Course) ([]person.PartnershipID, error) {
 	ids, errs := make([]person.PartnershipID, len(l.Instructors)), make([]error, len(l.Instructors))
 	for i, p := range l.Instructors {
-		ids[i], errs[i] = find(m.partnerships, transfer.Partner{Person: text.Key(p.Person), Role: p.Role},
+		ids[i], errs[i] = find(m.partnerships, format.Partner{Person: text.Key(p.Person), Role: p.Role},
 			element("instructors", i), "partnership", p.Person+" "+p.Role)
 	}
 	return ids, fault.Join(errs...)

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"strings"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
@@ -13,7 +13,7 @@ import (
 
 // event takes an entry of the feed. Nothing comes before what a feed has: what is
 // not later than its end is left out.
-func (m *importing) event(l *transfer.Event) error {
+func (m *importing) event(l *format.Event) error {
 	p, errPerson := m.who(l.Person)
 	_, errCourse := m.taught(l.Course)
 	var a activity.State
@@ -51,7 +51,7 @@ func (m *importing) event(l *transfer.Event) error {
 }
 
 // happened returns the event of a line, whose view is given, by its type.
-func happened(l *transfer.Event, view event.Event, a activity.State) (event.Event, error) {
+func happened(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:
 		if l.Watched != "" {

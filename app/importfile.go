@@ -5,7 +5,7 @@ import (
 	"errors"
 	"io"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/attempt"
 	"lyceum/domain/fault"
 	"lyceum/ports"
@@ -24,7 +24,7 @@ func (m *importing) file(ctx context.Context) error {
 	if err := m.measure(ctx); err != nil {
 		return err
 	}
-	m.source = transfer.NewReader(file)
+	m.source = format.NewReader(file)
 	if err := m.everyLine(ctx); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (m *importing) everyLine(ctx context.Context) error {
 		line, err := m.next()
 		if errors.Is(err, io.EOF) {
 			if !ended {
-				m.refuse(m.line+1, "", fault.Invalidf("", "the line of the kind %s is missing: the file is cut off", transfer.EndKind))
+				m.refuse(m.line+1, "", fault.Invalidf("", "the line of the kind %s is missing: the file is cut off", format.EndKind))
 			}
 			return nil
 		}
@@ -71,14 +71,14 @@ func (m *importing) everyLine(ctx context.Context) error {
 		}
 		switch {
 		case ended:
-			err = fault.Invalidf("", "stands behind the line of the kind %s", transfer.EndKind)
+			err = fault.Invalidf("", "stands behind the line of the kind %s", format.EndKind)
 		case m.lines == 1:
 			_, err = headOf(line)
 		case line.Wrong != nil:
 			err = line.Wrong
-		case line.Kind == transfer.EndKind:
+		case line.Kind == format.EndKind:
 			ended = true
-			if n := line.Record.(*transfer.End).Lines; n != 0 && n != m.lines-1 {
+			if n := line.Record.(*format.End).Lines; n != 0 && n != m.lines-1 {
 				err = fault.Invalidf("lines", "is %d, but %d stand before it", n, m.lines-1)
 			}
 		default:
@@ -104,7 +104,7 @@ func (m *importing) refuse(line int, kind string, err error) {
 }
 
 // next returns the next line.
-func (m *importing) next() (transfer.Line, error) {
+func (m *importing) next() (format.Line, error) {
 	line, err := m.peek()
 	if err != nil {
 		return line, err
@@ -118,7 +118,7 @@ func (m *importing) next() (transfer.Line, error) {
 }
 
 // peek returns the line that next will return.
-func (m *importing) peek() (transfer.Line, error) {
+func (m *importing) peek() (format.Line, error) {
 	if m.ahead == nil {
 		line, err := m.source.Next()
 		if err != nil {

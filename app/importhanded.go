@@ -4,14 +4,14 @@ import (
 	"context"
 	"io"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
 	"lyceum/domain/activity"
 	"lyceum/domain/fault"
 	"lyceum/domain/submission"
 )
 
-func (m *importing) submission(ctx context.Context, l *transfer.Submission) error {
+func (m *importing) submission(ctx context.Context, l *format.Submission) error {
 	bytes := &parts{m: m, left: []byte(l.Text)}
 	var errSize error
 	if l.Text != "" {
@@ -71,7 +71,7 @@ func (p *parts) Read(b []byte) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		part, ok := line.Record.(*transfer.Part)
+		part, ok := line.Record.(*format.Part)
 		if !ok {
 			return 0, io.EOF
 		}

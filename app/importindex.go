@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/attempt"
@@ -71,7 +71,7 @@ type index struct {
 	categories   shelf[string, category.State]
 	coupons      shelf[string, coupon.State]
 	people       shelf[string, person.State]
-	partnerships shelf[transfer.Partner, person.PartnershipID]
+	partnerships shelf[format.Partner, person.PartnershipID]
 	uses         map[use]int
 	courses      shelf[string, course.State]
 	quizzes      shelf[title, quiz.State]
@@ -91,7 +91,7 @@ type index struct {
 func newIndex() *index {
 	return &index{
 		categories: shelf[string, category.State]{}, coupons: shelf[string, coupon.State]{},
-		people: shelf[string, person.State]{}, partnerships: shelf[transfer.Partner, person.PartnershipID]{},
+		people: shelf[string, person.State]{}, partnerships: shelf[format.Partner, person.PartnershipID]{},
 		uses:    map[use]int{},
 		courses: shelf[string, course.State]{}, quizzes: shelf[title, quiz.State]{},
 		assignments: shelf[title, assignment.State]{}, activities: map[step]*lesson{},
@@ -120,7 +120,7 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 			},
 			func() error {
 				return s.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
-					x.partnerships.has(transfer.Partner{Person: text.Key(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
+					x.partnerships.has(format.Partner{Person: text.Key(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
 					return nil
 				})
 			},

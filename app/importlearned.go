@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/fault"
@@ -24,7 +24,7 @@ func ordinal(field string, n int) error {
 
 // attempt takes a course attempt. One that the school has is left with all that
 // is in it.
-func (m *importing) attempt(l *transfer.Attempt) error {
+func (m *importing) attempt(l *format.Attempt) error {
 	c, errCourse := m.taught(l.Course)
 	p, errPerson := m.who(l.Person)
 	errs := []error{errCourse, errPerson, ordinal("number", l.Number)}
@@ -105,7 +105,7 @@ func (m *importing) work(permalink, email string, number int, name string, nth i
 	return work{run, attempt.State{ID: run.is, Person: p.ID, Course: c.ID, Number: number}, a}, nil
 }
 
-func (m *importing) quizAttempt(l *transfer.QuizAttempt) error {
+func (m *importing) quizAttempt(l *format.QuizAttempt) error {
 	w, err := m.work(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
 	if err := fault.Join(err, ordinal("number", l.Number)); err != nil {
 		return err
@@ -156,7 +156,7 @@ func (m *importing) list(id quiz.ID) quiz.State {
 }
 
 // answers returns the answers of a line about q.
-func (m *importing) answers(lines []transfer.Answer, q quiz.State, w work) ([]quizattempt.Answer, error) {
+func (m *importing) answers(lines []format.Answer, q quiz.State, w work) ([]quizattempt.Answer, error) {
 	if len(lines) == 0 {
 		return nil, fault.Blank("answers")
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/google/uuid"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -21,7 +21,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 		return school.School{}, err
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	line, err := transfer.NewReader(file).Next()
+	line, err := format.NewReader(file).Next()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return school.School{}, err
 	}
@@ -72,15 +72,15 @@ func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 }
 
 // headOf returns the school of a file's first line.
-func headOf(line transfer.Line) (*transfer.School, error) {
-	head, ok := line.Record.(*transfer.School)
+func headOf(line format.Line) (*format.School, error) {
+	head, ok := line.Record.(*format.School)
 	switch {
 	case line.Wrong != nil:
 		return nil, line.Wrong
 	case !ok:
-		return nil, fault.Invalidf("kind", "the first line must be of the kind %s", transfer.SchoolKind)
-	case head.Format != transfer.Format:
-		return nil, fault.Invalidf("format", "must be %d, which is all that this version knows", transfer.Format)
+		return nil, fault.Invalidf("kind", "the first line must be of the kind %s", format.SchoolKind)
+	case head.Format != format.Format:
+		return nil, fault.Invalidf("format", "must be %d, which is all that this version knows", format.Format)
 	}
 	return head, nil
 }
@@ -93,7 +93,7 @@ type lineID struct {
 
 // id returns the id of a record: that of its line in a file of a new school, else
 // another one. Two lines of a kind with one id are refused.
-func (m *importing) id(kind string, of transfer.ID) uuid.UUID {
+func (m *importing) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
 		return m.deps.IDs.New()
 	}
@@ -106,7 +106,7 @@ func (m *importing) id(kind string, of transfer.ID) uuid.UUID {
 }
 
 // apiKey takes an API key of a new school; a school that exists gets none from a file.
-func (m *importing) apiKey(ctx context.Context, l *transfer.APIKey) error {
+func (m *importing) apiKey(ctx context.Context, l *format.APIKey) error {
 	if m.made == nil {
 		return m.known(l.Kind, nil)
 	}
@@ -141,7 +141,7 @@ func (m *importing) apiKey(ctx context.Context, l *transfer.APIKey) error {
 
 // invitation takes an invitation of a new school; a school that exists gets none
 // from a file.
-func (m *importing) invitation(ctx context.Context, l *transfer.Invitation) error {
+func (m *importing) invitation(ctx context.Context, l *format.Invitation) error {
 	who, err := m.who(l.Person)
 	if err != nil || m.made == nil {
 		return m.known(l.Kind, err)

@@ -3,12 +3,12 @@ package app
 import (
 	"context"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
 )
 
-func (m *importing) person(ctx context.Context, l *transfer.Person) error {
+func (m *importing) person(ctx context.Context, l *format.Person) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	p, err := person.New(person.ID{UUID: m.id(l.Kind, l.ID)}, person.Profile{
 		Email: l.Email, FirstName: orZero(l.FirstName), LastName: orZero(l.LastName), AvatarURL: orZero(l.AvatarURL),
@@ -55,7 +55,7 @@ func (m *importing) person(ctx context.Context, l *transfer.Person) error {
 
 // edit makes a person as the line says and tells whether anything is different
 // then. Who is activated stays it.
-func (m *importing) edit(p *person.Person, l *transfer.Person) (bool, error) {
+func (m *importing) edit(p *person.Person, l *format.Person) (bool, error) {
 	differs, err := p.Edit(person.Edit{
 		Email: &l.Email, FirstName: l.FirstName, LastName: l.LastName, AvatarURL: l.AvatarURL, Unsubscribed: l.Unsubscribed,
 	}, m.now)

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -16,7 +16,7 @@ func (m *importing) called(name string) (group.State, error) {
 	return find(m.groups, text.Key(name), "group", "group", name)
 }
 
-func (m *importing) groupCourse(l *transfer.GroupCourse) error {
+func (m *importing) groupCourse(l *format.GroupCourse) error {
 	g, errGroup := m.called(l.Group)
 	c, errCourse := m.taught(l.Course)
 	if err := fault.Join(errGroup, errCourse); err != nil {
@@ -43,7 +43,7 @@ func (m *importing) known(kind string, err error) error {
 
 // membership takes a place in a group. It enrolls in nothing: the file says who
 // is enrolled.
-func (m *importing) membership(ctx context.Context, l *transfer.Membership) error {
+func (m *importing) membership(ctx context.Context, l *format.Membership) error {
 	g, errGroup := m.called(l.Group)
 	p, errPerson := m.who(l.Person)
 	role, errRole := membership.ParseRole(l.Role)
@@ -68,7 +68,7 @@ func (m *importing) membership(ctx context.Context, l *transfer.Membership) erro
 }
 
 // enrollment takes a place in a course.
-func (m *importing) enrollment(ctx context.Context, l *transfer.Enrollment) error {
+func (m *importing) enrollment(ctx context.Context, l *format.Enrollment) error {
 	c, errCourse := m.taught(l.Course)
 	p, errPerson := m.who(l.Person)
 	role, errRole := enrollment.ParseRole(l.Role)

@@ -4,12 +4,12 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/fault"
 	"lyceum/domain/quiz"
 )
 
-func (m *importing) quiz(l *transfer.Quiz) error {
+func (m *importing) quiz(l *format.Quiz) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	questions, asked, err := m.questions(l.Questions)
 	if err != nil {
@@ -82,7 +82,7 @@ func listed(questions []quiz.Question, asked int, has quiz.State) quiz.State {
 
 // questions returns the questions of a line with their keys, and how many of them are asked: those
 // that are archived stand behind.
-func (m *importing) questions(lines []transfer.Question) (all []quiz.Question, asked int, err error) {
+func (m *importing) questions(lines []format.Question) (all []quiz.Question, asked int, err error) {
 	var errs []error
 	for i, l := range lines {
 		switch {

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -21,7 +21,7 @@ type use struct {
 
 // redemption takes the use of a coupon. Of a coupon that the file brings, its own
 // line has counted it; of one that the school has, it is one use more.
-func (m *importing) redemption(ctx context.Context, l *transfer.Redemption) error {
+func (m *importing) redemption(ctx context.Context, l *format.Redemption) error {
 	c, errCoupon := find(m.coupons, text.Key(l.Coupon), "coupon", "coupon", l.Coupon)
 	p, errPerson := m.who(l.Person)
 	var errTime error

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lyceum/app/admission"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/attempt"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -133,7 +133,7 @@ func (m *importing) usesOf(ctx context.Context, c coupon.State) (int64, error) {
 }
 
 // mayComplete returns why activities may not be completed in the attempt of a line.
-func (m *importing) mayComplete(l *transfer.Attempt, p person.State, done []attempt.Completion) error {
+func (m *importing) mayComplete(l *format.Attempt, p person.State, done []attempt.Completion) error {
 	if len(m.rules.Complete) == 0 {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
@@ -79,7 +79,7 @@ func (m *importing) settle(ctx context.Context) error {
 		lines := p.lessons[id]
 		if !p.differs[id] {
 			for range lines {
-				m.count(transfer.ActivityKind).Unchanged++
+				m.count(format.ActivityKind).Unchanged++
 			}
 			continue
 		}
@@ -104,7 +104,7 @@ func (m *importing) restructure(ctx context.Context, was structure.Structure, li
 	if fault.IsRefusal(err) {
 		for _, f := range fault.All(err) {
 			line, told := at.told(f)
-			m.refuse(line, transfer.ActivityKind, told)
+			m.refuse(line, format.ActivityKind, told)
 		}
 		return nil
 	}
@@ -122,7 +122,7 @@ func (m *importing) restructure(ctx context.Context, was structure.Structure, li
 	}
 	for _, l := range lines {
 		if !l.added {
-			_ = m.change(transfer.ActivityKind, changed[l.is.ID], func() error { return nil }) // all are kept at once
+			_ = m.change(format.ActivityKind, changed[l.is.ID], func() error { return nil }) // all are kept at once
 		}
 	}
 	if slices.ContainsFunc(lines, func(l lessonLine) bool { return l.added }) {

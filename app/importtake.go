@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -13,63 +13,63 @@ import (
 )
 
 // take deals with a line; what is wrong with it are faults.
-func (m *importing) take(ctx context.Context, line transfer.Line) error {
+func (m *importing) take(ctx context.Context, line format.Line) error {
 	switch line.Record.(type) {
-	case *transfer.Attempt, *transfer.QuizAttempt, *transfer.Submission, *transfer.Event:
+	case *format.Attempt, *format.QuizAttempt, *format.Submission, *format.Event:
 		// What is learned is learned in the courses as the file has them.
 		if err := m.settle(ctx); err != nil {
 			return err
 		}
 	}
 	switch l := line.Record.(type) {
-	case *transfer.APIKey:
+	case *format.APIKey:
 		return m.apiKey(ctx, l)
-	case *transfer.Category:
+	case *format.Category:
 		return m.category(ctx, l)
-	case *transfer.Coupon:
+	case *format.Coupon:
 		return m.coupon(ctx, l)
-	case *transfer.Person:
+	case *format.Person:
 		return m.person(ctx, l)
-	case *transfer.Invitation:
+	case *format.Invitation:
 		return m.invitation(ctx, l)
-	case *transfer.Partnership:
+	case *format.Partnership:
 		return m.partnership(l)
-	case *transfer.Redemption:
+	case *format.Redemption:
 		return m.redemption(ctx, l)
-	case *transfer.Course:
+	case *format.Course:
 		return m.course(l)
-	case *transfer.Quiz:
+	case *format.Quiz:
 		return m.quiz(l)
-	case *transfer.Assignment:
+	case *format.Assignment:
 		return m.assignment(l)
-	case *transfer.Activity:
+	case *format.Activity:
 		return m.activity(l)
-	case *transfer.Group:
+	case *format.Group:
 		return m.group(ctx, l)
-	case *transfer.GroupCourse:
+	case *format.GroupCourse:
 		return m.groupCourse(l)
-	case *transfer.Membership:
+	case *format.Membership:
 		return m.membership(ctx, l)
-	case *transfer.Enrollment:
+	case *format.Enrollment:
 		return m.enrollment(ctx, l)
-	case *transfer.Attempt:
+	case *format.Attempt:
 		return m.attempt(l)
-	case *transfer.QuizAttempt:
+	case *format.QuizAttempt:
 		return m.quizAttempt(l)
-	case *transfer.Submission:
+	case *format.Submission:
 		return m.submission(ctx, l)
-	case *transfer.Event:
+	case *format.Event:
 		return m.event(l)
-	case *transfer.Part:
+	case *format.Part:
 		return fault.Invalidf("", "belongs to no submission")
-	case *transfer.School:
-		return fault.Invalidf("kind", "only the first line is of the kind %s", transfer.SchoolKind)
+	case *format.School:
+		return fault.Invalidf("kind", "only the first line is of the kind %s", format.SchoolKind)
 	}
 	return fmt.Errorf("app: a line of %T", line.Record)
 }
 
 // times returns when a record was made and changed.
-func (m *importing) times(created, updated transfer.Instant) (time.Time, time.Time) {
+func (m *importing) times(created, updated format.Instant) (time.Time, time.Time) {
 	at := created.Or(m.now)
 	return at, updated.Or(at)
 }
@@ -109,7 +109,7 @@ func rename[ID, T any, P interface {
 	return in.Save(ctx, record)
 }
 
-func (m *importing) category(ctx context.Context, l *transfer.Category) error {
+func (m *importing) category(ctx context.Context, l *format.Category) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	c, err := category.New(category.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, created)
 	if err != nil {
@@ -132,7 +132,7 @@ func (m *importing) category(ctx context.Context, l *transfer.Category) error {
 	return nil
 }
 
-func (m *importing) group(ctx context.Context, l *transfer.Group) error {
+func (m *importing) group(ctx context.Context, l *format.Group) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {

@@ -3,7 +3,7 @@ package app
 import (
 	"fmt"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -11,13 +11,13 @@ import (
 	"lyceum/domain/text"
 )
 
-func (m *importing) partnership(l *transfer.Partnership) error {
+func (m *importing) partnership(l *format.Partnership) error {
 	who, errWho := m.who(l.Person)
 	role, errRole := person.ParseRole(l.Role)
 	if err := fault.Join(errWho, errRole); err != nil {
 		return err
 	}
-	key := transfer.Partner{Person: text.Key(l.Person), Role: l.Role}
+	key := format.Partner{Person: text.Key(l.Person), Role: l.Role}
 	known, err := claim(m.partnerships, key, m.line)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func before(t title, known func(title) bool) error {
 	return nil
 }
 
-func (m *importing) assignment(l *transfer.Assignment) error {
+func (m *importing) assignment(l *format.Assignment) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	a, err := assignment.New(assignment.ID{UUID: m.id(l.Kind, l.ID)}, l.Title, created)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
@@ -29,7 +29,7 @@ const quizPosition = 2
 // course is a course with its activities; at quizPosition is a quiz.
 type course struct {
 	permalink  string
-	activities []transfer.Activity
+	activities []format.Activity
 }
 
 func (g *generator) category(i int) string { return topics[i%len(topics)] + " " + g.number(i) }
@@ -37,14 +37,14 @@ func (g *generator) category(i int) string { return topics[i%len(topics)] + " " 
 // catalog writes categories and coupons.
 func (g *generator) catalog() {
 	for i := range g.Categories {
-		g.write(transfer.Category{Kind: transfer.CategoryKind, Name: g.category(i), CreatedAt: transfer.At(begin)})
+		g.write(format.Category{Kind: format.CategoryKind, Name: g.category(i), CreatedAt: format.At(begin)})
 	}
-	currency, start, format, most := "EUR", begin.Format(time.DateOnly), coupon.Percentage.String(), int64(100)
+	currency, start, valueFormat, most := "EUR", begin.Format(time.DateOnly), coupon.Percentage.String(), int64(100)
 	for i := range g.Coupons {
-		g.write(transfer.Coupon{
-			Kind: transfer.CouponKind, Code: "LEARN-" + g.number(i), Currency: &currency, StartOn: &start, Format: &format,
+		g.write(format.Coupon{
+			Kind: format.CouponKind, Code: "LEARN-" + g.number(i), Currency: &currency, StartOn: &start, Format: &valueFormat,
 			Value:       json.Number(fmt.Sprint(5 * (1 + g.pick(ofCoupon, i, 10)))),
-			UsagesCount: int64(g.pick(ofCoupon, i, 100)), MaximumUsages: &most, CreatedAt: transfer.At(begin),
+			UsagesCount: int64(g.pick(ofCoupon, i, 100)), MaximumUsages: &most, CreatedAt: format.At(begin),
 		})
 	}
 }
@@ -56,24 +56,24 @@ func (g *generator) taught() {
 	for i := range g.Courses {
 		topic := g.pick(ofCourse, i, len(topics))
 		about := topics[topic]
-		line := transfer.Course{
-			Kind: transfer.CourseKind, Permalink: "course-" + g.number(i),
-			Name: fmt.Sprintf(forms[i%len(forms)], about) + " " + g.number(i), CreatedAt: transfer.At(begin),
+		line := format.Course{
+			Kind: format.CourseKind, Permalink: "course-" + g.number(i),
+			Name: fmt.Sprintf(forms[i%len(forms)], about) + " " + g.number(i), CreatedAt: format.At(begin),
 		}
 		if g.Categories > 0 {
 			line.Categories = []string{g.category(topic % g.Categories)}
 		}
 		if instructors > 0 {
 			by := g.Email(instructorEvery * g.pick(ofPartnership, i, instructors))
-			line.Instructors = []transfer.Partner{{Person: by, Role: person.Instructor.String()}}
+			line.Instructors = []format.Partner{{Person: by, Role: person.Instructor.String()}}
 		}
 		quiz, assignment := "Quiz on "+about+" "+g.number(i), about+" of your own "+g.number(i)
-		g.write(transfer.Quiz{
-			Kind: transfer.QuizKind, Name: quiz, Questions: questions(about), CreatedAt: transfer.At(begin),
+		g.write(format.Quiz{
+			Kind: format.QuizKind, Name: quiz, Questions: questions(about), CreatedAt: format.At(begin),
 		})
-		g.write(transfer.Assignment{Kind: transfer.AssignmentKind, Title: assignment, CreatedAt: transfer.At(begin)})
+		g.write(format.Assignment{Kind: format.AssignmentKind, Title: assignment, CreatedAt: format.At(begin)})
 		g.write(line)
-		c := course{line.Permalink, []transfer.Activity{
+		c := course{line.Permalink, []format.Activity{
 			{Key: "welcome", Title: "Welcome to " + about, Type: activity.Text.String()},
 			{
 				Key: "video", Title: "Watch " + about, Type: activity.Video.String(),
@@ -84,7 +84,7 @@ func (g *generator) taught() {
 			{Key: "outlook", Title: "Where " + about + " goes on", Type: activity.Text.String()},
 		}}
 		for _, a := range c.activities {
-			a.Kind, a.Course, a.CreatedAt = transfer.ActivityKind, c.permalink, transfer.At(begin)
+			a.Kind, a.Course, a.CreatedAt = format.ActivityKind, c.permalink, format.At(begin)
 			g.write(a)
 		}
 		g.courses = append(g.courses, c)
@@ -92,17 +92,17 @@ func (g *generator) taught() {
 }
 
 // questions returns the questions of a quiz, of which all have the same choices.
-func questions(about string) []transfer.Question {
-	all := make([]transfer.Question, questionsOfQuiz)
+func questions(about string) []format.Question {
+	all := make([]format.Question, questionsOfQuiz)
 	for i := range all {
-		all[i] = transfer.Question{Text: fmt.Sprintf("What comes at step %d of %s?", i+1, about), Choices: choices(i)}
+		all[i] = format.Question{Text: fmt.Sprintf("What comes at step %d of %s?", i+1, about), Choices: choices(i)}
 	}
 	return all
 }
 
 // choices returns the choices of the question with the 0-based index i.
-func choices(i int) []transfer.Choice {
-	return []transfer.Choice{
+func choices(i int) []format.Choice {
+	return []format.Choice{
 		{Text: "A look at the material", Correct: i%2 == 0}, {Text: "A rest", Correct: i%2 == 1}, {Text: "The end"},
 	}
 }
@@ -112,10 +112,10 @@ func (g *generator) group(i int) string { return "Group " + g.number(i) }
 // groups writes the groups; the second and every other one holds a course.
 func (g *generator) groups() {
 	for i := range g.Groups {
-		g.write(transfer.Group{Kind: transfer.GroupKind, Name: g.group(i), CreatedAt: transfer.At(begin)})
+		g.write(format.Group{Kind: format.GroupKind, Name: g.group(i), CreatedAt: format.At(begin)})
 		if i%2 == 1 && g.Courses > 0 {
-			g.write(transfer.GroupCourse{
-				Kind: transfer.GroupCourseKind, Group: g.group(i), Course: g.courses[i/2%g.Courses].permalink,
+			g.write(format.GroupCourse{
+				Kind: format.GroupCourseKind, Group: g.group(i), Course: g.courses[i/2%g.Courses].permalink,
 			})
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/analytics"
 	"lyceum/domain/event"
 	"lyceum/domain/ledger"
@@ -70,9 +70,9 @@ func TestTheDemoSchoolIsConsistent(t *testing.T) {
 
 	file, err := demo.School()
 	is.NoErr(err)
-	quizzes, asks := map[string]*transfer.Quiz{}, map[[2]string]string{}
+	quizzes, asks := map[string]*format.Quiz{}, map[[2]string]string{}
 	learns, done := map[[2]string]bool{}, map[[3]string]bool{}
-	for in := transfer.NewReader(file); ; {
+	for in := format.NewReader(file); ; {
 		line, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			break
@@ -80,31 +80,31 @@ func TestTheDemoSchoolIsConsistent(t *testing.T) {
 		is.NoErr(err)
 		is.NoErr(line.Wrong)
 		switch l := line.Record.(type) {
-		case *transfer.Quiz:
+		case *format.Quiz:
 			quizzes[l.Name] = l
-		case *transfer.Activity:
+		case *format.Activity:
 			asks[[2]string{l.Course, l.Title}] = l.Quiz
-		case *transfer.Enrollment:
+		case *format.Enrollment:
 			learns[[2]string{l.Course, l.Person}] = learns[[2]string{l.Course, l.Person}] || l.Role == "learner"
-		case *transfer.Attempt:
+		case *format.Attempt:
 			is.True(learns[[2]string{l.Course, l.Person}]) // who begins a course is enrolled
 			for _, c := range l.Completed {
 				done[[3]string{l.Course, l.Person, c.Activity}] = true
 			}
-		case *transfer.QuizAttempt:
+		case *format.QuizAttempt:
 			about := quizzes[asks[[2]string{l.Course, l.Activity}]]
 			for _, g := range l.Answers {
 				is.Equal(g.Correct, g.Response == right(about.Questions[g.Question-1])) // as the quiz says
 			}
 			is.True(len(l.Answers) < len(about.Questions) || done[[3]string{l.Course, l.Person, l.Activity}])
-		case *transfer.Submission:
+		case *format.Submission:
 			is.True(done[[3]string{l.Course, l.Person, l.Activity}]) // a file completes its activity
 		}
 	}
 }
 
 // right returns the response that is correct.
-func right(q transfer.Question) string {
+func right(q format.Question) string {
 	var texts []string
 	for _, c := range q.Choices {
 		if c.Correct {

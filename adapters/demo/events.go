@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/activity"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
@@ -25,9 +25,9 @@ func (g *generator) events() {
 		if !at.After(g.FeedEnd) {
 			at = g.FeedEnd.Add(time.Millisecond)
 		}
-		line := transfer.Event{
-			Kind: transfer.EventKind, Type: "viewed", Person: g.Email(who(n)), Course: c.permalink,
-			Activity: c.activities[place].Title, CreatedAt: transfer.At(at),
+		line := format.Event{
+			Kind: format.EventKind, Type: "viewed", Person: g.Email(who(n)), Course: c.permalink,
+			Activity: c.activities[place].Title, CreatedAt: format.At(at),
 		}
 		if c.activities[place].Type == activity.Video.String() {
 			watched := event.Fraction(bits >> 32 % 1_000_001) // millionths

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 )
 
 // Generated returns what opens the file of a generated school of that name and
@@ -22,9 +22,9 @@ func Write(w io.Writer, name string, s Size) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	g := generator{Size: s, out: transfer.NewWriter(w), stride: stride(s.Courses)}
-	g.write(transfer.School{
-		Kind: transfer.SchoolKind, Format: transfer.Format, Name: name, CreatedAt: transfer.At(begin),
+	g := generator{Size: s, out: format.NewWriter(w), stride: stride(s.Courses)}
+	g.write(format.School{
+		Kind: format.SchoolKind, Format: format.Format, Name: name, CreatedAt: format.At(begin),
 	})
 	for _, step := range []func(){g.catalog, g.people, g.taught, g.groups, g.learning, g.events} {
 		if step(); g.failed != nil {
@@ -39,7 +39,7 @@ type generator struct {
 	Size
 	stride  int // from one course of a learner to the next
 	courses []course
-	out     *transfer.Writer
+	out     *format.Writer
 	failed  error // the first error of writing
 }
 

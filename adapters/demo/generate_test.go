@@ -11,7 +11,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
 	"lyceum/domain/ledger"
@@ -27,8 +27,8 @@ type generated struct {
 	learns, members map[place]bool
 	held            map[string][]string
 	completed       map[place]map[string]bool
-	viewed          []*transfer.Event
-	quizzes         []*transfer.QuizAttempt
+	viewed          []*format.Event
+	quizzes         []*format.QuizAttempt
 }
 
 // read counts the lines of a text by the members of Size.
@@ -37,7 +37,7 @@ func read(t interface{ Fatal(...any) }, text string) generated {
 		learns: map[place]bool{}, members: map[place]bool{}, held: map[string][]string{},
 		completed: map[place]map[string]bool{},
 	}
-	for in := transfer.NewReader(strings.NewReader(text)); ; {
+	for in := format.NewReader(strings.NewReader(text)); ; {
 		line, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			return g
@@ -46,34 +46,34 @@ func read(t interface{ Fatal(...any) }, text string) generated {
 			t.Fatal(err, line.Wrong)
 		}
 		switch l := line.Record.(type) {
-		case *transfer.Category:
+		case *format.Category:
 			g.Categories++
-		case *transfer.Coupon:
+		case *format.Coupon:
 			g.Coupons++
-		case *transfer.Person:
+		case *format.Person:
 			g.People++
-		case *transfer.Course:
+		case *format.Course:
 			g.Courses++
-		case *transfer.Group:
+		case *format.Group:
 			g.Groups++
-		case *transfer.GroupCourse:
+		case *format.GroupCourse:
 			g.held[l.Group] = append(g.held[l.Group], l.Course)
-		case *transfer.Membership:
+		case *format.Membership:
 			g.Memberships++
 			g.members[place{l.Group, l.Person}] = true
-		case *transfer.Enrollment:
+		case *format.Enrollment:
 			g.Enrollments++
 			g.learns[place{l.Course, l.Person}] = true
-		case *transfer.Attempt:
+		case *format.Attempt:
 			done := map[string]bool{}
 			for _, c := range l.Completed {
 				done[c.Activity] = true
 			}
 			g.completed[place{l.Course, l.Person}] = done
-		case *transfer.QuizAttempt:
+		case *format.QuizAttempt:
 			g.Answers += len(l.Answers)
 			g.quizzes = append(g.quizzes, l)
-		case *transfer.Event:
+		case *format.Event:
 			g.Events++
 			g.viewed = append(g.viewed, l)
 		}
@@ -177,9 +177,9 @@ func TestASeedMakesTheSameLinesAndAnotherDoesNotCollide(t *testing.T) {
 func TestAddressesReachNobody(t *testing.T) {
 	is := is.New(t)
 	for line := range strings.Lines(write(t, demo.Size{People: 500, Seed: 1})) {
-		var l transfer.Person
+		var l format.Person
 		is.NoErr(json.Unmarshal([]byte(line), &l))
-		is.True(l.Kind != transfer.PersonKind || strings.HasSuffix(l.Email, "@example.test"))
+		is.True(l.Kind != format.PersonKind || strings.HasSuffix(l.Email, "@example.test"))
 	}
 	is.True(strings.Contains(write(t, demo.Size{People: 500, Seed: 1}), `"`+demo.Size{People: 500, Seed: 1}.Email(499)+`"`))
 }

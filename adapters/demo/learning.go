@@ -3,7 +3,7 @@ package demo
 import (
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/membership"
 )
@@ -32,10 +32,10 @@ func (g *generator) learning() {
 // learns what the group holds.
 func (g *generator) join(n, courses int) {
 	left, _ := share(g.Memberships, g.learners(), n)
-	at := transfer.At(g.came(who(n)).Add(time.Hour))
+	at := format.At(g.came(who(n)).Add(time.Hour))
 	add := func(group int) {
-		g.write(transfer.Membership{
-			Kind: transfer.MembershipKind, Group: g.group(group), Person: g.Email(who(n)),
+		g.write(format.Membership{
+			Kind: format.MembershipKind, Group: g.group(group), Person: g.Email(who(n)),
 			Role: membership.Member.String(), CreatedAt: at,
 		})
 		left--
@@ -55,9 +55,9 @@ func (g *generator) join(n, courses int) {
 // does in the course.
 func (g *generator) enroll(n, number int, c course) {
 	email, at := g.Email(who(n)), g.came(who(n)).Add(24*time.Hour)
-	g.write(transfer.Enrollment{
-		Kind: transfer.EnrollmentKind, Course: c.permalink, Person: email,
-		Role: enrollment.Learner.String(), CreatedAt: transfer.At(at),
+	g.write(format.Enrollment{
+		Kind: format.EnrollmentKind, Course: c.permalink, Person: email,
+		Role: enrollment.Learner.String(), CreatedAt: format.At(at),
 	})
 	if g.started(number) {
 		g.attempt(email, at, number, c)
@@ -97,15 +97,15 @@ func (g *generator) started(number int) bool {
 func (g *generator) attempt(email string, enrolled time.Time, number int, c course) {
 	at := enrolled.Add(time.Duration(1+g.pick(ofAttempt, number, 48)) * time.Hour)
 	answers := g.answersOf(number)
-	line := transfer.Attempt{
-		Kind: transfer.AttemptKind, Course: c.permalink, Person: email, Number: 1, StartedAt: transfer.At(at),
+	line := format.Attempt{
+		Kind: format.AttemptKind, Course: c.permalink, Person: email, Number: 1, StartedAt: format.At(at),
 	}
 	for i, a := range c.activities {
 		if i >= g.completedBy(number, len(c.activities)) && (i != quizPosition || answers < questionsOfQuiz) {
 			continue
 		}
-		line.Completed = append(line.Completed, transfer.Completion{
-			Activity: a.Title, At: transfer.At(at.Add(time.Duration(len(line.Completed)+1) * 20 * time.Minute)),
+		line.Completed = append(line.Completed, format.Completion{
+			Activity: a.Title, At: format.At(at.Add(time.Duration(len(line.Completed)+1) * 20 * time.Minute)),
 		})
 	}
 	g.write(line)
@@ -114,19 +114,19 @@ func (g *generator) attempt(email string, enrolled time.Time, number int, c cour
 
 // answer writes answers to the quiz of the course, again from the first question
 // when all are answered.
-func (g *generator) answer(in transfer.Attempt, number, answers int, c course) {
+func (g *generator) answer(in format.Attempt, number, answers int, c course) {
 	given := 0
 	for attempt := 1; given < answers; attempt++ {
 		at := in.StartedAt.Add(time.Duration(given+1) * time.Minute)
-		line := transfer.QuizAttempt{
-			Kind: transfer.QuizAttemptKind, Course: in.Course, Person: in.Person, Attempt: in.Number,
-			Activity: c.activities[quizPosition].Title, Number: attempt, StartedAt: transfer.At(at),
+		line := format.QuizAttempt{
+			Kind: format.QuizAttemptKind, Course: in.Course, Person: in.Person, Attempt: in.Number,
+			Activity: c.activities[quizPosition].Title, Number: attempt, StartedAt: format.At(at),
 		}
 		for i := range min(questionsOfQuiz, answers-given) {
 			chosen := choices(i)[g.pick(ofQuestion, number+given, len(choices(i)))]
-			line.Answers = append(line.Answers, transfer.Answer{
+			line.Answers = append(line.Answers, format.Answer{
 				Question: i + 1, Response: chosen.Text, Correct: chosen.Correct,
-				At: transfer.At(at.Add(time.Duration(given) * time.Second)),
+				At: format.At(at.Add(time.Duration(given) * time.Second)),
 			})
 			given++
 		}

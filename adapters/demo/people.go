@@ -3,7 +3,7 @@ package demo
 import (
 	"time"
 
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
 )
@@ -40,17 +40,17 @@ func (s Size) Email(i int) string {
 func (g *generator) people() {
 	for i := range g.People {
 		first, last := g.names(i)
-		at := transfer.At(g.came(i))
-		line := transfer.Person{
-			Kind: transfer.PersonKind, Email: g.Email(i), FirstName: &first, LastName: &last, CreatedAt: at,
+		at := format.At(g.came(i))
+		line := format.Person{
+			Kind: format.PersonKind, Email: g.Email(i), FirstName: &first, LastName: &last, CreatedAt: at,
 		}
 		if i%waitingEvery != waitingEvery-1 {
 			line.ActivatedAt = at
 		}
 		g.write(line)
 		if i%instructorEvery == 0 {
-			g.write(transfer.Partnership{
-				Kind: transfer.PartnershipKind, Person: line.Email, Role: person.Instructor.String(), CreatedAt: at,
+			g.write(format.Partnership{
+				Kind: format.PartnershipKind, Person: line.Email, Role: person.Instructor.String(), CreatedAt: at,
 			})
 		}
 	}

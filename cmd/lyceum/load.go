@@ -12,7 +12,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/cmd/server"
 	"lyceum/domain/school"
 )
@@ -86,7 +86,7 @@ func (f schoolFile) load(ctx context.Context, a *app.App) (loadedSchool, error) 
 	switch {
 	case s.demo:
 		s.keyName, s.secret = "Demo", demo.Key
-	case s.created(transfer.APIKeyKind) == 0:
+	case s.created(format.APIKeyKind) == 0:
 		s.keyName = "admin"
 		_, s.secret, err = a.Provision.CreateKey(ctx, s.School.ID, school.KeyTerms{Name: s.keyName, Scope: school.Admin})
 	}
@@ -107,7 +107,7 @@ func (s loadedSchool) created(kind string) int {
 // how to use the demo's.
 func (s loadedSchool) greet(say func(string, ...any), cfg server.Config, url string) {
 	say("School %q (%s): %d categories, %d courses, %d people", s.School.Name, s.School.ID,
-		s.created(transfer.CategoryKind), s.created(transfer.CourseKind), s.created(transfer.PersonKind))
+		s.created(format.CategoryKind), s.created(format.CourseKind), s.created(format.PersonKind))
 	if s.secret != "" {
 		say("Key %q: %s", s.keyName, s.secret)
 	}

@@ -37,7 +37,7 @@ var law = map[string][]string{
 	},
 	"adapters/memory":                  {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
 	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
-	"adapters/demo":                    {std, "lyceum/app/transfer", "lyceum/domain"},
+	"adapters/demo":                    {std, "lyceum/app/transfer/format", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
 	"adapters/httpapi/limits":          {std, "lyceum/adapters/admission", "lyceum/domain/fault"},

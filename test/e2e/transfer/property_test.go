@@ -12,7 +12,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"pgregory.net/rapid"
 )
 
@@ -58,35 +58,35 @@ func TestAnySchoolGoesFromStoreToStore(t *testing.T) {
 func authored(t *testing.T, text string, seed uint64) string {
 	t.Helper()
 	var b bytes.Buffer
-	out, chance := transfer.NewWriter(&b), rand.New(rand.NewPCG(seed, 1))
+	out, chance := format.NewWriter(&b), rand.New(rand.NewPCG(seed, 1))
 	var people, coupons []string
 	last := map[string]int{} // positions, by courses
 	day := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	is := is.New(t)
-	for in := transfer.NewReader(strings.NewReader(text)); ; {
+	for in := format.NewReader(strings.NewReader(text)); ; {
 		line, err := in.Next()
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		is.NoErr(err)
 		switch l := line.Record.(type) {
-		case *transfer.School:
+		case *format.School:
 			is.NoErr(out.Write(l))
-		case *transfer.Person:
+		case *format.Person:
 			people = append(people, l.Email)
-		case *transfer.Coupon:
+		case *format.Coupon:
 			coupons = append(coupons, l.Code)
-		case *transfer.Quiz:
+		case *format.Quiz:
 			chance.Shuffle(len(l.Questions), func(i, j int) { l.Questions[i], l.Questions[j] = l.Questions[j], l.Questions[i] })
 			asked := 1 + chance.IntN(len(l.Questions))
 			for i := range l.Questions {
 				l.Questions[i].Archived = i >= asked
 			}
 			is.NoErr(out.Write(l))
-		case *transfer.Activity:
+		case *format.Activity:
 			switch l.Position = 0; chance.IntN(3) {
 			case 0:
-				l.ArchivedAt = transfer.At(day.Add(time.Duration(chance.IntN(1000)) * time.Hour))
+				l.ArchivedAt = format.At(day.Add(time.Duration(chance.IntN(1000)) * time.Hour))
 			case 1:
 				last[l.Course] += 1 + chance.IntN(3)
 				l.Position = last[l.Course]
@@ -95,9 +95,9 @@ func authored(t *testing.T, text string, seed uint64) string {
 		}
 	}
 	for range len(coupons) * 3 {
-		is.NoErr(out.Write(transfer.Redemption{
-			Kind: transfer.RedemptionKind, Coupon: coupons[chance.IntN(len(coupons))], Person: people[chance.IntN(len(people))],
-			CreatedAt: transfer.At(day.Add(time.Duration(chance.IntN(3)) * time.Hour)),
+		is.NoErr(out.Write(format.Redemption{
+			Kind: format.RedemptionKind, Coupon: coupons[chance.IntN(len(coupons))], Person: people[chance.IntN(len(people))],
+			CreatedAt: format.At(day.Add(time.Duration(chance.IntN(3)) * time.Hour)),
 		}))
 	}
 	is.NoErr(out.Close())

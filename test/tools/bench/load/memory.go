@@ -16,7 +16,7 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/app"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/cmd/server"
 	secrets "lyceum/domain/school"
 )
@@ -65,7 +65,7 @@ func enrolledOnly(size demo.Size) func() (io.ReadCloser, error) {
 
 // keep copies the lines that are not about attempts, and a key behind the first.
 func keep(w io.Writer, lines io.Reader) error {
-	in, out := transfer.NewReader(lines), transfer.NewWriter(w)
+	in, out := format.NewReader(lines), format.NewWriter(w)
 	for {
 		line, err := in.Next()
 		if errors.Is(err, io.EOF) {
@@ -75,14 +75,14 @@ func keep(w io.Writer, lines io.Reader) error {
 			return err
 		}
 		switch line.Kind {
-		case transfer.AttemptKind, transfer.QuizAttemptKind, transfer.EndKind:
+		case format.AttemptKind, format.QuizAttemptKind, format.EndKind:
 			continue
 		}
 		if err := out.Write(line.Record); err != nil {
 			return err
 		}
-		if line.Kind == transfer.SchoolKind {
-			if err := out.Write(transfer.APIKey{Kind: transfer.APIKeyKind, Name: "load", Secret: memoryKey}); err != nil {
+		if line.Kind == format.SchoolKind {
+			if err := out.Write(format.APIKey{Kind: format.APIKeyKind, Name: "load", Secret: memoryKey}); err != nil {
 				return err
 			}
 		}

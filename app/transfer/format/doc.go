@@ -1,4 +1,4 @@
-// Package transfer is a whole school as lines of text, to be taken from one store
+// Package format is a whole school as lines of text, to be taken from one store
 // to another: what stands in a line, and how lines are read and written. What the
 // lines mean to a school is the affair of package app.
 //
@@ -6,4 +6,4 @@
 // school, the last the end. A line refers to another by what people know it by,
 // never by an id, and stands behind all that it refers to. docs/transfer.md tells
 // every kind and every member.
-package transfer
+package format

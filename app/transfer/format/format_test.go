@@ -1,4 +1,4 @@
-package transfer_test
+package format_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app/transfer"
+	"lyceum/app/transfer/format"
 	"lyceum/domain/fault"
 )
 
@@ -45,7 +45,7 @@ func FuzzReader(f *testing.F) {
 func write(t *testing.T, record any) string {
 	t.Helper()
 	var b strings.Builder
-	w := transfer.NewWriter(&b)
+	w := format.NewWriter(&b)
 	if err := errors.Join(w.Write(record), w.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -53,10 +53,10 @@ func write(t *testing.T, record any) string {
 	return line
 }
 
-func all(t *testing.T, text []byte) []transfer.Line {
+func all(t *testing.T, text []byte) []format.Line {
 	t.Helper()
-	r := transfer.NewReader(bytes.NewReader(text))
-	var lines []transfer.Line
+	r := format.NewReader(bytes.NewReader(text))
+	var lines []format.Line
 	for {
 		line, err := r.Next()
 		if errors.Is(err, io.EOF) {
@@ -70,33 +70,33 @@ func all(t *testing.T, text []byte) []transfer.Line {
 }
 
 func TestBytesComeBackAsTheyWent(t *testing.T) {
-	for _, size := range []int{0, 1, transfer.PartBytes, transfer.PartBytes + 1, 3 * transfer.PartBytes} {
+	for _, size := range []int{0, 1, format.PartBytes, format.PartBytes + 1, 3 * format.PartBytes} {
 		is := is.New(t)
 		var b bytes.Buffer
-		w := transfer.NewWriter(&b)
+		w := format.NewWriter(&b)
 		sent := bytes.Repeat([]byte("abc"), size)[:size]
 		is.NoErr(w.Bytes(bytes.NewReader(sent)))
 		is.NoErr(w.Close())
 		var got []byte
 		parts := 0
 		for _, line := range all(t, b.Bytes()) {
-			if p, ok := line.Record.(*transfer.Part); ok {
+			if p, ok := line.Record.(*format.Part); ok {
 				got = append(got, p.Data...)
 				parts++
 			}
 		}
 		is.True(bytes.Equal(got, sent))
-		is.Equal(parts, (size+transfer.PartBytes-1)/transfer.PartBytes)
+		is.Equal(parts, (size+format.PartBytes-1)/format.PartBytes)
 	}
 }
 
 // A line that is too long is told, and does not keep the next one from being read.
 func TestALineThatIsTooLong(t *testing.T) {
 	is := is.New(t)
-	lines := all(t, append(bytes.Repeat([]byte("x"), transfer.MaxLine+1), "\n{\"kind\":\"end\"}"...))
+	lines := all(t, append(bytes.Repeat([]byte("x"), format.MaxLine+1), "\n{\"kind\":\"end\"}"...))
 	is.Equal(len(lines), 2)
 	is.Equal(lines[0].Wrong.Error(), "invalid: is longer than 67108864 bytes")
-	is.Equal(lines[1].Kind, transfer.EndKind)
+	is.Equal(lines[1].Kind, format.EndKind)
 	is.Equal(lines[1].Number, 2)
 }
 
@@ -106,13 +106,13 @@ func TestTheDocumentTellsEveryMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range transfer.Kinds() {
+	for _, kind := range format.Kinds() {
 		_, row, ok := strings.Cut(string(page), "\n| `"+kind+"` |")
 		row, _, _ = strings.Cut(row, "\n")
 		if !ok {
 			t.Errorf("no row on %s", kind)
 		}
-		for _, member := range transfer.Members(kind) {
+		for _, member := range format.Members(kind) {
 			if member != "kind" && !strings.Contains(row, "`"+member+"`") {
 				t.Errorf("%s: no word on %s", kind, member)
 			}
