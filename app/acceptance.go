@@ -123,7 +123,7 @@ func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invita
 		if err := admission.CheckInviting(u.deps.Policies.Living, s, p.State()); err != nil {
 			return err
 		}
-		if err := invite(ctx, u.deps, tx, s, p, now); err != nil {
+		if err := admission.Invite(ctx, u.deps, tx, s, p, now); err != nil {
 			return err
 		}
 		asked, err = tx.Invitations.Get(ctx, id)

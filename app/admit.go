@@ -31,7 +31,7 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 	// first may have kept.
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
 	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.Create)+len(d.Policies.Living.Invite) == 0 {
-		i, letter := newInvitation(d, a.School(), id, now)
+		i, letter := admission.NewInvitation(d, a.School(), id, now)
 		// Nearly every request ends here if no rule is to be asked. What is refused goes on,
 		// to learn why.
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
@@ -62,7 +62,7 @@ func admit(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile)
 			return fault.AtBlank("data", err)
 		}
 		made = person.Summary{State: p.State()}
-		return invite(ctx, d, tx, s, p, now)
+		return admission.Invite(ctx, d, tx, s, p, now)
 	})
 	return made, err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -72,7 +73,7 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (fillable, err
 	for _, id := range sortedIDs(slices.Values(ids)) {
 		_, err := tx.Groups.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
-			err = errMoved
+			err = usecase.ErrMoved
 		}
 		if err != nil {
 			return g, err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -75,7 +76,7 @@ func addPeople(
 	for key, id := range ids {
 		p, ok := locked[id]
 		if !ok {
-			return nil, errMoved
+			return nil, usecase.ErrMoved
 		}
 		people[key] = p
 	}

@@ -15,10 +15,6 @@ import (
 	"lyceum/ports"
 )
 
-// errMoved says that what a part found has gone before it could be locked. The
-// next try finds what is there then.
-var errMoved = fault.Busyf("Records were removed meanwhile")
-
 // entrant is a row of a bulk request: a person who is to join groups.
 type entrant struct {
 	row    bulk.Row
@@ -79,7 +75,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 			refused[a.row.Number] = err
 		}
 	}
-	if err := inviteAll(ctx, u.deps, tx, creations.School(), added, u.deps.Clock.Now()); err != nil {
+	if err := admission.InviteAll(ctx, u.deps, tx, creations.School(), added, u.deps.Clock.Now()); err != nil {
 		return nil, err
 	}
 	return refused, j.Save(ctx, tx)

@@ -8,6 +8,7 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -20,7 +21,7 @@ import (
 // is new is added, and invited when that is asked for, who is known is made as the
 // file says, and everybody joins the groups of their row, and so their courses.
 // Nobody leaves a group. A file with faults is refused with ImportErrors.
-func (u *Transfers) ImportPeople(ctx context.Context, a Actor, im Import, invite bool) (Imported, error) {
+func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import, invite bool) (Imported, error) {
 	if im.DryRun {
 		a = a.DryRun()
 	}
@@ -204,12 +205,12 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 		return err
 	}
 	if len(added) < len(fresh) { // somebody else was faster
-		return errMoved
+		return usecase.ErrMoved
 	}
 	if !c.invites {
 		return nil
 	}
-	return inviteAll(ctx, c.deps, tx, s, added, c.now)
+	return admission.InviteAll(ctx, c.deps, tx, s, added, c.now)
 }
 
 // join lets people join the groups of their rows, or only looks whether these

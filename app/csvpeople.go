@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
@@ -23,7 +24,7 @@ const groupsColumn = "groups"
 
 // ExportPeople writes the people of the actor's school to w as CSV, with the
 // groups of which they are members, by the text.Key of the e-mail address.
-func (u *Transfers) ExportPeople(ctx context.Context, a Actor, w io.Writer) error {
+func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writer) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}
 		err := first(

@@ -23,7 +23,7 @@ type Transfers struct {
 // Export writes the actor's school to w as lines of package transfer, all of them
 // of one instant. told, which may be nil, learns how many lines are written. An
 // error leaves lines without an end, which nobody takes for a school.
-func (u *Transfers) Export(ctx context.Context, a Actor, w io.Writer, told func(lines int)) error {
+func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, told func(lines int)) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporting{
 			Snapshot: s, out: format.NewWriter(w), files: u.files, told: told,

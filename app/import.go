@@ -60,7 +60,7 @@ type ImportedKind struct {
 // made, what it has and may be changed is made as the file says, all or nothing.
 // Nothing is removed. A file with faults is refused with ImportErrors. To import
 // the same file again changes nothing.
-func (u *Transfers) Import(ctx context.Context, a Actor, im Import) (Imported, error) {
+func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imported, error) {
 	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
 		return Imported{}, err

@@ -11,6 +11,9 @@ import (
 	"lyceum/ports"
 )
 
+// attemptBatch is how many attempts are brought up to date at a time.
+const attemptBatch = 1000
+
 // importBatch is how many records go to the store at once.
 const importBatch = 5000
 
@@ -163,7 +166,7 @@ func (m *importing) remeasure(ctx context.Context) error {
 	tx := m.load.Tx()
 	var behind attempt.ID
 	for {
-		accounts, err := tx.Ledger.Attempts(ctx, behind, rebuildBatch)
+		accounts, err := tx.Ledger.Attempts(ctx, behind, attemptBatch)
 		if err != nil {
 			return err
 		}
@@ -175,7 +178,7 @@ func (m *importing) remeasure(ctx context.Context) error {
 				}
 			}
 		}
-		if len(accounts) < rebuildBatch {
+		if len(accounts) < attemptBatch {
 			return nil
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
-	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
@@ -38,32 +37,6 @@ func (u *Invitations) HoldFor(lifetime time.Duration) { u.lifetime = lifetime }
 // Limit sets the limits for the messages that are sent from now on. It is called
 // before anything is delivered.
 func (u *Invitations) Limit(l invitation.Limits) { u.limits = l }
-
-// invite puts the letter to p into the queue, in the transaction that adds p.
-func invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
-	return inviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
-}
-
-// inviteAll is invite for many.
-func inviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
-	if !invitation.Wanted(s.State().Auth) || len(people) == 0 {
-		return nil
-	}
-	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
-	for i, id := range people {
-		asked[i], letters[i] = newInvitation(d, s.State().ID, id, now)
-	}
-	if err := tx.Invitations.Put(ctx, asked); err != nil {
-		return err
-	}
-	return tx.Jobs.Add(ctx, letters...)
-}
-
-// newInvitation returns an invitation of a person, and the job that delivers it.
-func newInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
-	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
-	return invitation.Invitation{Person: to, Letter: letter.ID, AskedAt: now}, letter
-}
 
 // DeliverNext sends the letter that is due longest and tells whether there was
 // one. A letter that cannot be delivered is put off, or is dead when it never can

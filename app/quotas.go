@@ -1,12 +1,8 @@
 package app
 
 import (
-	"context"
-
-	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/policy"
-	"lyceum/domain/school"
 )
 
 // SetQuotas sets the quotas of each school. It is called before anything is added.
@@ -20,34 +16,4 @@ func (a *App) SetQuotas(q Quotas) {
 func (a *App) SetPolicies(added policy.Set) {
 	a.added = added
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)
-}
-
-// measure finds out how much the school may still get. A dry run locks nothing.
-func (m *importing) measure(ctx context.Context) error {
-	var err error
-	switch {
-	case m.load != nil:
-		tx := m.load.Tx()
-		if m.creations, err = admission.NewCreations(ctx, m.rules, tx.School, false); err == nil {
-			m.freeBytes, err = m.deps.RoomForBytes(ctx, tx)
-		}
-	case m.made != nil:
-		m.creations = admission.CreationsIn(m.rules, *m.made, 0)
-		m.freeBytes, err = m.deps.BytesLeft(ctx, func(context.Context) (int64, error) { return 0, nil })
-	default:
-		r := m.deps.Store.Read(m.school).School
-		var s school.School
-		if s, err = r.Get(ctx); err != nil {
-			return err
-		}
-		var people int64
-		if m.rules.Create.Need() == policy.Count {
-			if people, err = r.CountPeople(ctx); err != nil {
-				return err
-			}
-		}
-		m.creations = admission.CreationsIn(m.rules, s, people)
-		m.freeBytes, err = m.deps.BytesLeft(ctx, r.StoredBytes)
-	}
-	return err
 }

@@ -1,0 +1,39 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/admission"
+	"lyceum/domain/policy"
+	"lyceum/domain/school"
+)
+
+// measure finds out how much the school may still get. A dry run locks nothing.
+func (m *importing) measure(ctx context.Context) error {
+	var err error
+	switch {
+	case m.load != nil:
+		tx := m.load.Tx()
+		if m.creations, err = admission.NewCreations(ctx, m.rules, tx.School, false); err == nil {
+			m.freeBytes, err = m.deps.RoomForBytes(ctx, tx)
+		}
+	case m.made != nil:
+		m.creations = admission.CreationsIn(m.rules, *m.made, 0)
+		m.freeBytes, err = m.deps.BytesLeft(ctx, func(context.Context) (int64, error) { return 0, nil })
+	default:
+		r := m.deps.Store.Read(m.school).School
+		var s school.School
+		if s, err = r.Get(ctx); err != nil {
+			return err
+		}
+		var people int64
+		if m.rules.Create.Need() == policy.Count {
+			if people, err = r.CountPeople(ctx); err != nil {
+				return err
+			}
+		}
+		m.creations = admission.CreationsIn(m.rules, s, people)
+		m.freeBytes, err = m.deps.BytesLeft(ctx, r.StoredBytes)
+	}
+	return err
+}
