@@ -83,7 +83,7 @@ func New(
 		Rebuild:      &Rebuild{deps: d},
 		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
 		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay}},
-		Transfers:    &Transfers{deps: d, files: files},
+		Transfers:    newTransfers(d, files),
 		Provision:    &Provision{deps: d},
 		Health:       &Health{deps: d, files: files},
 	}

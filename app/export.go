@@ -20,6 +20,9 @@ type Transfers struct {
 	files ports.Files
 }
 
+// newTransfers returns the use cases on the given store; submitted files are in files.
+func newTransfers(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
+
 // Export writes the actor's school to w as lines of package transfer, all of them
 // of one instant. told, which may be nil, learns how many lines are written. An
 // error leaves lines without an end, which nobody takes for a school.
