@@ -2,6 +2,7 @@ package app
 
 import (
 	"lyceum/app/learning"
+	"lyceum/app/transfer"
 	"lyceum/app/usecase"
 	"lyceum/domain/invitation"
 	"lyceum/domain/policy"
@@ -35,7 +36,7 @@ type App struct {
 	Events       *Events
 	Discards     *Discards
 	Rebuild      *Rebuild
-	Transfers    *Transfers
+	Transfers    *transfer.Transfers
 	Invitations  *Invitations
 	Outbox       *Outbox
 	Provision    *Provision
@@ -83,7 +84,7 @@ func New(
 		Rebuild:      &Rebuild{deps: d},
 		Outbox:       (&Outbox{deps: d, queue: queue}).Letters(),
 		Invitations:  &Invitations{deps: d, queue: queue, inviter: inviter, lifetime: invitation.Lifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay}},
-		Transfers:    newTransfers(d, files),
+		Transfers:    transfer.New(d, files),
 		Provision:    &Provision{deps: d},
 		Health:       &Health{deps: d, files: files},
 	}

@@ -18,6 +18,7 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/app/learning"
+	"lyceum/app/transfer"
 	"lyceum/domain/attempt"
 	"lyceum/domain/bulk"
 	"lyceum/domain/decimal"
@@ -83,8 +84,8 @@ func unavailableCases() map[string]unavailableCase {
 	upload := func() learning.Upload {
 		return learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}
 	}
-	file := func(text string) app.Import {
-		return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	file := func(text string) transfer.Import {
+		return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 	}
 	var exported string
 	var submitted submission.ID

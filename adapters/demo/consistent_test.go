@@ -8,7 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/app/transfer/format"
 	"lyceum/domain/analytics"
 	"lyceum/domain/event"
@@ -62,7 +62,7 @@ func TestTheDemoSchoolIsConsistent(t *testing.T) {
 	a := newApp()
 	who := load(t, a)
 	is.NoErr(a.Rebuild.School(t.Context(), who.School(), func(d ledger.Difference) { t.Error(d) }))
-	again, err := a.Transfers.Import(t.Context(), who, app.Import{Open: demo.School})
+	again, err := a.Transfers.Import(t.Context(), who, transfer.Import{Open: demo.School})
 	is.NoErr(err)
 	for _, k := range again.Kinds {
 		is.Equal(k.Created+k.Changed, 0)

@@ -8,6 +8,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
@@ -23,7 +24,7 @@ func newApp() *app.App {
 // load imports the demo school and returns an actor in it.
 func load(t *testing.T, a *app.App) app.Actor {
 	t.Helper()
-	made, err := a.Transfers.ImportNew(t.Context(), app.Import{Open: demo.School})
+	made, err := a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/demo"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/app/transfer/format"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
@@ -94,7 +94,7 @@ func TestASchoolIsAsLargeAsAskedAndConsistent(t *testing.T) {
 			size.Answers, size.Events = upTo("answers", 300), upTo("events", 200)
 		}
 		a := newApp()
-		made, err := a.Transfers.ImportNew(t.Context(), app.Import{Open: demo.Generated("School", size)})
+		made, err := a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated("School", size)})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestASeedMakesTheSameLinesAndAnotherDoesNotCollide(t *testing.T) {
 	for _, size := range []demo.Size{some, other} {
 		feed := list(t, event.Schema, who, a.Events.List)
 		size.FeedEnd = feed[len(feed)-1].CreatedAt
-		done, err := a.Transfers.Import(t.Context(), who, app.Import{Open: demo.Generated("Any", size)})
+		done, err := a.Transfers.Import(t.Context(), who, transfer.Import{Open: demo.Generated("Any", size)})
 		is.NoErr(err)
 		for _, k := range done.Kinds {
 			is.Equal(k.Changed+k.Unchanged, 0)

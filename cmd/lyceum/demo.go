@@ -8,6 +8,7 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -61,7 +62,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			return err
 		}
 		bar := newBar(t, -1, "written")
-		im := app.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Told: bar.lines}
+		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Told: bar.lines}
 		_, err = a.Transfers.Import(ctx, who, im)
 		bar.end()
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"lyceum/app"
+	"lyceum/app/transfer"
 )
 
 type importCmd struct {
@@ -47,7 +48,7 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.withFiles(ctx, "import", c.Files, func(a *app.App) error {
 		a.SetQuotas(quotas)
 		bar := newBar(t, -1, "checked")
-		im := app.Import{Open: open, DryRun: c.DryRun, Told: bar.lines}
+		im := transfer.Import{Open: open, DryRun: c.DryRun, Told: bar.lines}
 		done, err := c.bring(ctx, a, im, people)
 		bar.end()
 		if err != nil {
@@ -57,13 +58,13 @@ func (c *importCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-func (c *importCmd) bring(ctx context.Context, a *app.App, im app.Import, people bool) (app.Imported, error) {
+func (c *importCmd) bring(ctx context.Context, a *app.App, im transfer.Import, people bool) (transfer.Imported, error) {
 	if c.Create {
 		return a.Transfers.ImportNew(ctx, im)
 	}
 	s, err := a.Provision.School(ctx, c.School)
 	if err != nil {
-		return app.Imported{}, err
+		return transfer.Imported{}, err
 	}
 	if people {
 		return a.Transfers.ImportPeople(ctx, app.System(s.State().ID), im, c.Invite)
@@ -73,8 +74,8 @@ func (c *importCmd) bring(ctx context.Context, a *app.App, im app.Import, people
 
 // tell writes a table of what has become of the lines. The id of a school that
 // was made goes to standard output.
-func (c *importCmd) tell(t terminal, done app.Imported) error {
-	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k app.ImportedKind) string {
+func (c *importCmd) tell(t terminal, done transfer.Imported) error {
+	err := table(t.err, "KIND\tCREATED\tCHANGED\tUNCHANGED", done.Kinds, func(k transfer.ImportedKind) string {
 		return fmt.Sprintf("%s\t%d\t%d\t%d", k.Kind, k.Created, k.Changed, k.Unchanged)
 	})
 	switch {

@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/demo"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/app/transfer/format"
 	"lyceum/cmd/server"
 	"lyceum/domain/school"
@@ -26,7 +27,7 @@ type schoolFile struct {
 
 // loadedSchool is a school that was loaded.
 type loadedSchool struct {
-	app.Imported
+	transfer.Imported
 	keyName, secret string // of a key to show; blank: the file has its own
 	demo            bool
 }
@@ -80,7 +81,7 @@ func load(ctx context.Context, a *app.App, files []schoolFile) ([]loadedSchool, 
 func (f schoolFile) load(ctx context.Context, a *app.App) (loadedSchool, error) {
 	s := loadedSchool{demo: f.demo}
 	var err error
-	if s.Imported, err = a.Transfers.ImportNew(ctx, app.Import{Open: f.open}); err != nil {
+	if s.Imported, err = a.Transfers.ImportNew(ctx, transfer.Import{Open: f.open}); err != nil {
 		return s, err
 	}
 	switch {

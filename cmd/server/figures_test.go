@@ -8,7 +8,7 @@ import (
 	"go.uber.org/fx"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/telemetry"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 )
 
@@ -21,7 +21,7 @@ func TestAServerTellsItsFigures(t *testing.T) {
 	var figures *telemetry.Server
 	s, err := server.New(cfg, fx.Populate(&figures))
 	is.NoErr(err)
-	_, err = s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School})
+	_, err = s.App().Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	is.NoErr(err)
 	is.NoErr(s.Start(t.Context()))
 	defer func() { is.NoErr(s.Stop()) }()

@@ -18,7 +18,7 @@ import (
 	"go.uber.org/fx"
 	"lyceum/adapters/demo"
 	"lyceum/adapters/telemetry"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/test/api/contract"
 )
@@ -52,7 +52,7 @@ func TestFolderThatKeepsNoFiles(t *testing.T) {
 			var metrics *telemetry.Server
 			s, err := server.New(cfg, fx.Populate(&metrics))
 			is.NoErr(err)
-			_, err = s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School})
+			_, err = s.App().Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 			is.NoErr(err)
 			is.NoErr(s.Start(t.Context()))
 			defer func() { is.NoErr(s.Stop()) }()

@@ -17,7 +17,7 @@ import (
 	"lyceum/adapters/httpapi"
 	"lyceum/adapters/httpapi/transport"
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 )
 
@@ -37,7 +37,7 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.App().Transfers.ImportNew(t.Context(), app.Import{Open: demo.School}); err != nil {
+	if _, err := s.App().Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Start(t.Context()); err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/school"
 )
 
@@ -38,7 +39,7 @@ func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, erro
 // Import makes the school of a file in a store and returns its id and the secret of
 // an API key with all scopes.
 func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error)) (school.ID, string, error) {
-	made, err := a.Transfers.ImportNew(ctx, app.Import{Open: open})
+	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: open})
 	if err != nil {
 		return school.ID{}, "", err
 	}
@@ -47,6 +48,6 @@ func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error))
 }
 
 // Reading returns the import of a text.
-func Reading(text string) app.Import {
-	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+func Reading(text string) transfer.Import {
+	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }

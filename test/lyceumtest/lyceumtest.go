@@ -19,6 +19,7 @@ import (
 
 	"lyceum/adapters/demo"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/school"
 )
@@ -116,7 +117,7 @@ func New(ctx context.Context, options ...Option) (*Server, error) {
 
 // load imports the school and returns the secret of a key for it.
 func (f file) load(ctx context.Context, a *app.App) (string, error) {
-	made, err := a.Transfers.ImportNew(ctx, app.Import{Open: f.open})
+	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: f.open})
 	if err != nil || f.key != "" {
 		return f.key, err
 	}

@@ -16,7 +16,7 @@ import (
 // FuzzReader: whatever the text, reading ends, a line is a record or has faults,
 // and a record that was read is written and read again as the same.
 func FuzzReader(f *testing.F) {
-	golden, err := os.ReadFile("../../test/api/apitest/testdata/export.jsonl")
+	golden, err := os.ReadFile("../../../test/api/apitest/testdata/export.jsonl")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestALineThatIsTooLong(t *testing.T) {
 
 // The page on the format names every kind and each of its members.
 func TestTheDocumentTellsEveryMember(t *testing.T) {
-	page, err := os.ReadFile("../../docs/transfer.md")
+	page, err := os.ReadFile("../../../docs/transfer.md")
 	if err != nil {
 		t.Fatal(err)
 	}

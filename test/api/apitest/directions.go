@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/transfer"
 )
 
 // directions: a name that holds a control of the direction of writing is refused
@@ -100,8 +101,8 @@ func directions(t *testing.T, s *server) {
 		}
 	})
 
-	reading := func(text string) app.Import {
-		return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	reading := func(text string) transfer.Import {
+		return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 	}
 	t.Run("people as CSV", func(t *testing.T) {
 		is := is.New(t)

@@ -18,7 +18,7 @@ import (
 	_ "github.com/lib/pq"
 	"github.com/matryer/is"
 	"lyceum/adapters/files"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/fault"
 	"lyceum/test/kit/pgtest"
 )
@@ -77,7 +77,7 @@ func (w *world) race(t *testing.T, one, other deed, k known, pair, rounds int) {
 		for i, d := range []deed{one, other, one, other} {
 			wg.Go(func() {
 				err := d.do(ctx, w, k, rand.New(rand.NewPCG(uint64(pair), uint64(4*round+i))))
-				if errors.As(err, new(app.ImportErrors)) { // an import is refused as a whole
+				if errors.As(err, new(transfer.ImportErrors)) { // an import is refused as a whole
 					return
 				}
 				if err != nil && (fault.All(err) == nil || fault.Is(err, fault.Unavailable) && !moved(err)) {

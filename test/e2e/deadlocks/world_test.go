@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -272,8 +273,8 @@ func drain(ctx context.Context, next func(context.Context) (bool, error)) error 
 }
 
 // reading returns the import of a text.
-func reading(text string) app.Import {
-	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+func reading(text string) transfer.Import {
+	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
 func second[T any](_ T, err error) error { return err }

@@ -22,6 +22,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/mail"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -201,7 +202,7 @@ func TestNothingIsLeftOfAPerson(t *testing.T) {
 				func(email string) string {
 					text := "email,first_name,last_name,custom_avatar_url,groups\n" + email + "," + firstName + "," + lastName + "," + avatar + ",Group\n"
 					_, err := w.app.Transfers.ImportPeople(t.Context(), w.school,
-						app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}, true)
+						transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}, true)
 					w.NoErr(err)
 					return w.find(email)
 				},

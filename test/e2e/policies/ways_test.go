@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
@@ -139,7 +140,7 @@ func refusals(t *testing.T, err error) []string {
 		for _, r := range rows {
 			told = append(told, fmt.Sprintf("row %d: %s: %s", r.Row+1, r.Field, r.Detail))
 		}
-	case errors.As(err, new(app.ImportErrors)):
+	case errors.As(err, new(transfer.ImportErrors)):
 		told = strings.Split(err.Error(), "\n")
 	case fault.IsRefusal(err):
 		for _, f := range fault.All(err) {

@@ -12,6 +12,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/activity"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
@@ -170,14 +171,14 @@ func (w *world) find(n int) {
 }
 
 // lines returns the import of lines into the school.
-func lines(all ...string) app.Import {
+func lines(all ...string) transfer.Import {
 	return kit.Reading(`{"kind": "school", "format": 1, "name": "x"}` + "\n" + strings.Join(all, "\n") + "\n" + `{"kind": "end"}` + "\n")
 }
 
 // table returns the import of people as CSV.
-func table(rows ...string) app.Import {
+func table(rows ...string) transfer.Import {
 	text := "email,groups\n" + strings.Join(rows, "\n") + "\n"
-	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
 func must(t *testing.T, err error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/transfer"
 )
 
 func TestPeopleAsCSV(t *testing.T) {
@@ -23,7 +24,7 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.Equal(h.export(t, id), before)
 		done, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(text), true)
 		is.NoErr(err)
-		is.Equal(done.Kinds, []app.ImportedKind{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
+		is.Equal(done.Kinds, []transfer.ImportedKind{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
 		is.Equal(dry.Kinds, done.Kinds)
 		letters, err := h.Outbox.List(t.Context())
 		is.NoErr(err)
@@ -40,7 +41,7 @@ func TestPeopleAsCSV(t *testing.T) {
 			"grace@example.test,,\"Gra\"\"ce\",,true,Painters\n")
 		again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
 		is.NoErr(err)
-		is.Equal(again.Kinds, []app.ImportedKind{{Kind: "person", Unchanged: 3}})
+		is.Equal(again.Kinds, []transfer.ImportedKind{{Kind: "person", Unchanged: 3}})
 		is.Equal(h.export(t, id), after)
 	})
 }
@@ -92,7 +93,7 @@ func TestACellIsNoFormula(t *testing.T) {
 			is.Equal(strings.Split(b.String(), "\n")[1], "ada@example.test,"+cell+",,,false,")
 			again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
 			is.NoErr(err)
-			is.Equal(again.Kinds, []app.ImportedKind{{Kind: "person", Unchanged: 1}})
+			is.Equal(again.Kinds, []transfer.ImportedKind{{Kind: "person", Unchanged: 1}})
 			is.Equal(h.export(t, id), before)
 		})
 	}

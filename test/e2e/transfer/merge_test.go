@@ -12,6 +12,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/clock"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/ports"
@@ -49,7 +50,7 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 			`{"kind":"event","type":"viewed","person":"ada@example.test","course":"drawing","activity":"More","created_at":"2026-02-01T09:02:01Z"}`,
 			`{"kind":"end"}`,
 		)
-		want := []app.ImportedKind{
+		want := []transfer.ImportedKind{
 			{Kind: "category", Created: 1, Changed: 1},
 			{Kind: "coupon", Changed: 1},
 			{Kind: "person", Created: 1, Changed: 1, Unchanged: 1},
@@ -82,7 +83,7 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 		again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
 		is.NoErr(err)
 		for _, k := range again.Kinds {
-			is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+			is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
 		}
 		is.Equal(h.export(t, id), after)
 	})
@@ -108,7 +109,7 @@ func TestWhatFailsWhileItIsWrittenIsUndone(t *testing.T) {
 		is := is.New(t)
 		good := renamed(lines(small...), unique("Small"))
 		opened := 0
-		im := app.Import{Open: func() (io.ReadCloser, error) {
+		im := transfer.Import{Open: func() (io.ReadCloser, error) {
 			text := good
 			if opened++; opened == 3 { // the school, the rehearsal, the writing
 				text = strings.Replace(text, `"type":"watched"`, `"type":"wathced"`, 1)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
@@ -90,7 +91,7 @@ func TestWhatIsTakenInANewSchool(t *testing.T) {
 			_, theirs, _ := strings.Cut(rest, `"id":"`)
 			theirs, _, _ = strings.Cut(theirs, `"`)
 			_, err = h.Transfers.ImportNew(t.Context(), reading(strings.Replace(text, `"ID"`, `"`+theirs+`"`, 1)))
-			var faults app.ImportErrors
+			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
 			is.Equal(err.Error(), "line 5: invitation: token: is that of another invitation\n"+
 				"line 6: api_key: secret: is that of another key\nline 7: person: id: is that of line 4")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/transfer"
 )
 
 const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
@@ -30,7 +31,7 @@ func TestRedemptionsGoWithTheSchool(t *testing.T) {
 		again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
 		is.NoErr(err)
 		for _, k := range again.Kinds {
-			is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+			is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
 		}
 		is.Equal(h.export(t, id), out)
 
@@ -41,7 +42,7 @@ func TestRedemptionsGoWithTheSchool(t *testing.T) {
 		is.True(strings.Contains(h.export(t, id), `"usages_count":5`))
 		for _, k := range done.Kinds {
 			if k.Kind == "redemption" {
-				is.Equal(k, app.ImportedKind{Kind: k.Kind, Created: 1, Unchanged: 3})
+				is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Created: 1, Unchanged: 3})
 			}
 		}
 	})
@@ -68,7 +69,7 @@ func TestMoreUsesThanACouponAllows(t *testing.T) {
 			done, err := h.Transfers.Import(t.Context(), app.System(id), reading(again))
 			is.NoErr(err)
 			is.Equal(dry.Kinds, done.Kinds)
-			is.Equal(done.Kinds[len(done.Kinds)-1], app.ImportedKind{Kind: "redemption", Created: 3, Unchanged: 2})
+			is.Equal(done.Kinds[len(done.Kinds)-1], transfer.ImportedKind{Kind: "redemption", Created: 3, Unchanged: 2})
 			is.True(strings.Contains(h.export(t, id), `"usages_count":7,"maximum_usages":7,`))
 			unchanged(t, h, id, again)
 		}

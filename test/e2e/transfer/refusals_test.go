@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/transfer"
 )
 
 // small is a good school with a line of each kind, as people write them: what can
@@ -55,7 +55,7 @@ func TestASmallSchoolAsPeopleWriteIt(t *testing.T) {
 			made, err := h.Transfers.ImportNew(t.Context(), reading(text))
 			is.NoErr(err)
 			for _, k := range made.Kinds {
-				is.Equal(k, app.ImportedKind{Kind: k.Kind, Created: k.Created})
+				is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Created: k.Created})
 			}
 			out := h.export(t, made.School.ID)
 			is.True(strings.Contains(out, `"name":"apple.txt","media_type":"application/octet-stream","size":3`))
@@ -122,7 +122,7 @@ func TestEachFaultIsToldWithItsLine(t *testing.T) {
 		t.Run(test.want, func(t *testing.T) {
 			is := is.New(t)
 			_, err := h.Transfers.ImportNew(t.Context(), reading(with(test.line, test.text)))
-			var faults app.ImportErrors
+			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
 			is.True(strings.HasPrefix(err.Error()+"\n", test.want+"\n")) // what follows from it comes behind
 			all, err := h.Provision.Schools(t.Context())

@@ -17,6 +17,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/ledger"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -64,8 +65,8 @@ func (h house) export(t *testing.T, id school.ID) string {
 	return b.String()
 }
 
-func reading(text string) app.Import {
-	return app.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
+func reading(text string) transfer.Import {
+	return transfer.Import{Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }}
 }
 
 // found makes the school of a text, which must be good.
@@ -114,7 +115,7 @@ func filled(t *testing.T, h house, name string) school.ID {
 // generated makes a generated school.
 func (h house) generated(t *testing.T, name string, size demo.Size) school.ID {
 	t.Helper()
-	made, err := h.Transfers.ImportNew(t.Context(), app.Import{Open: demo.Generated(name, size)})
+	made, err := h.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.Generated(name, size)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
 				again, err := houses[to].Transfers.Import(t.Context(), app.System(there), reading(text))
 				is.NoErr(err)
 				for _, k := range again.Kinds {
-					is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
+					is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
 				}
 				is.Equal(houses[to].export(t, there), text)
 			})

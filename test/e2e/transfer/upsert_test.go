@@ -8,6 +8,7 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/school"
 )
 
@@ -113,7 +114,7 @@ func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
 					if k.Kind == test.kind {
 						changed = test.changed
 					}
-					is.Equal(k, app.ImportedKind{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
+					is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
 				}
 				after := h.export(t, id)
 				is.Equal(plain(after, before), plain(edited, before))
@@ -143,7 +144,7 @@ func unchanged(t *testing.T, h house, id school.ID, text string) {
 	again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
 	is.NoErr(err)
 	for _, k := range again.Kinds {
-		is.Equal(k, app.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+		is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
 	}
 	is.Equal(h.export(t, id), before)
 }

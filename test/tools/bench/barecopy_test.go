@@ -13,6 +13,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/adapters/memory"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
@@ -27,7 +28,7 @@ func generate(b *testing.B, s demo.Size) *made {
 	m := &made{}
 	store := noting{memory.New(), m}
 	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
-	_, err := a.Transfers.ImportNew(b.Context(), app.Import{Open: demo.Generated("Measured", s)})
+	_, err := a.Transfers.ImportNew(b.Context(), transfer.Import{Open: demo.Generated("Measured", s)})
 	try(b, err)
 	return m
 }

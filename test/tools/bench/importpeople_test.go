@@ -15,6 +15,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
@@ -50,7 +51,7 @@ func BenchmarkImportPeople(b *testing.B) {
 		made, err := a.Provision.CreateSchool(b.Context(), name, school.Preregistration, "")
 		try(b, err)
 		begin := time.Now()
-		_, err = a.Transfers.ImportPeople(b.Context(), app.System(made.ID), app.Import{
+		_, err = a.Transfers.ImportPeople(b.Context(), app.System(made.ID), transfer.Import{
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text.String())), nil },
 		}, false)
 		try(b, err)

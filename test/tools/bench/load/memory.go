@@ -15,7 +15,7 @@ import (
 	"strings"
 
 	"lyceum/adapters/demo"
-	"lyceum/app"
+	"lyceum/app/transfer"
 	"lyceum/app/transfer/format"
 	"lyceum/cmd/server"
 	secrets "lyceum/domain/school"
@@ -37,7 +37,7 @@ func remember(ctx context.Context, addr string, size demo.Size) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.App().Transfers.ImportNew(ctx, app.Import{Open: enrolledOnly(size)})
+	_, err = s.App().Transfers.ImportNew(ctx, transfer.Import{Open: enrolledOnly(size)})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package app
+package transfer
 
 import (
 	"context"
@@ -20,8 +20,8 @@ type Transfers struct {
 	files ports.Files
 }
 
-// newTransfers returns the use cases on the given store; submitted files are in files.
-func newTransfers(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
+// New returns the use cases on the given store; submitted files are in files.
+func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
 
 // Export writes the actor's school to w as lines of package transfer, all of them
 // of one instant. told, which may be nil, learns how many lines are written. An
