@@ -25,11 +25,7 @@ var (
 		"school_id", "id", "code", "code_key", "code_fold", "currency_code", "enabled", "start_on", "end_on",
 		"format", "value", "usages_count", "maximum_usages", "created_at", "updated_at",
 	}
-	personCopy = []string{
-		"school_id", "id", "email", "email_key", "email_fold", "first_name", "first_name_fold",
-		"last_name", "last_name_fold", "full_name", "full_name_fold", "avatar_url", "avatar_url_fold",
-		"activated_at", "unsubscribed", "created_at", "updated_at",
-	}
+	personCopy      = personWritten.names()
 	redemptionCopy  = []string{"school_id", "id", "coupon_id", "person_id", "created_at"}
 	partnershipCopy = []string{"school_id", "id", "person_id", "role", "created_at"}
 	courseCopy      = []string{

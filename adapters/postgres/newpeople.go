@@ -17,13 +17,8 @@ import (
 )
 
 // addPeople is addPerson for many; its arguments are those, each as an array.
-const addPeople = `
-	INSERT INTO people (school_id, id, email, email_key, email_fold,
-		first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
-		avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
-	SELECT $1, p.* FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[],
-		$6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-		$12::text[], $13::text[], $14::timestamptz[], $15::boolean[], $16::timestamptz[], $17::timestamptz[]) p
+var addPeople = `INSERT INTO people (` + personWritten.list() + `)
+	SELECT $1, p.* FROM unnest($2::uuid[], ` + personWritten.arrays() + `) p
 	ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
 
 // AddIfAbsent keeps those of ps whose address is free. They are inserted in the
@@ -47,24 +42,23 @@ func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]pers
 }
 
 // addInvited is addPerson with an invitation and its job, if the school's
-// authentication method allows.
-const addInvited = `
-	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($18::text[])),
+// authentication method allows. The parameters of the person's columns come last,
+// because their number grows.
+var addInvited = `
+	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($3::text[])),
 	person AS (
-		INSERT INTO people (school_id, id, email, email_key, email_fold,
-			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
-			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
-		SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17 FROM school
+		INSERT INTO people (` + personWritten.list() + `)
+		SELECT $1, $2, ` + personWritten.parameters(15) + ` FROM school
 		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id
 	),
 	invitation AS (
 		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
-		SELECT $1, person.id, $20, $21 FROM person, school WHERE auth = ANY($19::text[])
+		SELECT $1, person.id, $5, $6 FROM person, school WHERE auth = ANY($4::text[])
 		RETURNING message_id
 	),
 	job AS (
 		INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
-		SELECT $1, message_id, $22, $23, $24, $25, $26, $27, $28, $29 FROM invitation
+		SELECT $1, message_id, $7, $8, $9, $10, $11, $12, $13, $14 FROM invitation
 		RETURNING id
 	)
 	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited`
@@ -78,10 +72,13 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 	if j.School != id {
 		return false, fmt.Errorf("postgres: job %s is of another school than the person", j.ID)
 	}
-	args := append(personRepo{personReader{c}}.args(n.Person.State()),
+	p := n.Person.State()
+	args := append([]any{
+		c.SchoolID, p.ID.UUID,
 		pq.Array(pgdb.IDStrings(n.Admitting)), pq.Array(pgdb.IDStrings(n.Inviting)),
 		n.Invitation.Letter.UUID, n.Invitation.AskedAt,
-		string(j.Kind), j.Payload, j.State.String(), j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt)
+		string(j.Kind), j.Payload, j.State.String(), j.Attempts, j.RunAt, j.LastError, j.CreatedAt, j.UpdatedAt,
+	}, personWritten.values(p)...)
 	var done struct{ Added, Invited bool }
 	if err := c.GetRow(ctx, &done, addInvited, args...); err != nil {
 		return false, err

@@ -106,19 +106,34 @@ const (
 	// attempt that it writes twice.
 	lockPerson = `SELECT ` + personColumns + ` FROM people r
 		WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE`
-	addPerson = `
-		INSERT INTO people (school_id, id, email, email_key, email_fold,
-			first_name, first_name_fold, last_name, last_name_fold, full_name, full_name_fold,
-			avatar_url, avatar_url_fold, activated_at, unsubscribed, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
-		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
-	savePerson = `
-		UPDATE people SET email = $3, email_key = $4, email_fold = $5,
-			first_name = $6, first_name_fold = $7, last_name = $8, last_name_fold = $9,
-			full_name = $10, full_name_fold = $11, avatar_url = $12, avatar_url_fold = $13,
-			activated_at = $14, unsubscribed = $15, created_at = $16, updated_at = $17
-		WHERE school_id = $1 AND id = $2`
 	removePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
+)
+
+// personWritten is the columns of people that are written. Lists search, filter and
+// sort texts by the columns with the suffix _fold.
+var personWritten = writtenColumns[person.State]{
+	{"email", "text", func(s person.State) any { return s.Email }},
+	{"email_key", "text", func(s person.State) any { return text.Key(s.Email) }},
+	{"email_fold", "text", func(s person.State) any { return text.Fold(s.Email) }},
+	{"first_name", "text", func(s person.State) any { return s.FirstName }},
+	{"first_name_fold", "text", func(s person.State) any { return text.Fold(s.FirstName) }},
+	{"last_name", "text", func(s person.State) any { return s.LastName }},
+	{"last_name_fold", "text", func(s person.State) any { return text.Fold(s.LastName) }},
+	{"full_name", "text", func(s person.State) any { return s.FullName() }},
+	{"full_name_fold", "text", func(s person.State) any { return text.Fold(s.FullName()) }},
+	{"avatar_url", "text", func(s person.State) any { return s.AvatarURL }},
+	{"avatar_url_fold", "text", func(s person.State) any { return foldOptional(s.AvatarURL) }},
+	{"activated_at", "timestamptz", func(s person.State) any { return s.ActivatedAt }},
+	{"unsubscribed", "boolean", func(s person.State) any { return s.Unsubscribed }},
+	{"created_at", "timestamptz", func(s person.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s person.State) any { return s.UpdatedAt }},
+}
+
+var (
+	addPerson = `INSERT INTO people (` + personWritten.list() + `)
+		VALUES ($1, $2, ` + personWritten.parameters(firstWritten) + `)
+		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
+	savePerson = `UPDATE people SET ` + personWritten.assignments() + ` WHERE school_id = $1 AND id = $2`
 )
 
 var personRivals = rivalsOf("people", "email_key")
@@ -143,16 +158,16 @@ func (c personRepo) Load(ctx context.Context, ids []person.ID) (map[person.ID]pe
 }
 
 func (c personRepo) args(s person.State) []any {
-	var avatarFold *string
-	if s.AvatarURL != nil {
-		f := text.Fold(*s.AvatarURL)
-		avatarFold = &f
+	return append([]any{c.SchoolID, s.ID.UUID}, personWritten.values(s)...)
+}
+
+// foldOptional is text.Fold of a text that may be missing.
+func foldOptional(s *string) *string {
+	if s == nil {
+		return nil
 	}
-	return []any{
-		c.SchoolID, s.ID.UUID, s.Email, text.Key(s.Email), text.Fold(s.Email),
-		s.FirstName, text.Fold(s.FirstName), s.LastName, text.Fold(s.LastName), s.FullName(), text.Fold(s.FullName()),
-		s.AvatarURL, avatarFold, s.ActivatedAt, s.Unsubscribed, s.CreatedAt, s.UpdatedAt,
-	}
+	folded := text.Fold(*s)
+	return &folded
 }
 
 func (c personRepo) email(s person.State) unique {
