@@ -28,8 +28,15 @@ func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
 	}
 	elements, _ := sent.Array()
 	rows := make([]bulk.Row, len(elements))
+	named := 0
 	for i, e := range elements {
-		rows[i] = readRow(kind, i, e)
+		var n int
+		rows[i], n = readRow(kind, i, e)
+		named += n
+		if err := kind.CheckTargets(i, named); err != nil {
+			d.Fail(err)
+			return nil // a comma makes a target, which costs far more than its byte
+		}
 	}
 	return rows
 }
@@ -40,16 +47,22 @@ var rowMembers = map[bulk.Kind]struct{ subject, targets string }{
 	bulk.Groups: {"name", "courses"},
 }
 
-func readRow(kind bulk.Kind, number int, v jsonapi.Value) bulk.Row {
+// readRow returns a row, and how many targets it names, those that are malformed among
+// them.
+func readRow(kind bulk.Kind, number int, v jsonapi.Value) (row bulk.Row, named int) {
 	o, ok := v.Object()
 	if !ok {
-		return kind.NewRow(number, "", nil, fault.Invalidf("", "must be an object"))
+		return kind.NewRow(number, "", nil, fault.Invalidf("", "must be an object")), 0
 	}
 	members := rowMembers[kind]
 	subject, errSubject := request.TextOf(members.subject, o[members.subject])
 	targets, errTargets := readTargets(members.targets, o[members.targets], kind == bulk.Groups)
-	return kind.NewRow(number, subject, targets, fault.Join(errSubject, errTargets))
+	row = kind.NewRow(number, subject, targets, fault.Join(errSubject, errTargets))
+	return row, len(targets) + len(fault.All(errTargets))
 }
+
+// tooMany stands for more targets than a row may name, which are not read.
+var tooMany = make([]bulk.Target, bulk.MaxTargets+1)
 
 // readTargets reads what a row names: nothing, one text or an array of them.
 // list says that a text may name several, separated by commas. A blank text
@@ -64,7 +77,7 @@ func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error
 		return targetsIn(field, s, list), nil
 	}
 	if n > bulk.MaxTargets {
-		return make([]bulk.Target, bulk.MaxTargets+1), nil // too many to be looked at
+		return tooMany, nil
 	}
 	elements, _ := v.Array()
 	var targets []bulk.Target
@@ -77,12 +90,14 @@ func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error
 			continue
 		}
 		targets = append(targets, targetsIn(place, s, list)...)
+		if len(targets) > bulk.MaxTargets {
+			return tooMany, fault.Join(errs...)
+		}
 	}
 	return targets, fault.Join(errs...)
 }
 
-// targetsIn returns the targets that a text names, of a list one more than may
-// be at most.
+// targetsIn returns the targets that a text names, or tooMany.
 func targetsIn(field, s string, list bool) []bulk.Target {
 	names := slices.Values([]string{s})
 	if list {
@@ -94,7 +109,7 @@ func targetsIn(field, s string, list bool) []bulk.Target {
 			targets = append(targets, bulk.Target{Field: field, Name: name})
 		}
 		if len(targets) > bulk.MaxTargets {
-			break
+			return tooMany
 		}
 	}
 	return targets

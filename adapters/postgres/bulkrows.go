@@ -36,8 +36,9 @@ func encodeRows(rows []bulk.Row) (string, error) {
 	kept := make([]bulkRow, len(rows))
 	for i, r := range rows {
 		kept[i] = bulkRow{Number: r.Number, Subject: r.Subject, Errors: keptErrors(r.Errors)}
-		for _, t := range r.Targets {
-			kept[i].Targets = append(kept[i].Targets, bulkTarget(t))
+		kept[i].Targets = make([]bulkTarget, len(r.Targets))
+		for j, t := range r.Targets {
+			kept[i].Targets[j] = bulkTarget(t)
 		}
 	}
 	b, err := json.Marshal(kept)

@@ -7,6 +7,7 @@
 package bulk
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,6 +23,9 @@ const JobKind job.Kind = "bulk"
 
 // MaxRows is how many rows a request may have.
 const MaxRows = 15_000
+
+// MaxAllTargets is how many groups or courses all rows of a request may name together.
+const MaxAllTargets = 100_000
 
 // ID identifies a bulk job.
 type ID struct{ uuid.UUID }
@@ -53,6 +57,16 @@ func (k Kind) String() string { return k.name }
 func (k Kind) CheckSize(rows int) error {
 	if rows > MaxRows {
 		return fault.Invalidf(k.name, "has too many elements (maximum is %d)", MaxRows)
+	}
+	return nil
+}
+
+// CheckTargets says whether the rows of a request up to the one with that 0-based
+// number may name so many targets.
+func (k Kind) CheckTargets(row, targets int) error {
+	if targets > MaxAllTargets {
+		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),
+			"names too many, together with the rows before it (maximum is %d in a request)", MaxAllTargets)
 	}
 	return nil
 }

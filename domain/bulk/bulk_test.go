@@ -24,6 +24,9 @@ func TestSize(t *testing.T) {
 		is := is.New(t)
 		_, err := bulk.New(bulk.ID{}, kind, bulk.MaxRows, then)
 		is.NoErr(err)
+		is.NoErr(kind.CheckTargets(3, bulk.MaxAllTargets))
+		err = kind.CheckTargets(3, bulk.MaxAllTargets+1)
+		is.Equal(fault.All(err)[0].Field, kind.String()+"[3]")
 		_, err = bulk.New(bulk.ID{}, kind, bulk.MaxRows+1, then)
 		is.Equal(err.Error(), "invalid: "+kind.String()+": has too many elements (maximum is 15000)")
 	}

@@ -104,6 +104,10 @@ func bulkRefusals(t *testing.T, s *server) {
 		{"too many rows, and no type", "/v1/bulk/groups", `{"data":{"attributes":{"groups":` + rows(15_001) + `}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/attributes/groups has too many elements (maximum is 15000)",
 		}},
+		{"too many courses", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[` +
+			strings.Repeat(`{"name":"A","courses":"`+strings.Repeat("a,", 500)+`"},`, 200) + `{"name":"B","courses":"b"}]}}}`, []string{
+			"422 /data/attributes/groups/200 names too many, together with the rows before it (maximum is 100000 in a request)",
+		}},
 		{"a large body", "/v1/bulk/people", long(room), nil},
 		{"too large a body", "/v1/bulk/people", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
 		{"too large a body", "/v2/bulk/groups", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
