@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -79,8 +78,11 @@ const largePage = 100
 func recordsAskedFor(parameters []respond.Parameter) int {
 	most := 0
 	for _, p := range parameters {
-		if limit, err := strconv.Atoi(p.Value); p.Name == "limit" && err == nil {
-			most = max(most, min(limit, query.MaxLimit))
+		if p.Name != "limit" {
+			continue
+		}
+		if limit, err := positive(p); err == nil { // as the list reads it
+			most = max(most, int(min(limit, query.MaxLimit)))
 		}
 	}
 	return most

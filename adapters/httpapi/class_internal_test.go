@@ -29,3 +29,19 @@ func TestSearches(t *testing.T) {
 		is.Equal(searches(respond.ParseQuery(query)), want) // query
 	}
 }
+
+// The class and the turns of a request follow the limit that its list has.
+func TestRecordsAskedFor(t *testing.T) {
+	for _, limit := range []string{
+		"", "0", "-5", "+5", "x", "1", "40", "1000", "1001", "0007", "2147483648", "9223372036854775807",
+		"9223372036854775808", "99999999999999999999", "1e9",
+	} {
+		is := is.New(t)
+		parameters := respond.ParseQuery("limit=" + limit)
+		want := 0
+		if asked, err := readListRequest(parameters); err == nil {
+			want = asked.Page.Limit()
+		}
+		is.Equal(recordsAskedFor(parameters), want) // limit
+	}
+}
