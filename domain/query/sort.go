@@ -9,11 +9,14 @@ import (
 )
 
 // buildSort returns the keys of a sort parameter; of an attribute that is named
-// twice the first counts. All names that do not exist, or have no order, are told
-// in one fault.
+// twice the first counts. Names that do not exist, the first maxNamed of them, and
+// those that have no order are told in one fault.
 func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if spec == "" {
 		return s.Default(), nil
+	}
+	if strings.Count(spec, ",") >= MaxSort {
+		return nil, fault.Parameterf("sort", "a sort takes at most %d attributes", MaxSort)
 	}
 	var (
 		sort    []Order
@@ -24,11 +27,15 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 		name, desc := strings.CutPrefix(name, "-")
 		f, ok := s.lookup(name)
 		if !ok || f.hidden {
-			unknown = append(unknown, fmt.Sprintf("%.60q", name))
+			if len(unknown) < maxNamed {
+				unknown = append(unknown, fmt.Sprintf("%.60q", name))
+			}
 			continue
 		}
 		if !f.attr.Kind.Ordered() {
-			sets = append(sets, f.attr.Name)
+			if !slices.Contains(sets, f.attr.Name) {
+				sets = append(sets, f.attr.Name)
+			}
 			continue
 		}
 		if !f.constant && !slices.ContainsFunc(sort, func(o Order) bool { return o.Attr.Name == f.attr.Name }) {
@@ -40,7 +47,7 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 		wrong = append(wrong, "there is no attribute "+strings.Join(unknown, ", "))
 	}
 	if len(sets) > 0 {
-		wrong = append(wrong, "lists cannot be sorted by "+strings.Join(slices.Compact(sets), ", "))
+		wrong = append(wrong, "lists cannot be sorted by "+strings.Join(sets, ", "))
 	}
 	if len(wrong) > 0 {
 		return nil, fault.Parameterf("sort", "%s; there are %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))

@@ -126,3 +126,22 @@ func TestOrder(t *testing.T) {
 }
 
 func sign(n int) int { return min(max(n, -1), 1) }
+
+func TestSortLimit(t *testing.T) {
+	is := is.New(t)
+	_, err := query.Build(rows, query.Request{Sort: strings.Repeat("name,", query.MaxSort-1) + "email"})
+	is.NoErr(err)
+	_, err = query.Build(rows, query.Request{Sort: strings.Repeat("name,", query.MaxSort) + "email"})
+	is.Equal(fault.All(err)[0].Detail, "a sort takes at most 50 attributes")
+}
+
+// However long a sort is, its fault is short.
+func TestSortFaultIsShort(t *testing.T) {
+	for _, names := range []int{1, 10, 11, 50, 51, 30_000} {
+		is := is.New(t)
+		_, err := query.Build(rows, query.Request{Sort: strings.Repeat(strings.Repeat("\xff", 100)+",tags.id,age,", names)})
+		is.Equal(len(fault.All(err)), 1)
+		is.True(len(fault.All(err)[0].Detail) < 4000)
+		is.True(strings.Count(fault.All(err)[0].Detail, "tags.id") <= 1)
+	}
+}
