@@ -2,9 +2,7 @@ package httpapi
 
 import (
 	"fmt"
-	"mime"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -93,16 +91,12 @@ func (p *patient) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// acceptsLines tells whether Accept headers let lines of JSON through. Ranges
-// that cannot be understood are passed over; when none is left, anything is fine.
+// acceptsLines reports whether Accept headers let lines of JSON through. If they have
+// no range that is understood, anything is fine.
 func acceptsLines(headers []string) bool {
 	var lines preference
 	understood := false
-	for r := range strings.SplitSeq(strings.Join(headers, ","), ",") {
-		name, params, err := mime.ParseMediaType(r)
-		if err != nil || !strings.Contains(name, "/") {
-			continue
-		}
+	for name, params := range mediaRanges(headers) {
 		understood = true
 		switch name {
 		case "*/*":

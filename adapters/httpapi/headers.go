@@ -18,6 +18,32 @@ func secure(c *gin.Context) {
 	h.Set("Vary", "Accept")
 }
 
+// maxHeaders is how many bytes the headers of a request may have: the address, which
+// may be longer, is not among them. Browsers send 1 to 4 KiB.
+const maxHeaders = 16 << 10
+
+// headerBytes returns the size of the headers of r, as HTTP/1.1 sends them.
+func headerBytes(r *http.Request) int {
+	size := len(r.Host)
+	for name, values := range r.Header {
+		for _, v := range values {
+			size += len(name) + len(": ") + len(v) + len("\r\n")
+		}
+	}
+	return size
+}
+
+// checkHeaders refuses headers that are too large, before anybody reads them.
+func (s *server) checkHeaders(c *gin.Context) error {
+	if headerBytes(c.Request) <= maxHeaders {
+		return nil
+	}
+	if err := s.spaceOut(c); err != nil {
+		return err
+	}
+	return respond.Refusef(http.StatusRequestHeaderFieldsTooLarge, "The headers are larger than %d bytes", maxHeaders)
+}
+
 // checkTransport refuses a request that came by a way on which no key may be
 // sent, before it looks at any. To the health paths any way will do: who probes
 // them reaches the server beside its proxy.

@@ -29,7 +29,8 @@ func (s *server) identify(c *gin.Context) {
 		id = uuid.NewString()
 	}
 	x := &respond.State{RequestID: id, MediaType: mediaJSON}
-	if x.ManyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters; !x.ManyParameters {
+	x.ManyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters
+	if !x.ManyParameters && !healthPaths.hold(c.Request.URL.Path) { // which read no parameters
 		x.Query = respond.ParseQuery(c.Request.URL.RawQuery)
 	}
 	respond.Begin(c, x)

@@ -2,10 +2,8 @@ package httpapi
 
 import (
 	"lyceum/adapters/httpapi/respond"
-	"mime"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 )
@@ -67,15 +65,11 @@ const (
 	exact
 )
 
-// preferences reads Accept headers. Ranges that cannot be understood are passed
-// over; when none is left, anything is fine.
+// preferences reads Accept headers. If they have no range that is understood,
+// anything is fine.
 func preferences(headers []string) (json, jsonAPI preference) {
 	understood := false
-	for r := range strings.SplitSeq(strings.Join(headers, ","), ",") {
-		name, params, err := mime.ParseMediaType(r)
-		if err != nil || !strings.Contains(name, "/") {
-			continue
-		}
+	for name, params := range mediaRanges(headers) {
 		understood = true
 		q := quality(params["q"])
 		switch name {

@@ -93,6 +93,7 @@ func New(a *app.App, cfg Config, log *slog.Logger) *API {
 		s.survive,
 		s.limitTime,
 		secure,
+		s.Step(s.checkHeaders),
 		negotiate,
 		s.Step(s.checkTransport),
 		s.Step(s.checkQuery),

@@ -19,18 +19,32 @@ var secrets = regexp.MustCompile(
 // Text returns the text of an error as it may be logged.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
-// maxAgent is how many bytes of a user agent are logged.
-const maxAgent = 200
+const (
+	// maxAgent is how many bytes of a user agent are logged.
+	maxAgent = 200
+	// maxSecret is how many bytes beyond these are searched, for a secret that begins
+	// among them: an email address has at most 254 bytes, a key has fewer.
+	maxSecret = 256
+)
 
 // Agent returns the user agent as it may be logged: printable ASCII.
 func Agent(agent string) string {
-	agent = Text(strings.Map(func(r rune) rune {
+	agent = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return '?'
 		}
 		return r
-	}, agent))
-	return agent[:min(len(agent), maxAgent)]
+	}, agent[:min(len(agent), maxAgent+maxSecret)])
+	var shown strings.Builder
+	from, end := 0, min(len(agent), maxAgent)
+	for _, secret := range secrets.FindAllStringIndex(agent, -1) {
+		if secret[0] >= end {
+			break
+		}
+		shown.WriteString(agent[from:secret[0]] + hidden)
+		from = secret[1]
+	}
+	return shown.String() + agent[min(from, end):end]
 }
 
 // Method returns a method as it may be logged: one that HTTP defines.

@@ -49,13 +49,14 @@ func (s *Server) Client(r *http.Request) netip.Addr {
 	if s.cfg.Mode != Proxy {
 		return at
 	}
-	passed := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(passed) - 1; i >= 0 && s.believes(at); i-- {
-		before, ok := forwarded(passed[i])
+	passed := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	for passed != "" && s.believes(at) {
+		comma := strings.LastIndexByte(passed, ',')
+		before, ok := forwarded(passed[comma+1:])
 		if !ok {
 			break
 		}
-		at = before
+		at, passed = before, passed[:max(comma, 0)]
 	}
 	return at
 }

@@ -132,6 +132,8 @@ func (c *Contract) RequestProblems(r Request) []string {
 	return nil
 }
 
+const statusHeadersTooLarge = http.StatusRequestHeaderFieldsTooLarge
+
 // general is the responses to requests that are no operation's.
 var general = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
@@ -140,6 +142,7 @@ var general = map[int]string{
 	http.StatusMethodNotAllowed:    "MethodNotAllowed",
 	http.StatusNotAcceptable:       "NotAcceptable",
 	http.StatusTooManyRequests:     "TooManyRequests",
+	statusHeadersTooLarge:          "HeadersTooLarge",
 	http.StatusInternalServerError: "Defect",
 	http.StatusServiceUnavailable:  "Unavailable",
 }
