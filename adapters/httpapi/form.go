@@ -37,11 +37,16 @@ const (
 	maxField = 1 << 10
 	// maxParts is how many parts a form may have.
 	maxParts = 20
+	// maxPartHead is how many bytes may come before the content of a part: those of its
+	// headers, which the library holds in memory.
+	maxPartHead = 16 << 10
 )
 
 // form is a form on its way in, read part by part.
 type form struct {
 	parts  *multipart.Reader
+	heads  *headReader
+	last   *multipart.Part // nil until the first one comes
 	limit  int64           // of the bytes of the file
 	digest hash.Hash       // of those read so far
 	file   *multipart.Part // nil until it comes
@@ -67,9 +72,15 @@ func (s *server) readForm(c *gin.Context) (*form, error) {
 		return nil, respond.Refusef(http.StatusRequestEntityTooLarge, "The file is larger than %d bytes", limit)
 	}
 	body := s.patience(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
+	return newForm(body, boundary, limit), nil
+}
+
+func newForm(body io.Reader, boundary string, limit int64) *form {
+	heads := &headReader{body: body}
 	return &form{
-		parts: multipart.NewReader(body, boundary), limit: limit, digest: sha256.New(), fields: map[string]string{},
-	}, nil
+		parts: multipart.NewReader(heads, boundary), heads: heads, limit: limit,
+		digest: sha256.New(), fields: map[string]string{},
+	}
 }
 
 // upload reads until the file and returns it. Without a file it is an empty one,
@@ -112,7 +123,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 // next reads fields, until the file comes or the form ends.
 func (f *form) next() {
 	for f.broken == nil && !f.ended {
-		part, err := f.parts.NextPart()
+		part, err := f.nextPart()
 		switch {
 		case err == io.EOF: // wrapped, it tells of a form that ends too early
 			f.ended = true
@@ -135,6 +146,18 @@ func (f *form) next() {
 		}
 		f.field(part)
 	}
+}
+
+// nextPart passes over the rest of the last part and returns the next one.
+func (f *form) nextPart() (*multipart.Part, error) {
+	if f.last != nil {
+		if _, err := io.Copy(io.Discard, f.last); err != nil {
+			return nil, err
+		}
+	}
+	part, err := f.heads.nextPart(f.parts)
+	f.last = part
+	return part, err
 }
 
 // field reads the value of a field that is known.
