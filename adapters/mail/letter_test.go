@@ -93,6 +93,8 @@ func TestNamesInALetter(t *testing.T) {
 		"a web address":  {"Your parcel waits: https://evil.example/x", "Your parcel waits: https: evil. example/x", "Your parcel waits: https: evil. example/x"},
 		"a host":         {"www.evil.example", "www. evil. example", "www. evil. example"},
 		"another dot":    {"evil．example", "evil． example", "evil． example"},
+		"a dot leader":   {"evil․example", "evil․ example", "evil․ example"},
+		"a small dot":    {"evil﹒example", "evil﹒ example", "evil﹒ example"},
 		"a number":       {"Web 2.0", "Web 2.0", "Web 2.0"},
 		"a long number":  {"12.345", "12.345", "12.345"},
 		"an IP address":  {"192.0.2.1/x", "192. 0. 2. 1/x", "192. 0. 2. 1/x"},

@@ -27,8 +27,9 @@ func unlinked(name string) string {
 	return b.String()
 }
 
-// isDot reports whether r may part the labels of a host.
-func isDot(r rune) bool { return strings.ContainsRune(".．。｡", r) }
+// isDot reports whether r may part the labels of a host: a full stop, or a character
+// that mail clients may read as one.
+func isDot(r rune) bool { return strings.ContainsRune(".．。｡․﹒", r) }
 
 // isDecimal reports whether the dot at i, which is neither the first nor the last of
 // runes, is the only one of a number.
