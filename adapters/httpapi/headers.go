@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -55,7 +56,8 @@ func (s *server) checkTransport(c *gin.Context) error {
 	if !answerable && !healthPaths.hold(c.Request.URL.Path) {
 		return respond.Refusef(http.StatusForbidden, "This service answers over HTTPS only")
 	}
-	if s.cfg.LocalOnly && !(isLocal("//"+c.Request.Host) && isLocal(c.GetHeader("Origin"))) {
+	isForeign := func(of string) bool { return !isLocal(of) }
+	if s.cfg.LocalOnly && (isForeign("//"+c.Request.Host) || slices.ContainsFunc(c.Request.Header.Values("Origin"), isForeign)) {
 		return respond.Refusef(http.StatusForbidden, "This server answers requests to localhost only, from pages on localhost")
 	}
 	return nil

@@ -128,6 +128,7 @@ func TestLocalOnly(t *testing.T) {
 		{"no host", "", "", 403},
 		{"a page of another host", "localhost:8080", "https://evil.example", 403},
 		{"a page of no host", "localhost:8080", "null", 403},
+		{"two pages", "localhost:8080", "http://localhost, https://evil.example", 403},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -137,7 +138,7 @@ func TestLocalOnly(t *testing.T) {
 				r.Header.Set("X-Api-Key", a.key)
 				r.Host = tt.host
 				if tt.origin != "" {
-					r.Header.Set("Origin", tt.origin)
+					r.Header["Origin"] = strings.Split(tt.origin, ", ")
 				}
 				want := 200
 				if only {
