@@ -30,7 +30,7 @@ func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	return &Server{
 		cfg: cfg, log: log, served: make(chan struct{}),
-		http: &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second},
+		http: &http.Server{Handler: cfg.guard(mux), ReadHeaderTimeout: 5 * time.Second},
 	}
 }
 

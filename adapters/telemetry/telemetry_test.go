@@ -237,3 +237,22 @@ func TestValidate(t *testing.T) {
 		})
 	}
 }
+
+// A web page of another host makes its name lead to this machine and reads what is
+// answered there.
+func TestOnlyLocalHostsAreAnswered(t *testing.T) {
+	addr := serve(t, telemetry.New(telemetry.Config{}))
+	for host, want := range map[string]int{
+		"": 200, "localhost": 200, "LOCALHOST:9090": 200, "[::1]:9090": 200, "127.0.0.2": 200,
+		"evil.example": 403, "localhost.evil.example:9090": 403, "192.0.2.7": 403,
+	} {
+		is := is.New(t)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, addr+"/metrics", nil)
+		is.NoErr(err)
+		r.Host, r.Close = host, true
+		response, err := http.DefaultClient.Do(r)
+		is.NoErr(err)
+		is.NoErr(response.Body.Close())
+		is.Equal(response.StatusCode, want) // host
+	}
+}
