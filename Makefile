@@ -129,7 +129,7 @@ format: tools ## Format the code
 
 .PHONY: golden
 golden: ## Write the golden files anew; read the difference before you commit it
-	$(GO) test -tags $(TAGS) ./test/api/apitest ./adapters/httpapi/... -update
+	$(GO) test -tags $(TAGS) ./test/api/apitest -run Golden -update
 
 .PHONY: reference
 reference: ## Bring the library of the reference page into the source, in the version of its package.json

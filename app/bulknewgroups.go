@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -73,7 +72,7 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (fillable, err
 	for _, id := range sortedIDs(slices.Values(ids)) {
 		_, err := tx.Groups.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
-			err = usecase.ErrMoved
+			err = ports.ErrChanged
 		}
 		if err != nil {
 			return g, err

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"lyceum/app/usecase"
 	"lyceum/domain/person"
 	"lyceum/ports"
 )
@@ -76,7 +75,7 @@ func addPeople(
 	for key, id := range ids {
 		p, ok := locked[id]
 		if !ok {
-			return nil, usecase.ErrMoved
+			return nil, ports.ErrChanged
 		}
 		people[key] = p
 	}

@@ -4,8 +4,17 @@ import (
 	"context"
 
 	"lyceum/domain/event"
+	"lyceum/domain/fault"
 	"lyceum/domain/school"
 )
+
+// MaxTries is how often InTx runs a function that returns ErrChanged.
+const MaxTries = 5
+
+// ErrChanged says that records were changed or removed after they were read and
+// before they were locked, so that what was to be done must be done anew. To
+// clients it is Unavailable.
+var ErrChanged error = fault.Busyf("Records were changed by another request; try again later")
 
 // Store keeps the records of many schools apart. Whoever reads or writes names
 // the school first and gets repositories that know no other: another school's
@@ -25,9 +34,11 @@ type Store interface {
 	// outside sees any before the end. What one transaction has found with Find is
 	// neither changed nor removed by another before the end, and what it has got
 	// with Load is not removed.
-	// fn may run more than once, so it must do nothing but pure work and calls
-	// of tx. A transaction inside a transaction (on the same context, which fn
-	// gets) is refused with an error. An unknown school is NotFound.
+	// When fn returns ErrChanged, its writes are dropped and it runs again, MaxTries
+	// times at most. It may run more than once for other reasons too, so it must do
+	// nothing but pure work and calls of tx. A transaction inside a transaction (on
+	// the same context, which fn gets) is refused with an error. An unknown school is
+	// NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
 	// InLongTx is InTx for what touches very many records, such as all of a course, of

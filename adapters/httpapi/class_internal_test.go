@@ -1,10 +1,10 @@
 package httpapi
 
 import (
-	"lyceum/adapters/httpapi/respond"
 	"testing"
 
 	"github.com/matryer/is"
+	"lyceum/adapters/httpapi/respond"
 )
 
 func TestSearches(t *testing.T) {

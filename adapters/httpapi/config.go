@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"lyceum/adapters/httpapi/limits"
 	"net/http"
 	"net/netip"
 	"time"
 
+	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/transport"
 )
 

@@ -83,7 +83,7 @@ func (s *server) submit(c *gin.Context, a app.Actor, key string, id assignment.I
 // with the form itself. Its fields are named as parameters, since a form has no
 // places for pointers.
 func (f *form) outcome(err error) error {
-	var refused *respond.Refusal
+	var refused *respond.RefusalError
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(f.broken, &tooLarge) || errors.As(err, &tooLarge):

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // secure sets the headers that every response carries.

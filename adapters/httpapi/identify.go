@@ -1,14 +1,14 @@
 package httpapi
 
 import (
-	"lyceum/adapters/httpapi/redact"
-	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"regexp"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 )
 
 const requestIDHeader = "X-Request-Id"

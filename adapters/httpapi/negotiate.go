@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"strconv"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // The media types of bodies that are sent.

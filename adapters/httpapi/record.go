@@ -2,12 +2,12 @@ package httpapi
 
 import (
 	"log/slog"
-	"lyceum/adapters/httpapi/redact"
-	"lyceum/adapters/httpapi/respond"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // record writes a line about each request to the log, and calls the observer. The

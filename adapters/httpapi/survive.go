@@ -2,12 +2,12 @@ package httpapi
 
 import (
 	"fmt"
-	"lyceum/adapters/httpapi/redact"
-	"lyceum/adapters/httpapi/respond"
 	"net/http"
 	"runtime/debug"
 
 	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
 )
 
 // survive answers a panic of what comes after it like any other defect. When a

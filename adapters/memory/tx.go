@@ -53,13 +53,17 @@ func (t *tenant) tryAcquire() bool {
 
 func (t *tenant) release() { <-t.writing }
 
-// InTx runs fn once, on a copy of the school's state that it publishes when fn
-// returns nil and ctx has not ended. Transactions of one school run one after
-// the other.
+// InTx runs fn on a copy of the school's state that it publishes when fn returns
+// nil and ctx has not ended. Transactions of one school run one after the other.
 func (s *Store) InTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
-	return s.write(ctx, id, func(ctx context.Context, w *tx) error { return fn(ctx, w.repos()) })
+	for try := 1; ; try++ {
+		err := s.write(ctx, id, func(ctx context.Context, w *tx) error { return fn(ctx, w.repos()) })
+		if try == ports.MaxTries || !errors.Is(err, ports.ErrChanged) {
+			return err
+		}
+	}
 }
 
 // InLongTx is InTx, which has no limits in time.

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+
 	"lyceum/adapters/postgres/listsql"
 )
 

@@ -1,8 +1,9 @@
 package postgres
 
 import (
-	"lyceum/adapters/postgres/listsql"
 	"maps"
+
+	"lyceum/adapters/postgres/listsql"
 )
 
 // What the lists of what learners do have in common.

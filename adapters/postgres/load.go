@@ -2,9 +2,9 @@ package postgres
 
 import (
 	"context"
-	"lyceum/adapters/postgres/pgdb"
 
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 )
 
 // identifier is an id of the domain.

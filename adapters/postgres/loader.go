@@ -206,7 +206,7 @@ func loadError(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //lint:ignore errorlint the driver's error is the store's own affair
 	}
 	err = pgdb.Translate(ctx, err)
-	var lost *pgdb.Conflict
+	var lost *pgdb.ConflictError
 	if errors.As(err, &lost) {
 		return pgdb.Unavailable(lost.Cause)
 	}

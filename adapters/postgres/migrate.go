@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"lyceum/adapters/postgres/pgdb"
 	"math/rand/v2"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+	"lyceum/adapters/postgres/pgdb"
 )
 
 //go:embed migrations/*.sql

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"lyceum/adapters/postgres/pgdb"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
 )
 
 // place ties a person to something as a role: an enrollment or a membership.

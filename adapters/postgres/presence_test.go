@@ -11,10 +11,10 @@ import (
 	"lyceum/domain/fault"
 )
 
-// openNamed opens dsn as the server of that name would.
-func openNamed(t testing.TB, dsn, name string) *pgdb.DB {
+// openNamed opens dsn as the server web1 would.
+func openNamed(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
-	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, Server: name})
+	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, Server: "web1"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func present(t testing.TB, db *sql.DB, sessions int) {
 func TestTakeBackAfterALostConnection(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
-	first := postgres.New(openNamed(t, dsn, "web1"))
+	first := postgres.New(openNamed(t, dsn))
 	db := raw(t, dsn)
 	present(t, db, 1)
 	id := newSchool(t, first)
@@ -51,7 +51,7 @@ func TestTakeBackAfterALostConnection(t *testing.T) {
 		WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 	present(t, db, 1)
 
-	second := postgres.New(openNamed(t, dsn, "web1"))
+	second := postgres.New(openNamed(t, dsn))
 	n, err := second.Queue().TakeBack(t.Context(), now)
 	is.NoErr(err)
 	is.Equal(n, 0)
@@ -70,7 +70,7 @@ func TestLeasesWithoutTheLockEndByThemselves(t *testing.T) {
 	_, err = conn.ExecContext(t.Context(), `SELECT pg_advisory_lock(`+name+`)`)
 	is.NoErr(err)
 
-	without := openNamed(t, dsn, "web1")
+	without := openNamed(t, dsn)
 	first := postgres.New(without)
 	id := newSchool(t, first)
 	addJobs(t, first, id, 2)
@@ -83,7 +83,7 @@ func TestLeasesWithoutTheLockEndByThemselves(t *testing.T) {
 	named := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
 	is.NoErr(without.Close())
 
-	second := postgres.New(openNamed(t, dsn, "web1"))
+	second := postgres.New(openNamed(t, dsn))
 	n, err := second.Queue().TakeBack(t.Context(), now)
 	is.NoErr(err)
 	is.Equal(n, 1)

@@ -34,5 +34,5 @@ func notReady(cause error) error {
 	case errors.Is(cause, ErrPending):
 		reason = "The database's schema is not up to date"
 	}
-	return &pgdb.Outage{Fault: fault.Busyf("%s", reason), Cause: cause}
+	return &pgdb.OutageError{Fault: fault.Busyf("%s", reason), Cause: cause}
 }

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"fmt"
+
 	"lyceum/adapters/postgres/listsql"
 )
 

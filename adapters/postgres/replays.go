@@ -76,18 +76,16 @@ const (
 
 // Claim takes the id of the request, or returns what is kept under it.
 func (c replayRepo) Claim(ctx context.Context, r replay.Claim) (replay.Record, bool, error) {
-	for {
-		n, err := c.Exec(ctx, claimReplay, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
-		if err != nil || n == 1 {
-			return replay.Record{}, false, err
-		}
-		var row replayRow
-		err = c.GetRow(ctx, &row, findReplay, c.SchoolID, r.ID[:])
-		if errors.Is(err, sql.ErrNoRows) {
-			continue // somebody whose clock is ahead has forgotten it meanwhile
-		}
-		return row.record(r.ID), err == nil, err
+	n, err := c.Exec(ctx, claimReplay, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, r.Expired())
+	if err != nil || n == 1 {
+		return replay.Record{}, false, err
 	}
+	var row replayRow
+	err = c.GetRow(ctx, &row, findReplay, c.SchoolID, r.ID[:])
+	if errors.Is(err, sql.ErrNoRows) { // a server whose clock is ahead has forgotten it since
+		return replay.Record{}, false, c.Changed(ports.ErrChanged)
+	}
+	return row.record(r.ID), err == nil, err
 }
 
 // Keep keeps an answer. A row that the transaction has taken is its own version

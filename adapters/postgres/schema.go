@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"lyceum/adapters/postgres/pgdb"
 	"strconv"
 	"strings"
+
+	"lyceum/adapters/postgres/pgdb"
 )
 
 // ErrPending says that the schema waits for Migrate.

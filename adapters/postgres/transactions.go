@@ -10,7 +10,7 @@ import (
 
 // InTx runs fn in a READ COMMITTED transaction, again when the database had to
 // break it off for another's sake (serialization failure, deadlock, a lost race
-// for a unique value), at most maxTries times.
+// for a unique value), at most ports.MaxTries times.
 func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
 	if err := s.outside(ctx, id); err != nil {
 		return err

@@ -32,23 +32,20 @@ func rivalsOf(table, column string) string {
 // When the record is there already, this is the second run of a function whose
 // first was kept, and the answer that told so was lost.
 func (c *session) add(ctx context.Context, u unique, id uuid.UUID, insert string, args ...any) error {
-	for range pgdb.MaxTries {
-		n, err := c.Exec(ctx, insert, args...)
-		if err != nil || n > 0 {
-			return err
-		}
-		// The holder is committed by now; it may have gone, though.
-		_, err = c.rivals(ctx, u, uuid.Nil)
-		for _, f := range fault.All(err) {
-			if f.Holder != nil && f.Holder.ID == id {
-				return pgdb.Unavailable(errKept)
-			}
-		}
-		if err != nil {
-			return err
+	n, err := c.Exec(ctx, insert, args...)
+	if err != nil || n > 0 {
+		return err
+	}
+	_, err = c.rivals(ctx, u, uuid.Nil)
+	for _, f := range fault.All(err) {
+		if f.Holder != nil && f.Holder.ID == id {
+			return pgdb.Unavailable(errKept)
 		}
 	}
-	return pgdb.Taken(u.field)
+	if err != nil {
+		return err
+	}
+	return c.Changed(pgdb.Taken(u.field)) // the holder has gone since
 }
 
 var errKept = errors.New("postgres: what is to be added is there already")

@@ -205,7 +205,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 		return err
 	}
 	if len(added) < len(fresh) { // somebody else was faster
-		return usecase.ErrMoved
+		return ports.ErrChanged
 	}
 	if !c.invites {
 		return nil

@@ -74,10 +74,8 @@ func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imp
 	for try := 1; ; try++ {
 		kinds, err := u.importOnce(ctx, a.School(), im)
 		var faulty ImportErrors
-		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || fault.Is(err, fault.Unavailable) {
-			if errors.Is(err, errMeanwhile) {
-				err = fault.Busyf("Others change what the file tells of; nothing was imported")
-			}
+		outage := fault.Is(err, fault.Unavailable) && !errors.Is(err, ports.ErrChanged)
+		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || outage {
 			return Imported{s.State(), kinds}, err
 		}
 	}
@@ -147,7 +145,7 @@ func (u *Transfers) write(
 		kinds, put = m.counted(), m.put
 		return err
 	})
-	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, errMeanwhile) ||
+	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, ports.ErrChanged) ||
 		errors.As(err, new(ImportErrors))) {
 		for _, name := range put { // one that cannot be removed is only in the way
 			_ = u.files.Remove(context.WithoutCancel(ctx), name)

@@ -77,7 +77,7 @@ func (m *importing) changeCourse(
 			}
 			switch {
 			case fault.Is(err, fault.NotFound):
-				return errMeanwhile
+				return ports.ErrChanged
 			case err != nil:
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/quiz"
 	"lyceum/domain/structure"
+	"lyceum/ports"
 )
 
 // standsIn returns the courses that the school has in which a quiz stands.
@@ -46,7 +47,7 @@ func (m *importing) reword(ctx context.Context, all []reworded) error {
 	for _, q := range all {
 		is, ok := found[q.was.ID]
 		if !ok || !is.State().UpdatedAt.Equal(q.was.UpdatedAt) || !is.State().Same(q.was) {
-			return errMeanwhile
+			return ports.ErrChanged
 		}
 		r.ChangedQuizzes = append(r.ChangedQuizzes, q.next)
 		if !maps.Equal(quiz.Restore(q.was).Asked(), q.next.Asked()) {

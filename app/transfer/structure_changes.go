@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -15,10 +14,6 @@ import (
 	"lyceum/domain/structure"
 	"lyceum/ports"
 )
-
-// errMeanwhile says that what an import was to change is not any more as it was
-// when the import began.
-var errMeanwhile = errors.New("app: others have changed the school meanwhile")
 
 // unsettled is what lines have told of the courses and quizzes that the school
 // has, since they were last settled.
@@ -93,7 +88,7 @@ func (m *importing) settle(ctx context.Context) error {
 // restructure gives a course the activities of lines.
 func (m *importing) restructure(ctx context.Context, was structure.Structure, lines []lessonLine) error {
 	if missing(was, lines) {
-		return errMeanwhile
+		return ports.ErrChanged
 	}
 	plan, at := merged(was, lines)
 	facts, err := m.facts(ctx, was, plan)
@@ -195,7 +190,7 @@ func (m *importing) standing(ctx context.Context, p unsettled) (map[course.ID]st
 		}
 		was, err := tx.Structures.Find(ctx, e.is.ID, quizzes, assignments)
 		if fault.Is(err, fault.NotFound) {
-			return nil, errMeanwhile
+			return nil, ports.ErrChanged
 		}
 		if err != nil {
 			return nil, err

@@ -60,7 +60,3 @@ func Complete[K comparable, V any](found map[K]V, err error, ids []K) (map[K]V, 
 	}
 	return found, fault.Join(missing...)
 }
-
-// ErrMoved reports that a record was deleted between the read that found it and the
-// lock. The next try finds what exists then.
-var ErrMoved = fault.Busyf("Records were removed meanwhile")

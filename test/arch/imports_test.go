@@ -62,7 +62,7 @@ var law = map[string][]string{
 	},
 	"adapters/postgres/listsql": {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
 	"adapters/postgres/pgdb": {
-		std, uuid, "lyceum/domain", "lyceum/adapters/admission", "github.com/jmoiron/sqlx", "github.com/lib/pq",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},
 	"adapters/postgres": {
 		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/admission",

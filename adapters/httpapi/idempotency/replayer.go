@@ -31,7 +31,7 @@ func KeyOf(r *http.Request) (string, error) {
 		good = good && b >= ' ' && b <= '~'
 	}
 	if !good {
-		return "", &respond.Refusal{
+		return "", &respond.RefusalError{
 			Status: http.StatusBadRequest, Header: Header,
 			Detail: "Idempotency-Key must be one value of 1 to 255 printable ASCII characters",
 		}
@@ -92,7 +92,7 @@ func secretShown(of respond.Holder, mediaType string) (replay.Answer, error) {
 // another error it leaves as it is.
 func Explain(err error) error {
 	if errors.Is(err, replay.ErrErased) {
-		return &respond.Refusal{
+		return &respond.RefusalError{
 			Status: http.StatusConflict, Header: Header,
 			Detail: "The answer to this Idempotency-Key was erased, because it was about a person who was deleted since",
 		}
@@ -100,7 +100,7 @@ func Explain(err error) error {
 	if !errors.Is(err, replay.ErrOther) {
 		return err
 	}
-	return &respond.Refusal{
+	return &respond.RefusalError{
 		Status: http.StatusUnprocessableEntity, Header: Header,
 		Detail: "Idempotency-Key was used for another request already",
 	}

@@ -49,19 +49,19 @@ var statuses = map[fault.Kind]int{
 // StatusOf returns the status of a kind of fault.
 func StatusOf(k fault.Kind) int { return statuses[k] }
 
-// Refusal is a failure of the request itself, for which the domain has no word.
-type Refusal struct {
+// RefusalError is a failure of the request itself, for which the domain has no word.
+type RefusalError struct {
 	Status int
 	Detail string
 	Header string // the header at fault; empty when it is none
 }
 
 // Error returns the status and the detail.
-func (r *Refusal) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
+func (r *RefusalError) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
 
-// Refusef returns a Refusal.
+// Refusef returns a RefusalError.
 func Refusef(status int, format string, args ...any) error {
-	return &Refusal{Status: status, Detail: fmt.Sprintf(format, args...)}
+	return &RefusalError{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
 // Unread says why what the client sends came to err before its end. Who is slow is
@@ -76,7 +76,7 @@ func Unread(what string, err error) error {
 // isSlow tells whether err is of a client that is too slow. The library takes it
 // for gone then.
 func isSlow(err error) bool {
-	var r *Refusal
+	var r *RefusalError
 	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
@@ -120,7 +120,7 @@ func describe(err error) []jsonapi.Error {
 	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
 		return []jsonapi.Error{NewError(http.StatusTooManyRequests, exceeded.Error())}
 	}
-	var refused *Refusal
+	var refused *RefusalError
 	if errors.As(err, &refused) {
 		told := NewError(refused.Status, refused.Detail)
 		told.Source.Header = refused.Header

@@ -39,7 +39,7 @@ func newAdmission(pool *sqlx.DB) *admission.Limiter {
 func (c *Session) admit(ctx context.Context) (*admission.Slot, error) {
 	slot, err := c.DB.conns.Acquire(ctx, admission.Origin{School: c.SchoolID})
 	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
-		err = &Outage{Fault: fault.Busyf("The service is busy; try again later"), Cause: err}
+		err = &OutageError{Fault: fault.Busyf("The service is busy; try again later"), Cause: err}
 	}
 	return slot, Translate(ctx, err)
 }

@@ -30,7 +30,7 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	var dialed *dialed
 	opened, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, &dialed))
 	if err != nil {
-		return nil, notOpened{unsuited(err)}
+		return nil, notOpenedError{unsuited(err)}
 	}
 	whole, ok := opened.(driverConn)
 	if !ok {

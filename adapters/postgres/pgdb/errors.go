@@ -25,10 +25,10 @@ func Translate(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //lint:ignore errorlint the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
-		return &Conflict{Cause: err, last: err}
+		return &ConflictError{Cause: err, last: err}
 	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
-		return &Outage{Fault: fault.Busyf("The request took too long"), Cause: err}
-	case isOutage(err), IsReadOnly(err), errors.As(err, new(notOpened)):
+		return &OutageError{Fault: fault.Busyf("The request took too long"), Cause: err}
+	case isOutage(err), IsReadOnly(err), errors.As(err, new(notOpenedError)):
 		return Unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
@@ -43,40 +43,40 @@ func translateCommit(ctx context.Context, err error) error {
 	return Translate(ctx, err)
 }
 
-// Conflict is a failure by what another transaction did meanwhile; the
+// ConflictError is a failure by what another transaction did meanwhile; the
 // transaction is run again. After the last try the caller is told last.
-type Conflict struct{ Cause, last error }
+type ConflictError struct{ Cause, last error }
 
 // Error returns the cause's text.
-func (c *Conflict) Error() string { return "postgres: " + c.Cause.Error() }
+func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
 
 // Unwrap returns the cause.
-func (c *Conflict) Unwrap() error { return c.Cause }
+func (c *ConflictError) Unwrap() error { return c.Cause }
 
-// notOpened is the failure to open a connection. Whatever its cause, as a rule of
+// notOpenedError is the failure to open a connection. Whatever its cause, as a rule of
 // pg_hba.conf or a database that was renamed, an operator may have it for a while:
 // once the server has started it is an outage.
-type notOpened struct{ error }
+type notOpenedError struct{ error }
 
 // Unwrap returns the cause.
-func (n notOpened) Unwrap() error { return n.error }
+func (n notOpenedError) Unwrap() error { return n.error }
 
-// Outage is the failure to reach the database or to be served by it in time. To
+// OutageError is the failure to reach the database or to be served by it in time. To
 // clients it is fault, which is Unavailable, to the log its cause.
-type Outage struct {
+type OutageError struct {
 	Fault *fault.Fault
 	Cause error
 }
 
 func Unavailable(cause error) error {
-	return &Outage{Fault: fault.Busyf("The service cannot answer now"), Cause: cause}
+	return &OutageError{Fault: fault.Busyf("The service cannot answer now"), Cause: cause}
 }
 
 // Error returns the cause's text.
-func (o *Outage) Error() string { return "postgres: " + o.Cause.Error() }
+func (o *OutageError) Error() string { return "postgres: " + o.Cause.Error() }
 
 // Unwrap returns the fault and the cause.
-func (o *Outage) Unwrap() []error {
+func (o *OutageError) Unwrap() []error {
 	return []error{o.Fault, o.Cause}
 }
 
@@ -105,11 +105,11 @@ func IsReadOnly(err error) bool {
 }
 
 // raced returns the conflict that err is when it has the given code, else nil.
-func raced(err error, code pqerror.Code, last error) *Conflict {
+func raced(err error, code pqerror.Code, last error) *ConflictError {
 	if pq.As(err, code) == nil {
 		return nil
 	}
-	return &Conflict{Cause: err, last: last}
+	return &ConflictError{Cause: err, last: last}
 }
 
 // Taken is fault.Taken for a holder that could not be made out.

@@ -8,6 +8,7 @@ import (
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq/pqerror"
 	"lyceum/domain/job"
+	"lyceum/ports"
 )
 
 // Session runs statements for one school, in a transaction or, when tx is nil, each on
@@ -23,9 +24,9 @@ type Session struct {
 // transaction is what a session in one goes through, for one goroutine.
 type transaction struct {
 	*sqlx.Tx
-	missed []string   // texts to prepare once the connection is free
-	lost   *Conflict  // the first conflict met
-	added  []job.Kind // of the jobs added
+	missed []string       // texts to prepare once the connection is free
+	lost   *ConflictError // the first conflict met
+	added  []job.Kind     // of the jobs added
 }
 
 // Session returns a session for a school on the connections of the pool.
@@ -182,7 +183,7 @@ func (c *Session) plain() sqlx.ExtContext {
 // again; a statement on its own is not, so that for it a conflict is an outage.
 func (c *Session) seal(ctx context.Context, err error) error {
 	err = Translate(ctx, err)
-	var lost *Conflict
+	var lost *ConflictError
 	switch {
 	case !errors.As(err, &lost):
 		return err
@@ -192,6 +193,13 @@ func (c *Session) seal(ctx context.Context, err error) error {
 		c.tx.lost = lost
 	}
 	return err
+}
+
+// Changed makes a conflict of a row that another transaction has deleted since a
+// statement met it. InTx returns last if no try ends better.
+func (c *Session) Changed(last error) error {
+	c.tx.lost = &ConflictError{Cause: ports.ErrChanged, last: last}
+	return c.tx.lost
 }
 
 // Race makes a conflict of err when it is of the given class: what was true

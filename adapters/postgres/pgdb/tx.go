@@ -9,11 +9,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"lyceum/ports"
 )
-
-// MaxTries bounds how often a transaction is run when others keep it from
-// ending.
-const MaxTries = 5
 
 // inside marks the context of a transaction's function.
 type inside struct{}
@@ -32,7 +29,7 @@ func NotInside(ctx context.Context) error {
 func WithinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inside{}, true) }
 
 // InTx calls fn with a session in a READ COMMITTED transaction, again after a conflict
-// with another transaction, at most maxTries times.
+// with another transaction, at most ports.MaxTries times.
 func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
 	return db.retried(ctx, db.Pool, func() *Session { return db.Session(school) }, fn)
 }
@@ -43,11 +40,11 @@ func (db *DB) retried(
 ) error {
 	for try := 1; ; try++ {
 		err := db.attempt(ctx, begin(), pool, fn)
-		var lost *Conflict
+		var lost *ConflictError
 		switch {
 		case !errors.As(err, &lost):
 			return err
-		case try == MaxTries:
+		case try == ports.MaxTries:
 			return final(ctx, lost)
 		}
 		// Longer each time, and by chance, lest the same two meet again.
@@ -59,9 +56,9 @@ func (db *DB) retried(
 
 // final returns what the caller is told after the last try: a fault about a unique
 // value, otherwise an outage.
-func final(ctx context.Context, lost *Conflict) error {
+func final(ctx context.Context, lost *ConflictError) error {
 	err := Translate(ctx, lost.last)
-	if errors.As(err, new(*Conflict)) {
+	if errors.As(err, new(*ConflictError)) {
 		return Unavailable(lost.Cause)
 	}
 	return err
@@ -96,6 +93,8 @@ func (db *DB) attempt(
 	switch {
 	case c.tx.lost != nil:
 		return c.tx.lost
+	case errors.Is(err, ports.ErrChanged):
+		return &ConflictError{Cause: err, last: err}
 	case err != nil:
 		return err
 	}

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/matryer/is"
@@ -39,6 +40,31 @@ func transactions(t *testing.T, b Backend) {
 				is.True(errors.Is(err, want))
 				is.Equal(diff(w.all(), p.before), "")
 			})
+		}
+	})
+
+	t.Run("When fn returns ErrChanged, its writes are dropped and it runs again, MaxTries times at most", func(t *testing.T) {
+		for changes, kept := range map[int]bool{1: true, ports.MaxTries - 1: true, ports.MaxTries: false} {
+			is, w := is.New(t), begin(t, b)
+			p, runs := newPlay(w.tenant), 0
+			err := w.try(func(ctx context.Context, tx ports.Tx) error {
+				runs++
+				if err := p.act(ctx, tx); err != nil {
+					return err
+				}
+				if runs <= changes {
+					return fmt.Errorf("run %d: %w", runs, ports.ErrChanged)
+				}
+				return nil
+			})
+			is.Equal(runs, min(changes+1, ports.MaxTries))
+			is.Equal(err == nil, kept)
+			is.Equal(fault.Is(err, fault.Unavailable), !kept)
+			want := p.before
+			if kept {
+				want = p.after
+			}
+			is.Equal(diff(w.all(), want), "")
 		}
 	})
 

@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"lyceum/adapters/files"
 	"lyceum/app/transfer"
 	"lyceum/domain/fault"
+	"lyceum/ports"
 	"lyceum/test/kit/pgtest"
 )
 
@@ -127,4 +127,4 @@ func ask(t *testing.T, dsn, query string, answer any) {
 }
 
 // moved reports whether an import met people who are removed or added meanwhile.
-func moved(err error) bool { return strings.Contains(err.Error(), "Records were removed meanwhile") }
+func moved(err error) bool { return errors.Is(err, ports.ErrChanged) }
