@@ -57,7 +57,7 @@ type RateError string
 // Error returns the text.
 func (e RateError) Error() string { return string(e) }
 
-// Take uses one unit of the quota of an origin, or refuses the request by a rateError. h are
+// Take uses one unit of the quota of an origin, or refuses the request by a RateError. h are
 // the headers of its response.
 func (l RateLimit) Take(h http.Header, origin [16]byte) error {
 	return l.tell(h, l.RateLimiter.Take, origin)

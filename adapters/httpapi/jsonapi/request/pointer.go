@@ -9,7 +9,7 @@ import (
 )
 
 // The members of a document's data that faults may name besides attributes. As a
-// field, dataMember is data itself.
+// field, DataMember is data itself.
 const (
 	DataMember       = "data"
 	TypeMember       = "type"

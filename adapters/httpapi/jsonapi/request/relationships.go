@@ -73,7 +73,7 @@ func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
 	return *id
 }
 
-// OptionalToOne is toOne for a relationship that may be absent or null: nil then.
+// OptionalToOne is ToOne for a relationship that may be absent or null: nil then.
 func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 	sent := d.relationship(name)
 	if sent.NullOrAbsent() {
