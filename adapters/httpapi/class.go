@@ -26,25 +26,32 @@ const (
 )
 
 // attributes are what a route says about itself beside its handlers.
-type attributes struct{ class class }
+type attributes struct {
+	class  class
+	counts bool // whether the list reads all rows before a page that is asked for by its number
+}
 
 // is sets the class of the requests of a route.
 func (a *attributes) is(c class) { a.class = c }
+
+// countsRows says that the list of a route reads all rows before a page that is asked
+// for by its number.
+func (a *attributes) countsRows() { a.counts = true }
 
 // endpoint is a method and a path, as a route has it.
 type endpoint struct{ method, path string }
 
 // classOf returns the class of a request.
 func (s *server) classOf(c *gin.Context) class {
-	of := classCheap
+	of, counts := classCheap, false
 	if a := s.attributes[endpoint{c.Request.Method, c.FullPath()}]; a != nil {
-		of = a.class
+		of, counts = a.class, a.counts
 	}
 	if of != classCheap || !respond.IsRead(c.Request.Method) {
 		return of
 	}
 	switch parameters := respond.StateOf(c).Query; {
-	case searches(parameters):
+	case searches(parameters) || counts && isNumbered(parameters):
 		return classExpensive
 	case recordsAskedFor(parameters) > largePage:
 		return classLarge
@@ -86,6 +93,23 @@ func recordsAskedFor(parameters []respond.Parameter) int {
 		}
 	}
 	return most
+}
+
+// isNumbered reports whether a list with those parameters is asked for a page behind
+// the first one by its number.
+func isNumbered(parameters []respond.Parameter) bool {
+	numbered := false
+	for _, p := range parameters {
+		switch p.Name {
+		case "cursor":
+			if p.Value != "" {
+				return false
+			}
+		case "page":
+			numbered = numbered || p.Value != "" && p.Value != "1"
+		}
+	}
+	return numbered
 }
 
 // identifying is the attributes by which a record is found through an index, in every

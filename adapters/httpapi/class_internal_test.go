@@ -45,3 +45,19 @@ func TestRecordsAskedFor(t *testing.T) {
 		is.Equal(recordsAskedFor(parameters), want) // limit
 	}
 }
+
+func TestIsNumbered(t *testing.T) {
+	for query, want := range map[string]bool{
+		"":                 false,
+		"limit=50":         false,
+		"page=1":           false,
+		"page=":            false,
+		"page=2":           true,
+		"page=2&cursor=":   true,
+		"page=2&cursor=x":  false,
+		"cursor=x&page=90": false,
+	} {
+		is := is.New(t)
+		is.Equal(isNumbered(respond.ParseQuery(query)), want) // query
+	}
+}

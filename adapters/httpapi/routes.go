@@ -60,7 +60,7 @@ func (s *server) register(r *routing) {
 func (s *server) twins(on register) {
 	v := string(s.version)
 
-	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics()))
+	on("GET", v+"/analytics/courses", s.handle(s.listCourseAnalytics())).countsRows()
 	on("GET", v+"/analytics/quiz_scores", s.handle(s.listQuizScores()))
 	on("GET", v+"/analytics/quiz_raw_answers", s.handle(s.listRawAnswers()))
 
