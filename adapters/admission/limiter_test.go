@@ -152,6 +152,7 @@ func TestSharedSlots(t *testing.T) {
 		is.Equal(l.Stats().Running, 2)
 		l.wg.Wait()
 		time.Sleep(7 * time.Second) // 11 s after the other
+		l.run(t.Context(), "s", origin(0, 0), 0)
 		flood()
 		is.Equal(l.Stats().Running, 6)
 		l.ended(t)

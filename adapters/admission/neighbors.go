@@ -14,8 +14,12 @@ type neighbors struct {
 	}
 }
 
-// note notes an operation of a school, and reports whether another was active.
+// note notes an operation of a school, and reports whether another was active. The
+// zero school is the server itself, for which no school has to leave room.
 func (n *neighbors) note(school [16]byte, now time.Time) bool {
+	if school == ([16]byte{}) {
+		return now.Sub(n.recent[1].at) < activeFor
+	}
 	if n.recent[0].school != school {
 		n.recent[1] = n.recent[0]
 	}

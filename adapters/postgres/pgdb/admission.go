@@ -21,15 +21,20 @@ const (
 // limiter gives out: readiness never waits for requests.
 const spareConns = 1
 
+// leastShare is how many connections a school may hold at least while another is
+// active. An export and two long changes hold three, and leave two for other requests.
+const leastShare = 5
+
 // newAdmission returns the limiter in front of a pool. One school gets all but a
-// sixth of the connections.
+// sixth of the connections. While another is active it gets a third, at least
+// leastShare: the work of all its classes of requests adds up in the database.
 func newAdmission(pool *sqlx.DB) *admission.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
 		slots = connWaiting // a pool without a limit
 	}
 	return admission.New(admission.Config{
-		Slots: slots, PerSchool: slots - slots/6, Waiting: connWaiting, Wait: connWait,
+		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Waiting: connWaiting, Wait: connWait,
 	})
 }
 
