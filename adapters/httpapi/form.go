@@ -125,7 +125,7 @@ func (f *form) next() {
 	for f.broken == nil && !f.ended {
 		part, err := f.nextPart()
 		switch {
-		case err == io.EOF: // wrapped, it tells of a form that ends too early
+		case err == io.EOF: //lint:ignore errorlint wrapped, it tells of a form that ends too early
 			f.ended = true
 			return
 		case err != nil:
