@@ -88,12 +88,6 @@ func partOf(field string) (r relationshipPart, ok bool) {
 	return r, true
 }
 
-// contains reports whether r is other, the relationship that other is a part of, or
-// another part of the same resource identifier.
-func (r relationshipPart) contains(other relationshipPart) bool {
-	return r.name == other.name && (r.index < 0 || r.index == other.index)
-}
-
 // pointer returns the pointer to r within the data of a resource.
 func (r relationshipPart) pointer() string {
 	at := "/" + relationshipsMember + "/" + escapePointer(r.name)
