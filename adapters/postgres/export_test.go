@@ -166,7 +166,7 @@ func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query
 
 // SettlingPlans returns the plans of the statements that end a load.
 func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
-	tx, err := s.DB.Pool.BeginTxx(ctx, nil)
+	tx, err := s.db.Pool.BeginTxx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ type session struct {
 }
 
 func (s *Store) session(id school.ID) *session {
-	return &session{Session: s.DB.Session(id.UUID), store: s}
+	return &session{Session: s.db.Session(id.UUID), store: s}
 }
 
 // School implements listsql.Querier.

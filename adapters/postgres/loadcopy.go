@@ -25,7 +25,7 @@ type loading struct {
 
 // newLoading returns the load of a school in tx.
 func newLoading(s *Store, id school.ID, tx *sqlx.Tx) *loading {
-	return &loading{session: &session{Session: s.DB.SessionIn(tx, id.UUID), store: s}, tx: tx.Tx, rows: map[string]int{}}
+	return &loading{session: &session{Session: s.db.SessionIn(tx, id.UUID), store: s}, tx: tx.Tx, rows: map[string]int{}}
 }
 
 // Tx returns the repositories of the load's transaction.

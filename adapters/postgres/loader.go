@@ -125,7 +125,7 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 
 // loadApart runs a Load on a connection of its own.
 func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	conn := s.DB.OpenBulk()
+	conn := s.db.OpenBulk()
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }

@@ -84,7 +84,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		return false, err
 	}
 	if done.Invited {
-		s.DB.Notifier.Notify(j.Kind)
+		s.db.Notifier.Notify(j.Kind)
 	}
 	return done.Added, nil
 }

@@ -14,9 +14,9 @@ import (
 
 // place ties a person to something as a role: an enrollment or a membership.
 type place struct {
-	id, person, SessionIn uuid.UUID
-	role                  string
-	createdAt, updatedAt  time.Time
+	id, person, in       uuid.UUID
+	role                 string
+	createdAt, updatedAt time.Time
 }
 
 // Every change of places locks their people before it touches a place, in the
@@ -64,7 +64,7 @@ func (c *session) addBatch(ctx context.Context, insert string, places []place) (
 	people, ids, ins := make([]string, n), make([]string, n), make([]string, n)
 	roles, created, updated := make([]string, n), make([]string, n), make([]string, n)
 	for i, p := range places {
-		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.SessionIn.String(), p.role
+		people[i], ids[i], ins[i], roles[i] = p.person.String(), p.id.String(), p.in.String(), p.role
 		created[i], updated[i] = pgdb.Instant(p.createdAt), pgdb.Instant(p.updatedAt)
 	}
 	return c.ExecKeyed(ctx, n, insert, c.SchoolID, pq.Array(people), pq.Array(ids), pq.Array(ins),
@@ -77,6 +77,6 @@ func (c *session) addBatch(ctx context.Context, insert string, places []place) (
 func sortByKey(places []place) {
 	slices.SortStableFunc(places, func(a, b place) int {
 		return cmp.Or(
-			bytes.Compare(a.person[:], b.person[:]), cmp.Compare(a.role, b.role), bytes.Compare(a.SessionIn[:], b.SessionIn[:]))
+			bytes.Compare(a.person[:], b.person[:]), cmp.Compare(a.role, b.role), bytes.Compare(a.in[:], b.in[:]))
 	})
 }

@@ -11,14 +11,14 @@ import (
 // Ready says why the store cannot serve now: the database does not answer or is
 // read-only, or its schema waits for Migrate (ErrPending).
 func (s *Store) Ready(ctx context.Context) error {
-	if err := s.DB.Writable(ctx); err != nil {
+	if err := s.db.Writable(ctx); err != nil {
 		return notReady(err)
 	}
 	if s.migrated.Load() {
 		return nil
 	}
 	// A schema that becomes newer while this program runs has what it needs still.
-	if err := CheckSchema(ctx, s.DB); err != nil && !errors.Is(err, ErrNewer) {
+	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
 		return notReady(err)
 	}
 	s.migrated.Store(true)

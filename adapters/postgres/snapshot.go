@@ -25,8 +25,8 @@ var _ ports.Snapshot = (*snapshot)(nil)
 
 // snapshot is a school in a transaction that sees one instant.
 type snapshot struct {
-	tx       *sqlx.Tx
-	SchoolID uuid.UUID
+	tx     *sqlx.Tx
+	school uuid.UUID
 }
 
 // sortMemory is what a sort of millions of rows may take before it goes to disk.
@@ -40,7 +40,7 @@ func (s *Store) Snapshot(
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	conn := s.DB.OpenBulk()
+	conn := s.db.OpenBulk()
 	err := s.snapshotOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
@@ -58,7 +58,7 @@ func (s *Store) snapshotOn(
 			return loadError(ctx, err)
 		}
 	}
-	sn := &snapshot{tx: tx, SchoolID: id.UUID}
+	sn := &snapshot{tx: tx, school: id.UUID}
 	if _, err := sn.School(ctx); err != nil { // the first statement chooses the instant
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Store) snapshotOn(
 // School returns the school.
 func (s *snapshot) School(ctx context.Context) (school.School, error) {
 	var row schoolRow
-	if err := s.tx.GetContext(ctx, &row, findSchool, s.SchoolID); err != nil {
+	if err := s.tx.GetContext(ctx, &row, findSchool, s.school); err != nil {
 		return school.School{}, loadError(ctx, pgdb.Missing(err))
 	}
 	return row.SchoolID()
@@ -79,7 +79,7 @@ func (s *snapshot) School(ctx context.Context) (school.School, error) {
 func walk[R, T any](
 	ctx context.Context, s *snapshot, statement string, convert func(R) (T, error), each func(T) error,
 ) (err error) {
-	rows, err := s.tx.QueryxContext(ctx, statement, s.SchoolID)
+	rows, err := s.tx.QueryxContext(ctx, statement, s.school)
 	if err != nil {
 		return loadError(ctx, err)
 	}

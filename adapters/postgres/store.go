@@ -17,7 +17,7 @@ var _ ports.Store = (*Store)(nil)
 
 // Store is the ports.Store on a database whose schema is up to date.
 type Store struct {
-	DB       *pgdb.DB
+	db       *pgdb.DB
 	known    sync.Map    // ids of schools seen; a school is never removed
 	turns    turns       // of the queue
 	migrated atomic.Bool // the schema was found up to date
@@ -25,7 +25,7 @@ type Store struct {
 
 // New returns the store on db, which stays the caller's to close.
 func New(db *pgdb.DB) *Store {
-	return &Store{DB: db}
+	return &Store{db: db}
 }
 
 // Schools returns the schools themselves and their keys.

@@ -15,7 +15,7 @@ func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Cont
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	return s.DB.InTx(ctx, id.UUID, s.repositories(fn))
+	return s.db.InTx(ctx, id.UUID, s.repositories(fn))
 }
 
 // InLongTx is InTx on a connection of its own, for which the limits in time of the
@@ -26,7 +26,7 @@ func (s *Store) InLongTx(
 	if err := s.outside(ctx, id); err != nil {
 		return err
 	}
-	return s.DB.InLongTx(ctx, id.UUID, s.repositories(fn))
+	return s.db.InLongTx(ctx, id.UUID, s.repositories(fn))
 }
 
 // outside returns an error within a transaction, and a NotFound fault if there is

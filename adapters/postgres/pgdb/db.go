@@ -77,7 +77,7 @@ type DB struct {
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
 	db := &DB{long: make(chan struct{}, longAtOnce), pooler: cfg.Pooler}
-	db.Notifier.DB = db
+	db.Notifier.db = db
 	requests, err := db.connectors(cfg)
 	if err != nil {
 		return nil, err

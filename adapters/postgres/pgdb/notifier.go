@@ -25,7 +25,7 @@ const channel = "lyceum_jobs"
 // transactions has told nobody; workers look by themselves from time to time,
 // and the job is as safe as ever.
 type notifier struct {
-	DB      *DB
+	db      *DB
 	mu      sync.Mutex
 	untold  map[job.Kind]struct{}
 	telling bool
@@ -50,8 +50,8 @@ func (h *notifier) Notify(kinds ...job.Kind) {
 	}
 	for _, k := range kinds {
 		h.untold[k] = struct{}{}
-		if h.DB.Listener.dsn == "" {
-			h.DB.Listener.ring(k)
+		if h.db.Listener.dsn == "" {
+			h.db.Listener.ring(k)
 		}
 	}
 	if !h.telling {
@@ -63,7 +63,7 @@ func (h *notifier) Notify(kinds ...job.Kind) {
 func (h *notifier) run() {
 	for kinds := h.next(); len(kinds) > 0; kinds = h.next() {
 		ctx, cancel := context.WithTimeout(context.Background(), tellWithin)
-		_, _ = h.DB.Pool.ExecContext(ctx, notify, pq.Array(kinds)) // who is not told finds out
+		_, _ = h.db.Pool.ExecContext(ctx, notify, pq.Array(kinds)) // who is not told finds out
 		cancel()
 	}
 }

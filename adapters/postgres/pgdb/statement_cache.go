@@ -31,7 +31,7 @@ func (s statement) exec(ctx context.Context, text string, args ...any) (sql.Resu
 // prepared when it is asked for the second time: until then it costs less
 // unprepared. database/sql prepares each on every connection that runs it.
 type statements struct {
-	DB     *sqlx.DB
+	db     *sqlx.DB
 	max    int
 	mu     sync.Mutex
 	byText map[string]*list.Element // of *held
@@ -48,7 +48,7 @@ type held struct {
 }
 
 func newStatements(db *sqlx.DB, limit int) *statements {
-	return &statements{DB: db, max: limit, byText: map[string]*list.Element{}, recent: list.New()}
+	return &statements{db: db, max: limit, byText: map[string]*list.Element{}, recent: list.New()}
 }
 
 // lookup returns the prepared statement of text, or nil and whether it is worth
@@ -77,7 +77,7 @@ func (s *statements) prepare(ctx context.Context, text string) (*held, error) {
 	if h != nil || !worth {
 		return h, nil
 	}
-	fresh, err := s.DB.PreparexContext(ctx, text)
+	fresh, err := s.db.PreparexContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Contex
 	return db.retried(ctx, db.Pool, func() *Session { return db.Session(school) }, fn)
 }
 
-// retried is inTx on the connections of pool, with sessions that begin makes.
+// retried is InTx on the connections of pool, with sessions that begin makes.
 func (db *DB) retried(
 	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
