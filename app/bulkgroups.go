@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"lyceum/app/admission"
+	"lyceum/app/usecase"
 	"lyceum/domain/bulk"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
@@ -81,7 +82,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 		}
 		g.courses[id], adding[id] = append(g.courses[id], added...), append(adding[id], added...)
 	}
-	for _, id := range sortedIDs(maps.Keys(adding)) {
+	for _, id := range usecase.InLockOrder(maps.Keys(adding)) {
 		if _, err := tx.Groups.AddCourses(ctx, id, adding[id]); err != nil {
 			return nil, err
 		}

@@ -1,12 +1,12 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"slices"
 	"strings"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -69,7 +69,7 @@ type fillable struct {
 // lockGroups locks the groups ids.
 func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (fillable, error) {
 	g := fillable{members: map[group.ID][]person.ID{}}
-	for _, id := range sortedIDs(slices.Values(ids)) {
+	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
 		_, err := tx.Groups.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
 			err = ports.ErrChanged
@@ -106,9 +106,4 @@ func (g fillable) lockMembers(ctx context.Context, tx ports.Tx) (map[person.ID]p
 		})
 	}
 	return people, err
-}
-
-// sortedIDs returns ids in the order in which groups are locked.
-func sortedIDs(ids func(func(group.ID) bool)) []group.ID {
-	return slices.SortedFunc(ids, func(a, b group.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
 }

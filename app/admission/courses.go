@@ -1,11 +1,11 @@
 package admission
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/policy"
@@ -19,15 +19,14 @@ type Courses struct {
 }
 
 // LockCourses locks those of the courses ids that exist if a rule counts their
-// learners. It comes before people are locked; LoadCourses, which comes after that,
+// learners. It comes before people are locked; Load, which comes after that,
 // loads the courses.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
 	c := &Courses{ByID: map[course.ID]course.Course{}, learners: map[course.ID]int64{}}
 	if rules.Enroll.Need() < policy.Count {
 		return c, nil
 	}
-	inOrder := slices.SortedFunc(slices.Values(ids), func(a, b course.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
-	for _, id := range slices.Compact(inOrder) {
+	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
 		found, err := tx.Courses.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
 			continue

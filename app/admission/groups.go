@@ -1,10 +1,10 @@
 package admission
 
 import (
-	"bytes"
 	"context"
 	"slices"
 
+	"lyceum/app/usecase"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
@@ -44,8 +44,7 @@ func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.
 
 func (g *Groups) lockCounted(ctx context.Context, tx ports.Tx, ids []group.ID) error {
 	g.ByID = map[group.ID]group.Group{}
-	inOrder := slices.SortedFunc(slices.Values(ids), func(a, b group.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
-	for _, id := range slices.Compact(inOrder) {
+	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
 		found, err := tx.Groups.Find(ctx, id)
 		if fault.Is(err, fault.NotFound) {
 			continue

@@ -1,0 +1,23 @@
+package usecase
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"github.com/google/uuid"
+)
+
+// InLockOrder returns ids, each once, in the order in which records of one type are
+// locked one after the other.
+func InLockOrder[ID interface {
+	comparable
+	~struct{ uuid.UUID }
+}](ids iter.Seq[ID]) []ID {
+	type plain = struct{ uuid.UUID }
+	sorted := slices.SortedFunc(ids, func(a, b ID) int {
+		one, other := plain(a).UUID, plain(b).UUID
+		return bytes.Compare(one[:], other[:])
+	})
+	return slices.Compact(sorted)
+}
