@@ -15,7 +15,7 @@ export CGO_ENABLED
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## List the targets
+help: ## List all targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
@@ -89,16 +89,16 @@ bench-import-people: ## Compare a CSV import of PEOPLE next to another school wi
 	$(GO) test -tags $(TAGS) -run '^$$' -bench '^BenchmarkImportPeople$$' -benchtime 1x -timeout 60m ./test/tools/bench -people $(PEOPLE)
 
 .PHONY: bench-load
-bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and write docs/performance.md anew; LOAD has flags
+bench-load: ## Compare the server on Postgres with bare handlers over HTTP, and update docs/performance.md; LOAD sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/load -write docs/performance.md -plot docs/performance.svg $(LOAD)
 
 GROW ?= 1000000
 .PHONY: bench-growth
-bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and write docs/performance.md anew; LOAD has flags
+bench-growth: ## Measure how answers grow with ten and a hundred times the rows, and update docs/performance.md; LOAD sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/load -grow $(GROW) -write docs/performance.md -plot docs/growth.svg $(LOAD)
 
 .PHONY: bench-fairness
-bench-fairness: ## Measure one school's requests while another client attacks, and write docs/fairness.md again; FAIR has flags
+bench-fairness: ## Measure one school's requests while another client attacks, and update docs/fairness.md; FAIR sets flags
 	$(GO) run -tags $(TAGS) ./test/tools/bench/fairness -write docs/fairness.md $(FAIR)
 
 URL ?= http://127.0.0.1:8080

@@ -8,37 +8,27 @@ import (
 	"lyceum/domain/query"
 )
 
-// Activities is what can be done with activities.
+// Activities lists and gets activities.
 type Activities struct{ deps usecase.Deps }
 
-// live holds for the activities that lists show: archived ones are found by
-// their ids alone.
-var live = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}}
+// notArchived is true for activities that are not archived. Lists contain no others.
+var notArchived = query.Cond{Attr: activity.Schema.Attr("archived"), Op: query.Eq, Values: []query.Value{{Bool: false}}}
 
-// List returns a page of the activities of all courses, without those archived.
+// List returns a page of the activities of all courses, without archived ones.
 func (u *Activities) List(ctx context.Context, a Actor, q query.Query) (query.Result[activity.State], error) {
-	return u.deps.Store.Read(a.School()).Activities.List(ctx, q.And(live))
+	return u.deps.Store.Read(a.School()).Activities.List(ctx, q.And(notArchived))
 }
 
-// ListOfCourse returns a page of the activities of the course that ref names:
-// its UUID or its permalink, without those archived.
+// ListOfCourse returns a page of the activities of the course ref, which is an ID or a permalink,
+// without archived ones.
 func (u *Activities) ListOfCourse(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[activity.State], error) {
 	r := u.deps.Store.Read(a.School())
-	id, err := usecase.CourseID(ctx, r.Courses, ref)
-	if err != nil {
-		return query.Result[activity.State]{}, err
-	}
-	if _, err := r.Courses.Get(ctx, id); err != nil {
-		return query.Result[activity.State]{}, err
-	}
-	return r.Activities.List(ctx, q.And(live).And(query.Cond{
-		Attr: activity.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
-	}))
+	return listOfCourse(ctx, r.Courses, ref, r.Activities.List, activity.Schema.Attr("course.id"), q.And(notArchived))
 }
 
-// Get returns one activity, an archived one too.
+// Get returns one activity, which may be archived.
 func (u *Activities) Get(ctx context.Context, a Actor, id activity.ID) (activity.State, error) {
 	return u.deps.Store.Read(a.School()).Activities.Get(ctx, id)
 }

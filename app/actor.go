@@ -5,13 +5,13 @@ import (
 	"lyceum/domain/school"
 )
 
-// What transports need of package usecase.
+// Names that transports use.
 type (
-	// Actor is on whose behalf a use case runs.
+	// Actor is usecase.Actor.
 	Actor = usecase.Actor
-	// Quotas bound what a school may hold.
+	// Quotas is usecase.Quotas.
 	Quotas = usecase.Quotas
 )
 
-// System returns the actor for the operator's own work in school s.
-func System(s school.ID) Actor { return usecase.System(s) }
+// SystemActor returns the actor of the operator's own work in school s.
+func SystemActor(s school.ID) Actor { return usecase.SystemActor(s) }

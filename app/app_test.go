@@ -20,30 +20,30 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// start is when every test begins.
+// start is the time at which every test starts.
 var start = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-// world is an application on a store, with one small school in it.
+// world is an App on a store with one school.
 type world struct {
 	*app.App
 	Learning kit.Learning // instead of that of App
 	ctx      context.Context
 	clock    *fake.Clock
 	ids      *fake.IDs
-	letters  *fake.Inviter
-	files    *shelf
+	letters  *fake.InvitationSender
+	files    *fileStore
 	store    ports.Store
 	schools  ports.Schools
 	queue    ports.Queue
 	actor    app.Actor
 	school   school.ID
 	key      string
-	people   map[string]person.ID // by e-mail address
+	people   map[string]person.ID // by email address
 	courses  map[string]course.ID // by permalink
 }
 
-// acme is the school of every test: an owner, two learners, two courses, one of
-// them with something of each kind to do.
+// acme is the school of every test: an owner, two learners and two courses. The course greek has an
+// activity of each kind.
 const acme = `
 {"kind": "category", "name": "Languages"}
 {"kind": "person", "email": "owner@example.test", "activated_at": "2026-03-01T09:00:00Z"}
@@ -60,7 +60,7 @@ const acme = `
 {"kind": "enrollment", "course": "greek", "person": "ada@example.test", "role": "learner"}
 {"kind": "course", "permalink": "latin", "name": "Latin for all"}`
 
-// backend is an empty store.
+// backend is a store with its queue.
 type backend interface {
 	ports.Store
 	Schools() ports.Schools
@@ -75,8 +75,8 @@ func newWorld(t *testing.T, auth school.AuthMethod) *world {
 func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
 	t.Helper()
 	is := is.New(t)
-	clock, letters, ids := fake.NewClock(start), fake.NewInviter(), fake.NewIDs()
-	shelf := &shelf{Files: files.NewMemory()}
+	clock, letters, ids := fake.NewClock(start), fake.NewInvitationSender(), fake.NewIDs()
+	shelf := &fileStore{Files: files.NewMemory()}
 	w := &world{
 		App: app.New(store, store.Schools(), store.Queue(), shelf, letters, clock, ids),
 		ctx: t.Context(), clock: clock, letters: letters, files: shelf, store: store,
@@ -101,7 +101,7 @@ func newWorldOn(t *testing.T, store backend, auth school.AuthMethod) *world {
 	return w
 }
 
-// firstFault returns the first fault that err is made of.
+// firstFault returns the first fault in err.
 func firstFault(t *testing.T, err error) *fault.Fault {
 	t.Helper()
 	var f *fault.Fault

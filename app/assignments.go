@@ -8,10 +8,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// Assignments is what can be done with assignments.
+// Assignments lists assignments.
 type Assignments struct{ deps usecase.Deps }
 
-// Check is NotFound when the school has no such assignment.
+// Check returns NotFound if the assignment id does not exist.
 func (u *Assignments) Check(ctx context.Context, a Actor, id assignment.ID) error {
 	_, err := u.deps.Store.Read(a.School()).Assignments.Get(ctx, id)
 	return err

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,43 +12,46 @@ import (
 )
 
 const (
-	// keyTrust is how long a key is believed without asking the store again; a
-	// revocation must hold within 5 seconds on every instance.
-	keyTrust = 3 * time.Second
-	// touchEvery is how exact a key's last use is, and how long no last use is
-	// recorded after a failure to do so.
-	touchEvery = time.Minute
-	// touchTime bounds how long a request waits until the last use of its key is
-	// recorded.
-	touchTime = time.Second
-	// keysKept bounds the cache; a server has far fewer keys in use at a time.
-	keysKept = 10_000
+	// keyCacheTTL is how long a key is trusted after a look-up. A revocation must take effect
+	// within 5 seconds on every instance.
+	keyCacheTTL = 3 * time.Second
+	// lastUsedResolution is the resolution of a key's last use, and the pause after a failure to
+	// record one.
+	lastUsedResolution = time.Minute
+	// touchTimeout bounds the time in which a request records the last use of its key.
+	touchTimeout = time.Second
+	// maxSchoolKeys bounds the cached keys of one school. The one that was looked up longest ago
+	// makes place, so a school with more keys in use does not evict those of others.
+	maxSchoolKeys = 1000
+	// maxCachedKeys bounds the cache. A server has far fewer keys in use at a time.
+	maxCachedKeys = 50_000
 )
 
-// Auth turns an API key's secret into an Actor.
+// Auth authenticates API keys. It is safe for concurrent use.
 type Auth struct {
-	deps  usecase.Deps
-	mu    sync.RWMutex // guards the following fields
-	known map[school.Hash]trusted
-	touch time.Time // the earliest time to record a last use
+	deps      usecase.Deps
+	mu        sync.RWMutex // guards the fields below
+	known     map[school.Hash]cachedActor
+	bySchool  map[school.ID][]school.Hash // the keys of known, by the time of their look-up
+	nextTouch time.Time                   // no last use is recorded before
 }
 
-// trusted is an actor who needs not be looked up from one moment until another,
-// at which the key is asked for again or expires.
-type trusted struct {
+// cachedActor is the actor of a key, trusted from one instant until another: the end of keyCacheTTL
+// or the expiry of the key.
+type cachedActor struct {
 	actor       Actor
 	from, until time.Time
 }
 
 func newAuth(d usecase.Deps) *Auth {
-	return &Auth{deps: d, known: map[school.Hash]trusted{}}
+	return &Auth{deps: d, known: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
 }
 
-// Authenticate returns the actor that secret stands for, or Unauthenticated when
-// it is malformed, unknown, revoked or expired.
+// Authenticate returns the actor of the key with the given secret. It returns Unauthenticated if
+// the secret is malformed or unknown, or the key is revoked or expired.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
-	if !school.WellFormed(secret) {
-		return Actor{}, fault.Anonymous()
+	if !school.ValidSecret(secret) {
+		return Actor{}, fault.BadCredentials()
 	}
 	hash, now := school.HashSecret(secret), u.deps.Clock.Now()
 	u.mu.RLock()
@@ -59,7 +63,7 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) {
-			u.forget(hash) // else a revoked key would be known for ever
+			u.forget(hash) // so that known has no revoked keys
 		}
 		return Actor{}, err
 	}
@@ -67,11 +71,10 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	return t.actor, nil
 }
 
-// Unseen reports whether secret is well-formed but was not found in the store
-// before, or no longer when it was last looked up, so that it may be a guess, which
-// costs a look-up. The store is not asked.
+// Unseen reports whether secret is well-formed, but its key is not in the cache. Such a secret may
+// be a guess, and costs a look-up. Unseen does not call the store.
 func (u *Auth) Unseen(secret string) bool {
-	if !school.WellFormed(secret) {
+	if !school.ValidSecret(secret) {
 		return false
 	}
 	u.mu.RLock()
@@ -80,55 +83,78 @@ func (u *Auth) Unseen(secret string) bool {
 	return !ok
 }
 
-func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (trusted, error) {
-	key, _, err := u.deps.Schools.FindKey(ctx, hash)
+func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cachedActor, error) {
+	key, _, err := u.deps.Schools.KeyByHash(ctx, hash)
 	if fault.Is(err, fault.NotFound) || err == nil && !key.Active(now) {
-		return trusted{}, fault.Anonymous()
+		return cachedActor{}, fault.BadCredentials()
 	}
 	if err != nil {
-		return trusted{}, err
+		return cachedActor{}, err
 	}
 	u.recordUse(ctx, key, now)
-	until := now.Add(keyTrust)
+	until := now.Add(keyCacheTTL)
 	if key.ExpiresAt != nil && key.ExpiresAt.Before(until) {
 		until = *key.ExpiresAt
 	}
-	return trusted{
+	return cachedActor{
 		actor: usecase.ByKey(key), from: now, until: until,
 	}, nil
 }
 
-// recordUse records that the key was used, if that was last recorded long enough
-// ago. It may fail: a request that only reads must be answered although the
-// database accepts no writes. After a failure the next attempt is made a minute
-// later, because each costs the database's connections or a wait.
+// recordUse records the use of a key if the last recorded use is older than lastUsedResolution.
+// Errors are ignored: reads must work while the database is read-only. After an error no use is
+// recorded for lastUsedResolution, because each attempt may wait for the database.
 func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	u.mu.RLock()
-	pausing := now.Before(u.touch) && u.touch.Sub(now) <= touchEvery // unless the clock was set back
+	pausing := now.Before(u.nextTouch) && u.nextTouch.Sub(now) <= lastUsedResolution // false if the clock was set back
 	u.mu.RUnlock()
-	if pausing || key.LastUsed != nil && now.Sub(*key.LastUsed) < touchEvery {
+	if pausing || key.LastUsed != nil && now.Sub(*key.LastUsed) < lastUsedResolution {
 		return
 	}
-	limited, cancel := context.WithTimeout(ctx, touchTime)
+	limited, cancel := context.WithTimeout(ctx, touchTimeout)
 	defer cancel()
 	if err := u.deps.Schools.TouchKey(limited, key.ID, now); err != nil && ctx.Err() == nil {
 		u.mu.Lock()
-		u.touch = now.Add(touchEvery)
+		u.nextTouch = now.Add(lastUsedResolution)
 		u.mu.Unlock()
 	}
 }
 
-func (u *Auth) remember(hash school.Hash, t trusted) {
+// remember caches the actor of a key as the last looked up of its school.
+func (u *Auth) remember(hash school.Hash, t cachedActor) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if len(u.known) >= keysKept {
+	u.remove(hash)
+	s := t.actor.School()
+	if own := u.bySchool[s]; len(own) == maxSchoolKeys {
+		u.remove(own[0])
+	}
+	if len(u.known) == maxCachedKeys {
 		clear(u.known)
+		clear(u.bySchool)
 	}
 	u.known[hash] = t
+	u.bySchool[s] = append(u.bySchool[s], hash)
 }
 
 func (u *Auth) forget(hash school.Hash) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.remove(hash)
+}
+
+// remove removes a key from the cache, if it is there. The caller holds u.mu.
+func (u *Auth) remove(hash school.Hash) {
+	t, ok := u.known[hash]
+	if !ok {
+		return
+	}
 	delete(u.known, hash)
+	s := t.actor.School()
+	own := u.bySchool[s]
+	if i := slices.Index(own, hash); len(own) > 1 {
+		u.bySchool[s] = slices.Delete(own, i, i+1)
+	} else {
+		delete(u.bySchool, s)
+	}
 }

@@ -14,12 +14,12 @@ import (
 
 func TestAuthenticateRefuses(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
-	unknown := school.Secret(make([]byte, school.SecretBytes))
+	unknown := school.EncodeSecret(make([]byte, school.SecretBytes))
 	for name, secret := range map[string]string{
-		"nothing":                "",
-		"no key at all":          "open sesame",
-		"a mistyped key":         w.key[:len(w.key)-1] + "!",
-		"a well-formed stranger": unknown,
+		"nothing":         "",
+		"no key at all":   "open sesame",
+		"a malformed key": w.key[:len(w.key)-1] + "!",
+		"an unknown key":  unknown,
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -29,7 +29,7 @@ func TestAuthenticateRefuses(t *testing.T) {
 	}
 }
 
-func TestRevocationHoldsWithinFiveSeconds(t *testing.T) {
+func TestRevocationTakesEffectWithinFiveSeconds(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	is.NoErr(w.Provision.RevokeKey(w.ctx, w.actor.Key()))
@@ -38,7 +38,7 @@ func TestRevocationHoldsWithinFiveSeconds(t *testing.T) {
 	is.True(fault.Is(err, fault.Unauthenticated))
 }
 
-func TestAKeyShowsItsLastUseToTheMinute(t *testing.T) {
+func TestLastUseIsRecordedOncePerMinute(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	lastUse := func() time.Time {
@@ -51,7 +51,7 @@ func TestAKeyShowsItsLastUseToTheMinute(t *testing.T) {
 	w.clock.Advance(59 * time.Second)
 	_, err := w.Auth.Authenticate(w.ctx, w.key)
 	is.NoErr(err)
-	is.Equal(lastUse(), start) // not yet a minute
+	is.Equal(lastUse(), start) // less than lastUsedResolution later
 
 	w.clock.Advance(time.Minute)
 	_, err = w.Auth.Authenticate(w.ctx, w.key)
@@ -59,7 +59,7 @@ func TestAKeyShowsItsLastUseToTheMinute(t *testing.T) {
 	is.Equal(lastUse(), start.Add(119*time.Second))
 }
 
-// A request that only reads is answered also by a database that accepts no writes.
+// Requests that only read succeed while the database is read-only.
 func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -71,7 +71,7 @@ func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 		_, limited := ctx.Deadline()
 		is.True(limited)
 		tried++
-		return fault.Busyf("read-only")
+		return fault.Unavailablef("read-only")
 	}), w.queue, w.files, w.letters, w.clock, w.ids)
 	authenticate := func() {
 		t.Helper()
@@ -84,8 +84,38 @@ func TestAuthenticateSucceedsWhenTheLastUseCannotBeRecorded(t *testing.T) {
 	is.Equal(tried, 1)
 	w.clock.Advance(30 * time.Second)
 	authenticate()
-	is.Equal(tried, 1) // each attempt costs the requests that follow
+	is.Equal(tried, 1) // no other attempt within lastUsedResolution
 	w.clock.Advance(30 * time.Second)
 	authenticate()
 	is.Equal(tried, 2)
+}
+
+// A school with many keys in use evicts its own keys from the cache, the one that was looked up
+// longest ago first, and none of another school.
+func TestKeysOfOneSchoolDoNotEvictThoseOfOthers(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	other, err := w.Provision.CreateSchool(w.ctx, "Other", school.Open, "chief@example.test")
+	is.NoErr(err)
+	authenticate := func(secret string) {
+		_, err := w.Auth.Authenticate(w.ctx, secret)
+		is.NoErr(err)
+	}
+	authenticate(w.key)
+	var secrets []string
+	for range 1001 { // maxSchoolKeys + 1
+		_, secret, err := w.Provision.CreateKey(w.ctx, other.ID, school.KeyParams{Name: "Many", Scope: school.Read})
+		is.NoErr(err)
+		secrets = append(secrets, secret)
+	}
+	for _, secret := range secrets[:1000] {
+		authenticate(secret)
+	}
+	w.clock.Advance(5 * time.Second)
+	authenticate(secrets[0]) // looked up again, so the second is now the oldest
+	authenticate(secrets[1000])
+	is.Equal(w.Auth.Unseen(w.key), false)
+	for i, secret := range secrets {
+		is.Equal(w.Auth.Unseen(secret), i == 1) // i
+	}
 }

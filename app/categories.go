@@ -9,11 +9,11 @@ import (
 	"lyceum/ports"
 )
 
-// Categories is what can be done with categories.
+// Categories manages categories.
 type Categories struct{ deps usecase.Deps }
 
-// CategoryChange is what may be changed of a category; nil leaves it as it is.
-type CategoryChange struct {
+// CategoryChanges are the attributes of a category to update; a nil field is left unchanged.
+type CategoryChanges struct {
 	Name *string
 }
 
@@ -24,8 +24,7 @@ func (u *Categories) List(ctx context.Context, a Actor, q query.Query) (query.Re
 
 // Get returns one category.
 func (u *Categories) Get(ctx context.Context, a Actor, id category.ID) (category.State, error) {
-	c, err := u.deps.Store.Read(a.School()).Categories.Find(ctx, id)
-	return c.State(), err
+	return u.deps.Store.Read(a.School()).Categories.Get(ctx, id)
 }
 
 // Create adds a category.
@@ -40,39 +39,34 @@ func (u *Categories) Create(ctx context.Context, a Actor, name string) (category
 	return c.State(), err
 }
 
-// Update changes a category and returns it as it is then.
-func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change CategoryChange) (category.State, error) {
+// Update changes a category and returns the updated one.
+func (u *Categories) Update(ctx context.Context, a Actor, id category.ID, change CategoryChanges) (category.State, error) {
 	now := u.deps.Clock.Now()
 	var after category.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Categories.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		before := c.State()
-		if change.Name != nil {
-			if err := c.Rename(*change.Name, now); err != nil {
-				return err
+		c, err := usecase.Update(ctx, tx.Categories, id, func(c *category.Category) (bool, error) {
+			if change.Name == nil {
+				return false, nil
 			}
-		}
+			before := c.State()
+			err := c.Rename(*change.Name, now)
+			return c.State() != before, err
+		})
 		after = c.State()
-		if after == before {
-			return nil
-		}
-		return tx.Categories.Save(ctx, c)
+		return err
 	})
 	return after, err
 }
 
-// Delete removes a category for good; courses that stood under it stay.
+// Delete deletes a category. Its courses remain.
 func (u *Categories) Delete(ctx context.Context, a Actor, id category.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Categories.Find(ctx, id); err != nil {
+		if _, err := tx.Categories.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
 		if err := tx.Courses.DetachCategory(ctx, id); err != nil {
 			return err
 		}
-		return tx.Categories.Remove(ctx, id)
+		return tx.Categories.Delete(ctx, id)
 	})
 }

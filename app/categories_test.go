@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestACategoryComesChangesAndGoes(t *testing.T) {
+func TestCategoryLifecycle(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	c, err := w.Categories.Create(w.ctx, w.actor, " Music ")
@@ -22,7 +22,7 @@ func TestACategoryComesChangesAndGoes(t *testing.T) {
 
 	w.clock.Advance(time.Hour)
 	name := "Musik"
-	changed, err := w.Categories.Update(w.ctx, w.actor, c.ID, app.CategoryChange{Name: &name})
+	changed, err := w.Categories.Update(w.ctx, w.actor, c.ID, app.CategoryChanges{Name: &name})
 	is.NoErr(err)
 	is.Equal(changed, category.State{ID: c.ID, Name: "Musik", CreatedAt: start, UpdatedAt: start.Add(time.Hour)})
 	got, err := w.Categories.Get(w.ctx, w.actor, c.ID)
@@ -36,7 +36,7 @@ func TestACategoryComesChangesAndGoes(t *testing.T) {
 
 func TestAnUpdateWithoutAChangeKeepsUpdatedAt(t *testing.T) {
 	name := "Music"
-	for title, change := range map[string]app.CategoryChange{"nothing": {}, "the same name": {Name: &name}} {
+	for title, change := range map[string]app.CategoryChanges{"nothing": {}, "the same name": {Name: &name}} {
 		t.Run(title, func(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, school.Preregistration)
@@ -50,7 +50,7 @@ func TestAnUpdateWithoutAChangeKeepsUpdatedAt(t *testing.T) {
 	}
 }
 
-func TestACategoryNameIsTakenByItsHolder(t *testing.T) {
+func TestCategoryNameIsUnique(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	c, err := w.Categories.Create(w.ctx, w.actor, "Café")
@@ -59,7 +59,7 @@ func TestACategoryNameIsTakenByItsHolder(t *testing.T) {
 	f := firstFault(t, err)
 	is.Equal(f.Field, "name")
 	is.Equal(*f.Holder, fault.Holder{Type: "categories", ID: c.ID.UUID})
-	_, err = w.Categories.Create(w.ctx, w.actor, "Cafe") // without the accent it is another name
+	_, err = w.Categories.Create(w.ctx, w.actor, "Cafe") // another name without the accent
 	is.NoErr(err)
 }
 

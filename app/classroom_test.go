@@ -25,15 +25,15 @@ import (
 	"lyceum/ports"
 )
 
-// shelf is the files of a test, which fail on demand.
-type shelf struct {
+// fileStore is the files of a test. It fails on demand.
+type fileStore struct {
 	ports.Files
 	putFails, removeFails error
-	afterPut              func() // nil: nothing happens
+	afterPut              func() // nil: not called
 	removed               []string
 }
 
-func (s *shelf) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
+func (s *fileStore) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if s.putFails != nil {
 		return 0, s.putFails
 	}
@@ -43,16 +43,16 @@ func (s *shelf) Put(ctx context.Context, name string, r io.Reader) (int64, error
 	return s.Files.Put(ctx, name, r)
 }
 
-func (s *shelf) Remove(ctx context.Context, name string) error {
+func (s *fileStore) Delete(ctx context.Context, name string) error {
 	if s.removeFails != nil {
 		return s.removeFails
 	}
 	s.removed = append(s.removed, name)
-	return s.Files.Remove(ctx, name)
+	return s.Files.Delete(ctx, name)
 }
 
-// holds returns the bytes of a file, and whether there is one.
-func (s *shelf) holds(t *testing.T, name string) (string, bool) {
+// holds returns the bytes of a file, and whether it exists.
+func (s *fileStore) holds(t *testing.T, name string) (string, bool) {
 	t.Helper()
 	f, err := s.Open(t.Context(), name)
 	if fault.Is(err, fault.NotFound) {
@@ -64,8 +64,8 @@ func (s *shelf) holds(t *testing.T, name string) (string, bool) {
 	return string(data), true
 }
 
-// classroom is a world in whose course Greek there is something of each kind to
-// do. Ada learns there, Bob does not.
+// classroom is a world with the activities of the course greek. Ada is a learner of greek, Bob is
+// not.
 type classroom struct {
 	*world
 	ada, bob                 person.ID
@@ -99,7 +99,7 @@ func newClassroomOn(t *testing.T, store backend) *classroom {
 		case activity.Quiz:
 			c.test, c.quiz = a.ID, a.Content.Quiz
 			is.NoErr(w.store.InTx(w.ctx, w.school, func(ctx context.Context, tx ports.Tx) error {
-				found, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
+				found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{a.Content.Quiz})
 				c.questions = nil
 				for _, q := range found[a.Content.Quiz].State().Questions {
 					c.questions = append(c.questions, q.ID)
@@ -112,7 +112,7 @@ func newClassroomOn(t *testing.T, store backend) *classroom {
 	return c
 }
 
-// answer answers a question, by number, and moves the clock on.
+// answer answers the question with a number, 1-based, and advances the clock.
 func (c *classroom) answer(number int, chosen ...string) error {
 	c.clock.Advance(time.Minute)
 	_, err := c.Learning.Answer(c.ctx, c.actor, c.ada, c.test, c.questions[number-1], chosen)
@@ -129,8 +129,8 @@ func (c *classroom) complete(ids ...activity.ID) error {
 	return nil
 }
 
-// rows returns the course analytics, newest enrollment first, then by attempt.
-func (c *classroom) rows(t *testing.T) []analytics.CourseRow {
+// rows returns the course analytics: newest enrollment first, then by attempt.
+func (c *classroom) rows(t *testing.T) []analytics.CourseProgress {
 	t.Helper()
 	got, err := c.Analytics.Courses(c.ctx, c.actor, query.Query{})
 	is.New(t).NoErr(err)
@@ -151,13 +151,13 @@ func (c *classroom) answers(t *testing.T) []analytics.RawAnswer {
 	return got.Items
 }
 
-// upload returns a file to be handed in.
+// upload returns a file to submit.
 func upload(name, text string) learning.Upload {
 	return learning.Upload{Name: name, MediaType: "text/plain", Bytes: bytes.NewReader([]byte(text))}
 }
 
-// unenroll takes Ada out of Greek.
+// unenroll removes Ada from greek.
 func (c *classroom) unenroll(t *testing.T) {
 	t.Helper()
-	is.New(t).NoErr(c.Enrollments.Unenroll(c.ctx, c.actor, c.ada, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
+	is.New(t).NoErr(c.Enrollments.Unenroll(c.ctx, c.actor, c.ada, []app.CourseRole{{Course: c.greek, Role: enrollment.Learner}}))
 }

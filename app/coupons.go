@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// Coupons is what can be done with coupons.
+// Coupons manages coupons.
 type Coupons struct{ deps usecase.Deps }
 
 // List returns a page of coupons.
@@ -27,13 +27,13 @@ func (u *Coupons) Get(ctx context.Context, a Actor, id coupon.ID) (coupon.State,
 }
 
 // Create adds a coupon.
-func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coupon.State, error) {
+func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (coupon.State, error) {
 	id, now := coupon.ID{UUID: u.deps.IDs.New()}, u.deps.Clock.Now()
 	var made coupon.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c, err := coupon.New(id, terms, now)
+		c, err := coupon.New(id, params, now)
 		if err != nil {
-			return fault.Join(err, codeTaken(ctx, tx, terms.Code))
+			return fault.Join(err, codeTaken(ctx, tx, params.Code))
 		}
 		made = c.State()
 		if err := tx.Coupons.Add(ctx, c); err != nil {
@@ -47,32 +47,32 @@ func (u *Coupons) Create(ctx context.Context, a Actor, terms coupon.Terms) (coup
 	return made, nil
 }
 
-// codeTaken returns the fault that a coupon has the code, so that a response with
-// other faults names it too; nil for a code that is none.
+// codeTaken returns the fault that another coupon has the code, so that a response with other
+// faults contains it too. It returns nil for an invalid code.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
-	name, _ := text.Name("code", code) // blank, which no coupon has, if it is none
+	name, _ := text.Name("code", code) // blank, which no coupon has, if the code is invalid
 	found, err := tx.Coupons.ByCode(ctx, []string{name})
 	if err != nil {
 		return err
 	}
-	if holder, ok := found[text.Key(name)]; ok {
+	if holder, ok := found[text.UniqueKey(name)]; ok {
 		return fault.Taken("code", coupon.Type, holder.UUID)
 	}
 	return nil
 }
 
-// Update changes a coupon and returns it as it is then.
-func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Change) (coupon.State, error) {
+// Update changes a coupon and returns the updated one.
+func (u *Coupons) Update(ctx context.Context, a Actor, id coupon.ID, change coupon.Changes) (coupon.State, error) {
 	now := u.deps.Clock.Now()
-	return u.change(ctx, a, id, now, func(c *coupon.Coupon) error { return c.Change(change, now) })
+	return u.change(ctx, a, id, now, func(c *coupon.Coupon) error { return c.Update(change, now) })
 }
 
-// Activate lets a coupon be used.
+// Activate makes a coupon redeemable.
 func (u *Coupons) Activate(ctx context.Context, a Actor, id coupon.ID) error {
 	return u.enable(ctx, a, id, (*coupon.Coupon).Activate)
 }
 
-// Deactivate keeps a coupon from being used until it is activated again.
+// Deactivate prevents redemptions of a coupon until it is activated again.
 func (u *Coupons) Deactivate(ctx context.Context, a Actor, id coupon.ID) error {
 	return u.enable(ctx, a, id, (*coupon.Coupon).Deactivate)
 }
@@ -86,41 +86,34 @@ func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func
 	return err
 }
 
-// change keeps what apply makes of a coupon, unless it is as before.
+// change applies a function to a coupon and saves the result if it differs.
 func (u *Coupons) change(
 	ctx context.Context, a Actor, id coupon.ID, now time.Time, apply func(*coupon.Coupon) error,
 ) (coupon.State, error) {
 	var after coupon.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Coupons.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		before := c.State()
-		if err := apply(&c); err != nil {
-			return err
-		}
+		c, err := usecase.Update(ctx, tx.Coupons, id, func(c *coupon.Coupon) (bool, error) {
+			before := c.State()
+			if err := apply(c); err != nil {
+				return false, err
+			}
+			return c.State() != before, admission.CheckCouponChange(u.deps.Policies.Living, before, c.State(), now)
+		})
 		after = c.State()
-		if after == before {
-			return nil
-		}
-		if err := admission.CheckCouponChange(u.deps.Policies.Living, before, after, now); err != nil {
-			return err
-		}
-		return tx.Coupons.Save(ctx, c)
+		return err
 	})
 	return after, err
 }
 
-// Delete removes a coupon and its redemptions for good.
+// Delete deletes a coupon and its redemptions.
 func (u *Coupons) Delete(ctx context.Context, a Actor, id coupon.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Coupons.Find(ctx, id); err != nil {
+		if _, err := tx.Coupons.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Redemptions.RemoveOfCoupon(ctx, id); err != nil {
+		if err := tx.Redemptions.DeleteByCoupon(ctx, id); err != nil {
 			return err
 		}
-		return tx.Coupons.Remove(ctx, id)
+		return tx.Coupons.Delete(ctx, id)
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"lyceum/domain/school"
 )
 
-// terms is what a coupon of these tests begins with.
-func terms(code string) coupon.Terms {
-	return coupon.Terms{
+// terms returns the parameters of the coupons of these tests.
+func terms(code string) coupon.Params {
+	return coupon.Params{
 		Code: code, Currency: "EUR", StartOn: start, Format: coupon.Fixed, Value: 105_000, MaximumUsages: 10, UsagesCount: 4,
 	}
 }
@@ -27,7 +27,7 @@ func (w *world) newCoupon(t *testing.T, code string) coupon.State {
 	return c
 }
 
-func TestACouponComesChangesAndGoes(t *testing.T) {
+func TestCouponLifecycle(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	made := w.newCoupon(t, " Spring ")
@@ -38,7 +38,7 @@ func TestACouponComesChangesAndGoes(t *testing.T) {
 
 	w.clock.Advance(time.Hour)
 	code, allowed := "Summer", int64(4)
-	changed, err := w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Change{Code: &code, MaximumUsages: &allowed})
+	changed, err := w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Changes{Code: &code, MaximumUsages: &allowed})
 	is.NoErr(err)
 	want := made
 	want.Code, want.MaximumUsages, want.UpdatedAt = code, allowed, start.Add(time.Hour)
@@ -55,14 +55,14 @@ func TestACouponComesChangesAndGoes(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-func TestActivationChangesTheTimeOnlyWhenItChangesTheCoupon(t *testing.T) {
+func TestRepeatedActivationKeepsUpdatedAt(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newCoupon(t, "Spring").ID
 	for _, step := range []struct {
 		do      func() error
 		enabled bool
-		updated time.Duration // after the start
+		updated time.Duration // after start
 	}{
 		{func() error { return w.Coupons.Activate(w.ctx, w.actor, id) }, true, 0},
 		{func() error { return w.Coupons.Deactivate(w.ctx, w.actor, id) }, false, 2 * time.Hour},
@@ -78,21 +78,21 @@ func TestActivationChangesTheTimeOnlyWhenItChangesTheCoupon(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedOfACouponChangesNothing(t *testing.T) {
+func TestRefusedCouponUpdateChangesNothing(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	made, other := w.newCoupon(t, "Spring"), w.newCoupon(t, "Café")
 	w.clock.Advance(time.Hour)
 
 	few, taken, free := int64(3), "CAFÉ", "Cafe"
-	_, err := w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Change{Code: &free, MaximumUsages: &few})
+	_, err := w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Changes{Code: &free, MaximumUsages: &few})
 	is.Equal(firstFault(t, err).Field, "maximum_usages")
-	_, err = w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Change{Code: &taken})
+	_, err = w.Coupons.Update(w.ctx, w.actor, made.ID, coupon.Changes{Code: &taken})
 	is.Equal(firstFault(t, err).Field, "code")
 	is.Equal(*firstFault(t, err).Holder, fault.Holder{Type: "coupons", ID: other.ID.UUID})
 	_, err = w.Coupons.Create(w.ctx, w.actor, terms(taken))
 	is.Equal(*firstFault(t, err).Holder, fault.Holder{Type: "coupons", ID: other.ID.UUID})
-	_, err = w.Coupons.Create(w.ctx, w.actor, coupon.Terms{})
+	_, err = w.Coupons.Create(w.ctx, w.actor, coupon.Params{})
 	is.Equal(len(fault.All(err)), 6)
 
 	list, err := w.Coupons.List(w.ctx, w.actor, query.Query{})
@@ -100,10 +100,10 @@ func TestWhatIsRefusedOfACouponChangesNothing(t *testing.T) {
 	is.Equal(list.Items, []coupon.State{other, made})
 }
 
-func TestThereIsNothingToDoWithACouponThatDoesNotExist(t *testing.T) {
+func TestMissingCouponIsNotFound(t *testing.T) {
 	none := coupon.ID{UUID: uuid.New()}
 	for name, do := range map[string]func(w *world) error{
-		"update":     func(w *world) error { _, err := w.Coupons.Update(w.ctx, w.actor, none, coupon.Change{}); return err },
+		"update":     func(w *world) error { _, err := w.Coupons.Update(w.ctx, w.actor, none, coupon.Changes{}); return err },
 		"activate":   func(w *world) error { return w.Coupons.Activate(w.ctx, w.actor, none) },
 		"deactivate": func(w *world) error { return w.Coupons.Deactivate(w.ctx, w.actor, none) },
 		"delete":     func(w *world) error { return w.Coupons.Delete(w.ctx, w.actor, none) },

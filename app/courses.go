@@ -13,18 +13,15 @@ import (
 	"lyceum/ports"
 )
 
-// Courses is what can be done with courses.
-type Courses struct {
-	deps  usecase.Deps
-	queue ports.Queue
-}
+// Courses manages courses.
+type Courses struct{ deps usecase.Deps }
 
-// CourseChange is what is told of a new course, or may be changed of one; nil
-// leaves it as it is.
-type CourseChange struct {
-	course.Edit
-	Categories  *[]category.ID          // all that it stands under
-	Instructors *[]person.PartnershipID // all who instruct it
+// CourseChanges are the attributes and relationships of a course to create or update; nil leaves
+// one as it is.
+type CourseChanges struct {
+	course.Changes
+	Categories  *[]category.ID          // replace all categories
+	Instructors *[]person.PartnershipID // replace all instructors
 }
 
 // List returns a page of courses.
@@ -32,7 +29,7 @@ func (u *Courses) List(ctx context.Context, a Actor, q query.Query) (query.Resul
 	return u.deps.Store.Read(a.School()).Courses.List(ctx, q)
 }
 
-// Get returns the course that ref names: its UUID or its permalink.
+// Get returns the course ref, which is an ID or a permalink.
 func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary, error) {
 	courses := u.deps.Store.Read(a.School()).Courses
 	id, err := usecase.CourseID(ctx, courses, ref)
@@ -42,34 +39,33 @@ func (u *Courses) Get(ctx context.Context, a Actor, ref string) (course.Summary,
 	return courses.Get(ctx, id)
 }
 
-// Find returns the id of the course that ref names: its UUID, which is taken as
-// it is, or its permalink.
+// Find returns the ID of the course ref, which is an ID or a permalink. It does not check that a
+// course with that ID exists.
 func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, error) {
 	return usecase.CourseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
 }
 
-// Create adds a course. Without a permalink it gets one that is made of its name
-// and that no other course has.
-func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (course.Summary, error) {
+// Create adds a course. Without a permalink it gets a free one that is made from its name.
+func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (course.Summary, error) {
 	id, token, now := course.ID{UUID: u.deps.IDs.New()}, u.deps.NewToken(), u.deps.Clock.Now()
-	name, link := "", ""
-	if told.Name != nil {
-		name = *told.Name
+	name, permalink := "", ""
+	if changes.Name != nil {
+		name = *changes.Name
 	}
-	if told.Permalink != nil {
-		link = *told.Permalink
+	if changes.Permalink != nil {
+		permalink = *changes.Permalink
 	}
 	var made course.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		plain := link
-		if link == "" {
-			plain = "any" // the store will know which is free
+		plain := permalink
+		if permalink == "" {
+			plain = "any" // a placeholder: addUnderFreePermalink replaces it
 		}
 		c, err := course.New(id, name, plain, token, now)
-		if _, errRelated := relateCourse(ctx, tx, &c, told); err != nil || errRelated != nil {
-			return fault.Join(err, permalinkTaken(ctx, tx, link, id), errRelated)
+		if _, errRelated := setRelated(ctx, tx, &c, changes); err != nil || errRelated != nil {
+			return fault.Join(err, permalinkTaken(ctx, tx, permalink, id), errRelated)
 		}
-		if link != "" {
+		if permalink != "" {
 			err = tx.Courses.Add(ctx, c)
 		} else {
 			c, err = addUnderFreePermalink(ctx, tx, c)
@@ -80,72 +76,66 @@ func (u *Courses) Create(ctx context.Context, a Actor, told CourseChange) (cours
 	return made, err
 }
 
-// permalinkTaken returns the fault that another course than id has the permalink, so
-// that a response with other faults names it too; nil for a permalink that is none.
-func permalinkTaken(ctx context.Context, tx ports.Tx, link string, id course.ID) error {
-	found, err := tx.Courses.ByPermalinks(ctx, []string{link})
+// permalinkTaken returns the fault that another course than id has the permalink, so that a
+// response with other faults contains it too. It returns nil for an invalid permalink.
+func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id course.ID) error {
+	found, err := tx.Courses.ByPermalinks(ctx, []string{permalink})
 	if err != nil {
 		return err
 	}
-	if holder, ok := found[link]; ok && holder != id {
+	if holder, ok := found[permalink]; ok && holder != id {
 		return fault.Taken("permalink", course.Type, holder.UUID)
 	}
 	return nil
 }
 
-// permalinksAsked is how many permalinks the store is asked about at once.
-const permalinksAsked = 16
+// permalinkBatch is the number of permalinks that are looked up in one query.
+const permalinkBatch = 16
 
-// addUnderFreePermalink adds c under the first permalink made of its name that is
-// free, and returns it as it is then.
+// addUnderFreePermalink adds c with the first free permalink made from its name, and returns the
+// added course.
 func addUnderFreePermalink(ctx context.Context, tx ports.Tx, c course.Course) (course.Course, error) {
 	var asked []string
-	for link := range course.Permalinks(c.State().Name) {
-		if asked = append(asked, link); len(asked) < permalinksAsked {
+	for permalink := range course.Permalinks(c.State().Name) {
+		if asked = append(asked, permalink); len(asked) < permalinkBatch {
 			continue
 		}
 		held, err := tx.Courses.ByPermalinks(ctx, asked)
 		if err != nil {
 			return course.Course{}, err
 		}
-		for _, link := range asked {
-			if _, taken := held[link]; taken {
+		for _, permalink := range asked {
+			if _, taken := held[permalink]; taken {
 				continue
 			}
-			if _, err := c.Edit(course.Edit{Permalink: &link}, c.State().CreatedAt); err != nil {
+			if _, err := c.Update(course.Changes{Permalink: &permalink}, c.State().CreatedAt); err != nil {
 				return course.Course{}, err
 			}
-			// Another may have taken it meanwhile.
+			// Another transaction may have taken the permalink since ByPermalinks.
 			if err := tx.Courses.Add(ctx, c); err == nil || !fault.Is(err, fault.Invalid) {
 				return c, err
 			}
 		}
 		asked = asked[:0]
 	}
-	return course.Course{}, nil // there is no end of permalinks
+	return course.Course{}, nil // not reached: the sequence of permalinks is infinite
 }
 
-// Update changes a course and returns it as it is then.
-func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change CourseChange) (course.Summary, error) {
+// Update changes a course and returns the updated one.
+func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change CourseChanges) (course.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after course.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Courses.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		edited, err := c.Edit(change.Edit, now)
-		related, errRelated := relateCourse(ctx, tx, &c, change)
-		if err != nil || errRelated != nil {
-			if change.Permalink != nil {
+		_, err := usecase.Update(ctx, tx.Courses, id, func(c *course.Course) (bool, error) {
+			edited, err := c.Update(change.Changes, now)
+			related, errRelated := setRelated(ctx, tx, c, change)
+			if (err != nil || errRelated != nil) && change.Permalink != nil {
 				err = fault.Join(err, permalinkTaken(ctx, tx, *change.Permalink, id))
 			}
-			return fault.Join(err, errRelated)
-		}
-		if edited || related {
-			if err := tx.Courses.Save(ctx, c); err != nil {
-				return err
-			}
+			return edited || related, fault.Join(err, errRelated)
+		})
+		if err != nil {
+			return err
 		}
 		after, err = tx.Courses.Get(ctx, id)
 		return err
@@ -153,30 +143,29 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	return after, err
 }
 
-// relateCourse puts c under the categories and gives it the instructors that are
-// told, if any are, and tells whether that is a change. Those that the school has
-// not are faults, each at its place.
-func relateCourse(ctx context.Context, tx ports.Tx, c *course.Course, told CourseChange) (changed bool, err error) {
+// setRelated sets the categories and instructors of c that are given, and reports whether that
+// changes c. IDs that do not exist are faults on the relationship.
+func setRelated(ctx context.Context, tx ports.Tx, c *course.Course, changes CourseChanges) (changed bool, err error) {
 	var errCategories, errInstructors error
-	if told.Categories != nil {
-		_, errCategories = usecase.LoadCategories(ctx, tx, *told.Categories)
+	if changes.Categories != nil {
+		_, errCategories = usecase.Load(ctx, tx.Categories, *changes.Categories)
 	}
-	if told.Instructors != nil {
-		_, errInstructors = usecase.LoadPartnerships(ctx, tx, *told.Instructors)
+	if changes.Instructors != nil {
+		_, errInstructors = usecase.Load(ctx, tx.Partnerships, *changes.Instructors)
 	}
 	err = fault.Join(
-		fault.Within("relationships.categories", errCategories),
-		fault.Within("relationships.instructor_partnerships", errInstructors),
+		fault.InPath("relationships.categories", errCategories),
+		fault.InPath("relationships.instructor_partnerships", errInstructors),
 	)
 	if err != nil {
 		return false, err
 	}
-	var filed, staffed bool
-	if told.Categories != nil {
-		filed, errCategories = c.File(slices.Clone(*told.Categories)...)
+	var categoriesChanged, instructorsChanged bool
+	if changes.Categories != nil {
+		categoriesChanged, errCategories = c.SetCategories(slices.Clone(*changes.Categories)...)
 	}
-	if told.Instructors != nil {
-		staffed, errInstructors = c.Staff(slices.Clone(*told.Instructors)...)
+	if changes.Instructors != nil {
+		instructorsChanged, errInstructors = c.SetInstructors(slices.Clone(*changes.Instructors)...)
 	}
-	return filed || staffed, fault.Within("relationships", fault.Join(errCategories, errInstructors))
+	return categoriesChanged || instructorsChanged, fault.InPath("relationships", fault.Join(errCategories, errInstructors))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/app"
+	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
@@ -22,13 +23,15 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-func named(name string) app.CourseChange { return app.CourseChange{Edit: course.Edit{Name: &name}} }
+func named(name string) app.CourseChanges {
+	return app.CourseChanges{Changes: course.Changes{Name: &name}}
+}
 
-// Many who make a course of one name at once each get one.
-func TestOfManyCoursesOfOneNameEachGetsAPermalink(t *testing.T) {
+// Concurrent requests that create a course of one name each create one.
+func TestConcurrentCoursesOfOneNameGetDifferentPermalinks(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	const many = 40 // more than the store is asked about at once
+	const many = 40 // more than permalinkBatch
 	links := make(chan string, many)
 	var wg sync.WaitGroup
 	for range many {
@@ -42,15 +45,15 @@ func TestOfManyCoursesOfOneNameEachGetsAPermalink(t *testing.T) {
 	}
 	wg.Wait()
 	close(links)
-	seen := map[string]bool{"latin": true} // is there from the beginning
+	seen := map[string]bool{"latin": true} // exists from the start
 	for link := range links {
-		is.True(!seen[link]) // link
+		is.True(!seen[link]) // the permalink
 		seen[link] = true
 	}
 	is.True(seen["latin-2"] && seen["latin-41"])
 }
 
-func TestWhatIsRefusedOfACourseChangesNothing(t *testing.T) {
+func TestRefusedCourseUpdateChangesNothing(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	latin, none, one := w.courses["latin"], "", "greek"
 	unknown := []category.ID{{UUID: uuid.UUID{15: 1}}}
@@ -59,17 +62,17 @@ func TestWhatIsRefusedOfACourseChangesNothing(t *testing.T) {
 	is.New(t).NoErr(err)
 	for _, tc := range []struct {
 		name   string
-		change app.CourseChange
+		change app.CourseChanges
 		want   []string
 	}{
-		{"all wrong", app.CourseChange{Edit: course.Edit{Name: &none, Permalink: &one}, Categories: &unknown, Instructors: &instructors}, []string{
+		{"all wrong", app.CourseChanges{Changes: course.Changes{Name: &none, Permalink: &one}, Categories: &unknown, Instructors: &instructors}, []string{
 			"invalid: name: can't be blank",
 			"invalid: permalink: A record with the given permalink has already been taken",
 			"not found: relationships.categories[0].id: The resource you requested does not exist",
 			"not found: relationships.instructor_partnerships[0].id: The resource you requested does not exist",
 			"not found: relationships.instructor_partnerships[1].id: The resource you requested does not exist",
 		}},
-		{"a category", app.CourseChange{Categories: &unknown}, []string{
+		{"a category", app.CourseChanges{Categories: &unknown}, []string{
 			"not found: relationships.categories[0].id: The resource you requested does not exist",
 		}},
 	} {
@@ -98,7 +101,7 @@ func TestWhatIsRefusedOfACourseChangesNothing(t *testing.T) {
 	}
 }
 
-func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
+func TestDeleteAllDeletesEverythingOfCourse(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	greek := w.courses["greek"]
@@ -110,11 +113,11 @@ func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
 	_, err = w.Courses.DeleteAll(w.ctx, w.actor.DryRun(), greek)
 	is.NoErr(err)
 	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
-	is.NoErr(err) // a rehearsal keeps nothing
+	is.NoErr(err) // a dry run saves nothing
 
 	gone, err := w.Courses.DeleteAll(w.ctx, w.actor, greek)
 	is.NoErr(err)
-	is.Equal(gone, course.Contents{Activities: 4, Enrollments: 1})
+	is.Equal(gone, course.Dependents{Activities: 4, Enrollments: 1})
 	_, err = w.Courses.Get(w.ctx, w.actor, "greek")
 	is.True(fault.Is(err, fault.NotFound))
 	ada, err := w.People.Get(w.ctx, w.actor, w.people["ada@example.test"])
@@ -125,7 +128,7 @@ func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
 	is.Equal(len(activities.Items), 0)
 	quizzes, err := w.Quizzes.List(w.ctx, w.actor, query.Query{})
 	is.NoErr(err)
-	is.Equal(len(quizzes.Items), 1) // it may stand elsewhere
+	is.Equal(len(quizzes.Items), 1) // other courses may use it
 	is.Equal(len(quizzes.Items[0].Activities), 0)
 
 	for _, err := range []error{
@@ -136,7 +139,7 @@ func TestDeletingACourseKeepsNothingOfIt(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextDeletesNoCourse(t *testing.T) {
+func TestCanceledContextDeletesNoCourse(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	ctx, cancel := context.WithCancel(w.ctx)
@@ -147,7 +150,7 @@ func TestAnEndedContextDeletesNoCourse(t *testing.T) {
 	is.NoErr(err)
 }
 
-func TestRemovalIsDoneByAJob(t *testing.T) {
+func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.complete(c.text))
@@ -167,29 +170,29 @@ func TestRemovalIsDoneByAJob(t *testing.T) {
 		return nil
 	}
 	dying := app.New(intercept.Store(c.store, interrupted), c.schools, c.queue, c.files, c.letters, c.clock, c.ids)
-	worked, err := dying.Courses.RemoveNext(c.ctx)
-	is.NoErr(err) // the job is put off
+	worked, err := dying.CourseRemoval.DeleteNext(c.ctx)
+	is.NoErr(err) // the job is rescheduled
 	is.True(worked)
 	c.clock.Advance(time.Minute)
-	worked, err = c.Courses.RemoveNext(c.ctx)
+	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(worked)
-	is.Equal(len(c.jobs(t)), 2) // the file's: when it came, and now that it goes
+	is.Equal(len(c.jobs(t)), 2) // of the file: added by Stage and by the removal
 	is.Equal(c.rebuild(t), nil)
-	worked, err = c.Courses.RemoveNext(c.ctx)
+	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(!worked)
 }
 
-func TestNotesAboutJobsAreRepeatedAfterAnOutage(t *testing.T) {
-	outage := fault.Busyf("The database is away")
+func TestJobOutcomeIsSavedAgainAfterOutage(t *testing.T) {
+	outage := fault.Unavailablef("The database is away")
 	for _, tt := range []struct {
 		note string
 		work error // of the job
-		jobs int   // that are left
+		jobs int   // jobs that remain
 	}{
-		{"Queue.Finish", nil, 0},
-		{"Queue.Postpone", outage, 1},
+		{"Queue.Complete", nil, 0},
+		{"Queue.Reschedule", outage, 1},
 	} {
 		t.Run(tt.note, func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, school.Preregistration)
@@ -210,14 +213,14 @@ func TestNotesAboutJobsAreRepeatedAfterAnOutage(t *testing.T) {
 				return nil
 			}
 			a := app.New(intercept.Store(w.store, working), w.schools, intercept.Queue(w.queue, noting), w.files, w.letters, w.clock, w.ids)
-			_, err = a.Courses.RemoveNext(w.ctx)
+			_, err = a.CourseRemoval.DeleteNext(w.ctx)
 			is.NoErr(err)
 			is.Equal(failures, 2)
-			jobs, err := w.queue.List(w.ctx, app.RemovalKind)
+			queued, err := w.queue.List(w.ctx, jobs.CourseRemovalKind)
 			is.NoErr(err)
-			is.Equal(len(jobs), tt.jobs)
-			for _, j := range jobs {
-				is.Equal(j.State, job.Waiting) // and does not wait for the end of a lease
+			is.Equal(len(queued), tt.jobs)
+			for _, j := range queued {
+				is.Equal(j.State, job.Waiting) // rescheduled at once, before the lease expires
 			}
 		})
 	}

@@ -9,15 +9,14 @@ import (
 	"lyceum/domain/submission"
 )
 
-// Download is a file on its way out; the caller closes it.
+// Download is an open file. The caller closes it.
 type Download struct {
 	File  submission.File
 	Bytes io.ReadSeekCloser
 }
 
-// Download opens the file of a submission of the school of, for whoever has a
-// link to it in the place of a key: the caller has checked that the link was made
-// for that school.
+// Download opens the file of a submission in the school of. There is no actor: the caller has
+// verified a signed link for that school.
 func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.ID) (Download, error) {
 	found, err := u.deps.Store.Read(of).Submissions.Get(ctx, id)
 	if err != nil {

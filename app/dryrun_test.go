@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// A dry run refuses what would be refused, and saves nothing of the rest.
+// A dry run returns the faults of the request, and saves nothing.
 func TestDryRunSavesNothing(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
@@ -24,10 +24,10 @@ func TestDryRunSavesNothing(t *testing.T) {
 	is.NoErr(err)
 	_, err = w.People.Create(w.ctx, a, person.Profile{Email: "new@example.test"})
 	is.NoErr(err)
-	_, err = w.People.Update(w.ctx, a, w.people["ada@example.test"], person.Edit{Email: &email})
+	_, err = w.People.Update(w.ctx, a, w.people["ada@example.test"], person.Changes{Email: &email})
 	is.NoErr(err)
 	is.NoErr(w.People.Delete(w.ctx, a, w.people["bob@example.test"]))
-	is.NoErr(w.Enrollments.Enroll(w.ctx, a, w.people["bob@example.test"], []app.Place{{Course: w.courses["latin"], Role: enrollment.Learner}}))
+	is.NoErr(w.Enrollments.Enroll(w.ctx, a, w.people["bob@example.test"], []app.CourseRole{{Course: w.courses["latin"], Role: enrollment.Learner}}))
 
 	found, err := w.Categories.List(w.ctx, w.actor, query.Query{})
 	is.NoErr(err)

@@ -12,31 +12,22 @@ import (
 	"lyceum/ports"
 )
 
-// Enrollments is how people get into courses and out of them.
+// Enrollments lists, adds and removes enrollments.
 type Enrollments struct{ deps usecase.Deps }
 
-// Place is a role in a course.
-type Place struct {
+// CourseRole is a role in a course.
+type CourseRole struct {
 	Course course.ID
 	Role   enrollment.Role
 }
 
-// ListOf returns a page of the enrollments, of both roles, in the course that ref
-// names: its UUID or its permalink.
+// ListOf returns a page of the enrollments, of both roles, in the course ref, which is an ID or a
+// permalink.
 func (u *Enrollments) ListOf(
 	ctx context.Context, a Actor, ref string, q query.Query,
 ) (query.Result[enrollment.Summary], error) {
 	r := u.deps.Store.Read(a.School())
-	id, err := usecase.CourseID(ctx, r.Courses, ref)
-	if err != nil {
-		return query.Result[enrollment.Summary]{}, err
-	}
-	if _, err := r.Courses.Get(ctx, id); err != nil {
-		return query.Result[enrollment.Summary]{}, err
-	}
-	return r.Enrollments.List(ctx, q.And(query.Cond{
-		Attr: enrollment.Schema.Attr("course.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
-	}))
+	return listOfCourse(ctx, r.Courses, ref, r.Enrollments.List, enrollment.Schema.Attr("course.id"), q)
 }
 
 // Get returns one enrollment.
@@ -44,76 +35,66 @@ func (u *Enrollments) Get(ctx context.Context, a Actor, id enrollment.ID) (enrol
 	return u.deps.Store.Read(a.School()).Enrollments.Get(ctx, id)
 }
 
-// Enroll gives a person places in courses: all of them or, when a course is
-// unknown or a rule refuses one, none. Places that the person has already stay
-// as they are.
-func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
+// Enroll gives a person roles in courses. If a course does not exist or a rule refuses a role, the
+// person gets none. Existing roles are ignored.
+func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ids := coursesIn(places)
+		ids, named := courseRoles(id, roles)
 		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
 		}
-		p, err := tx.People.Find(ctx, id)
+		p, err := tx.People.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
 		if err := courses.Load(ctx, tx, ids); err != nil {
 			return err
 		}
-		if _, err := usecase.Complete(courses.ByID, nil, ids); err != nil {
+		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
 			return err
 		}
-		return enroll(ctx, u.deps, tx, courses, map[person.ID]person.Person{id: p}, placesIn(id, places))
+		return enroll(ctx, u.deps, tx, courses, map[person.ID]person.Person{id: p}, named)
 	})
 }
 
-// enroll gives people places in courses, all of them or, when a rule refuses one, none.
+// enroll gives people roles in courses, or none if a rule refuses one.
 func enroll(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *admission.Courses, people map[person.ID]person.Person,
-	places []admission.Place,
+	roles []admission.CourseRole,
 ) error {
 	e, err := admission.NewEnrolling(ctx, d, tx, courses, people)
 	if err != nil {
 		return err
 	}
-	if err := admission.AtRows(e.Row(places)); err != nil {
+	if err := admission.AtRows(e.Row(roles)); err != nil {
 		return err
 	}
 	return e.Save(ctx, tx)
 }
 
-// Unenroll takes places in courses from a person: all of them or, when a course
-// is unknown or a rule refuses one, none. Places that the person does not have are
-// ignored.
-func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, places []Place) error {
+// Unenroll removes roles of a person in courses. If a course does not exist or a rule refuses, none
+// is removed. Roles that the person does not have are ignored.
+func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles []CourseRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, id)
+		p, err := tx.People.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
-		courses, err := usecase.LoadCourses(ctx, tx, coursesIn(places))
+		ids, named := courseRoles(id, roles)
+		courses, err := usecase.Load(ctx, tx.Courses, ids)
 		if err != nil {
 			return err
 		}
-		return admission.Unenroll(ctx, u.deps.Policies.Living, tx,
-			map[person.ID]person.Person{id: p}, courses, placesIn(id, places))
+		return admission.Unenroll(ctx, u.deps.Policies.Living, tx, map[person.ID]person.Person{id: p}, courses, named)
 	})
 }
 
-func coursesIn(places []Place) []course.ID {
-	ids := make([]course.ID, len(places))
-	for i, place := range places {
-		ids[i] = place.Course
+// courseRoles returns the courses of roles, and the roles as those of a person.
+func courseRoles(p person.ID, roles []CourseRole) ([]course.ID, []admission.CourseRole) {
+	ids, named := make([]course.ID, len(roles)), make([]admission.CourseRole, len(roles))
+	for i, r := range roles {
+		ids[i], named[i] = r.Course, admission.CourseRole{Person: p, In: r.Course, Role: r.Role}
 	}
-	return ids
-}
-
-// placesIn returns the places of a person in courses.
-func placesIn(id person.ID, places []Place) []admission.Place {
-	all := make([]admission.Place, len(places))
-	for i, place := range places {
-		all[i] = admission.Place{Person: id, Course: place.Course, Role: place.Role}
-	}
-	return all
+	return ids, named
 }

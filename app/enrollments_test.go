@@ -13,8 +13,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// counts returns how many courses the person learns, and how many learners the
-// course has.
+// counts returns the number of courses of the person, and of learners of the course.
 func (w *world) counts(t *testing.T, email, permalink string) (int64, int64) {
 	t.Helper()
 	is := is.New(t)
@@ -25,58 +24,58 @@ func (w *world) counts(t *testing.T, email, permalink string) (int64, int64) {
 	return p.CourseCount, c.EnrollmentsCount
 }
 
-func TestEnrollingAddsWhatIsMissingAndRemovesNothing(t *testing.T) {
+func TestEnrollAddsMissingRolesOnly(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	ada := w.people["ada@example.test"]
-	greek := app.Place{Course: w.courses["greek"], Role: enrollment.Learner}
-	latin := app.Place{Course: w.courses["latin"], Role: enrollment.Learner}
+	greek := app.CourseRole{Course: w.courses["greek"], Role: enrollment.Learner}
+	latin := app.CourseRole{Course: w.courses["latin"], Role: enrollment.Learner}
 
-	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.Place{latin, latin})) // twice counts once
+	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.CourseRole{latin, latin})) // counted once
 	mine, theirs := w.counts(t, "ada@example.test", "latin")
-	is.Equal(mine, int64(2)) // greek from the start
+	is.Equal(mine, int64(2)) // including greek
 	is.Equal(theirs, int64(1))
 
-	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{greek}))
-	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{greek})) // what is not there is passed over
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{greek}))
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{greek})) // ignores roles that the person does not have
 	mine, theirs = w.counts(t, "ada@example.test", "greek")
 	is.Equal(mine, int64(1))
 	is.Equal(theirs, int64(0))
 }
 
-func TestManagingACourseIsNotLearningIt(t *testing.T) {
+func TestCourseManagerIsNotLearner(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	ada := w.people["ada@example.test"]
-	manage := app.Place{Course: w.courses["greek"], Role: enrollment.Manager}
-	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.Place{manage}))
-	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.Place{manage}))
+	manage := app.CourseRole{Course: w.courses["greek"], Role: enrollment.Manager}
+	is.NoErr(w.Enrollments.Enroll(w.ctx, w.actor, ada, []app.CourseRole{manage}))
+	is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, ada, []app.CourseRole{manage}))
 	mine, theirs := w.counts(t, "ada@example.test", "greek")
 	is.Equal(mine, int64(1)) // still a learner
 	is.Equal(theirs, int64(1))
 }
 
-func TestEnrollingIsAllOrNothing(t *testing.T) {
+func TestEnrollIsAllOrNothing(t *testing.T) {
 	w := newWorld(t, school.Preregistration)
 	latin, stranger := w.courses["latin"], course.ID{UUID: uuid.New()}
-	for name, do := range map[string]func([]app.Place) error{
-		"enroll": func(ps []app.Place) error {
+	for name, do := range map[string]func([]app.CourseRole) error{
+		"enroll": func(ps []app.CourseRole) error {
 			return w.Enrollments.Enroll(w.ctx, w.actor, w.people["bob@example.test"], ps)
 		},
-		"unenroll": func(ps []app.Place) error {
+		"unenroll": func(ps []app.CourseRole) error {
 			return w.Enrollments.Unenroll(w.ctx, w.actor, w.people["ada@example.test"], ps)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			places := []app.Place{
+			places := []app.CourseRole{
 				{Course: latin, Role: enrollment.Learner},
 				{Course: w.courses["greek"], Role: enrollment.Learner},
 				{Course: stranger, Role: enrollment.Learner},
 			}
 			f := firstFault(t, do(places))
 			is.Equal(f.Kind, fault.NotFound)
-			is.Equal(f.Row, 3) // the third of them
+			is.Equal(f.Row, 3) // the third ID
 			is.Equal(f.Field, "id")
 			mine, _ := w.counts(t, "bob@example.test", "latin")
 			is.Equal(mine, int64(0))
@@ -86,7 +85,7 @@ func TestEnrollingIsAllOrNothing(t *testing.T) {
 	}
 }
 
-func TestNobodyUnknownIsEnrolled(t *testing.T) {
+func TestMissingPersonIsNotEnrolled(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	nobody := person.ID{UUID: uuid.New()}

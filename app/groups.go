@@ -9,11 +9,11 @@ import (
 	"lyceum/ports"
 )
 
-// Groups is what can be done with groups.
+// Groups manages groups.
 type Groups struct{ deps usecase.Deps }
 
-// GroupChange is what may be changed of a group; nil leaves it as it is.
-type GroupChange struct {
+// GroupChanges are the attributes of a group to update; a nil field is left unchanged.
+type GroupChanges struct {
 	Name *string
 }
 
@@ -39,25 +39,21 @@ func (u *Groups) Create(ctx context.Context, a Actor, name string) (group.Summar
 	return group.Summary{State: g.State()}, err
 }
 
-// Update changes a group and returns it as it is then.
-func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupChange) (group.Summary, error) {
+// Update changes a group and returns the updated one.
+func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupChanges) (group.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after group.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		g, err := tx.Groups.Find(ctx, id)
+		_, err := usecase.Update(ctx, tx.Groups, id, func(g *group.Group) (bool, error) {
+			if change.Name == nil {
+				return false, nil
+			}
+			before := g.State()
+			err := g.Rename(*change.Name, now)
+			return g.State() != before, err
+		})
 		if err != nil {
 			return err
-		}
-		before := g.State()
-		if change.Name != nil {
-			if err := g.Rename(*change.Name, now); err != nil {
-				return err
-			}
-		}
-		if g.State() != before {
-			if err := tx.Groups.Save(ctx, g); err != nil {
-				return err
-			}
 		}
 		after, err = tx.Groups.Get(ctx, id)
 		return err
@@ -65,16 +61,15 @@ func (u *Groups) Update(ctx context.Context, a Actor, id group.ID, change GroupC
 	return after, err
 }
 
-// Delete removes a group and its memberships for good. Enrollments that came of
-// them stay.
+// Delete deletes a group and its memberships. Enrollments remain.
 func (u *Groups) Delete(ctx context.Context, a Actor, id group.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Groups.Find(ctx, id); err != nil {
+		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Memberships.RemoveOfGroup(ctx, id); err != nil {
+		if err := tx.Memberships.DeleteByGroup(ctx, id); err != nil {
 			return err
 		}
-		return tx.Groups.Remove(ctx, id)
+		return tx.Groups.Delete(ctx, id)
 	})
 }

@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// newGroup adds a group that holds the courses with the given permalinks.
+// newGroup adds a group with the courses of the given permalinks.
 func (w *world) newGroup(t *testing.T, name string, permalinks ...string) group.ID {
 	t.Helper()
 	is := is.New(t)
@@ -33,11 +33,11 @@ func (w *world) newGroup(t *testing.T, name string, permalinks ...string) group.
 
 func (w *world) join(t *testing.T, email string, id group.ID, role membership.Role) {
 	t.Helper()
-	seat := []app.Seat{{Group: id, Role: role}}
+	seat := []app.GroupRole{{Group: id, Role: role}}
 	is.New(t).NoErr(w.Memberships.Join(w.ctx, w.actor, w.people[email], seat))
 }
 
-func TestAMemberLearnsTheCoursesOfTheGroup(t *testing.T) {
+func TestMemberIsEnrolledInCoursesOfGroup(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
@@ -46,7 +46,7 @@ func TestAMemberLearnsTheCoursesOfTheGroup(t *testing.T) {
 	is.Equal(mine, int64(1))
 	is.Equal(theirs, int64(1))
 
-	// a course that is added later too
+	// also for courses added later
 	is.NoErr(w.Groups.AddCourses(w.ctx, w.actor, id, []course.ID{w.courses["greek"], w.courses["latin"]}))
 	mine, _ = w.counts(t, "bob@example.test", "greek")
 	is.Equal(mine, int64(2))
@@ -55,7 +55,7 @@ func TestAMemberLearnsTheCoursesOfTheGroup(t *testing.T) {
 	is.Equal(g.MembershipCount, int64(1))
 }
 
-func TestAManagerOfAGroupLearnsNothing(t *testing.T) {
+func TestGroupManagerIsNotEnrolled(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
@@ -67,13 +67,13 @@ func TestAManagerOfAGroupLearnsNothing(t *testing.T) {
 	is.Equal(p.GroupCount, int64(0))
 }
 
-// However a place in a group ends, what is learned stays.
-func TestLeavingLosesNothing(t *testing.T) {
+// Enrollments remain, however a membership ends.
+func TestEnrollmentsOutliveMembership(t *testing.T) {
 	for name, end := range map[string]func(w *world, bob person.ID, id group.ID) error{
 		"the person leaves": func(w *world, bob person.ID, id group.ID) error {
-			return w.Memberships.Leave(w.ctx, w.actor, bob, []app.Seat{{Group: id, Role: membership.Member}})
+			return w.Memberships.Leave(w.ctx, w.actor, bob, []app.GroupRole{{Group: id, Role: membership.Member}})
 		},
-		"the group dismisses": func(w *world, bob person.ID, id group.ID) error {
+		"the group removes the person": func(w *world, bob person.ID, id group.ID) error {
 			return w.Memberships.RemovePeople(w.ctx, w.actor, id, []person.ID{bob})
 		},
 		"the membership is deleted": func(w *world, _ person.ID, id group.ID) error {
@@ -101,7 +101,7 @@ func TestLeavingLosesNothing(t *testing.T) {
 	}
 }
 
-func TestTakingACourseFromAGroupUnenrollsNobody(t *testing.T) {
+func TestRemoveCoursesKeepsEnrollments(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
@@ -109,12 +109,12 @@ func TestTakingACourseFromAGroupUnenrollsNobody(t *testing.T) {
 	is.NoErr(w.Groups.RemoveCourses(w.ctx, w.actor, id, []course.ID{w.courses["latin"]}))
 	mine, _ := w.counts(t, "bob@example.test", "latin")
 	is.Equal(mine, int64(1))
-	w.join(t, "ada@example.test", id, membership.Member) // who joins now is not enrolled any more
+	w.join(t, "ada@example.test", id, membership.Member) // joins after the course was removed: is not enrolled in it
 	mine, _ = w.counts(t, "ada@example.test", "latin")
 	is.Equal(mine, int64(1)) // greek, from the start
 }
 
-func TestAddingPeopleIsAllOrNothing(t *testing.T) {
+func TestAddPeopleIsAllOrNothing(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
@@ -130,38 +130,38 @@ func TestAddingPeopleIsAllOrNothing(t *testing.T) {
 	is.Equal(mine, int64(0))
 }
 
-func TestAListOfMembershipsHoldsBothRoles(t *testing.T) {
+func TestMembershipsListHasBothRoles(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening")
 	w.join(t, "bob@example.test", id, membership.Member)
 	w.clock.Advance(time.Minute)
 	w.join(t, "bob@example.test", id, membership.Manager)
-	w.join(t, "ada@example.test", w.newGroup(t, "Morning"), membership.Member) // of another group
+	w.join(t, "ada@example.test", w.newGroup(t, "Morning"), membership.Member) // in another group
 	list, err := w.Memberships.ListOf(w.ctx, w.actor, id, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(list.Items), 2)
-	is.Equal(list.Items[0].Role, membership.Manager) // the newest first
+	is.Equal(list.Items[0].Role, membership.Manager) // newest first
 	_, err = w.Memberships.ListOf(w.ctx, w.actor, group.ID{UUID: uuid.New()}, query.Query{})
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-func TestRenamingAGroup(t *testing.T) {
+func TestUpdateGroup(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening")
 	w.newGroup(t, "Morning")
 	w.clock.Advance(time.Hour)
 	name := "Evening"
-	same, err := w.Groups.Update(w.ctx, w.actor, id, app.GroupChange{Name: &name})
+	same, err := w.Groups.Update(w.ctx, w.actor, id, app.GroupChanges{Name: &name})
 	is.NoErr(err)
 	is.Equal(same.UpdatedAt, start) // nothing changed
 	name = "MORNING"
-	_, err = w.Groups.Update(w.ctx, w.actor, id, app.GroupChange{Name: &name})
+	_, err = w.Groups.Update(w.ctx, w.actor, id, app.GroupChanges{Name: &name})
 	is.Equal(firstFault(t, err).Holder.Type, group.Type)
 }
 
-func TestDeletingAPersonEndsTheirMemberships(t *testing.T) {
+func TestDeletePersonDeletesMemberships(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	id := w.newGroup(t, "Evening", "latin")
@@ -175,11 +175,11 @@ func TestDeletingAPersonEndsTheirMemberships(t *testing.T) {
 	is.Equal(len(list.Items), 0)
 }
 
-// Who was taken out of a course since is not put back by what changes nothing.
-func TestWhatIsThereAlreadyIsPassedOver(t *testing.T) {
+// A request that changes nothing does not enroll a person again who was unenrolled since.
+func TestExistingMembershipsAreIgnored(t *testing.T) {
 	for name, repeat := range map[string]func(w *world, bob person.ID, id group.ID) error{
 		"the person joins again": func(w *world, bob person.ID, id group.ID) error {
-			return w.Memberships.Join(w.ctx, w.actor, bob, []app.Seat{{Group: id, Role: membership.Member}})
+			return w.Memberships.Join(w.ctx, w.actor, bob, []app.GroupRole{{Group: id, Role: membership.Member}})
 		},
 		"the group adds the person again": func(w *world, bob person.ID, id group.ID) error {
 			return w.Memberships.AddPeople(w.ctx, w.actor, id, []person.ID{bob, bob})
@@ -194,7 +194,7 @@ func TestWhatIsThereAlreadyIsPassedOver(t *testing.T) {
 			bob, id := w.people["bob@example.test"], w.newGroup(t, "Evening", "latin")
 			w.join(t, "bob@example.test", id, membership.Member)
 			is.NoErr(w.Enrollments.Unenroll(w.ctx, w.actor, bob,
-				[]app.Place{{Course: w.courses["latin"], Role: enrollment.Learner}}))
+				[]app.CourseRole{{Course: w.courses["latin"], Role: enrollment.Learner}}))
 			is.NoErr(repeat(w, bob, id))
 			mine, _ := w.counts(t, "bob@example.test", "latin")
 			is.Equal(mine, int64(0))

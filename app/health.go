@@ -7,15 +7,14 @@ import (
 	"lyceum/ports"
 )
 
-// Health is whether the service can serve.
+// Health checks whether requests can be served.
 type Health struct {
 	deps  usecase.Deps
 	files ports.Files
 }
 
-// Ready says why nothing can be served now, nil when everything can.
+// Ready returns an error if the store is unavailable.
 func (u *Health) Ready(ctx context.Context) error { return u.deps.Store.Ready(ctx) }
 
-// FilesReady returns why no file can be kept now, nil when one can. All else can
-// be served without.
+// FilesReady returns an error if files cannot be stored. All other requests can be served then.
 func (u *Health) FilesReady(ctx context.Context) error { return u.files.Ready(ctx) }

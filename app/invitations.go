@@ -2,111 +2,135 @@ package app
 
 import (
 	"context"
-	"time"
 
-	"github.com/google/uuid"
+	"lyceum/app/admission"
 	"lyceum/app/usecase"
 	"lyceum/domain/fault"
 	"lyceum/domain/invitation"
-	"lyceum/domain/job"
 	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-// invitationLease is how long one delivery may take before another worker may
-// take the letter over.
-const invitationLease = 2 * time.Minute
+// Invitations gets, accepts and resends the invitations of people.
+type Invitations struct{ deps usecase.Deps }
 
-// invitationRetry gives a mail server that is out of order about two days.
-var invitationRetry = job.Retry{Attempts: 16, First: 30 * time.Second, Longest: 6 * time.Hour}
-
-// Invitations delivers the letters that wait in the queue, at least once each,
-// and lets people accept what they say.
-type Invitations struct {
-	deps     usecase.Deps
-	queue    ports.Queue
-	inviter  ports.Inviter
-	lifetime time.Duration // of links
-	limits   invitation.Limits
+// InvitationView is what the invitation page shows.
+type InvitationView struct {
+	School school.State
+	Person person.State
 }
 
-// HoldFor says how long links hold that are sent from now on. It is called before
-// anything is delivered.
-func (u *Invitations) HoldFor(lifetime time.Duration) { u.lifetime = lifetime }
-
-// Limit sets the limits for the messages that are sent from now on. It is called
-// before anything is delivered.
-func (u *Invitations) Limit(l invitation.Limits) { u.limits = l }
-
-// DeliverNext sends the letter that is due longest and tells whether there was
-// one. A letter that cannot be delivered is put off, or is dead when it never can
-// be or was tried too often. An error says that the queue itself failed; the
-// letter comes back when its lease ends.
-func (u *Invitations) DeliverNext(ctx context.Context) (bool, error) {
-	return next(ctx, u.deps, trade{
-		queue: u.queue, kind: invitation.Kind, lease: invitationLease, retry: invitationRetry,
-		do: u.deliver, hopeless: refused,
-	})
-}
-
-func (u *Invitations) deliver(ctx context.Context, j job.Job) error {
-	id, err := uuid.Parse(j.Payload)
+// ByToken returns the invitation of the link with the token. It returns NotFound for an unknown
+// token and Gone for a link that is no longer usable. It changes nothing, because mail programs
+// open links before people do.
+func (u *Invitations) ByToken(ctx context.Context, token string) (InvitationView, error) {
+	l, err := u.find(ctx, token)
 	if err != nil {
-		return fault.Invalidf("payload", "is not the id of a person")
+		return InvitationView{}, err
 	}
-	l, due, err := u.write(ctx, j, person.ID{UUID: id})
-	if err != nil || !due {
-		return err
+	r := u.deps.Store.Read(l.School)
+	p, err := r.People.Get(ctx, l.Person)
+	if err != nil {
+		return InvitationView{}, err
 	}
-	return u.inviter.Invite(ctx, l)
+	i, err := r.Invitations.Get(ctx, l.Person)
+	if err != nil {
+		return InvitationView{}, err
+	}
+	if err := l.CheckUsable(i, p.State, u.deps.Clock.Now()); err != nil {
+		return InvitationView{}, err
+	}
+	s, err := r.School.Get(ctx)
+	return InvitationView{School: s.State(), Person: p.State}, err
 }
 
-// write returns the letter of j to a person, whose link holds from now on, unless
-// nobody waits for it any more. The token is in no store, only its hash is.
-func (u *Invitations) write(ctx context.Context, j job.Job, to person.ID) (l invitation.Letter, due bool, err error) {
-	token, now := u.deps.NewToken(), u.deps.Clock.Now()
-	var held *heldError
-	err = u.deps.InTx(ctx, System(j.School), func(ctx context.Context, tx ports.Tx) error {
-		due, held = false, nil
-		p, err := tx.People.Find(ctx, to)
-		if fault.Is(err, fault.NotFound) || err == nil && !invitation.Due(p.State()) {
-			return nil
-		}
+// Accept activates the person of the link with the token, sets the given names, and returns the
+// person with an actor of their school. It returns the errors of ByToken and faults of the names.
+// Of concurrent calls one succeeds; the others return Gone. Of a only the dry run counts, since the
+// request has no key.
+func (u *Invitations) Accept(
+	ctx context.Context, a Actor, token string, names person.Changes,
+) (person.Summary, Actor, error) {
+	l, err := u.find(ctx, token)
+	if err != nil {
+		return person.Summary{}, Actor{}, err
+	}
+	now := u.deps.Clock.Now()
+	a = a.WithoutKey(l.School)
+	var after person.Summary
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.GetForUpdate(ctx, l.Person)
 		if err != nil {
 			return err
 		}
-		i, err := invitationOf(ctx, tx, j, to)
-		if err != nil || i.Letter != j.ID { // a later letter has taken its place
+		i, err := tx.Invitations.Get(ctx, l.Person)
+		if err != nil {
+			return err
+		}
+		if err := l.CheckUsable(i, p.State(), now); err != nil {
+			return err
+		}
+		if _, err := p.Update(person.Changes{FirstName: names.FirstName, LastName: names.LastName}, now); err != nil {
+			return err
+		}
+		p.Activate(now)
+		if err := tx.People.Save(ctx, p); err != nil {
+			return err
+		}
+		after, err = tx.People.Get(ctx, l.Person)
+		return err
+	})
+	return after, a, err
+}
+
+// find returns the link with token.
+func (u *Invitations) find(ctx context.Context, token string) (invitation.Link, error) {
+	if text.Token("", token) != nil {
+		return invitation.Link{}, fault.RecordNotFound()
+	}
+	return u.deps.Schools.InvitationLinkByHash(ctx, invitation.HashToken(token))
+}
+
+// Get returns the invitation of a person. It returns NotFound if the person was never invited.
+func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
+	return u.deps.Store.Read(a.School()).Invitations.Get(ctx, id)
+}
+
+// Resend enqueues another invitation email to a person who has not accepted yet, and expires the
+// links of earlier ones, which are not sent any longer. If the last email was requested within
+// invitation.ResendInterval, it returns that invitation instead.
+func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
+	now := u.deps.Clock.Now()
+	var i invitation.Invitation
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		p, err := tx.People.GetForUpdate(ctx, id)
+		if err != nil {
 			return err
 		}
 		s, err := tx.School.Get(ctx)
 		if err != nil {
 			return err
 		}
-		if held, err = u.claim(ctx, tx, invitation.Delivery{
-			Address: invitation.HashAddress(j.School, p.State().Email), Letter: j.ID, At: now,
-		}); err != nil || held != nil {
+		if err := invitation.CheckResend(s, p.State()); err != nil {
 			return err
 		}
-		l, due = invitation.Write(j.ID, s, p.State(), token), true
-		return tx.Invitations.AddLink(ctx, invitation.Link{
-			School: j.School, Hash: invitation.HashToken(token), Person: to, Letter: j.ID,
-			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),
-		})
+		i, err = tx.Invitations.Get(ctx, id)
+		if err == nil && i.SentRecently(now) {
+			return nil
+		}
+		if err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		if err := admission.CheckInviting(u.deps.Policies.Living, s, p.State()); err != nil {
+			return err
+		}
+		if err := admission.Invite(ctx, u.deps, tx, s, p, now); err != nil {
+			return err
+		}
+		i, err = tx.Invitations.Get(ctx, id)
+		return err
 	})
-	if err == nil && held != nil {
-		return invitation.Letter{}, false, held
-	}
-	return l, due, err
-}
-
-// invitationOf returns the invitation of a person. A letter that was written
-// before invitations were kept is put in its place.
-func invitationOf(ctx context.Context, tx ports.Tx, j job.Job, of person.ID) (invitation.Invitation, error) {
-	i, err := tx.Invitations.Get(ctx, of)
-	if !fault.Is(err, fault.NotFound) {
-		return i, err
-	}
-	i = invitation.Invitation{Person: of, Letter: j.ID, AskedAt: j.CreatedAt}
-	return i, tx.Invitations.Put(ctx, []invitation.Invitation{i})
+	return i, err
 }

@@ -2,151 +2,235 @@ package app_test
 
 import (
 	"errors"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/matryer/is"
+	"lyceum/app"
 	"lyceum/domain/fault"
-	"lyceum/domain/invitation"
 	"lyceum/domain/job"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 )
 
-// invite creates a learner and returns who it is.
-func (w *world) invite(t *testing.T) person.ID {
+// lastToken delivers what is due and returns the token of the newest message.
+func (w *world) lastToken(t *testing.T) string {
 	t.Helper()
-	s, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
-	is.New(t).NoErr(err)
-	return s.ID
+	w.deliver(t)
+	letters := w.letters.Messages()
+	return letters[len(letters)-1].Token
 }
 
-// deliver delivers until nothing is due.
-func (w *world) deliver(t *testing.T) {
-	t.Helper()
-	for took := true; took; {
-		var err error
-		took, err = w.Invitations.DeliverNext(w.ctx)
-		is.New(t).NoErr(err)
+// accept accepts the invitation with the token, without names.
+func (w *world) accept(token string) (person.Summary, error) {
+	p, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Changes{})
+	return p, err
+}
+
+func TestInvitationIsAcceptedOnce(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	for range 2 {
+		shown, err := w.Invitations.ByToken(w.ctx, token)
+		is.NoErr(err)
+		is.Equal(shown.School.Name, "Acme")
+		is.Equal(shown.Person.ID, id)
+		is.Equal(shown.Person.Status(), person.NotActivated)
 	}
+	w.clock.Advance(time.Hour)
+	first := " Nea "
+	p, actor, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Changes{FirstName: &first})
+	is.NoErr(err)
+	is.Equal(p.ID, id)
+	is.Equal(p.FirstName, "Nea")
+	is.Equal(*p.ActivatedAt, start.Add(time.Hour))
+	is.Equal(actor.School(), w.actor.School())
+	_, err = w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
+	_, err = w.Invitations.ByToken(w.ctx, token)
+	is.True(fault.Is(err, fault.Gone))
+	w.deliver(t)
+	is.Equal(len(w.letters.Messages()), 1)
 }
 
-// waiting returns the jobs in the queue.
-func (w *world) waiting(t *testing.T) []job.Job {
-	t.Helper()
-	jobs, err := w.Outbox.List(w.ctx)
-	is.New(t).NoErr(err)
-	return jobs
+func TestNewAddressExpiresInvitationLinks(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	for _, harmless := range []person.Changes{{FirstName: new("Nea")}, {Email: new("")}} {
+		before, err := w.People.Get(w.ctx, w.actor, id)
+		is.NoErr(err)
+		if harmless.Email != nil {
+			harmless.Email = new(strings.ToUpper(before.Email))
+		}
+		_, err = w.People.Update(w.ctx, w.actor, id, harmless)
+		is.NoErr(err)
+		_, err = w.Invitations.ByToken(w.ctx, token)
+		is.NoErr(err)
+	}
+	_, err := w.People.Update(w.ctx, w.actor, id, person.Changes{Email: new("another@example.test")})
+	is.NoErr(err)
+	_, err = w.Invitations.ByToken(w.ctx, token)
+	is.True(fault.Is(err, fault.Gone))
+	_, err = w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
+
+	w.clock.Advance(time.Hour)
+	_, err = w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	_, err = w.accept(w.lastToken(t))
+	is.NoErr(err)
 }
 
-func TestANewLearnerIsInvitedOnce(t *testing.T) {
+func TestRefusedAcceptanceChangesNothing(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
+	token, bad, email := w.lastToken(t), "a\x00b", "other@example.test"
+	_, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Changes{FirstName: &bad, LastName: &bad})
+	is.Equal(len(fault.All(err)), 2)
+	_, _, err = w.Invitations.Accept(w.ctx, app.Actor{}.DryRun(), token, person.Changes{})
+	is.NoErr(err)
+	for _, unknown := range []string{"", "x", "0000000000000000000000000000000000000000"} {
+		_, err = w.accept(unknown)
+		is.True(fault.Is(err, fault.NotFound))
+	}
+	// Only names are taken from the request.
+	p, _, err := w.Invitations.Accept(w.ctx, app.Actor{}, token, person.Changes{Email: &email})
+	is.NoErr(err)
+	is.Equal(p.ID, id)
+	is.Equal(p.Email, "new@example.test")
+}
+
+func TestConcurrentAcceptancesSucceedOnce(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.deliver(t)
-	w.deliver(t)
-	letters := w.letters.Letters()
-	is.Equal(len(letters), 1)
-	is.Equal(letters[0].To, "new@example.test")
-	is.Equal(letters[0].School, "Acme")
-	is.Equal(len(w.waiting(t)), 0)
-}
-
-func TestWhoIsNotInvited(t *testing.T) {
-	for _, tc := range []struct {
-		name   string
-		auth   school.AuthMethod
-		happen func(w *world, id person.ID) error
-	}{
-		{name: "anybody under single sign-on", auth: school.SSO},
-		{
-			name: "a person deleted meanwhile", auth: school.Open,
-			happen: func(w *world, id person.ID) error { return w.People.Delete(w.ctx, w.actor, id) },
-		},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			is := is.New(t)
-			w := newWorld(t, tc.auth)
-			id := w.invite(t)
-			if tc.happen != nil {
-				is.NoErr(tc.happen(w, id))
-			}
-			w.deliver(t)
-			is.Equal(len(w.letters.Letters()), 0)
-			is.Equal(len(w.waiting(t)), 0)
-		})
+	token := w.lastToken(t)
+	errs := make([]error, 64)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() { _, errs[i] = w.accept(token) })
 	}
+	wg.Wait()
+	accepted := 0
+	for _, err := range errs {
+		if err == nil {
+			accepted++
+			continue
+		}
+		is.True(fault.Is(err, fault.Gone))
+	}
+	is.Equal(accepted, 1)
 }
 
-func TestARefusedLearnerIsNotInvited(t *testing.T) {
+func TestInvitationLinkExpires(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	_, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: "ada@example.test"}) // taken
-	is.True(fault.Is(err, fault.Invalid))
-	is.Equal(len(w.waiting(t)), 0)
+	w.InvitationDelivery.SetLinkLifetime(time.Hour)
+	w.invite(t)
+	token := w.lastToken(t)
+	w.clock.Advance(time.Hour)
+	_, err := w.accept(token)
+	is.True(fault.Is(err, fault.Gone))
 }
 
-func TestALetterThatFailsIsTriedAgainUnderTheSameID(t *testing.T) {
+// A message whose delivery failed may have arrived, so its link is valid too.
+func TestEveryAttemptHasUsableLink(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.invite(t)
-	w.letters.Fail(errors.New("421 out of order"))
+	w.letters.Lose(errors.New("the process ended after sending"))
 	w.deliver(t)
-	put := w.waiting(t)[0]
-	is.Equal(put.State, job.Waiting)
-	is.Equal(put.LastError, "421 out of order")
-	is.True(put.RunAt.After(start))
-
-	w.letters.Fail(nil)
-	w.deliver(t) // its time has not come
-	is.Equal(len(w.letters.Letters()), 0)
+	w.letters.Lose(nil)
 	w.clock.Advance(time.Minute)
 	w.deliver(t)
-	is.Equal(w.letters.Letters()[0].ID, put.ID)
+	letters := w.letters.Messages()
+	is.Equal(len(letters), 2)
+	is.Equal(letters[0].ID, letters[1].ID)
+	is.True(letters[0].Token != letters[1].Token)
+	_, err := w.accept(letters[0].Token)
+	is.NoErr(err)
+	_, err = w.accept(letters[1].Token) // already accepted
+	is.True(fault.Is(err, fault.Gone))
 }
 
-func TestALetterThatNeverCanBeDeliveredIsDeadUntilRetried(t *testing.T) {
+func TestResendExpiresEarlierLinks(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.invite(t)
+	id := w.invite(t)
+	first := w.lastToken(t)
+	asked, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.Equal(asked.RequestedAt, start) // requested just before
+	is.Equal(len(w.waiting(t)), 0)
+
+	w.clock.Advance(time.Minute)
+	again, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.True(again.Letter != asked.Letter)
+	_, err = w.accept(first)
+	is.True(fault.Is(err, fault.Gone))
+	w.clock.Advance(time.Minute)
+	last, err := w.Invitations.Resend(w.ctx, w.actor, id) // while the message before still waits
+	is.NoErr(err)
+	is.Equal(len(w.waiting(t)), 2)
+	token := w.lastToken(t)
+	letters := w.letters.Messages()
+	is.Equal(len(letters), 2) // the replaced message is not sent
+	is.Equal(letters[1].ID, last.Letter)
+	got, err := w.Invitations.Get(w.ctx, w.actor, id)
+	is.NoErr(err)
+	is.Equal(got, last)
+	_, err = w.accept(token)
+	is.NoErr(err)
+	_, err = w.Invitations.Resend(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.Invalid))
+}
+
+func TestResendIsForbiddenUnderSingleSignOn(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.SSO)
+	id := w.invite(t)
+	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.Forbidden))
+	_, err = w.Invitations.Get(w.ctx, w.actor, id)
+	is.True(fault.Is(err, fault.NotFound))
+	is.Equal(len(w.waiting(t)), 0)
+}
+
+func TestResendAfterDeadDelivery(t *testing.T) {
+	is := is.New(t)
+	w := newWorld(t, school.Preregistration)
+	id := w.invite(t)
 	w.letters.Fail(fault.Invalidf("email", "550 no such mailbox"))
 	w.deliver(t)
 	dead := w.waiting(t)[0]
 	is.Equal(dead.State, job.Dead)
-
 	w.letters.Fail(nil)
-	is.NoErr(w.Outbox.Retry(w.ctx, dead.ID))
+	w.clock.Advance(time.Hour)
+	_, err := w.Invitations.Resend(w.ctx, w.actor, id)
+	is.NoErr(err)
+	token := w.lastToken(t)
+	is.NoErr(w.Jobs.Retry(w.ctx, dead.ID)) // has no effect
 	w.deliver(t)
-	is.Equal(len(w.letters.Letters()), 1)
+	is.Equal(len(w.letters.Messages()), 1)
+	is.Equal(len(w.waiting(t)), 0)
+	_, err = w.accept(token)
+	is.NoErr(err)
 }
 
-func TestALetterIsDeadWhenItWasTriedTooOften(t *testing.T) {
+func TestDeletePersonDeletesInvitationLinks(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	w.invite(t)
-	w.letters.Fail(errors.New("451 later"))
-	for range 16 {
-		w.deliver(t)
-		w.clock.Advance(8 * time.Hour)
-	}
-	is.Equal(w.waiting(t)[0].State, job.Dead)
-	is.Equal(w.waiting(t)[0].Attempts, 16)
-}
-
-// A letter whose workers die before they can tell how it went does not go round
-// for ever.
-func TestALetterThatKillsItsWorkersIsBuried(t *testing.T) {
-	is := is.New(t)
-	w := newWorld(t, school.Preregistration)
-	w.invite(t)
-	for range 16 {
-		now := w.clock.Now()
-		taken, err := w.queue.Lease(w.ctx, invitation.Kind, 1, now, now.Add(time.Minute)) // and never seen again
-		is.NoErr(err)
-		is.Equal(len(taken), 1)
-		w.clock.Advance(time.Hour)
-	}
-	w.deliver(t)
-	is.Equal(w.waiting(t)[0].State, job.Dead)
-	is.Equal(len(w.letters.Letters()), 0)
+	id := w.invite(t)
+	token := w.lastToken(t)
+	is.NoErr(w.People.Delete(w.ctx, w.actor, id))
+	_, err := w.accept(token)
+	is.True(fault.Is(err, fault.NotFound))
 }

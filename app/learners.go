@@ -9,11 +9,10 @@ import (
 	"lyceum/ports"
 )
 
-// Learners is what can be done with the learners among the people; nobody else
-// exists for it.
+// Learners manages the people who are learners. Other people do not exist for it.
 type Learners struct{ deps usecase.Deps }
 
-// learnersOnly is the condition that keeps others out of a list.
+// learnersOnly is true for learners.
 var learnersOnly = query.Cond{
 	Attr: person.Schema.Attr("learner"), Op: query.Eq, Values: []query.Value{{Bool: true}},
 }
@@ -34,13 +33,12 @@ func (u *Learners) Get(ctx context.Context, a Actor, id person.ID) (person.Summa
 
 // Create adds a learner and invites them, as People.Create does.
 func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
-	return admit(ctx, u.deps, a, profile)
+	return createPerson(ctx, u.deps, a, profile)
 }
 
-// Delete removes a learner and all that is theirs for good. Who has a part in
-// running the school is refused.
+// Delete deletes a learner and their data. It refuses to delete a person who has a partnership.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return remove(ctx, u.deps, tx, id, person.CheckLearner, person.CheckDeletion)
+		return deletePerson(ctx, u.deps, tx, id, person.CheckLearner, person.CheckDeletion)
 	})
 }

@@ -10,19 +10,19 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestOnlyLearnersAreLearners(t *testing.T) {
+func TestLearnersExcludeStaff(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	list, err := w.Learners.List(w.ctx, w.actor, query.Query{})
 	is.NoErr(err)
-	is.Equal(len(list.Items), 2) // not the owner
+	is.Equal(len(list.Items), 2) // without the owner
 	owner := w.people["owner@example.test"]
 	_, err = w.Learners.Get(w.ctx, w.actor, owner)
 	is.True(fault.Is(err, fault.NotFound))
 	is.True(fault.Is(w.Learners.Delete(w.ctx, w.actor, owner), fault.NotFound))
 }
 
-func TestALearnerListKeepsItsFilter(t *testing.T) {
+func TestLearnersListKeepsFilter(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	where := query.Cond{
@@ -34,7 +34,7 @@ func TestALearnerListKeepsItsFilter(t *testing.T) {
 	is.Equal(list.Items[0].Email, "ada@example.test")
 }
 
-func TestCreatingALearner(t *testing.T) {
+func TestCreateLearner(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		auth    school.AuthMethod
@@ -44,7 +44,7 @@ func TestCreatingALearner(t *testing.T) {
 		{"a new address", school.Preregistration, "new@example.test", 0},
 		{"under single sign-on", school.SSO, "new@example.test", 0},
 		{"under URL authentication", school.URL, "new@example.test", fault.Forbidden},
-		{"no address", school.Preregistration, "nobody", fault.Invalid},
+		{"an invalid address", school.Preregistration, "invalid", fault.Invalid},
 		{"an address in use", school.Preregistration, "ADA@example.test", fault.Invalid},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestCreatingALearner(t *testing.T) {
 	}
 }
 
-func TestDeletingAPersonTakesTheirEnrollmentsAlong(t *testing.T) {
+func TestDeletePersonDeletesEnrollments(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	is.NoErr(w.People.Delete(w.ctx, w.actor, w.people["ada@example.test"]))
@@ -73,7 +73,7 @@ func TestDeletingAPersonTakesTheirEnrollmentsAlong(t *testing.T) {
 	is.Equal(c.EnrollmentsCount, int64(0))
 }
 
-func TestWhoRunsTheSchoolIsNotDeleted(t *testing.T) {
+func TestDeletePersonWithPartnershipIsForbidden(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	owner := w.people["owner@example.test"]

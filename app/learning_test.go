@@ -17,7 +17,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// deeds is everything that a learner can do with an activity, or in a course.
+// deeds returns everything that a learner can do with an activity or in a course.
 func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
 	return map[string]func(person.ID, activity.ID) error{
 		"view":     func(p person.ID, id activity.ID) error { return c.Learning.View(c.ctx, c.actor, p, id) },
@@ -34,16 +34,16 @@ func (c *classroom) deeds() map[string]func(p person.ID, id activity.ID) error {
 	}
 }
 
-func TestWhoCannotRecordAnything(t *testing.T) {
+func TestRecordRequiresEnrolledPersonAndActivity(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		who  func(c *classroom) person.ID
 		what func(c *classroom) activity.ID
 		kind fault.Kind
 	}{
-		{"nobody", func(*classroom) person.ID { return person.ID{UUID: uuid.New()} }, func(c *classroom) activity.ID { return c.text }, fault.NotFound},
-		{"somebody in nothing", func(c *classroom) person.ID { return c.ada }, func(*classroom) activity.ID { return activity.ID{UUID: uuid.New()} }, fault.NotFound},
-		{"who is not enrolled", func(c *classroom) person.ID { return c.bob }, func(c *classroom) activity.ID { return c.text }, fault.Invalid},
+		{"unknown person", func(*classroom) person.ID { return person.ID{UUID: uuid.New()} }, func(c *classroom) activity.ID { return c.text }, fault.NotFound},
+		{"unknown activity", func(c *classroom) person.ID { return c.ada }, func(*classroom) activity.ID { return activity.ID{UUID: uuid.New()} }, fault.NotFound},
+		{"person without an enrollment", func(c *classroom) person.ID { return c.bob }, func(c *classroom) activity.ID { return c.text }, fault.Invalid},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := newClassroom(t)
@@ -57,20 +57,20 @@ func TestWhoCannotRecordAnything(t *testing.T) {
 					}
 				})
 			}
-			is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // no attempt was opened
+			is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // no attempt was started
 		})
 	}
 }
 
-func TestManagersRecordNothing(t *testing.T) {
+func TestRecordRequiresLearnerRole(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.Place{{Course: c.greek, Role: enrollment.Manager}}))
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.CourseRole{{Course: c.greek, Role: enrollment.Manager}}))
 	is.True(fault.Is(c.Learning.View(c.ctx, c.actor, c.bob, c.text), fault.Invalid))
 	is.True(fault.Is(c.Learning.Retake(c.ctx, c.actor, c.bob, c.greek), fault.Invalid))
 }
 
-func TestWrongKindOfActivity(t *testing.T) {
+func TestRecordRequiresKindOfActivity(t *testing.T) {
 	c := newClassroom(t)
 	for deed, right := range map[string]activity.ID{"watch": c.video, "answer": c.test, "submit": c.essay} {
 		for _, id := range []activity.ID{c.text, c.video, c.test, c.essay} {
@@ -80,13 +80,13 @@ func TestWrongKindOfActivity(t *testing.T) {
 			f := firstFault(t, c.deeds()[deed](c.ada, id))
 			is := is.New(t)
 			is.Equal(f.Kind, fault.Invalid)
-			is.Equal(f.Field, "activity") // deed
+			is.Equal(f.Field, "activity") // the name of the action
 		}
 	}
-	is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // a refused deed opens no attempt
+	is.New(t).Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil) // a refused action starts no attempt
 }
 
-func TestTheFirstDeedOpensTheAttempt(t *testing.T) {
+func TestFirstActionStartsCourseAttempt(t *testing.T) {
 	for name := range newClassroom(t).deeds() {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -97,16 +97,16 @@ func TestTheFirstDeedOpensTheAttempt(t *testing.T) {
 			is.Equal(len(first), 1)
 			is.True(first[0].Attempt.UUID != uuid.Nil)
 			is.NoErr(c.deeds()[name](c.ada, id))
-			is.Equal(c.rows(t)[0].Attempt, first[0].Attempt) // and the second goes on with it
+			is.Equal(c.rows(t)[0].Attempt, first[0].Attempt) // the second action uses the same attempt
 		})
 	}
 }
 
-func TestViewsAndWatchedPartsAreInTheFeed(t *testing.T) {
+func TestViewsAndWatchesAreInFeed(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.Learning.View(c.ctx, c.actor, c.ada, c.text))
-	is.NoErr(c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, 500_000)) // in the same instant
+	is.NoErr(c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, 500_000)) // at the same instant
 	got, err := c.Events.List(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(got.Items), 2)
@@ -115,10 +115,10 @@ func TestViewsAndWatchedPartsAreInTheFeed(t *testing.T) {
 	is.Equal(got.Items[1].Kind, event.ViewedVideo)
 	is.Equal(got.Items[1].Watched.String(), "0.5")
 	is.Equal(got.Items[1].CreatedAt, start.Add(time.Millisecond))
-	is.Equal(c.rows(t)[0].Progress.String(), "0") // to see is not to complete
+	is.Equal(c.rows(t)[0].Progress.String(), "0") // viewing does not complete
 }
 
-func TestCompletingIsCountedOnce(t *testing.T) {
+func TestCompletionIsCountedOnce(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.complete(c.text))
@@ -133,7 +133,7 @@ func TestCompletingIsCountedOnce(t *testing.T) {
 	is.Equal(*row.LastActivityCompletedAt, c.clock.Now())
 }
 
-func TestWorkCompletesActivities(t *testing.T) {
+func TestActionsCompleteActivities(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	step := func(progress string, completes bool, err error) {
@@ -157,7 +157,7 @@ func TestWorkCompletesActivities(t *testing.T) {
 	watch := func(f event.Fraction) error { return c.Learning.Watch(c.ctx, c.actor, c.ada, c.video, f) }
 	step("0", false, c.answer(1, "Yes"))
 	step("25", true, c.answer(2, "No", "Never"))
-	step("25", false, c.answer(1, "No")) // the next quiz attempt
+	step("25", false, c.answer(1, "No")) // starts the next quiz attempt
 	step("25", false, c.answer(2, "No", "Never"))
 	step("50", true, submit())
 	step("50", false, submit())
@@ -169,21 +169,21 @@ func TestWorkCompletesActivities(t *testing.T) {
 	is.NoErr(c.Learning.Complete(c.ctx, c.actor, c.ada, c.text))
 	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek))
 	step("0", false, nil)
-	step("25", true, watch(1_000_000)) // each course attempt has completions of its own
+	step("25", true, watch(1_000_000)) // each course attempt has its own completions
 }
 
 func TestEventsOfABatchCompleteActivitiesOnce(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
-	watched := func(p person.ID, f event.Fraction, id string) learning.Sighting {
-		return learning.Sighting{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f, ClientID: id}
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.bob, []app.CourseRole{{Course: c.greek, Role: enrollment.Learner}}))
+	watched := func(p person.ID, f event.Fraction, id string) learning.EventReport {
+		return learning.EventReport{Kind: event.ViewedVideo, Person: p, Activity: c.video, Watched: f, ClientID: id}
 	}
-	all := []learning.Sighting{
+	all := []learning.EventReport{
 		watched(c.ada, 900_000, "a"), watched(c.ada, 1_000_000, "b"), watched(c.bob, 950_000, ""), watched(c.bob, 100_000, ""),
 		watched(c.ada, 900_000, "a"),
 	}
-	_, err := c.Learning.Record(c.ctx, c.actor, all)
+	_, err := c.Learning.RecordEvents(c.ctx, c.actor, all)
 	is.NoErr(err)
 	for _, row := range c.rows(t) {
 		is.Equal(row.Progress.String(), "25")
@@ -191,15 +191,15 @@ func TestEventsOfABatchCompleteActivitiesOnce(t *testing.T) {
 	done, err := c.Analytics.Completions(c.ctx, c.actor, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(done.Items), 2)
-	_, err = c.Learning.Record(c.ctx, c.actor, append(all, learning.Sighting{Kind: event.ViewedActivity, Person: c.ada}))
+	_, err = c.Learning.RecordEvents(c.ctx, c.actor, append(all, learning.EventReport{Kind: event.ViewedActivity, Person: c.ada}))
 	is.True(err != nil)
 	is.Equal(len(c.rows(t)), 2)
 }
 
-func TestRetake(t *testing.T) {
+func TestStartNextCourseAttempt(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
-	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)) // opens the first
+	is.NoErr(c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)) // starts the first attempt
 	is.Equal(firstFault(t, c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)).Field, "course")
 	is.NoErr(c.complete(c.text, c.video, c.test))
 	is.Equal(firstFault(t, c.Learning.Retake(c.ctx, c.actor, c.ada, c.greek)).Kind, fault.Invalid)
@@ -216,7 +216,7 @@ func TestRetake(t *testing.T) {
 	is.True(c.Learning.Retake(c.ctx, c.actor, c.ada, course.ID{UUID: uuid.New()}) != nil)
 }
 
-func TestEnrollingAgainBringsTheAttemptBack(t *testing.T) {
+func TestEnrollAgainRestoresAttempt(t *testing.T) {
 	is := is.New(t)
 	c := newClassroom(t)
 	is.NoErr(c.complete(c.text))
@@ -225,7 +225,7 @@ func TestEnrollingAgainBringsTheAttemptBack(t *testing.T) {
 	is.Equal(len(c.rows(t)), 0)
 	is.True(fault.Is(c.complete(c.video), fault.Invalid))
 	now := c.clock.Advance(time.Hour)
-	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.ada, []app.Place{{Course: c.greek, Role: enrollment.Learner}}))
+	is.NoErr(c.Enrollments.Enroll(c.ctx, c.actor, c.ada, []app.CourseRole{{Course: c.greek, Role: enrollment.Learner}}))
 	before.EnrolledAt = now
 	is.Equal(c.rows(t)[0], before)
 }

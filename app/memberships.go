@@ -13,11 +13,11 @@ import (
 	"lyceum/ports"
 )
 
-// Memberships is how people get into groups and out of them.
+// Memberships lists, adds and removes memberships.
 type Memberships struct{ deps usecase.Deps }
 
-// Seat is a role in a group.
-type Seat struct {
+// GroupRole is a role in a group.
+type GroupRole struct {
 	Group group.ID
 	Role  membership.Role
 }
@@ -25,12 +25,7 @@ type Seat struct {
 // ListOf returns a page of the memberships of a group, of both roles.
 func (u *Memberships) ListOf(ctx context.Context, a Actor, id group.ID, q query.Query) (query.Result[membership.Membership], error) {
 	r := u.deps.Store.Read(a.School())
-	if _, err := r.Groups.Get(ctx, id); err != nil {
-		return query.Result[membership.Membership]{}, err
-	}
-	return r.Memberships.List(ctx, q.And(query.Cond{
-		Attr: membership.Schema.Attr("group.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
-	}))
+	return listOf(ctx, id, r.Groups.Get, r.Memberships.List, membership.Schema.Attr("group.id"), q)
 }
 
 // Get returns one membership.
@@ -38,19 +33,18 @@ func (u *Memberships) Get(ctx context.Context, a Actor, id membership.ID) (membe
 	return u.deps.Store.Read(a.School()).Memberships.Get(ctx, id)
 }
 
-// Delete ends one membership. What the person learns in the group's courses
-// stays.
+// Delete deletes one membership. The person stays enrolled in the group's courses.
 func (u *Memberships) Delete(ctx context.Context, a Actor, id membership.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return admission.End(ctx, u.deps.Policies.Living, tx, id)
+		return admission.EndMembership(ctx, u.deps.Policies.Living, tx, id)
 	})
 }
 
-// Join gives a person roles in groups: all of them or, when a group is unknown
-// or a rule refuses one, none. Roles that the person has already stay.
-func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
+// Join gives a person roles in groups. If a group does not exist or a rule refuses a role, the
+// person gets none. Existing roles are ignored.
+func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ids := groupsIn(seats)
+		ids, named := groupRoles(id, roles)
 		groups, err := admission.LockGroups(ctx, u.deps.Policies.Living, tx, ids)
 		if err != nil {
 			return err
@@ -59,14 +53,14 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, seats []S
 		if err != nil {
 			return err
 		}
-		return join(ctx, u.deps, tx, groups, map[person.ID]person.Person{id: p}, rolesIn(id, seats))
+		return join(ctx, u.deps, tx, groups, map[person.ID]person.Person{id: p}, named)
 	})
 }
 
-// join gives people roles in groups, all of them or, when a rule refuses one, none.
+// join gives people roles in groups, or none if a rule refuses one.
 func join(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *admission.Groups, people map[person.ID]person.Person,
-	roles []admission.Role,
+	roles []admission.GroupRole,
 ) error {
 	j, err := admission.NewJoining(ctx, d, tx, groups, people)
 	if err != nil {
@@ -78,13 +72,12 @@ func join(
 	return j.Save(ctx, tx)
 }
 
-// Leave takes roles in groups from a person: all of them or, when a group is
-// unknown or a rule refuses one, none. What the person learns in the groups' courses
-// stays.
-func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []Seat) error {
+// Leave removes roles of a person in groups. If a group does not exist or a rule refuses, none is
+// removed. The person stays enrolled in the groups' courses.
+func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []GroupRole) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		ids := groupsIn(seats)
-		groups, err := tx.Groups.Load(ctx, ids)
+		ids, named := groupRoles(id, roles)
+		groups, err := tx.Groups.GetManyForShare(ctx, ids)
 		if err != nil {
 			return err
 		}
@@ -93,12 +86,12 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, seats []
 			return err
 		}
 		return admission.Leave(ctx, u.deps.Policies.Living, tx,
-			map[person.ID]person.Person{id: p}, groups, rolesIn(id, seats))
+			map[person.ID]person.Person{id: p}, groups, named)
 	})
 }
 
-// AddPeople makes people members of a group: all of them or, when a person is unknown
-// or a rule refuses one, none.
+// AddPeople makes people members of a group. If a person does not exist or a rule refuses one, none
+// is added.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Member, ids)
 }
@@ -115,81 +108,62 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 			return err
 		}
 		if len(groups.ByID) == 0 {
-			return fault.Missing()
+			return fault.RecordNotFound()
 		}
-		people, err := usecase.LoadPeople(ctx, tx, ids)
+		people, err := usecase.Load(ctx, tx.People, ids)
 		if err != nil {
 			return err
 		}
-		return join(ctx, u.deps, tx, groups, people, rolesOf(id, as, ids))
+		return join(ctx, u.deps, tx, groups, people, admission.RolesIn(id, as, ids))
 	})
 }
 
-// RemovePeople ends the memberships of people as member in a group: all of them or,
-// when a person is unknown or a rule refuses one, none.
+// RemovePeople removes members from a group. If a person does not exist or a rule refuses, none is
+// removed.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Member, ids)
 }
 
-// RemoveManagers is RemovePeople for memberships as manager.
+// RemoveManagers is RemovePeople for managers.
 func (u *Memberships) RemoveManagers(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Manager, ids)
 }
 
 func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as membership.Role, ids []person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		groups, err := tx.Groups.Load(ctx, []group.ID{id})
+		groups, err := tx.Groups.GetManyForShare(ctx, []group.ID{id})
 		if err != nil {
 			return err
 		}
 		if len(groups) == 0 {
-			return fault.Missing()
+			return fault.RecordNotFound()
 		}
-		people, err := usecase.LoadPeople(ctx, tx, ids)
+		people, err := usecase.Load(ctx, tx.People, ids)
 		if err != nil {
 			return err
 		}
-		return admission.Leave(ctx, u.deps.Policies.Living, tx, people, groups, rolesOf(id, as, ids))
+		return admission.Leave(ctx, u.deps.Policies.Living, tx, people, groups, admission.RolesIn(id, as, ids))
 	})
 }
 
-// personIn returns the person id, unless one of the groups ids is not among those that
-// were found. The groups are locked first, as in every operation on both, so that no
-// two transactions wait for each other; a missing person is reported before a missing
+// personIn returns the person id, or faults if not all groups ids are in found. Groups are locked
+// before people, as in every operation on both, but a missing person is reported before a missing
 // group.
 func personIn(
 	ctx context.Context, tx ports.Tx, id person.ID, found map[group.ID]group.Group, ids []group.ID,
 ) (person.Person, error) {
-	p, err := tx.People.Find(ctx, id)
+	p, err := tx.People.GetForUpdate(ctx, id)
 	if err != nil {
 		return person.Person{}, err
 	}
-	_, err = usecase.Complete(found, nil, ids)
-	return p, err
+	return p, usecase.CheckAll(found, ids)
 }
 
-func groupsIn(seats []Seat) []group.ID {
-	ids := make([]group.ID, len(seats))
-	for i, s := range seats {
-		ids[i] = s.Group
+// groupRoles returns the groups of roles, and the roles as those of a person.
+func groupRoles(p person.ID, roles []GroupRole) ([]group.ID, []admission.GroupRole) {
+	ids, named := make([]group.ID, len(roles)), make([]admission.GroupRole, len(roles))
+	for i, r := range roles {
+		ids[i], named[i] = r.Group, admission.GroupRole{Person: p, In: r.Group, Role: r.Role}
 	}
-	return ids
-}
-
-// rolesIn returns the roles of a person in groups.
-func rolesIn(id person.ID, seats []Seat) []admission.Role {
-	roles := make([]admission.Role, len(seats))
-	for i, s := range seats {
-		roles[i] = admission.Role{Person: id, Group: s.Group, Role: s.Role}
-	}
-	return roles
-}
-
-// rolesOf returns the roles of people in a group.
-func rolesOf(id group.ID, as membership.Role, people []person.ID) []admission.Role {
-	roles := make([]admission.Role, len(people))
-	for i, p := range people {
-		roles[i] = admission.Role{Person: p, Group: id, Role: as}
-	}
-	return roles
+	return ids, named
 }

@@ -17,6 +17,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
+	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/app/transfer"
 	"lyceum/domain/attempt"
@@ -24,7 +25,7 @@ import (
 	"lyceum/domain/decimal"
 	"lyceum/domain/fault"
 	"lyceum/domain/job"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -34,11 +35,11 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// overHTTP is the use cases that requests reach: the suite of the API lets every
-// call of every route fail. The values are their methods.
+// overHTTP is the methods of use cases that requests call, by field of App. TestOutages of package
+// apitest fails every call of the store in them.
 var overHTTP = map[string]string{
 	"Activities":   "Get List ListOfCourse",
-	"Analytics":    "Answers Completions Courses QuizRuns Scores",
+	"Analytics":    "Answers Completions Courses QuizAttempts Scores",
 	"Assignments":  "Check List",
 	"Auth":         "Authenticate",
 	"Bulk":         "Accept Get",
@@ -49,34 +50,34 @@ var overHTTP = map[string]string{
 	"Events":       "List",
 	"Groups":       "AddCourses Create Delete Get List RemoveCourses Update",
 	"Health":       "Ready",
-	"Invitations":  "Accept Get Resend Show",
+	"Invitations":  "Accept Get Resend ByToken",
 	"Keys":         "Create Get List Revoke Rotate",
 	"Learners":     "Create Delete Get List",
-	"Learning":     "Begin Finish Record Reply Stage Submit",
+	"Learning":     "Announce CompleteActivity RecordEvents StartCourseAttempt Submit SubmitAnswers",
 	"Memberships":  "AddManagers AddPeople Delete Get Join Leave ListOf RemoveManagers RemovePeople",
 	"Partnerships": "Create Delete Get List",
 	"People":       "Create Delete Get List Update",
 	"Quizzes":      "Get List",
 	"Redemptions":  "Get ListOf Redeem",
-	"Repeats":      "Once",
+	"Idempotency":  "Run",
 	"School":       "Get Update",
-	"Structures":   "Get Put",
+	"Structures":   "Get Replace",
 	"Submissions":  "Get List ListOf",
 }
 
 // storeless is the methods that call no store.
-var storeless = []string{"Auth.Unseen", "Health.FilesReady", "Invitations.HoldFor", "Invitations.Limit", "Learning.Discard", "Learning.Settle", "Outbox.Bulk", "Outbox.Files", "Outbox.Letters", "Outbox.Removals"}
+var storeless = []string{"Auth.Unseen", "Health.FilesReady", "InvitationDelivery.SetLinkLifetime", "InvitationDelivery.Limit", "Learning.Discard", "Learning.Settle", "Learning.Stage", "Jobs.Bulk", "Jobs.Files", "Jobs.Invitations", "Jobs.Removals"}
 
-// unavailableCase is a use case that runs until it meets an outage.
+// unavailableCase is a use case that runs until an outage.
 type unavailableCase struct {
-	before func(t *testing.T, c *classroom) // what has to be done first; nil: nothing
+	before func(t *testing.T, c *classroom) // nil: nothing to prepare
 	run    func(c *classroom) error
-	// worker: a failure may be kept with the job, which is tried again.
+	// worker: a failure is saved with the job, which is retried.
 	worker bool
-	// derived: what an outage stops half-way is derived data, fixed in parts.
+	// derived: an outage may leave derived data partly fixed.
 	derived bool
-	// durable: what follows the first transaction is done by a job if need be, so
-	// that an outage in it is not the caller's.
+	// durable: a job does what follows the first transaction, so the caller does not see an outage
+	// in it.
 	durable bool
 }
 
@@ -98,34 +99,34 @@ func unavailableCases() map[string]unavailableCase {
 			is.New(t).NoErr(err)
 		}, run: func(c *classroom) error { return worked(c.Bulk.ApplyNext(c.ctx)) }},
 		"Courses.Delete": {durable: true, run: func(c *classroom) error { return c.Courses.Delete(c.ctx, c.actor, c.courses["latin"]) }},
-		"Courses.RemoveNext": {worker: true, before: func(t *testing.T, c *classroom) {
+		"CourseRemoval.DeleteNext": {worker: true, before: func(t *testing.T, c *classroom) {
 			is := is.New(t)
 			is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
 				id := c.courses["latin"]
 				err := tx.Courses.BeginRemoval(ctx, id, start)
-				return errors.Join(err, tx.Jobs.Add(ctx, job.New(job.ID{UUID: c.ids.New()}, c.school, app.RemovalKind, id.String(), start)))
+				return errors.Join(err, tx.Jobs.Add(ctx, job.New(job.ID{UUID: c.ids.New()}, c.school, jobs.CourseRemovalKind, id.String(), start)))
 			}))
-		}, run: func(c *classroom) error { return worked(c.Courses.RemoveNext(c.ctx)) }},
-		"Discards.RemoveNext": {worker: true, before: func(t *testing.T, c *classroom) {
+		}, run: func(c *classroom) error { return worked(c.CourseRemoval.DeleteNext(c.ctx)) }},
+		"FileCleanup.DeleteNext": {worker: true, before: func(t *testing.T, c *classroom) {
 			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
 			is.New(t).NoErr(err)
 			c.clock.Advance(48 * time.Hour)
-		}, run: func(c *classroom) error { return worked(c.Discards.RemoveNext(c.ctx)) }},
-		"Invitations.DeliverNext": {
+		}, run: func(c *classroom) error { return worked(c.FileCleanup.DeleteNext(c.ctx)) }},
+		"InvitationDelivery.DeliverNext": {
 			worker: true, before: invite,
-			run: func(c *classroom) error { return worked(c.Invitations.DeliverNext(c.ctx)) },
+			run: func(c *classroom) error { return worked(c.InvitationDelivery.DeliverNext(c.ctx)) },
 		},
-		"Invitations.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Invitations.Sweep(c.ctx)) }},
-		"Outbox.List":       {run: func(c *classroom) error { _, err := c.Outbox.List(c.ctx); return err }},
-		"Outbox.Retry": {before: invite, run: func(c *classroom) error {
-			jobs, err := c.Outbox.List(c.ctx)
+		"InvitationDelivery.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.InvitationDelivery.Sweep(c.ctx)) }},
+		"Jobs.List":                {run: func(c *classroom) error { _, err := c.Jobs.List(c.ctx); return err }},
+		"Jobs.Retry": {before: invite, run: func(c *classroom) error {
+			found, err := c.Jobs.List(c.ctx)
 			if err != nil {
 				return err
 			}
-			return c.Outbox.Retry(c.ctx, jobs[0].ID)
+			return c.Jobs.Retry(c.ctx, found[0].ID)
 		}},
 		"Provision.CreateKey": {run: func(c *classroom) error {
-			_, _, err := c.Provision.CreateKey(c.ctx, c.school, school.KeyTerms{Name: "Other", Scope: school.Read})
+			_, _, err := c.Provision.CreateKey(c.ctx, c.school, school.KeyParams{Name: "Other", Scope: school.Read})
 			return err
 		}},
 		"Provision.CreateSchool": {run: func(c *classroom) error {
@@ -142,20 +143,20 @@ func unavailableCases() map[string]unavailableCase {
 		}},
 		"Provision.School":  {run: func(c *classroom) error { _, err := c.Provision.School(c.ctx, "Acme"); return err }},
 		"Provision.Schools": {run: func(c *classroom) error { _, err := c.Provision.Schools(c.ctx); return err }},
-		"Rebuild.School": {derived: true, before: func(t *testing.T, c *classroom) {
+		"Reconcile.School": {derived: true, before: func(t *testing.T, c *classroom) {
 			is := is.New(t)
 			is.NoErr(c.complete(c.text))
 			is.NoErr(c.store.InTx(c.ctx, c.school, func(ctx context.Context, tx ports.Tx) error {
 				a, err := tx.Attempts.Latest(ctx, c.ada, c.greek)
 				wrong := a.State()
-				wrong.Progress = decimal.Whole
+				wrong.Progress = decimal.OneHundred
 				if err != nil {
 					return err
 				}
 				return tx.Attempts.Save(ctx, attempt.Restore(wrong))
 			}))
-		}, run: func(c *classroom) error { return c.Rebuild.School(c.ctx, c.school, func(ledger.Difference) {}) }},
-		"Repeats.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Repeats.Sweep(c.ctx)) }},
+		}, run: func(c *classroom) error { return c.Reconcile.School(c.ctx, c.school, func(reconcile.Discrepancy) {}) }},
+		"Idempotency.Sweep": {worker: true, run: func(c *classroom) error { return worked(c.Idempotency.Sweep(c.ctx)) }},
 		"Submissions.Download": {before: func(t *testing.T, c *classroom) {
 			made, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload())
 			is.New(t).NoErr(err)
@@ -187,18 +188,17 @@ func unavailableCases() map[string]unavailableCase {
 
 func worked(_ bool, err error) error { return err }
 
-// failures are the ways in which a call of the store fails without a refusal: end
-// ends the context of the use case.
+// failures are the ways in which a call of the store fails without a refusal. End cancels the
+// context of the use case.
 var failures = []func(end func()) error{
 	func(func()) error {
-		return fmt.Errorf("store: connection lost: %w", fault.Busyf("The service cannot answer now"))
+		return fmt.Errorf("store: connection lost: %w", fault.Unavailablef("The service is temporarily unavailable"))
 	},
 	func(end func()) error { end(); return nil },
 }
 
-// TestOutageAtEveryCall lets every call of the store fail, one after the other, in
-// every use case that no request reaches. The result is an outage, and nothing of
-// what was under way is kept. TestOutages of the package apitest has the others.
+// TestOutageAtEveryCall fails every call of the store, one after the other, in every use case that
+// no request calls. The use case returns an outage and saves nothing.
 func TestOutageAtEveryCall(t *testing.T) {
 	cases := unavailableCases()
 	all := useCases()
@@ -230,9 +230,9 @@ func onPostgres(t *testing.T) *postgres.Store {
 	return postgres.New(db)
 }
 
-// failEachCall lets the first call fail in every way, then the second, until there
-// is no call left. A school of which nothing was kept is used again; sampled leaves
-// out calls where each would take a database of its own.
+// failEachCall fails the first call in every way, then the second, until no call is left.
+// It uses a school again if nothing was saved in it. Sampled leaves out calls, because each needs
+// its own database.
 func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled bool) {
 	t.Helper()
 	var c *classroom
@@ -247,7 +247,7 @@ func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled
 			}
 			failed, changed := u.failAt(t, c, before, n, fail)
 			if !failed {
-				is.New(t).True(n > 1) // a call of the store was made to fail
+				is.New(t).True(n > 1) // a call of the store has failed
 				return
 			}
 			if changed {
@@ -260,18 +260,17 @@ func (u unavailableCase) failEachCall(t *testing.T, open func() backend, sampled
 	}
 }
 
-// failAt runs the use case in a school whose export is before, lets the n-th call
-// fail, and reports whether there was such a call and whether the store may have
-// changed.
+// failAt runs the use case in a school whose export is before, and fails the n-th call. It reports
+// whether there was such a call, and whether the store may have changed.
 func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int, fail func(end func()) error) (failed, changed bool) {
 	t.Helper()
 	is := is.New(t)
-	left, call, commits := n, "", false // without a commit nothing can be kept
+	left, call, commits := n, "", false // without a commit nothing can be saved
 	whole, outside := c.App, c.ctx
 	defer func() { c.App, c.ctx = whole, outside }()
-	var jobs []job.Job
+	var waiting []job.Job
 	if u.worker {
-		jobs = c.jobs(t)
+		waiting = c.jobs(t)
 	}
 	ctx, end := context.WithCancel(c.ctx)
 	defer end()
@@ -294,25 +293,24 @@ func (u unavailableCase) failAt(t *testing.T, c *classroom, before string, n int
 	case call == "":
 		is.NoErr(err)
 		return false, true
-	case err == nil && (u.durable || ctx.Err() != nil): // it was done all the same
+	case err == nil && (u.durable || ctx.Err() != nil): // it succeeded anyway
 		return true, true
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil, fault.Is(err, fault.Unavailable), u.worker && err == nil:
 	default:
 		t.Errorf("failure at call %d, %s: got %v, want an outage", n, call, err)
 	}
-	// A job whose end could not be noted comes back, and finds its work done.
-	noted := u.worker && call == "Queue.Finish"
+	// A job whose outcome could not be saved runs again and finds its work done.
+	noted := u.worker && call == "Queue.Complete"
 	if !u.derived && !noted && commits && c.exported(t) != before {
 		t.Errorf("failure at call %d, %s: something was kept", n, call)
 	}
-	if u.worker && !(noted && err == nil) { // a note is repeated
-		is.True(len(c.jobs(t)) >= len(jobs)) // the job is still there
+	if u.worker && !(noted && err == nil) { // saving an outcome is repeated
+		is.True(len(c.jobs(t)) >= len(waiting)) // the job is still queued
 	}
 	return true, u.worker || u.derived
 }
 
-// useCases returns every method of every use case of an App, such as
-// "Courses.Create".
+// useCases returns the methods of all use cases of an App, such as "Courses.Create".
 func useCases() []string {
 	var all []string
 	for f := range reflect.TypeFor[app.App]().Fields() {
@@ -336,10 +334,10 @@ func (c *classroom) exported(t *testing.T) string {
 func (c *classroom) jobs(t *testing.T) []job.Job {
 	t.Helper()
 	var all []job.Job
-	for _, o := range []*app.Outbox{c.Outbox.Letters(), c.Outbox.Files(), c.Outbox.Bulk(), c.Outbox.Removals()} {
-		jobs, err := o.List(c.ctx)
+	for _, o := range []*jobs.Jobs{c.Jobs.Invitations(), c.Jobs.Files(), c.Jobs.Bulk(), c.Jobs.Removals()} {
+		found, err := o.List(c.ctx)
 		is.New(t).NoErr(err)
-		all = append(all, jobs...)
+		all = append(all, found...)
 	}
 	return all
 }

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// Partnerships is who runs the school.
+// Partnerships manages the staff of a school.
 type Partnerships struct{ deps usecase.Deps }
 
 // List returns a page of partnerships.
@@ -23,19 +23,19 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 	return u.deps.Store.Read(a.School()).Partnerships.Get(ctx, id)
 }
 
-// Create gives a person a part in running the school. Who has that role already
-// is refused. A person that the school has not is a fault at its place.
+// Create adds a partnership. A role that the person already has is refused. A person that does not
+// exist is a fault on the relationship person.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.People.Find(ctx, of); err != nil {
+		if _, err := tx.People.GetForUpdate(ctx, of); err != nil {
 			return fault.Join(errRole, unknownPerson(err))
 		}
 		if errRole != nil {
 			return errRole
 		}
-		// Nobody else changes what a person who was found has.
-		held, err := tx.Partnerships.Of(ctx, of)
+		// The lock on the person also protects the list of their partnerships.
+		held, err := tx.Partnerships.ByPerson(ctx, of)
 		if err != nil {
 			return err
 		}
@@ -50,21 +50,20 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson puts the fault that there is no such person at its place in the
-// document.
+// unknownPerson puts the fault that the person does not exist on the relationship person.
 func unknownPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
-		return fault.At("relationships.person.id", err)
+		return fault.OnField("relationships.person.id", err)
 	}
 	return err
 }
 
-// Delete ends a partnership; the courses that it instructs lose it. The last
-// owner of the school stays.
+// Delete deletes a partnership and removes it from the courses that it instructs. The last owner
+// cannot be deleted.
 func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.PartnershipID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		// First of all: two who remove the last two owners wait for each other here.
-		owners, err := tx.Partnerships.Owners(ctx)
+		// The owners are locked first, so that two requests cannot delete the last two owners.
+		owners, err := tx.Partnerships.OwnersForUpdate(ctx)
 		if err != nil {
 			return err
 		}
@@ -78,6 +77,6 @@ func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.Partnershi
 		if err := tx.Courses.DetachInstructor(ctx, id); err != nil {
 			return err
 		}
-		return tx.Partnerships.Remove(ctx, id)
+		return tx.Partnerships.Delete(ctx, id)
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// People is what can be done with people of every kind.
+// People manages people, learners and staff alike.
 type People struct{ deps usecase.Deps }
 
 // List returns a page of people.
@@ -24,38 +24,33 @@ func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary
 	return u.deps.Store.Read(a.School()).People.Get(ctx, id)
 }
 
-// Create adds a person and invites them, unsubscribed or not. A school that gets
-// its learners by URL authentication refuses.
+// Create adds a person and invites them, also if they are unsubscribed. A school with URL
+// authentication refuses it.
 func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
-	return admit(ctx, u.deps, a, profile)
+	return createPerson(ctx, u.deps, a, profile)
 }
 
-// Update changes a person and returns them as they are then. With the address end
-// the links to an invitation that were sent to it.
-func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edit) (person.Summary, error) {
+// Update changes a person and returns the updated one. A new email address expires the invitation
+// links that were sent to the old one.
+func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Changes) (person.Summary, error) {
 	now := u.deps.Clock.Now()
 	var after person.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, id)
-		if err != nil {
-			return err
-		}
-		before := p.State().Email
-		changed, err := p.Edit(e, now)
-		if err != nil {
-			if e.Email != nil {
+		var before string
+		p, err := usecase.Update(ctx, tx.People, id, func(p *person.Person) (bool, error) {
+			before = p.State().Email
+			changed, err := p.Update(e, now)
+			if err != nil && e.Email != nil {
 				err = fault.Join(err, emailTaken(ctx, tx, *e.Email, id))
 			}
+			return changed, err
+		})
+		if err != nil {
 			return err
 		}
-		if changed {
-			if err := tx.People.Save(ctx, p); err != nil {
-				return err
-			}
-		}
-		// Who reads what was sent to the old address need not be the person any more.
-		if text.Key(p.State().Email) != text.Key(before) {
-			if err := tx.Invitations.EndLinks(ctx, id, now); err != nil {
+		// The old mailbox may now belong to another person.
+		if text.UniqueKey(p.State().Email) != text.UniqueKey(before) {
+			if err := tx.Invitations.ExpireLinks(ctx, id, now); err != nil {
 				return err
 			}
 		}
@@ -65,17 +60,16 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Edi
 	return after, err
 }
 
-// Delete removes a person and all that is theirs for good. Who has a part in
-// running the school is refused.
+// Delete deletes a person and their data. It refuses to delete a person who has a partnership.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		return remove(ctx, u.deps, tx, id, person.CheckDeletion)
+		return deletePerson(ctx, u.deps, tx, id, person.CheckDeletion)
 	})
 }
 
-// remove deletes the person id and what belongs to it, unless a check refuses.
-func remove(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
-	if _, err := tx.People.Find(ctx, id); err != nil {
+// deletePerson deletes the person id and their data, unless a check refuses.
+func deletePerson(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
+	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
 		return err
 	}
 	s, err := tx.People.Get(ctx, id)
@@ -87,5 +81,5 @@ func remove(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, chec
 			return err
 		}
 	}
-	return erase(ctx, d, tx, id)
+	return deletePersonData(ctx, d, tx, id)
 }

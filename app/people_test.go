@@ -16,7 +16,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-func TestCreatingAPerson(t *testing.T) {
+func TestCreatePerson(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		auth    school.AuthMethod
@@ -29,7 +29,7 @@ func TestCreatingAPerson(t *testing.T) {
 		{"not invited under single sign-on", school.SSO, person.Profile{Email: "new@example.test"}, 0, 0},
 		{"under URL authentication", school.URL, person.Profile{Email: "new@example.test"}, 0, fault.Forbidden},
 		{"an address in use", school.Preregistration, person.Profile{Email: "ADA@example.test"}, 0, fault.Invalid},
-		{"a picture that is none", school.Preregistration, person.Profile{Email: "new@example.test", AvatarURL: "a.png"}, 0, fault.Invalid},
+		{"an invalid avatar URL", school.Preregistration, person.Profile{Email: "new@example.test", AvatarURL: "a.png"}, 0, fault.Invalid},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -51,13 +51,13 @@ func TestCreatingAPerson(t *testing.T) {
 	}
 }
 
-// A store may run a function more than once.
-func TestASecondRunAddsTheSamePerson(t *testing.T) {
+// A store may run the function of a transaction more than once.
+func TestRetriedTxAddsSamePerson(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	store := &twice{Store: w.store}
 	again := app.New(store, w.schools, w.queue, w.files, w.letters, w.clock, fake.NewIDs())
-	again.SetQuotas(app.Quotas{People: 100}) // so that it takes a transaction
+	again.SetQuotas(app.Quotas{People: 100}) // so that a transaction is needed
 	made, err := again.People.Create(w.ctx, w.actor, person.Profile{Email: "new@example.test"})
 	is.NoErr(err)
 	is.Equal(store.added, []person.ID{made.ID, made.ID})
@@ -66,7 +66,8 @@ func TestASecondRunAddsTheSamePerson(t *testing.T) {
 	is.Equal(len(letters), 1)
 }
 
-// twice runs each function a first time for nothing, and notes who is added.
+// twice runs each function twice, the first time without a commit, and records which people are
+// added.
 type twice struct {
 	ports.Store
 	added []person.ID
@@ -96,7 +97,7 @@ func (r noting) Add(ctx context.Context, p person.Person) error {
 	return r.PersonRepo.Add(ctx, p)
 }
 
-func TestChangingAPerson(t *testing.T) {
+func TestUpdatePerson(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	ada := w.people["ada@example.test"]
@@ -104,11 +105,11 @@ func TestChangingAPerson(t *testing.T) {
 	is.NoErr(err)
 	w.clock.Advance(time.Hour)
 
-	same, err := w.People.Update(w.ctx, w.actor, ada, person.Edit{FirstName: ptr(" Ada ")})
+	same, err := w.People.Update(w.ctx, w.actor, ada, person.Changes{FirstName: ptr(" Ada ")})
 	is.NoErr(err)
-	is.Equal(same, before) // not even the time
+	is.Equal(same, before) // including UpdatedAt
 
-	after, err := w.People.Update(w.ctx, w.actor, ada, person.Edit{Email: ptr("countess@example.test"), AvatarURL: ptr("https://lms.test/a.png")})
+	after, err := w.People.Update(w.ctx, w.actor, ada, person.Changes{Email: ptr("countess@example.test"), AvatarURL: ptr("https://lms.test/a.png")})
 	is.NoErr(err)
 	is.Equal(after.Email, "countess@example.test")
 	is.Equal(*after.AvatarURL, "https://lms.test/a.png")
@@ -118,36 +119,35 @@ func TestChangingAPerson(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(got, after)
 
-	_, err = w.People.Update(w.ctx, w.actor, person.ID{}, person.Edit{})
+	_, err = w.People.Update(w.ctx, w.actor, person.ID{}, person.Changes{})
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-// That an address is taken is told beside all that the rules say, and only when
-// the address is another's.
-func TestATakenAddressBesideOtherFaults(t *testing.T) {
+// A taken address is reported along with the other faults, but only if another person has it.
+func TestTakenAddressIsReportedWithOtherFaults(t *testing.T) {
 	for _, tc := range []struct {
 		name, email string
 		want        []string
 	}{
 		{"another's", "Bob@example.test", []string{"last_name", "email"}},
-		{"nobody's", "free@example.test", []string{"last_name"}},
-		{"no address", "", []string{"email", "last_name"}},
+		{"free", "free@example.test", []string{"last_name"}},
+		{"invalid", "", []string{"email", "last_name"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			w := newWorld(t, school.Preregistration)
 			_, err := w.Learners.Create(w.ctx, w.actor, person.Profile{Email: tc.email, LastName: "\x00"})
 			is.Equal(fields(err), tc.want)
-			_, err = w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Edit{Email: &tc.email, LastName: ptr("\x00")})
+			_, err = w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Changes{Email: &tc.email, LastName: ptr("\x00")})
 			is.Equal(fields(err), tc.want)
 		})
 	}
 
-	t.Run("the own, and none", func(t *testing.T) {
+	t.Run("own or unchanged", func(t *testing.T) {
 		is := is.New(t)
 		w := newWorld(t, school.Preregistration)
 		for _, email := range []*string{nil, ptr("ada@example.test"), ptr("ADA@example.test")} {
-			_, err := w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Edit{Email: email, LastName: ptr("\x00")})
+			_, err := w.People.Update(w.ctx, w.actor, w.people["ada@example.test"], person.Changes{Email: email, LastName: ptr("\x00")})
 			is.Equal(fields(err), []string{"last_name"})
 		}
 	})
@@ -155,7 +155,7 @@ func TestATakenAddressBesideOtherFaults(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// fields returns what the faults of err concern, in their order.
+// fields returns the fields of the faults in err, in their order.
 func fields(err error) []string {
 	var all []string
 	for _, f := range fault.All(err) {

@@ -10,14 +10,14 @@ import (
 	"lyceum/ports"
 )
 
-// Provision is the operator's work: schools and the keys that open them. It is
-// for the command line, never for a request.
+// Provision manages schools and their API keys for the operator. It is called by the command line
+// only, never by a request.
 type Provision struct {
 	deps usecase.Deps
 }
 
-// CreateSchool adds a school. When ownerEmail is not blank, its first person is
-// the owner with that address.
+// CreateSchool adds a school. If ownerEmail is not blank, it also adds a person with that address
+// as the owner.
 func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.AuthMethod, ownerEmail string) (school.State, error) {
 	now := u.deps.Clock.Now()
 	made, errSchool := school.New(school.ID{UUID: u.deps.IDs.New()}, name, auth, now)
@@ -32,10 +32,10 @@ func (u *Provision) CreateSchool(ctx context.Context, name string, auth school.A
 			ID: person.PartnershipID{UUID: u.deps.IDs.New()}, Person: owner.State().ID, Role: person.Owner, CreatedAt: now,
 		}}
 	}
-	if err := fault.Join(fault.Within("school", errSchool), fault.At("owner", errOwner)); err != nil {
+	if err := fault.Join(fault.InPath("school", errSchool), fault.OnField("owner", errOwner)); err != nil {
 		return school.State{}, err
 	}
-	err := u.deps.Store.LoadNew(ctx, made, func(ctx context.Context, l ports.Load) error { return l.Add(ctx, b) })
+	err := u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error { return l.Add(ctx, b) })
 	return made.State(), err
 }
 
@@ -44,8 +44,7 @@ func (u *Provision) Schools(ctx context.Context) ([]school.School, error) {
 	return u.deps.Schools.List(ctx)
 }
 
-// School returns the school that ref names: its UUID, or its exact name when
-// only one school has it.
+// School returns the school ref, which is an ID, or an exact name that only one school has.
 func (u *Provision) School(ctx context.Context, ref string) (school.School, error) {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
@@ -59,30 +58,29 @@ func (u *Provision) School(ctx context.Context, ref string) (school.School, erro
 	}
 	switch len(found) {
 	case 0:
-		return school.School{}, fault.Invalidf("school", "there is no school %q", ref)
+		return school.School{}, fault.Invalidf("school", "no school matches %q", ref)
 	case 1:
 		return found[0], nil
 	}
-	return school.School{}, fault.Invalidf("school", "%d schools are called %q; give the id", len(found), ref)
+	return school.School{}, fault.Invalidf("school", "%d schools are named %q; use the id", len(found), ref)
 }
 
-// CreateKey adds a key on those terms to the school and returns its secret,
-// which cannot be had again.
-func (u *Provision) CreateKey(ctx context.Context, id school.ID, terms school.KeyTerms) (school.Key, string, error) {
+// CreateKey adds a key to the school and returns it with its secret, which is not stored.
+func (u *Provision) CreateKey(ctx context.Context, id school.ID, params school.KeyParams) (school.Key, string, error) {
 	k, secret, err := school.NewKey(
-		school.KeyID{UUID: u.deps.IDs.New()}, id, terms, u.deps.IDs.Random(school.SecretBytes), u.deps.Clock.Now())
+		school.KeyID{UUID: u.deps.IDs.New()}, id, params, u.deps.IDs.Random(school.SecretBytes), u.deps.Clock.Now())
 	if err != nil {
 		return school.Key{}, "", err
 	}
 	return k, secret, u.deps.Schools.AddKey(ctx, k)
 }
 
-// Keys returns the school's keys, revoked ones too, oldest first.
+// Keys returns the school's keys, including revoked ones, oldest first.
 func (u *Provision) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
-	return u.deps.Schools.Keys(ctx, id)
+	return u.deps.Schools.ListKeys(ctx, id)
 }
 
-// RevokeKey closes the key for good; every instance obeys within 5 seconds.
+// RevokeKey revokes a key permanently, on every instance within 5 seconds.
 func (u *Provision) RevokeKey(ctx context.Context, id school.KeyID) error {
 	return u.deps.Schools.RevokeKey(ctx, id, u.deps.Clock.Now())
 }

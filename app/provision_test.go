@@ -20,7 +20,7 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-func TestASchoolIsFoundByIdOrByAnUnmistakableName(t *testing.T) {
+func TestSchoolByIDOrUniqueName(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	twin, err := w.Provision.CreateSchool(w.ctx, "Twin", school.Open, "boss@example.test")
@@ -39,20 +39,20 @@ func TestASchoolIsFoundByIdOrByAnUnmistakableName(t *testing.T) {
 	}
 }
 
-func TestTheOwnerOfANewSchoolCannotBeDeleted(t *testing.T) {
+func TestOwnerOfNewSchoolCannotBeDeleted(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	s, err := w.Provision.CreateSchool(w.ctx, "New", school.Open, "boss@example.test")
 	is.NoErr(err)
-	people, err := w.People.List(w.ctx, app.System(s.ID), query.Query{})
+	people, err := w.People.List(w.ctx, app.SystemActor(s.ID), query.Query{})
 	is.NoErr(err)
 	is.Equal(len(people.Items), 1)
 	is.True(!people.Items[0].Deletable())
 	is.Equal(people.Items[0].Status(), person.Activated)
 }
 
-// Imports that begin at the same time make one school of a name.
-func TestImportNewMakesOneSchoolOfAName(t *testing.T) {
+// Concurrent imports of a new school add one school of that name.
+func TestConcurrentImportNewAddsOneSchool(t *testing.T) {
 	is := is.New(t)
 	store := memory.New()
 	var rehearsed sync.WaitGroup
@@ -63,8 +63,8 @@ func TestImportNewMakesOneSchoolOfAName(t *testing.T) {
 			rehearsed.Wait()
 		}
 		return nil
-	}), store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(start), fake.NewIDs())
-	secret := school.Secret(make([]byte, school.SecretBytes))
+	}), store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(start), fake.NewIDs())
+	secret := school.EncodeSecret(make([]byte, school.SecretBytes))
 	text := `{"kind":"school","format":1,"name":"Twin"}` + "\n" +
 		`{"kind":"api_key","name":"admin","secret":"` + secret + `"}` + "\n" + `{"kind":"end"}` + "\n"
 	var all sync.WaitGroup
@@ -87,20 +87,20 @@ func TestImportNewMakesOneSchoolOfAName(t *testing.T) {
 	is.NoErr(err)
 }
 
-// The keys of a file are added with its school, or not at all.
-func TestImportNewAddsKeysWithTheSchool(t *testing.T) {
+// The keys in a file are added with its school, or not at all.
+func TestImportNewAddsKeysWithSchool(t *testing.T) {
 	is := is.New(t)
 	store := memory.New()
 	outage := true
 	hook := func(_ context.Context, call string) error {
 		if outage && strings.HasSuffix(call, "AddKey") || outage && call == "Tx.Keys.Add" {
-			return fault.Busyf("The service cannot answer now")
+			return fault.Unavailablef("The service is temporarily unavailable")
 		}
 		return nil
 	}
 	a := app.New(intercept.Store(store, hook), intercept.Schools(store.Schools(), hook), store.Queue(),
-		files.NewMemory(), fake.NewInviter(), fake.NewClock(start), fake.NewIDs())
-	secret := school.Secret(make([]byte, school.SecretBytes))
+		files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(start), fake.NewIDs())
+	secret := school.EncodeSecret(make([]byte, school.SecretBytes))
 	text := `{"kind":"school","format":1,"name":"Twin"}` + "\n" +
 		`{"kind":"api_key","name":"admin","secret":"` + secret + `"}` + "\n" + `{"kind":"end"}` + "\n"
 	_, err := a.Transfers.ImportNew(t.Context(), kit.Reading(text))
@@ -108,7 +108,7 @@ func TestImportNewAddsKeysWithTheSchool(t *testing.T) {
 	made, err := a.Provision.Schools(t.Context())
 	is.NoErr(err)
 	is.Equal(len(made), 0)
-	outage = false // so the import can be repeated
+	outage = false // so that the import can be repeated
 	_, err = a.Transfers.ImportNew(t.Context(), kit.Reading(text))
 	is.NoErr(err)
 }

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Quizzes is what can be done with quizzes.
+// Quizzes lists and gets quizzes.
 type Quizzes struct{ deps usecase.Deps }
 
 // List returns a page of quizzes.

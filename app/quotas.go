@@ -5,14 +5,13 @@ import (
 	"lyceum/domain/policy"
 )
 
-// SetQuotas sets the quotas of each school. It is called before anything is added.
+// SetQuotas sets the quotas of each school. Call it before any use case.
 func (a *App) SetQuotas(q Quotas) {
 	a.quotas = q
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)
 }
 
-// SetPolicies adds rules to the standard ones, in each school. It is called before any
-// use case.
+// SetPolicies adds rules to the standard ones, in each school. Call it before any use case.
 func (a *App) SetPolicies(added policy.Set) {
 	a.added = added
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)

@@ -13,7 +13,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// Of many who are added at once as many are as the quota leaves.
+// Concurrent requests add exactly as many people as the quota allows.
 func TestQuotaOfPeopleIsExact(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// Redemptions is what can be done with the uses of coupons.
+// Redemptions lists, gets and adds redemptions of coupons.
 type Redemptions struct{ deps usecase.Deps }
 
 // ListOf returns a page of the redemptions of one coupon.
@@ -21,12 +21,7 @@ func (u *Redemptions) ListOf(
 	ctx context.Context, a Actor, id coupon.ID, q query.Query,
 ) (query.Result[redemption.Summary], error) {
 	r := u.deps.Store.Read(a.School())
-	if _, err := r.Coupons.Get(ctx, id); err != nil {
-		return query.Result[redemption.Summary]{}, err
-	}
-	return r.Redemptions.List(ctx, q.And(query.Cond{
-		Attr: redemption.Schema.Attr("coupon.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
-	}))
+	return listOf(ctx, id, r.Coupons.Get, r.Redemptions.List, redemption.Schema.Attr("coupon.id"), q)
 }
 
 // Get returns one redemption.
@@ -34,27 +29,26 @@ func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redem
 	return u.deps.Store.Read(a.School()).Redemptions.Get(ctx, id)
 }
 
-// Redeem uses a coupon once, on behalf of a person. When the coupon cannot be
-// used the fault is on the attribute of the coupon that stands in the way; a
-// person whom the school has not is NotFound on the field person. Of many at once
-// no more succeed than the coupon allows.
+// Redeem adds a redemption of a coupon by a person. If the coupon cannot be used, the fault is on
+// the attribute that prevents it. A person who does not exist is NotFound on the field person.
+// Concurrent calls never exceed the coupon's maximum_usages.
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {
 	now, use := u.deps.Clock.Now(), redemption.ID{UUID: u.deps.IDs.New()}
 	var made redemption.Summary
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Coupons.Find(ctx, id)
+		c, err := tx.Coupons.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
-		people, err := tx.People.Load(ctx, []person.ID{by})
+		people, err := tx.People.GetManyForShare(ctx, []person.ID{by})
 		if err != nil {
 			return err
 		}
 		err = admission.CheckRedeeming(u.deps.Policies.Living, c.State(), people[by].State(), now, false)
 		if _, ok := people[by]; !ok {
-			return fault.Join(fault.At("person", fault.Missing()), err)
+			return fault.Join(fault.OnField("person", fault.RecordNotFound()), err)
 		}
 		if err != nil {
 			return err

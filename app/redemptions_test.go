@@ -12,10 +12,10 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestACouponIsRedeemedUntilItsLastUse(t *testing.T) {
+func TestRedeemUntilMaximumUsages(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
-	p, c := w.invite(t), w.newCoupon(t, "Spring") // 4 of 10
+	p, c := w.invite(t), w.newCoupon(t, "Spring") // 4 of 10 uses
 	for range 6 {
 		made, err := w.Redemptions.Redeem(w.ctx, w.actor, c.ID, p)
 		is.NoErr(err)
@@ -30,13 +30,13 @@ func TestACouponIsRedeemedUntilItsLastUse(t *testing.T) {
 	after, err := w.Coupons.Get(w.ctx, w.actor, c.ID)
 	is.NoErr(err)
 	is.Equal(after.UsagesCount, int64(10))
-	is.Equal(after.UpdatedAt, c.UpdatedAt) // a usage is no change
+	is.Equal(after.UpdatedAt, c.UpdatedAt) // a redemption does not update the coupon
 	list, err := w.Redemptions.ListOf(w.ctx, w.actor, c.ID, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(list.Items), 6)
 }
 
-func TestWhatIsRefusedOfARedemptionCountsNothing(t *testing.T) {
+func TestRefusedRedemptionIsNotCounted(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	p, c := w.invite(t), w.newCoupon(t, "Spring")
@@ -65,7 +65,7 @@ func TestWhatIsRefusedOfARedemptionCountsNothing(t *testing.T) {
 	is.Equal(after.UsagesCount, c.UsagesCount)
 }
 
-func TestDeletionsAndRedemptions(t *testing.T) {
+func TestDeletionsKeepOrDeleteRedemptions(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	p, c := w.invite(t), w.newCoupon(t, "Spring")
@@ -76,12 +76,12 @@ func TestDeletionsAndRedemptions(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 	after, err := w.Coupons.Get(w.ctx, w.actor, c.ID)
 	is.NoErr(err)
-	is.Equal(after.UsagesCount, int64(5)) // the use has happened
+	is.Equal(after.UsagesCount, int64(5)) // deleting a person does not lower the count
 	is.NoErr(w.Coupons.Delete(w.ctx, w.actor, c.ID))
 	is.True(fault.Is(w.Coupons.Delete(w.ctx, w.actor, c.ID), fault.NotFound))
 }
 
-func TestANewCouponIsToldAllThatIsWrongWithIt(t *testing.T) {
+func TestCreateCouponReportsAllFaults(t *testing.T) {
 	is := is.New(t)
 	w := newWorld(t, school.Preregistration)
 	w.newCoupon(t, "Spring")

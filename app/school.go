@@ -8,7 +8,7 @@ import (
 	"lyceum/ports"
 )
 
-// School is what can be done with the actor's own school.
+// School gets and updates the actor's school.
 type School struct{ deps usecase.Deps }
 
 // Get returns the school.
@@ -17,16 +17,16 @@ func (u *School) Get(ctx context.Context, a Actor) (school.State, error) {
 	return s.State(), err
 }
 
-// Update changes the school and returns it as it is then.
-func (u *School) Update(ctx context.Context, a Actor, e school.Edit) (school.State, error) {
+// Update changes the school and returns the updated one.
+func (u *School) Update(ctx context.Context, a Actor, e school.Changes) (school.State, error) {
 	now := u.deps.Clock.Now()
 	var after school.State
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		s, err := tx.School.Find(ctx)
+		s, err := tx.School.GetForUpdate(ctx)
 		if err != nil {
 			return err
 		}
-		changed, err := s.Edit(e, now)
+		changed, err := s.Update(e, now)
 		if err != nil {
 			return err
 		}

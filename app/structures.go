@@ -10,11 +10,10 @@ import (
 	"lyceum/ports"
 )
 
-// Structures is what can be done with what courses consist of.
+// Structures gets and replaces the structures of courses.
 type Structures struct{ deps usecase.Deps }
 
-// Get returns the structure of the course that ref names: its UUID or its
-// permalink.
+// Get returns the structure of the course ref, which is an ID or a permalink.
 func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.Structure, error) {
 	r := u.deps.Store.Read(a.School())
 	id, err := usecase.CourseID(ctx, r.Courses, ref)
@@ -24,59 +23,57 @@ func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.St
 	return r.Structures.Get(ctx, id)
 }
 
-// Restructuring is how a course shall be.
-type Restructuring struct {
+// StructureUpdate is a plan for the structure of a course.
+type StructureUpdate struct {
 	Plan structure.Plan
-	// Check looks at the structure as it is before the change, and may refuse to
-	// change it.
+	// Check gets the structure before the change; an error refuses the change.
 	Check func(structure.Structure) error
-	// DryRun says that nothing is to be kept.
+	// DryRun saves nothing.
 	DryRun bool
 }
 
-// Restructured is what became of a structure.
-type Restructured struct {
+// StructureResult is the outcome of a StructureUpdate.
+type StructureResult struct {
 	structure.Revision
-	// Unkept is the ids of new records that a dry run did not keep.
-	Unkept map[uuid.UUID]bool
+	// ProvisionalIDs are the IDs of new records that a dry run did not save.
+	ProvisionalIDs map[uuid.UUID]bool
 }
 
-// Put gives the course that ref names the structure of a plan. The plan is all
-// of it: what it does not name is removed, or archived when learners have begun
-// it. The progress of who learns in the course follows, and a quiz
-// activity is completed when the questions that are left have answers. A plan of what there is
-// already changes nothing.
-func (u *Structures) Put(ctx context.Context, a Actor, ref string, r Restructuring) (Restructured, error) {
+// Replace gives the course ref, an ID or a permalink, the structure of a plan. Activities and
+// questions that are not in the plan are deleted, or archived if they have data of learners.
+// Progress and scores are recomputed, and a quiz activity is completed if all remaining questions
+// have answers. A plan that equals the structure changes nothing.
+func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r StructureUpdate) (StructureResult, error) {
 	if r.DryRun {
 		a = a.DryRun()
 	}
 	now := u.deps.Clock.Now()
-	var done Restructured
+	var done StructureResult
 	err := u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		done = Restructured{Unkept: map[uuid.UUID]bool{}} // it may run again
+		done = StructureResult{ProvisionalIDs: map[uuid.UUID]bool{}} // the transaction may be retried
 		id, err := usecase.CourseID(ctx, tx.Courses, ref)
 		if err != nil {
 			return err
 		}
-		quizzes, assignments := r.Plan.Named()
-		was, err := tx.Structures.Find(ctx, id, quizzes, assignments)
+		quizzes, assignments := r.Plan.ReferencedIDs()
+		was, err := tx.Structures.GetForUpdate(ctx, id, quizzes, assignments)
 		if err != nil {
 			return err
 		}
 		if err := r.Check(was); err != nil {
 			return err
 		}
-		activities, begun := was.Doubts(r.Plan)
-		facts, err := tx.Structures.Facts(ctx, activities, begun)
+		activities, begun := was.UsageNeeded(r.Plan)
+		usage, err := tx.Structures.Usage(ctx, activities, begun)
 		if err != nil {
 			return err
 		}
 		newID := func() uuid.UUID {
 			made := u.deps.IDs.New()
-			done.Unkept[made] = r.DryRun
+			done.ProvisionalIDs[made] = r.DryRun
 			return made
 		}
-		if done.Revision, err = was.Revise(r.Plan, facts, newID, now); err != nil || done.Empty() {
+		if done.Revision, err = was.Revise(r.Plan, usage, newID, now); err != nil || done.Empty() {
 			return err
 		}
 		if err := done.CheckQuizText(was); err != nil {

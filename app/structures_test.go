@@ -10,16 +10,16 @@ import (
 	"lyceum/domain/structure"
 )
 
-// restructure makes the classroom's course consist of texts with these keys.
-func (c *classroom) restructure(dry bool, keys ...string) (app.Restructured, error) {
-	r := app.Restructuring{DryRun: dry, Check: func(structure.Structure) error { return nil }}
+// restructure replaces the classroom's course structure by text activities with these keys.
+func (c *classroom) restructure(dry bool, keys ...string) (app.StructureResult, error) {
+	r := app.StructureUpdate{DryRun: dry, Check: func(structure.Structure) error { return nil }}
 	for _, key := range keys {
 		r.Plan.Activities = append(r.Plan.Activities, structure.Activity{Key: key, Title: key, Kind: "text"})
 	}
-	return c.Structures.Put(c.ctx, c.actor, "greek", r)
+	return c.Structures.Replace(c.ctx, c.actor, "greek", r)
 }
 
-func TestNothingIsRecordedInAnArchivedActivityUntilItIsBack(t *testing.T) {
+func TestArchivedActivityRefusesRecords(t *testing.T) {
 	is, c := is.New(t), newClassroom(t)
 	is.NoErr(c.Learning.Complete(c.ctx, c.actor, c.ada, c.text))
 	text, err := c.Activities.Get(c.ctx, c.actor, c.text)
@@ -39,7 +39,7 @@ func TestNothingIsRecordedInAnArchivedActivityUntilItIsBack(t *testing.T) {
 	is.Equal([]any{back.ID, back.Key, back.Archived()}, []any{c.text, text.Key, false})
 }
 
-func TestADryRunTellsTheSameAndKeepsNothing(t *testing.T) {
+func TestStructureDryRunSavesNothing(t *testing.T) {
 	is, c := is.New(t), newClassroom(t)
 	is.NoErr(c.Learning.Complete(c.ctx, c.actor, c.ada, c.text))
 	before, err := c.Structures.Get(c.ctx, c.actor, "greek")
@@ -47,7 +47,7 @@ func TestADryRunTellsTheSameAndKeepsNothing(t *testing.T) {
 	dry, err := c.restructure(true, "another")
 	is.NoErr(err)
 	for _, a := range dry.After.Activities {
-		is.True(dry.Unkept[a.ID.UUID])
+		is.True(dry.ProvisionalIDs[a.ID.UUID])
 	}
 	after, err := c.Structures.Get(c.ctx, c.actor, "greek")
 	is.NoErr(err)
@@ -57,11 +57,11 @@ func TestADryRunTellsTheSameAndKeepsNothing(t *testing.T) {
 	is.Equal(kept.Report, dry.Report)
 }
 
-func TestARefusedCheckChangesNothing(t *testing.T) {
+func TestRefusedStructureCheckChangesNothing(t *testing.T) {
 	is, c := is.New(t), newClassroom(t)
 	before, err := c.Structures.Get(c.ctx, c.actor, "greek")
 	is.NoErr(err)
-	_, err = c.Structures.Put(c.ctx, c.actor, "greek", app.Restructuring{
+	_, err = c.Structures.Replace(c.ctx, c.actor, "greek", app.StructureUpdate{
 		Check: func(structure.Structure) error { return fault.Conflictf("id", "no") },
 	})
 	is.True(fault.Is(err, fault.Conflict))
@@ -70,7 +70,7 @@ func TestARefusedCheckChangesNothing(t *testing.T) {
 	is.Equal(after, before)
 }
 
-func TestKeysOfActivitiesThatComeWithoutOne(t *testing.T) {
+func TestActivitiesWithoutKeyGetOne(t *testing.T) {
 	is := is.New(t)
 	taken := map[string]bool{"intro": true, "intro-2": true}
 	is.Equal(activity.KeyFor("Intro!", func(key string) bool { return taken[key] }), "intro-3")

@@ -10,7 +10,7 @@ import (
 	"lyceum/ports"
 )
 
-// Submissions is what can be done with what learners have handed in.
+// Submissions lists and gets submissions and their files.
 type Submissions struct {
 	deps  usecase.Deps
 	files ports.Files
@@ -26,12 +26,7 @@ func (u *Submissions) ListOf(
 	ctx context.Context, a Actor, id assignment.ID, q query.Query,
 ) (query.Result[submission.Summary], error) {
 	r := u.deps.Store.Read(a.School())
-	if _, err := r.Assignments.Get(ctx, id); err != nil {
-		return query.Result[submission.Summary]{}, err
-	}
-	return r.Submissions.List(ctx, q.And(query.Cond{
-		Attr: submission.Schema.Attr("assignment.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},
-	}))
+	return listOf(ctx, id, r.Assignments.Get, r.Submissions.List, submission.Schema.Attr("assignment.id"), q)
 }
 
 // Get returns one submission.

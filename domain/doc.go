@@ -1,14 +1,13 @@
-// Package domain is the root of Lyceum's rules; its sub-packages hold them, one noun each.
+// Package domain is the root of the business rules; each package below it holds the rules of one
+// noun.
 //
-// A package under domain is pure. It imports the standard library,
-// google/uuid and other domain packages (domain/text alone adds
-// golang.org/x/text), and it takes time and identifiers as arguments: it never
-// reads a clock, makes an id, logs, blocks or sees a context. It knows no URL,
-// no SQL and no JSON, and its types carry no tags.
+// A package under domain is pure. It imports the standard library, google/uuid and other domain
+// packages (domain/text alone adds golang.org/x/text). Time and identifiers are arguments: no
+// function reads a clock, generates an id, logs, blocks or takes a context. There are no URLs, no
+// SQL and no JSON, and types have no struct tags.
 //
-// How to read one: <noun>.go holds the noun itself (State is its plain record,
-// New validates, Restore trusts, methods change it; Summary, where there is one,
-// is what lists and documents show), a further file holds each behaviour or
-// policy, and fields.go the attributes by which it can be filtered, searched and
-// sorted.
+// In a package, <noun>.go defines the noun: State is its plain record, New validates, Restore
+// trusts a store, methods change it, and Summary, where there is one, is its form in lists and
+// documents. Each further file holds one behavior or policy, and fields.go the attributes by which
+// lists can be filtered, searched and sorted.
 package domain

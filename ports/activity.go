@@ -7,11 +7,11 @@ import (
 	"lyceum/domain/assignment"
 )
 
-// ActivityReader reads activities, archived ones among them.
+// ActivityReader reads activities, including archived ones.
 type ActivityReader interface {
 	Lister[activity.State]
 
-	// Get returns the activity id, NotFound when there is none.
+	// Get returns the activity id, or NotFound if there is none.
 	Get(ctx context.Context, id activity.ID) (activity.State, error)
 }
 
@@ -19,16 +19,16 @@ type ActivityReader interface {
 type ActivityRepo interface {
 	ActivityReader
 
-	// Load returns the activities ids, each once, by id; those that the school
-	// has not are absent. It locks them against removal, and the structures of
-	// their courses against change.
-	Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
+	// GetManyForShare returns the activities ids, each once, by id; the result omits ids that do
+	// not exist. It locks them against deletion, and the structures of their courses against
+	// change.
+	GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error)
 
-	// OfAssignment returns the activities in which an assignment stands, in the
-	// order of their ids; none when there is no such assignment.
-	OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
+	// ByAssignment returns the activities that use the assignment id, by id. The result is empty if
+	// there is no such assignment.
+	ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error)
 
-	// Add keeps a new activity. A course, quiz or assignment that the school has
-	// not, or a key that the course has already, is refused with an error.
+	// Add inserts a new activity. It returns an error if the course, quiz or assignment does not
+	// exist, or if the course already has the key.
 	Add(ctx context.Context, a activity.Activity) error
 }

@@ -10,7 +10,7 @@ import (
 type AssignmentReader interface {
 	Lister[assignment.State]
 
-	// Get returns the assignment id, NotFound when there is none.
+	// Get returns the assignment id, or NotFound if there is none.
 	Get(ctx context.Context, id assignment.ID) (assignment.State, error)
 }
 
@@ -18,6 +18,6 @@ type AssignmentReader interface {
 type AssignmentRepo interface {
 	AssignmentReader
 
-	// Add keeps a new assignment.
+	// Add inserts a new assignment.
 	Add(ctx context.Context, a assignment.Assignment) error
 }

@@ -12,97 +12,89 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// AttemptRepo reads and writes course attempts and the completions in them.
+// AttemptRepo reads and writes course attempts and their completions.
 type AttemptRepo interface {
-	// Latest returns the attempt with the highest number of a person in a course,
-	// NotFound when there is none. The caller has found the person's enrollment
-	// (EnrollmentRepo.Find), so that nobody else records for them in this course
-	// meanwhile.
+	// Latest returns the attempt with the highest number of a person in a course, or NotFound if
+	// there is none. The caller holds the lock of the person's enrollment
+	// (EnrollmentRepo.GetForUpdate), so that no other transaction records progress of the person in
+	// this course concurrently.
 	Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error)
 
-	// LatestMany is Latest for many at once, by pair; pairs without an attempt are
-	// absent.
-	LatestMany(ctx context.Context, pairs []enrollment.Pair) (map[enrollment.Pair]attempt.Attempt, error)
+	// LatestMany is Latest for many pairs; the result omits pairs without an attempt.
+	LatestMany(ctx context.Context, pairs []enrollment.PersonCourse) (map[enrollment.PersonCourse]attempt.Attempt, error)
 
-	// Add keeps a new attempt. A person or course that the school has not, or a
-	// number that the person has in the course already, is refused with an error.
+	// Add inserts a new attempt. It returns an error if the person or the course does not exist, or
+	// if the person already has an attempt with that number in the course.
 	Add(ctx context.Context, a attempt.Attempt) error
 
-	// AddMany is Add for many at once: it keeps all or none.
+	// AddMany is Add for many attempts: it inserts all or none.
 	AddMany(ctx context.Context, all []attempt.Attempt) error
 
-	// Save keeps a changed attempt, NotFound when there is no such attempt.
+	// Save updates an attempt, NotFound if it does not exist.
 	Save(ctx context.Context, a attempt.Attempt) error
 
-	// SaveMany is Save for many at once, no two of them alike: it keeps all or,
-	// with NotFound, none.
+	// SaveMany is Save for many distinct attempts: it updates all or, with NotFound, none.
 	SaveMany(ctx context.Context, all []attempt.Attempt) error
 
-	// Complete keeps the completion unless the activity is completed in the
-	// attempt already, and tells whether it was kept. An attempt or an activity
-	// that the school has not is refused with an error.
-	Complete(ctx context.Context, c attempt.Completion) (bool, error)
+	// AddCompletionIfAbsent inserts the completion unless the activity is already completed in the
+	// attempt, and reports whether it did. It returns an error if the attempt or the activity does
+	// not exist.
+	AddCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error)
 
-	// CompleteMany is Complete for many at once, no two of them alike. It returns
-	// those that were kept, in any order.
-	CompleteMany(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
+	// AddCompletionsIfAbsent is AddCompletionIfAbsent for many distinct completions. It returns the
+	// inserted ones, in any order.
+	AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error)
 
-	// Completed returns the completion of an activity in an attempt, NotFound when
-	// there is none.
-	Completed(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)
+	// GetCompletion returns the completion of an activity in an attempt, or NotFound if there is
+	// none.
+	GetCompletion(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error)
 
-	// Tallies returns the tally of the completions of each of the attempts, by id:
-	// of activities that its course has, archived ones counting for the time alone.
-	// Attempts that do not exist are absent.
+	// Tallies returns the tally of the completions of each attempt, by id. Only activities of the
+	// attempt's course count, and archived ones count only for the time. The result omits ids that
+	// do not exist.
 	Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error)
 
-	// LockOfPerson locks all attempts of a person, in the order of their ids.
-	LockOfPerson(ctx context.Context, p person.ID) error
+	// LockByPerson locks all attempts of a person for update, in the order of their ids.
+	LockByPerson(ctx context.Context, p person.ID) error
 
-	// RemoveOfPerson forgets all attempts of a person and their completions. It
-	// refuses with an error while quiz attempts or submissions of the person exist.
-	RemoveOfPerson(ctx context.Context, p person.ID) error
+	// DeleteByPerson deletes all attempts of a person and their completions. It returns an error if
+	// quiz attempts or submissions of the person exist.
+	DeleteByPerson(ctx context.Context, p person.ID) error
 }
 
-// Answered is a quiz activity whose questions all have an answer, within a course
-// attempt.
-type Answered struct {
+// AnsweredQuiz is a quiz activity, within a course attempt, whose questions all have an answer.
+type AnsweredQuiz struct {
 	Attempt  attempt.Attempt
 	Activity activity.ID
 }
 
-// QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores
-// (Reader.QuizScores) follows from them: for each course attempt and quiz
-// activity a row with the score of the quiz attempt with the highest number. The
-// row's id is greater than all that were given before in the whole store, and
-// never changes.
+// QuizAttemptRepo reads and writes quiz attempts. The list of quiz scores (Reader.QuizScores) is
+// derived from them: it has a row for each course attempt and quiz activity, with the score of the
+// quiz attempt with the highest number. The row's id never changes and is greater than all that
+// were assigned before in the whole store.
 type QuizAttemptRepo interface {
-	// Latest returns the quiz attempt with the highest number of an activity
-	// within a course attempt, with its answers, NotFound when there is none. As
-	// for AttemptRepo.Latest, the caller has found the enrollment.
+	// Latest returns the quiz attempt with the highest number of an activity within a course
+	// attempt, with its answers, or NotFound if there is none. As for AttemptRepo.Latest, the
+	// caller holds the lock of the enrollment.
 	Latest(ctx context.Context, in attempt.ID, a activity.ID) (quizattempt.Attempt, error)
 
-	// Add keeps a new quiz attempt with its answers, of which there is at least
-	// one. What it belongs to must exist, and its number must be new in its
-	// activity and course attempt; else it is refused with an error.
+	// Add inserts a new quiz attempt with at least one answer. It returns an error if a record that
+	// it refers to does not exist, or if its number is used in the activity and course attempt.
 	Add(ctx context.Context, a quizattempt.Attempt) error
 
-	// Save keeps a changed quiz attempt with its answers, NotFound when there is
-	// no such quiz attempt.
+	// Save updates a quiz attempt with its answers, NotFound if it does not exist.
 	Save(ctx context.Context, a quizattempt.Attempt) error
 
-	// Uncompleted returns where a quiz attempt at one of the quizzes has an answer
-	// to each question, of which there is at least one, although its activity, which
-	// is not archived, is not completed in the course attempt. Each is returned once,
-	// in any order.
-	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]Answered, error)
-
-	// Open returns the people and courses of all quiz attempts at one of the quizzes
-	// whose activity is not completed in the course attempt, each once and in any
+	// Uncompleted returns the activities that a quiz attempt at one of the quizzes should have
+	// completed: the quiz has at least one question, every question has an answer, the activity is
+	// not archived, and it is not completed in the course attempt. Each is returned once, in any
 	// order.
-	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.Pair, error)
+	Uncompleted(ctx context.Context, quizzes []quiz.ID) ([]AnsweredQuiz, error)
 
-	// RemoveOfPerson forgets all quiz attempts of a person, with their answers and
-	// scores.
-	RemoveOfPerson(ctx context.Context, p person.ID) error
+	// Open returns the person and course of every quiz attempt at one of the quizzes whose activity
+	// is not completed in the course attempt, each once and in any order.
+	Open(ctx context.Context, quizzes []quiz.ID) ([]enrollment.PersonCourse, error)
+
+	// DeleteByPerson deletes all quiz attempts of a person with their answers and scores.
+	DeleteByPerson(ctx context.Context, p person.ID) error
 }

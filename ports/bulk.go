@@ -8,8 +8,8 @@ import (
 
 // BulkReader reads bulk jobs.
 type BulkReader interface {
-	// Get returns the bulk job id with what has come of those of its parts that
-	// are finished (bulk.Job's With), NotFound when there is no such job.
+	// Get returns the bulk job id with the outcomes of its finished parts (bulk.Job.With), or
+	// NotFound if there is no such job.
 	Get(ctx context.Context, id bulk.ID) (bulk.Job, error)
 }
 
@@ -17,19 +17,23 @@ type BulkReader interface {
 type BulkRepo interface {
 	BulkReader
 
-	// Add keeps a new bulk job, of which nothing was dealt with, and its parts.
+	// Add inserts a new bulk job, none of whose rows is processed, and its parts.
 	Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error
 
-	// FindPart returns the part id and locks it, NotFound when there is none or
-	// it is finished.
-	FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, error)
+	// GetPartForUpdate returns the part id and locks it for update, NotFound if it does not exist
+	// or is finished.
+	GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
-	// FindNumbers is FindPart for a part whose rows cannot be read: what they say is
-	// not looked at, the part has no kind and its rows have only their numbers.
-	FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error)
+	// GetPartNumbersForUpdate is GetPartForUpdate for a part whose rows cannot be decoded: the part
+	// has no kind, and its rows have only their numbers.
+	GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error)
 
-	// FinishPart keeps what came of the part id in the place of its rows, NotFound
-	// when there is no such part or it is finished already. The parts of one job
-	// do not wait for each other.
+	// SplitPart replaces the rows of the part p.ID by p.Rows and inserts the part rest of the same
+	// job, whose rows follow those of p in Get. NotFound if the part p.ID does not exist or is
+	// finished.
+	SplitPart(ctx context.Context, p, rest bulk.Part) error
+
+	// FinishPart replaces the rows of the part id by their outcome, NotFound if the part does not
+	// exist or is already finished. The parts of one job do not wait for each other.
 	FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error
 }

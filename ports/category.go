@@ -10,29 +10,31 @@ import (
 type CategoryReader interface {
 	Lister[category.State]
 
-	// Find returns the category id, NotFound when there is none. In a Tx it locks
-	// the category.
-	Find(ctx context.Context, id category.ID) (category.Category, error)
+	// Get returns the category id, or NotFound if there is none.
+	Get(ctx context.Context, id category.ID) (category.State, error)
 }
 
 // CategoryRepo reads and writes categories.
 type CategoryRepo interface {
 	CategoryReader
 
-	// Load returns the categories ids, each once, by id; those that the school has
-	// not are absent. It locks them against change and removal, and waits for who
-	// has found one.
-	Load(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error)
+	// GetForUpdate returns the category id and locks it for update, NotFound if there is none.
+	GetForUpdate(ctx context.Context, id category.ID) (category.Category, error)
 
-	// Add keeps a new category. A name whose text.Key another category has is
-	// Invalid, on the field name, with that category as the holder.
+	// GetManyForShare returns the categories ids, each once, by id; the result omits ids that do
+	// not exist. It locks them against change and deletion, and it blocks while another transaction
+	// holds one ForUpdate.
+	GetManyForShare(ctx context.Context, ids []category.ID) (map[category.ID]category.Category, error)
+
+	// Add inserts a new category. If another category has the same name (by text.UniqueKey), Add
+	// returns Invalid for the field "name", with that category as the holder.
 	Add(ctx context.Context, c category.Category) error
 
-	// Save keeps a changed category, under Add's rule on names; NotFound when
-	// there is no such category.
+	// Save updates a category, NotFound if it does not exist. A name that is taken is refused as by
+	// Add.
 	Save(ctx context.Context, c category.Category) error
 
-	// Remove forgets the category id, NotFound when there is none. It refuses
-	// with an error while a course stands under it.
-	Remove(ctx context.Context, id category.ID) error
+	// Delete deletes the category id, NotFound if there is none. It returns an error if a course
+	// belongs to the category.
+	Delete(ctx context.Context, id category.ID) error
 }

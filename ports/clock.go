@@ -6,13 +6,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// Clock tells the time.
+// Clock returns the time.
 type Clock interface {
-	// Now returns the present instant in UTC, cut to whole milliseconds.
+	// Now returns the current time in UTC, truncated to whole milliseconds.
 	Now() time.Time
 }
 
-// IDs makes what must be unique or secret.
+// IDs generates unique and secret values.
 type IDs interface {
 	// New returns a UUID that was never returned before.
 	New() uuid.UUID

@@ -10,7 +10,7 @@ import (
 type CouponReader interface {
 	Lister[coupon.State]
 
-	// Get returns the coupon id as documents show it, NotFound when there is none.
+	// Get returns the coupon id, or NotFound if there is none.
 	Get(ctx context.Context, id coupon.ID) (coupon.State, error)
 }
 
@@ -18,23 +18,22 @@ type CouponReader interface {
 type CouponRepo interface {
 	CouponReader
 
-	// Find returns the coupon id, NotFound when there is none, and locks the
-	// coupon.
-	Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error)
+	// GetForUpdate returns the coupon id and locks it for update, NotFound if there is none.
+	GetForUpdate(ctx context.Context, id coupon.ID) (coupon.Coupon, error)
 
-	// ByCode returns the ids of the coupons with these codes, by the text.Key of
-	// each; codes that no coupon has are absent. It locks nothing.
+	// ByCode returns the ids of the coupons with these codes, by the text.UniqueKey of the code;
+	// the result omits codes without a coupon.
 	ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error)
 
-	// Add keeps a new coupon. A code whose text.Key another coupon has is Invalid,
-	// on the field code, with that coupon as the holder.
+	// Add inserts a new coupon. If another coupon has the same code (by text.UniqueKey), Add
+	// returns Invalid on the field code, with that coupon as the holder.
 	Add(ctx context.Context, c coupon.Coupon) error
 
-	// Save keeps a changed coupon, under Add's rule on codes; NotFound when there
-	// is no such coupon.
+	// Save updates a coupon, NotFound if it does not exist. A code that is taken is refused as by
+	// Add.
 	Save(ctx context.Context, c coupon.Coupon) error
 
-	// Remove forgets the coupon id, NotFound when there is none. It refuses with
-	// an error while redemptions of the coupon exist.
-	Remove(ctx context.Context, id coupon.ID) error
+	// Delete deletes the coupon id, NotFound if there is none. It returns an error if redemptions
+	// of the coupon exist.
+	Delete(ctx context.Context, id coupon.ID) error
 }

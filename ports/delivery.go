@@ -6,14 +6,14 @@ import (
 	"lyceum/domain/invitation"
 )
 
-// DeliveryRepo records how many invitation emails a school sends, and the last one
-// for each address, known by its hash. The records outlive the people.
+// DeliveryRepo counts the invitation emails of a school and stores the last one for each address,
+// identified by the hash of the address. The records outlive the people.
 type DeliveryRepo interface {
-	// GetDayForUpdate returns the school's counter, the zero Day before the first
-	// Save. Until the end of the transaction another one that gets it waits.
+	// GetDayForUpdate returns the school's counter, the zero Day before the first Save, and locks
+	// it for update.
 	GetDayForUpdate(ctx context.Context) (invitation.Day, error)
 
-	// Last returns the last delivery to the address, NotFound if there is none.
+	// Last returns the last delivery to the address, or NotFound if there is none.
 	Last(ctx context.Context, a invitation.Address) (invitation.Delivery, error)
 
 	// Save replaces the school's counter and the last delivery to the address of l.

@@ -5,23 +5,22 @@ import (
 	"io"
 )
 
-// Files keeps the bytes of files that people hand in. A name is one or more
-// words of letters, digits and hyphens, joined by slashes.
+// Files stores the bytes of submitted files. A name is one or more words of letters, digits and
+// hyphens, joined by slashes.
 type Files interface {
-	// Put keeps the bytes of r as the file called name, in the place of one that
-	// there was, and returns how many there were. When r or ctx fails it returns
-	// that error, and nothing is kept and nothing replaced. When the bytes cannot be
-	// kept it returns fault.Full for want of space, else fault.Unavailable.
+	// Put saves the bytes of r as the file name, replacing an existing one, and returns their
+	// number. If r or ctx fails it returns that error and saves and replaces nothing. If the bytes
+	// cannot be saved it returns fault.Full for lack of space and otherwise fault.Unavailable.
 	Put(ctx context.Context, name string, r io.Reader) (int64, error)
 
-	// Ready returns nil if a small file could be kept now, else the error that Put
-	// would return.
+	// Ready returns nil if a small file could be saved now, and otherwise the error that Put would
+	// return.
 	Ready(ctx context.Context) error
 
-	// Open returns the file called name as it is now, whatever becomes of it, to be
-	// closed by the caller; NotFound when there is none.
+	// Open returns the current content of the file name, or NotFound if there is none. The caller
+	// closes it. A later Put or Delete does not affect it.
 	Open(ctx context.Context, name string) (io.ReadSeekCloser, error)
 
-	// Remove forgets the file called name; one that there is not is passed over.
-	Remove(ctx context.Context, name string) error
+	// Delete deletes the file name; a file that does not exist is ignored.
+	Delete(ctx context.Context, name string) error
 }

@@ -11,49 +11,48 @@ import (
 type GroupReader interface {
 	Lister[group.Summary]
 
-	// Get returns the group id as documents show it, NotFound when there is none.
+	// Get returns the group id, or NotFound if there is none.
 	Get(ctx context.Context, id group.ID) (group.Summary, error)
 }
 
-// GroupRepo reads and writes groups and the courses that they hold.
+// GroupRepo reads and writes groups and their courses.
 type GroupRepo interface {
 	GroupReader
 
-	// Find returns the group id, NotFound when there is none, and locks the group.
-	Find(ctx context.Context, id group.ID) (group.Group, error)
+	// GetForUpdate returns the group id and locks it for update, NotFound if there is none.
+	GetForUpdate(ctx context.Context, id group.ID) (group.Group, error)
 
-	// Load returns the groups ids, each once, by id; those that the school has not
-	// are absent. It locks them against removal and against a Find by another
-	// transaction, but not against another Load: many may join at once, while a
-	// change of the group's courses waits for them and they for it.
-	Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error)
+	// GetManyForShare returns the groups ids, each once, by id; the result omits ids that do not
+	// exist. It locks them against deletion. The lock conflicts with GetForUpdate but not with
+	// another GetManyForShare: many people can join concurrently, but not while the group's courses
+	// change.
+	GetManyForShare(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error)
 
-	// ByName returns the ids of the groups with these names, by the text.Key of
-	// each; names that no group has are absent. It locks nothing.
-	ByName(ctx context.Context, names []string) (map[string]group.ID, error)
+	// IDsByName returns the ids of the groups with these names, by the text.UniqueKey of the name;
+	// the result omits names without a group.
+	IDsByName(ctx context.Context, names []string) (map[string]group.ID, error)
 
-	// Add keeps a new group. A name whose text.Key another group has is Invalid,
-	// on the field name, with that group as the holder.
+	// Add inserts a new group. If another group has the same name (by text.UniqueKey), Add returns
+	// Invalid on the field name, with that group as the holder.
 	Add(ctx context.Context, g group.Group) error
 
-	// Save keeps a changed group, under Add's rule on names; NotFound when there
-	// is no such group.
+	// Save updates a group, NotFound if it does not exist. A name that is taken is refused as by
+	// Add.
 	Save(ctx context.Context, g group.Group) error
 
-	// Remove forgets the group id and the list of its courses, NotFound when there
-	// is none. It refuses with an error while memberships of the group exist.
-	Remove(ctx context.Context, id group.ID) error
+	// Delete deletes the group id and the list of its courses, NotFound if there is none. It
+	// returns an error if memberships of the group exist.
+	Delete(ctx context.Context, id group.ID) error
 
-	// Courses returns the courses of each of the groups ids, in the order of
-	// their ids; a group without any is absent.
-	Courses(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error)
+	// CourseIDs returns the courses of each of the groups ids, in the order of their ids; the
+	// result omits groups without courses.
+	CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error)
 
-	// AddCourses puts courses into the group unless they are in it, and returns
-	// how many it put. When the group or a course does not exist it is refused
-	// with an error. The caller has found the group (Find), so that nobody joins
-	// it meanwhile.
+	// AddCourses adds courses to the group and returns how many were not in it before. It returns
+	// an error if the group or a course does not exist. The caller holds the lock of GetForUpdate,
+	// so that no person joins the group concurrently.
 	AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error)
 
-	// RemoveCourses takes courses from the group and returns how many were in it.
+	// RemoveCourses removes courses from the group and returns how many were in it.
 	RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error)
 }

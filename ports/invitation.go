@@ -8,29 +8,29 @@ import (
 	"lyceum/domain/person"
 )
 
-// InvitationReader reads who is invited by which letter.
+// InvitationReader reads invitations.
 type InvitationReader interface {
-	// Get returns the invitation of a person, NotFound when there is none.
+	// Get returns the invitation of a person, or NotFound if there is none.
 	Get(ctx context.Context, id person.ID) (invitation.Invitation, error)
 }
 
-// InvitationRepo reads and writes invitations and the links that open them.
+// InvitationRepo reads and writes invitations and their links.
 type InvitationRepo interface {
 	InvitationReader
 
-	// Put keeps the invitations is, of a person each, in the place of those that
-	// there were. A person that the school has not is refused with an error.
-	Put(ctx context.Context, is []invitation.Invitation) error
+	// Upsert inserts the invitations is, one for each person, and replaces existing ones. It
+	// returns an error if a person does not exist.
+	Upsert(ctx context.Context, is []invitation.Invitation) error
 
-	// AddLink keeps a new link, which Schools.FindLink finds once the transaction is
-	// committed. A person without an invitation, or a hash that a link of any
-	// school has, is refused with an error.
+	// AddLink inserts a new link, which Schools.InvitationLinkByHash finds once the transaction is
+	// committed. It returns an error if the person has no invitation, or if a link of any school
+	// has the hash.
 	AddLink(ctx context.Context, l invitation.Link) error
 
-	// EndLinks lets the links to the invitation of a person that would hold longer
-	// expire at that instant; the invitation stays.
-	EndLinks(ctx context.Context, id person.ID, at time.Time) error
+	// ExpireLinks sets the expiry of those links to the invitation of a person that would expire
+	// later to the given time; the invitation remains.
+	ExpireLinks(ctx context.Context, id person.ID, at time.Time) error
 
-	// RemoveOfPerson forgets the invitation of a person and its links.
-	RemoveOfPerson(ctx context.Context, id person.ID) error
+	// DeleteByPerson deletes the invitation of a person and its links.
+	DeleteByPerson(ctx context.Context, id person.ID) error
 }

@@ -12,40 +12,40 @@ import (
 type MembershipReader interface {
 	Lister[membership.Membership]
 
-	// Get returns the membership id, NotFound when there is none.
+	// Get returns the membership id, or NotFound if there is none.
 	Get(ctx context.Context, id membership.ID) (membership.Membership, error)
 
-	// Members returns the people who are members (not managers) of the group, in
-	// the order of their ids; none when there is no such group.
-	Members(ctx context.Context, id group.ID) ([]person.ID, error)
+	// MemberIDs returns the members (not the managers) of the group, by id. The result is empty if
+	// there is no such group.
+	MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error)
 }
 
-// MembershipRepo reads and writes memberships. The counts that lists show
-// (group.Summary's MembershipCount, person.Summary's GroupCount) follow from the
-// memberships as member and are right at the end of every transaction, under
-// any concurrency; one group's memberships do not wait for each other.
+// MembershipRepo reads and writes memberships. The counts in lists (group.Summary's
+// MembershipCount, person.Summary's GroupCount) are derived from the memberships as member. They
+// are exact at the end of every transaction, under any concurrency; transactions that add people to
+// the same group do not wait for each other.
 type MembershipRepo interface {
 	MembershipReader
 
-	// AddIfAbsent keeps those of ms whose person does not have that role in that
-	// group yet, one of several alike, and returns how many it kept. When a
-	// person or a group does not exist it is refused with an error.
+	// AddIfAbsent inserts the memberships whose person does not have that role in that group yet,
+	// only one of several equal ones, and returns how many it inserted. It returns an error if a
+	// person or a group does not exist.
 	AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error)
 
-	// Remove forgets the memberships as role of people in the group and returns
-	// how many there were; those that do not exist are passed over.
-	Remove(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error)
+	// RemovePeople deletes the memberships of people in the group with that role and returns how
+	// many it deleted; those that do not exist are ignored.
+	RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error)
 
-	// Leave forgets the memberships as role of the person in groups and returns how
-	// many there were; those that do not exist are passed over.
-	Leave(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error)
+	// RemoveFromGroups deletes the memberships of the person in groups with that role and returns
+	// how many it deleted; those that do not exist are ignored.
+	RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error)
 
-	// RemoveByID forgets the membership id, NotFound when there is none.
-	RemoveByID(ctx context.Context, id membership.ID) error
+	// Delete deletes the membership id, NotFound if there is none.
+	Delete(ctx context.Context, id membership.ID) error
 
-	// RemoveOfPerson forgets all memberships of a person.
-	RemoveOfPerson(ctx context.Context, p person.ID) error
+	// DeleteByPerson deletes all memberships of a person.
+	DeleteByPerson(ctx context.Context, p person.ID) error
 
-	// RemoveOfGroup forgets all memberships of a group.
-	RemoveOfGroup(ctx context.Context, g group.ID) error
+	// DeleteByGroup deletes all memberships of a group.
+	DeleteByGroup(ctx context.Context, g group.ID) error
 }

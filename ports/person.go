@@ -9,21 +9,21 @@ import (
 	"lyceum/domain/school"
 )
 
-// NewPerson is a person to be added, and what the rules say about each
-// authentication method, since the school's is not known yet.
+// NewPerson is a person to insert. The school's authentication method is not known yet, so
+// Admitting and Inviting list the methods for which the rules allow it.
 type NewPerson struct {
 	Person     person.Person
-	Admitting  []school.AuthMethod // under these the person may be added
-	Inviting   []school.AuthMethod // under these the person is invited
+	Admitting  []school.AuthMethod // with these the person may be created
+	Inviting   []school.AuthMethod // with these the person is invited
 	Invitation invitation.Invitation
 	Job        job.Job // delivers the invitation
 }
 
-// PersonReader reads people, learners among them.
+// PersonReader reads people, including learners.
 type PersonReader interface {
 	Lister[person.Summary]
 
-	// Get returns the person id as documents show one, NotFound when there is none.
+	// Get returns the person id, or NotFound if there is none.
 	Get(ctx context.Context, id person.ID) (person.Summary, error)
 }
 
@@ -31,67 +31,64 @@ type PersonReader interface {
 type PersonRepo interface {
 	PersonReader
 
-	// Find returns the person id, NotFound when there is none, and locks the
-	// person.
-	Find(ctx context.Context, id person.ID) (person.Person, error)
+	// GetForUpdate returns the person id and locks it for update, NotFound if there is none.
+	GetForUpdate(ctx context.Context, id person.ID) (person.Person, error)
 
-	// Load returns the people ids, each once, by id; those that the school has not
-	// are absent. It locks them against removal.
-	Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error)
+	// GetManyForShare returns the people ids, each once, by id; the result omits ids that do not
+	// exist. It locks them against deletion.
+	GetManyForShare(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error)
 
-	// ByEmail returns who has these e-mail addresses, by the text.Key of each;
-	// addresses that nobody has are absent. It locks nobody.
+	// ByEmail returns the people with these email addresses, by the text.UniqueKey of the address;
+	// the result omits addresses without a person.
 	ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error)
 
-	// Add keeps a new person. An e-mail address whose text.Key another person has
-	// is Invalid, on the field email, with that person as the holder.
+	// Add inserts a new person. If another person has the same email address (by text.UniqueKey),
+	// Add returns Invalid on the field email, with that person as the holder.
 	Add(ctx context.Context, p person.Person) error
 
-	// AddIfAbsent keeps those of the new people ps whose e-mail address (by its
-	// text.Key) nobody has, the first of several alike, and returns the ids of
-	// those that it kept. Who takes one of the addresses meanwhile is waited for.
+	// AddIfAbsent inserts those of the new people ps whose email address (by text.UniqueKey) is
+	// free, the first of several with the same address, and returns the ids of the inserted ones.
+	// It waits for a concurrent transaction that takes one of the addresses.
 	AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error)
 
-	// Save keeps a changed person, under Add's rule on addresses; NotFound when
-	// there is no such person.
+	// Save updates a person, NotFound if it does not exist. An address that is taken is refused as
+	// by Add.
 	Save(ctx context.Context, p person.Person) error
 
-	// Remove forgets the person id, NotFound when there is none. It refuses with
-	// an error while anything of the person's exists: enrollments, memberships,
-	// partnerships, course attempts, quiz attempts, submissions, events,
-	// redemptions or an invitation.
-	Remove(ctx context.Context, id person.ID) error
+	// Delete deletes the person id, NotFound if there is none. It returns an error if any record of
+	// the person exists: enrollments, memberships, partnerships, course attempts, quiz attempts,
+	// submissions, events, redemptions or an invitation.
+	Delete(ctx context.Context, id person.ID) error
 }
 
-// PartnershipReader reads the parts that people have in running the school.
+// PartnershipReader reads partnerships.
 type PartnershipReader interface {
 	Lister[person.Partnership]
 
-	// Get returns the partnership id, NotFound when there is none.
+	// Get returns the partnership id, or NotFound if there is none.
 	Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error)
 }
 
-// PartnershipRepo reads and writes the parts that people have in running the
-// school.
+// PartnershipRepo reads and writes partnerships.
 type PartnershipRepo interface {
 	PartnershipReader
 
-	// Load returns the partnerships ids, each once, by id; those that the school
-	// has not are absent. It locks them against removal.
-	Load(ctx context.Context, ids []person.PartnershipID) (map[person.PartnershipID]person.Partnership, error)
+	// GetManyForShare returns the partnerships ids, each once, by id; the result omits ids that do
+	// not exist. It locks them against deletion.
+	GetManyForShare(ctx context.Context, ids []person.PartnershipID) (map[person.PartnershipID]person.Partnership, error)
 
-	// Owners returns the ids of all partnerships as owner, in their order, and
-	// locks them: against removal, and against another Owners.
-	Owners(ctx context.Context) ([]person.PartnershipID, error)
+	// OwnersForUpdate returns the ids of all partnerships as owner, in their order, and locks them
+	// for update.
+	OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error)
 
-	// AddIfAbsent keeps p unless the person has that role already, and tells
-	// whether it was kept. NotFound when there is no such person.
+	// AddIfAbsent inserts p unless the person already has that role, and reports whether it did.
+	// NotFound if there is no such person.
 	AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error)
 
-	// Of returns the partnerships of a person in the order of their ids.
-	Of(ctx context.Context, id person.ID) ([]person.Partnership, error)
+	// ByPerson returns the partnerships of a person, by id.
+	ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error)
 
-	// Remove forgets the partnership id, NotFound when there is none. It refuses
-	// with an error while a course is instructed by it.
-	Remove(ctx context.Context, id person.PartnershipID) error
+	// Delete deletes the partnership id, NotFound if there is none. It returns an error if it is an
+	// instructor of a course.
+	Delete(ctx context.Context, id person.PartnershipID) error
 }

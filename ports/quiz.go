@@ -6,12 +6,11 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// QuizReader reads quizzes. The activities that a quiz stands in follow from the
-// activities.
+// QuizReader reads quizzes. The list of activities that use a quiz is derived from the activities.
 type QuizReader interface {
 	Lister[quiz.Summary]
 
-	// Get returns the quiz id as documents show it, NotFound when there is none.
+	// Get returns the quiz id, or NotFound if there is none.
 	Get(ctx context.Context, id quiz.ID) (quiz.Summary, error)
 }
 
@@ -19,10 +18,10 @@ type QuizReader interface {
 type QuizRepo interface {
 	QuizReader
 
-	// Load returns the quizzes ids with their questions, each once, by id; those
-	// that the school has not are absent. It locks them against removal and change.
-	Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error)
+	// GetManyForShare returns the quizzes ids with their questions, each once, by id; the result
+	// omits ids that do not exist. It locks them against change and deletion.
+	GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error)
 
-	// Add keeps a new quiz with its questions, in their order.
+	// Add inserts a new quiz with its questions, in their order.
 	Add(ctx context.Context, q quiz.Quiz) error
 }

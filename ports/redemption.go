@@ -8,12 +8,11 @@ import (
 	"lyceum/domain/redemption"
 )
 
-// RedemptionReader reads redemptions of coupons. The names in them are those of
-// the moment.
+// RedemptionReader reads redemptions of coupons. The names in them are the current ones.
 type RedemptionReader interface {
 	Lister[redemption.Summary]
 
-	// Get returns the redemption id, NotFound when there is none.
+	// Get returns the redemption id, or NotFound if there is none.
 	Get(ctx context.Context, id redemption.ID) (redemption.Summary, error)
 }
 
@@ -21,13 +20,12 @@ type RedemptionReader interface {
 type RedemptionRepo interface {
 	RedemptionReader
 
-	// Add keeps a new redemption. A coupon or person that the school has not is
-	// refused with an error.
+	// Add inserts a new redemption. It returns an error if the coupon or the person does not exist.
 	Add(ctx context.Context, r redemption.Redemption) error
 
-	// RemoveOfCoupon forgets all redemptions of a coupon.
-	RemoveOfCoupon(ctx context.Context, id coupon.ID) error
+	// DeleteByCoupon deletes all redemptions of a coupon.
+	DeleteByCoupon(ctx context.Context, id coupon.ID) error
 
-	// RemoveOfPerson forgets all redemptions of a person.
-	RemoveOfPerson(ctx context.Context, id person.ID) error
+	// DeleteByPerson deletes all redemptions of a person.
+	DeleteByPerson(ctx context.Context, id person.ID) error
 }

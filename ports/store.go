@@ -8,53 +8,51 @@ import (
 	"lyceum/domain/school"
 )
 
-// MaxTries is how often InTx runs a function that returns ErrChanged.
+// MaxTries is how many times InTx runs a function that returns ErrChanged.
 const MaxTries = 5
 
-// ErrChanged says that records were changed or removed after they were read and
-// before they were locked, so that what was to be done must be done anew. To
-// clients it is Unavailable.
-var ErrChanged error = fault.Busyf("Records were changed by another request; try again later")
+// ErrChanged reports that records were changed or deleted after they were read and before they were
+// locked, so that the operation has to be repeated. To clients it is Unavailable.
+var ErrChanged error = fault.Unavailablef("Records were changed by another request. Try again later")
 
-// Store keeps the records of many schools apart. Whoever reads or writes names
-// the school first and gets repositories that know no other: another school's
-// record does not exist for them, neither in lists and counts nor for
+// Store separates the records of many schools. Every method takes the school and returns
+// repositories bound to it: records of other schools do not exist in lists and counts, nor for
 // uniqueness.
 type Store interface {
 	Loader
 	Snapshots
 
-	// Read returns the school's committed records. A single call sees one
-	// consistent state; two calls may see two.
+	// Read returns the school's committed records. A single call sees one consistent state; two
+	// calls may see two.
 	Read(s school.ID) Reader
 
-	// InTx runs fn, all of whose writes are kept together when it returns nil,
-	// and all dropped when it returns an error or panics; InTx then returns that
-	// error or panics likewise. Reads inside see the writes before them; nobody
-	// outside sees any before the end. What one transaction has found with Find is
-	// neither changed nor removed by another before the end, and what it has got
-	// with Load is not removed.
-	// When fn returns ErrChanged, its writes are dropped and it runs again, MaxTries
-	// times at most. It may run more than once for other reasons too, so it must do
-	// nothing but pure work and calls of tx. A transaction inside a transaction (on
-	// the same context, which fn gets) is refused with an error. An unknown school is
-	// NotFound.
+	// InTx runs fn in a transaction. If fn returns nil, all its writes are saved together; if it
+	// returns an error or panics, none is, and InTx returns the error or panics as well. Reads in
+	// the transaction see its earlier writes; other transactions see them only after the end. The
+	// suffixes of the methods that fn calls name the locks that it holds until then.
+	//
+	// If ctx has a lock timeout (WithLockTimeout), no wait for a lock is longer.
+	//
+	// If fn returns ErrChanged, its writes are discarded and it runs again, at most MaxTries times.
+	// It may run more than once for other reasons too, so it must do nothing but pure computation
+	// and calls of tx. A transaction inside a transaction (on the same context, which fn receives)
+	// returns an error. An unknown school is NotFound.
 	InTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
-	// InLongTx is InTx for what touches very many records, such as all of a course, of
-	// a file or of a school: no part of it has a limit in time but that of ctx. A store
-	// may run only a few of them at a time and let the others wait.
+	// InLongTx is InTx for operations on very many records, such as all of a course, of a file or
+	// of a school: it has no time limit but that of ctx. A store may run only a few of them at a
+	// time and let the others wait.
 	InLongTx(ctx context.Context, s school.ID, fn func(ctx context.Context, tx Tx) error) error
 
-	// AddPerson is a transaction of its own. It adds the person of p when the
-	// school's authentication method is one of p.Admitting and nobody has the e-mail
-	// address (by its text.Key), and with the person the invitation and the job when
-	// the method is one of p.Inviting. It reports whether it added the person;
-	// otherwise it changes nothing. The id of another person, or a job of another
-	// school, is an error. An unknown school is NotFound.
+	// AddPerson is a transaction of its own. It inserts the person of p if the school's
+	// authentication method is one of p.Admitting and the email address is free (by
+	// text.UniqueKey), and with the person the invitation and the job if the method is one of
+	// p.Inviting. It reports whether it inserted the person; otherwise it changes nothing. It
+	// returns an error if another person has the id, or if the job is of another school. An unknown
+	// school is NotFound.
 	AddPerson(ctx context.Context, s school.ID, p NewPerson) (bool, error)
 
-	// Ready says why the store cannot serve now, nil when it can.
+	// Ready returns nil if the store can serve requests now, and otherwise the reason.
 	Ready(ctx context.Context) error
 }
 
@@ -83,7 +81,7 @@ type Reader struct {
 	CourseAnalytics CourseAnalytics
 	QuizScores      QuizScores
 	RawAnswers      RawAnswers
-	QuizRuns        QuizRuns
+	QuizAttempts    QuizAttempts
 	Completions     Completions
 }
 
@@ -111,20 +109,20 @@ type Tx struct {
 	Attempts     AttemptRepo
 	QuizAttempts QuizAttemptRepo
 	Events       EventLog
-	Ledger       Ledger
+	Reconciler   Reconciler
 	Jobs         JobRepo
-	Replays      ReplayRepo
+	Idempotency  IdempotencyRepo
 }
 
-// SchoolReader is the school's own record, and how much the school has.
+// SchoolReader reads the school's own record and its totals.
 type SchoolReader interface {
-	// Get returns the school, NotFound when it is unknown.
+	// Get returns the school, or NotFound if it does not exist.
 	Get(ctx context.Context) (school.School, error)
 
-	// CountPeople returns how many people the school has.
+	// CountPeople returns the number of people of the school.
 	CountPeople(ctx context.Context) (int64, error)
 
-	// StoredBytes returns how many bytes the files of all submissions have.
+	// StoredBytes returns the total size of the files of all submissions, in bytes.
 	StoredBytes(ctx context.Context) (int64, error)
 }
 
@@ -132,9 +130,9 @@ type SchoolReader interface {
 type SchoolRepo interface {
 	SchoolReader
 
-	// Find returns the school and locks it.
-	Find(ctx context.Context) (school.School, error)
+	// GetForUpdate returns the school and locks it for update.
+	GetForUpdate(ctx context.Context) (school.School, error)
 
-	// Save keeps the changed school; one that is another is refused.
+	// Save updates the school; a record of another school is an error.
 	Save(ctx context.Context, s school.School) error
 }

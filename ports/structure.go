@@ -10,34 +10,32 @@ import (
 	"lyceum/domain/structure"
 )
 
-// StructureReader reads what courses consist of.
+// StructureReader reads course structures.
 type StructureReader interface {
-	// Get returns the structure of the course as it is at one moment, NotFound
-	// when there is no such course.
+	// Get returns the structure of the course at one moment, or NotFound if there is no such
+	// course.
 	Get(ctx context.Context, c course.ID) (structure.Structure, error)
 }
 
-// StructureRepo reads and writes what courses consist of.
+// StructureRepo reads and writes course structures.
 type StructureRepo interface {
 	StructureReader
 
-	// Find returns the structure of the course, NotFound when there is no such
-	// course, with those of the quizzes and assignments named that the school has
-	// besides its own. It locks all of them: until the end of the transaction
-	// nobody else finds the structure, changes one of its quizzes or assignments,
-	// or gets its activities and quizzes with ActivityRepo.Load and QuizRepo.Load,
-	// without which nothing is recorded in them.
-	Find(ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error)
+	// GetForUpdate returns the structure of the course, with those of the given quizzes and
+	// assignments that exist in the school in addition to its own, NotFound if there is no such
+	// course. It locks all of them for update: no other transaction gets the structure for update,
+	// changes one of its quizzes or assignments, or gets its activities and quizzes with
+	// ActivityRepo.GetManyForShare and QuizRepo.GetManyForShare, which precede every record of
+	// progress in them.
+	GetForUpdate(ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error)
 
-	// Facts returns in which of the activities a learner has done anything (a
-	// completion, a quiz attempt, a submission or an event), and which of the
-	// quizzes somebody has begun.
-	Facts(ctx context.Context, activities []activity.ID, quizzes []quiz.ID) (structure.Facts, error)
+	// Usage returns which of the activities have learner data (a completion, a quiz attempt, a
+	// submission or an event), and which of the quizzes have been started.
+	Usage(ctx context.Context, activities []activity.ID, quizzes []quiz.ID) (structure.Usage, error)
 
-	// Save keeps a revision of a structure that was found. The progress of the
-	// course's attempts and the scores of the quizzes that ask other questions
-	// follow: those of ledger.AttemptAccount and ledger.QuizAccount. An activity
-	// that is removed although a learner has done anything in it is refused with
-	// an error.
+	// Save applies a revision of a structure that GetForUpdate has returned, and updates the
+	// progress of the course's attempts and the scores of the quizzes whose active questions
+	// change, as reconcile.AttemptCheck and reconcile.QuizAttemptCheck define them. It returns an error
+	// if an activity with learner data would be deleted.
 	Save(ctx context.Context, r structure.Revision) error
 }

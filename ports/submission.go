@@ -7,11 +7,11 @@ import (
 	"lyceum/domain/submission"
 )
 
-// SubmissionReader reads submissions. The names in them are those of the moment.
+// SubmissionReader reads submissions. The names in them are the current ones.
 type SubmissionReader interface {
 	Lister[submission.Summary]
 
-	// Get returns the submission id, NotFound when there is none.
+	// Get returns the submission id, or NotFound if there is none.
 	Get(ctx context.Context, id submission.ID) (submission.Summary, error)
 }
 
@@ -19,11 +19,10 @@ type SubmissionReader interface {
 type SubmissionRepo interface {
 	SubmissionReader
 
-	// Add keeps a new submission. An assignment, activity, person or course
-	// attempt that the school has not is refused with an error.
+	// Add inserts a new submission. It returns an error if the assignment, activity, person or
+	// course attempt does not exist.
 	Add(ctx context.Context, s submission.Submission) error
 
-	// RemoveOfPerson forgets all submissions of a person and returns their ids,
-	// in their order.
-	RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error)
+	// DeleteByPerson deletes all submissions of a person and returns their ids, in their order.
+	DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error)
 }

@@ -1,5 +1,5 @@
-// Package clock is the real time and real chance: what servers use where tests
-// put fakes.
+// Package clock implements the ports of time and ids with those of the machine. Tests use
+// fakes in its place.
 package clock
 
 import (
@@ -18,25 +18,25 @@ var _ ports.Clock = System{}
 // NewSystem returns the clock of the machine.
 func NewSystem() System { return System{} }
 
-// Now returns the present instant in UTC, cut to whole milliseconds.
+// Now implements ports.Clock.
 func (System) Now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
 
-// Random makes ids and secrets from the operating system's cryptographic source.
+// Random generates ids and secrets from the cryptographic random source of the operating
+// system.
 type Random struct{}
 
 var _ ports.IDs = Random{}
 
-// NewRandom returns the source of ids and secrets.
+// NewRandom returns the generator of ids and secrets.
 func NewRandom() Random { return Random{} }
 
-// New returns a UUID of version 7, so that later ids sort behind earlier ones
-// of the same process. It panics when the machine has no source of chance: no
-// server can run there.
+// New implements ports.IDs. The UUID has version 7, so later ids of one process sort after
+// earlier ones. New panics if the machine has no random source.
 func (Random) New() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
-// Random returns n random bytes.
+// Random implements ports.IDs.
 func (Random) Random(n int) []byte {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // never returns an error: it ends the program instead
+	_, _ = rand.Read(b) // never returns an error; it ends the program instead
 	return b
 }

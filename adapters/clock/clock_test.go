@@ -11,7 +11,7 @@ import (
 	"lyceum/adapters/clock"
 )
 
-func TestNowIsThePresentInUTCAndWholeMilliseconds(t *testing.T) {
+func TestNowIsUTCInMilliseconds(t *testing.T) {
 	is := is.New(t)
 	before := time.Now().Truncate(time.Millisecond)
 	now := clock.NewSystem().Now()
@@ -21,7 +21,7 @@ func TestNowIsThePresentInUTCAndWholeMilliseconds(t *testing.T) {
 	is.True(!now.Before(before) && !now.After(after)) // between the instants around the call
 }
 
-func TestIDsAreNewAndInTheOrderOfTheirMaking(t *testing.T) {
+func TestIDsAreUniqueAndOrdered(t *testing.T) {
 	is := is.New(t)
 	ids := make([]uuid.UUID, 2000)
 	for i := range ids {

@@ -5,7 +5,7 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Clock and ports.IDs of the machine.
+// Module provides ports.Clock and ports.IDs.
 var Module = fx.Module("clock", fx.Provide(
 	fx.Annotate(NewSystem, fx.As(new(ports.Clock))),
 	fx.Annotate(NewRandom, fx.As(new(ports.IDs))),

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// topics is what categories and courses are about.
+// topics are used in the names of categories and courses.
 var topics = []string{
 	"Accounting", "Astronomy", "Baking", "Bookbinding", "Botany", "Calligraphy", "Ceramics", "Chess", "Coding",
 	"Drawing", "Film", "First Aid", "Gardening", "Geology", "Guitar", "History", "Knitting", "Law", "Marketing",
@@ -20,13 +20,13 @@ var topics = []string{
 
 var forms = []string{"Introduction to %s", "Practical %s", "%s in Depth", "The Art of %s", "%s for Teams"}
 
-// questionsOfQuiz is how many questions each quiz has.
+// questionsOfQuiz is the number of questions in each quiz.
 const questionsOfQuiz = 5
 
-// quizPosition is where the quiz is among the activities of a course.
+// quizPosition is the 0-based index of the quiz among the activities of a course.
 const quizPosition = 2
 
-// course is a course with its activities; at quizPosition is a quiz.
+// course is a course with its activities. The one at quizPosition is a quiz.
 type course struct {
 	permalink  string
 	activities []format.Activity
@@ -37,28 +37,27 @@ func (g *generator) category(i int) string { return topics[i%len(topics)] + " " 
 // catalog writes categories and coupons.
 func (g *generator) catalog() {
 	for i := range g.Categories {
-		g.write(format.Category{Kind: format.CategoryKind, Name: g.category(i), CreatedAt: format.At(begin)})
+		g.write(format.Category{Kind: format.CategoryKind, Name: g.category(i), CreatedAt: format.NewInstant(begin)})
 	}
 	currency, start, valueFormat, most := "EUR", begin.Format(time.DateOnly), coupon.Percentage.String(), int64(100)
 	for i := range g.Coupons {
 		g.write(format.Coupon{
 			Kind: format.CouponKind, Code: "LEARN-" + g.number(i), Currency: &currency, StartOn: &start, Format: &valueFormat,
 			Value:       json.Number(fmt.Sprint(5 * (1 + g.pick(ofCoupon, i, 10)))),
-			UsagesCount: int64(g.pick(ofCoupon, i, 100)), MaximumUsages: &most, CreatedAt: format.At(begin),
+			UsagesCount: int64(g.pick(ofCoupon, i, 100)), MaximumUsages: &most, CreatedAt: format.NewInstant(begin),
 		})
 	}
 }
 
-// taught writes the courses, each with an activity of each kind and one more to
-// read.
-func (g *generator) taught() {
+// courseActivities writes the courses, each with one activity of each kind and a second text.
+func (g *generator) courseActivities() {
 	instructors := (g.People + instructorEvery - 1) / instructorEvery
 	for i := range g.Courses {
 		topic := g.pick(ofCourse, i, len(topics))
 		about := topics[topic]
 		line := format.Course{
 			Kind: format.CourseKind, Permalink: "course-" + g.number(i),
-			Name: fmt.Sprintf(forms[i%len(forms)], about) + " " + g.number(i), CreatedAt: format.At(begin),
+			Name: fmt.Sprintf(forms[i%len(forms)], about) + " " + g.number(i), CreatedAt: format.NewInstant(begin),
 		}
 		if g.Categories > 0 {
 			line.Categories = []string{g.category(topic % g.Categories)}
@@ -69,9 +68,9 @@ func (g *generator) taught() {
 		}
 		quiz, assignment := "Quiz on "+about+" "+g.number(i), about+" of your own "+g.number(i)
 		g.write(format.Quiz{
-			Kind: format.QuizKind, Name: quiz, Questions: questions(about), CreatedAt: format.At(begin),
+			Kind: format.QuizKind, Name: quiz, Questions: questions(about), CreatedAt: format.NewInstant(begin),
 		})
-		g.write(format.Assignment{Kind: format.AssignmentKind, Title: assignment, CreatedAt: format.At(begin)})
+		g.write(format.Assignment{Kind: format.AssignmentKind, Title: assignment, CreatedAt: format.NewInstant(begin)})
 		g.write(line)
 		c := course{line.Permalink, []format.Activity{
 			{Key: "welcome", Title: "Welcome to " + about, Type: activity.Text.String()},
@@ -84,14 +83,14 @@ func (g *generator) taught() {
 			{Key: "outlook", Title: "Where " + about + " goes on", Type: activity.Text.String()},
 		}}
 		for _, a := range c.activities {
-			a.Kind, a.Course, a.CreatedAt = format.ActivityKind, c.permalink, format.At(begin)
+			a.Kind, a.Course, a.CreatedAt = format.ActivityKind, c.permalink, format.NewInstant(begin)
 			g.write(a)
 		}
 		g.courses = append(g.courses, c)
 	}
 }
 
-// questions returns the questions of a quiz, of which all have the same choices.
+// questions returns the questions of a quiz. All have the same choices.
 func questions(about string) []format.Question {
 	all := make([]format.Question, questionsOfQuiz)
 	for i := range all {
@@ -109,10 +108,10 @@ func choices(i int) []format.Choice {
 
 func (g *generator) group(i int) string { return "Group " + g.number(i) }
 
-// groups writes the groups; the second and every other one holds a course.
+// groups writes the groups. The second and every second one after it contain a course.
 func (g *generator) groups() {
 	for i := range g.Groups {
-		g.write(format.Group{Kind: format.GroupKind, Name: g.group(i), CreatedAt: format.At(begin)})
+		g.write(format.Group{Kind: format.GroupKind, Name: g.group(i), CreatedAt: format.NewInstant(begin)})
 		if i%2 == 1 && g.Courses > 0 {
 			g.write(format.GroupCourse{
 				Kind: format.GroupCourseKind, Group: g.group(i), Course: g.courses[i/2%g.Courses].permalink,

@@ -12,12 +12,12 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/domain/analytics"
 	"lyceum/domain/event"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/submission"
 )
 
-// The demo has an example of everything.
-func TestTheDemoShowsEveryWayToLearn(t *testing.T) {
+// The demo school contains an example of every kind of record and state.
+func TestDemoSchoolShowsEveryState(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	who := load(t, a)
@@ -56,12 +56,12 @@ func TestTheDemoShowsEveryWayToLearn(t *testing.T) {
 	})
 }
 
-// People edit the file by hand: what follows from other lines must agree with them.
-func TestTheDemoSchoolIsConsistent(t *testing.T) {
+// The file is edited by hand: derived lines must match the lines that they follow from.
+func TestDemoSchoolIsConsistent(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	who := load(t, a)
-	is.NoErr(a.Rebuild.School(t.Context(), who.School(), func(d ledger.Difference) { t.Error(d) }))
+	is.NoErr(a.Reconcile.School(t.Context(), who.School(), func(d reconcile.Discrepancy) { t.Error(d) }))
 	again, err := a.Transfers.Import(t.Context(), who, transfer.Import{Open: demo.School})
 	is.NoErr(err)
 	for _, k := range again.Kinds {
@@ -78,7 +78,7 @@ func TestTheDemoSchoolIsConsistent(t *testing.T) {
 			break
 		}
 		is.NoErr(err)
-		is.NoErr(line.Wrong)
+		is.NoErr(line.Err)
 		switch l := line.Record.(type) {
 		case *format.Quiz:
 			quizzes[l.Name] = l
@@ -87,7 +87,7 @@ func TestTheDemoSchoolIsConsistent(t *testing.T) {
 		case *format.Enrollment:
 			learns[[2]string{l.Course, l.Person}] = learns[[2]string{l.Course, l.Person}] || l.Role == "learner"
 		case *format.Attempt:
-			is.True(learns[[2]string{l.Course, l.Person}]) // who begins a course is enrolled
+			is.True(learns[[2]string{l.Course, l.Person}]) // a person with an attempt is enrolled
 			for _, c := range l.Completed {
 				done[[3]string{l.Course, l.Person, c.Activity}] = true
 			}

@@ -16,7 +16,7 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestTheDemoKeyIsAKey(t *testing.T) {
+func TestDemoKeyIsValid(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	who := load(t, a)
@@ -26,7 +26,7 @@ func TestTheDemoKeyIsAKey(t *testing.T) {
 	is.NoErr(k.Require(school.Admin))
 }
 
-func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
+func TestDemoSchoolMatchesDocumentation(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	who := load(t, a)
@@ -71,11 +71,11 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 	}
 	is.Equal(busy, 8)
 
-	// Of the coupons the first can be used; the others each for a reason cannot.
+	// The first coupon can be used. Each of the others cannot, for a different reason.
 	states := map[string]string{}
 	for _, c := range list(t, coupon.Schema, who, a.Coupons.List) {
 		states[c.Code] = "usable"
-		for _, f := range fault.All(c.Redeemable(opened.AddDate(0, 2, 0))) {
+		for _, f := range fault.All(c.CheckRedeemable(opened.AddDate(0, 2, 0))) {
 			states[c.Code] = f.Field
 		}
 	}
@@ -83,8 +83,8 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 		"WELCOME10": "usable", "Early Bird": "end_on", "FIRST-FIFTY": "usages_count", "Friends & Family": "enabled",
 	})
 
-	// Those of their uses that are known are among those that they count, and lie in
-	// their days.
+	// A coupon counts at least its redemptions in the file, and these are within its
+	// dates.
 	uses := map[string]int{}
 	for _, c := range list(t, coupon.Schema, who, a.Coupons.List) {
 		ofCoupon := func(ctx context.Context, who app.Actor, q query.Query) (query.Result[redemption.Summary], error) {
@@ -107,7 +107,7 @@ func TestTheDemoSchoolIsWhatDocumentationSays(t *testing.T) {
 	is.Equal(members, []int64{7, 3, 10}) // Choir & Band, Kitchen Crew, Spring Term
 }
 
-func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
+func TestEveryDemoLearnerHasProgress(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	who := load(t, a)
@@ -121,19 +121,19 @@ func TestEveryDemoLearnerLearnsSomething(t *testing.T) {
 	}
 }
 
-func TestTheInvitationOfTheDemoSchoolIsOpen(t *testing.T) {
+func TestDemoInvitationCanBeAccepted(t *testing.T) {
 	is := is.New(t)
 	a := newApp()
 	load(t, a)
-	shown, err := a.Invitations.Show(t.Context(), demo.Invitation)
+	shown, err := a.Invitations.ByToken(t.Context(), demo.Invitation)
 	is.NoErr(err)
 	is.Equal(shown.Person.Email, "zuzana.horakova@example.test")
-	_, _, err = a.Invitations.Accept(t.Context(), app.Actor{}, demo.Invitation, person.Edit{})
+	_, _, err = a.Invitations.Accept(t.Context(), app.Actor{}, demo.Invitation, person.Changes{})
 	is.NoErr(err)
 }
 
-// Documentation shows ids and times of the demo school.
-func TestTheDemoSchoolIsTheSameEachTime(t *testing.T) {
+// The documentation shows ids and times of the demo school.
+func TestDemoSchoolIsReproducible(t *testing.T) {
 	is := is.New(t)
 	one, two := newApp(), newApp()
 	first := load(t, one)

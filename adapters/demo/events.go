@@ -10,15 +10,15 @@ import (
 	"lyceum/domain/event"
 )
 
-// events writes the event feed: learners view activities of courses in which they
-// are enrolled, one after the other through the rest of the span.
+// events writes the event feed: learners view activities of courses in which they are
+// enrolled, one after the other until the end of the span.
 func (g *generator) events() {
-	active := min(g.learners(), g.Enrollments) // the first ones are enrolled before the others
+	active := min(g.learners(), g.Enrollments) // the first active learners have the first enrollments
 	for i := range g.Events {
 		n := g.pick(ofEvent, i, active)
-		courses, number := share(g.Enrollments, g.learners(), n)
-		bits := mix(g.chance(ofEvent, i))
-		k := int(bits % uint64(courses)) // both are above 0
+		courses, number := portion(g.Enrollments, g.learners(), n)
+		bits := mix(g.randomBits(ofEvent, i))
+		k := int(bits % uint64(courses)) // both are positive
 		c := g.courses[g.course(n, k)]
 		place := int(bits >> 16 % uint64(len(c.activities))) // as above
 		at := part(begin.Add(span/2), begin.Add(span), i, g.Events)
@@ -26,13 +26,13 @@ func (g *generator) events() {
 			at = g.FeedEnd.Add(time.Millisecond)
 		}
 		line := format.Event{
-			Kind: format.EventKind, Type: "viewed", Person: g.Email(who(n)), Course: c.permalink,
-			Activity: c.activities[place].Title, CreatedAt: format.At(at),
+			Kind: format.EventKind, Type: "viewed", Person: g.Email(enrollablePerson(n)), Course: c.permalink,
+			Activity: c.activities[place].Title, CreatedAt: format.NewInstant(at),
 		}
 		if c.activities[place].Type == activity.Video.String() {
 			watched := event.Fraction(bits >> 32 % 1_000_001) // millionths
 			if !g.started(number+k) || place >= g.completedBy(number+k, len(c.activities)) {
-				watched = min(watched, completion.MinWatched-1) // more would have completed the video
+				watched = min(watched, completion.MinWatched-1) // MinWatched would complete the video
 			}
 			line.Type, line.Watched = "watched", json.Number(watched.String())
 		}

@@ -18,17 +18,17 @@ import (
 // newApp returns use cases on an empty store.
 func newApp() *app.App {
 	store := memory.New()
-	return app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), fake.NewClock(fake.Start), fake.NewIDs())
+	return app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), fake.NewClock(fake.Start), fake.NewIDs())
 }
 
-// load imports the demo school and returns an actor in it.
+// load imports the demo school and returns an actor for it.
 func load(t *testing.T, a *app.App) app.Actor {
 	t.Helper()
 	made, err := a.Transfers.ImportNew(t.Context(), transfer.Import{Open: demo.School})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return app.System(made.School.ID)
+	return app.SystemActor(made.School.ID)
 }
 
 // courses returns all courses of the actor's school, by name.
@@ -52,7 +52,7 @@ func list[T any](
 	if err != nil {
 		t.Fatal(err)
 	}
-	q.Page = query.Everything()
+	q.Page = query.AllRows()
 	r, err := ask(t.Context(), who, q)
 	if err != nil {
 		t.Fatal(err)

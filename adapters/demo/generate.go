@@ -7,26 +7,26 @@ import (
 	"lyceum/app/transfer/format"
 )
 
-// Generated returns what opens the file of a generated school of that name and
-// size. A Size that does not validate makes a file that ends with its faults.
+// Generated returns a function that opens a generated school as a file. If s is not valid,
+// reading ends with the faults of Validate.
 func Generated(name string, s Size) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) {
 		r, w := io.Pipe()
-		go func() { _ = w.CloseWithError(Write(w, name, s)) }() // never fails
+		go func() { _ = w.CloseWithError(Write(w, name, s)) }() // CloseWithError never fails
 		return r, nil
 	}
 }
 
-// Write writes the lines of a generated school of that name and size.
+// Write writes a generated school as lines.
 func Write(w io.Writer, name string, s Size) error {
 	if err := s.Validate(); err != nil {
 		return err
 	}
-	g := generator{Size: s, out: format.NewWriter(w), stride: stride(s.Courses)}
+	g := generator{Size: s, out: format.NewWriter(w), stride: coprimeStep(s.Courses)}
 	g.write(format.School{
-		Kind: format.SchoolKind, Format: format.Format, Name: name, CreatedAt: format.At(begin),
+		Kind: format.SchoolKind, Format: format.Format, Name: name, CreatedAt: format.NewInstant(begin),
 	})
-	for _, step := range []func(){g.catalog, g.people, g.taught, g.groups, g.learning, g.events} {
+	for _, step := range []func(){g.catalog, g.people, g.courseActivities, g.groups, g.learning, g.events} {
 		if step(); g.failed != nil {
 			return g.failed
 		}
@@ -37,25 +37,25 @@ func Write(w io.Writer, name string, s Size) error {
 // generator writes the lines of one school.
 type generator struct {
 	Size
-	stride  int // from one course of a learner to the next
+	stride  int // distance between two courses of a learner
 	courses []course
 	out     *format.Writer
-	failed  error // the first error of writing
+	failed  error // first write error
 }
 
-// write writes a line, unless an earlier one failed.
+// write writes a line, unless a previous write failed.
 func (g *generator) write(line any) {
 	if g.failed == nil {
 		g.failed = g.out.Write(line)
 	}
 }
 
-// number tells records apart, those of another seed included.
+// number identifies a record in the names of all seeds.
 func (s Size) number(i int) string { return fmt.Sprintf("%d-%d", s.Seed, i+1) }
 
-// stride returns a number that has no divisor in common with n, so that who
-// takes every such course meets each once before any again.
-func stride(n int) int {
+// coprimeStep returns a number that has no common divisor with n, so that steps of this size
+// visit all n positions before they repeat.
+func coprimeStep(n int) int {
 	s := max(1, n*2/5)
 	for divisor(s, max(n, 1)) != 1 {
 		s++
@@ -63,7 +63,7 @@ func stride(n int) int {
 	return s
 }
 
-// divisor returns the greatest common divisor of a and b, for b above 0.
+// divisor returns the greatest common divisor of a and b; b must be positive.
 func divisor(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b

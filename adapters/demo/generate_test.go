@@ -14,14 +14,14 @@ import (
 	"lyceum/app/transfer/format"
 	"lyceum/domain/completion"
 	"lyceum/domain/event"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"pgregory.net/rapid"
 )
 
-// place is a person in a course or a group.
+// place is a person in a course or group.
 type place struct{ in, person string }
 
-// generated is what the lines of a generated school say.
+// generated is the contents of the lines of a generated school.
 type generated struct {
 	demo.Size
 	learns, members map[place]bool
@@ -31,7 +31,7 @@ type generated struct {
 	quizzes         []*format.QuizAttempt
 }
 
-// read counts the lines of a text by the members of Size.
+// read counts the lines of a text by the fields of Size.
 func read(t interface{ Fatal(...any) }, text string) generated {
 	g := generated{
 		learns: map[place]bool{}, members: map[place]bool{}, held: map[string][]string{},
@@ -42,8 +42,8 @@ func read(t interface{ Fatal(...any) }, text string) generated {
 		if errors.Is(err, io.EOF) {
 			return g
 		}
-		if err != nil || line.Wrong != nil {
-			t.Fatal(err, line.Wrong)
+		if err != nil || line.Err != nil {
+			t.Fatal(err, line.Err)
 		}
 		switch l := line.Record.(type) {
 		case *format.Category:
@@ -80,7 +80,7 @@ func read(t interface{ Fatal(...any) }, text string) generated {
 	}
 }
 
-func TestASchoolIsAsLargeAsAskedAndConsistent(t *testing.T) {
+func TestGeneratedSchoolHasSizeAndIsConsistent(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		upTo := func(name string, n int) int { return rapid.IntRange(0, n).Draw(rt, name) }
 		size := demo.Size{
@@ -98,7 +98,7 @@ func TestASchoolIsAsLargeAsAskedAndConsistent(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		err = a.Rebuild.School(t.Context(), made.School.ID, func(d ledger.Difference) { rt.Errorf("%+v", d) })
+		err = a.Reconcile.School(t.Context(), made.School.ID, func(d reconcile.Discrepancy) { rt.Errorf("%+v", d) })
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -119,9 +119,9 @@ func write(t interface{ Fatal(...any) }, size demo.Size) string {
 	return b.String()
 }
 
-// follows checks that members learn what their groups hold, that who views an
-// activity is enrolled in its course, and that work which completes an activity
-// comes with a completion.
+// follows checks that members are enrolled in the courses of their groups, that viewers are
+// enrolled in the course of the activity, and that answers or submissions that complete an
+// activity come with a completion.
 func (g generated) follows(rt *rapid.T) {
 	for m := range g.members {
 		for _, c := range g.held[m.in] {
@@ -140,7 +140,7 @@ func (g generated) follows(rt *rapid.T) {
 		watched, _ := e.Watched.Float64()
 		switch {
 		case !g.learns[place{e.Course, e.Person}]:
-			rt.Fatal("somebody views what they do not learn")
+			rt.Fatal("an event is about a course in which the person is not enrolled")
 		case i > 0 && e.CreatedAt.Before(g.viewed[i-1].CreatedAt.Time):
 			rt.Fatal("the feed goes back in time")
 		case watched*1e6 >= float64(completion.MinWatched) && !g.completed[place{e.Course, e.Person}][e.Activity]:
@@ -154,7 +154,7 @@ var some = demo.Size{
 	Events: 50, Seed: 7,
 }
 
-func TestASeedMakesTheSameLinesAndAnotherDoesNotCollide(t *testing.T) {
+func TestSeedsAreReproducibleAndDisjoint(t *testing.T) {
 	is := is.New(t)
 	is.Equal(write(t, some), write(t, some))
 	a := newApp()
@@ -174,7 +174,7 @@ func TestASeedMakesTheSameLinesAndAnotherDoesNotCollide(t *testing.T) {
 	is.Equal(len(people(t, a, who)), before+80)
 }
 
-func TestAddressesReachNobody(t *testing.T) {
+func TestAddressesAreReserved(t *testing.T) {
 	is := is.New(t)
 	for line := range strings.Lines(write(t, demo.Size{People: 500, Seed: 1})) {
 		var l format.Person
@@ -184,7 +184,7 @@ func TestAddressesReachNobody(t *testing.T) {
 	is.True(strings.Contains(write(t, demo.Size{People: 500, Seed: 1}), `"`+demo.Size{People: 500, Seed: 1}.Email(499)+`"`))
 }
 
-func TestSizesThatMakeNoSense(t *testing.T) {
+func TestSizeValidate(t *testing.T) {
 	tests := []struct {
 		name string
 		size demo.Size
@@ -199,13 +199,13 @@ func TestSizesThatMakeNoSense(t *testing.T) {
 		{
 			"more than there are pairs",
 			demo.Size{People: 3, Courses: 2, Groups: 3, Enrollments: 7, Memberships: 7, Seed: 1},
-			"invalid: enrollments: must be at most 6: 3 people in 2 courses, each once; " +
-				"invalid: memberships: must be at most 6: 3 people in 2 groups without a course, each once",
+			"invalid: enrollments: must be at most 6 (3 people in 2 courses); " +
+				"invalid: memberships: must be at most 6 (3 people in 2 groups without a course)",
 		},
 		{
-			"nobody to learn",
+			"no learners",
 			demo.Size{Events: 1, Answers: 1, Seed: 1},
-			"invalid: events: must be 0 where nobody is enrolled; invalid: answers: must be 0 where nobody is enrolled",
+			"invalid: events: must be 0 without enrollments; invalid: answers: must be 0 without enrollments",
 		},
 	}
 	for _, tt := range tests {

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/membership"
 )
 
-// answersOfLearner is about how many answers those give who answer at all.
+// answersOfLearner is the approximate number of answers of an enrollment that has answers.
 const answersOfLearner = 4
 
 // course returns the index of the k-th course of the n-th learner.
@@ -16,10 +16,10 @@ func (g *generator) course(n, k int) int {
 	return (g.pick(ofEnrollment, n, g.Courses) + k*g.stride%g.Courses) % g.Courses
 }
 
-// learning writes what each learner joins and learns.
+// learning writes the memberships, enrollments and attempts of each learner.
 func (g *generator) learning() {
 	for n := range g.learners() {
-		courses, number := share(g.Enrollments, g.learners(), n)
+		courses, number := portion(g.Enrollments, g.learners(), n)
 		g.join(n, courses)
 		for k := range courses {
 			g.enroll(n, number+k, g.courses[g.course(n, k)])
@@ -27,15 +27,15 @@ func (g *generator) learning() {
 	}
 }
 
-// join makes the n-th learner, who learns so many courses, a member of groups:
-// those that hold one of these, then those that hold none, so that every member
-// learns what the group holds.
+// join adds the n-th learner, who takes the given number of courses, to groups: first those
+// that contain one of these courses, then those without courses. Every member is thus enrolled
+// in the courses of their groups.
 func (g *generator) join(n, courses int) {
-	left, _ := share(g.Memberships, g.learners(), n)
-	at := format.At(g.came(who(n)).Add(time.Hour))
+	left, _ := portion(g.Memberships, g.learners(), n)
+	at := format.NewInstant(g.createdAt(enrollablePerson(n)).Add(time.Hour))
 	add := func(group int) {
 		g.write(format.Membership{
-			Kind: format.MembershipKind, Group: g.group(group), Person: g.Email(who(n)),
+			Kind: format.MembershipKind, Group: g.group(group), Person: g.Email(enrollablePerson(n)),
 			Role: membership.Member.String(), CreatedAt: at,
 		})
 		left--
@@ -46,27 +46,26 @@ func (g *generator) join(n, courses int) {
 			add(group)
 		}
 	}
-	for first, j := g.pick(ofGroup, n, max(g.open(), 1)), 0; left > 0; j++ {
-		add(2 * ((first + j) % g.open()))
+	for first, j := g.pick(ofGroup, n, max(g.openGroups(), 1)), 0; left > 0; j++ {
+		add(2 * ((first + j) % g.openGroups()))
 	}
 }
 
-// enroll writes the enrollment with the given number, and what the n-th learner
-// does in the course.
+// enroll writes the enrollment with the given number and the attempt of the n-th learner in
+// the course.
 func (g *generator) enroll(n, number int, c course) {
-	email, at := g.Email(who(n)), g.came(who(n)).Add(24*time.Hour)
+	email, at := g.Email(enrollablePerson(n)), g.createdAt(enrollablePerson(n)).Add(24*time.Hour)
 	g.write(format.Enrollment{
 		Kind: format.EnrollmentKind, Course: c.permalink, Person: email,
-		Role: enrollment.Learner.String(), CreatedAt: format.At(at),
+		Role: enrollment.Learner.String(), CreatedAt: format.NewInstant(at),
 	})
 	if g.started(number) {
 		g.attempt(email, at, number, c)
 	}
 }
 
-// answersOf returns how many answers are given by who has the enrollment with the
-// given number: nobody's is far from that of others who answer, and these are
-// spread evenly.
+// answersOf returns the number of answers of the enrollment with the given number. Enrollments
+// with answers are spread evenly and have about the same number of them.
 func (g *generator) answersOf(number int) int {
 	if g.Answers == 0 {
 		return 0
@@ -76,57 +75,57 @@ func (g *generator) answersOf(number int) int {
 	if (number+1)*busy/g.Enrollments == n {
 		return 0
 	}
-	own, _ := share(g.Answers, busy, n)
+	own, _ := portion(g.Answers, busy, n)
 	return own
 }
 
-// completedBy returns how many of the first activities of a course are completed
-// in the attempt of the enrollment with the given number, if it has one.
+// completedBy returns the number of completed activities, the first ones of the course, in the
+// attempt of the enrollment with the given number.
 func (g *generator) completedBy(number, activities int) int {
 	return g.pick(ofActivity, number, activities+1)
 }
 
 // started reports whether the enrollment with the given number has an attempt.
 func (g *generator) started(number int) bool {
-	return g.answersOf(number) > 0 || g.chance(ofAttempt, number)%2 == 0
+	return g.answersOf(number) > 0 || g.randomBits(ofAttempt, number)%2 == 0
 }
 
-// attempt writes the attempt of an enrollment: some of the course's activities
-// are completed, in their order, and some questions of its quiz answered. The
-// quiz is completed as well when all of them are.
+// attempt writes the attempt of an enrollment: the first activities of the course are
+// completed and some questions of its quiz are answered. The quiz is completed too once all
+// are answered.
 func (g *generator) attempt(email string, enrolled time.Time, number int, c course) {
 	at := enrolled.Add(time.Duration(1+g.pick(ofAttempt, number, 48)) * time.Hour)
 	answers := g.answersOf(number)
 	line := format.Attempt{
-		Kind: format.AttemptKind, Course: c.permalink, Person: email, Number: 1, StartedAt: format.At(at),
+		Kind: format.AttemptKind, Course: c.permalink, Person: email, Number: 1, StartedAt: format.NewInstant(at),
 	}
 	for i, a := range c.activities {
 		if i >= g.completedBy(number, len(c.activities)) && (i != quizPosition || answers < questionsOfQuiz) {
 			continue
 		}
 		line.Completed = append(line.Completed, format.Completion{
-			Activity: a.Title, At: format.At(at.Add(time.Duration(len(line.Completed)+1) * 20 * time.Minute)),
+			Activity: a.Title, At: format.NewInstant(at.Add(time.Duration(len(line.Completed)+1) * 20 * time.Minute)),
 		})
 	}
 	g.write(line)
 	g.answer(line, number, answers, c)
 }
 
-// answer writes answers to the quiz of the course, again from the first question
-// when all are answered.
+// answer writes answers to the quiz of the course. After the last question a new quiz attempt
+// starts with the first.
 func (g *generator) answer(in format.Attempt, number, answers int, c course) {
 	given := 0
 	for attempt := 1; given < answers; attempt++ {
 		at := in.StartedAt.Add(time.Duration(given+1) * time.Minute)
 		line := format.QuizAttempt{
 			Kind: format.QuizAttemptKind, Course: in.Course, Person: in.Person, Attempt: in.Number,
-			Activity: c.activities[quizPosition].Title, Number: attempt, StartedAt: format.At(at),
+			Activity: c.activities[quizPosition].Title, Number: attempt, StartedAt: format.NewInstant(at),
 		}
 		for i := range min(questionsOfQuiz, answers-given) {
 			chosen := choices(i)[g.pick(ofQuestion, number+given, len(choices(i)))]
 			line.Answers = append(line.Answers, format.Answer{
 				Question: i + 1, Response: chosen.Text, Correct: chosen.Correct,
-				At: format.At(at.Add(time.Duration(given) * time.Second)),
+				At: format.NewInstant(at.Add(time.Duration(given) * time.Second)),
 			})
 			given++
 		}

@@ -20,17 +20,17 @@ var lastNames = []string{
 	"Petrov", "Quist", "Rossi", "Santos", "Schmidt", "Silva", "Singh", "Tanaka", "Ueda", "Varga", "Weber", "Yilmaz", "Zhang",
 }
 
-// came returns when the i-th person came, in the first quarter of the span.
-func (s Size) came(i int) time.Time { return part(begin, begin.Add(span/4), i, s.People) }
+// createdAt returns the time at which the i-th person was added, in the first quarter of the
+// span.
+func (s Size) createdAt(i int) time.Time { return part(begin, begin.Add(span/4), i, s.People) }
 
 // names returns the names of the i-th person.
 func (s Size) names(i int) (first, last string) {
-	bits := s.chance(ofPerson, i)
+	bits := s.randomBits(ofPerson, i)
 	return firstNames[bits%uint64(len(firstNames))], lastNames[bits>>32%uint64(len(lastNames))]
 }
 
-// Email returns the address of the i-th person, at example.test, where no mail
-// arrives.
+// Email returns the address of the i-th person, at the reserved domain example.test.
 func (s Size) Email(i int) string {
 	first, last := s.names(i)
 	return text.Slugify(first+" "+last) + "." + s.number(i) + "@example.test"
@@ -40,7 +40,7 @@ func (s Size) Email(i int) string {
 func (g *generator) people() {
 	for i := range g.People {
 		first, last := g.names(i)
-		at := format.At(g.came(i))
+		at := format.NewInstant(g.createdAt(i))
 		line := format.Person{
 			Kind: format.PersonKind, Email: g.Email(i), FirstName: &first, LastName: &last, CreatedAt: at,
 		}

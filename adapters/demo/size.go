@@ -6,34 +6,33 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Size is how much of everything a generated school has.
+// Size is the number of records of each kind in a generated school.
 type Size struct {
 	People, Courses, Categories, Coupons int
-	Groups                               int    // every other one holds a course
-	Enrollments                          int    // as learners, those that follow from groups included
+	Groups                               int    // every second one contains a course
+	Enrollments                          int    // as learners, including those by groups
 	Memberships                          int    // as members
-	Events                               int    // of the feed
+	Events                               int    // in the feed
 	Answers                              int    // to questions of quizzes
-	Seed                                 uint64 // 1 and up
+	Seed                                 uint64 // at least 1
 
-	// FeedEnd is the time of the last event of the school that the lines are for: an
-	// import leaves out what is not later. Zero: it has none.
+	// FeedEnd is the time of the last event of the school into which the lines are imported:
+	// an import skips events that are not later. Zero if there are no events.
 	FeedEnd time.Time
 }
 
-// instructorEvery is how many people there are to an instructor, who teaches.
+// instructorEvery is the number of people for each instructor.
 const instructorEvery = 50
 
-// waitingEvery is how many people there are to one who has not accepted the
-// invitation yet, and so learns nothing.
+// waitingEvery is the number of people for each one who has not accepted the invitation and
+// thus has no enrollment.
 const waitingEvery = 10
 
-// most is the largest number of anything.
-const most = 1_000_000_000
+// maxCount is the largest value allowed for any count in Size.
+const maxCount = 1_000_000_000
 
-// Validate returns what is wrong with s, faults on the fields people, courses,
-// categories, coupons, groups, enrollments, memberships, events, answers and
-// seed.
+// Validate returns faults on the fields people, courses, categories, coupons, groups,
+// enrollments, memberships, events, answers and seed.
 func (s Size) Validate() error {
 	var errs []error
 	for _, n := range []struct {
@@ -53,8 +52,8 @@ func (s Size) Validate() error {
 		switch {
 		case n.value < 0:
 			errs = append(errs, fault.Invalidf(n.field, "must not be negative"))
-		case n.value > most:
-			errs = append(errs, fault.Invalidf(n.field, "must be at most %d", most))
+		case n.value > maxCount:
+			errs = append(errs, fault.Invalidf(n.field, "must be at most %d", maxCount))
 		}
 	}
 	if s.Seed == 0 {
@@ -65,35 +64,36 @@ func (s Size) Validate() error {
 	}
 	if possible := s.learners() * s.Courses; s.Enrollments > possible {
 		errs = append(errs, fault.Invalidf("enrollments",
-			"must be at most %d: %d people in %d courses, each once", possible, s.learners(), s.Courses))
+			"must be at most %d (%d people in %d courses)", possible, s.learners(), s.Courses))
 	}
-	if possible := s.learners() * s.open(); s.Memberships > possible {
+	if possible := s.learners() * s.openGroups(); s.Memberships > possible {
 		errs = append(errs, fault.Invalidf("memberships",
-			"must be at most %d: %d people in %d groups without a course, each once", possible, s.learners(), s.open()))
+			"must be at most %d (%d people in %d groups without a course)", possible, s.learners(), s.openGroups()))
 	}
 	for _, n := range []struct {
 		field string
 		value int
 	}{{"events", s.Events}, {"answers", s.Answers}} {
 		if n.value > 0 && s.Enrollments == 0 {
-			errs = append(errs, fault.Invalidf(n.field, "must be 0 where nobody is enrolled"))
+			errs = append(errs, fault.Invalidf(n.field, "must be 0 without enrollments"))
 		}
 	}
 	return fault.Join(errs...)
 }
 
-// learners is how many of the people can be enrolled.
+// learners returns the number of people who can be enrolled.
 func (s Size) learners() int { return s.People - s.People/waitingEvery }
 
-// who returns the number of the n-th person who can be enrolled.
-func who(n int) int { return n + n/(waitingEvery-1) }
+// enrollablePerson returns the number of the n-th person who can be enrolled.
+func enrollablePerson(n int) int { return n + n/(waitingEvery-1) }
 
-// open is how many groups hold no course: the first and every other one.
-func (s Size) open() int { return (s.Groups + 1) / 2 }
+// openGroups returns the number of groups without a course: the first and every second one
+// after it.
+func (s Size) openGroups() int { return (s.Groups + 1) / 2 }
 
-// share returns how many of total things the n-th of so many gets, and how many
-// those before it get.
-func share(total, among, n int) (own, before int) {
+// portion divides total into nearly equal parts. It returns the n-th part (0-based) and the
+// sum of those before it.
+func portion(total, among, n int) (own, before int) {
 	base, rest := total/among, total%among
 	own, before = base, n*base+min(n, rest)
 	if n < rest {

@@ -2,26 +2,25 @@ package files
 
 import "errors"
 
-// Config says where files are kept.
+// Config configures where files are stored.
 type Config struct {
-	Dir string // the folder; blank: in memory
+	Dir string // folder; blank: files are kept in memory
 
-	// Secret signs the links by which files are fetched. Blank: one is made at
-	// start, so that links end with the process and hold nowhere else.
+	// Secret signs the download links. If it is blank, one is generated at start: links then
+	// are valid only for this process.
 	Secret string
 
-	// MaxSize is how many bytes a file may have, at least one.
+	// MaxSize is the largest size of a file in bytes, at least 1.
 	MaxSize int64
 }
 
-// Defaults returns the configuration of files in memory.
+// Defaults returns the configuration for files in memory.
 func Defaults() Config { return Config{MaxSize: 100 << 20} }
 
-// MinSecret is the fewest characters that a secret may have.
+// MinSecret is the smallest length of a Secret in characters.
 const MinSecret = 32
 
-// Validate returns what is wrong with c, beginning with the name that the
-// setting has on the command line.
+// Validate returns an error for each invalid setting, which starts with the name of its flag.
 func (c Config) Validate() error {
 	var errs []error
 	if c.Secret != "" && len(c.Secret) < MinSecret {

@@ -1,3 +1,3 @@
-// Package files keeps the files that people hand in: in a folder, or in memory
-// for as long as the process runs. It is ports.Files.
+// Package files implements ports.Files: submitted files are stored in a folder, or in the
+// memory of the process.
 package files

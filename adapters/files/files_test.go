@@ -34,7 +34,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-func TestKeptReplacedAndRemoved(t *testing.T) {
+func TestPutReplaceDelete(t *testing.T) {
 	for kind, f := range both(t) {
 		t.Run(kind, func(t *testing.T) {
 			is := is.New(t)
@@ -52,13 +52,13 @@ func TestKeptReplacedAndRemoved(t *testing.T) {
 			_, err = f.Put(t.Context(), "a/b", strings.NewReader("new"))
 			is.NoErr(err)
 			is.Equal(read(t, f, "a/b"), "new")
-			is.NoErr(f.Remove(t.Context(), "a/b"))
-			is.NoErr(f.Remove(t.Context(), "a/b"))
+			is.NoErr(f.Delete(t.Context(), "a/b"))
+			is.NoErr(f.Delete(t.Context(), "a/b"))
 			_, err = f.Open(t.Context(), "a/b")
 			is.True(fault.Is(err, fault.NotFound))
 			old, err := io.ReadAll(was)
 			is.NoErr(err)
-			is.Equal(string(old), "a/b") // whoever has it open reads on
+			is.Equal(string(old), "a/b") // an open file stays readable
 			is.NoErr(was.Close())
 			is.Equal(read(t, f, "a")+read(t, f, "a/b/c"), "aa/b/c")
 
@@ -72,7 +72,7 @@ func TestKeptReplacedAndRemoved(t *testing.T) {
 	}
 }
 
-func TestAFolderOutlastsTheProcess(t *testing.T) {
+func TestFolderIsReopened(t *testing.T) {
 	is := is.New(t)
 	dir := filepath.Join(t.TempDir(), "made", "here")
 	f, err := files.OpenFolder(dir)
@@ -100,7 +100,7 @@ func TestAFolderOutlastsTheProcess(t *testing.T) {
 	is.NoErr(f.Close())
 }
 
-func TestALinkInTheFolderDoesNotLeadOut(t *testing.T) {
+func TestSymlinkDoesNotLeadOutOfFolder(t *testing.T) {
 	is := is.New(t)
 	dir, outside := t.TempDir(), t.TempDir()
 	is.NoErr(os.Symlink(outside, filepath.Join(dir, "a")))
@@ -114,7 +114,7 @@ func TestALinkInTheFolderDoesNotLeadOut(t *testing.T) {
 	is.True(err != nil)
 }
 
-func TestNoFolder(t *testing.T) {
+func TestOpenFolderFails(t *testing.T) {
 	is := is.New(t)
 	file := filepath.Join(t.TempDir(), "file")
 	is.NoErr(os.WriteFile(file, nil, 0o600))
@@ -123,7 +123,7 @@ func TestNoFolder(t *testing.T) {
 	is.True(strings.HasPrefix(err.Error(), "files.dir: "))
 }
 
-// both returns each kind of files, empty.
+// both returns empty files of each implementation.
 func both(t *testing.T) map[string]ports.Files {
 	t.Helper()
 	folder, err := files.OpenFolder(t.TempDir())

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"sync/atomic"
 	"time"
 
 	"lyceum/domain/fault"
@@ -16,101 +17,108 @@ import (
 )
 
 const (
-	// suffix ends the names of kept files, so that none is in the way of the
-	// folders of another: a and a/b may both be kept.
+	// suffix is appended to the names of stored files, so that both a and a/b can be stored.
 	suffix = ".file"
-	// incoming is the folder of files that are not whole yet.
-	incoming = ".incoming"
-	// abandoned is the age at which a file that never became whole is swept out.
-	abandoned = 24 * time.Hour
+	// tempDir is the folder of incomplete files.
+	tempDir = ".incoming"
+	// tempMaxAge is the age after which an incomplete file is deleted.
+	tempMaxAge = 24 * time.Hour
 
-	onlyOwner    = 0o700
-	onlyOwnerRaw = 0o600
+	dirMode  = 0o700
+	fileMode = 0o600
 )
 
-// Folder keeps files in a folder of the file system, which several servers may
-// share. Nothing outside of it is ever touched, whatever links it holds.
-type Folder struct{ root *os.Root }
+// Folder keeps files in a folder, which several servers may share. It never accesses files
+// outside of the folder, even if the folder contains symbolic links.
+type Folder struct {
+	dir  string
+	root atomic.Pointer[os.Root] // replaced when dir leads to another folder
+}
 
 var _ ports.Files = (*Folder)(nil)
 
-// OpenFolder returns the files in the folder dir, which is made if it is not
-// there. What a crash left half written there is swept out.
+// OpenFolder opens the folder dir, creates it if it does not exist, and deletes incomplete
+// files that a crash left behind.
 func OpenFolder(dir string) (*Folder, error) {
-	if err := os.MkdirAll(dir, onlyOwner); err != nil {
+	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return nil, fmt.Errorf("files.dir: %w", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("files.dir: %w", err)
 	}
-	f := &Folder{root}
-	if err := f.prepare(); err != nil {
+	if err := prepare(root); err != nil {
 		return nil, fmt.Errorf("files.dir: %w", errors.Join(err, root.Close()))
 	}
+	f := &Folder{dir: dir}
+	f.root.Store(root)
 	return f, nil
 }
 
 // Close releases the folder.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *Folder) Close() error { return f.root.Load().Close() }
 
-func (f *Folder) prepare() error {
-	if err := f.root.MkdirAll(incoming, onlyOwner); err != nil {
+func prepare(root *os.Root) error {
+	if err := root.MkdirAll(tempDir, dirMode); err != nil {
 		return err
 	}
-	entries, err := fs.ReadDir(f.root.FS(), incoming)
+	entries, err := fs.ReadDir(root.FS(), tempDir)
 	if err != nil {
 		return err
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > abandoned {
-			err = f.root.Remove(path.Join(incoming, e.Name()))
+		if err == nil && time.Since(info.ModTime()) > tempMaxAge {
+			err = root.Remove(path.Join(tempDir, e.Name()))
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another server may sweep as well
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another server may have deleted it
 			return err
 		}
 	}
 	return nil
 }
 
-// Put writes the bytes beside the kept files and then moves them to their place,
-// so that a file is whole or not there, after a crash too.
+// Put implements ports.Files. It writes a temporary file and renames it, so that a file is
+// complete or does not exist, also after a crash.
 func (f *Folder) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	place, part := name+suffix, path.Join(incoming, rand.Text())
-	n, err := f.write(ctx, part, r)
-	if err == nil {
-		err = unable(f.root.MkdirAll(path.Dir(place), onlyOwner))
-	}
-	if err == nil {
-		err = unable(f.root.Rename(part, place))
-	}
+	root, err := f.attached()
 	if err != nil {
-		_ = f.root.Remove(part) // or it is swept out later
 		return 0, err
 	}
-	return n, unable(f.settle(path.Dir(place)))
-}
-
-// write makes the file part of the bytes of r.
-func (f *Folder) write(ctx context.Context, part string, r io.Reader) (int64, error) {
-	file, err := f.root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, onlyOwnerRaw)
-	if err != nil {
-		return 0, unable(err)
-	}
-	from := &obedient{ctx: ctx, Reader: r}
-	n, err := io.Copy(file, from)
-	if err != nil && from.err == nil {
-		err = unable(err)
+	place, part := name+suffix, path.Join(tempDir, rand.Text())
+	n, err := write(ctx, root, part, r)
+	if err == nil {
+		err = unavailable(root.MkdirAll(path.Dir(place), dirMode))
 	}
 	if err == nil {
-		err = unable(file.Sync())
+		err = unavailable(root.Rename(part, place))
+	}
+	if err != nil {
+		_ = root.Remove(part) // OpenFolder deletes it otherwise
+		return 0, err
+	}
+	return n, unavailable(settle(root, path.Dir(place)))
+}
+
+// write creates the file part with the contents of r.
+func write(ctx context.Context, root *os.Root, part string, r io.Reader) (int64, error) {
+	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return 0, unavailable(err)
+	}
+	from := &ctxReader{ctx: ctx, Reader: r}
+	n, err := io.Copy(file, from)
+	if err != nil && from.err == nil {
+		err = unavailable(err)
+	}
+	if err == nil {
+		err = unavailable(file.Sync())
 	}
 	if errClose := file.Close(); err == nil {
-		err = unable(errClose)
+		err = unavailable(errClose)
 	}
 	if err == nil {
 		err = ctx.Err()
@@ -118,10 +126,10 @@ func (f *Folder) write(ctx context.Context, part string, r io.Reader) (int64, er
 	return n, err
 }
 
-// settle makes the names in dir, and that of dir itself, outlast a crash.
-func (f *Folder) settle(dir string) error {
+// settle syncs dir and its parents, so that the names in them survive a crash.
+func settle(root *os.Root, dir string) error {
 	for {
-		d, err := f.root.Open(dir)
+		d, err := root.Open(dir)
 		if err != nil {
 			return err
 		}
@@ -135,7 +143,7 @@ func (f *Folder) settle(dir string) error {
 	}
 }
 
-// Open opens the file. It can be read to its end, whatever becomes of it.
+// Open implements ports.Files. The opened file stays readable after Delete or Put.
 func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
 	if err := check(name); err != nil {
 		return nil, err
@@ -143,25 +151,33 @@ func (f *Folder) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	file, err := f.root.Open(name + suffix)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.Missing()
-	}
+	root, err := f.attached()
 	if err != nil {
 		return nil, err
+	}
+	file, err := root.Open(name + suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.RecordNotFound()
+	}
+	if err != nil {
+		return nil, unreadable(err)
 	}
 	return file, nil
 }
 
-// Remove removes the file. The folders around it stay.
-func (f *Folder) Remove(ctx context.Context, name string) error {
+// Delete implements ports.Files. It leaves empty folders behind.
+func (f *Folder) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := f.root.Remove(name + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	root, err := f.attached()
+	if err != nil {
+		return err
+	}
+	if err := root.Remove(name + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

@@ -10,23 +10,23 @@ import (
 	"lyceum/ports"
 )
 
-// Memory keeps files as long as the process runs.
+// Memory keeps files in the memory of the process.
 type Memory struct {
 	mu    sync.RWMutex
-	files map[string][]byte // bytes that are never changed
+	files map[string][]byte // by name; the bytes are immutable
 }
 
 var _ ports.Files = (*Memory)(nil)
 
-// NewMemory returns a Memory without files.
+// NewMemory returns an empty Memory.
 func NewMemory() *Memory { return &Memory{files: map[string][]byte{}} }
 
-// Put keeps the bytes of r under name.
+// Put implements ports.Files.
 func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, error) {
 	if err := check(name); err != nil {
 		return 0, err
 	}
-	data, err := io.ReadAll(&obedient{ctx: ctx, Reader: r})
+	data, err := io.ReadAll(&ctxReader{ctx: ctx, Reader: r})
 	if err != nil {
 		return 0, err
 	}
@@ -42,7 +42,7 @@ func (m *Memory) Put(ctx context.Context, name string, r io.Reader) (int64, erro
 // Ready implements ports.Files.
 func (m *Memory) Ready(ctx context.Context) error { return ctx.Err() }
 
-// Open returns the file as it is now, whatever becomes of it.
+// Open implements ports.Files. The opened file stays readable after Delete or Put.
 func (m *Memory) Open(ctx context.Context, name string) (io.ReadSeekCloser, error) {
 	if err := check(name); err != nil {
 		return nil, err
@@ -54,13 +54,13 @@ func (m *Memory) Open(ctx context.Context, name string) (io.ReadSeekCloser, erro
 	defer m.mu.RUnlock()
 	data, ok := m.files[name]
 	if !ok {
-		return nil, fault.Missing()
+		return nil, fault.RecordNotFound()
 	}
 	return closable{bytes.NewReader(data)}, nil
 }
 
-// Remove forgets the file.
-func (m *Memory) Remove(ctx context.Context, name string) error {
+// Delete implements ports.Files.
+func (m *Memory) Delete(ctx context.Context, name string) error {
 	if err := check(name); err != nil {
 		return err
 	}

@@ -5,10 +5,10 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Files by the Config that it is given.
-var Module = fx.Module("files", fx.Provide(kept))
+// Module provides ports.Files. It needs a Config.
+var Module = fx.Module("files", fx.Provide(newFiles))
 
-func kept(lc fx.Lifecycle, cfg Config) (ports.Files, error) {
+func newFiles(lc fx.Lifecycle, cfg Config) (ports.Files, error) {
 	if cfg.Dir == "" {
 		return NewMemory(), nil
 	}

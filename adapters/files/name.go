@@ -6,15 +6,14 @@ import (
 	"lyceum/domain/fault"
 )
 
-// nameForm is what ports.Files says of names: nothing that could lead out of a
-// folder, or to a hidden file in it.
+// nameForm is the form of names that ports.Files allows: no name leads out of the folder or to
+// a hidden file.
 var nameForm = regexp.MustCompile(`^[A-Za-z0-9-]+(?:/[A-Za-z0-9-]+)*$`)
 
-// check refuses what is no name of a file. It is Invalid: to try again is of no
-// use.
+// check returns Invalid if name is not a valid name of a file.
 func check(name string) error {
 	if !nameForm.MatchString(name) {
-		return fault.Invalidf("name", "is not the name of a file")
+		return fault.Invalidf("name", "is not a valid file name")
 	}
 	return nil
 }

@@ -24,15 +24,11 @@ type activityAttributes struct {
 	Title string `json:"title"`
 }
 
-type activityLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) activity(_ app.Actor, a activity.State) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:       activity.Type,
 		ID:         a.ID.String(),
 		Attributes: activityAttributes{Title: a.Title},
-		Links:      activityLinks{Self: s.links.activity(a.ID.UUID)},
+		Links:      selfLink{Self: s.links.activity(a.ID.UUID)},
 	}
 }

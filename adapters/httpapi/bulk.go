@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// acceptBulk returns the handler of requests whose rows are about kind, in the
-// attribute of that name. Their type may be any.
+// acceptBulk returns the handler of bulk requests of kind, whose rows are in the
+// attribute of that name. The document may have any type.
 func (s *server) acceptBulk(kind bulk.Kind) handler {
 	return func(c *gin.Context, a app.Actor) error {
 		d, err := s.readNew(c)
@@ -21,13 +21,13 @@ func (s *server) acceptBulk(kind bulk.Kind) handler {
 			return err
 		}
 		rows := bulkRows(d, kind)
-		made, err := try(d.Faults, a, func(a app.Actor) (bulk.Job, error) {
+		made, err := collectFaults(d.Faults, a, func(a app.Actor) (bulk.Job, error) {
 			return s.app.Bulk.Accept(c.Request.Context(), a, kind, rows)
 		})
 		if err != nil {
 			return err
 		}
-		return s.Accepted(c, s.links.bulkJob(s.version, made.ID.UUID), s.bulkJob(a, made))
+		return s.WriteAccepted(c, s.links.bulkJob(s.version, made.ID.UUID), s.bulkJob(a, made))
 	}
 }
 
@@ -39,10 +39,6 @@ type bulkJobAttributes struct {
 	CreatedAt   string          `json:"created_at"`
 	CompletedAt *string         `json:"completed_at"`
 	Errors      []jsonapi.Error `json:"errors"`
-}
-
-type bulkJobLinks struct {
-	Self string `json:"self"`
 }
 
 func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
@@ -62,17 +58,17 @@ func (s *server) bulkJob(_ app.Actor, j bulk.Job) jsonapi.Resource {
 			CompletedAt: optionalTimestamp(j.CompletedAt),
 			Errors:      errs,
 		},
-		Links: bulkJobLinks{Self: s.links.bulkJob(s.version, j.ID.UUID)},
+		Links: selfLink{Self: s.links.bulkJob(s.version, j.ID.UUID)},
 	}
 }
 
-// rowError is a failure of a row as the request's own answer would have told it.
-// A field is a path already, of names that need no escape.
+// rowError returns the error of a row as in the response to a single request. e.Field is
+// a path of names that need no escaping.
 func rowError(kind bulk.Kind, e bulk.RowError) jsonapi.Error {
-	told := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
-	told.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
+	rowErr := respond.NewError(respond.StatusOf(e.Kind), e.Detail)
+	rowErr.Source.Pointer = request.Pointer(&fault.Fault{Field: kind.String()}) + "/" + strconv.Itoa(e.Row)
 	if e.Field != "" {
-		told.Source.Pointer += "/" + e.Field
+		rowErr.Source.Pointer += "/" + e.Field
 	}
-	return told
+	return rowErr
 }

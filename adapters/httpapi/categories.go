@@ -1,8 +1,8 @@
 package httpapi
 
 import (
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/category"
 )
@@ -13,48 +13,23 @@ func (s *server) listCategories() handler {
 	})
 }
 
-func (s *server) createCategory(c *gin.Context, a app.Actor) error {
-	d, err := s.readNew(c, category.Type)
-	if err != nil {
-		return err
-	}
-	name := d.NewText("name")
-	made, err := try(d.Faults, a, func(a app.Actor) (category.State, error) {
-		return s.app.Categories.Create(c.Request.Context(), a, name)
+func (s *server) createCategory() handler {
+	return createHandler(s, creation[string, category.State]{
+		types: []string{category.Type}, read: newName, create: s.app.Categories.Create,
+		url:        func(made category.State) string { return s.links.category(s.version, made.ID.UUID) },
+		toResource: s.category,
 	})
-	if err != nil {
-		return err
-	}
-	return s.Created(c, s.links.category(s.version, made.ID.UUID), s.category(a, made))
 }
 
-func (s *server) updateCategory(c *gin.Context, a app.Actor) error {
-	id, err := pathID(c)
-	if err != nil {
-		return err
-	}
-	d, err := s.readChange(c, id, category.Type)
-	if err != nil {
-		return err
-	}
-	change := app.CategoryChange{Name: d.Text("name")}
-	changed, err := try(d.Faults, a, func(a app.Actor) (category.State, error) {
-		return s.app.Categories.Update(c.Request.Context(), a, category.ID{UUID: id}, change)
-	})
-	if err != nil {
-		return err
-	}
-	return s.OK(c, jsonapi.Single{Data: s.category(a, changed)})
+func (s *server) updateCategory() handler {
+	read := func(d *request.Document) app.CategoryChanges { return app.CategoryChanges{Name: d.Text("name")} }
+	return updateHandler(s, category.Type, read, s.app.Categories.Update, s.category)
 }
 
 type categoryAttributes struct {
 	Name      string `json:"name"`
 	CreatedAt string `json:"created_at"`
 	UpdatedAt string `json:"updated_at"`
-}
-
-type categoryLinks struct {
-	Self string `json:"self"`
 }
 
 func (s *server) category(_ app.Actor, c category.State) jsonapi.Resource {
@@ -64,6 +39,6 @@ func (s *server) category(_ app.Actor, c category.State) jsonapi.Resource {
 		Attributes: categoryAttributes{
 			Name: c.Name, CreatedAt: timestamp(c.CreatedAt), UpdatedAt: timestamp(c.UpdatedAt),
 		},
-		Links: categoryLinks{Self: s.links.category(s.version, c.ID.UUID)},
+		Links: selfLink{Self: s.links.category(s.version, c.ID.UUID)},
 	}
 }

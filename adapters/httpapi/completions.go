@@ -18,9 +18,9 @@ func (s *server) listCompletions() handler {
 	})
 }
 
-// complete records that somebody has completed the activity in the path: 201, or
-// 200 when they had already.
-func (s *server) complete(c *gin.Context, a app.Actor) error {
+// completeActivity records that a person has completed the activity in the path: 201, or
+// 200 if the completion exists.
+func (s *server) completeActivity(c *gin.Context, a app.Actor) error {
 	id, err := pathID(c)
 	if err != nil {
 		return err
@@ -29,10 +29,10 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	who := request.ToOne[person.ID](d, "person", person.Type)
+	learner := request.ToOne[person.ID](d, "person", person.Type)
 	var fresh bool
-	done, err := try(d.Faults, a, func(a app.Actor) (done analytics.Completion, err error) {
-		done, fresh, err = s.app.Learning.Finish(c.Request.Context(), a, who, activity.ID{UUID: id})
+	done, err := collectFaults(d.Faults, a, func(a app.Actor) (done analytics.Completion, err error) {
+		done, fresh, err = s.app.Learning.CompleteActivity(c.Request.Context(), a, learner, activity.ID{UUID: id})
 		return done, err
 	})
 	if err != nil {
@@ -40,9 +40,9 @@ func (s *server) complete(c *gin.Context, a app.Actor) error {
 	}
 	document := jsonapi.Single{Data: completion(a, done)}
 	if !fresh {
-		return s.OK(c, document)
+		return s.WriteOK(c, document)
 	}
-	return s.Recorded(c, s.links.completion(done.Key()), document)
+	return s.WriteCreated(c, s.links.completion(done.Key()), document)
 }
 
 type completionAttributes struct {
@@ -63,7 +63,7 @@ func completion(_ app.Actor, r analytics.Completion) jsonapi.Resource {
 		Type: analytics.CompletionType,
 		ID:   r.Key(),
 		Attributes: completionAttributes{
-			CreatedAt: timestamp(r.At), UpdatedAt: timestamp(r.At), CourseAttemptNumber: r.CourseNumber,
+			CreatedAt: timestamp(r.At), UpdatedAt: timestamp(r.At), CourseAttemptNumber: r.CourseAttemptNumber,
 		},
 		Relationships: completionRelationships{
 			Person:        jsonapi.One(person.Type, r.Person.String()),

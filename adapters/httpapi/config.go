@@ -1,130 +1,102 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"net/netip"
 	"time"
 
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/transport"
 )
 
-// Config is how the API answers. The zero Config serves every request, with
-// links that are relative.
+// Config is the configuration of the API. The zero Config serves every request, with
+// relative links.
 type Config struct {
 	Links     Links
-	Transport Transport // nil: every request may be answered, and none came by HTTPS
+	Transport middleware.Transport // nil: every request may be answered, none is HTTPS
 	Downloads Downloads
 
-	// Client returns the address of a request's client for the log; nil: the log
-	// names neither addresses nor user agents.
+	// Client returns the address of a request's client for the log; nil: neither
+	// addresses nor user agents are logged.
 	Client func(r *http.Request) netip.Addr
-	// LocalOnly refuses requests to another host than this machine and requests
-	// from pages of another one, as a browser sends them that a page has tricked
-	// by DNS rebinding. It is for a server whose key is public.
+	// LocalOnly refuses requests to another host than this machine, and requests from web
+	// pages of other hosts (DNS rebinding). It is for a server with a publicly known key.
 	LocalOnly bool
 
-	// NoReference leaves out the page on which people read about the API.
+	// NoReference disables the page of the API reference.
 	NoReference bool
 
-	// BodyLimit is how many bytes a request body may have; 0 means 1 MiB.
+	// BodyLimit is the maximum size of a request body in bytes; 0: 1 MiB.
 	BodyLimit int64
-	// BulkBodyLimit is BodyLimit for requests about many records; 0 means 8 MiB.
+	// BulkBodyLimit is BodyLimit for requests about many records; 0: 8 MiB.
 	BulkBodyLimit int64
-	// BodyTime is how long a body may take to arrive, from when it is read on; 0 means
-	// as long as a whole request may.
+	// BodyTime is the time limit for a body, from the start of reading; 0:
+	// transport.ReadTimeout.
 	BodyTime time.Duration
-	// UploadLimit is how many bytes a file that is handed in may have; 0 means
-	// 100 MiB.
+	// UploadLimit is the maximum size of a submitted file in bytes; 0: 100 MiB.
 	UploadLimit int64
-	// UploadPause is how long a client that hands in a file may send nothing; 0
-	// means 15 seconds.
+	// UploadPause is the time after which an upload without any progress is aborted; 0:
+	// 15 s.
 	UploadPause time.Duration
-	// UploadTime is how long it may take in all; 0 means an hour.
+	// UploadTime is the time limit of an upload; 0: 1 h.
 	UploadTime time.Duration
-	// UploadRate is the least average rate at which a file must arrive, in bytes
-	// per second; 0 means 2 KiB.
+	// UploadRate is the minimum average rate of an upload in bytes per second; 0: 2 KiB.
 	UploadRate int64
-	// ExportPause is how long a client of an export may take nothing; 0 means 10
-	// seconds.
+	// ExportPause is the time after which an export without any progress is aborted; 0:
+	// 10 s.
 	ExportPause time.Duration
-	// ExportRate is the least average rate at which an export must be read, in
-	// bytes per second; 0 means 32 KiB.
+	// ExportRate is the minimum average rate of an export in bytes per second; 0: 32 KiB.
 	ExportRate int64
-	// ExportTime is how long an export may take in all; 0 means an hour.
+	// ExportTime is the time limit of an export; 0: 1 h.
 	ExportTime time.Duration
-	// TimeLimit is how long a request may take; 0 means 30 seconds.
+	// TimeLimit is the time limit of a request; 0: 30 s.
 	TimeLimit time.Duration
 
-	// LongTime is that for requests that change all the records of a course; 0
-	// means 10 minutes.
+	// LongTime is the time limit of a request that changes very many records; 0: 10 min.
 	LongTime time.Duration
 
-	// Admission bounds the requests that run at a time.
+	// Admission limits how many requests run concurrently.
 	Admission limits.Admission
-	// Rates bound how often clients send requests.
+	// Rates limit how often a client sends requests.
 	Rates limits.Rates
-	// Address returns the address of the client that a request comes from, the zero
-	// Addr if it is unknown; nil: that of the other end of the connection.
+	// Address returns the address of a request's client, the zero Addr if it is unknown;
+	// nil: the other end of the connection.
 	Address func(r *http.Request) netip.Addr
 
-	// Observe is told of each request once it is answered; nil: nobody is.
-	Observe Observer
+	// Observe is called for each request after its response; nil: not called.
+	Observe middleware.Observer
 
-	// Draining makes /readyz refuse while it returns true, so that nobody sends
-	// new requests to a server that is about to stop; nil: never.
+	// Draining reports whether the server is about to stop: /readyz answers 503 then, so
+	// that load balancers send no new requests; nil: never.
 	Draining func() bool
 }
 
-// Transport says how a request came: whether it may be answered over that way
-// at all, and whether it came by HTTPS.
-type Transport func(r *http.Request) (answerable, https bool)
-
-// Observer is told of a request: its method, the template of its route (blank
-// when it has none), the status and the bytes of the answer, and how long it
-// took.
-type Observer func(method, route string, status, bytes int, took time.Duration)
+// middleware returns the configuration of the middleware. cfg has its defaults.
+func (cfg Config) middleware() middleware.Config {
+	return middleware.Config{
+		Transport: cfg.Transport, LocalOnly: cfg.LocalOnly, BodyLimit: cfg.BodyLimit, BodyTime: cfg.BodyTime,
+		TimeLimit: cfg.TimeLimit, Address: cfg.Address, Client: cfg.Client, Observe: cfg.Observe,
+	}
+}
 
 func (cfg Config) withDefaults() Config {
 	if cfg.Transport == nil {
 		cfg.Transport = func(*http.Request) (bool, bool) { return true, false }
 	}
-	if cfg.BodyLimit == 0 {
-		cfg.BodyLimit = 1 << 20
-	}
-	if cfg.BulkBodyLimit == 0 {
-		cfg.BulkBodyLimit = 8 << 20
-	}
-	if cfg.BodyTime == 0 {
-		cfg.BodyTime = transport.ReadTimeout
-	}
-	if cfg.UploadLimit == 0 {
-		cfg.UploadLimit = 100 << 20
-	}
-	if cfg.UploadPause == 0 {
-		cfg.UploadPause = 15 * time.Second
-	}
-	if cfg.UploadTime == 0 {
-		cfg.UploadTime = time.Hour
-	}
-	if cfg.UploadRate == 0 {
-		cfg.UploadRate = 2 << 10
-	}
-	if cfg.ExportPause == 0 {
-		cfg.ExportPause = 10 * time.Second
-	}
-	if cfg.ExportRate == 0 {
-		cfg.ExportRate = 32 << 10
-	}
-	if cfg.ExportTime == 0 {
-		cfg.ExportTime = time.Hour
-	}
-	if cfg.TimeLimit == 0 {
-		cfg.TimeLimit = 30 * time.Second
-	}
-	if cfg.LongTime == 0 {
-		cfg.LongTime = 10 * time.Minute
-	}
+	cfg.BodyLimit = cmp.Or(cfg.BodyLimit, 1<<20)
+	cfg.BulkBodyLimit = cmp.Or(cfg.BulkBodyLimit, 8<<20)
+	cfg.BodyTime = cmp.Or(cfg.BodyTime, transport.ReadTimeout)
+	cfg.UploadLimit = cmp.Or(cfg.UploadLimit, 100<<20)
+	cfg.UploadPause = cmp.Or(cfg.UploadPause, 15*time.Second)
+	cfg.UploadTime = cmp.Or(cfg.UploadTime, time.Hour)
+	cfg.UploadRate = cmp.Or(cfg.UploadRate, 2<<10)
+	cfg.ExportPause = cmp.Or(cfg.ExportPause, 10*time.Second)
+	cfg.ExportRate = cmp.Or(cfg.ExportRate, 32<<10)
+	cfg.ExportTime = cmp.Or(cfg.ExportTime, time.Hour)
+	cfg.TimeLimit = cmp.Or(cfg.TimeLimit, 30*time.Second)
+	cfg.LongTime = cmp.Or(cfg.LongTime, 10*time.Minute)
 	cfg.Admission = cfg.Admission.WithDefaults()
 	if cfg.Address == nil {
 		cfg.Address = func(r *http.Request) netip.Addr {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/coupon"
+	"lyceum/domain/fault"
 )
 
 func (s *server) listCoupons() handler {
@@ -17,65 +17,51 @@ func (s *server) listCoupons() handler {
 	})
 }
 
-func (s *server) updateCoupon(c *gin.Context, a app.Actor) error {
-	id, err := pathID(c)
-	if err != nil {
-		return err
-	}
-	d, err := s.readChange(c, id, coupon.Type)
-	if err != nil {
-		return err
-	}
-	change := couponChange(d)
-	changed, err := try(d.Faults, a, func(a app.Actor) (coupon.State, error) {
-		return s.app.Coupons.Update(c.Request.Context(), a, coupon.ID{UUID: id}, change)
+func (s *server) createCoupon() handler {
+	return createHandler(s, creation[coupon.Params, coupon.State]{
+		types: []string{coupon.Type}, read: couponParams, create: s.app.Coupons.Create,
+		url:        func(made coupon.State) string { return s.links.coupon(s.version, made.ID.UUID) },
+		toResource: s.coupon,
 	})
-	if err != nil {
-		return err
-	}
-	return s.OK(c, jsonapi.Single{Data: s.coupon(a, changed)})
 }
 
-// couponChange reads what the document says of a coupon.
-func couponChange(d *request.Document) coupon.Change {
-	return coupon.Change{
+// couponParams reads a new coupon. The domain requires texts and dates; an absent number
+// would be 0 there, so it is a fault here.
+func couponParams(d *request.Document) coupon.Params {
+	ch := couponChanges(d)
+	if ch.Value == nil {
+		d.Fail(fault.Blank("value"))
+	}
+	if ch.MaximumUsages == nil {
+		d.Fail(fault.Blank("maximum_usages"))
+	}
+	return coupon.Params{
+		Code: valueOrZero(ch.Code), Currency: valueOrZero(ch.Currency), StartOn: valueOrZero(ch.StartOn), EndOn: valueOrZero(ch.EndOn),
+		Format: valueOrZero(ch.Format), Value: valueOrZero(ch.Value), MaximumUsages: valueOrZero(ch.MaximumUsages),
+		Disabled: ch.Enabled != nil && !*ch.Enabled,
+	}
+}
+
+func (s *server) updateCoupon() handler {
+	return updateHandler(s, coupon.Type, couponChanges, s.app.Coupons.Update, s.coupon)
+}
+
+// couponChanges reads the attributes of a coupon.
+func couponChanges(d *request.Document) coupon.Changes {
+	return coupon.Changes{
 		Code: d.Text("code"), Currency: d.Text("currency_code"),
-		StartOn: request.Attribute(d, "start_on", dayOf), EndOn: request.Attribute(d, "end_on", endOf),
-		Format: request.Attribute(d, "format", formatOf), Value: request.Attribute(d, "value", valueOf),
+		StartOn: request.Attribute(d, "start_on", parseDate), EndOn: request.Attribute(d, "end_on", orBlank(parseDate)),
+		Format: request.Attribute(d, "format", parsed(request.TextOf, coupon.ParseFormat)), Value: request.Attribute(d, "value", parsed(request.NumberOf, coupon.ParseValue)),
 		MaximumUsages: request.Attribute(d, "maximum_usages", request.IntegerOf), Enabled: request.Attribute(d, "enabled", request.BoolOf),
 	}
 }
 
-func dayOf(name string, v jsonapi.Value) (time.Time, error) {
+func parseDate(name string, v jsonapi.Value) (time.Time, error) {
 	day, err := request.TextOf(name, v)
 	if err != nil {
 		return time.Time{}, err
 	}
 	return coupon.ParseDay(name, day)
-}
-
-// endOf is dayOf for a day that need not be: null, or blank, is none.
-func endOf(name string, v jsonapi.Value) (time.Time, error) {
-	if day, err := request.TextOf(name, v); err == nil && day == "" {
-		return time.Time{}, nil
-	}
-	return dayOf(name, v)
-}
-
-func formatOf(name string, v jsonapi.Value) (coupon.Format, error) {
-	format, err := request.TextOf(name, v)
-	if err != nil {
-		return coupon.Format{}, err
-	}
-	return coupon.ParseFormat(format)
-}
-
-func valueOf(name string, v jsonapi.Value) (coupon.Value, error) {
-	number, err := request.NumberOf(name, v)
-	if err != nil {
-		return 0, err
-	}
-	return coupon.ParseValue(number)
 }
 
 type couponAttributes struct {

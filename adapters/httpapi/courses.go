@@ -1,11 +1,18 @@
 package httpapi
 
 import (
+	"net/http"
+
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
 )
 
 func (s *server) listCourses() handler {
@@ -20,7 +27,7 @@ func (s *server) getCourse(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.OK(c, jsonapi.Single{Data: s.course(a, found)})
+	return s.WriteOK(c, jsonapi.Single{Data: s.course(a, found)})
 }
 
 type courseAttributes struct {
@@ -58,8 +65,8 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 			UpdatedAt:            timestamp(c.UpdatedAt),
 		},
 		Relationships: courseRelationships{
-			Categories:             many(category.Type, c.Categories),
-			InstructorPartnerships: many(instructorType, c.Instructors),
+			Categories:             toMany(category.Type, c.Categories),
+			InstructorPartnerships: toMany(instructorType, c.Instructors),
 		},
 		Links: courseLinks{
 			Self:     s.links.course(s.version, c.Permalink),
@@ -67,4 +74,95 @@ func (s *server) course(_ app.Actor, c course.Summary) jsonapi.Resource {
 			Build:    s.links.courseBuild(c.Permalink),
 		},
 	}
+}
+
+// instructorType is the type of a partnership in the instructors of a course.
+const instructorType = "instructor_partnerships"
+
+// ofCourse lets the path name a course by its permalink: h finds the ID in its place.
+func (s *server) ofCourse(h handler) handler {
+	return func(c *gin.Context, a app.Actor) error {
+		id, err := s.app.Courses.Find(c.Request.Context(), a, c.Param("id"))
+		if err != nil {
+			return err
+		}
+		for i, p := range c.Params {
+			if p.Key == "id" {
+				c.Params[i].Value = id.String()
+			}
+		}
+		return h(c, a)
+	}
+}
+
+func (s *server) createCourse() handler {
+	return createHandler(s, creation[app.CourseChanges, course.Summary]{
+		types: []string{course.Type}, read: courseChanges, create: s.app.Courses.Create,
+		url:        func(made course.Summary) string { return s.links.course(s.version, made.Permalink) },
+		toResource: s.course,
+	})
+}
+
+func (s *server) updateCourse() handler {
+	return updateHandler(s, course.Type, courseChanges, s.app.Courses.Update, s.course)
+}
+
+// courseChanges reads the attributes and relationships of a course.
+func courseChanges(d *request.Document) app.CourseChanges {
+	return app.CourseChanges{
+		Changes:     course.Changes{Name: d.Text("name"), Permalink: d.Text("permalink")},
+		Categories:  request.ToMany[category.ID](d, "categories", category.Type),
+		Instructors: request.ToMany[person.PartnershipID](d, instructorType, instructorType, person.PartnershipType),
+	}
+}
+
+// removedMeta is the number of records of each type that were deleted with a course.
+type removedMeta struct {
+	Removed map[string]int64 `json:"removed"`
+}
+
+// deleteCourse answers 204. With force=true it deletes everything that belongs to the
+// course and answers 200 with the numbers of deleted records.
+func (s *server) deleteCourse(c *gin.Context, a app.Actor) error {
+	force, err := isForced(respond.StateOf(c).Query)
+	if err != nil {
+		return err
+	}
+	if force {
+		if err := a.Require(school.Admin); err != nil {
+			return err
+		}
+	}
+	if !force {
+		return deleteHandler(s, s.app.Courses.Delete, course.Type)(c, a)
+	}
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	if err := s.checkDeletion(c, id, course.Type); err != nil {
+		return err
+	}
+	s.extendWriteDeadline(c)
+	gone, err := s.app.Courses.DeleteAll(c.Request.Context(), a, course.ID{UUID: id})
+	if err != nil {
+		return err
+	}
+	return s.Write(c, http.StatusOK, jsonapi.Note{Meta: removedMeta{Removed: gone.Counts()}})
+}
+
+// isForced reports whether a query has force=true.
+func isForced(query []respond.Parameter) (force bool, err error) {
+	for _, p := range query {
+		if p.Name != "force" {
+			continue
+		}
+		switch {
+		case p.Broken || p.Value != "true" && p.Value != "false":
+			return false, fault.Malformedf(p.Name, "must be true or false")
+		case p.Value == "true":
+			force = true
+		}
+	}
+	return force, nil
 }

@@ -1,20 +1,12 @@
-// Package httpapi is the HTTP API: it turns requests into calls of use cases
-// and what they return into documents.
+// Package httpapi is the HTTP API: it maps requests to calls of use cases, and their
+// results to documents.
 //
-// routes.go lists every route. A resource is one file: its handlers, and the
-// function that maps its record to a resource of a document. What all of them
-// share lies beside them, a file for each question:
+// routes.go lists every route. Each resource has one file: its handlers, and the function
+// that maps a record to a resource object. record_handlers.go and list.go have the
+// handlers that resources share, links.go every URL in a document, and version.go the
+// differences between the versions. Package middleware has the checks in front of every
+// handler.
 //
-//   - server.go: what a request passes on its way to a handler, in order;
-//   - package respond: how a document or an error is written, with its headers;
-//   - try.go: how a client learns of everything that is wrong at once;
-//   - payload.go, documents.go: how a document is read, by package request;
-//   - single.go: how one record is shown and deleted;
-//   - relate.go: how relationships are changed;
-//   - listquery.go, list.go: how every list is asked for and answered;
-//   - links.go: every address that a document shows;
-//   - version.go: what differs between the versions of the API.
-//
-// No rule of the domain stands here. A handler that meets an error returns it;
-// only Fail of package respond writes one.
+// The package contains no rule of the domain. A handler returns its error, and Fail of
+// package respond writes it.
 package httpapi

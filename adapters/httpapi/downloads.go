@@ -11,49 +11,39 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
-	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/limits"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
 	"lyceum/app"
 	"lyceum/domain/submission"
 	"lyceum/domain/text"
 )
 
-// Where files are fetched when this server is their host.
-const (
-	filesPath    = "/files/"
-	downloadPath = filesPath + "submissions/:id/:name"
-)
+// downloadPath is the path of files if this server is their host.
+const downloadPath = "/files/submissions/:id/:name"
 
-// isDownload tells whether a path, escaped, is that of a link to a file.
-func isDownload(escaped string) bool {
-	rest, ok := strings.CutPrefix(escaped, filesPath+"submissions/")
-	id, name, two := strings.Cut(rest, "/")
-	return ok && two && id != "" && name != "" && !strings.Contains(name, "/")
-}
-
-// downloadTime is how long a slow client may take for a file.
+// downloadTime is the time limit of a download.
 const downloadTime = 10 * time.Minute
 
-// servesFiles tells whether the links to files lead to this server.
+// servesFiles reports whether download links lead to this server.
 func (l Links) servesFiles() bool { return l.Download == l.Base+"/files" }
 
-// download answers with the file that a link of downloadLink leads to.
+// download answers with the file of a link of downloadLink.
 func (s *server) download(c *gin.Context) error {
 	id, ok := text.UUID(c.Param("id"))
-	name, expires, signature := c.Param("name"), single(c, "expires"), single(c, "signature")
+	name, expires, signature := c.Param("name"), onlyParameter(c, "expires"), onlyParameter(c, "signature")
 	until, err := strconv.ParseInt(expires, 10, 64)
 	switch {
 	case !ok || err != nil:
 		return s.unknownDownload(c)
 	case s.cfg.Downloads.Now().Unix() >= until:
-		return respond.Refusef(http.StatusForbidden, "This link has expired")
+		return respond.HTTPErrorf(http.StatusForbidden, "This link has expired")
 	}
 	of, ok := s.cfg.Downloads.check(signature, submission.ID{UUID: id}, name, expires)
 	if !ok {
 		return s.unknownDownload(c)
 	}
-	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, admission.Origin{School: of.UUID}, limits.TooManyRequests)
+	slot, err := s.Lanes.Enter(c.Request.Context(), s.Lanes.Cheap, limiter.Origin{School: of.UUID}, limits.TooManyRequests)
 	defer slot.Release()
 	if err != nil {
 		return err
@@ -63,21 +53,21 @@ func (s *server) download(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Bytes.Close() }() // it was only read
-	return s.attach(c, id, file)
+	defer func() { _ = file.Bytes.Close() }() // opened for reading
+	return s.sendFile(c, id, file)
 }
 
-// unknownDownload refuses a link that this server did not make. Links that it made
-// are served to every client: to check one needs no look-up.
+// unknownDownload refuses a link with an invalid signature. Only such links use up the
+// rate limit: a valid one is checked without a look-up.
 func (s *server) unknownDownload(c *gin.Context) error {
-	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.network(c)); err != nil {
+	if err := s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)); err != nil {
 		return err
 	}
-	return respond.Refusef(http.StatusForbidden, "This link does not hold")
+	return respond.HTTPErrorf(http.StatusForbidden, "This link is invalid")
 }
 
-// single returns the value of a parameter that is sent once, blank otherwise.
-func single(c *gin.Context, name string) string {
+// onlyParameter returns the value of a parameter that is sent once; empty if it is not.
+func onlyParameter(c *gin.Context, name string) string {
 	value, sent := "", 0
 	for _, p := range respond.StateOf(c).Query {
 		if p.Name == name {
@@ -91,53 +81,53 @@ func single(c *gin.Context, name string) string {
 	return value
 }
 
-// attach answers with a file, of which the client may want a part, in such a way
-// that no browser runs what is in it.
-func (s *server) attach(c *gin.Context, id uuid.UUID, file app.Download) error {
+// sendFile answers with a file or a range of it, with headers that keep browsers from
+// running its contents.
+func (s *server) sendFile(c *gin.Context, id uuid.UUID, file app.Download) error {
 	h := c.Writer.Header()
-	h.Set("Content-Type", harmless(file.File.MediaType))
+	h.Set("Content-Type", safeMediaType(file.File.MediaType))
 	h.Set("Content-Disposition", disposition(file.File))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	h.Set("Cache-Control", "private")
 	h.Set("ETag", `"`+id.String()+`"`) // the file of a submission never changes
-	// Who is slow may take longer than for a document; a server that cannot grant
-	// it is just stricter.
+	// A download may take longer than a document. If the deadline cannot be set, the
+	// server's own limit holds.
 	_ = http.NewResponseController(c.Writer).SetWriteDeadline(time.Now().Add(downloadTime))
-	w := &partial{ResponseWriter: c.Writer}
+	w := &rangeWriter{ResponseWriter: c.Writer}
 	http.ServeContent(w, c.Request, "", time.Time{}, file.Bytes)
 	if w.refused {
 		h.Del("ETag")
 		h.Del("Content-Disposition")
 		h.Del("Content-Security-Policy")
-		return respond.Refusef(http.StatusRequestedRangeNotSatisfiable, "The file has no such part")
+		return respond.HTTPErrorf(http.StatusRequestedRangeNotSatisfiable, "The requested range is not satisfiable")
 	}
 	return nil
 }
 
-// partial holds back the library's own answer to a range that cannot be had.
-type partial struct {
+// rangeWriter suppresses the response of net/http to an unsatisfiable range.
+type rangeWriter struct {
 	http.ResponseWriter
 	refused bool
 }
 
-// WriteHeader passes every status on but 416.
-func (p *partial) WriteHeader(status int) {
+// WriteHeader writes every status except 416.
+func (p *rangeWriter) WriteHeader(status int) {
 	if p.refused = status == http.StatusRequestedRangeNotSatisfiable; !p.refused {
 		p.ResponseWriter.WriteHeader(status)
 	}
 }
 
-// Write passes the body on unless it goes with the status that is held back.
-func (p *partial) Write(b []byte) (int, error) {
+// Write writes the body unless the status is suppressed.
+func (p *rangeWriter) Write(b []byte) (int, error) {
 	if p.refused {
 		return len(b), nil
 	}
 	return p.ResponseWriter.Write(b)
 }
 
-// harmlessTypes is the media types that are shown as they were declared: no
-// browser runs any of them.
-var harmlessTypes = []string{
+// safeMediaTypes is the declared media types that are sent unchanged: browsers run none
+// of them.
+var safeMediaTypes = []string{
 	"application/gzip", "application/msword", "application/pdf", "application/rtf", "application/vnd.ms-excel",
 	"application/vnd.ms-powerpoint", "application/zip",
 	"audio/aac", "audio/mpeg", "audio/ogg", "audio/wav", "audio/webm",
@@ -146,18 +136,18 @@ var harmlessTypes = []string{
 	"video/mp4", "video/ogg", "video/quicktime", "video/webm",
 }
 
-// harmless returns the media type under which a file is sent.
-func harmless(declared string) string {
+// safeMediaType returns the media type of the response for a file of a declared type.
+func safeMediaType(declared string) string {
 	const office = "application/vnd.openxmlformats-officedocument."
 	const open = "application/vnd.oasis.opendocument."
-	if slices.Contains(harmlessTypes, declared) || strings.HasPrefix(declared, office) || strings.HasPrefix(declared, open) {
+	if slices.Contains(safeMediaTypes, declared) || strings.HasPrefix(declared, office) || strings.HasPrefix(declared, open) {
 		return declared
 	}
 	return "application/octet-stream"
 }
 
-// disposition returns the header that makes a browser save the file, under its
-// own name or, where that cannot be read, its safe one (RFC 6266).
+// disposition returns the Content-Disposition that makes a browser save the file under
+// its own name, or under its safe name where that is not supported (RFC 6266).
 func disposition(f submission.File) string {
 	plain := mime.FormatMediaType("attachment", map[string]string{"filename": f.SafeName()})
 	return plain + "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(f.Name), "+", "%20")

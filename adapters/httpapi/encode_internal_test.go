@@ -11,7 +11,7 @@ import (
 	"lyceum/adapters/httpapi/respond"
 )
 
-// BenchmarkEncode is a page of 25 people, as documents show them.
+// BenchmarkEncode encodes a page of 25 people.
 func BenchmarkEncode(b *testing.B) {
 	var page jsonapi.List
 	for i := range 25 {
@@ -39,7 +39,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// Whatever a text holds, the bytes are those of encoding/json.
+// Encode writes the same bytes as encoding/json for any text.
 func FuzzEncode(f *testing.F) {
 	for _, seed := range []string{"", "é ß 🎓", "a&b<c>", "\"\\/", "\u2028\u2029", "\x00\x1f\x7f\t\r\n\b\f", "\xff\xfe", "a\xc3", "\ufffd"} {
 		f.Add(seed, int64(len(seed)))

@@ -12,7 +12,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The identifier types of a person's courses, each of which is a role.
+// The identifier types of a person's courses; each means a role.
 const (
 	enrolledCourses = "enrolled-courses"
 	managedCourses  = "managed-courses"
@@ -23,14 +23,15 @@ var courseRoles = map[string]enrollment.Role{
 	managedCourses:  enrollment.Manager,
 }
 
-// changePlaces applies change to the courses that a request about a person names.
-func (s *server) changePlaces(
-	change func(ctx context.Context, a app.Actor, id person.ID, places []app.Place) error,
+// changeCourseRoles returns the handler that calls change with the courses and roles in a
+// request about a person.
+func (s *server) changeCourseRoles(
+	change func(ctx context.Context, a app.Actor, id person.ID, roles []app.CourseRole) error,
 ) handler {
-	place := func(named request.Identifier) app.Place {
-		return app.Place{Course: course.ID{UUID: named.ID}, Role: courseRoles[named.Type]}
+	role := func(named request.Identifier) app.CourseRole {
+		return app.CourseRole{Course: course.ID{UUID: named.ID}, Role: courseRoles[named.Type]}
 	}
-	return relate(s, change, place, enrolledCourses, managedCourses)
+	return relationshipHandler(s, change, role, enrolledCourses, managedCourses)
 }
 
 func (s *server) listEnrollments() handler {
@@ -51,10 +52,6 @@ type enrollmentRelationships struct {
 	Course jsonapi.ToOne `json:"course"`
 }
 
-type enrollmentLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) enrollment(_ app.Actor, e enrollment.Summary) jsonapi.Resource {
 	attributes := enrollmentAttributes{
 		CreatedAt: timestamp(e.CreatedAt), UpdatedAt: timestamp(e.UpdatedAt), Role: e.Role.String(),
@@ -71,6 +68,6 @@ func (s *server) enrollment(_ app.Actor, e enrollment.Summary) jsonapi.Resource 
 			Person: jsonapi.One(person.Type, e.Person.String()),
 			Course: jsonapi.One(course.Type, e.Course.String()),
 		},
-		Links: enrollmentLinks{Self: s.links.enrollment(e.ID.UUID)},
+		Links: selfLink{Self: s.links.enrollment(e.ID.UUID)},
 	}
 }

@@ -16,42 +16,42 @@ import (
 
 func (s *server) listEvents() handler {
 	return list(s, listing[event.Event]{
-		schema: event.Schema, list: s.app.Events.List, toResource: occurrence,
+		schema: event.Schema, list: s.app.Events.List, toResource: eventResource,
 	})
 }
 
-// recordEvents puts events into the feed, all or none.
+// recordEvents appends events to the feed, all or none.
 func (s *server) recordEvents(c *gin.Context, a app.Actor) error {
-	b, err := s.readBatch(c, learning.MaxSightings)
+	b, err := s.readBatch(c, learning.MaxEventReports)
 	if err != nil {
 		return err
 	}
-	all := make([]learning.Sighting, len(b.Documents))
+	all := make([]learning.EventReport, len(b.Documents))
 	for i, d := range b.Documents {
-		all[i] = sighting(d)
+		all[i] = eventReport(d)
 	}
-	recorded, err := tryBatch(b, a, func(a app.Actor) ([]event.Event, error) {
-		return s.app.Learning.Record(c.Request.Context(), a, all)
+	recorded, err := collectBatchFaults(b, a, func(a app.Actor) ([]event.Event, error) {
+		return s.app.Learning.RecordEvents(c.Request.Context(), a, all)
 	})
 	if err != nil {
 		return err
 	}
 	data := make([]jsonapi.Resource, len(recorded))
 	for i, e := range recorded {
-		data[i] = occurrence(a, e)
+		data[i] = eventResource(a, e)
 	}
 	if b.Many {
-		return s.Recorded(c, s.links.events(), jsonapi.Batch{Data: data})
+		return s.WriteCreated(c, s.links.events(), jsonapi.Batch{Data: data})
 	}
-	return s.Recorded(c, s.links.events(), jsonapi.Single{Data: data[0]})
+	return s.WriteCreated(c, s.links.events(), jsonapi.Single{Data: data[0]})
 }
 
-// sighting returns the event that the document reports.
-func sighting(d *request.Document) learning.Sighting {
+// eventReport reads an event report.
+func eventReport(d *request.Document) learning.EventReport {
 	d.CheckNew(true, event.ViewedActivity.String(), event.ViewedVideo.String())
 	typ, _ := d.Data[request.TypeMember].Text()
 	kind, _ := event.ParseKind(typ)
-	r := learning.Sighting{
+	r := learning.EventReport{
 		Kind: kind, Person: request.ToOne[person.ID](d, "person", person.Type),
 		Activity: request.ToOne[activity.ID](d, "activity", activity.Type), OccurredAt: d.Time("occurred_at"),
 	}
@@ -60,9 +60,9 @@ func sighting(d *request.Document) learning.Sighting {
 	case kind == event.ViewedVideo && sent.Absent():
 		d.Fail(fault.Blank(watched))
 	case kind == event.ViewedVideo:
-		r.Watched = *request.Attribute(d, watched, fractionOf)
+		r.Watched = *request.Attribute(d, watched, parsed(request.NumberOf, event.ParseFraction))
 	case !sent.NullOrAbsent() && kind == event.ViewedActivity:
-		d.Fail(fault.Invalidf(watched, "is only for %s", event.ViewedVideo))
+		d.Fail(fault.Invalidf(watched, "is allowed only for %s", event.ViewedVideo))
 	}
 	if id := d.Text("client_id"); id != nil && !d.Attributes["client_id"].NullOrAbsent() {
 		if r.ClientID = *id; *id == "" && d.Valid("client_id") {
@@ -72,18 +72,10 @@ func sighting(d *request.Document) learning.Sighting {
 	return r
 }
 
-func fractionOf(name string, v jsonapi.Value) (event.Fraction, error) {
-	number, err := request.NumberOf(name, v)
-	if err != nil {
-		return 0, err
-	}
-	return event.ParseFraction(number)
-}
-
 type eventAttributes struct {
 	CreatedAt         string       `json:"created_at"`
-	PercentageWatched *json.Number `json:"percentage_watched,omitempty"` // nil: not of a video
-	// What a client said of the event; left out when it said nothing.
+	PercentageWatched *json.Number `json:"percentage_watched,omitempty"` // nil unless a video was watched
+	// Optional values of the event report.
 	OccurredAt *string `json:"occurred_at,omitempty"`
 	ClientID   string  `json:"client_id,omitempty"`
 }
@@ -93,7 +85,7 @@ type eventRelationships struct {
 	Activity jsonapi.ToOne `json:"activity"`
 }
 
-func occurrence(_ app.Actor, e event.Event) jsonapi.Resource {
+func eventResource(_ app.Actor, e event.Event) jsonapi.Resource {
 	attributes := eventAttributes{
 		CreatedAt: timestamp(e.CreatedAt), OccurredAt: optionalTimestamp(e.OccurredAt), ClientID: e.ClientID,
 	}

@@ -17,12 +17,12 @@ import (
 	"lyceum/domain/fault"
 )
 
-// secret is what an error may quote. A client learns nothing of it, the log
+// secret is what an error may quote. Clients learn nothing of it; the log contains
 // neither the address nor the key.
 const secret = "hunter2 of ada@example.test and lyc_0123abc"
 
-// What goes wrong behind the handlers is told in fixed words, and its cause to
-// the log: as an error where it is a defect, as a warning where it is an outage.
+// Clients get fixed texts for failures. The cause is logged: as an error for a defect, as
+// a warning for an outage.
 func TestFailures(t *testing.T) {
 	internal := `{"errors":[{"status":"500","title":"Internal Server Error","detail":"Something went wrong on our side","source":{}}]}`
 	slow := `{"errors":[{"status":"503","title":"Service Unavailable","detail":"The request took too long","source":{}}]}`
@@ -31,12 +31,14 @@ func TestFailures(t *testing.T) {
 		list   func(ctx context.Context) error
 		status int
 		body   string
-		level  string // of the line that tells the cause
+		level  string // of the log line with the cause
 	}{
 		{"a defect", func(context.Context) error { return errors.New(secret) }, 500, internal, "ERROR"},
 		{"a panic", func(context.Context) error { panic(secret) }, 500, internal, "ERROR"},
 		{
-			"a fault in a wrapping", func(context.Context) error { return fmt.Errorf("%s: %w", secret, fault.Busyf("Come back later")) },
+			"a fault in a wrapping", func(context.Context) error {
+				return fmt.Errorf("%s: %w", secret, fault.Unavailablef("Come back later"))
+			},
 			503, `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Come back later","source":{}}]}`, "WARN",
 		},
 		{
@@ -68,7 +70,7 @@ func TestFailures(t *testing.T) {
 			is.True(strings.Contains(told, "hunter2 of … and …"))
 			is.True(strings.Contains(request, fmt.Sprintf("level=INFO msg=request request_id=%s", w.Header().Get("X-Request-Id"))))
 			is.True(strings.Contains(request, fmt.Sprintf("status=%d", tt.status)))
-			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // on both lines
+			is.Equal(strings.Count(a.log.String(), "request_id="+w.Header().Get("X-Request-Id")), 2) // in both lines
 			for _, never := range []string{"ada@", "example.test", "0123abc"} {
 				is.True(!strings.Contains(a.log.String(), never)) // never
 			}
@@ -76,7 +78,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-func TestClientGone(t *testing.T) {
+func TestClientDisconnect(t *testing.T) {
 	is := is.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error {
@@ -91,8 +93,8 @@ func TestClientGone(t *testing.T) {
 	is.True(!strings.Contains(a.log.String(), "level=ERROR"))
 }
 
-// The library ends the request of a client whose body does not arrive in time, as if
-// the client were gone. It is there, and is told.
+// net/http cancels the request of a client whose body is late, as if the client had
+// disconnected. The client still gets a response.
 func TestClientTooSlow(t *testing.T) {
 	for _, ended := range []bool{true, false} {
 		t.Run(fmt.Sprintf("ended: %v", ended), func(t *testing.T) {
@@ -108,22 +110,22 @@ func TestClientTooSlow(t *testing.T) {
 			r.Header.Set("X-Api-Key", a.key)
 			w := a.serve(r)
 			is.Equal(w.Code, 408)
-			is.Equal(w.Body.String(), `{"errors":[{"status":"408","title":"Request Timeout","detail":"The body did not arrive in time","source":{}}]}`)
+			is.Equal(w.Body.String(), `{"errors":[{"status":"408","title":"Request Timeout","detail":"Timed out reading the body","source":{}}]}`)
 			is.True(!strings.Contains(a.log.String(), "level=ERROR"))
 		})
 	}
 }
 
-// stalled is a body of which nothing comes.
+// stalled is a body that never arrives.
 type stalled func()
 
-// Read waits in vain.
+// Read blocks, then fails.
 func (s stalled) Read([]byte) (int, error) {
 	s()
 	return 0, &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
 }
 
-// net/http's own way to break a connection stays what it is.
+// http.ErrAbortHandler keeps its meaning.
 func TestAbort(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(context.Context) error { panic(http.ErrAbortHandler) })
@@ -151,7 +153,7 @@ func TestLog(t *testing.T) {
 		{"the token of an invitation", "/invitations/" + strings.Repeat("5", 40), []string{"route=/invitations/:id", "path=/invitations/…", "status=404"}},
 		{"a line break", "/v1/people/x%0Alevel=ERROR", []string{"path=/v1/people/…"}},
 		{"no route", "/nothing", []string{`route=""`, "path=/…", "status=404"}},
-		{"a permalink", "/v2/courses/sitting-well", []string{"path=/v2/courses/sitting-well"}},
+		{"a permalink", "/v2/courses/deep-work", []string{"path=/v2/courses/deep-work"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -179,8 +181,8 @@ func TestLog(t *testing.T) {
 	})
 }
 
-// An answer that breaks off must not look like a whole one.
-func TestPanicInTheMiddleOfAnAnswer(t *testing.T) {
+// A truncated response must not look complete.
+func TestPanicAfterStartOfResponse(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, fine)
 	r := newRequest(t, "/healthz")

@@ -24,13 +24,13 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// api is the API on a store whose lists of categories do what a test says.
+// api is the API on a store whose lists of categories fail as a test wants.
 type api struct {
 	t       *testing.T
 	handler *httpapi.API
 	app     *app.App
 	clock   *fake.Clock
-	lookups *atomic.Int64 // of keys in the store
+	lookups *atomic.Int64 // of keys, in the store
 	takes   *atomic.Int64 // nanoseconds of a look-up
 
 	key, secondKey string
@@ -38,18 +38,18 @@ type api struct {
 	log            *bytes.Buffer
 }
 
-// newAPI returns an API in which every list of categories, and every question
-// whether the store is ready, ends with what list returns.
+// newAPI returns an API in which every list of categories, and every readiness check of
+// the store, returns the error of list.
 func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) error) *api {
 	t.Helper()
 	store := memory.New()
 	clock, lookups, takes := fake.NewClock(fake.Start), new(atomic.Int64), new(atomic.Int64)
-	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups, takes}, store.Queue(), files.NewMemory(), fake.NewInviter(), clock, fake.NewIDs())
+	a := app.New(moody{Store: store, list: list}, countedSchools{store.Schools(), lookups, takes}, store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock, fake.NewIDs())
 	made, key, err := kit.School{Name: "School"}.Import(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, second, err := a.Provision.CreateKey(t.Context(), made, school.KeyTerms{Name: "more tests", Scope: school.Admin})
+	_, second, err := a.Provision.CreateKey(t.Context(), made, school.KeyParams{Name: "more tests", Scope: school.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,16 +61,16 @@ func newAPI(t *testing.T, cfg httpapi.Config, list func(ctx context.Context) err
 	}
 }
 
-// get asks for path with the key.
+// get sends a GET with the key.
 func (a *api) get(ctx context.Context, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, strings.NewReader(""))
 	r.Header.Set("X-Api-Key", a.key)
 	return a.serve(r)
 }
 
-// serve answers a request as the API does, and compares a failure with the API's
-// own description: the whole suite of test/api/apitest sees no defect and no outage.
-// A client that is gone gets no answer.
+// serve calls the API and compares an error response with the OpenAPI document: the suite
+// of test/api/apitest provokes neither defects nor outages. A client that has
+// disconnected gets no response.
 func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	a.t.Helper()
 	w := httptest.NewRecorder()
@@ -88,20 +88,20 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// countedSchools counts the look-ups of keys, which take a while.
+// countedSchools counts the look-ups of keys and delays them.
 type countedSchools struct {
 	ports.Schools
 	lookups *atomic.Int64
 	takes   *atomic.Int64 // nanoseconds
 }
 
-func (c countedSchools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+func (c countedSchools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
 	c.lookups.Add(1)
 	time.Sleep(time.Duration(c.takes.Load()))
-	return c.Schools.FindKey(ctx, h)
+	return c.Schools.KeyByHash(ctx, h)
 }
 
-// moody is a store whose lists of categories end with what list returns.
+// moody is a store whose lists of categories call list first.
 type moody struct {
 	ports.Store
 	list func(ctx context.Context) error

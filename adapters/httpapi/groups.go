@@ -1,8 +1,8 @@
 package httpapi
 
 import (
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/group"
 )
@@ -13,43 +13,22 @@ func (s *server) listGroups() handler {
 	})
 }
 
-func (s *server) createGroup(c *gin.Context, a app.Actor) error {
-	d, err := s.readNew(c, group.Type)
-	if err != nil {
-		return err
-	}
-	name := d.NewText("name")
-	made, err := try(d.Faults, a, func(a app.Actor) (group.Summary, error) {
-		return s.app.Groups.Create(c.Request.Context(), a, name)
+func (s *server) createGroup() handler {
+	return createHandler(s, creation[string, group.Summary]{
+		types: []string{group.Type}, read: newName, create: s.app.Groups.Create,
+		url:        func(made group.Summary) string { return s.links.group(s.version, made.ID.UUID) },
+		toResource: s.group,
 	})
-	if err != nil {
-		return err
-	}
-	return s.Created(c, s.links.group(s.version, made.ID.UUID), s.group(a, made))
 }
 
-func (s *server) updateGroup(c *gin.Context, a app.Actor) error {
-	id, err := pathID(c)
-	if err != nil {
-		return err
-	}
-	d, err := s.readChange(c, id, group.Type)
-	if err != nil {
-		return err
-	}
-	change := app.GroupChange{Name: d.Text("name")}
-	changed, err := try(d.Faults, a, func(a app.Actor) (group.Summary, error) {
-		return s.app.Groups.Update(c.Request.Context(), a, group.ID{UUID: id}, change)
-	})
-	if err != nil {
-		return err
-	}
-	return s.OK(c, jsonapi.Single{Data: s.group(a, changed)})
+func (s *server) updateGroup() handler {
+	read := func(d *request.Document) app.GroupChanges { return app.GroupChanges{Name: d.Text("name")} }
+	return updateHandler(s, group.Type, read, s.app.Groups.Update, s.group)
 }
 
 type groupAttributes struct {
 	Name                string `json:"name"`
-	MembershipCount     *int64 `json:"membership_count,omitempty"` // nil outside lists
+	MembershipCount     *int64 `json:"membership_count,omitempty"` // only in lists
 	CreatedAt           string `json:"created_at"`
 	UpdatedAt           string `json:"updated_at"`
 	GroupEnrollmentLink string `json:"group_enrollment_link"`

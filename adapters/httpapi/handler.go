@@ -1,38 +1,39 @@
 package httpapi
 
 import (
-	"bytes"
-
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/idempotency"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
+	"lyceum/domain/fault"
 )
 
-// handler answers a request of an actor, or returns the error that is to be
-// answered instead. It passes c.Request.Context() on, never c itself: gin uses
-// c again for the next request while a database may still hold it.
+// handler answers a request of an actor, or returns the error to answer with. It passes
+// on c.Request.Context(), never c: gin reuses c for the next request, while a database
+// may still hold it.
 type handler func(c *gin.Context, a app.Actor) error
 
-// handle makes a handler out of h that gin can run. A POST may be repeated under
-// its Idempotency-Key.
+// handle returns the gin handler that calls h. A POST with an Idempotency-Key can be
+// repeated.
 func (s *server) handle(h handler) gin.HandlerFunc {
-	return s.Step(func(c *gin.Context) error {
+	return s.Guard(func(c *gin.Context) error {
 		key, err := idempotency.KeyOf(c.Request)
 		switch {
 		case err != nil:
 			return err
 		case key != "":
-			return s.handleOnce(c, key, h)
+			return s.handleIdempotent(c, key, h)
 		}
 		return h(c, respond.StateOf(c).Actor)
 	})
 }
 
-// handleAlone makes a handler out of one that looks after the Idempotency-Key,
-// blank when there is none, itself.
-func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
-	return s.Step(func(c *gin.Context) error {
+// handleUnwrapped returns the gin handler that calls h with the Idempotency-Key, empty if
+// there is none. h handles repeats itself.
+func (s *server) handleUnwrapped(h func(c *gin.Context, a app.Actor, key string) error) gin.HandlerFunc {
+	return s.Guard(func(c *gin.Context) error {
 		key, err := idempotency.KeyOf(c.Request)
 		if err != nil {
 			return err
@@ -41,18 +42,43 @@ func (s *server) handleAlone(h func(c *gin.Context, a app.Actor, key string) err
 	})
 }
 
-// handleOnce lets h answer the request, or answers as the first time. The
-// whole body is read before.
-func (s *server) handleOnce(c *gin.Context, key string, h handler) error {
+// handleIdempotent reads the whole body, then calls h or replays the response recorded
+// under the key.
+func (s *server) handleIdempotent(c *gin.Context, key string, h handler) error {
 	body, err := s.readBody(c)
 	if err != nil {
 		return err
 	}
 	request := c.Request
-	_, err = s.replays.Once(c, idempotency.RequestOf(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
+	_, err = s.replays.Run(c, idempotency.RequestOf(c, key, c.Request.Header.Get("Content-Type"), body), func(c *gin.Context, a app.Actor) error {
 		c.Request = request.WithContext(c.Request.Context())
-		c.Request.Body = &heldBody{bytes.NewReader(body), request.Body, body}
+		c.Request.Body = middleware.NewBufferedBody(body, request.Body)
 		return h(c, a)
 	})
 	return idempotency.Explain(err)
+}
+
+// collectFaults runs the use case do. If the document already has faults it runs as a dry
+// run, so that the response lists all faults together: those of the document, of the
+// rules, and conflicts with other records.
+func collectFaults[T any](known []error, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
+	if len(known) == 0 {
+		return do(a)
+	}
+	var none T
+	_, found := do(a.DryRun())
+	return none, request.JoinFaults(fault.Join(known...), found)
+}
+
+// collectBatchFaults is collectFaults for a batch. Each fault of do has the row of its
+// document.
+func collectBatchFaults[T any](b request.Batch, a app.Actor, do func(a app.Actor) (T, error)) (T, error) {
+	return collectFaults(b.Faults(), a, func(a app.Actor) (T, error) {
+		done, err := do(a)
+		if !b.Many {
+			const alone = -1
+			err = fault.AtRow(err, alone)
+		}
+		return done, err
+	})
 }

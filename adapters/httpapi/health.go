@@ -13,40 +13,40 @@ import (
 	"lyceum/domain/fault"
 )
 
-// status is the document of the health paths.
-type status struct {
+// healthStatus is the document of the health paths.
+type healthStatus struct {
 	Status string `json:"status"`
-	Reason string `json:"reason,omitempty"` // why requests, or submissions alone, cannot be served
+	Reason string `json:"reason,omitempty"` // why requests, or only submissions, cannot be served
 }
 
-// healthz says that the process runs.
-func (s *server) healthz(c *gin.Context) error { return s.OK(c, status{Status: "up"}) }
+// healthz answers 200 while the process runs.
+func (s *server) healthz(c *gin.Context) error { return s.WriteOK(c, healthStatus{Status: "up"}) }
 
-// readyz says whether requests can be served now.
+// readyz answers 200 if requests can be served now, else 503.
 func (s *server) readyz(c *gin.Context) error {
-	// Others get this answer too for a while: a client that goes away must not
-	// make it a bad one.
+	// The result is cached and shared, so a client that disconnects must not cancel the
+	// check.
 	ctx := context.WithoutCancel(c.Request.Context())
 	if s.cfg.Draining() {
-		return s.notReady(c, status{Status: "draining"})
+		return s.notReady(c, healthStatus{Status: "draining"})
 	}
 	if result := s.checker.Check(ctx); result.Status != health.StatusUp {
-		return s.notReady(c, status{Status: "down", Reason: reason(result, "The database does not answer")})
+		return s.notReady(c, healthStatus{Status: "down", Reason: reason(result, "The database is unreachable")})
 	}
-	up := status{Status: "up"}
+	up := healthStatus{Status: "up"}
 	if result := s.files.Check(ctx); result.Status != health.StatusUp {
-		up.Reason = reason(result, "The folder of files does not answer") // all but submissions is served
+		up.Reason = reason(result, "The file directory is unreachable") // everything but submissions is served
 	}
-	return s.OK(c, up)
+	return s.WriteOK(c, up)
 }
 
-func (s *server) notReady(c *gin.Context, why status) error {
+func (s *server) notReady(c *gin.Context, why healthStatus) error {
 	c.Header("Retry-After", respond.RetryAfter)
 	return s.Write(c, http.StatusServiceUnavailable, why)
 }
 
-// reason returns what a failed check says for everybody to read, or silent if the
-// check did not end in time.
+// reason returns the public detail of a failed check, or silent if the check did not end
+// in time.
 func reason(result health.CheckerResult, silent string) string {
 	for _, check := range result.Details {
 		for _, f := range fault.All(check.Error) {
@@ -58,17 +58,17 @@ func reason(result health.CheckerResult, silent string) string {
 
 func newChecker(name string, ready func(context.Context) error, log *slog.Logger) health.Checker {
 	return health.NewChecker(
-		health.WithDisabledAutostart(), // nothing is asked before somebody asks this server
+		health.WithDisabledAutostart(), // no check runs before the first request
 		health.WithCacheDuration(time.Second),
 		health.WithTimeout(2*time.Second),
-		health.WithCheck(health.Check{Name: name, Check: ready, StatusListener: tellReadiness(log)}),
+		health.WithCheck(health.Check{Name: name, Check: ready, StatusListener: logReadiness(log)}),
 	)
 }
 
-// tellReadiness returns what logs that the server is no longer ready and why,
-// and that it is again. The checker calls it once for each change, of which
-// the first answer of a server that is ready is none.
-func tellReadiness(log *slog.Logger) func(context.Context, string, health.CheckState) {
+// logReadiness returns a listener that logs when the server becomes unready, and why, and
+// when it is ready again. The checker calls it once for each change; the first result of
+// a ready server is not logged.
+func logReadiness(log *slog.Logger) func(context.Context, string, health.CheckState) {
 	return func(ctx context.Context, check string, state health.CheckState) {
 		switch {
 		case state.Result != nil:

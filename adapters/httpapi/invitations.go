@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
@@ -15,26 +13,14 @@ import (
 )
 
 const (
-	// welcomePath is the page to which letters lead.
-	welcomePath = "/invitations/:id"
-	// acceptancePath is its twin for programs.
+	// invitationPath is the path of the page in invitation emails.
+	invitationPath = "/invitations/:id"
+	// acceptancePath is the path of the same operation for programs.
 	acceptancePath = "/v2/invitations/:id/acceptance"
 )
 
-// isInvitation tells whether a path, escaped, is one on which the token of an
-// invitation stands in the place of a key.
-func isInvitation(escaped string) bool {
-	token, page := strings.CutPrefix(escaped, "/invitations/")
-	if !page {
-		rest, ok := strings.CutPrefix(escaped, "/v2/invitations/")
-		token, page = strings.CutSuffix(rest, "/acceptance")
-		page = page && ok
-	}
-	return page && token != "" && !strings.Contains(token, "/")
-}
-
-// Invitation returns the address of the page on which the invitation with token
-// is accepted.
+// Invitation returns the URL of the page on which the invitation with this token is
+// accepted.
 func (l Links) Invitation(token string) string {
 	return l.Base + "/invitations/" + url.PathEscape(token)
 }
@@ -43,39 +29,39 @@ func (l Links) personInvitation(id uuid.UUID) string {
 	return l.person(v2, id) + "/invitation"
 }
 
-// acceptanceLimit is how many bytes the body of an acceptance may have: it holds
+// acceptanceLimit is the maximum size in bytes of the body of an acceptance, which has
 // two names at most.
 const acceptanceLimit = 4 << 10
 
-// invited returns what the token in the path opens. To find it is all that a client
-// without a token can make the server do, so it has a slot of its own.
-func (s *server) invited(c *gin.Context) (app.Welcome, error) {
-	slot, err := s.enterKeyless(c, s.rates.UnknownTokens)
+// invitationByToken returns the invitation of the token in the path. The look-up takes a
+// keyless slot: it is the only work that a client without a token can cause.
+func (s *server) invitationByToken(c *gin.Context) (app.InvitationView, error) {
+	slot, err := s.middleware.EnterKeyless(c, s.rates.UnknownTokens)
 	defer slot.Release()
 	if err != nil {
-		return app.Welcome{}, err
+		return app.InvitationView{}, err
 	}
-	w, err := s.app.Invitations.Show(c.Request.Context(), c.Param("id"))
+	w, err := s.app.Invitations.ByToken(c.Request.Context(), c.Param("id"))
 	if fault.Is(err, fault.NotFound) {
-		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.network(c)) // this request is answered; the next ones may not be
+		_ = s.rates.UnknownTokens.Take(c.Writer.Header(), s.middleware.Network(c)) // this request gets its 404; later ones may get 429
 	}
 	return w, err
 }
 
-// acceptInvitation activates the person that the token in the path was sent to. A
-// body is optional; it may hold the person's names. The token is checked before
-// the body is read, so that a client without one costs a look-up and no more.
+// acceptInvitation activates the invited person. The body is optional and may have the
+// person's names. The token is checked before the body is read, so that a client without
+// a token causes only the look-up.
 func (s *server) acceptInvitation(c *gin.Context) error {
-	if _, err := s.invited(c); err != nil {
+	if _, err := s.invitationByToken(c); err != nil {
 		return err
 	}
 	d, err := s.readOptional(c, person.Type)
 	if err != nil {
 		return err
 	}
-	names := person.Edit{FirstName: d.Text("first_name"), LastName: d.Text("last_name")}
+	names := person.Changes{FirstName: d.Text("first_name"), LastName: d.Text("last_name")}
 	var of app.Actor
-	accepted, err := try(d.Faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
+	accepted, err := collectFaults(d.Faults, app.Actor{}, func(a app.Actor) (person.Summary, error) {
 		p, actor, err := s.app.Invitations.Accept(c.Request.Context(), a, c.Param("id"), names)
 		of = actor
 		return p, err
@@ -83,7 +69,7 @@ func (s *server) acceptInvitation(c *gin.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.OK(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
+	return s.WriteOK(c, jsonapi.Single{Data: s.fullPerson(of, accepted)})
 }
 
 func (s *server) resendInvitation(c *gin.Context, a app.Actor) error {
@@ -95,7 +81,7 @@ func (s *server) resendInvitation(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.Accepted(c, s.links.personInvitation(id), s.invitation(a, asked))
+	return s.WriteAccepted(c, s.links.personInvitation(id), s.invitation(a, asked))
 }
 
 type invitationAttributes struct {
@@ -106,24 +92,12 @@ type invitationRelationships struct {
 	Person jsonapi.ToOne `json:"person"`
 }
 
-type invitationLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) invitation(_ app.Actor, i invitation.Invitation) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:          invitation.Type,
 		ID:            i.Letter.String(),
-		Attributes:    invitationAttributes{CreatedAt: timestamp(i.AskedAt)},
+		Attributes:    invitationAttributes{CreatedAt: timestamp(i.RequestedAt)},
 		Relationships: invitationRelationships{Person: jsonapi.One(person.Type, i.Person.String())},
-		Links:         invitationLinks{Self: s.links.personInvitation(i.Person.UUID)},
+		Links:         selfLink{Self: s.links.personInvitation(i.Person.UUID)},
 	}
-}
-
-// routesOfTokens is the routes that the token of an invitation opens.
-func (s *server) routesOfTokens(on register) {
-	on(http.MethodGet, welcomePath, s.Step(s.showWelcome))
-	small := limitBody(acceptanceLimit)
-	on(http.MethodPost, welcomePath, small, s.Step(s.acceptOnPage))
-	on(http.MethodPost, acceptancePath, small, s.Step(s.in(v2).acceptInvitation))
 }

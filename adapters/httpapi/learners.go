@@ -1,8 +1,8 @@
 package httpapi
 
 import (
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
 	"lyceum/domain/person"
 )
@@ -16,21 +16,18 @@ func (s *server) listLearners() handler {
 	})
 }
 
-func (s *server) createLearner(c *gin.Context, a app.Actor) error {
-	d, err := s.readNew(c, person.Type, learnerType)
-	if err != nil {
-		return err
-	}
-	profile := person.Profile{
+func (s *server) createLearner() handler {
+	return createHandler(s, creation[person.Profile, person.Summary]{
+		types: []string{person.Type, learnerType}, read: newProfile, create: s.app.Learners.Create,
+		url: s.personURL, toResource: s.newLearner,
+	})
+}
+
+// newProfile reads the attributes of a new person in both versions.
+func newProfile(d *request.Document) person.Profile {
+	return person.Profile{
 		Email: d.NewText("email"), FirstName: d.NewText("first_name"), LastName: d.NewText("last_name"),
 	}
-	made, err := try(d.Faults, a, func(a app.Actor) (person.Summary, error) {
-		return s.app.Learners.Create(c.Request.Context(), a, profile)
-	})
-	if err != nil {
-		return err
-	}
-	return s.Created(c, s.links.person(s.version, made.ID.UUID), s.newLearner(a, made))
 }
 
 type learnerAttributes struct {
@@ -58,7 +55,8 @@ func (s *server) learner(_ app.Actor, p person.Summary) jsonapi.Resource {
 	}
 }
 
-// newLearnerAttributes is the form of a person who was just made as a learner.
+// newLearnerAttributes is the form of a new person in the response to the creation of a
+// learner.
 type newLearnerAttributes struct {
 	CreatedAt    string `json:"created_at"`
 	UpdatedAt    string `json:"updated_at"`

@@ -8,17 +8,15 @@ import (
 	"lyceum/domain/query"
 )
 
-// Links is the addresses on which the links of documents stand, each without a
-// trailing slash and perhaps with a path. They come from the configuration, never
-// from a request.
+// Links is the base URLs of the links in documents, without a trailing slash. They come
+// from the configuration, never from a request.
 //
-// A link to a path that the specification fixes is the same in every version of
-// the API. Its method takes no version; that of a link which stays within the
-// version of the document takes it.
+// A link whose path the specification fixes is the same in both versions of the API. A
+// method with a parameter v returns a link within the version of the document.
 type Links struct {
 	Base     string // of the API
 	App      string // of the web application
-	Academy  string // of the learners' site
+	Academy  string // of the website for learners
 	Download string // of the file host
 }
 
@@ -90,7 +88,7 @@ func (l Links) download(id uuid.UUID, name string) string {
 	return l.Download + "/submissions/" + id.String() + "/" + name
 }
 
-// What has no address of its own is read where it is listed.
+// Records without a URL of their own are linked to their list.
 
 func (l Links) events() string { return l.Base + "/v2/events" }
 
@@ -98,10 +96,10 @@ func (l Links) completion(key string) string {
 	return l.Base + "/v2/activity_completions?filter%5Buuid%5D=" + key
 }
 
-func (l Links) quizRuns() string { return l.Base + "/v2/quiz_attempts" }
+func (l Links) quizAttempts() string { return l.Base + "/v2/quiz_attempts" }
 
-func (l Links) quizRun(id uuid.UUID) string {
-	return l.quizRuns() + "?filter%5Buuid%5D=" + id.String()
+func (l Links) quizAttempt(id uuid.UUID) string {
+	return l.quizAttempts() + "?filter%5Buuid%5D=" + id.String()
 }
 
 func (l Links) courseAttempt(id uuid.UUID) string {
@@ -124,9 +122,9 @@ func (l Links) quiz(v version, id uuid.UUID) string {
 
 func (l Links) quizBuild(id uuid.UUID) string { return l.App + "/quizzes/" + id.String() + "/builder" }
 
-// affixes is what a link that is an attribute has around a text of the record.
-// The documents and the schema, which makes it an attribute to filter by, both
-// take it from here.
+// affixes is the prefix and the suffix of a link that is an attribute, with a text of the
+// record in between. Documents and schemas, which make the attribute filterable, both use
+// it.
 type affixes struct{ prefix, suffix string }
 
 func (a affixes) around(text string) string { return a.prefix + text + a.suffix }
@@ -139,7 +137,7 @@ func (l Links) courseShare() affixes {
 
 func (l Links) groupEnrollment() affixes { return affixes{prefix: l.Academy + "/g/"} }
 
-// courseSchema is the schema of courses with the links among their attributes.
+// courseSchema is the schema of courses with the links that are attributes.
 func (l Links) courseSchema() query.Schema[course.Summary] {
 	enrollment, share := l.courseEnrollment(), l.courseShare()
 	return course.Schema.
@@ -147,7 +145,7 @@ func (l Links) courseSchema() query.Schema[course.Summary] {
 		With("share_course_link", share.prefix, "permalink", share.suffix)
 }
 
-// groupSchema is the schema of groups with the link among their attributes.
+// groupSchema is the schema of groups with the link that is an attribute.
 func (l Links) groupSchema() query.Schema[group.Summary] {
 	enrollment := l.groupEnrollment()
 	return group.Schema.

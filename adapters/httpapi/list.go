@@ -6,25 +6,26 @@ import (
 	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/listquery"
 	"lyceum/adapters/httpapi/respond"
 	"lyceum/app"
 	"lyceum/domain/fault"
 	"lyceum/domain/query"
 )
 
-// listing is what makes one list differ from another.
+// listing describes a list of one type of records.
 type listing[T any] struct {
 	schema     query.Schema[T]
 	list       func(ctx context.Context, a app.Actor, q query.Query) (query.Result[T], error)
 	toResource func(a app.Actor, row T) jsonapi.Resource
-	included   *jsonapi.Included // nil: the document has no such member
-	ofSchool   bool              // whether the resources show their school, so that one can filter by it
+	included   *jsonapi.Included // nil: no such member
+	ofSchool   bool              // whether the resources have the relationship school, which makes it filterable
 }
 
-// list returns the handler of the list that l describes.
+// list returns the handler of a list.
 func list[T any](s *server, l listing[T]) handler {
 	return func(c *gin.Context, a app.Actor) error {
-		asked, errSyntax := readListRequest(respond.StateOf(c).Query)
+		asked, errSyntax := listquery.Parse(respond.StateOf(c).Query)
 		schema := l.schema
 		if l.ofSchool {
 			schema = schema.WithConstant("school.id", a.School().UUID)
@@ -33,8 +34,8 @@ func list[T any](s *server, l listing[T]) handler {
 		if err := fault.Join(errSyntax, errMeaning); err != nil {
 			return err
 		}
-		p := paging[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
-		if err := p.read(asked.cursor); err != nil {
+		p := pager[T]{schema: schema, query: q, scope: query.NewScope(a.School().UUID, listName(c), q)}
+		if err := p.read(asked.Cursor); err != nil {
 			return err
 		}
 		q = p.query
@@ -46,7 +47,7 @@ func list[T any](s *server, l listing[T]) handler {
 		for i, row := range result.Items {
 			data[i] = l.toResource(a, row)
 		}
-		return s.OK(c, jsonapi.List{
+		return s.WriteOK(c, jsonapi.List{
 			Links:    p.links(s.links.Base+c.Request.URL.EscapedPath(), asked, result),
 			Data:     data,
 			Included: l.included,
@@ -54,8 +55,7 @@ func list[T any](s *server, l listing[T]) handler {
 	}
 }
 
-// listByRef is listOf for a record that the path names by its id or in another
-// way: find makes out which.
+// listByRef is listOf for a path with an ID or another reference, which find resolves.
 func listByRef[T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, ref string, q query.Query) (query.Result[T], error),
@@ -70,8 +70,8 @@ func listByRef[T any](
 	}
 }
 
-// listOf returns the handler of the list that l describes, of what belongs to
-// the record in the path: find takes the place of l.list.
+// listOf returns the handler of a list of what belongs to the record in the path. find
+// replaces l.list.
 func listOf[ID request.RecordID, T any](
 	s *server,
 	find func(ctx context.Context, a app.Actor, id ID, q query.Query) (query.Result[T], error),

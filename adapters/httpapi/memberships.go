@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// The identifier types of a person's groups, each of which is a role.
+// The identifier types of a person's groups; each means a role.
 const (
 	membershipGroups = "membership-groups"
 	managedGroups    = "managed-groups"
@@ -22,14 +22,15 @@ var groupRoles = map[string]membership.Role{
 	managedGroups:    membership.Manager,
 }
 
-// changeSeats applies change to the groups that a request about a person names.
-func (s *server) changeSeats(
-	change func(ctx context.Context, a app.Actor, id person.ID, seats []app.Seat) error,
+// changeGroupRoles returns the handler that calls change with the groups and roles in a
+// request about a person.
+func (s *server) changeGroupRoles(
+	change func(ctx context.Context, a app.Actor, id person.ID, roles []app.GroupRole) error,
 ) handler {
-	seat := func(named request.Identifier) app.Seat {
-		return app.Seat{Group: group.ID{UUID: named.ID}, Role: groupRoles[named.Type]}
+	role := func(named request.Identifier) app.GroupRole {
+		return app.GroupRole{Group: group.ID{UUID: named.ID}, Role: groupRoles[named.Type]}
 	}
-	return relate(s, change, seat, membershipGroups, managedGroups)
+	return relationshipHandler(s, change, role, membershipGroups, managedGroups)
 }
 
 func (s *server) listMemberships() handler {
@@ -49,10 +50,6 @@ type membershipRelationships struct {
 	Group  jsonapi.ToOne `json:"group"`
 }
 
-type membershipLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) membership(_ app.Actor, m membership.Membership) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type: membership.Type,
@@ -64,6 +61,6 @@ func (s *server) membership(_ app.Actor, m membership.Membership) jsonapi.Resour
 			Person: jsonapi.One(person.Type, m.Person.String()),
 			Group:  jsonapi.One(group.Type, m.Group.String()),
 		},
-		Links: membershipLinks{Self: s.links.membership(s.version, m.ID.UUID)},
+		Links: selfLink{Self: s.links.membership(s.version, m.ID.UUID)},
 	}
 }

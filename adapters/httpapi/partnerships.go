@@ -1,9 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"strings"
 
-	"github.com/gin-gonic/gin"
 	"lyceum/adapters/httpapi/jsonapi"
 	"lyceum/adapters/httpapi/jsonapi/request"
 	"lyceum/app"
@@ -16,27 +16,29 @@ func (s *server) listPartnerships() handler {
 	})
 }
 
-func (s *server) createPartnership(c *gin.Context, a app.Actor) error {
-	d, err := s.readNew(c, person.PartnershipType)
-	if err != nil {
-		return err
-	}
-	var role person.Role
-	if sent := request.Attribute(d, "role", roleOf); sent != nil {
-		role = *sent
-	}
-	who := request.ToOne[person.ID](d, "person", person.Type)
-	made, err := try(d.Faults, a, func(a app.Actor) (person.Partnership, error) {
-		return s.app.Partnerships.Create(c.Request.Context(), a, who, role)
-	})
-	if err != nil {
-		return err
-	}
-	return s.Created(c, s.links.partnership(made.ID.UUID), s.partnership(a, made))
+// newPartnership is the input for a partnership.
+type newPartnership struct {
+	person person.ID
+	role   person.Role
 }
 
-// roleOf returns a role; that it is blank is for the domain to say.
-func roleOf(name string, v jsonapi.Value) (person.Role, error) {
+func (s *server) createPartnership() handler {
+	return createHandler(s, creation[newPartnership, person.Partnership]{
+		types: []string{person.PartnershipType},
+		read: func(d *request.Document) newPartnership {
+			role := valueOrZero(request.Attribute(d, "role", parseRole))
+			return newPartnership{request.ToOne[person.ID](d, "person", person.Type), role}
+		},
+		create: func(ctx context.Context, a app.Actor, n newPartnership) (person.Partnership, error) {
+			return s.app.Partnerships.Create(ctx, a, n.person, n.role)
+		},
+		url:        func(made person.Partnership) string { return s.links.partnership(made.ID.UUID) },
+		toResource: s.partnership,
+	})
+}
+
+// parseRole returns a role; zero if it is blank, which the domain refuses.
+func parseRole(name string, v jsonapi.Value) (person.Role, error) {
 	role, err := request.TextOf(name, v)
 	if err != nil || strings.TrimSpace(role) == "" {
 		return person.Role{}, err
@@ -54,10 +56,6 @@ type partnershipRelationships struct {
 	School jsonapi.ToOne `json:"school"`
 }
 
-type partnershipLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) partnership(a app.Actor, p person.Partnership) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:       person.PartnershipType,
@@ -65,8 +63,8 @@ func (s *server) partnership(a app.Actor, p person.Partnership) jsonapi.Resource
 		Attributes: partnershipAttributes{Role: p.Role.String(), CreatedAt: timestamp(p.CreatedAt)},
 		Relationships: partnershipRelationships{
 			Person: jsonapi.One(person.Type, p.Person.String()),
-			School: schoolOf(a),
+			School: schoolRelationship(a),
 		},
-		Links: partnershipLinks{Self: s.links.partnership(p.ID.UUID)},
+		Links: selfLink{Self: s.links.partnership(p.ID.UUID)},
 	}
 }

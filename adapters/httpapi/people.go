@@ -12,7 +12,7 @@ func (s *server) listPeople() handler {
 	})
 }
 
-// listedPersonAttributes is the form of a person in lists.
+// listedPersonAttributes is the attributes of a person in lists of v1.
 type listedPersonAttributes struct {
 	ActivatedAt        *string `json:"activated_at"`
 	CourseCount        int64   `json:"course_count"`
@@ -55,8 +55,8 @@ func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 		ID:         p.ID.String(),
 		Attributes: newListedPersonAttributes(p),
 		Relationships: listedPersonRelationships{
-			Partnerships: many(person.PartnershipType, p.Partnerships),
-			School:       schoolOf(a),
+			Partnerships: toMany(person.PartnershipType, p.Partnerships),
+			School:       schoolRelationship(a),
 		},
 		Links: listedPersonLinks{
 			Self: s.personSelf(p),
@@ -67,16 +67,19 @@ func (s *server) listedPerson(a app.Actor, p person.Summary) jsonapi.Resource {
 	}
 }
 
-// personSelf is the link of a person that says whether it may be deleted.
+func (s *server) personURL(p person.Summary) string { return s.links.person(s.version, p.ID.UUID) }
+
+// personSelf returns the link self of a person; its methods say whether the person can be
+// deleted.
 func (s *server) personSelf(p person.Summary) jsonapi.Link {
 	methods := []string{"get"}
 	if p.Deletable() {
 		methods = append(methods, "delete")
 	}
-	return jsonapi.Link{Href: s.links.person(s.version, p.ID.UUID), Methods: methods}
+	return jsonapi.Link{Href: s.personURL(p), Methods: methods}
 }
 
-// personAttributes is the form of a single person.
+// personAttributes is the attributes of a single person in v1.
 type personAttributes struct {
 	ActivatedAt *string `json:"activated_at"`
 	CreatedAt   string  `json:"created_at"`
@@ -110,15 +113,15 @@ func (s *server) person(a app.Actor, p person.Summary) jsonapi.Resource {
 	})
 }
 
-// personResource is a person outside lists, with the given attributes.
+// personResource returns a single person with these attributes.
 func (s *server) personResource(a app.Actor, p person.Summary, attributes any) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:          person.Type,
 		ID:            p.ID.String(),
 		Attributes:    attributes,
-		Relationships: personRelationships{School: schoolOf(a)},
+		Relationships: personRelationships{School: schoolRelationship(a)},
 		Links: personLinks{
-			Self: s.links.person(s.version, p.ID.UUID), Teaching: s.links.personTeaching(p.ID.UUID),
+			Self: s.personURL(p), Teaching: s.links.personTeaching(p.ID.UUID),
 		},
 	}
 }

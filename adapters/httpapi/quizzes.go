@@ -33,7 +33,7 @@ func (s *server) quiz(_ app.Actor, q quiz.Summary) jsonapi.Resource {
 		Type:          quiz.Type,
 		ID:            q.ID.String(),
 		Attributes:    quizAttributes{Name: q.Name, CreatedAt: timestamp(q.CreatedAt)},
-		Relationships: quizRelationships{Activities: many(activity.Type, q.Activities)},
+		Relationships: quizRelationships{Activities: toMany(activity.Type, q.Activities)},
 		Links: quizLinks{
 			Self:  s.links.quiz(s.version, q.ID.UUID),
 			Build: s.links.quizBuild(q.ID.UUID),

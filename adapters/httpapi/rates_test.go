@@ -24,7 +24,7 @@ import (
 
 func always(context.Context) error { return nil }
 
-// from asks for path with key from an address.
+// from sends a request with key from an address.
 func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder {
 	r := httptest.NewRequestWithContext(a.t.Context(), method, path, http.NoBody)
 	r.RemoteAddr = address
@@ -34,11 +34,11 @@ func (a *api) from(address, key, method, path string) *httptest.ResponseRecorder
 	return a.serve(r)
 }
 
-// guess returns a well-formed key that is unknown.
+// guess returns a well-formed unknown key.
 func guess(n byte) string {
 	random := make([]byte, school.SecretBytes)
 	random[0] = n
-	return school.Secret(random)
+	return school.EncodeSecret(random)
 }
 
 const (
@@ -58,13 +58,13 @@ func TestRateOfKey(t *testing.T) {
 		w := a.from(client, a.key, "GET", "/v1/categories")
 		is.Equal(w.Code, 200)
 		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=1;t=30 | `)
-		w = a.from(another, a.key, "GET", "/v1/nothing") // the key counts, not the address or the path
+		w = a.from(another, a.key, "GET", "/v1/nothing") // counted by key, not by address or path
 		is.Equal(w.Code, 404)
 		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=0;t=60 | `)
 		w = a.from(client, a.key, "POST", "/v1/categories")
 		is.Equal(w.Code, 429)
 		is.Equal(rateHeaders(w), `"key";q=2;w=60 | "key";r=0;t=60 | 30`)
-		is.Equal(w.Body.String(), `{"errors":[{"status":"429","title":"Too Many Requests","detail":"Too many requests with this key; try again later","source":{}}]}`)
+		is.Equal(w.Body.String(), `{"errors":[{"status":"429","title":"Too Many Requests","detail":"Too many requests with this API key. Try again later","source":{}}]}`)
 		is.Equal(a.from(client, "", "GET", "/healthz").Code, 200)
 		time.Sleep(30 * time.Second)
 		is.Equal(a.from(client, a.key, "GET", "/v1/categories").Code, 200)
@@ -73,8 +73,8 @@ func TestRateOfKey(t *testing.T) {
 	})
 }
 
-// A refusal is held back, one after the other and at the same time, and ends with
-// its request; responses to requests that are not refused come at once.
+// Refusals are delayed, in sequence and concurrently, until their request ends. Other
+// responses are not.
 func TestRefusalDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -96,7 +96,7 @@ func TestRefusalDelay(t *testing.T) {
 		}
 		begin := time.Now()
 		synctest.Wait()
-		is.Equal(took(another, guess(20), 401), time.Duration(0)) // while those wait, though look-ups have few slots
+		is.Equal(took(another, guess(20), 401), time.Duration(0)) // not blocked by the delayed refusals, which hold no slot
 		all.Wait()
 		is.Equal(time.Since(begin), time.Second)
 
@@ -110,9 +110,9 @@ func TestRefusalDelay(t *testing.T) {
 	})
 }
 
-// Requests without a key that come at once from one address are spread over time;
-// those for the health of the server, and from other addresses, are not.
-func TestRequestsWithoutKeyAreSpread(t *testing.T) {
+// Concurrent requests without a key from one address are spaced; health requests, and
+// those from other addresses, are not.
+func TestKeylessRequestsAreSpaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{}, always)
@@ -133,7 +133,7 @@ func TestRequestsWithoutKeyAreSpread(t *testing.T) {
 	})
 }
 
-// A request for which there is not even room in the queue is refused late as well.
+// The refusal of a request that does not fit into the queue is delayed as well.
 func TestRefusalDelayOfFullQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -145,7 +145,7 @@ func TestRefusalDelayOfFullQueue(t *testing.T) {
 			return nil
 		})
 		var all sync.WaitGroup
-		for range 2 { // one runs, one waits, which is the half of the queue that a school may have
+		for range 2 { // one runs; one waits, in the half of the queue that a school may use
 			all.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, 200) })
 		}
 		synctest.Wait()
@@ -172,7 +172,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 		is := is.New(t)
 		a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 3}}, always)
 		is.Equal(a.from(client, a.key, "GET", "/v1/coupons").Code, 200)
-		is.Equal(a.from(client, "", "GET", "/v1/coupons").Code, 401) // no key is no wrong key
+		is.Equal(a.from(client, "", "GET", "/v1/coupons").Code, 401) // a missing key does not count as a wrong key
 		for i, wrong := range []string{guess(1), "malformed", guess(2)} {
 			w := a.from(client, wrong, "GET", "/v1/coupons")
 			is.Equal(w.Code, 401)
@@ -184,15 +184,15 @@ func TestRateOfWrongKeys(t *testing.T) {
 			is.Equal(w.Code, 429)
 			is.Equal(rateHeaders(w), `"wrong-keys";q=3;w=60 | "wrong-keys";r=0;t=60 | 20`)
 		}
-		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // correct, and new to the server
+		w := a.from(client, a.secondKey, "GET", "/v1/coupons") // valid, and not seen before
 		is.Equal(w.Code, 429)
 		is.Equal(a.lookups.Load(), before) // the store was not asked
 		w = a.from(client, a.key, "GET", "/v1/coupons")
-		is.Equal(w.Code, 200) // found before
+		is.Equal(w.Code, 200) // seen before
 		is.Equal(rateHeaders(w), " |  | ")
 		is.Equal(a.from(another, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(another, a.secondKey, "GET", "/v1/coupons").Code, 200)
-		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // found in the meantime
+		is.Equal(a.from(client, a.secondKey, "GET", "/v1/coupons").Code, 200) // now seen
 		time.Sleep(20 * time.Second)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 401)
 		is.Equal(a.from(client, guess(1), "GET", "/v1/coupons").Code, 429)
@@ -200,7 +200,7 @@ func TestRateOfWrongKeys(t *testing.T) {
 	})
 }
 
-// A key that is revoked counts as wrong from then on, although it was found before.
+// A revoked key counts as wrong, although it was seen before.
 func TestRateOfRevokedKeys(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 2}}, always)
@@ -216,8 +216,8 @@ func TestRateOfRevokedKeys(t *testing.T) {
 	is.Equal(a.lookups.Load(), before)
 }
 
-// Addresses of one IPv6 /64 share a quota; behind a proxy the address that the
-// proxy names counts.
+// Addresses of one IPv6 /64 share a quota. In the mode Proxy the address named by the
+// proxy counts.
 func TestRateOfAddresses(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{Rates: limits.Rates{WrongKeys: 1}}, always)
@@ -233,7 +233,7 @@ func TestRateOfAddresses(t *testing.T) {
 		{"[2001:db8:0:1:ffff::2]:1", 429},
 		{"[2001:db8:0:2::1]:1", 401},
 	} {
-		is.Equal(a.from(step.address, guess(1), "GET", "/v1/coupons").Code, step.want) // of that address
+		is.Equal(a.from(step.address, guess(1), "GET", "/v1/coupons").Code, step.want) // address
 	}
 
 	proxied := newAPI(t, httpapi.Config{
@@ -284,8 +284,8 @@ func TestRateOfUnknownTokens(t *testing.T) {
 	}
 }
 
-// A link that the server made works from an address that has sent unknown ones.
-func TestRateSparesCorrectDownloads(t *testing.T) {
+// A valid link works from an address that has used up its quota of unknown ones.
+func TestRateSparesValidDownloads(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{
 		Rates:     limits.Rates{UnknownTokens: 1},
@@ -299,5 +299,5 @@ func TestRateSparesCorrectDownloads(t *testing.T) {
 	signature := strings.ReplaceAll(a.school, "-", "") + hex.EncodeToString(mac.Sum(nil))
 	is.Equal(a.from(client, "", "GET", link+"wrong").Code, 403)
 	is.Equal(a.from(client, "", "GET", link+"wrong").Code, 429)
-	is.Equal(a.from(client, "", "GET", link+signature).Code, 404) // there is no such submission
+	is.Equal(a.from(client, "", "GET", link+signature).Code, 404) // the submission does not exist
 }

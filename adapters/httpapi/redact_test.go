@@ -14,36 +14,36 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// A path that holds a secret does not show it, however the path is misspelt.
+// The log hides a secret in a path, in any misspelling.
 func TestLogHidesSecretsInPaths(t *testing.T) {
 	const token = "5eedab0c5eedab0c5eedab0c5eedab0c5eedab0c"
 	const signature = "c2lnbmF0dXJlLW9mLWEtZG93bmxvYWQtbGluaw"
 	a := newAPI(t, httpapi.Config{}, fine)
 	for name, path := range map[string]string{
-		"the token":                   "/invitations/" + token,
-		"one character too many":      "/invitations/" + token + "x",
-		"one character too few":       "/invitations/" + token[1:],
-		"in capitals":                 "/invitations/" + strings.ToUpper(token),
-		"with a full stop":            "/invitations/" + token + ".",
-		"with more behind it":         "/invitations/" + token + "/welcome",
-		"in two segments":             "/invitations/" + token[:20] + "/" + token[20:],
-		"after doubled slashes":       "//invitations///" + token + "//",
-		"with an escaped slash":       "/invitations%2F" + token,
-		"with an escaped character":   "/invitations/%35" + token[1:],
-		"with a broken escape":        "/invitations/%255eed%zz" + token,
-		"an escaped word":             "/%69nvitations/" + token,
-		"a word in capitals":          "/Invitations/" + token,
-		"with a byte that is no text": "/invitations/" + token + "%ff",
-		"the acceptance":              "/v2/invitations/" + token + "x/acceptance",
-		"another version":             "/v3/invitations/" + token,
-		"alone":                       "/" + token,
-		"an enrollment link":          "/learn/enroll/" + token,
-		"as a course":                 "/v2/courses/" + token,
-		"half of it, as a course":     "/v2/courses/x-" + token[:36],
-		"a signature in the path":     "/files/submissions/00000000-0000-4000-8000-0000000000a1/signature=" + signature,
-		"an escaped query":            "/files/submissions/00000000-0000-4000-8000-0000000000a1/a.pdf%3Fsignature=" + signature,
-		"a signature in the query":    "/files/submissions/00000000-0000-4000-8000-0000000000a1/a.pdf?signature=" + signature,
-		"a token in the query":        "/invitations?token=" + token,
+		"the token":                  "/invitations/" + token,
+		"one character too many":     "/invitations/" + token + "x",
+		"one character too few":      "/invitations/" + token[1:],
+		"in capitals":                "/invitations/" + strings.ToUpper(token),
+		"with a full stop":           "/invitations/" + token + ".",
+		"with another segment":       "/invitations/" + token + "/welcome",
+		"in two segments":            "/invitations/" + token[:20] + "/" + token[20:],
+		"after doubled slashes":      "//invitations///" + token + "//",
+		"with an escaped slash":      "/invitations%2F" + token,
+		"with an escaped character":  "/invitations/%35" + token[1:],
+		"with a broken escape":       "/invitations/%255eed%zz" + token,
+		"an escaped word":            "/%69nvitations/" + token,
+		"a word in capitals":         "/Invitations/" + token,
+		"with an invalid UTF-8 byte": "/invitations/" + token + "%ff",
+		"the acceptance":             "/v2/invitations/" + token + "x/acceptance",
+		"another version":            "/v3/invitations/" + token,
+		"alone":                      "/" + token,
+		"an enrollment link":         "/learn/enroll/" + token,
+		"as a course":                "/v2/courses/" + token,
+		"half of it, as a course":    "/v2/courses/x-" + token[:36],
+		"a signature in the path":    "/files/submissions/00000000-0000-4000-8000-0000000000a1/signature=" + signature,
+		"an escaped query":           "/files/submissions/00000000-0000-4000-8000-0000000000a1/a.pdf%3Fsignature=" + signature,
+		"a signature in the query":   "/files/submissions/00000000-0000-4000-8000-0000000000a1/a.pdf?signature=" + signature,
+		"a token in the query":       "/invitations?token=" + token,
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -60,7 +60,7 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 				a.handler.ServeHTTP(httptest.NewRecorder(), r)
 				line := strings.ToLower(a.log.String())
 				is.Equal(strings.Count(line, "msg=request "), 1)
-				for i := range len(token) - 12 { // not even a good part of it
+				for i := range len(token) - 12 { // nor a large part of it
 					is.True(!strings.Contains(line, token[i:i+12]))
 				}
 				is.True(!strings.Contains(line, strings.ToLower(signature[:12])))
@@ -69,7 +69,7 @@ func TestLogHidesSecretsInPaths(t *testing.T) {
 	}
 }
 
-// Errors quote what they stumble over.
+// Errors quote the value that they are about.
 func TestLogHidesSecretsInErrors(t *testing.T) {
 	is := is.New(t)
 	const token = "5EEDab0c5eedab0c5eedab0c5eedab0c5eedab0c"
@@ -82,7 +82,7 @@ func TestLogHidesSecretsInErrors(t *testing.T) {
 	is.True(!strings.Contains(a.log.String(), "c2ln"))
 }
 
-func TestLogNamesClientsWhereItIsSet(t *testing.T) {
+func TestLogNamesClientsIfConfigured(t *testing.T) {
 	for name, tt := range map[string]struct {
 		agent string
 		want  string
@@ -109,8 +109,8 @@ func TestLogNamesClientsWhereItIsSet(t *testing.T) {
 	}
 }
 
-// A web page of another host makes its name lead to this machine (DNS rebinding)
-// and so reads what a key that everybody knows opens.
+// A web page of another host can resolve its name to this machine (DNS rebinding) and so
+// use a publicly known key.
 func TestLocalOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name, host, origin string

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/redemption"
 )
 
-// redeemer is the relationship of a redemption with who uses the coupon.
-const redeemer = "person"
+// redeemerField is the relationship of a redemption to the person who uses the coupon.
+const redeemerField = "person"
 
 func (s *server) listRedemptions() handler {
 	return listOf(s, s.app.Redemptions.ListOf, listing[redemption.Summary]{
@@ -29,35 +29,35 @@ func (s *server) redeemCoupon(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	by := request.ToOne[person.ID](d, redeemer, person.Type)
-	made, err := try(d.Faults, a, func(a app.Actor) (redemption.Summary, error) {
+	by := request.ToOne[person.ID](d, redeemerField, person.Type)
+	made, err := collectFaults(d.Faults, a, func(a app.Actor) (redemption.Summary, error) {
 		made, err := s.app.Redemptions.Redeem(c.Request.Context(), a, coupon.ID{UUID: id}, by)
-		return made, redeeming(err)
+		return made, redemptionFaults(err)
 	})
 	if err != nil {
 		return err
 	}
-	return s.Created(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
+	return s.WriteResource(c, s.links.redemption(made.ID.UUID), s.redemption(a, made))
 }
 
-// redeeming returns err with fields of the document of a redemption. An attribute of
-// the coupon is none of them: a fault on it is one on the document as a whole.
-func redeeming(err error) error {
+// redemptionFaults returns err with the fields of a redemption's document. A fault on an
+// attribute of the coupon, which is not in the document, becomes one on its data.
+func redemptionFaults(err error) error {
 	if !fault.IsRefusal(err) {
 		return err
 	}
-	var told []error
+	var mapped []error
 	for _, f := range fault.All(err) {
 		switch {
-		case f.Field == redeemer:
-			told = append(told, f)
+		case f.Field == redeemerField:
+			mapped = append(mapped, f)
 		case f.Field != "":
-			told = append(told, fault.At(request.DataMember, f))
+			mapped = append(mapped, fault.OnField(request.DataMember, f))
 		default:
 			return err
 		}
 	}
-	return fault.Join(told...)
+	return fault.Join(mapped...)
 }
 
 type redemptionAttributes struct {
@@ -69,10 +69,6 @@ type redemptionRelationships struct {
 	Person jsonapi.ToOne `json:"person"`
 }
 
-type redemptionLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) redemption(_ app.Actor, r redemption.Summary) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:       redemption.Type,
@@ -82,6 +78,6 @@ func (s *server) redemption(_ app.Actor, r redemption.Summary) jsonapi.Resource 
 			Coupon: jsonapi.One(coupon.Type, r.Coupon.String()),
 			Person: jsonapi.One(person.Type, r.Person.String()),
 		},
-		Links: redemptionLinks{Self: s.links.redemption(r.ID.UUID)},
+		Links: selfLink{Self: s.links.redemption(r.ID.UUID)},
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"lyceum/adapters/httpapi"
 )
 
-// discard is a response writer that keeps nothing but the status.
+// discard is a response writer that records only the status.
 type discard struct {
 	header http.Header
 	status int
@@ -22,8 +22,7 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) WriteHeader(status int)      { d.status = status }
 func (d *discard) Write(b []byte) (int, error) { return len(b), nil }
 
-// A request for the library of the reference page, of a client without gzip,
-// costs far less than the 4 MiB that the library has.
+// A file of the page without gzip allocates far less than the 4 MiB of the library.
 func TestReferenceFileAllocations(t *testing.T) {
 	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })
 	page := a.get(t.Context(), "/docs").Body.String()
@@ -33,12 +32,12 @@ func TestReferenceFileAllocations(t *testing.T) {
 		a.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody))
 		return w.status
 	}
-	// HEAD comes first: it must not unpack the file at all.
+	// HEAD is first, because it must not decompress the file.
 	for _, method := range []string{http.MethodHead, http.MethodGet} {
 		t.Run(method, func(t *testing.T) {
 			is := is.New(t)
 			if method == http.MethodGet {
-				is.Equal(request(method), http.StatusOK) // unpacks the file, once
+				is.Equal(request(method), http.StatusOK) // decompresses the file, once
 			}
 			const times = 50
 			var before, after runtime.MemStats
@@ -47,7 +46,7 @@ func TestReferenceFileAllocations(t *testing.T) {
 				is.Equal(request(method), http.StatusOK)
 			}
 			runtime.ReadMemStats(&after)
-			is.True((after.TotalAlloc-before.TotalAlloc)/times < 100<<10) // bytes for each request
+			is.True((after.TotalAlloc-before.TotalAlloc)/times < 100<<10) // bytes per request
 		})
 	}
 }

@@ -14,7 +14,7 @@ func (s *server) getSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.OK(c, jsonapi.Single{Data: s.school(found)})
+	return s.WriteOK(c, jsonapi.Single{Data: s.school(found)})
 }
 
 func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
@@ -22,17 +22,17 @@ func (s *server) updateSchool(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	edit := school.Edit{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", authenticationOf)}
-	changed, err := try(d.Faults, a, func(a app.Actor) (school.State, error) {
+	edit := school.Changes{Name: d.Text("name"), Auth: request.Attribute(d, "authentication", parseAuthMethod)}
+	changed, err := collectFaults(d.Faults, a, func(a app.Actor) (school.State, error) {
 		return s.app.School.Update(c.Request.Context(), a, edit)
 	})
 	if err != nil {
 		return err
 	}
-	return s.OK(c, jsonapi.Single{Data: s.school(changed)})
+	return s.WriteOK(c, jsonapi.Single{Data: s.school(changed)})
 }
 
-func authenticationOf(name string, v jsonapi.Value) (school.AuthMethod, error) {
+func parseAuthMethod(name string, v jsonapi.Value) (school.AuthMethod, error) {
 	method, err := request.TextOf(name, v)
 	switch {
 	case err != nil:
@@ -50,10 +50,6 @@ type schoolAttributes struct {
 	UpdatedAt      string `json:"updated_at"`
 }
 
-type schoolLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) school(found school.State) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type: school.Type,
@@ -64,6 +60,6 @@ func (s *server) school(found school.State) jsonapi.Resource {
 			CreatedAt:      timestamp(found.CreatedAt),
 			UpdatedAt:      timestamp(found.UpdatedAt),
 		},
-		Links: schoolLinks{Self: s.links.school()},
+		Links: selfLink{Self: s.links.school()},
 	}
 }

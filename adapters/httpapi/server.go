@@ -6,15 +6,15 @@ import (
 	"slices"
 
 	"github.com/alexliesenfeld/health"
-	"github.com/gin-gonic/gin"
-	"lyceum/adapters/admission"
 	"lyceum/adapters/httpapi/idempotency"
 	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
 	"lyceum/app"
 )
 
-// server is what the handlers share.
+// server has what all handlers share.
 type server struct {
 	*respond.Responder
 	app     *app.App
@@ -22,41 +22,37 @@ type server struct {
 	cfg     Config
 	links   Links
 	checker health.Checker
-	files   health.Checker // of what a server that is ready can do without
+	files   health.Checker // of the file storage, without which the server is still ready
 
-	words      map[string]bool          // that the paths of routes are made of
-	attributes map[endpoint]*attributes // of the routes
+	middleware *middleware.Middleware
+	rates      limits.RateLimits
 
-	rates limits.RateLimits // which bound how often they are sent
-
-	spacings limits.Spacings // of requests that come in bursts
-
-	version version // which the routes of the handlers belong to; blank: none
+	version version // of the routes; empty: none
 }
 
-// API is the HTTP API as one handler.
+// API is the handler of all requests.
 type API struct {
 	http.Handler
-	routes []Route
+	routes []middleware.Route
 	lanes  limits.Lanes
 	rates  limits.RateLimits
 }
 
-// Routes returns every route, HEAD and PUT among the methods; OPTIONS, which
-// every path answers, is not.
-func (a *API) Routes() []Route { return slices.Clone(a.routes) }
+// Routes returns every route, HEAD and PUT among the methods. OPTIONS, which every path
+// has, is left out.
+func (a *API) Routes() []middleware.Route { return slices.Clone(a.routes) }
 
-// Admission returns the figures of each class of requests, by its name.
-func (a *API) Admission() map[string]admission.Stats {
-	stats := map[string]admission.Stats{}
+// Admission returns the statistics of each admission class by its name.
+func (a *API) Admission() map[string]limiter.Stats {
+	stats := map[string]limiter.Stats{}
 	for name, lane := range a.lanes.Named() {
 		stats[name] = lane.Stats()
 	}
 	return stats
 }
 
-// RateLimited returns how many requests each rate limit refused since the start, by
-// its name.
+// RateLimited returns the number of requests that each rate limit has refused, by its
+// name.
 func (a *API) RateLimited() map[string]int64 {
 	refused := map[string]int64{}
 	for _, l := range a.rates.All() {
@@ -65,45 +61,21 @@ func (a *API) RateLimited() map[string]int64 {
 	return refused
 }
 
-// New returns the API over the use cases a. Requests and failures are written
-// to log, without keys, addresses of people or queries.
+// New returns the API over the use cases a. It logs requests and failures, without keys,
+// email addresses and queries.
 func New(a *app.App, cfg Config, log *slog.Logger) *API {
 	cfg = cfg.withDefaults()
 	answers := &respond.Responder{Log: log, Lanes: limits.NewLanes(cfg.Admission)}
+	rates := limits.NewRateLimits(cfg.Rates)
+	m := middleware.New(answers, a.Auth, rates, limits.NewSpacings(cfg.Admission), cfg.middleware())
 	s := &server{
-		Responder: answers, replays: &idempotency.Replayer{Responder: answers, Repeats: a.Repeats},
+		Responder: answers, replays: &idempotency.Replayer{Responder: answers, UseCase: a.Idempotency},
 		app: a, cfg: cfg, links: cfg.Links, checker: newChecker("store", a.Health.Ready, log),
-		files:    newChecker("files", a.Health.FilesReady, log),
-		rates:    limits.NewRateLimits(cfg.Rates),
-		spacings: limits.NewSpacings(cfg.Admission),
+		files:      newChecker("files", a.Health.FilesReady, log),
+		middleware: m,
+		rates:      rates,
 	}
-
-	gin.SetMode(gin.ReleaseMode)
-	e := gin.New()
-	e.RedirectTrailingSlash = false // plainPaths serves both; a redirect would be HTML
-	e.RedirectFixedPath = false
-	e.HandleMethodNotAllowed = true
-	e.UseEscapedPath = true // so that an escaped slash does not part segments
-	e.UnescapePathValues = false
-	_ = e.SetTrustedProxies(nil) // nobody asks gin for a client's address
-
-	e.Use(
-		s.identify,
-		s.record,
-		s.survive,
-		s.limitTime,
-		secure,
-		s.Step(s.checkHeaders),
-		negotiate,
-		s.Step(s.checkTransport),
-		s.Step(s.checkQuery),
-		s.Step(s.authenticate),
-		s.Step(checkAccept),
-	)
-	e.NoRoute(s.Step(noRoute))
-	e.NoMethod(s.Step(noMethod))
-	r := &routing{engine: e, check: s.checkScope, admit: s.admit, attributes: map[endpoint]*attributes{}}
-	s.register(r)
-	s.words, s.attributes = routeWords(r.routes), r.attributes
-	return &API{Handler: plainPaths(e), routes: r.routes, lanes: s.Lanes, rates: s.rates}
+	engine, routes := m.Engine()
+	s.register(&routing{routes})
+	return &API{Handler: middleware.PlainPaths(engine), routes: routes.All(), lanes: s.Lanes, rates: rates}
 }

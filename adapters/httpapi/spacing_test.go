@@ -14,9 +14,8 @@ import (
 	"lyceum/test/kit"
 )
 
-// While another school is active, requests that cost much are followed by a longer
-// pause than others.
-func TestCostlyRequestsAreSpread(t *testing.T) {
+// While another school is active, expensive requests are followed by a longer pause.
+func TestExpensiveRequestsAreSpaced(t *testing.T) {
 	tests := map[string]struct {
 		method, path, body string
 		waits              bool
@@ -38,15 +37,15 @@ func TestCostlyRequestsAreSpread(t *testing.T) {
 				is.NoErr(err)
 				took := func() time.Duration {
 					begin := time.Now()
-					for range 1 + runtime.GOMAXPROCS(0) { // a processor may begin ten at once, and one each millisecond
+					for range 1 + runtime.GOMAXPROCS(0) { // ten begin at once for each processor, then one each millisecond
 						r := httptest.NewRequestWithContext(t.Context(), tt.method, tt.path, strings.NewReader(tt.body))
 						r.Header.Set("X-Api-Key", a.key)
 						is.True(a.serve(r).Code < 500)
 					}
 					return time.Since(begin)
 				}
-				if name != "many parameters" { // whose key is not looked for
-					is.Equal(took(), time.Duration(0)) // alone
+				if name != "many parameters" { // the key is not read
+					is.Equal(took(), time.Duration(0)) // without another school
 				}
 				is.Equal(a.from(client, other, http.MethodGet, "/v1/coupons").Code, http.StatusOK)
 				is.Equal(took() >= 5*time.Millisecond, tt.waits)

@@ -20,12 +20,11 @@ func (s *server) getStructure(c *gin.Context, a app.Actor) error {
 	if err != nil {
 		return err
 	}
-	return s.OK(c, s.structure(found))
+	return s.WriteOK(c, s.structure(found))
 }
 
-// putStructure changes what a course consists of. The tag of the answer is that
-// of the document which GET answers with from now on, so that a client can go
-// on changing it.
+// putStructure replaces the structure of a course. The ETag of the response is that of
+// the document that GET now returns, so that a client can make another change.
 func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 	dry, err := dryRun(respond.StateOf(c).Query)
 	if err != nil {
@@ -40,47 +39,47 @@ func (s *server) putStructure(c *gin.Context, a app.Actor) error {
 		return err
 	}
 	d.CheckType(false, []string{structure.Type})
-	var tag string // of the document as it is from now on
-	change := app.Restructuring{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
+	var tag string // of the updated document
+	change := app.StructureUpdate{Plan: structurePlan(d), DryRun: dry, Check: func(was structure.Structure) error {
 		if err := d.WrongID(was.Course.UUID); err != nil {
 			return err
 		}
-		if tag, err = s.tagOf(c, s.structure(was)); err != nil {
+		if tag, err = s.etagOf(c, s.structure(was)); err != nil {
 			return err
 		}
 		return checkMatch(c, tag)
 	}}
-	s.await(c)
-	done, err := try(d.Faults, a, func(a app.Actor) (app.Restructured, error) {
-		return s.app.Structures.Put(c.Request.Context(), a, c.Param("id"), change)
+	s.extendWriteDeadline(c)
+	done, err := collectFaults(d.Faults, a, func(a app.Actor) (app.StructureResult, error) {
+		return s.app.Structures.Replace(c.Request.Context(), a, c.Param("id"), change)
 	})
 	if err != nil {
 		return err
 	}
 	if !dry {
-		if tag, err = s.tagOf(c, s.structure(done.After)); err != nil {
+		if tag, err = s.etagOf(c, s.structure(done.After)); err != nil {
 			return err
 		}
 	}
-	body, err := respond.Encode(s.restructured(done, dry))
+	body, err := respond.Encode(s.structureUpdate(done, dry))
 	if err != nil {
 		return err
 	}
-	s.Answer(c, tag, respond.Revalidate, respond.StateOf(c).MediaType, body)
+	s.WriteBody(c, tag, respond.Revalidate, respond.StateOf(c).MediaType, body)
 	return nil
 }
 
-// tagOf returns the tag of a document that GET would answer with.
-func (s *server) tagOf(c *gin.Context, document any) (string, error) {
+// etagOf returns the ETag of a document.
+func (s *server) etagOf(c *gin.Context, document any) (string, error) {
 	body, err := respond.Encode(document)
 	return respond.ETag(respond.StateOf(c).MediaType, body), err
 }
 
-// checkMatch refuses to change a document that is not as the client knows it
-// (If-Match). Tags are weak here, and compared as such.
+// checkMatch refuses to change a document whose tag does not match If-Match, by the weak
+// comparison: ETags of documents are weak.
 func checkMatch(c *gin.Context, tag string) error {
 	if wanted := c.Request.Header.Values("If-Match"); len(wanted) > 0 && !respond.AnyMatches(wanted, tag) {
-		return respond.Refusef(http.StatusPreconditionFailed, "The resource has changed since")
+		return respond.HTTPErrorf(http.StatusPreconditionFailed, "The resource has changed since it was fetched")
 	}
 	return nil
 }
@@ -97,7 +96,7 @@ func dryRun(query []respond.Parameter) (bool, error) {
 		case "false", "":
 			dry = false
 		default:
-			return false, fault.Parameterf(dryRunParameter, "must be true or false")
+			return false, fault.Malformedf(dryRunParameter, "must be true or false")
 		}
 	}
 	return dry, nil
@@ -107,16 +106,12 @@ type structureRelationships struct {
 	Course jsonapi.ToOne `json:"course"`
 }
 
-type structureLinks struct {
-	Self string `json:"self"`
-}
-
 func (s *server) structure(found structure.Structure) jsonapi.Single {
-	return s.structureDocument(found, newStructureAttributes(found, nil, fullQuizzes))
+	return s.structureDocument(found, newStructureAttributes(found, nil, maxQuizBytes))
 }
 
-func (s *server) restructured(done app.Restructured, dry bool) jsonapi.Single {
-	return s.structureDocument(done.After, newRestructuredAttributes(done, dry))
+func (s *server) structureUpdate(done app.StructureResult, dry bool) jsonapi.Single {
+	return s.structureDocument(done.After, newStructureUpdateAttributes(done, dry))
 }
 
 func (s *server) structureDocument(found structure.Structure, attributes any) jsonapi.Single {
@@ -125,6 +120,6 @@ func (s *server) structureDocument(found structure.Structure, attributes any) js
 		ID:            found.Course.String(),
 		Attributes:    attributes,
 		Relationships: structureRelationships{Course: jsonapi.One(course.Type, found.Course.String())},
-		Links:         structureLinks{Self: s.links.structure(found.Course.UUID)},
+		Links:         selfLink{Self: s.links.structure(found.Course.UUID)},
 	}}
 }

@@ -58,7 +58,7 @@ func TestTransport(t *testing.T) {
 			is.Equal(w.Header().Get("Strict-Transport-Security"), tt.hsts)
 			if tt.status == 403 {
 				is.Equal(w.Body.String(), `{"errors":[{"status":"403","title":"Forbidden",`+
-					`"detail":"This service answers over HTTPS only","source":{}}]}`)
+					`"detail":"HTTPS is required","source":{}}]}`)
 			}
 		})
 	}
@@ -67,7 +67,7 @@ func TestTransport(t *testing.T) {
 func TestHealth(t *testing.T) {
 	down := func(context.Context) error { return errors.New(secret) }
 	readOnly := func(context.Context) error {
-		return fmt.Errorf("%s: %w", secret, fault.Busyf("The database is read-only"))
+		return fmt.Errorf("%s: %w", secret, fault.Unavailablef("The database is read-only"))
 	}
 	tests := []struct {
 		name     string
@@ -81,7 +81,7 @@ func TestHealth(t *testing.T) {
 		{"alive without a store", "/healthz", down, false, 200, `{"status":"up"}`},
 		{"alive while draining", "/healthz", fine, true, 200, `{"status":"up"}`},
 		{"ready", "/readyz", fine, false, 200, `{"status":"up"}`},
-		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down","reason":"The database does not answer"}`},
+		{"not ready without a store", "/readyz", down, false, 503, `{"status":"down","reason":"The database is unreachable"}`},
 		{"not ready, and why", "/readyz", readOnly, false, 503, `{"status":"down","reason":"The database is read-only"}`},
 		{"not ready while draining", "/readyz", fine, true, 503, `{"status":"draining"}`},
 	}
@@ -98,7 +98,7 @@ func TestHealth(t *testing.T) {
 	}
 }
 
-// The log tells once that the store is gone and why, and once that it is back.
+// The log says once that the store is down, and why, and once that it is up again.
 func TestHealthIsLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		is := is.New(t)
@@ -108,13 +108,13 @@ func TestHealthIsLogged(t *testing.T) {
 			failure = err
 			a.log.Reset()
 			for range 3 {
-				time.Sleep(2 * time.Second) // an answer is good for a second
+				time.Sleep(2 * time.Second) // a result is cached for a second
 				a.serve(newRequest(t, "/readyz"))
 			}
 			var lines []string
 			for line := range strings.Lines(a.log.String()) {
 				if !strings.Contains(line, "msg=request ") {
-					_, line, _ = strings.Cut(line, " ") // the time
+					_, line, _ = strings.Cut(line, " ") // without the time
 					lines = append(lines, line)
 				}
 			}
@@ -127,9 +127,9 @@ func TestHealthIsLogged(t *testing.T) {
 	})
 }
 
-// Who came by the wrong way learns nothing else, in the form that is asked for
-// if there is one.
-func TestTransportComesFirst(t *testing.T) {
+// A request over a forbidden connection learns nothing else, in the media type that it
+// accepts.
+func TestTransportCheckPrecedesNegotiation(t *testing.T) {
 	refuse := func(*http.Request) (bool, bool) { return false, false }
 	for accept, want := range map[string]string{
 		"application/vnd.api+json": "application/vnd.api+json",
@@ -146,9 +146,8 @@ func TestTransportComesFirst(t *testing.T) {
 	}
 }
 
-// A probe that goes away must not make the next one believe that the store is
-// down, for they share an answer.
-func TestHealthOfAClientThatLeaves(t *testing.T) {
+// A probe whose client disconnects does not spoil the cached result.
+func TestHealthIgnoresClientDisconnect(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(ctx context.Context) error { return ctx.Err() })
 	ctx, cancel := context.WithCancel(t.Context())
@@ -157,9 +156,8 @@ func TestHealthOfAClientThatLeaves(t *testing.T) {
 	is.Equal(a.serve(newRequest(t, "/readyz")).Code, 200)
 }
 
-// Links of the zero configuration are relative; whoever needs them absolute says
-// where the service stands.
-func TestZeroConfig(t *testing.T) {
+// Links of the zero Config are relative.
+func TestZeroConfigHasRelativeLinks(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, fine)
 	is.Equal(a.get(t.Context(), "/v1/categories").Body.String(), `{"links":{"self":"/v1/categories"},"data":[]}`)
@@ -176,12 +174,12 @@ func TestBodyLimit(t *testing.T) {
 	is.Equal(a.serve(r).Code, 400)
 }
 
-// brokenBody is a body of which nothing can be read.
+// brokenBody is a body that cannot be read.
 type brokenBody struct{}
 
 func (brokenBody) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
-// A query of very many parameters is refused before it is read.
+// A query with too many parameters is refused before it is parsed.
 func TestTooManyParameters(t *testing.T) {
 	is := is.New(t)
 	a := newAPI(t, httpapi.Config{}, func(context.Context) error { return nil })

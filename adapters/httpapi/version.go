@@ -1,9 +1,8 @@
 package httpapi
 
-// version is a generation of the API, the first segment of its paths. What two
-// versions have in common is one set of handlers, registered for each of them;
-// what differs follows from the server's version: how much a request must say
-// of its resource (strict), and on which version links stand (Links).
+// version is a version of the API, the first segment of its paths. Resources of both
+// versions share their handlers, which are registered for each; the server's version
+// decides what a document must contain (strict) and where links lead (Links).
 type version string
 
 // The versions.
@@ -12,9 +11,8 @@ const (
 	v2 version = "/v2"
 )
 
-// strict tells whether a request that makes or changes a resource must say of
-// which type it is and, for a change, with which id. Where it need not, what it
-// says is checked all the same.
+// strict reports whether a document must contain the type of the resource and, for a
+// change, its ID. If they are optional they are still checked.
 func (v version) strict() bool { return v == v1 }
 
 // in returns the server as version v of the API.

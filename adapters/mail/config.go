@@ -11,62 +11,61 @@ import (
 	"unicode"
 )
 
-// Mode is what becomes of letters.
+// Mode is how invitation emails are delivered.
 type Mode string
 
-// The modes.
+// Modes.
 const (
-	// Log sends nothing and notes each letter in the log.
+	// Log writes a log message for each email and sends nothing.
 	Log Mode = "log"
-	// SMTP hands letters to a mail server.
+	// SMTP sends emails to a mail server.
 	SMTP Mode = "smtp"
 )
 
-// TLS is how the connection to the mail server is encrypted.
+// TLS is the encryption of the connection to the mail server.
 type TLS string
 
-// The ways of encryption.
+// Values of TLS.
 const (
-	// Mandatory begins in plain text, and ends there when the server does not
-	// offer STARTTLS.
+	// Mandatory uses STARTTLS and fails if the server does not offer it.
 	Mandatory TLS = "mandatory"
-	// Opportunistic takes STARTTLS where it is offered, and plain text otherwise.
+	// Opportunistic uses STARTTLS if the server offers it, otherwise plain text.
 	Opportunistic TLS = "opportunistic"
-	// Implicit is TLS from the first byte, usually on port 465.
+	// Implicit uses TLS from the first byte, usually on port 465.
 	Implicit TLS = "implicit"
-	// None is plain text: for a relay on the same machine.
+	// None uses plain text, for a relay on the same machine.
 	None TLS = "none"
 )
 
-// longest is the highest Timeout: whoever has a letter delivered waits no longer.
-const longest = time.Minute
+// maxTimeout is the largest Timeout. No caller of Send waits longer.
+const maxTimeout = time.Minute
 
-// Config is how letters are delivered. All but Mode and Link is for the mode SMTP.
+// Config configures the delivery of emails. All settings but Mode and Link are for the mode
+// SMTP.
 type Config struct {
 	Mode     Mode
 	From     string // the sender, such as "Lyceum <no-reply@school.example>"; without a name the school's is shown, with "via Lyceum"
-	Host     string // the mail server
+	Host     string // of the mail server
 	Port     int    // 1 to 65535
-	Username string // blank: the server is not told who sends
+	Username string // blank: no authentication
 	Password string
 	TLS      TLS
-	Roots    *x509.CertPool // who may vouch for the server; nil: whom the machine trusts
-	HELO     string         // the name by which to greet the server; blank: the machine's
-	Timeout  time.Duration  // for the delivery of one letter, above 0 and at most 1 minute
+	Roots    *x509.CertPool // trusted certificate authorities; nil: those of the machine
+	HELO     string         // HELO name; blank: the host name of the machine
+	Timeout  time.Duration  // for delivering one message; positive, at most 1 minute
 
-	// Link returns the address at which the invitation with a token is accepted,
-	// where letters lead. It is asked for each letter.
+	// Link returns the URL of the invitation page for a token. It is called for each message.
 	Link func(token string) string
 }
 
-// Defaults returns the configuration that only logs, with what a mail server
-// usually needs beside its name.
+// Defaults returns a configuration that only logs. The other settings have the usual values
+// for a mail server.
 func Defaults() Config {
 	return Config{Mode: Log, Port: 587, TLS: Mandatory, Timeout: 30 * time.Second}
 }
 
-// Validate returns all that is wrong with c, each beginning with the setting's
-// name, joined by errors.Join. In the mode Log nothing else matters.
+// Validate returns the errors of all settings, joined by errors.Join. Each starts with the
+// name of the setting's flag. In the mode Log the settings of the mail server are not checked.
 func (c Config) Validate() error {
 	switch c.Mode {
 	case SMTP:
@@ -74,16 +73,16 @@ func (c Config) Validate() error {
 	case Log:
 		return nil
 	}
-	return fmt.Errorf("mail.mode: %q is not one of log, smtp", c.Mode)
+	return fmt.Errorf("mail.mode: must be one of: log, smtp; got %q", c.Mode)
 }
 
 func (c Config) checkSender() error {
 	if c.From == "" {
-		return errors.New("mail.from: is missing, mail.mode smtp needs it")
+		return errors.New("mail.from: is required with mail.mode smtp")
 	}
 	from, err := mail.ParseAddress(c.From)
 	if err != nil || !isASCII(from.Address) || strings.ContainsFunc(c.From, unicode.IsControl) {
-		return fmt.Errorf("mail.from: %q is not an address such as no-reply@school.example", c.From)
+		return fmt.Errorf("mail.from: %q is not a valid email address, such as no-reply@school.example", c.From)
 	}
 	return nil
 }
@@ -92,24 +91,24 @@ func (c Config) checkServer() error {
 	var errs []error
 	switch {
 	case c.Host == "":
-		errs = append(errs, errors.New("mail.host: is missing, mail.mode smtp needs it"))
+		errs = append(errs, errors.New("mail.host: is required with mail.mode smtp"))
 	case !isWord(c.Host) || strings.Contains(c.Host, "/"):
-		errs = append(errs, fmt.Errorf("mail.host: %q is not the name of a host", c.Host))
+		errs = append(errs, fmt.Errorf("mail.host: %q is not a valid host name", c.Host))
 	}
 	if c.Port < 1 || c.Port > 65535 {
-		errs = append(errs, errors.New("mail.port: is not from 1 to 65535"))
+		errs = append(errs, errors.New("mail.port: must be between 1 and 65535"))
 	}
 	if !slices.Contains([]TLS{Mandatory, Opportunistic, Implicit, None}, c.TLS) {
-		errs = append(errs, fmt.Errorf("mail.tls: %q is not one of mandatory, opportunistic, implicit, none", c.TLS))
+		errs = append(errs, fmt.Errorf("mail.tls: must be one of: mandatory, opportunistic, implicit, none; got %q", c.TLS))
 	}
 	if !isWord(c.HELO) {
-		errs = append(errs, fmt.Errorf("mail.helo: %q is not the name of a host", c.HELO))
+		errs = append(errs, fmt.Errorf("mail.helo: %q is not a valid host name", c.HELO))
 	}
 	switch {
 	case c.Timeout <= 0:
-		errs = append(errs, errors.New("mail.timeout: must be above 0"))
-	case c.Timeout > longest:
-		errs = append(errs, errors.New("mail.timeout: must not be above 1m"))
+		errs = append(errs, errors.New("mail.timeout: must be greater than 0"))
+	case c.Timeout > maxTimeout:
+		errs = append(errs, errors.New("mail.timeout: must be at most 1m"))
 	}
 	return errors.Join(errs...)
 }
@@ -117,16 +116,16 @@ func (c Config) checkServer() error {
 func (c Config) checkLogin() error {
 	switch {
 	case c.Username != "" && c.Password == "":
-		return errors.New("mail.password: is missing, mail.username needs it")
+		return errors.New("mail.password: is required with mail.username")
 	case c.Username == "" && c.Password != "":
-		return errors.New("mail.username: is missing, mail.password needs it")
+		return errors.New("mail.username: is required with mail.password")
 	case c.Username != "" && c.TLS == None:
-		return errors.New("mail.username: is only for an encrypted connection, not for mail.tls none")
+		return errors.New("mail.username: is allowed only for an encrypted connection, not for mail.tls none")
 	}
 	return nil
 }
 
-// isWord tells whether s can stand in a line of the protocol as it is.
+// isWord reports whether s can be used as a word of an SMTP command.
 func isWord(s string) bool {
 	return isASCII(s) && !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 }

@@ -22,32 +22,32 @@ func TestConfig(t *testing.T) {
 		{"a mail server", complete, ""},
 		{"a sender with a name", func(c *mail.Config) { complete(c); c.From = "Lyceum <a@b.test>" }, ""},
 		{"an account", func(c *mail.Config) { complete(c); c.Username, c.Password = "u", "p" }, ""},
-		{"no mode", func(c *mail.Config) { c.Mode = "" }, `mail.mode: "" is not one of log, smtp`},
-		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is missing, mail.mode smtp needs it\n" +
-			"mail.host: is missing, mail.mode smtp needs it\nmail.port: is not from 1 to 65535\n" +
-			"mail.tls: \"\" is not one of mandatory, opportunistic, implicit, none\nmail.timeout: must be above 0"},
+		{"no mode", func(c *mail.Config) { c.Mode = "" }, `mail.mode: must be one of: log, smtp; got ""`},
+		{"a mode alone", func(c *mail.Config) { *c = mail.Config{Mode: mail.SMTP} }, "mail.from: is required with mail.mode smtp\n" +
+			"mail.host: is required with mail.mode smtp\nmail.port: must be between 1 and 65535\n" +
+			"mail.tls: must be one of: mandatory, opportunistic, implicit, none; got \"\"\nmail.timeout: must be greater than 0"},
 		{
 			"a sender that is none", func(c *mail.Config) { complete(c); c.From = "Lyceum" },
-			`mail.from: "Lyceum" is not an address such as no-reply@school.example`,
+			`mail.from: "Lyceum" is not a valid email address, such as no-reply@school.example`,
 		},
 		{
 			"a sender that is two lines", func(c *mail.Config) { complete(c); c.From = "Lyceum\r\n <a@b.test>" },
-			`mail.from: "Lyceum\r\n <a@b.test>" is not an address such as no-reply@school.example`,
+			`mail.from: "Lyceum\r\n <a@b.test>" is not a valid email address, such as no-reply@school.example`,
 		},
 		{
 			"a sender beyond ASCII", func(c *mail.Config) { complete(c); c.From = "jörg@b.test" },
-			`mail.from: "jörg@b.test" is not an address such as no-reply@school.example`,
+			`mail.from: "jörg@b.test" is not a valid email address, such as no-reply@school.example`,
 		},
-		{"a host that is none", func(c *mail.Config) { complete(c); c.Host = "smtp://h" }, `mail.host: "smtp://h" is not the name of a host`},
-		{"a name of two words", func(c *mail.Config) { complete(c); c.HELO = "a b" }, `mail.helo: "a b" is not the name of a host`},
-		{"a port that is none", func(c *mail.Config) { complete(c); c.Port = 65536 }, "mail.port: is not from 1 to 65535"},
+		{"a host that is none", func(c *mail.Config) { complete(c); c.Host = "smtp://h" }, `mail.host: "smtp://h" is not a valid host name`},
+		{"a name of two words", func(c *mail.Config) { complete(c); c.HELO = "a b" }, `mail.helo: "a b" is not a valid host name`},
+		{"a port that is none", func(c *mail.Config) { complete(c); c.Port = 65536 }, "mail.port: must be between 1 and 65535"},
 		{"the longest time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute }, ""},
-		{"a longer time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute + 1 }, "mail.timeout: must not be above 1m"},
-		{"no password", func(c *mail.Config) { complete(c); c.Username = "u" }, "mail.password: is missing, mail.username needs it"},
-		{"no user", func(c *mail.Config) { complete(c); c.Password = "p" }, "mail.username: is missing, mail.password needs it"},
+		{"a longer time", func(c *mail.Config) { complete(c); c.Timeout = time.Minute + 1 }, "mail.timeout: must be at most 1m"},
+		{"no password", func(c *mail.Config) { complete(c); c.Username = "u" }, "mail.password: is required with mail.username"},
+		{"no user", func(c *mail.Config) { complete(c); c.Password = "p" }, "mail.username: is required with mail.password"},
 		{
 			"a password in plain text", func(c *mail.Config) { complete(c); c.Username, c.Password, c.TLS = "u", "p", mail.None },
-			"mail.username: is only for an encrypted connection, not for mail.tls none",
+			"mail.username: is allowed only for an encrypted connection, not for mail.tls none",
 		},
 	}
 	for _, tt := range tests {

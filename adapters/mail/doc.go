@@ -1,6 +1,4 @@
-// Package mail delivers invitations: to a mail server, or to the log where there
-// is none.
-//
-// A letter that is delivered again keeps its Message-ID, so that whoever gets it
-// twice can tell. No log names an address.
+// Package mail delivers invitation emails to a mail server, or to the log if there is none.
+// A repeated delivery has the same Message-ID, so that mail clients can recognize it. No
+// log message contains an address.
 package mail

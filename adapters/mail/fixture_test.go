@@ -15,13 +15,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// letter is what tests send.
-var letter = invitation.Letter{
+// letter is the message that tests send.
+var letter = invitation.Message{
 	ID:     job.ID{UUID: uuid.MustParse("018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")},
 	School: "Acme", To: "ada@example.test", Name: "Ada Lovelace", Token: "5eed",
 }
 
-// to returns a configuration for the server.
+// to returns a configuration for the server s.
 func to(s *mailtest.Server) mail.Config {
 	cfg := mail.Defaults()
 	cfg.Mode, cfg.From, cfg.TLS = mail.SMTP, "no-reply@school.example", mail.None
@@ -30,7 +30,7 @@ func to(s *mailtest.Server) mail.Config {
 	return cfg
 }
 
-// sender returns a Sender whose clock stands still.
+// sender returns a Sender whose clock does not advance.
 func sender(t *testing.T, cfg mail.Config) *mail.Sender {
 	t.Helper()
 	s, err := mail.NewSender(cfg, fake.NewClock(fake.Start))
@@ -40,12 +40,12 @@ func sender(t *testing.T, cfg mail.Config) *mail.Sender {
 	return s
 }
 
-// deliver sends l to a server and returns what arrived.
-func deliver(t *testing.T, cfg mail.Config, s *mailtest.Server, l invitation.Letter) mailtest.Message {
+// deliver sends l to a server and returns the delivered message.
+func deliver(t *testing.T, cfg mail.Config, s *mailtest.Server, l invitation.Message) mailtest.Message {
 	t.Helper()
 	is := is.New(t)
 	before := len(s.Accepted())
-	is.NoErr(sender(t, cfg).Invite(t.Context(), l))
+	is.NoErr(sender(t, cfg).Send(t.Context(), l))
 	accepted := s.Accepted()
 	is.Equal(len(accepted), before+1)
 	return accepted[before]

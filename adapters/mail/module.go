@@ -7,11 +7,10 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Inviter by the Config that it is given, beside a
-// ports.Clock and a *slog.Logger.
-var Module = fx.Module("mail", fx.Provide(inviter))
+// Module provides ports.InvitationSender. It needs a Config, a ports.Clock and a *slog.Logger.
+var Module = fx.Module("mail", fx.Provide(invitationSender))
 
-func inviter(cfg Config, clock ports.Clock, log *slog.Logger) (ports.Inviter, error) {
+func invitationSender(cfg Config, clock ports.Clock, log *slog.Logger) (ports.InvitationSender, error) {
 	if cfg.Mode == SMTP {
 		return NewSender(cfg, clock)
 	}

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// unlinked returns the name of a person or a school as text that a mail client
-// does not take for a web or email address: a space parts what would be one. The
-// dot of a number stays as it is; a number with several may be an IP address.
+// unlinked returns a name as text in which mail clients recognize no web or email address:
+// dots that could part the labels of a host are followed by a space. The dot in a number is
+// left alone, unless there are several: that may be an IP address.
 func unlinked(name string) string {
 	runes := []rune(strings.ReplaceAll(name, "://", ": "))
 	var b strings.Builder
@@ -27,12 +27,12 @@ func unlinked(name string) string {
 	return b.String()
 }
 
-// isDot reports whether r may part the labels of a host: a full stop, or a character
-// that mail clients may read as one.
+// isDot reports whether r may separate the labels of a host: a full stop, or a character that
+// mail clients may read as one.
 func isDot(r rune) bool { return strings.ContainsRune(".．。｡․﹒", r) }
 
-// isDecimal reports whether the dot at i, which is neither the first nor the last of
-// runes, is the only one of a number.
+// isDecimal reports whether the dot at i is the decimal point of a number. i is neither the
+// first nor the last index of runes.
 func isDecimal(runes []rune, i int) bool {
 	if !unicode.IsDigit(runes[i-1]) || !unicode.IsDigit(runes[i+1]) {
 		return false
@@ -47,15 +47,15 @@ func isDecimal(runes []rune, i int) bool {
 	return !isDot(runes[begin]) && !isDot(runes[end])
 }
 
-// plainHeader reports whether a text can be in a header as it is: readers would
-// decode what looks like an encoded word, and differ about a backslash.
+// plainHeader reports whether s can be written to a header without encoding: mail clients
+// would decode what looks like an encoded word and differ about backslashes.
 func plainHeader(s string) bool {
 	return isASCII(s) && !strings.Contains(s, "=?") && !strings.Contains(s, `\`)
 }
 
 // encoded returns s as encoded words of RFC 2047, folded.
 func encoded(s string) string {
-	const most = 45 // bytes in one word, which has 75 characters at most
+	const most = 45 // bytes per word, so that an encoded word has at most 75 characters
 	var words []string
 	for s != "" {
 		n := 0
@@ -72,7 +72,7 @@ func encoded(s string) string {
 	return strings.Join(words, "\r\n ")
 }
 
-// headerText returns s as a header such as Subject has it.
+// headerText returns s encoded for a header such as Subject.
 func headerText(s string) string {
 	if plainHeader(s) {
 		return s
@@ -80,7 +80,7 @@ func headerText(s string) string {
 	return encoded(s)
 }
 
-// headerAddress returns an address with its name as From and To have it.
+// headerAddress returns an address with its name encoded for From and To.
 func headerAddress(a mail.Address) string {
 	bare := mail.Address{Address: a.Address}
 	if plainHeader(a.Name) || a.Name == "" {

@@ -13,21 +13,20 @@ import (
 	"lyceum/ports"
 )
 
-// farewell is how long the server may take to say goodbye after it has accepted
-// a letter; that it does is not important.
-const farewell = time.Second
+// quitTimeout bounds the wait for the reply to QUIT. The message is accepted by then, so the
+// reply does not matter.
+const quitTimeout = time.Second
 
-// Sender hands letters to a mail server, each over a connection of its own.
+// Sender sends emails to a mail server, each over a new connection.
 type Sender struct {
 	cfg   Config
 	from  mail.Address
 	clock ports.Clock
 }
 
-var _ ports.Inviter = (*Sender)(nil)
+var _ ports.InvitationSender = (*Sender)(nil)
 
-// NewSender returns a Sender of cfg, whose mode is SMTP. A Config that does not
-// validate is refused.
+// NewSender returns a Sender for cfg, whose mode must be SMTP. It fails if cfg is not valid.
 func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -39,9 +38,9 @@ func NewSender(cfg Config, clock ports.Clock) (*Sender, error) {
 	return &Sender{cfg: cfg, from: *from, clock: clock}, nil
 }
 
-// Invite sends the letter. It returns nil as soon as the server has accepted it;
-// what goes wrong afterwards would only make it come twice.
-func (s *Sender) Invite(ctx context.Context, l invitation.Letter) error {
+// Send implements ports.InvitationSender. It returns nil once the server has accepted the
+// message: an error after that would only cause a second delivery.
+func (s *Sender) Send(ctx context.Context, l invitation.Message) error {
 	to, err := recipient(l)
 	if err != nil {
 		return err
@@ -54,15 +53,15 @@ func (s *Sender) Invite(ctx context.Context, l invitation.Letter) error {
 	defer cancel()
 	err = s.send(ctx, msg, to.Address)
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("the mail server did not accept the letter in time: %w", ctx.Err())
+		return fmt.Errorf("the mail server did not accept the message in time: %w", ctx.Err())
 	}
 	return err
 }
 
-// send opens a connection, hands the message over and closes the connection,
-// which also happens when ctx ends.
+// send opens a connection, sends the message and closes the connection, at the latest when ctx
+// ends.
 func (s *Sender) send(ctx context.Context, msg *gomail.Msg, to string) error {
-	var w wire
+	var w conn
 	defer w.cut()
 	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
 		conn, err := w.dial(ctx, dialing, network, address)
@@ -74,16 +73,16 @@ func (s *Sender) send(ctx context.Context, msg *gomail.Msg, to string) error {
 	}
 	client, err := gomail.NewClient(s.cfg.Host, append(s.options(), gomail.WithDialContextFunc(dial))...)
 	if err != nil {
-		return reported("prepare", err)
+		return temporaryError("prepare", err)
 	}
 	session, err := client.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return reported("connect", err)
+		return temporaryError("connect", err)
 	}
-	if err := handOver(session, s.from.Address, to, msg); err != nil {
+	if err := sendTransaction(session, s.from.Address, to, msg); err != nil {
 		return err
 	}
-	if session.UpdateDeadline(farewell) == nil {
+	if session.UpdateDeadline(quitTimeout) == nil {
 		_ = session.Quit()
 	}
 	return nil
@@ -95,7 +94,7 @@ func (s *Sender) tls() *tls.Config {
 
 func (s *Sender) options() []gomail.Option {
 	options := []gomail.Option{
-		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + farewell), // it is the context that ends first
+		gomail.WithPort(s.cfg.Port), gomail.WithTimeout(s.cfg.Timeout + quitTimeout), // longer than the context, which ends first
 		gomail.WithTLSConfig(s.tls()),
 		gomail.WithTLSPolicy(map[TLS]gomail.TLSPolicy{
 			Mandatory: gomail.TLSMandatory, Opportunistic: gomail.TLSOpportunistic,
@@ -106,7 +105,7 @@ func (s *Sender) options() []gomail.Option {
 		options = append(options, gomail.WithHELO(s.cfg.HELO))
 	}
 	if s.cfg.Username != "" {
-		// Those that send the password itself refuse to do so in plain text.
+		// Mechanisms that send the password refuse to do so in plain text.
 		options = append(options, gomail.WithUsername(s.cfg.Username), gomail.WithPassword(s.cfg.Password),
 			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
 	}

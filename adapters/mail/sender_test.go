@@ -17,8 +17,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// reply returns what a server says with a code, and an enhanced one if it has
-// three numbers.
+// reply returns a server's reply with a code, and with an enhanced code of three numbers if
+// given.
 func reply(code int, text string, enhanced ...int) error {
 	e := &smtp.SMTPError{Code: code, Message: text, EnhancedCode: smtp.NoEnhancedCode}
 	if len(enhanced) == 3 {
@@ -27,8 +27,7 @@ func reply(code int, text string, enhanced ...int) error {
 	return e
 }
 
-// What is refused for good is not tried again; what is only refused now, or
-// because of us, is.
+// Permanent rejections are not retried; temporary ones and those about the sender are.
 func TestRefusals(t *testing.T) {
 	tests := []struct {
 		name                       string
@@ -50,7 +49,7 @@ func TestRefusals(t *testing.T) {
 		{name: "we should have signed in", recipient: reply(530, "authentication required", 5, 7, 0)},
 		{name: "we may not send as ourselves", sender: reply(550, "sender rejected", 5, 1, 8)},
 		{name: "the sender, in the old way", sender: reply(550, "sender rejected")},
-		{name: "the sender is told of at the recipient", recipient: reply(550, "bad sender", 5, 1, 8)},
+		{name: "the sender is rejected at the recipient", recipient: reply(550, "bad sender", 5, 1, 8)},
 		{name: "the server is broken", recipient: reply(554, "no route", 5, 4, 4)},
 		{name: "the content", content: reply(550, "cannot be converted", 5, 6, 3), final: true},
 		{name: "the content, in the old way", content: reply(554, "refused"), final: true},
@@ -66,7 +65,7 @@ func TestRefusals(t *testing.T) {
 				Recipient: func(string) error { return tt.recipient },
 				Content:   func(net.Conn, io.Reader) error { return tt.content },
 			})
-			err := sender(t, to(s)).Invite(t.Context(), letter)
+			err := sender(t, to(s)).Send(t.Context(), letter)
 			is.True(err != nil)
 			is.Equal(fault.Is(err, fault.Invalid), tt.final)
 			var said *smtp.SMTPError
@@ -77,22 +76,22 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestWhatAServerSaysIsKeptWithinBounds(t *testing.T) {
+func TestServerReplyIsTruncated(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{Recipient: func(string) error {
 		return reply(550, "no\x1bsuch\xffuser "+strings.Repeat("x", 1000), 5, 1, 1)
 	}})
-	err := sender(t, to(s)).Invite(t.Context(), letter)
-	is.True(strings.HasPrefix(err.Error(), "invalid: email: is refused by the mail server: 550 5.1.1 no such\uFFFDuser x"))
+	err := sender(t, to(s)).Send(t.Context(), letter)
+	is.True(strings.HasPrefix(err.Error(), "invalid: email: was rejected by the mail server: 550 5.1.1 no such\uFFFDuser x"))
 	is.True(len(err.Error()) < 400)
 }
 
-func TestAServerThatTakesNoAddressBeyondASCII(t *testing.T) {
+func TestServerWithoutSMTPUTF8(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
 	l := letter
 	l.To = "jörg@example.test"
-	err := sender(t, to(s)).Invite(t.Context(), l)
+	err := sender(t, to(s)).Send(t.Context(), l)
 	is.True(fault.Is(err, fault.Invalid))
 	is.Equal(len(s.Accepted()), 0)
 }
@@ -101,14 +100,14 @@ func TestNoServer(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{})
 	s.Stop()
-	err := sender(t, to(s)).Invite(t.Context(), letter)
+	err := sender(t, to(s)).Send(t.Context(), letter)
 	is.True(err != nil)
 	is.True(!fault.Is(err, fault.Invalid))
 	is.True(strings.Contains(err.Error(), "connection refused"))
 }
 
-// A server that is silent is left when there is no more time.
-func TestTheDeadlineIsKept(t *testing.T) {
+// A server that does not answer is given up when the timeout is over.
+func TestTimeout(t *testing.T) {
 	ever := make(chan struct{})
 	defer close(ever)
 	hang := mailtest.Config{Content: func(net.Conn, io.Reader) error { <-ever; return nil }}
@@ -158,36 +157,35 @@ func TestTheDeadlineIsKept(t *testing.T) {
 			tt.edit(&cfg)
 			ctx, cancel := tt.ctx(t.Context())
 			defer cancel()
-			err := sender(t, cfg).Invite(ctx, letter)
+			err := sender(t, cfg).Send(ctx, letter)
 			is.True(errors.Is(err, tt.want))
 			is.True(!fault.Is(err, fault.Invalid))
 		})
 	}
 }
 
-func TestAServerThatDiesInTheMiddleOfALetter(t *testing.T) {
+func TestConnectionLostDuringMessage(t *testing.T) {
 	is := is.New(t)
 	s := mailtest.Start(t, mailtest.Config{Content: func(conn net.Conn, r io.Reader) error {
 		_, _ = io.ReadFull(r, make([]byte, 40))
 		return errors.Join(io.ErrUnexpectedEOF, conn.Close())
 	}})
-	err := sender(t, to(s)).Invite(t.Context(), letter)
+	err := sender(t, to(s)).Send(t.Context(), letter)
 	is.True(err != nil)
 	is.True(!fault.Is(err, fault.Invalid)) // it is tried again
 	is.Equal(len(s.Accepted()), 0)
 }
 
-// Once the server has accepted the letter nothing that it does makes it come
-// twice.
-func TestAServerThatDiesAfterTheLetter(t *testing.T) {
+// Once the server has accepted the message, no failure causes a second delivery.
+func TestConnectionLostAfterMessage(t *testing.T) {
 	is := is.New(t)
 	host := dumb(t, "220 hello", "250 hello", "250 ok", "250 ok", "354 go on", "250 accepted") // and no farewell
 	cfg := to(&mailtest.Server{Host: "127.0.0.1", Port: host})
-	is.NoErr(sender(t, cfg).Invite(t.Context(), letter))
+	is.NoErr(sender(t, cfg).Send(t.Context(), letter))
 }
 
-// dumb is a server that says its lines one after the other, whatever it is told,
-// and then hangs up. It returns its port.
+// dumb is a server that writes its lines one after the other, whatever it receives, and then
+// disconnects. It returns its port.
 func dumb(t *testing.T, lines ...string) int {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -254,16 +252,16 @@ func TestEncryption(t *testing.T) {
 			if !tt.strange {
 				cfg.Roots = roots
 			}
-			err := sender(t, cfg).Invite(t.Context(), letter)
+			err := sender(t, cfg).Send(t.Context(), letter)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
-			is.True(!fault.Is(err, fault.Invalid)) // an operator mends that
+			is.True(!fault.Is(err, fault.Invalid)) // an operator fixes that
 			is.Equal(encrypted, tt.arrives && tt.server.TLS != nil && tt.tls != mail.None)
 		})
 	}
 }
 
-func TestSigningIn(t *testing.T) {
+func TestAuthentication(t *testing.T) {
 	pair, roots := mailtest.Certificate()
 	tests := []struct {
 		name               string
@@ -272,7 +270,7 @@ func TestSigningIn(t *testing.T) {
 		implicit           bool
 		arrives            bool
 	}{
-		{"as somebody who may", "ada", "secret", mail.Mandatory, false, true},
+		{"with permission", "ada", "secret", mail.Mandatory, false, true},
 		{"over implicit TLS", "ada", "secret", mail.Implicit, true, true},
 		{"with a wrong password", "ada", "hunter2", mail.Mandatory, false, false},
 		{"not at all", "", "", mail.Mandatory, false, false},
@@ -283,10 +281,10 @@ func TestSigningIn(t *testing.T) {
 			s := mailtest.Start(t, mailtest.Config{Username: "ada", Password: "secret", TLS: pair, Implicit: tt.implicit})
 			cfg := to(s)
 			cfg.Username, cfg.Password, cfg.TLS, cfg.Roots = tt.username, tt.password, tt.tls, roots
-			err := sender(t, cfg).Invite(t.Context(), letter)
+			err := sender(t, cfg).Send(t.Context(), letter)
 			is.Equal(err == nil, tt.arrives)
 			is.Equal(len(s.Accepted()) == 1, tt.arrives)
-			is.True(!fault.Is(err, fault.Invalid)) // an operator mends that, and no letter is lost
+			is.True(!fault.Is(err, fault.Invalid)) // an operator fixes that, and no message is lost
 			is.True(err == nil || !strings.Contains(err.Error(), "hunter2"))
 		})
 	}

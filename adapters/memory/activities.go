@@ -15,10 +15,7 @@ import (
 	"lyceum/ports"
 )
 
-var (
-	_ ports.ActivityReader = activityReader{}
-	_ ports.ActivityRepo   = activities{}
-)
+var _ ports.ActivityRepo = activities{}
 
 var activityKind = ordered.Kind[activity.State]{
 	Name:   activity.Type,
@@ -39,38 +36,18 @@ func activitiesIn(s *state, id course.ID) ordered.Span[*query.Record[activity.St
 	return s.activities.table.Rows.Within("course.id", id.UUID)
 }
 
-type activityReader struct{ view view }
-
-func (r activityReader) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[activity.State]{}, err
-	}
-	return s.activities.table.List(ctx, q)
-}
-
-func (r activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return activity.State{}, err
-	}
-	return s.activities.table.Get(id.UUID)
+var activityEntity = entity[activity.ID, activity.State, activity.Activity]{
+	table:   func(s *state) *versioned[*ordered.Table[activity.State]] { return &s.activities },
+	restore: activity.Restore,
+	write:   func(row *activity.State, a activity.Activity) { *row = a.State() },
 }
 
 type activities struct {
-	activityReader
-	tx *tx
+	entityRepo[activity.ID, activity.State, activity.Activity]
 }
 
-func (r activities) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return ordered.GetMany(s.activities.table, ids, activity.Restore), nil
-}
-
-func (r activities) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
+// ByAssignment implements ports.ActivityRepo.
+func (r activities) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
@@ -79,10 +56,11 @@ func (r activities) OfAssignment(ctx context.Context, id assignment.ID) ([]activ
 	for a := range s.activities.table.Rows.Within("assignment.id", id.UUID).From(0) {
 		ids = append(ids, a.Row.ID)
 	}
-	slices.SortFunc(ids, func(a, b activity.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+	ordered.SortIDs(ids)
 	return ids, nil
 }
 
+// Add implements ports.ActivityRepo.
 func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -90,38 +68,38 @@ func (r activities) Add(ctx context.Context, a activity.Activity) error {
 	}
 	row := a.State()
 	if !s.courses.table.Has(row.Course.UUID) {
-		return fmt.Errorf("memory: the activity %s names the unknown course %s", row.ID, row.Course)
+		return fmt.Errorf("memory: the activity %s references the unknown course %s", row.ID, row.Course)
 	}
 	about, task := row.Content.Quiz, row.Content.Assignment
 	if about.UUID != uuid.Nil && !s.quizzes.table.Has(about.UUID) {
-		return fmt.Errorf("memory: the activity %s names the unknown quiz %s", row.ID, about)
+		return fmt.Errorf("memory: the activity %s references the unknown quiz %s", row.ID, about)
 	}
 	if task.UUID != uuid.Nil && !s.assignments.table.Has(task.UUID) {
-		return fmt.Errorf("memory: the activity %s names the unknown assignment %s", row.ID, task)
+		return fmt.Errorf("memory: the activity %s references the unknown assignment %s", row.ID, task)
 	}
 	for other := range activitiesIn(s, row.Course).From(0) {
 		if other.Row.Key == row.Key {
-			return fmt.Errorf("memory: the activity %s has the key %q: %w", other.Row.ID, row.Key, ports.ErrKnown)
+			return fmt.Errorf("memory: the activity %s has the key %q: %w", other.Row.ID, row.Key, ports.ErrExists)
 		}
 	}
-	if err := s.activities.own(s.version).Insert(row); err != nil {
+	if err := r.entityRepo.Add(ctx, a); err != nil {
 		return err
 	}
-	return s.stand(row, true)
+	return s.linkQuiz(row, true)
 }
 
-// stand notes in the quiz of an activity, if it has one, that it stands there,
-// or no more.
-func (s *state) stand(a activity.State, stands bool) error {
+// linkQuiz adds the activity a to the activities of its quiz, or removes it. An activity
+// without a quiz changes nothing.
+func (s *state) linkQuiz(a activity.State, linked bool) error {
 	if a.Content.Quiz.UUID == uuid.Nil {
 		return nil
 	}
-	return s.quizzes.own(s.version).Update(a.Content.Quiz.UUID, func(q *quiz.Summary) {
+	return s.quizzes.writable(s.version).Update(a.Content.Quiz.UUID, func(q *quiz.Summary) {
 		ids := slices.DeleteFunc(slices.Clone(q.Activities), func(id activity.ID) bool { return id == a.ID })
-		if stands {
+		if linked {
 			ids = append(ids, a.ID)
 		}
-		slices.SortFunc(ids, func(a, b activity.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+		ordered.SortIDs(ids)
 		q.Activities = ids
 	})
 }

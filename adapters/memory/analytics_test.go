@@ -21,8 +21,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The rows of the course analytics follow from what comes and goes, in whatever
-// order it does.
+// The rows of the course analytics are updated whatever the order of changes to enrollments
+// and attempts.
 func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	type seat struct{ person, course int }
 	rapid.Check(t, func(rt *rapid.T) {
@@ -43,7 +43,7 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 				case 1:
 					delete(enrolled, at)
 					e := enroll(0, at.person, at.course)
-					_, err := tx.Enrollments.Remove(ctx, e.Person, e.Role, []course.ID{e.Course})
+					_, err := tx.Enrollments.RemoveFromCourses(ctx, e.Person, e.Role, []course.ID{e.Course})
 					return err
 				case 2:
 					a := newAttempt(2000+i, at.person, at.course, len(begun[at])+1)
@@ -53,7 +53,7 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 				for c := range courses {
 					delete(begun, seat{at.person, c})
 				}
-				return tx.Attempts.RemoveOfPerson(ctx, personID(at.person))
+				return tx.Attempts.DeleteByPerson(ctx, personID(at.person))
 			})
 		}
 		var want []string
@@ -63,12 +63,12 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 				attempts = []uuid.UUID{uuid.Nil}
 			}
 			for _, id := range attempts {
-				row := analytics.CourseRow{Person: personID(at.person), Course: courseID(at.course), Attempt: attempt.ID{UUID: id}}
+				row := analytics.CourseProgress{Person: personID(at.person), Course: courseID(at.course), Attempt: attempt.ID{UUID: id}}
 				want = append(want, row.Key())
 			}
 		}
 		slices.Sort(want)
-		page, err := store.Read(s).CourseAnalytics.List(t.Context(), query.Query{Page: query.Everything()})
+		page, err := store.Read(s).CourseAnalytics.List(t.Context(), query.Query{Page: query.AllRows()})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -82,8 +82,8 @@ func TestCourseAnalyticsFollowEnrollmentsAndAttempts(t *testing.T) {
 	})
 }
 
-// manyLearners keeps n people of whom each is enrolled in two of ten courses and
-// has begun every other one.
+// manyLearners adds n people. Each is enrolled in two of ten courses and has started every
+// second one.
 func manyLearners(tb testing.TB, n int) (*memory.Store, school.ID) {
 	tb.Helper()
 	store, s := newSchool(tb)
@@ -111,13 +111,13 @@ func eq(a query.Attr, n int) query.Cond {
 	return query.Cond{Attr: a, Op: query.Eq, Values: []query.Value{{ID: nth(n)}}}
 }
 
-// A list asks its context every thousand rows, so the context can tell a scan.
-func TestNoPageOfTheCourseAnalyticsIsAScan(t *testing.T) {
+// A list checks its context every 1000 rows, so a context that ends early detects a scan.
+func TestCourseAnalyticsPagesAreNotScanned(t *testing.T) {
 	const learners, limit = 10_000, 25
 	store, s := manyLearners(t, learners)
 	ofPerson, ofCourse := analytics.CourseSchema.Attr("person.id"), analytics.CourseSchema.Attr("course.id")
 	begun := analytics.CourseSchema.Attr("course_attempt.id")
-	key := analytics.CourseRow{Person: personID(7), Course: courseID(7), Attempt: attemptID(7)}.Key()
+	key := analytics.CourseProgress{Person: personID(7), Course: courseID(7), Attempt: attemptID(7)}.Key()
 	day := query.Value{From: then.Add(time.Hour), To: then.Add(time.Hour + time.Millisecond)}
 	since := query.Cond{Attr: analytics.CourseSchema.Attr("enrolled_at"), Op: query.Lteq, Values: []query.Value{day}}
 	for _, tt := range []struct {
@@ -128,7 +128,7 @@ func TestNoPageOfTheCourseAnalyticsIsAScan(t *testing.T) {
 	}{
 		{"first page", nil, 1, limit},
 		{"deep page", nil, 2 * learners / limit, limit},
-		{"behind the end", nil, 2*learners/limit + 1, 0},
+		{"past the end", nil, 2*learners/limit + 1, 0},
 		{"of a person", eq(ofPerson, 7), 1, 2},
 		{"of a course", eq(ofCourse, 7), 1, limit},
 		{"deep in a course", eq(ofCourse, 7), 2 * learners / 10 / limit, limit},
@@ -152,8 +152,8 @@ func TestNoPageOfTheCourseAnalyticsIsAScan(t *testing.T) {
 	}
 }
 
-// Who follows the feed asks for what comes behind an instant, over and over.
-func TestToFollowTheFeedIsNoScan(t *testing.T) {
+// A reader of the feed asks repeatedly for the events after an instant.
+func TestEventsAfterInstantAreNotScanned(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 1)

@@ -1,19 +1,13 @@
 package memory
 
 import (
-	"context"
-
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/assignment"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
-var (
-	_ ports.AssignmentReader = assignmentReader{}
-	_ ports.AssignmentRepo   = assignments{}
-)
+var _ ports.AssignmentRepo = assignments{}
 
 var assignmentKind = ordered.Kind[assignment.State]{
 	Name:   assignment.Type,
@@ -22,33 +16,10 @@ var assignmentKind = ordered.Kind[assignment.State]{
 	Clone:  func(a assignment.State) assignment.State { return a },
 }
 
-type assignmentReader struct{ view view }
-
-func (r assignmentReader) List(ctx context.Context, q query.Query) (query.Result[assignment.State], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[assignment.State]{}, err
-	}
-	return s.assignments.table.List(ctx, q)
+var assignmentEntity = entity[assignment.ID, assignment.State, assignment.Assignment]{
+	table:   func(s *state) *versioned[*ordered.Table[assignment.State]] { return &s.assignments },
+	restore: assignment.Restore,
+	write:   func(row *assignment.State, a assignment.Assignment) { *row = a.State() },
 }
 
-func (r assignmentReader) Get(ctx context.Context, id assignment.ID) (assignment.State, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return assignment.State{}, err
-	}
-	return s.assignments.table.Get(id.UUID)
-}
-
-type assignments struct {
-	assignmentReader
-	tx *tx
-}
-
-func (r assignments) Add(ctx context.Context, a assignment.Assignment) error {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return err
-	}
-	return s.assignments.own(s.version).Insert(a.State())
-}
+type assignments = entityRepo[assignment.ID, assignment.State, assignment.Assignment]

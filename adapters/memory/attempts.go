@@ -23,6 +23,7 @@ func cloneAttempt(a attempt.State) attempt.State {
 	return a
 }
 
+// Latest implements ports.AttemptRepo.
 func (r attempts) Latest(ctx context.Context, p person.ID, c course.ID) (attempt.Attempt, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -30,19 +31,20 @@ func (r attempts) Latest(ctx context.Context, p person.ID, c course.ID) (attempt
 	}
 	last, ok := s.attempts.table.latest(p, c)
 	if !ok {
-		return attempt.Attempt{}, fault.Missing()
+		return attempt.Attempt{}, fault.RecordNotFound()
 	}
 	return attempt.Restore(cloneAttempt(*last)), nil
 }
 
+// LatestMany implements ports.AttemptRepo.
 func (r attempts) LatestMany(
-	ctx context.Context, pairs []enrollment.Pair,
-) (map[enrollment.Pair]attempt.Attempt, error) {
+	ctx context.Context, pairs []enrollment.PersonCourse,
+) (map[enrollment.PersonCourse]attempt.Attempt, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[enrollment.Pair]attempt.Attempt, len(pairs))
+	found := make(map[enrollment.PersonCourse]attempt.Attempt, len(pairs))
 	for _, pair := range pairs {
 		if last, ok := s.attempts.table.latest(pair.Person, pair.Course); ok {
 			found[pair] = attempt.Restore(cloneAttempt(*last))
@@ -51,6 +53,7 @@ func (r attempts) LatestMany(
 	return found, nil
 }
 
+// Add implements ports.AttemptRepo.
 func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -58,25 +61,27 @@ func (r attempts) Add(ctx context.Context, a attempt.Attempt) error {
 	}
 	added := cloneAttempt(a.State())
 	if !s.people.table.Has(added.Person.UUID) {
-		return fmt.Errorf("memory: the attempt %s names the unknown person %s", added.ID, added.Person)
+		return fmt.Errorf("memory: the attempt %s references the unknown person %s", added.ID, added.Person)
 	}
 	if !s.courses.table.Has(added.Course.UUID) {
-		return fmt.Errorf("memory: the attempt %s names the unknown course %s", added.ID, added.Course)
+		return fmt.Errorf("memory: the attempt %s references the unknown course %s", added.ID, added.Course)
 	}
 	if _, ok := s.attempts.table.byID.Get(added.ID.UUID); ok {
-		return fmt.Errorf("memory: course attempts: %w: %s", ports.ErrKnown, added.ID)
+		return fmt.Errorf("memory: course attempts: %w: %s", ports.ErrExists, added.ID)
 	}
-	if other, ok := s.attempts.table.numbered.Get(&added); ok {
-		return fmt.Errorf("memory: the attempt %s has the number %d: %w", other.ID, other.Number, ports.ErrKnown)
+	if other, ok := s.attempts.table.byNumber.Get(&added); ok {
+		return fmt.Errorf("memory: the attempt %s has the number %d: %w", other.ID, other.Number, ports.ErrExists)
 	}
-	s.relist(added.Person, added.Course, func() { s.attempts.own(s.version).set(&added) })
+	s.replaceAnalyticsRows(added.Person, added.Course, func() { s.attempts.writable(s.version).set(&added) })
 	return nil
 }
 
+// AddMany implements ports.AttemptRepo.
 func (r attempts) AddMany(ctx context.Context, all []attempt.Attempt) error {
 	return each(ctx, all, r.Add)
 }
 
+// Save implements ports.AttemptRepo.
 func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -85,14 +90,15 @@ func (r attempts) Save(ctx context.Context, a attempt.Attempt) error {
 	changed := cloneAttempt(a.State())
 	old, ok := s.attempts.table.byID.Get(changed.ID.UUID)
 	if !ok {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
-	next := *old // whose run it is and which stays
+	next := *old // the other attributes never change
 	next.Progress, next.LastCompletedAt = changed.Progress, changed.LastCompletedAt
-	s.attempts.own(s.version).set(&next)
+	s.attempts.writable(s.version).set(&next)
 	return nil
 }
 
+// SaveMany implements ports.AttemptRepo.
 func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -100,47 +106,50 @@ func (r attempts) SaveMany(ctx context.Context, all []attempt.Attempt) error {
 	}
 	for _, a := range all {
 		if _, ok := s.attempts.table.byID.Get(a.State().ID.UUID); !ok {
-			return fault.Missing()
+			return fault.RecordNotFound()
 		}
 	}
 	return each(ctx, all, r.Save)
 }
 
-func (r attempts) Complete(ctx context.Context, c attempt.Completion) (bool, error) {
+// AddCompletionIfAbsent implements ports.AttemptRepo.
+func (r attempts) AddCompletionIfAbsent(ctx context.Context, c attempt.Completion) (bool, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return false, err
 	}
 	in, ok := s.attempts.table.byID.Get(c.Attempt.UUID)
 	if !ok {
-		return false, fmt.Errorf("memory: a completion in the unknown attempt %s", c.Attempt)
+		return false, fmt.Errorf("memory: a completion in an unknown attempt %s", c.Attempt)
 	}
 	if !s.activities.table.Has(c.Activity.UUID) {
 		return false, fmt.Errorf("memory: a completion of the unknown activity %s", c.Activity)
 	}
-	if _, ok := s.attempts.table.done.Get(&finished{Completion: c}); ok {
+	if _, ok := s.attempts.table.completionsByAttempt.Get(&completionRow{Completion: c}); ok {
 		return false, nil
 	}
-	s.attempts.own(s.version).finish(&finished{c, in})
+	s.attempts.writable(s.version).addCompletion(&completionRow{c, in})
 	return true, nil
 }
 
-func (r attempts) Completed(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error) {
+// GetCompletion implements ports.AttemptRepo.
+func (r attempts) GetCompletion(ctx context.Context, in attempt.ID, a activity.ID) (attempt.Completion, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return attempt.Completion{}, err
 	}
 	c, ok := s.attempts.table.completion(in, a)
 	if !ok {
-		return attempt.Completion{}, fault.Missing()
+		return attempt.Completion{}, fault.RecordNotFound()
 	}
 	return c.Completion, nil
 }
 
-func (r attempts) CompleteMany(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+// AddCompletionsIfAbsent implements ports.AttemptRepo.
+func (r attempts) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
 	var kept []attempt.Completion
 	for _, c := range all {
-		fresh, err := r.Complete(ctx, c)
+		fresh, err := r.AddCompletionIfAbsent(ctx, c)
 		if err != nil {
 			return nil, err
 		}
@@ -151,6 +160,7 @@ func (r attempts) CompleteMany(ctx context.Context, all []attempt.Completion) ([
 	return kept, nil
 }
 
+// Tallies implements ports.AttemptRepo.
 func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -165,7 +175,8 @@ func (r attempts) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 	return found, nil
 }
 
-// tally returns what the completions of an attempt come to.
+// tally counts the activities of an attempt's course and those that are completed in the
+// attempt.
 func tally(s *state, a *attempt.State) attempt.Tally {
 	var t attempt.Tally
 	for act := range activitiesIn(s, a.Course).From(0) {
@@ -181,8 +192,8 @@ func tally(s *state, a *attempt.State) attempt.Tally {
 		if !done.Row.Archived() {
 			t.Completed++
 		}
-		if t.LastAt == nil || c.At.After(*t.LastAt) {
-			t.LastAt = clonePointer(&c.At)
+		if t.LastCompletedAt == nil || c.At.After(*t.LastCompletedAt) {
+			t.LastCompletedAt = clonePointer(&c.At)
 		}
 	}
 	return t
@@ -193,31 +204,33 @@ func (r attempts) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	for _, a := range slices.Collect(s.attempts.table.at(c)) {
-		s.relist(a.Person, c, func() { s.attempts.own(s.version).remove(a) })
+	for _, a := range slices.Collect(s.attempts.table.ofCourse(c)) {
+		s.replaceAnalyticsRows(a.Person, c, func() { s.attempts.writable(s.version).remove(a) })
 	}
 	return nil
 }
 
-// LockOfPerson implements ports.AttemptRepo. There is one writer at a time.
-func (r attempts) LockOfPerson(ctx context.Context, _ person.ID) error {
+// LockByPerson implements ports.AttemptRepo. There is nothing to lock: one transaction of a
+// school runs at a time.
+func (r attempts) LockByPerson(ctx context.Context, _ person.ID) error {
 	_, err := r.tx.current(ctx)
 	return err
 }
 
-func (r attempts) RemoveOfPerson(ctx context.Context, p person.ID) error {
+// DeleteByPerson implements ports.AttemptRepo.
+func (r attempts) DeleteByPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	if s.submissions.table.rows.Within("person.id", p.UUID).Length() > 0 {
+	if s.submissions.table.Rows.Within("person.id", p.UUID).Length() > 0 {
 		return fmt.Errorf("memory: the person %s has submissions", p)
 	}
-	for range s.quizAttempts.table.of(p) {
+	if s.quizAttempts.table.ofPerson(p).Length() > 0 {
 		return fmt.Errorf("memory: the person %s has quiz attempts", p)
 	}
-	for _, a := range slices.Collect(s.attempts.table.of(p)) {
-		s.relist(p, a.Course, func() { s.attempts.own(s.version).remove(a) })
+	for _, a := range slices.Collect(s.attempts.table.ofPerson(p)) {
+		s.replaceAnalyticsRows(p, a.Course, func() { s.attempts.writable(s.version).remove(a) })
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func BenchmarkGet(b *testing.B) {
 	}
 }
 
-// BenchmarkWrite keeps one more person, a transaction each.
+// BenchmarkWrite adds one person per transaction.
 func BenchmarkWrite(b *testing.B) {
 	store, s := newSchool(b)
 	addPeople(b, store, s, 0, manyPeople)
@@ -76,7 +76,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkEnroll enrolls one person in five courses, a transaction each.
+// BenchmarkEnroll enrolls one person in five courses per transaction.
 func BenchmarkEnroll(b *testing.B) {
 	store, s := newSchool(b)
 	addPeople(b, store, s, 0, manyPeople)
@@ -94,14 +94,14 @@ func BenchmarkEnroll(b *testing.B) {
 	}
 }
 
-// BenchmarkBigSchool fills a school with 100,000 people and 1,000,000
-// enrollments and reports the memory that it holds on to.
+// BenchmarkBigSchool fills a school with 100,000 people and 1,000,000 enrollments and reports
+// the size of the heap.
 func BenchmarkBigSchool(b *testing.B) {
 	for b.Loop() {
 		before := heap()
 		store, s := bigSchool(b)
 		b.ReportMetric((heap()-before)/(1<<20), "MiB")
-		page, err := store.Read(s).Courses.List(b.Context(), query.Query{Page: query.Everything()})
+		page, err := store.Read(s).Courses.List(b.Context(), query.Query{Page: query.AllRows()})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func bigSchool(b *testing.B) (*memory.Store, school.ID) {
 	return store, s
 }
 
-// heap returns the bytes in use after a collection.
+// heap returns the bytes in use after a garbage collection.
 func heap() float64 {
 	runtime.GC()
 	var m runtime.MemStats

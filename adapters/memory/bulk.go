@@ -15,15 +15,15 @@ var (
 	_ ports.BulkRepo   = bulkRepo{}
 )
 
-// bulkJob is a bulk job as it was accepted, with the ids of its parts in the
-// order of their rows. It never changes.
+// bulkJob is a bulk job as it was accepted, with the ids of its parts in the order of their
+// rows. It is immutable.
 type bulkJob struct {
 	job   bulk.Job
 	parts []bulk.PartID
 }
 
-// bulkPart is a part until it is finished, then what came of it. It is replaced,
-// never changed.
+// bulkPart is a part of a bulk job, or its outcome once it is finished. It is immutable; a
+// change replaces it.
 type bulkPart struct {
 	part    bulk.Part
 	outcome *bulk.Outcome
@@ -31,6 +31,7 @@ type bulkPart struct {
 
 type bulkReader struct{ view view }
 
+// Get implements ports.BulkReader.
 func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
@@ -38,7 +39,7 @@ func (r bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	}
 	kept, ok := s.bulkJobs.table.Get(id.UUID)
 	if !ok {
-		return bulk.Job{}, fault.Missing()
+		return bulk.Job{}, fault.RecordNotFound()
 	}
 	var outcomes []bulk.Outcome
 	for _, p := range kept.parts {
@@ -54,24 +55,25 @@ type bulkRepo struct {
 	tx *tx
 }
 
+// Add implements ports.BulkRepo.
 func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
 	if _, ok := s.bulkJobs.table.Get(j.ID.UUID); ok {
-		return fmt.Errorf("memory: bulk jobs already has %s", j.ID)
+		return fmt.Errorf("memory: bulk jobs: duplicate id %s", j.ID)
 	}
 	added := bulkJob{job: bulk.Job{ID: j.ID, Kind: j.Kind, RowsTotal: j.RowsTotal, CreatedAt: j.CreatedAt}}
 	for _, p := range parts {
 		_, kept := s.bulkParts.table.Get(p.ID.UUID)
 		if kept || slices.Contains(added.parts, p.ID) {
-			return fmt.Errorf("memory: bulk parts already has %s", p.ID)
+			return fmt.Errorf("memory: bulk parts: duplicate id %s", p.ID)
 		}
 		added.parts = append(added.parts, p.ID)
 	}
-	s.bulkJobs.own(s.version).Set(j.ID.UUID, added)
-	table := s.bulkParts.own(s.version)
+	s.bulkJobs.writable(s.version).Set(j.ID.UUID, added)
+	table := s.bulkParts.writable(s.version)
 	for _, p := range parts {
 		p.Job, p.Kind = j.ID, j.Kind
 		table.Set(p.ID.UUID, bulkPart{part: clonePart(p)})
@@ -79,20 +81,22 @@ func (r bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error 
 	return nil
 }
 
-func (r bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+// GetPartForUpdate implements ports.BulkRepo.
+func (r bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return bulk.Part{}, err
 	}
 	kept, ok := s.bulkParts.table.Get(id.UUID)
 	if !ok || kept.outcome != nil {
-		return bulk.Part{}, fault.Missing()
+		return bulk.Part{}, fault.RecordNotFound()
 	}
 	return clonePart(kept.part), nil
 }
 
-func (r bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
-	p, err := r.FindPart(ctx, id)
+// GetPartNumbersForUpdate implements ports.BulkRepo.
+func (r bulkRepo) GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	p, err := r.GetPartForUpdate(ctx, id)
 	if err != nil {
 		return bulk.Part{}, err
 	}
@@ -103,13 +107,35 @@ func (r bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, e
 	return numbers, nil
 }
 
+// SplitPart implements ports.BulkRepo.
+func (r bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
+	part, err := r.GetPartForUpdate(ctx, p.ID)
+	if err != nil {
+		return err
+	}
+	s := r.tx.state
+	if _, kept := s.bulkParts.table.Get(rest.ID.UUID); kept {
+		return fmt.Errorf("memory: bulk parts: duplicate id %s", rest.ID)
+	}
+	j, _ := s.bulkJobs.table.Get(part.Job.UUID)
+	j.parts = slices.Insert(slices.Clone(j.parts), slices.Index(j.parts, p.ID)+1, rest.ID)
+	s.bulkJobs.writable(s.version).Set(part.Job.UUID, j)
+	table := s.bulkParts.writable(s.version)
+	for _, half := range []bulk.Part{p, rest} {
+		half.Job, half.Kind = part.Job, part.Kind
+		table.Set(half.ID.UUID, bulkPart{part: clonePart(half)})
+	}
+	return nil
+}
+
+// FinishPart implements ports.BulkRepo.
 func (r bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
-	if _, err := r.FindPart(ctx, id); err != nil {
+	if _, err := r.GetPartForUpdate(ctx, id); err != nil {
 		return err
 	}
 	s := r.tx.state
 	o.Errors = slices.Clone(o.Errors)
-	s.bulkParts.own(s.version).Set(id.UUID, bulkPart{outcome: &o})
+	s.bulkParts.writable(s.version).Set(id.UUID, bulkPart{outcome: &o})
 	return nil
 }
 

@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"context"
-
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/activity"
 	"lyceum/domain/analytics"
@@ -13,37 +11,33 @@ import (
 
 var _ ports.Completions = completions{}
 
-type completions struct{ view view }
+type completions = lister[*completionRow, analytics.Completion]
 
-func (r completions) List(ctx context.Context, q query.Query) (query.Result[analytics.Completion], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[analytics.Completion]{}, err
-	}
+func listCompletions(s *state) ordered.Listing[*completionRow, analytics.Completion] {
 	kept := s.attempts.table
-	return ordered.Listing[*finished, analytics.Completion]{
+	return ordered.Listing[*completionRow, analytics.Completion]{
 		Schema: analytics.CompletionSchema,
-		Rows:   kept.rows,
+		Rows:   kept.completionRows,
 		Show:   ordered.Derive(analytics.CompletionSchema, s.completion),
-		Find: map[string]ordered.Finder[*finished]{
-			"uuid": func(_ query.Attr, v query.Value) (*finished, bool) { return kept.completionByKey(v.Text) },
+		Find: map[string]ordered.Finder[*completionRow]{
+			"uuid": func(_ query.Attr, v query.Value) (*completionRow, bool) { return kept.completionByKey(v.Text) },
 		},
-	}.List(ctx, q)
+	}
 }
 
-// completion returns a completion with the names of the moment.
-func (s *state) completion(c *finished) analytics.Completion {
-	p, _ := s.people.table.ByID.Get(c.in.Person.UUID)
-	in, _ := s.courses.table.ByID.Get(c.in.Course.UUID)
+// completion returns c with the current names of its person, course and activity.
+func (s *state) completion(c *completionRow) analytics.Completion {
+	p, _ := s.people.table.ByID.Get(c.attempt.Person.UUID)
+	in, _ := s.courses.table.ByID.Get(c.attempt.Course.UUID)
 	a, _ := s.activities.table.ByID.Get(c.Activity.UUID)
 	return analytics.Completion{
-		Completion: c.Completion, Person: c.in.Person, Course: c.in.Course, CourseNumber: c.in.Number,
+		Completion: c.Completion, Person: c.attempt.Person, Course: c.attempt.Course, CourseAttemptNumber: c.attempt.Number,
 		PersonName: p.Row.FullName(), PersonEmail: p.Row.Email, CourseName: in.Row.Name, ActivityTitle: a.Row.Title,
 	}
 }
 
-// completionByKey returns the completion whose id may be key.
-func (u runs) completionByKey(key string) (*finished, bool) {
+// completionByKey returns the completion with the composite id key.
+func (u attemptTable) completionByKey(key string) (*completionRow, bool) {
 	ids := ordered.IDsIn(key)
 	if len(ids) != 2 {
 		return nil, false

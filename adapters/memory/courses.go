@@ -11,7 +11,6 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -28,7 +27,7 @@ var courseKind = ordered.Kind[course.Summary]{
 	Unique: []ordered.Unique[course.Summary]{byPermalink},
 }
 
-// byPermalink takes permalinks as they are: they have one spelling.
+// byPermalink compares permalinks as they are: they are normalized already.
 var byPermalink = ordered.Unique[course.Summary]{
 	Field: "permalink",
 	Text:  func(c *course.Summary) string { return c.Permalink },
@@ -40,24 +39,22 @@ func cloneCourse(c course.Summary) course.Summary {
 	return c
 }
 
-type courseReader struct{ view view }
-
-func (r courseReader) List(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[course.Summary]{}, err
-	}
-	return s.courses.table.List(ctx, q)
+var courseEntity = entity[course.ID, course.Summary, course.Course]{
+	table:   func(s *state) *versioned[*ordered.Table[course.Summary]] { return &s.courses },
+	restore: func(c course.Summary) course.Course { return course.Restore(c.State) },
+	write: func(row *course.Summary, c course.Course) {
+		row.State = c.State()
+		row.Categories, row.Instructors = slices.Clone(row.Categories), slices.Clone(row.Instructors)
+		ordered.SortIDs(row.Categories)
+		ordered.SortIDs(row.Instructors)
+	},
 }
 
-func (r courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return course.Summary{}, err
-	}
-	return s.courses.table.Get(id.UUID)
+type courseReader struct {
+	tableReader[course.ID, course.Summary]
 }
 
+// ByPermalink implements ports.CourseReader.
 func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
@@ -65,95 +62,81 @@ func (r courseReader) ByPermalink(ctx context.Context, permalink string) (course
 	}
 	c, ok := s.courses.table.Holder("permalink", permalink)
 	if !ok {
-		return course.ID{}, fault.Missing()
+		return course.ID{}, fault.RecordNotFound()
 	}
 	return c.Row.ID, nil
 }
 
 type courses struct {
-	courseReader
-	tx *tx
+	entityRepo[course.ID, course.Summary, course.Course]
 }
 
-func (r courses) Find(ctx context.Context, id course.ID) (course.Course, error) {
-	c, err := r.Get(ctx, id)
-	return course.Restore(c.State), err
+// ByPermalink implements ports.CourseRepo.
+func (r courses) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	return courseReader{r.tableReader}.ByPermalink(ctx, permalink)
 }
 
-func (r courses) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return ordered.GetMany(s.courses.table, ids, func(c course.Summary) course.Course { return course.Restore(c.State) }), nil
-}
-
+// ByPermalinks implements ports.CourseRepo.
 func (r courses) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]course.ID, len(permalinks))
-	for _, permalink := range permalinks {
-		if c, ok := s.courses.table.Holder("permalink", permalink); ok {
-			found[permalink] = c.Row.ID
-		}
-	}
-	return found, nil
+	return ordered.Holders(s.courses.table, "permalink", permalinks, func(c course.Summary) course.ID { return c.ID }), nil
 }
 
+// Add implements ports.CourseRepo.
 func (r courses) Add(ctx context.Context, c course.Course) error {
-	s, err := r.tx.current(ctx)
-	if err != nil {
+	if err := r.check(ctx, c.State()); err != nil {
 		return err
 	}
-	row, err := s.courseToKeep(c)
-	if err != nil {
-		return err
-	}
-	return s.courses.own(s.version).Insert(course.Summary{State: row})
+	return r.entityRepo.Add(ctx, c)
 }
 
+// Save implements ports.CourseRepo.
 func (r courses) Save(ctx context.Context, c course.Course) error {
+	if err := r.check(ctx, c.State()); err != nil {
+		return err
+	}
+	return r.entityRepo.Save(ctx, c)
+}
+
+// check returns an error if a category or instructor of c does not exist.
+func (r courses) check(ctx context.Context, c course.State) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	next, err := s.courseToKeep(c)
-	if err != nil {
-		return err
-	}
-	return s.courses.own(s.version).Update(next.ID.UUID, func(row *course.Summary) { row.State = next })
-}
-
-// courseToKeep returns a copy of the record of a course, whose categories and
-// instructors must exist.
-func (s *state) courseToKeep(c course.Course) (course.State, error) {
-	row := cloneCourse(course.Summary{State: c.State()}).State
-	for _, id := range row.Categories {
+	for _, id := range c.Categories {
 		if !s.categories.table.Has(id.UUID) {
-			return row, fmt.Errorf("memory: the course %s names the unknown category %s", row.ID, id)
+			return fmt.Errorf("memory: the course %s references the unknown category %s", c.ID, id)
 		}
 	}
-	for _, id := range row.Instructors {
+	for _, id := range c.Instructors {
 		if !s.partnerships.table.Has(id.UUID) {
-			return row, fmt.Errorf("memory: the course %s names the unknown partnership %s", row.ID, id)
+			return fmt.Errorf("memory: the course %s references the unknown partnership %s", c.ID, id)
 		}
 	}
-	slices.SortFunc(row.Categories, func(a, b category.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
-	slices.SortFunc(row.Instructors, func(a, b person.PartnershipID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
-	return row, nil
+	return nil
 }
 
-func (r courses) DetachCategory(ctx context.Context, id category.ID) error {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return err
+// coursesWith returns the courses whose list contains id.
+func coursesWith[K comparable](s *state, id K, list func(*course.Summary) *[]K) []course.ID {
+	var found []course.ID
+	for c := range s.courses.table.ByID.From(0) {
+		if slices.Contains(*list(&c.Row), id) {
+			found = append(found, c.Row.ID)
+		}
 	}
-	filed := slices.Collect(ordered.Filter(s.courses.table.ByID.From(0), under(id)))
-	for _, c := range filed {
-		err := s.courses.own(s.version).Update(c.Row.ID.UUID, func(row *course.Summary) {
-			row.Categories = slices.DeleteFunc(slices.Clone(row.Categories), func(other category.ID) bool { return other == id })
+	return found
+}
+
+// detachFromCourses removes id from the lists of all courses.
+func detachFromCourses[K comparable](s *state, id K, list func(*course.Summary) *[]K) error {
+	for _, c := range coursesWith(s, id, list) {
+		err := s.courses.writable(s.version).Update(c.UUID, func(row *course.Summary) {
+			ids := list(row)
+			*ids = without(*ids, id)
 		})
 		if err != nil {
 			return err
@@ -161,3 +144,30 @@ func (r courses) DetachCategory(ctx context.Context, id category.ID) error {
 	}
 	return nil
 }
+
+// without returns a copy of ids without id.
+func without[K comparable](ids []K, id K) []K {
+	return slices.DeleteFunc(slices.Clone(ids), func(other K) bool { return other == id })
+}
+
+// DetachCategory implements ports.CourseRepo.
+func (r courses) DetachCategory(ctx context.Context, id category.ID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return detachFromCourses(s, id, categoriesOf)
+}
+
+// DetachInstructor implements ports.CourseRepo.
+func (r courses) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return err
+	}
+	return detachFromCourses(s, id, instructorsOf)
+}
+
+func categoriesOf(c *course.Summary) *[]category.ID { return &c.Categories }
+
+func instructorsOf(c *course.Summary) *[]person.PartnershipID { return &c.Instructors }

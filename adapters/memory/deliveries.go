@@ -16,8 +16,7 @@ func compareAddresses(a, b invitation.Address) int { return bytes.Compare(a[:], 
 
 type deliveries struct{ tx *tx }
 
-// GetDayForUpdate implements ports.DeliveryRepo. Transactions of a school run one
-// after the other.
+// GetDayForUpdate implements ports.DeliveryRepo.
 func (r deliveries) GetDayForUpdate(ctx context.Context) (invitation.Day, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -34,7 +33,7 @@ func (r deliveries) Last(ctx context.Context, a invitation.Address) (invitation.
 	}
 	d, ok := s.deliveries.table.Get(a)
 	if !ok {
-		return invitation.Delivery{}, fault.Missing()
+		return invitation.Delivery{}, fault.RecordNotFound()
 	}
 	return d, nil
 }
@@ -46,12 +45,12 @@ func (r deliveries) Save(ctx context.Context, d invitation.Day, l invitation.Del
 		return err
 	}
 	s.day = d
-	s.deliveries.own(s.version).Set(l.Address, l)
+	s.deliveries.writable(s.version).Set(l.Address, l)
 	return nil
 }
 
-// SweepDeliveries implements ports.Schools. It takes the schools one after the other.
-func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
+// DeleteExpiredDeliveries implements ports.Schools, one school after the other.
+func (r schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
 	swept := 0
 	for t := range r.store.registry.Load().tenants.From(0) {
 		old := t.state.Load().deliveriesUntil(until, most-swept)
@@ -64,7 +63,7 @@ func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int)
 				return err
 			}
 			old = s.deliveriesUntil(until, most-swept)
-			table := s.deliveries.own(s.version)
+			table := s.deliveries.writable(s.version)
 			for _, a := range old {
 				table.Remove(a)
 			}
@@ -75,14 +74,14 @@ func (r schools) SweepDeliveries(ctx context.Context, until time.Time, most int)
 		}
 		swept += len(old)
 	}
-	return swept, alive(ctx)
+	return swept, checkContext(ctx)
 }
 
-// deliveriesUntil returns the addresses of at most so many deliveries that were at
-// that time or before. It visits all of a day.
-func (s *state) deliveriesUntil(until time.Time, most int) (old []invitation.Address) {
+// deliveriesUntil returns the addresses of at most n deliveries at or before until. It visits
+// every delivery.
+func (s *state) deliveriesUntil(until time.Time, n int) (old []invitation.Address) {
 	for d := range s.deliveries.table.From(0) {
-		if len(old) == most {
+		if len(old) == n {
 			break
 		}
 		if !d.At.After(until) {

@@ -3,15 +3,16 @@ package memory
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
+	"time"
 
+	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -20,44 +21,36 @@ var (
 	_ ports.EnrollmentRepo   = enrollments{}
 )
 
-type enrollmentReader struct{ view view }
-
-func (r enrollmentReader) List(ctx context.Context, q query.Query) (query.Result[enrollment.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[enrollment.Summary]{}, err
-	}
-	l := s.enrollments.table
-	return ordered.Listing[*enrollment.Enrollment, enrollment.Summary]{
-		Schema: enrollment.Schema,
-		Rows:   l.rows,
-		Show:   ordered.Derive(enrollment.Schema, s.enrollment),
-		ByID:   l.byID.Ordered(),
-		Find: map[string]ordered.Finder[*enrollment.Enrollment]{
-			"uuid": func(_ query.Attr, v query.Value) (*enrollment.Enrollment, bool) { return l.byID.Get(v.ID) },
-		},
-	}.List(ctx, q)
+func newEnrollments() roleTable[enrollment.Enrollment] {
+	return newRoleTable("enrollments", newRecords(
+		func(e *enrollment.Enrollment) uuid.UUID { return e.ID.UUID },
+		func(e *enrollment.Enrollment) time.Time { return e.CreatedAt },
+		[]ordered.Section[*enrollment.Enrollment]{
+			{Attr: "person.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Person.UUID }},
+			{Attr: "course.id", ID: func(e *enrollment.Enrollment) uuid.UUID { return e.Course.UUID }},
+		}...,
+	), func(e *enrollment.Enrollment) role { return role{e.Person.UUID, e.Role.String(), e.Course.UUID} })
 }
 
-func (r enrollmentReader) Get(ctx context.Context, id enrollment.ID) (enrollment.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return enrollment.Summary{}, err
-	}
-	e, ok := s.enrollments.table.byID.Get(id.UUID)
-	if !ok {
-		return enrollment.Summary{}, fault.Missing()
-	}
-	return s.enrollment(e), nil
+type enrollmentReader struct {
+	recordReader[enrollment.ID, *enrollment.Enrollment, enrollment.Summary]
 }
 
-func (r enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
+func enrollmentsIn(v view) enrollmentReader {
+	return enrollmentReader{recordReader[enrollment.ID, *enrollment.Enrollment, enrollment.Summary]{
+		v, func(s *state) ordered.Records[*enrollment.Enrollment] { return s.enrollments.table.Records },
+		enrollment.Schema, (*state).enrollment,
+	}}
+}
+
+// ByPerson implements ports.EnrollmentReader.
+func (r enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var es []enrollment.Enrollment
-	for e := range s.enrollments.table.of(id) {
+	for e := range s.enrollmentsOf(id).From(0) {
 		es = append(es, *e)
 	}
 	slices.SortFunc(es, func(a, b enrollment.Enrollment) int { return ordered.CompareIDs(a.ID.UUID, b.ID.UUID) })
@@ -69,41 +62,45 @@ type enrollments struct {
 	tx *tx
 }
 
-func (r enrollments) Find(
+// GetForUpdate implements ports.EnrollmentRepo.
+func (r enrollments) GetForUpdate(
 	ctx context.Context, p person.ID, c course.ID, role enrollment.Role,
 ) (enrollment.Enrollment, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return enrollment.Enrollment{}, err
 	}
-	e, ok := s.enrollments.table.place(p, role, c)
+	e, ok := s.enrolled(p, role, c)
 	if !ok {
-		return enrollment.Enrollment{}, fault.Missing()
+		return enrollment.Enrollment{}, fault.RecordNotFound()
 	}
 	return *e, nil
 }
 
-func (r enrollments) LockMany(ctx context.Context, _ []enrollment.Pair, _ enrollment.Role) error {
-	_, err := r.tx.current(ctx) // there is one writer at a time
+// LockManyForUpdate implements ports.EnrollmentRepo.
+func (r enrollments) LockManyForUpdate(ctx context.Context, _ []enrollment.PersonCourse, _ enrollment.Role) error {
+	_, err := r.tx.current(ctx) // one transaction of a school runs at a time
 	return err
 }
 
-func (r enrollments) FindMany(
-	ctx context.Context, pairs []enrollment.Pair, role enrollment.Role,
-) (map[enrollment.Pair]enrollment.Enrollment, error) {
+// GetManyForUpdate implements ports.EnrollmentRepo.
+func (r enrollments) GetManyForUpdate(
+	ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role,
+) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[enrollment.Pair]enrollment.Enrollment, len(pairs))
+	found := make(map[enrollment.PersonCourse]enrollment.Enrollment, len(pairs))
 	for _, pair := range pairs {
-		if e, ok := s.enrollments.table.place(pair.Person, role, pair.Course); ok {
+		if e, ok := s.enrolled(pair.Person, role, pair.Course); ok {
 			found[pair] = *e
 		}
 	}
 	return found, nil
 }
 
+// AddIfAbsent implements ports.EnrollmentRepo.
 func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -111,57 +108,38 @@ func (r enrollments) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment
 	}
 	for _, e := range es {
 		if !s.people.table.Has(e.Person.UUID) {
-			return 0, fmt.Errorf("memory: the enrollment %s names the unknown person %s", e.ID, e.Person)
+			return 0, fmt.Errorf("memory: the enrollment %s references the unknown person %s", e.ID, e.Person)
 		}
 		if !s.courses.table.Has(e.Course.UUID) {
-			return 0, fmt.Errorf("memory: the enrollment %s names the unknown course %s", e.ID, e.Course)
+			return 0, fmt.Errorf("memory: the enrollment %s references the unknown course %s", e.ID, e.Course)
 		}
 	}
-	fresh, ids := ordered.NewTree(comparePlaces), map[enrollment.ID]bool{}
-	for _, e := range es {
-		_, kept := s.enrollments.table.places.Get(&e)
-		if _, alike := fresh.Get(&e); kept || alike {
-			continue
-		}
-		if _, ok := s.enrollments.table.byID.Get(e.ID.UUID); ok || ids[e.ID] {
-			return 0, fmt.Errorf("memory: enrollments: %w: %s", ports.ErrKnown, e.ID)
-		}
-		ids[e.ID] = true
-		fresh.Set(&e)
+	added, err := s.enrollments.writable(s.version).add(es)
+	if err != nil {
+		return 0, err
 	}
-	return enrol(s, fresh.Items())
+	for _, e := range added {
+		s.addAnalyticsRows(e)
+	}
+	return len(added), s.countLearners(added, 1)
 }
 
-func (r enrollments) Remove(
+// RemoveFromCourses implements ports.EnrollmentRepo.
+func (r enrollments) RemoveFromCourses(
 	ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID,
 ) (int, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return 0, err
-	}
-	gone := map[*enrollment.Enrollment]struct{}{}
-	for _, c := range courses {
-		if e, ok := s.enrollments.table.place(p, role, c); ok {
-			gone[e] = struct{}{}
-		}
-	}
-	return unenrol(s, slices.Collect(maps.Keys(gone)))
+	return r.remove(ctx, mapped(courses, func(c course.ID) *enrollment.Enrollment {
+		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
+	}))
 }
 
-func (r enrollments) RemoveFrom(
+// RemovePeople implements ports.EnrollmentRepo.
+func (r enrollments) RemovePeople(
 	ctx context.Context, c course.ID, role enrollment.Role, people []person.ID,
 ) (int, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return 0, err
-	}
-	gone := map[*enrollment.Enrollment]struct{}{}
-	for _, p := range people {
-		if e, ok := s.enrollments.table.place(p, role, c); ok {
-			gone[e] = struct{}{}
-		}
-	}
-	return unenrol(s, slices.Collect(maps.Keys(gone)))
+	return r.remove(ctx, mapped(people, func(p person.ID) *enrollment.Enrollment {
+		return &enrollment.Enrollment{Person: p, Role: role, Course: c}
+	}))
 }
 
 func (r enrollments) removeOfCourse(ctx context.Context, c course.ID) error {
@@ -169,15 +147,60 @@ func (r enrollments) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	_, err = unenrol(s, slices.Collect(s.enrollments.table.rows.Within("course.id", c.UUID).From(0)))
+	_, err = r.remove(ctx, slices.Collect(s.enrollments.table.Rows.Within("course.id", c.UUID).From(0)))
 	return err
 }
 
-func (r enrollments) RemoveOfPerson(ctx context.Context, p person.ID) error {
+// DeleteByPerson implements ports.EnrollmentRepo.
+func (r enrollments) DeleteByPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = unenrol(s, slices.Collect(s.enrollments.table.of(p)))
+	_, err = r.remove(ctx, slices.Collect(s.enrollmentsOf(p).From(0)))
 	return err
+}
+
+// remove removes the enrollments with the person, role and course of one of wanted, and
+// returns how many.
+func (r enrollments) remove(ctx context.Context, wanted []*enrollment.Enrollment) (int, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	removed := s.enrollments.writable(s.version).remove(wanted)
+	for _, e := range removed {
+		s.removeAnalyticsRows(e)
+	}
+	return len(removed), s.countLearners(removed, -1)
+}
+
+// countLearners adds n for each learner in es to the counts of the people and courses.
+func (s *state) countLearners(es []*enrollment.Enrollment, n int64) error {
+	if err := coursesOfPerson.add(s, es, n); err != nil {
+		return err
+	}
+	return learnersOfCourse.add(s, es, n)
+}
+
+// enrolled returns the enrollment of a person in a course with a role.
+func (s *state) enrolled(p person.ID, role enrollment.Role, c course.ID) (*enrollment.Enrollment, bool) {
+	return s.enrollments.table.roles.Get(&enrollment.Enrollment{Person: p, Role: role, Course: c})
+}
+
+// enrollmentsOf returns the enrollments of a person.
+func (s *state) enrollmentsOf(id person.ID) ordered.Span[*enrollment.Enrollment] {
+	return s.enrollments.table.Rows.Within("person.id", id.UUID)
+}
+
+// enrollment returns e with the progress of the latest attempt if the role is learner.
+func (s *state) enrollment(e *enrollment.Enrollment) enrollment.Summary {
+	if e.Role != enrollment.Learner {
+		return enrollment.Summary{Enrollment: *e}
+	}
+	var progress decimal.Percent
+	if last, ok := s.attempts.table.latest(e.Person, e.Course); ok {
+		progress = last.Progress
+	}
+	return enrollment.Summary{Enrollment: *e, Progress: &progress}
 }

@@ -13,18 +13,17 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
 var _ ports.EventLog = events{}
 
-// feed is the events of a school. They are never changed.
+// feed is the events of a school in order. Events are immutable.
 type feed struct {
 	rows     ordered.Index[*event.Event]
-	byClient ordered.Dict[string, *event.Event] // those that have a client's id
-	position int64                              // of the last event that there ever was
-	at       time.Time                          // when that came
+	byClient ordered.Dict[string, *event.Event] // events with a client id
+	position int64                              // of the last event appended, even if it was removed since
+	lastAt   time.Time                          // time of that event
 }
 
 func newFeed() *feed {
@@ -39,13 +38,14 @@ func newFeed() *feed {
 	})}
 }
 
-// Copy returns a feed that changes on its own.
-func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.byClient.Copy(), f.position, f.at} }
+// Copy returns a feed with the same events that can be changed independently.
+func (f *feed) Copy() *feed { return &feed{f.rows.Copy(), f.byClient.Copy(), f.position, f.lastAt} }
 
-// next returns the time of events that come at the instant now.
-func (f *feed) next(now time.Time) time.Time {
-	if f.position > 0 && !now.After(f.at) {
-		return f.at.Add(time.Millisecond)
+// nextTime returns the time of events that are appended at now: later than every earlier
+// event.
+func (f *feed) nextTime(now time.Time) time.Time {
+	if f.position > 0 && !now.After(f.lastAt) {
+		return f.lastAt.Add(time.Millisecond)
 	}
 	return now
 }
@@ -56,19 +56,15 @@ func cloneEvent(e *event.Event) event.Event {
 	return c
 }
 
-type eventReader struct{ view view }
+type eventReader = lister[*event.Event, event.Event]
 
-func (r eventReader) List(ctx context.Context, q query.Query) (query.Result[event.Event], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[event.Event]{}, err
-	}
+func listEvents(s *state) ordered.Listing[*event.Event, event.Event] {
 	return ordered.Listing[*event.Event, event.Event]{
 		Schema: event.Schema,
 		Rows:   s.feed.table.rows,
 		Show:   ordered.Derive(event.Schema, cloneEvent),
-		ByID:   s.feed.table.rows.Whole().Ordered(), // positions and times grow together
-	}.List(ctx, q)
+		ByID:   s.feed.table.rows.Whole().Ordered(), // positions and times have the same order
+	}
 }
 
 type events struct {
@@ -76,6 +72,7 @@ type events struct {
 	tx *tx
 }
 
+// Append implements ports.EventLog.
 func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil || len(es) == 0 {
@@ -84,8 +81,8 @@ func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]
 	if err := s.checkEvents(es); err != nil {
 		return nil, err
 	}
-	f := s.feed.own(s.version)
-	at, added := f.next(now), slices.Clone(es)
+	f := s.feed.writable(s.version)
+	at, added := f.nextTime(now), slices.Clone(es)
 	for i := range added {
 		added[i] = cloneEvent(&added[i])
 		added[i].CreatedAt = at
@@ -94,8 +91,7 @@ func (r events) Append(ctx context.Context, es []event.Event, now time.Time) ([]
 	return added, nil
 }
 
-// load appends events with the times that they have, behind what the feed held
-// when the transaction began.
+// load appends events with their own times, but not before after.
 func (r events) load(ctx context.Context, es []event.Event, after time.Time) error {
 	s, err := r.tx.current(ctx)
 	if err != nil || len(es) == 0 {
@@ -104,7 +100,7 @@ func (r events) load(ctx context.Context, es []event.Event, after time.Time) err
 	if err := s.checkEvents(es); err != nil {
 		return err
 	}
-	f := s.feed.own(s.version)
+	f := s.feed.writable(s.version)
 	for _, e := range es {
 		if e.CreatedAt.Before(after) {
 			e.CreatedAt = after
@@ -114,10 +110,10 @@ func (r events) load(ctx context.Context, es []event.Event, after time.Time) err
 	return nil
 }
 
-// append puts e, which has its time, at the end of the feed.
+// append appends e, whose CreatedAt is set, and sets its position.
 func (f *feed) append(e *event.Event) {
 	f.position++
-	e.Position, f.at = f.position, e.CreatedAt
+	e.Position, f.lastAt = f.position, e.CreatedAt
 	kept := cloneEvent(e)
 	f.rows.Set(&kept)
 	if kept.ClientID != "" {
@@ -125,14 +121,16 @@ func (f *feed) append(e *event.Event) {
 	}
 }
 
+// checkEvents returns an error if an event's person or activity does not exist or its client
+// id is used.
 func (s *state) checkEvents(es []event.Event) error {
-	told := map[string]bool{}
+	seen := map[string]bool{}
 	for _, e := range es {
 		_, known := s.feed.table.byClient.Get(e.ClientID)
-		if known || e.ClientID != "" && told[e.ClientID] {
-			return fmt.Errorf("memory: events: %w: the client's id %s", ports.ErrKnown, e.ClientID)
+		if known || e.ClientID != "" && seen[e.ClientID] {
+			return fmt.Errorf("memory: events: %w: the client's id %s", ports.ErrExists, e.ClientID)
 		}
-		told[e.ClientID] = true
+		seen[e.ClientID] = true
 		if !s.people.table.Has(e.Person.UUID) {
 			return fmt.Errorf("memory: an event of the unknown person %s", e.Person)
 		}
@@ -148,7 +146,7 @@ func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 	if err != nil {
 		return err
 	}
-	f := s.feed.own(s.version)
+	f := s.feed.writable(s.version)
 	for a := range activitiesIn(s, c).From(0) {
 		for _, e := range slices.Collect(f.rows.Within("activity.id", a.Row.ID.UUID).From(0)) {
 			f.rows.Remove(e)
@@ -157,6 +155,7 @@ func (r events) removeOfCourse(ctx context.Context, c course.ID) error {
 	return nil
 }
 
+// ByClientIDs implements ports.EventLog.
 func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -171,12 +170,13 @@ func (r events) ByClientIDs(ctx context.Context, ids []string) (map[string]event
 	return found, nil
 }
 
-func (r events) RemoveOfPerson(ctx context.Context, p person.ID) error {
+// DeleteByPerson implements ports.EventLog.
+func (r events) DeleteByPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	f := s.feed.own(s.version)
+	f := s.feed.writable(s.version)
 	for _, e := range slices.Collect(f.rows.Within("person.id", p.UUID).From(0)) {
 		f.rows.Remove(e)
 		f.byClient.Remove(e.ClientID)

@@ -18,10 +18,10 @@ import (
 	"lyceum/ports"
 )
 
-// then is when everything in these tests happens.
+// then is the time of everything in these tests.
 var then = time.Date(2026, 1, 2, 15, 4, 5, 123_000_000, time.UTC)
 
-// nth returns the n-th of a fixed series of UUIDs in no order.
+// nth returns the n-th UUID of a fixed, unsorted series.
 func nth(n int) uuid.UUID { return uuid.NewSHA1(uuid.Nil, fmt.Appendf(nil, "%d", n)) }
 
 func personID(n int) person.ID { return person.ID{UUID: nth(n)} }
@@ -29,7 +29,7 @@ func courseID(n int) course.ID { return course.ID{UUID: nth(n)} }
 func groupID(n int) group.ID   { return group.ID{UUID: nth(n)} }
 func jobID(n int) job.ID       { return job.ID{UUID: nth(n)} }
 
-// newSchool returns a store and the one school in it.
+// newSchool returns a store with one school.
 func newSchool(tb testing.TB) (*memory.Store, school.ID) {
 	tb.Helper()
 	store := memory.New()
@@ -48,7 +48,7 @@ func addSchool(tb testing.TB, store *memory.Store, n int) school.ID {
 	return s.State().ID
 }
 
-// write runs fn in a transaction that must succeed.
+// write runs fn in a transaction and fails the test if that fails.
 func write(tb testing.TB, store *memory.Store, s school.ID, fn func(ctx context.Context, tx ports.Tx) error) {
 	tb.Helper()
 	if err := store.InTx(tb.Context(), s, fn); err != nil {
@@ -71,8 +71,7 @@ func newCourse(n int) course.Course {
 	})
 }
 
-// addPeople keeps the people numbered from begin to just before end, in
-// transactions of a thousand.
+// addPeople adds the people begin to end-1 in transactions of 1000.
 func addPeople(tb testing.TB, store *memory.Store, s school.ID, begin, end int) {
 	tb.Helper()
 	for begin < end {
@@ -137,8 +136,7 @@ func newJob(s school.ID, n int) job.Job {
 	return job.New(jobID(n), s, "chore", fmt.Sprint(n), then)
 }
 
-// addJobs keeps the jobs numbered from begin to just before end, in one
-// transaction.
+// addJobs adds the jobs begin to end-1 in one transaction.
 func addJobs(tb testing.TB, store *memory.Store, s school.ID, begin, end int) {
 	tb.Helper()
 	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {

@@ -18,9 +18,9 @@ var (
 	_ ports.InvitationRepo   = invitations{}
 )
 
-// invited is the invitation of a person with the hashes of its links. It is
-// replaced, never changed.
-type invited struct {
+// invitationRow is the invitation of a person with the hashes of its links. It is immutable; a
+// change replaces it.
+type invitationRow struct {
 	invitation.Invitation
 	hashes []invitation.Hash
 }
@@ -29,14 +29,15 @@ func compareHashes(a, b invitation.Hash) int { return bytes.Compare(a[:], b[:]) 
 
 type invitationReader struct{ view view }
 
+// Get implements ports.InvitationReader.
 func (r invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return invitation.Invitation{}, err
 	}
-	kept, ok := s.invited.table.Get(id.UUID)
+	kept, ok := s.invitations.table.Get(id.UUID)
 	if !ok {
-		return invitation.Invitation{}, fault.Missing()
+		return invitation.Invitation{}, fault.RecordNotFound()
 	}
 	return kept.Invitation, nil
 }
@@ -46,7 +47,8 @@ type invitations struct {
 	tx *tx
 }
 
-func (r invitations) Put(ctx context.Context, is []invitation.Invitation) error {
+// Upsert implements ports.InvitationRepo.
+func (r invitations) Upsert(ctx context.Context, is []invitation.Invitation) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
@@ -56,43 +58,45 @@ func (r invitations) Put(ctx context.Context, is []invitation.Invitation) error 
 			return fmt.Errorf("memory: an invitation of the unknown person %s", i.Person)
 		}
 	}
-	kept := s.invited.own(s.version)
+	kept := s.invitations.writable(s.version)
 	for _, i := range is {
 		before, _ := kept.Get(i.Person.UUID)
-		kept.Set(i.Person.UUID, invited{i, before.hashes})
+		kept.Set(i.Person.UUID, invitationRow{i, before.hashes})
 	}
 	return nil
 }
 
+// AddLink implements ports.InvitationRepo.
 func (r invitations) AddLink(ctx context.Context, l invitation.Link) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	before, ok := s.invited.table.Get(l.Person.UUID)
+	before, ok := s.invitations.table.Get(l.Person.UUID)
 	if !ok {
-		return fmt.Errorf("memory: a link to an invitation of %s, who has none", l.Person)
+		return fmt.Errorf("memory: a link to an invitation of %s, which does not exist", l.Person)
 	}
 	if l.School != s.school.State().ID {
-		return fmt.Errorf("memory: a link of another school than the transaction")
+		return fmt.Errorf("memory: a link belongs to another school than the transaction")
 	}
 	_, used := s.links.table.Get(l.Hash)
 	if _, elsewhere := r.tx.store.link(l.Hash); used || elsewhere {
-		return fmt.Errorf("memory: a link has the hash already")
+		return fmt.Errorf("memory: duplicate hash of a link")
 	}
 	hashes := append(slices.Clip(before.hashes), l.Hash)
-	s.invited.own(s.version).Set(l.Person.UUID, invited{before.Invitation, hashes})
-	s.links.own(s.version).Set(l.Hash, l)
+	s.invitations.writable(s.version).Set(l.Person.UUID, invitationRow{before.Invitation, hashes})
+	s.links.writable(s.version).Set(l.Hash, l)
 	return nil
 }
 
-func (r invitations) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
+// ExpireLinks implements ports.InvitationRepo.
+func (r invitations) ExpireLinks(ctx context.Context, id person.ID, at time.Time) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	kept, _ := s.invited.table.Get(id.UUID)
-	links := s.links.own(s.version)
+	kept, _ := s.invitations.table.Get(id.UUID)
+	links := s.links.writable(s.version)
 	for _, h := range kept.hashes {
 		if l, ok := links.Get(h); ok && l.ExpiresAt.After(at) {
 			l.ExpiresAt = at
@@ -102,24 +106,25 @@ func (r invitations) EndLinks(ctx context.Context, id person.ID, at time.Time) e
 	return nil
 }
 
-func (r invitations) RemoveOfPerson(ctx context.Context, id person.ID) error {
+// DeleteByPerson implements ports.InvitationRepo.
+func (r invitations) DeleteByPerson(ctx context.Context, id person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	gone, ok := s.invited.table.Get(id.UUID)
+	gone, ok := s.invitations.table.Get(id.UUID)
 	if !ok {
 		return nil
 	}
-	links := s.links.own(s.version)
+	links := s.links.writable(s.version)
 	for _, h := range gone.hashes {
 		links.Remove(h)
 	}
-	s.invited.own(s.version).Remove(id.UUID)
+	s.invitations.writable(s.version).Remove(id.UUID)
 	return nil
 }
 
-// link returns the committed link with that hash, of whichever school.
+// link returns the committed link with the hash, of any school.
 func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
 	for t := range s.registry.Load().tenants.From(0) {
 		if l, ok := t.state.Load().links.table.Get(h); ok {
@@ -129,13 +134,14 @@ func (s *Store) link(h invitation.Hash) (invitation.Link, bool) {
 	return invitation.Link{}, false
 }
 
-func (r schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
-	if err := alive(ctx); err != nil {
+// InvitationLinkByHash implements ports.Schools.
+func (r schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+	if err := checkContext(ctx); err != nil {
 		return invitation.Link{}, err
 	}
 	l, ok := r.store.link(h)
 	if !ok {
-		return invitation.Link{}, fault.Missing()
+		return invitation.Link{}, fault.RecordNotFound()
 	}
 	return l, nil
 }

@@ -12,32 +12,35 @@ import (
 
 var _ ports.JobRepo = jobs{}
 
-// jobs collects the new jobs of a transaction, which reach the queue at its end.
+// jobs collects the new jobs of a transaction, which are added to the queue when it is
+// published.
 type jobs struct{ tx *tx }
 
-// matter is what a job is about.
-type matter struct {
+// jobSubject identifies the jobs that ports.JobRepo.Delete deletes.
+type jobSubject struct {
 	school  school.ID
 	kind    job.Kind
 	payload string
 }
 
-func matterOf(j job.Job) matter { return matter{j.School, j.Kind, j.Payload} }
+func subjectOf(j job.Job) jobSubject { return jobSubject{j.School, j.Kind, j.Payload} }
 
-func (r jobs) Remove(ctx context.Context, kind job.Kind, payload string) error {
+// Delete implements ports.JobRepo.
+func (r jobs) Delete(ctx context.Context, kind job.Kind, payload string) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	gone := matter{s.school.State().ID, kind, payload}
-	maps.DeleteFunc(r.tx.jobs, func(_ job.ID, j job.Job) bool { return matterOf(j) == gone })
-	if r.tx.settled == nil {
-		r.tx.settled = map[matter]bool{}
+	gone := jobSubject{s.school.State().ID, kind, payload}
+	maps.DeleteFunc(r.tx.jobs, func(_ job.ID, j job.Job) bool { return subjectOf(j) == gone })
+	if r.tx.deletedJobs == nil {
+		r.tx.deletedJobs = map[jobSubject]bool{}
 	}
-	r.tx.settled[gone] = true
+	r.tx.deletedJobs[gone] = true
 	return nil
 }
 
+// Add implements ports.JobRepo.
 func (r jobs) Add(ctx context.Context, js ...job.Job) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -46,11 +49,11 @@ func (r jobs) Add(ctx context.Context, js ...job.Job) error {
 	added := map[job.ID]job.Job{}
 	for _, j := range js {
 		if j.School != s.school.State().ID {
-			return fmt.Errorf("memory: the job %s is of another school, %s", j.ID, j.School)
+			return fmt.Errorf("memory: the job %s belongs to another school, %s", j.ID, j.School)
 		}
 		_, kept := r.tx.jobs[j.ID]
 		if _, twice := added[j.ID]; kept || twice {
-			return fmt.Errorf("memory: jobs already has %s", j.ID)
+			return fmt.Errorf("memory: jobs: duplicate id %s", j.ID)
 		}
 		added[j.ID] = j
 	}

@@ -20,7 +20,7 @@ import (
 	"lyceum/ports"
 )
 
-// questions is how many the quizzes of these tests have.
+// questions is the number of questions in each quiz of these tests.
 const questions = 3
 
 func activityID(n int) activity.ID     { return activity.ID{UUID: nth(n)} }
@@ -31,9 +31,8 @@ func questionID(n, i int) quiz.QuestionID {
 	return quiz.QuestionID{UUID: nth(1_000_000 + questions*n + i)}
 }
 
-// addLessons gives each of the first n courses, which must be there, a quiz and
-// an assignment with the number of the course, and an activity for each: the
-// n-th and the 1000+n-th.
+// addLessons gives each of the first n existing courses a quiz and an assignment with the
+// number of the course, in the activities n and 1000+n.
 func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 	tb.Helper()
 	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
@@ -45,8 +44,8 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 			err := fault.Join(
 				tx.Quizzes.Add(ctx, quiz.Restore(about)),
 				tx.Assignments.Add(ctx, assignment.Restore(assignment.State{ID: assignmentID(i), Title: fmt.Sprintf("Essay %d", i)})),
-				tx.Activities.Add(ctx, newActivity(i, i, activity.Answering(quizID(i)))),
-				tx.Activities.Add(ctx, newActivity(1000+i, i, activity.HandingIn(assignmentID(i)))),
+				tx.Activities.Add(ctx, newActivity(i, i, activity.QuizContent(quizID(i)))),
+				tx.Activities.Add(ctx, newActivity(1000+i, i, activity.AssignmentContent(assignmentID(i)))),
 			)
 			if err != nil {
 				return err
@@ -58,7 +57,7 @@ func addLessons(tb testing.TB, store *memory.Store, s school.ID, n int) {
 
 func newActivity(id, c int, content activity.Content) activity.Activity {
 	return activity.Restore(activity.State{
-		ID: activityID(id), Course: courseID(c), Place: activity.Place{Key: fmt.Sprint("step-", id), Position: 1}, Title: fmt.Sprintf("Step %d", id), Content: content,
+		ID: activityID(id), Course: courseID(c), Slot: activity.Slot{Key: fmt.Sprint("step-", id), Position: 1}, Title: fmt.Sprintf("Step %d", id), Content: content,
 		CreatedAt: then, UpdatedAt: then,
 	})
 }
@@ -67,12 +66,12 @@ func newAttempt(id, p, c, number int) attempt.State {
 	return attempt.State{ID: attemptID(id), Person: personID(p), Course: courseID(c), Number: number, StartedAt: then}
 }
 
-// newQuizRun returns a run through the quiz of a course within an attempt, with
-// answers to the first n questions, a minute from one to the next.
+// newQuizRun returns an attempt at the quiz of course c, with answers to the first n questions
+// at intervals of a minute.
 func newQuizRun(id int, in attempt.State, c, number, n int, at time.Time) quizattempt.Attempt {
 	s := quizattempt.State{
 		ID: quizattempt.ID{UUID: nth(id)}, Person: in.Person, Course: in.Course,
-		CourseAttempt: in.ID, CourseNumber: in.Number, Activity: activityID(c), Quiz: quizID(c),
+		CourseAttempt: in.ID, CourseAttemptNumber: in.Number, Activity: activityID(c), Quiz: quizID(c),
 		Number: number, StartedAt: at,
 	}
 	for i := range n {
@@ -82,11 +81,11 @@ func newQuizRun(id int, in attempt.State, c, number, n int, at time.Time) quizat
 		})
 	}
 	run := quizattempt.Restore(s)
-	asked := quiz.Asked{}
+	asked := quiz.ActiveQuestions{}
 	for i := range questions {
 		asked[questionID(c, i)] = true
 	}
-	run.Mark(asked)
+	run.UpdateScore(asked)
 	return run
 }
 
@@ -98,21 +97,21 @@ func newSubmission(id int, in attempt.State, c int, at time.Time) submission.Sub
 	}
 }
 
-// view appends the events that people, given by number, have viewed an activity.
+// view appends one event for each of people, by number: the person viewed the activity a.
 func view(ctx context.Context, tx ports.Tx, now time.Time, a int, people ...int) error {
 	es := make([]event.Event, len(people))
 	for i, p := range people {
-		es[i] = event.View(personID(p), activityID(a))
+		es[i] = event.NewView(personID(p), activityID(a))
 	}
 	_, err := tx.Events.Append(ctx, es, now)
 	return err
 }
 
-// rename gives a person another first name.
+// rename changes the first name of a person.
 func rename(tb testing.TB, store *memory.Store, s school.ID, n int, name string) {
 	tb.Helper()
 	write(tb, store, s, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, personID(n))
+		p, err := tx.People.GetForUpdate(ctx, personID(n))
 		if err != nil {
 			return err
 		}

@@ -22,9 +22,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The store answers a query in four ways, by what is filtered and in what
-// order; whatever way it takes, the page is the one that Evaluate finds.
-func TestListIsWhatEvaluateFinds(t *testing.T) {
+// The store answers a query in one of four ways, depending on filter and order. Every page
+// must be the one that Evaluate finds.
+func TestListMatchesEvaluate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		store, s := newSchool(t)
 		rows := drawPeople(rt, t, store, s)
@@ -56,8 +56,7 @@ var (
 	}), 0, 3)
 )
 
-// drawPeople keeps people, renames and removes some of them, and returns those
-// that are left.
+// drawPeople adds people, renames and removes some, and returns the remaining ones.
 func drawPeople(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) []person.Summary {
 	t.Helper()
 	n := rapid.IntRange(0, 40).Draw(rt, "people")
@@ -85,15 +84,15 @@ func drawPeople(rt *rapid.T, t *testing.T, store *memory.Store, s school.ID) []p
 				return tx.People.Save(ctx, person.Restore(rows[i].State))
 			})
 		case 2:
-			write(t, store, s, func(ctx context.Context, tx ports.Tx) error { return tx.People.Remove(ctx, rows[i].ID) })
+			write(t, store, s, func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, rows[i].ID) })
 			rows[i].ID = person.ID{}
 		}
 	}
 	return slices.DeleteFunc(rows, func(p person.Summary) bool { return p.ID == person.ID{} })
 }
 
-// drawExpr draws filter trees up to the given depth, nil among them, with
-// operands that some of the rows have.
+// drawExpr draws filters up to the given depth, including nil. Operands are values of the
+// rows.
 func drawExpr(rows []person.Summary, depth int) *rapid.Generator[query.Expr] {
 	return rapid.Custom(func(rt *rapid.T) query.Expr {
 		shape := rapid.IntRange(0, 4).Draw(rt, "shape")
@@ -129,9 +128,9 @@ func drawCond(rt *rapid.T, rows []person.Summary) query.Cond {
 	return rapid.SampledFrom(conds).Draw(rt, "cond")
 }
 
-// A link is a prefix, a stored text and a suffix; a filter on a link to a
-// unique text is answered without a walk, and all the same exactly.
-func TestFilterOnALinkToAUniqueText(t *testing.T) {
+// A link consists of a prefix, a stored text and a suffix. A filter on a link to a unique text
+// must be exact although it visits one row only.
+func TestFilterOnLinkToUniqueText(t *testing.T) {
 	store, s := newSchool(t)
 	addCourses(t, store, s, 5)
 	link := course.Schema.With("link", "https://example.test/c/", "permalink", "/cover").Attr("link")
@@ -156,8 +155,7 @@ func TestFilterOnALinkToAUniqueText(t *testing.T) {
 	}
 }
 
-// dying is a context that ends once its state has been asked for a number of
-// times.
+// dying is a context that ends after its state was read n times.
 type dying struct {
 	context.Context
 	asks *int
@@ -173,10 +171,10 @@ func (d dying) Err() error {
 func TestLongListsEndWithTheirContext(t *testing.T) {
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 5000)
-	nobody := query.Cond{Attr: person.Schema.Attr("first_name"), Op: query.Eq, Values: []query.Value{{Text: "nobody"}}}
+	unknown := query.Cond{Attr: person.Schema.Attr("first_name"), Op: query.Eq, Values: []query.Value{{Text: "unknown"}}}
 	for name, q := range map[string]query.Query{
-		"page": {Page: query.Everything()},
-		"walk": {Where: nobody},
+		"page": {Page: query.AllRows()},
+		"walk": {Where: unknown},
 		"sort": {Sort: []query.Order{{Attr: person.Schema.Attr("email"), Desc: true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -185,7 +183,7 @@ func TestLongListsEndWithTheirContext(t *testing.T) {
 			page, err := store.Read(s).People.List(dying{t.Context(), &asks}, q)
 			is.True(errors.Is(err, context.Canceled))
 			is.Equal(len(page.Items), 0)
-			is.True(asks > -10) // it stopped soon after
+			is.True(asks > -10) // the list stopped soon after
 		})
 	}
 }
@@ -199,11 +197,11 @@ func TestUnknownSchoolIsNotFound(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 	_, err = r.People.List(t.Context(), query.Query{})
 	is.True(fault.Is(err, fault.NotFound))
-	_, err = r.Enrollments.OfPerson(t.Context(), personID(1))
+	_, err = r.Enrollments.ByPerson(t.Context(), personID(1))
 	is.True(fault.Is(err, fault.NotFound))
 	_, err = r.Groups.List(t.Context(), query.Query{})
 	is.True(fault.Is(err, fault.NotFound))
-	_, err = r.Memberships.Members(t.Context(), groupID(1))
+	_, err = r.Memberships.MemberIDs(t.Context(), groupID(1))
 	is.True(fault.Is(err, fault.NotFound))
 }
 
@@ -223,7 +221,7 @@ func TestListedRowsAreCopies(t *testing.T) {
 		return err
 	})
 
-	for range 2 { // the second round sees what the first one spoilt
+	for range 2 { // the second round sees what the first one changed
 		page, err := store.Read(s).People.List(t.Context(), query.Query{})
 		is.NoErr(err)
 		row := page.Items[0]

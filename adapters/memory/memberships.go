@@ -4,13 +4,13 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -19,46 +19,41 @@ var (
 	_ ports.MembershipRepo   = memberships{}
 )
 
-var membershipKind = ordered.Kind[membership.Membership]{
-	Name:   membership.Type,
-	Schema: membership.Schema,
-	ID:     func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
-	Clone:  func(m membership.Membership) membership.Membership { return m },
-	Sections: []ordered.Section[*query.Record[membership.Membership]]{
-		{Attr: "group.id", ID: func(m *query.Record[membership.Membership]) uuid.UUID { return m.Row.Group.UUID }},
-	},
+func newMemberships() roleTable[membership.Membership] {
+	return newRoleTable("memberships", newRecords(
+		func(m *membership.Membership) uuid.UUID { return m.ID.UUID },
+		func(m *membership.Membership) time.Time { return m.CreatedAt },
+		[]ordered.Section[*membership.Membership]{
+			{Attr: "person.id", ID: func(m *membership.Membership) uuid.UUID { return m.Person.UUID }},
+			{Attr: "group.id", ID: func(m *membership.Membership) uuid.UUID { return m.Group.UUID }},
+		}...,
+	), func(m *membership.Membership) role { return role{m.Person.UUID, m.Role.String(), m.Group.UUID} })
 }
 
-type membershipReader struct{ view view }
-
-func (r membershipReader) List(ctx context.Context, q query.Query) (query.Result[membership.Membership], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[membership.Membership]{}, err
-	}
-	return s.memberships.table.List(ctx, q)
+type membershipReader struct {
+	recordReader[membership.ID, *membership.Membership, membership.Membership]
 }
 
-func (r membershipReader) Get(ctx context.Context, id membership.ID) (membership.Membership, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return membership.Membership{}, err
-	}
-	return s.memberships.table.Get(id.UUID)
+func membershipsIn(v view) membershipReader {
+	return membershipReader{recordReader[membership.ID, *membership.Membership, membership.Membership]{
+		v, func(s *state) ordered.Records[*membership.Membership] { return s.memberships.table.Records },
+		membership.Schema, func(_ *state, m *membership.Membership) membership.Membership { return *m },
+	}}
 }
 
-func (r membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID, error) {
+// MemberIDs implements ports.MembershipReader.
+func (r membershipReader) MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var members []person.ID
-	for m := range membershipsIn(s, id).From(0) {
-		if m.Row.Role == membership.Member {
-			members = append(members, m.Row.Person)
+	for m := range s.membershipsIn(id).From(0) {
+		if m.Role == membership.Member {
+			members = append(members, m.Person)
 		}
 	}
-	slices.SortFunc(members, func(a, b person.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+	ordered.SortIDs(members)
 	return members, nil
 }
 
@@ -67,6 +62,7 @@ type memberships struct {
 	tx *tx
 }
 
+// AddIfAbsent implements ports.MembershipRepo.
 func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -74,82 +70,92 @@ func (r memberships) AddIfAbsent(ctx context.Context, ms []membership.Membership
 	}
 	for _, m := range ms {
 		if !s.people.table.Has(m.Person.UUID) {
-			return 0, fmt.Errorf("memory: the membership %s names the unknown person %s", m.ID, m.Person)
+			return 0, fmt.Errorf("memory: the membership %s references the unknown person %s", m.ID, m.Person)
 		}
 		if !s.groups.table.Has(m.Group.UUID) {
-			return 0, fmt.Errorf("memory: the membership %s names the unknown group %s", m.ID, m.Group)
+			return 0, fmt.Errorf("memory: the membership %s references the unknown group %s", m.ID, m.Group)
 		}
 	}
-	fresh, ids := ordered.NewTree(compareSeats), map[membership.ID]bool{}
-	for _, m := range ms {
-		_, kept := s.seats.table.Get(&m)
-		if _, alike := fresh.Get(&m); kept || alike {
-			continue
-		}
-		if s.memberships.table.Has(m.ID.UUID) || ids[m.ID] {
-			return 0, fmt.Errorf("memory: memberships: %w: %s", ports.ErrKnown, m.ID)
-		}
-		ids[m.ID] = true
-		fresh.Set(&m)
+	added, err := s.memberships.writable(s.version).add(ms)
+	if err != nil {
+		return 0, err
 	}
-	return seat(s, fresh.Items())
+	return len(added), s.countMembers(added, 1)
 }
 
-func (r memberships) Remove(
+// RemovePeople implements ports.MembershipRepo.
+func (r memberships) RemovePeople(
 	ctx context.Context, g group.ID, role membership.Role, people []person.ID,
 ) (int, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return 0, err
-	}
-	wanted := make([]*membership.Membership, len(people))
-	for i, p := range people {
-		wanted[i] = &membership.Membership{Person: p, Role: role, Group: g}
-	}
-	return unseat(s, wanted)
+	return r.remove(ctx, mapped(people, func(p person.ID) *membership.Membership {
+		return &membership.Membership{Person: p, Role: role, Group: g}
+	}))
 }
 
-func (r memberships) Leave(
+// RemoveFromGroups implements ports.MembershipRepo.
+func (r memberships) RemoveFromGroups(
 	ctx context.Context, p person.ID, role membership.Role, groups []group.ID,
 ) (int, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return 0, err
-	}
-	wanted := make([]*membership.Membership, len(groups))
-	for i, g := range groups {
-		wanted[i] = &membership.Membership{Person: p, Role: role, Group: g}
-	}
-	return unseat(s, wanted)
+	return r.remove(ctx, mapped(groups, func(g group.ID) *membership.Membership {
+		return &membership.Membership{Person: p, Role: role, Group: g}
+	}))
 }
 
-func (r memberships) RemoveByID(ctx context.Context, id membership.ID) error {
+// Delete implements ports.MembershipRepo.
+func (r memberships) Delete(ctx context.Context, id membership.ID) error {
 	m, err := r.Get(ctx, id)
 	if err != nil {
 		return err
 	}
-	_, err = unseat(r.tx.state, []*membership.Membership{&m})
+	_, err = r.remove(ctx, []*membership.Membership{&m})
 	return err
 }
 
-func (r memberships) RemoveOfPerson(ctx context.Context, p person.ID) error {
+// DeleteByPerson implements ports.MembershipRepo.
+func (r memberships) DeleteByPerson(ctx context.Context, p person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = unseat(s, slices.Collect(membershipsOf(s, p)))
+	_, err = r.remove(ctx, slices.Collect(s.membershipsOf(p).From(0)))
 	return err
 }
 
-func (r memberships) RemoveOfGroup(ctx context.Context, g group.ID) error {
+// DeleteByGroup implements ports.MembershipRepo.
+func (r memberships) DeleteByGroup(ctx context.Context, g group.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	var gone []*membership.Membership
-	for m := range membershipsIn(s, g).From(0) {
-		gone = append(gone, &m.Row)
-	}
-	_, err = unseat(s, gone)
+	_, err = r.remove(ctx, slices.Collect(s.membershipsIn(g).From(0)))
 	return err
+}
+
+// remove removes the memberships with the person, role and group of one of wanted, and returns
+// how many.
+func (r memberships) remove(ctx context.Context, wanted []*membership.Membership) (int, error) {
+	s, err := r.tx.current(ctx)
+	if err != nil {
+		return 0, err
+	}
+	removed := s.memberships.writable(s.version).remove(wanted)
+	return len(removed), s.countMembers(removed, -1)
+}
+
+// countMembers adds n for each member in ms to the counts of the people and groups.
+func (s *state) countMembers(ms []*membership.Membership, n int64) error {
+	if err := groupsOfPerson.add(s, ms, n); err != nil {
+		return err
+	}
+	return membersOfGroup.add(s, ms, n)
+}
+
+// membershipsOf returns the memberships of a person.
+func (s *state) membershipsOf(id person.ID) ordered.Span[*membership.Membership] {
+	return s.memberships.table.Rows.Within("person.id", id.UUID)
+}
+
+// membershipsIn returns the memberships of a group.
+func (s *state) membershipsIn(id group.ID) ordered.Span[*membership.Membership] {
+	return s.memberships.table.Rows.Within("group.id", id.UUID)
 }

@@ -18,7 +18,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ofGroup selects the memberships of a group.
+// ofGroup returns a condition on the groups with the given numbers.
 func ofGroup(op query.Op, numbers ...int) query.Cond {
 	c := query.Cond{Attr: membership.Schema.Attr("group.id"), Op: op}
 	for _, n := range numbers {
@@ -27,9 +27,9 @@ func ofGroup(op query.Op, numbers ...int) query.Cond {
 	return c
 }
 
-// The memberships stand in the order of their groups, so their lists take ways
-// of their own; whatever way it is, the page is the one that Evaluate finds.
-func TestMembershipListIsWhatEvaluateFinds(t *testing.T) {
+// Memberships are also stored by person and by group, and lists use these orders. Every page
+// must be the one that Evaluate finds.
+func TestMembershipListMatchesEvaluate(t *testing.T) {
 	managers := query.Cond{
 		Attr: membership.Schema.Attr("role"), Op: query.Eq, Values: []query.Value{{Text: "manager", Fold: "manager"}},
 	}
@@ -61,7 +61,7 @@ func TestMembershipListIsWhatEvaluateFinds(t *testing.T) {
 		write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.Memberships.AddIfAbsent(ctx, rows)
 			for _, m := range rows[:gone] {
-				err = errors.Join(err, tx.Memberships.RemoveByID(ctx, m.ID))
+				err = errors.Join(err, tx.Memberships.Delete(ctx, m.ID))
 			}
 			return err
 		})
@@ -83,8 +83,8 @@ func TestMembershipListIsWhatEvaluateFinds(t *testing.T) {
 	})
 }
 
-// A list asks its context every thousand rows, so the context can tell a scan.
-func TestNoPageOfABigGroupIsAScan(t *testing.T) {
+// A list checks its context every 1000 rows, so a context that ends early detects a scan.
+func TestMembershipPagesAreNotScanned(t *testing.T) {
 	const members, limit = 20_000, 25
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, members)
@@ -104,7 +104,7 @@ func TestNoPageOfABigGroupIsAScan(t *testing.T) {
 	}{
 		{"first page", 1, limit},
 		{"deep page", members / limit, limit},
-		{"behind the end", members/limit + 1, 0},
+		{"past the end", members/limit + 1, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -119,7 +119,7 @@ func TestNoPageOfABigGroupIsAScan(t *testing.T) {
 	}
 }
 
-func TestRefusedMembershipsLeaveTheTransactionAsItWas(t *testing.T) {
+func TestFailedMembershipsChangeNothing(t *testing.T) {
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 2)
 	addGroups(t, store, s, 2)
@@ -146,13 +146,13 @@ func TestRefusedMembershipsLeaveTheTransactionAsItWas(t *testing.T) {
 		is.Equal(g.MembershipCount, int64(0))
 
 		n, err := tx.Memberships.AddIfAbsent(ctx, []membership.Membership{join(10, 0, 0)})
-		is.NoErr(err) // the same once more is no mistake
+		is.NoErr(err) // adding the same membership again is allowed
 		is.Equal(n, 0)
 		return nil
 	})
 }
 
-func TestWhatHoldsMembershipsIsNotRemoved(t *testing.T) {
+func TestDeleteFailsWhileMembershipsExist(t *testing.T) {
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 1)
 	addGroups(t, store, s, 1)
@@ -163,21 +163,20 @@ func TestWhatHoldsMembershipsIsNotRemoved(t *testing.T) {
 			m.Role = role
 			_, err := tx.Memberships.AddIfAbsent(ctx, []membership.Membership{m})
 			is.NoErr(err)
-			for _, err := range []error{tx.People.Remove(ctx, personID(0)), tx.Groups.Remove(ctx, groupID(0))} {
+			for _, err := range []error{tx.People.Delete(ctx, personID(0)), tx.Groups.Delete(ctx, groupID(0))} {
 				is.True(err != nil)
-				is.Equal(len(fault.All(err)), 0) // a defect of the caller, no fault
+				is.Equal(len(fault.All(err)), 0) // a defect of the caller, not a fault
 			}
-			return tx.Memberships.RemoveByID(ctx, m.ID)
+			return tx.Memberships.Delete(ctx, m.ID)
 		})
 	}
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
-		return errors.Join(tx.People.Remove(ctx, personID(0)), tx.Groups.Remove(ctx, groupID(0)))
+		return errors.Join(tx.People.Delete(ctx, personID(0)), tx.Groups.Delete(ctx, groupID(0)))
 	})
 }
 
-// Groups stand next to each other in one tree; what is removed with one must be
-// its own.
-func TestARemovedGroupTakesNothingOfOthers(t *testing.T) {
+// Groups are next to each other in one tree. Removing a group must remove only its own rows.
+func TestDeleteGroupKeepsRowsOfOtherGroups(t *testing.T) {
 	is := is.New(t)
 	const many = 5
 	store, s := newSchool(t)
@@ -198,7 +197,7 @@ func TestARemovedGroupTakesNothingOfOthers(t *testing.T) {
 		return nil
 	})
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
-		return errors.Join(tx.Memberships.RemoveOfGroup(ctx, groupID(2)), tx.Groups.Remove(ctx, groupID(2)))
+		return errors.Join(tx.Memberships.DeleteByGroup(ctx, groupID(2)), tx.Groups.Delete(ctx, groupID(2)))
 	})
 
 	for g := range many {
@@ -206,12 +205,12 @@ func TestARemovedGroupTakesNothingOfOthers(t *testing.T) {
 		if g == 2 {
 			left = 0
 		}
-		members, err := store.Read(s).Memberships.Members(t.Context(), groupID(g))
+		members, err := store.Read(s).Memberships.MemberIDs(t.Context(), groupID(g))
 		is.NoErr(err)
 		is.Equal(len(members), left)
 		is.True(slices.IsSortedFunc(members, func(a, b person.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) }))
 		write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
-			held, err := tx.Groups.Courses(ctx, []group.ID{groupID(g)})
+			held, err := tx.Groups.CourseIDs(ctx, []group.ID{groupID(g)})
 			is.Equal(len(held[groupID(g)]), left)
 			return err
 		})

@@ -10,8 +10,8 @@ import (
 	"go.uber.org/goleak"
 	"lyceum/adapters/memory"
 	"lyceum/domain/job"
-	"lyceum/domain/ledger"
 	"lyceum/domain/person"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/conformance/storetest"
@@ -24,7 +24,7 @@ func TestConformance(t *testing.T) {
 		s := memory.New()
 		return storetest.Backend{
 			Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s, Serial: true,
-			Computed: []ledger.Value{ledger.PersonPartnerships, ledger.CourseAnalytics, ledger.FeedGaps},
+			Computed: []reconcile.Value{reconcile.PersonPartnerships, reconcile.CourseAnalytics, reconcile.FeedGaps},
 			Run: func(*testing.T, string) (storetest.Backend, func()) {
 				s := memory.New()
 				return storetest.Backend{Store: s, Schools: s.Schools(), Queue: s.Queue(), Loader: s}, func() {}
@@ -43,21 +43,21 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// damages are changes that do the damage.
+// damages implements the damages of storetest.
 var damages = map[storetest.Damage]func(memory.Damaged){
-	{Value: ledger.PersonCourses, Fault: storetest.Wrong}: func(d memory.Damaged) {
+	{Value: reconcile.PersonCourses, Fault: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.CourseCount })
 	},
-	{Value: ledger.PersonGroups, Fault: storetest.Wrong}: func(d memory.Damaged) {
+	{Value: reconcile.PersonGroups, Fault: storetest.Wrong}: func(d memory.Damaged) {
 		d.People(7, func(p *person.Summary) *int64 { return &p.GroupCount })
 	},
-	{Value: ledger.CourseEnrollments, Fault: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
-	{Value: ledger.GroupMemberships, Fault: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
-	{Value: ledger.QuizScores, Fault: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
-	{Value: ledger.QuizScores, Fault: storetest.Lost}:         func(d memory.Damaged) { d.Scores(true) },
+	{Value: reconcile.CourseEnrollments, Fault: storetest.Wrong}: func(d memory.Damaged) { d.Courses(7) },
+	{Value: reconcile.GroupMemberships, Fault: storetest.Wrong}:  func(d memory.Damaged) { d.Groups(7) },
+	{Value: reconcile.QuizScores, Fault: storetest.Wrong}:        func(d memory.Damaged) { d.Scores(false) },
+	{Value: reconcile.QuizScores, Fault: storetest.Lost}:         func(d memory.Damaged) { d.Scores(true) },
 }
 
-// The ports that the module provides must be the same store's.
+// The ports that the module provides must belong to the same store.
 func TestModule(t *testing.T) {
 	is := is.New(t)
 	var (

@@ -5,8 +5,7 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides one Store, as ports.Store and with its
-// ports.Schools and its ports.Queue.
+// Module provides one Store as ports.Store, ports.Schools and ports.Queue.
 var Module = fx.Module("memory",
 	fx.Provide(New, fx.Private),
 	fx.Provide(

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -24,31 +23,20 @@ var partnershipKind = ordered.Kind[person.Partnership]{
 	Clone:  func(p person.Partnership) person.Partnership { return p },
 }
 
-type partnershipReader struct{ view view }
+type partnershipReader = tableReader[person.PartnershipID, person.Partnership]
 
-func (r partnershipReader) List(ctx context.Context, q query.Query) (query.Result[person.Partnership], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[person.Partnership]{}, err
-	}
-	return s.partnerships.table.List(ctx, q)
+func partnershipsIn(v view) partnershipReader {
+	return partnershipReader{v, func(s *state) *versioned[*ordered.Table[person.Partnership]] { return &s.partnerships }}
 }
 
-func (r partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return person.Partnership{}, err
-	}
-	return s.partnerships.table.Get(id.UUID)
-}
-
-// partnerships finds those of a person by the ids in the person's row.
+// partnerships writes partnerships. The row of a person lists their ids.
 type partnerships struct {
 	partnershipReader
 	tx *tx
 }
 
-func (r partnerships) Load(
+// GetManyForShare implements ports.PartnershipRepo.
+func (r partnerships) GetManyForShare(
 	ctx context.Context, ids []person.PartnershipID,
 ) (map[person.PartnershipID]person.Partnership, error) {
 	s, err := r.tx.current(ctx)
@@ -58,7 +46,8 @@ func (r partnerships) Load(
 	return ordered.GetMany(s.partnerships.table, ids, func(p person.Partnership) person.Partnership { return p }), nil
 }
 
-func (r partnerships) Owners(ctx context.Context) ([]person.PartnershipID, error) {
+// OwnersForUpdate implements ports.PartnershipRepo.
+func (r partnerships) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
@@ -72,8 +61,9 @@ func (r partnerships) Owners(ctx context.Context) ([]person.PartnershipID, error
 	return ids, nil
 }
 
+// AddIfAbsent implements ports.PartnershipRepo.
 func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	held, err := r.Of(ctx, p.Person)
+	held, err := r.ByPerson(ctx, p.Person)
 	if err != nil {
 		return false, err
 	}
@@ -82,23 +72,22 @@ func (r partnerships) AddIfAbsent(ctx context.Context, p person.Partnership) (bo
 	}
 	s := r.tx.state
 	if s.partnerships.table.Has(p.ID.UUID) {
-		return false, fmt.Errorf("memory: partnerships: %w: %s", ports.ErrKnown, p.ID)
+		return false, fmt.Errorf("memory: partnerships: %w: %s", ports.ErrExists, p.ID)
 	}
-	err = s.people.own(s.version).Update(p.Person.UUID, func(row *person.Summary) {
+	err = s.people.writable(s.version).Update(p.Person.UUID, func(row *person.Summary) {
 		ids := append(slices.Clone(row.Partnerships), p.ID)
-		slices.SortFunc(ids, func(a, b person.PartnershipID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+		ordered.SortIDs(ids)
 		row.Partnerships = ids
 	})
 	if err != nil {
 		return false, err
 	}
-	if err := s.partnerships.own(s.version).Insert(p); err != nil {
-		return false, err
-	}
-	return true, nil
+	err = s.partnerships.writable(s.version).Insert(p)
+	return err == nil, err
 }
 
-func (r partnerships) Of(ctx context.Context, id person.ID) ([]person.Partnership, error) {
+// ByPerson implements ports.PartnershipRepo.
+func (r partnerships) ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +105,8 @@ func (r partnerships) Of(ctx context.Context, id person.ID) ([]person.Partnershi
 	return held, nil
 }
 
-func (r partnerships) Remove(ctx context.Context, id person.PartnershipID) error {
+// Delete implements ports.PartnershipRepo.
+func (r partnerships) Delete(ctx context.Context, id person.PartnershipID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
@@ -125,16 +115,14 @@ func (r partnerships) Remove(ctx context.Context, id person.PartnershipID) error
 	if err != nil {
 		return err
 	}
-	for c := range s.courses.table.ByID.From(0) {
-		if instructedBy(id)(c) {
-			return fmt.Errorf("memory: the course %s is instructed by the partnership %s", c.Row.ID, id)
-		}
+	if in := coursesWith(s, id, instructorsOf); len(in) > 0 {
+		return fmt.Errorf("memory: the course %s is instructed by the partnership %s", in[0], id)
 	}
-	err = s.people.own(s.version).Update(p.Person.UUID, func(row *person.Summary) {
-		row.Partnerships = slices.DeleteFunc(slices.Clone(row.Partnerships), func(other person.PartnershipID) bool { return other == id })
+	err = s.people.writable(s.version).Update(p.Person.UUID, func(row *person.Summary) {
+		row.Partnerships = without(row.Partnerships, id)
 	})
 	if err != nil {
 		return err
 	}
-	return s.partnerships.own(s.version).Remove(id.UUID)
+	return s.partnerships.writable(s.version).Remove(id.UUID)
 }

@@ -9,35 +9,25 @@ import (
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/invitation"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-var (
-	_ ports.PersonReader = personReader{}
-	_ ports.PersonRepo   = people{}
-)
+var _ ports.PersonRepo = people{}
 
 var personKind = ordered.Kind[person.Summary]{
 	Name:   person.Type,
 	Schema: person.Schema,
 	ID:     func(p *person.Summary) uuid.UUID { return p.ID.UUID },
 	Clone: func(p person.Summary) person.Summary {
-		p.State = clonePerson(p.State)
+		p.AvatarURL, p.ActivatedAt = clonePointer(p.AvatarURL), clonePointer(p.ActivatedAt)
 		p.Partnerships = slices.Clone(p.Partnerships)
 		return p
 	},
 	Unique: []ordered.Unique[person.Summary]{
-		{Field: "email", Text: func(p *person.Summary) string { return p.Email }, Key: text.Key},
+		{Field: "email", Text: func(p *person.Summary) string { return p.Email }, Key: text.UniqueKey},
 	},
-}
-
-func clonePerson(p person.State) person.State {
-	p.AvatarURL = clonePointer(p.AvatarURL)
-	p.ActivatedAt = clonePointer(p.ActivatedAt)
-	return p
 }
 
 func clonePointer[V any](p *V) *V {
@@ -48,51 +38,19 @@ func clonePointer[V any](p *V) *V {
 	return &v
 }
 
-type personReader struct{ view view }
-
-func (r personReader) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[person.Summary]{}, err
-	}
-	return s.people.table.List(ctx, q)
+var personEntity = entity[person.ID, person.Summary, person.Person]{
+	table:   func(s *state) *versioned[*ordered.Table[person.Summary]] { return &s.people },
+	restore: restorePerson,
+	write:   func(row *person.Summary, p person.Person) { row.State = p.State() },
 }
 
-func (r personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return person.Summary{}, err
-	}
-	return s.people.table.Get(id.UUID)
-}
+func restorePerson(p person.Summary) person.Person { return person.Restore(p.State) }
 
 type people struct {
-	personReader
-	tx *tx
+	entityRepo[person.ID, person.Summary, person.Person]
 }
 
-func (r people) Find(ctx context.Context, id person.ID) (person.Person, error) {
-	p, err := r.Get(ctx, id)
-	return person.Restore(p.State), err
-}
-
-func (r people) Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error) {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return ordered.GetMany(s.people.table, ids, func(p person.Summary) person.Person { return person.Restore(p.State) }), nil
-}
-
-func (r people) Add(ctx context.Context, p person.Person) error {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return err
-	}
-	return s.people.own(s.version).Insert(person.Summary{State: p.State()})
-}
-
-// AddPerson adds a person, if the school allows.
+// AddPerson implements ports.Store.
 func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (added bool, err error) {
 	err = s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.School.Get(ctx)
@@ -106,7 +64,7 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 		if !slices.Contains(n.Inviting, found.State().Auth) {
 			return nil
 		}
-		if err := tx.Invitations.Put(ctx, []invitation.Invitation{n.Invitation}); err != nil {
+		if err := tx.Invitations.Upsert(ctx, []invitation.Invitation{n.Invitation}); err != nil {
 			return err
 		}
 		return tx.Jobs.Add(ctx, n.Job)
@@ -114,20 +72,16 @@ func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) 
 	return added && err == nil, err
 }
 
+// ByEmail implements ports.PersonRepo.
 func (r people) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found := make(map[string]person.Person, len(emails))
-	for _, email := range emails {
-		if p, ok := s.people.table.Holder("email", email); ok {
-			found[text.Key(email)] = person.Restore(clonePerson(p.Row.State))
-		}
-	}
-	return found, nil
+	return ordered.Holders(s.people.table, "email", emails, restorePerson), nil
 }
 
+// AddIfAbsent implements ports.PersonRepo.
 func (r people) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -136,35 +90,27 @@ func (r people) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.I
 	fresh, ids, kept := map[string]person.State{}, map[person.ID]bool{}, []person.ID{}
 	for _, p := range ps {
 		row := p.State()
-		key := text.Key(row.Email)
+		key := text.UniqueKey(row.Email)
 		_, held := s.people.table.Holder("email", row.Email)
 		if _, alike := fresh[key]; held || alike {
 			continue
 		}
 		if s.people.table.Has(row.ID.UUID) || ids[row.ID] {
-			return nil, fmt.Errorf("memory: people: %w: %s", ports.ErrKnown, row.ID)
+			return nil, fmt.Errorf("memory: people: %w: %s", ports.ErrExists, row.ID)
 		}
 		fresh[key], ids[row.ID] = row, true
 		kept = append(kept, row.ID)
 	}
 	for _, row := range fresh {
-		if err := s.people.own(s.version).Insert(person.Summary{State: row}); err != nil {
+		if err := s.people.writable(s.version).Insert(person.Summary{State: row}); err != nil {
 			return nil, err
 		}
 	}
 	return kept, nil
 }
 
-func (r people) Save(ctx context.Context, p person.Person) error {
-	s, err := r.tx.current(ctx)
-	if err != nil {
-		return err
-	}
-	next := p.State()
-	return s.people.own(s.version).Update(next.ID.UUID, func(row *person.Summary) { row.State = next })
-}
-
-func (r people) Remove(ctx context.Context, id person.ID) error {
+// Delete implements ports.PersonRepo.
+func (r people) Delete(ctx context.Context, id person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
@@ -176,38 +122,37 @@ func (r people) Remove(ctx context.Context, id person.ID) error {
 	if len(p.Partnerships) > 0 {
 		return fmt.Errorf("memory: the person %s has partnerships", id)
 	}
-	if noun, ok := s.holding(id); ok {
+	if noun, ok := s.firstDependent(id); ok {
 		return fmt.Errorf("memory: the person %s has %s", id, noun)
 	}
-	return s.people.own(s.version).Remove(id.UUID)
+	return s.people.writable(s.version).Remove(id.UUID)
 }
 
-// holding returns what there is of a person's beside the partnerships: the
-// plural noun of the first kind.
-func (s *state) holding(id person.ID) (noun string, ok bool) {
-	for range s.enrollments.table.of(id) {
-		return "enrollments", true
+// firstDependent returns the plural noun of the first kind of records, other than
+// partnerships, that belong to the person.
+func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
+	_, invited := s.invitations.table.Get(id.UUID)
+	attempted := false
+	for range s.attempts.table.ofPerson(id) {
+		attempted = true
+		break
 	}
-	for range membershipsOf(s, id) {
-		return "memberships", true
-	}
-	for range s.attempts.table.of(id) {
-		return "course attempts", true
-	}
-	for range s.quizAttempts.table.of(id) {
-		return "quiz attempts", true
-	}
-	for range s.submissions.table.rows.Within("person.id", id.UUID).From(0) {
-		return "submissions", true
-	}
-	for range s.feed.table.rows.Within("person.id", id.UUID).From(0) {
-		return "events", true
-	}
-	for range s.redemptions.table.rows.Within("person.id", id.UUID).From(0) {
-		return "redemptions", true
-	}
-	if _, ok := s.invited.table.Get(id.UUID); ok {
-		return "an invitation", true
+	for _, kind := range []struct {
+		noun string
+		held bool
+	}{
+		{"enrollments", s.enrollmentsOf(id).Length() > 0},
+		{"memberships", s.membershipsOf(id).Length() > 0},
+		{"course attempts", attempted},
+		{"quiz attempts", s.quizAttempts.table.ofPerson(id).Length() > 0},
+		{"submissions", s.submissions.table.Rows.Within("person.id", id.UUID).Length() > 0},
+		{"events", s.feed.table.rows.Within("person.id", id.UUID).Length() > 0},
+		{"redemptions", s.redemptions.table.Rows.Within("person.id", id.UUID).Length() > 0},
+		{"an invitation", invited},
+	} {
+		if kind.held {
+			return kind.noun, true
+		}
 	}
 	return "", false
 }

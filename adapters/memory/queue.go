@@ -18,24 +18,25 @@ import (
 
 var _ ports.Queue = (*queue)(nil)
 
-// queue is the jobs of all schools. Jobs are never changed, only replaced.
+// queue is the jobs of all schools. Jobs are immutable; a change replaces them.
 type queue struct {
-	mu    sync.Mutex // guards what follows
-	jobs  map[job.ID]*job.Job
-	due   ordered.Tree[*job.Job] // those that are not dead, by compareDue
-	bells map[chan struct{}]job.Kind
-	turns map[job.Kind]school.ID // the school that was served last
+	mu          sync.Mutex // guards the fields below
+	jobs        map[job.ID]*job.Job
+	due         ordered.Tree[*job.Job] // all but dead jobs, in the order of compareDue
+	subscribers map[chan struct{}]job.Kind
+	lastServed  map[job.Kind]school.ID // school of the last job leased, by kind
+	leases      job.Leases
+	about       map[jobSubject]map[job.ID]bool
 }
 
 func newQueue() *queue {
 	return &queue{
-		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), bells: map[chan struct{}]job.Kind{},
-		turns: map[job.Kind]school.ID{},
+		jobs: map[job.ID]*job.Job{}, due: ordered.NewTree(compareDue), subscribers: map[chan struct{}]job.Kind{},
+		lastServed: map[job.Kind]school.ID{}, about: map[jobSubject]map[job.ID]bool{},
 	}
 }
 
-// compareDue orders the jobs of a kind by school, and those of a school by when
-// they may run.
+// compareDue orders by kind, school and the time from which a job may run.
 func compareDue(a, b *job.Job) int {
 	return cmp.Or(
 		strings.Compare(string(a.Kind), string(b.Kind)),
@@ -45,10 +46,10 @@ func compareDue(a, b *job.Job) int {
 	)
 }
 
-// add keeps new jobs, removes those about gone and calls publish, which publishes
-// what was written along with them, while the queue is locked; an id that is
-// there already is an error.
-func (q *queue) add(jobs map[job.ID]job.Job, gone map[matter]bool, publish func()) error {
+// add inserts jobs, removes the jobs about gone and calls publish while the queue is locked,
+// so that jobs become visible together with the transaction's state. If the id of a job
+// exists, it changes nothing and returns an error.
+func (q *queue) add(jobs map[job.ID]job.Job, gone map[jobSubject]bool, publish func()) error {
 	if len(jobs) == 0 && len(gone) == 0 {
 		publish()
 		return nil
@@ -57,28 +58,31 @@ func (q *queue) add(jobs map[job.ID]job.Job, gone map[matter]bool, publish func(
 	defer q.mu.Unlock()
 	for id := range jobs {
 		if _, ok := q.jobs[id]; ok {
-			return fmt.Errorf("memory: jobs already has %s", id)
+			return fmt.Errorf("memory: jobs: duplicate id %s", id)
 		}
 	}
 	publish()
-	if len(gone) > 0 {
-		for id, j := range q.jobs {
-			if gone[matterOf(*j)] {
-				q.remove(id)
-			}
+	for m := range gone {
+		for id := range q.about[m] {
+			q.remove(id)
 		}
 	}
 	for _, j := range jobs {
 		q.put(j)
-		q.ring(j.Kind)
+		q.broadcast(j.Kind)
 	}
 	return nil
 }
 
-// put keeps j in the place of the job that had its id.
+// put inserts j, or replaces the job with its id.
 func (q *queue) put(j job.Job) {
 	q.remove(j.ID)
 	q.jobs[j.ID] = &j
+	m := subjectOf(j)
+	if q.about[m] == nil {
+		q.about[m] = map[job.ID]bool{}
+	}
+	q.about[m][j.ID] = true
 	if j.State != job.Dead {
 		q.due.Set(&j)
 	}
@@ -88,35 +92,45 @@ func (q *queue) remove(id job.ID) {
 	if j, ok := q.jobs[id]; ok {
 		q.due.Delete(j)
 		delete(q.jobs, id)
+		m := subjectOf(*j)
+		if delete(q.about[m], id); len(q.about[m]) == 0 {
+			delete(q.about, m)
+		}
 	}
 }
 
+// Lease implements ports.Queue.
 func (q *queue) Lease(ctx context.Context, kind job.Kind, n int, now, until time.Time) ([]job.Job, error) {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var leased []job.Job
 	for len(leased) < n {
-		j, ok := q.dueAfter(kind, q.turns[kind], now)
-		if !ok { // the next round begins
-			j, ok = q.dueAfter(kind, school.ID{}, now)
+		full := q.leases.Full(kind, now)
+		j, ok := q.dueAfter(kind, q.lastServed[kind], now, full)
+		if !ok { // no school after the last one: start again with the first
+			j, ok = q.dueAfter(kind, school.ID{}, now, full)
 		}
 		if !ok {
 			break
 		}
 		j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Leased, j.Attempts+1, until, now
 		q.put(j)
-		q.turns[kind] = j.School
+		q.lastServed[kind] = j.School
+		q.leases.Add(j)
 		leased = append(leased, j)
 	}
 	return leased, nil
 }
 
-// dueAfter returns the job that may run longest of the first school after a given
-// one that has a due job of the kind. It visits one job of each school between.
-func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time) (job.Job, bool) {
+// LimitLeases implements ports.Queue.
+func (q *queue) LimitLeases(kind job.Kind, perSchool int) { q.leases.Limit(kind, perSchool) }
+
+// dueAfter returns the oldest due job of the kind of the next school after the given one that has a
+// due job, and ignores the schools in full. It looks at one job of each school that it passes.
+func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time, full []school.ID) (job.Job, bool) {
 	for {
 		var first *job.Job
 		q.due.Ascend(&job.Job{Kind: kind, School: afterID(after)}, func(j *job.Job) bool {
@@ -126,14 +140,14 @@ func (q *queue) dueAfter(kind job.Kind, after school.ID, now time.Time) (job.Job
 		switch {
 		case first == nil || first.Kind != kind || ordered.CompareIDs(first.School.UUID, after.UUID) <= 0:
 			return job.Job{}, false
-		case !first.RunAt.After(now):
+		case !first.RunAt.After(now) && !slices.Contains(full, first.School):
 			return *first, true
 		}
 		after = first.School
 	}
 }
 
-// afterID returns the ID that follows id in the order of compareIDs.
+// afterID returns the next id in the order of ordered.CompareIDs.
 func afterID(id school.ID) school.ID {
 	for i := len(id.UUID) - 1; i >= 0; i-- {
 		if id.UUID[i]++; id.UUID[i] != 0 {
@@ -143,54 +157,60 @@ func afterID(id school.ID) school.ID {
 	return id
 }
 
-func (q *queue) Finish(ctx context.Context, j job.Job) error {
-	return q.settle(ctx, j, func(held job.Job) { q.remove(held.ID) })
+// Complete implements ports.Queue.
+func (q *queue) Complete(ctx context.Context, j job.Job) error {
+	return q.withLeased(ctx, j, func(held job.Job) { q.remove(held.ID) })
 }
 
-func (q *queue) Postpone(ctx context.Context, j job.Job, until time.Time, cause string) error {
-	return q.settle(ctx, j, func(held job.Job) {
-		held.State, held.RunAt, held.LastError = job.Waiting, until, job.Cause(cause)
+// Reschedule implements ports.Queue.
+func (q *queue) Reschedule(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return q.withLeased(ctx, j, func(held job.Job) {
+		held.State, held.RunAt, held.LastError = job.Waiting, until, job.SanitizeError(cause)
 		q.put(held)
 	})
 }
 
-// Hold implements ports.Queue.
-func (q *queue) Hold(ctx context.Context, j job.Job, until time.Time, cause string) error {
-	return q.settle(ctx, j, func(held job.Job) {
-		held.State, held.RunAt, held.LastError, held.Attempts = job.Waiting, until, job.Cause(cause), held.Attempts-1
+// Defer implements ports.Queue.
+func (q *queue) Defer(ctx context.Context, j job.Job, until time.Time, cause string) error {
+	return q.withLeased(ctx, j, func(held job.Job) {
+		held.State, held.RunAt, held.LastError, held.Attempts = job.Waiting, until, job.SanitizeError(cause), held.Attempts-1
 		q.put(held)
 	})
 }
 
-func (q *queue) Bury(ctx context.Context, j job.Job, cause string) error {
-	return q.settle(ctx, j, func(held job.Job) {
-		held.State, held.LastError = job.Dead, job.Cause(cause)
+// MarkDead implements ports.Queue.
+func (q *queue) MarkDead(ctx context.Context, j job.Job, cause string) error {
+	return q.withLeased(ctx, j, func(held job.Job) {
+		held.State, held.LastError = job.Dead, job.SanitizeError(cause)
 		q.put(held)
 	})
 }
 
-// settle calls end with the job j as it is kept, NotFound when it is not leased
-// any more as it was when j was handed out.
-func (q *queue) settle(ctx context.Context, j job.Job, end func(held job.Job)) error {
-	if err := alive(ctx); err != nil {
+// withLeased calls end with the stored job, NotFound if j's lease was lost.
+func (q *queue) withLeased(ctx context.Context, j job.Job, end func(held job.Job)) error {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.leases.End(j) // also if the lease was lost
 	held, ok := q.jobs[j.ID]
 	if !ok || held.State != job.Leased || held.Attempts != j.Attempts || !held.RunAt.Equal(j.RunAt) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	end(*held)
 	return nil
 }
 
-// TakeBack implements ports.Queue: jobs end with the process, so no lease is of an
-// earlier run.
-func (q *queue) TakeBack(ctx context.Context, _ time.Time) (int, error) { return 0, alive(ctx) }
+// ReleaseOwnLeases implements ports.Queue. There are no leases of an earlier run: jobs end
+// with the process.
+func (q *queue) ReleaseOwnLeases(ctx context.Context, _ time.Time) (int, error) {
+	return 0, checkContext(ctx)
+}
 
+// List implements ports.Queue.
 func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([]job.Job, error) {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	q.mu.Lock()
@@ -207,19 +227,20 @@ func (q *queue) List(ctx context.Context, kind job.Kind, states ...job.State) ([
 	return found, nil
 }
 
-func (q *queue) Revive(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
-	if err := alive(ctx); err != nil {
+// Retry implements ports.Queue.
+func (q *queue) Retry(ctx context.Context, kind job.Kind, id job.ID, now time.Time) error {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	kept, ok := q.jobs[id]
 	if !ok || kept.Kind != kind || kept.State == job.Leased && kept.RunAt.After(now) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	j := *kept
 	j.State, j.Attempts, j.RunAt, j.UpdatedAt = job.Waiting, 0, now, now
 	q.put(j)
-	q.ring(j.Kind)
+	q.broadcast(j.Kind)
 	return nil
 }

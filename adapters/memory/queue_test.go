@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// chores returns the jobs of the queue.
+// chores returns the jobs in the queue.
 func chores(t *testing.T, store *memory.Store) []job.Job {
 	t.Helper()
 	all, err := store.Queue().List(t.Context(), "chore")
@@ -26,9 +26,9 @@ func chores(t *testing.T, store *memory.Store) []job.Job {
 	return all
 }
 
-// Writers in several schools keep people, each with a job, and drop every other
-// one; workers take the jobs at the same time. Each job that was kept is done
-// once, none of the others is, and who gets a job finds its person.
+// Writers in several schools add people, each with a job, and roll back every second
+// transaction, while workers take jobs. Each committed job must be done exactly once, no other
+// job may be done, and a worker must find the person of its job.
 func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 	const schools, each, workers = 3, 200, 6
 	store := memory.New()
@@ -48,12 +48,12 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 		}
 	}
 	for range workers {
-		wake := store.Queue().Wake(written, "chore")
+		wake := store.Queue().Subscribe(written, "chore")
 		working.Go(func() {
 			for range wake {
 				work()
 			}
-			work() // what came just before the end
+			work() // jobs added just before the end
 		})
 	}
 	for i := range schools {
@@ -77,8 +77,8 @@ func TestEveryCommittedJobIsDoneOnce(t *testing.T) {
 	is.Equal(len(chores(t, store)), 0)
 }
 
-// commission keeps the n-th person and a job about it in one transaction, which
-// it ends with an error when n is odd.
+// commission adds the n-th person and a job about it in one transaction, which fails if n is
+// odd.
 func commission(t *testing.T, store *memory.Store, s school.ID, n int) {
 	odd := errors.New("odd")
 	err := store.InTx(t.Context(), s, func(ctx context.Context, tx ports.Tx) error {
@@ -93,7 +93,7 @@ func commission(t *testing.T, store *memory.Store, s school.ID, n int) {
 	}
 }
 
-// workOff does up to three jobs and returns their numbers.
+// workOff completes up to three jobs and returns their numbers.
 func workOff(t *testing.T, store *memory.Store) []int {
 	jobs, err := store.Queue().Lease(t.Context(), "chore", 3, then, then.Add(time.Hour))
 	if err != nil {
@@ -108,7 +108,7 @@ func workOff(t *testing.T, store *memory.Store) []int {
 		if _, err := store.Read(j.School).People.Get(t.Context(), personID(n)); err != nil {
 			t.Errorf("job %d without its person: %v", n, err)
 		}
-		if err := store.Queue().Finish(t.Context(), j); err != nil {
+		if err := store.Queue().Complete(t.Context(), j); err != nil {
 			t.Error(err)
 		}
 		done = append(done, n)
@@ -116,9 +116,9 @@ func workOff(t *testing.T, store *memory.Store) []int {
 	return done
 }
 
-// Many want the same job whose lease has ended; one gets it, and only that one
-// can settle it.
-func TestALeaseThatEndedGoesToOne(t *testing.T) {
+// Many workers try to lease a job whose lease has expired. One must get it, and only that one
+// may complete it.
+func TestExpiredLeaseGoesToOneWorker(t *testing.T) {
 	const rounds, workers = 50, 8
 	store, s := newSchool(t)
 	addJobs(t, store, s, 0, 1)
@@ -144,14 +144,14 @@ func TestALeaseThatEndedGoesToOne(t *testing.T) {
 		is.Equal(len(got), 1)
 		j := <-got
 		is.Equal(j.Attempts, round+1)
-		is.True(fault.Is(q.Finish(t.Context(), stale), fault.NotFound))
+		is.True(fault.Is(q.Complete(t.Context(), stale), fault.NotFound))
 		stale = j
 	}
-	is.New(t).NoErr(q.Finish(t.Context(), stale)) // the last one still has it
+	is.New(t).NoErr(q.Complete(t.Context(), stale)) // the last worker still has the lease
 }
 
-// Leases that end in the moment in which they begin all have the same end.
-func TestLeasesWithTheSameEndAreToldApart(t *testing.T) {
+// Leases of zero duration all end at the same instant.
+func TestLeasesWithSameEndAreDistinct(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	addJobs(t, store, s, 0, 1)
@@ -160,11 +160,11 @@ func TestLeasesWithTheSameEndAreToldApart(t *testing.T) {
 	is.NoErr(err)
 	second, err := q.Lease(t.Context(), "chore", 1, then, then)
 	is.NoErr(err)
-	is.True(fault.Is(q.Finish(t.Context(), first[0]), fault.NotFound))
-	is.NoErr(q.Finish(t.Context(), second[0]))
+	is.True(fault.Is(q.Complete(t.Context(), first[0]), fault.NotFound))
+	is.NoErr(q.Complete(t.Context(), second[0]))
 }
 
-func TestJobsThatMayRunLongestGoFirst(t *testing.T) {
+func TestOldestDueJobIsLeasedFirst(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	order := []int{1, 0, 2, 3} // by RunAt, and the last two by id
@@ -189,10 +189,10 @@ func TestJobsThatMayRunLongestGoFirst(t *testing.T) {
 	}
 	jobs, err := store.Queue().Lease(t.Context(), "chore", 1, now, now.Add(time.Hour))
 	is.NoErr(err)
-	is.Equal(len(jobs), 0) // the fifth one's time has not come
+	is.Equal(len(jobs), 0) // the fifth may not run yet
 }
 
-func TestRefusedJobs(t *testing.T) {
+func TestInvalidJobs(t *testing.T) {
 	store, s := newSchool(t)
 	other := addSchool(t, store, 1)
 	addJobs(t, store, other, 7, 8)
@@ -213,7 +213,7 @@ func TestRefusedJobs(t *testing.T) {
 				return err
 			})
 			is.True(err != nil)
-			is.Equal(len(fault.All(err)), 0) // a defect of the caller, no fault
+			is.Equal(len(fault.All(err)), 0) // a defect of the caller, not a fault
 
 			_, err = store.Read(s).People.Get(t.Context(), personID(0))
 			is.True(fault.Is(err, fault.NotFound))
@@ -222,39 +222,39 @@ func TestRefusedJobs(t *testing.T) {
 	}
 }
 
-func TestATransactionThatIsDroppedLeavesNoJob(t *testing.T) {
+func TestRolledBackTransactionAddsNoJob(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	wake := store.Queue().Wake(t.Context(), "chore")
+	wake := store.Queue().Subscribe(t.Context(), "chore")
 
 	err := store.InTx(ctx, s, func(ctx context.Context, tx ports.Tx) error {
-		defer cancel() // the context ends when all is written
+		defer cancel() // the context ends after all writes
 		is.NoErr(tx.Jobs.Add(ctx, newJob(s, 1)))
-		is.Equal(len(chores(t, store)), 0) // nor is the job to be had before
+		is.Equal(len(chores(t, store)), 0) // the job is not visible before the commit
 		return tx.People.Add(ctx, newPerson(1))
 	})
 
 	is.True(errors.Is(err, context.Canceled))
 	is.Equal(len(chores(t, store)), 0)
-	is.Equal(len(wake), 0) // and nobody was woken
+	is.Equal(len(wake), 0) // and no subscriber was woken
 }
 
-func TestWake(t *testing.T) {
+func TestSubscribe(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	q := store.Queue()
 	ctx, cancel := context.WithCancel(t.Context())
-	one, two, other := q.Wake(ctx, "chore"), q.Wake(t.Context(), "chore"), q.Wake(ctx, "errand")
+	one, two, other := q.Subscribe(ctx, "chore"), q.Subscribe(t.Context(), "chore"), q.Subscribe(ctx, "errand")
 
-	addJobs(t, store, s, 0, 10) // nobody takes the value meanwhile, and nobody waits for that
+	addJobs(t, store, s, 0, 10) // no subscriber receives, and add does not block
 	for _, wake := range []<-chan struct{}{one, two} {
 		is.Equal(len(wake), 1)
 		<-wake
 	}
 	is.Equal(len(other), 0)
 
-	is.NoErr(q.Revive(t.Context(), "chore", jobID(1), then))
+	is.NoErr(q.Retry(t.Context(), "chore", jobID(1), then))
 	<-one
 	<-two
 
@@ -263,21 +263,21 @@ func TestWake(t *testing.T) {
 	is.True(!open)
 	_, open = <-other
 	is.True(!open)
-	addJobs(t, store, s, 10, 11) // nobody sends to those who have gone
+	addJobs(t, store, s, 10, 11) // nothing is sent to closed channels
 	<-two
 }
 
-// Listeners come and go while jobs are added.
-func TestWakeUnderLoad(t *testing.T) {
+// Subscribers come and go while jobs are added.
+func TestSubscribeUnderLoad(t *testing.T) {
 	store, s := newSchool(t)
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for range 200 {
 				ctx, cancel := context.WithCancel(t.Context())
-				wake := store.Queue().Wake(ctx, "chore")
+				wake := store.Queue().Subscribe(ctx, "chore")
 				cancel()
-				for range wake { // until it is closed
+				for range wake { // until the channel is closed
 				}
 			}
 		})
@@ -290,7 +290,7 @@ func TestWakeUnderLoad(t *testing.T) {
 	is.New(t).Equal(len(chores(t, store)), addedOneByOne)
 }
 
-// What a caller does to a job it got or gave is seen by nobody else.
+// Changes to a job that was passed in or returned must not be visible in the store.
 func TestJobsAreCopies(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
@@ -300,6 +300,6 @@ func TestJobsAreCopies(t *testing.T) {
 	jobs[0].Payload, jobs[0].Kind = "spoilt", "errand"
 	chores(t, store)[0].Payload = "spoilt"
 	is.Equal(chores(t, store)[0].Payload, "0")
-	is.NoErr(store.Queue().Finish(t.Context(), jobs[0])) // id and lease decide
+	is.NoErr(store.Queue().Complete(t.Context(), jobs[0])) // id and lease decide
 	is.Equal(len(chores(t, store)), 0)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
-	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/ports"
 )
@@ -34,30 +33,20 @@ func cloneQuestions(questions []quiz.Question) []quiz.Question {
 	return cloned
 }
 
-type quizReader struct{ view view }
+type quizReader = tableReader[quiz.ID, quiz.Summary]
 
-func (r quizReader) List(ctx context.Context, q query.Query) (query.Result[quiz.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[quiz.Summary]{}, err
-	}
-	return s.quizzes.table.List(ctx, q)
+func quizzesIn(v view) quizReader {
+	return quizReader{v, func(s *state) *versioned[*ordered.Table[quiz.Summary]] { return &s.quizzes }}
 }
 
-func (r quizReader) Get(ctx context.Context, id quiz.ID) (quiz.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return quiz.Summary{}, err
-	}
-	return s.quizzes.table.Get(id.UUID)
-}
-
+// quizzes writes quizzes. The questions are in a table of their own.
 type quizzes struct {
 	quizReader
 	tx *tx
 }
 
-func (r quizzes) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
+// GetManyForShare implements ports.QuizRepo.
+func (r quizzes) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
@@ -65,37 +54,38 @@ func (r quizzes) Load(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz
 	return ordered.GetMany(s.quizzes.table, ids, func(q quiz.Summary) quiz.Quiz { return s.quiz(q.ID) }), nil
 }
 
-// quiz returns a quiz, which there must be, with its questions.
+// quiz returns a quiz, which must exist, with its questions.
 func (s *state) quiz(id quiz.ID) quiz.Quiz {
 	q, _ := s.quizzes.table.ByID.Get(id.UUID)
 	questions, _ := s.questions.table.Get(id.UUID)
 	return quiz.Restore(quiz.State{
 		ID: id, Name: q.Row.Name,
-		Questions: cloneQuestions(questions.asked), Archived: cloneQuestions(questions.archived),
+		Questions: cloneQuestions(questions.active), Archived: cloneQuestions(questions.archived),
 		CreatedAt: q.Row.CreatedAt, UpdatedAt: q.Row.UpdatedAt,
 	})
 }
 
+// Add implements ports.QuizRepo.
 func (r quizzes) Add(ctx context.Context, q quiz.Quiz) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
 	added := q.State()
-	err = s.quizzes.own(s.version).Insert(quiz.Summary{
+	err = s.quizzes.writable(s.version).Insert(quiz.Summary{
 		ID: added.ID, Name: added.Name, CreatedAt: added.CreatedAt, UpdatedAt: added.UpdatedAt,
 	})
 	if err != nil {
 		return err
 	}
-	s.ask(added)
+	s.setQuestions(added)
 	return nil
 }
 
-// questions is those of a quiz.
-type questions struct{ asked, archived []quiz.Question }
+// questions is the questions of a quiz.
+type questions struct{ active, archived []quiz.Question }
 
-// ask keeps the questions of a quiz.
-func (s *state) ask(q quiz.State) {
-	s.questions.own(s.version).Set(q.ID.UUID, questions{cloneQuestions(q.Questions), cloneQuestions(q.Archived)})
+// setQuestions stores copies of the questions of a quiz.
+func (s *state) setQuestions(q quiz.State) {
+	s.questions.writable(s.version).Set(q.ID.UUID, questions{cloneQuestions(q.Questions), cloneQuestions(q.Archived)})
 }

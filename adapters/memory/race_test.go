@@ -15,10 +15,10 @@ import (
 	"lyceum/ports"
 )
 
-// Every transaction of this test moves all enrollments and memberships of a
-// person, renames the person and replaces another, so that each state holds the
-// same number of people, of learners and of members. Readers who saw half a transaction, or nodes that a
-// writer was changing, would count otherwise; the race detector looks as well.
+// Every transaction of this test moves all enrollments and memberships of a person, renames
+// the person and replaces another one. So each state has the same numbers of people, learners
+// and members. A reader that saw half a transaction, or nodes that a writer was changing,
+// would count different numbers.
 func TestReadersSeeWholeTransactions(t *testing.T) {
 	const people, courses, rounds, readers = 300, 7, 1000, 3
 	store, s := newSchool(t)
@@ -48,10 +48,10 @@ func TestReadersSeeWholeTransactions(t *testing.T) {
 
 // shuffle is one transaction of TestReadersSeeWholeTransactions.
 func shuffle(ctx context.Context, tx ports.Tx, round, courses, people int) error {
-	if err := tx.Enrollments.RemoveOfPerson(ctx, personID(0)); err != nil {
+	if err := tx.Enrollments.DeleteByPerson(ctx, personID(0)); err != nil {
 		return err
 	}
-	if err := tx.Memberships.RemoveOfPerson(ctx, personID(0)); err != nil {
+	if err := tx.Memberships.DeleteByPerson(ctx, personID(0)); err != nil {
 		return err
 	}
 	if err := place(ctx, tx, 1+round, courses); err != nil {
@@ -62,14 +62,13 @@ func shuffle(ctx context.Context, tx ports.Tx, round, courses, people int) error
 	if err := tx.People.Save(ctx, person.Restore(renamed)); err != nil {
 		return err
 	}
-	if err := tx.People.Remove(ctx, personID(1+round)); err != nil {
+	if err := tx.People.Delete(ctx, personID(1+round)); err != nil {
 		return err
 	}
 	return tx.People.Add(ctx, newPerson(people+round))
 }
 
-// place enrolls the person in two of the courses and puts it in two of as many
-// groups.
+// place enrolls the person in two of the courses and adds it to two of as many groups.
 func place(ctx context.Context, tx ports.Tx, round, courses int) error {
 	id, one, two := 10_000+2*round, round%courses, (round+1)%courses
 	es := []enrollment.Enrollment{enroll(id, 0, one), enroll(id+1, 0, two)}
@@ -84,18 +83,18 @@ func checkWhole(t *testing.T, r ports.Reader, people int) {
 	is := is.New(t)
 	ctx := t.Context()
 	for _, sort := range [][]query.Order{nil, {{Attr: person.Schema.Attr("uuid")}}, {{Attr: person.Schema.Attr("email")}}} {
-		all, err := r.People.List(ctx, query.Query{Sort: sort, Page: query.Everything()})
+		all, err := r.People.List(ctx, query.Query{Sort: sort, Page: query.AllRows()})
 		is.NoErr(err)
 		is.Equal(len(all.Items), people)
 	}
-	courses, err := r.Courses.List(ctx, query.Query{Page: query.Everything()})
+	courses, err := r.Courses.List(ctx, query.Query{Page: query.AllRows()})
 	is.NoErr(err)
 	var learners int64
 	for _, c := range courses.Items {
 		learners += c.EnrollmentsCount
 	}
 	is.Equal(learners, int64(2))
-	groups, err := r.Groups.List(ctx, query.Query{Page: query.Everything()})
+	groups, err := r.Groups.List(ctx, query.Query{Page: query.AllRows()})
 	is.NoErr(err)
 	var members int64
 	for _, g := range groups.Items {
@@ -105,7 +104,7 @@ func checkWhole(t *testing.T, r ports.Reader, people int) {
 	ms, err := r.Memberships.List(ctx, query.Query{})
 	is.NoErr(err)
 	is.Equal(len(ms.Items), 2)
-	es, err := r.Enrollments.OfPerson(ctx, personID(0))
+	es, err := r.Enrollments.ByPerson(ctx, personID(0))
 	is.NoErr(err)
 	is.Equal(len(es), 2)
 	p, err := r.People.Get(ctx, personID(0))
@@ -129,14 +128,14 @@ func TestRegistryUnderManyWriters(t *testing.T) {
 				}
 				is.NoErr(store.Schools().AddKey(t.Context(), k))
 				is.NoErr(store.Schools().TouchKey(t.Context(), k.ID, then))
-				got, _, err := store.Schools().FindKey(t.Context(), k.Hash)
+				got, _, err := store.Schools().KeyByHash(t.Context(), k.Hash)
 				is.NoErr(err)
 				is.Equal(got.ID, k.ID)
 			}
 		})
 	}
 	wg.Wait()
-	keys, err := store.Schools().Keys(t.Context(), s)
+	keys, err := store.Schools().ListKeys(t.Context(), s)
 	is.NoErr(err)
 	is.Equal(len(keys), writers*each)
 }

@@ -3,12 +3,12 @@ package memory
 import (
 	"context"
 	"fmt"
+	"time"
 
+	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/coupon"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/redemption"
 	"lyceum/ports"
 )
@@ -18,35 +18,24 @@ var (
 	_ ports.RedemptionRepo   = redemptions{}
 )
 
-type redemptionReader struct{ view view }
+type redemptionReader = recordReader[redemption.ID, *redemption.Redemption, redemption.Summary]
 
-func (r redemptionReader) List(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[redemption.Summary]{}, err
+func redemptionsIn(v view) redemptionReader {
+	return redemptionReader{
+		v, func(s *state) ordered.Records[*redemption.Redemption] { return s.redemptions.table },
+		redemption.Schema, (*state).redemption,
 	}
-	kept := s.redemptions.table
-	return ordered.Listing[*redemption.Redemption, redemption.Summary]{
-		Schema: redemption.Schema,
-		Rows:   kept.rows,
-		Show:   ordered.Derive(redemption.Schema, s.redemption),
-		ByID:   kept.byID.Ordered(),
-		Find: map[string]ordered.Finder[*redemption.Redemption]{
-			"uuid": func(_ query.Attr, v query.Value) (*redemption.Redemption, bool) { return kept.byID.Get(v.ID) },
-		},
-	}.List(ctx, q)
 }
 
-func (r redemptionReader) Get(ctx context.Context, id redemption.ID) (redemption.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return redemption.Summary{}, err
-	}
-	kept, ok := s.redemptions.table.byID.Get(id.UUID)
-	if !ok {
-		return redemption.Summary{}, fault.Missing()
-	}
-	return s.redemption(kept), nil
+func newRedemptions() ordered.Records[*redemption.Redemption] {
+	return newRecords(
+		func(r *redemption.Redemption) uuid.UUID { return r.ID.UUID },
+		func(r *redemption.Redemption) time.Time { return r.CreatedAt },
+		[]ordered.Section[*redemption.Redemption]{
+			{Attr: "coupon.id", ID: func(r *redemption.Redemption) uuid.UUID { return r.Coupon.UUID }},
+			{Attr: "person.id", ID: func(r *redemption.Redemption) uuid.UUID { return r.Person.UUID }},
+		}...,
+	)
 }
 
 type redemptions struct {
@@ -54,45 +43,46 @@ type redemptions struct {
 	tx *tx
 }
 
+// Add implements ports.RedemptionRepo.
 func (r redemptions) Add(ctx context.Context, added redemption.Redemption) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
 	if !s.coupons.table.Has(added.Coupon.UUID) {
-		return fmt.Errorf("memory: the redemption %s names an unknown coupon", added.ID)
+		return fmt.Errorf("memory: the redemption %s references an unknown coupon", added.ID)
 	}
 	if !s.people.table.Has(added.Person.UUID) {
-		return fmt.Errorf("memory: the redemption %s names an unknown person", added.ID)
+		return fmt.Errorf("memory: the redemption %s references an unknown person", added.ID)
 	}
-	if _, ok := s.redemptions.table.byID.Get(added.ID.UUID); ok {
-		return fmt.Errorf("memory: redemptions already has %s", added.ID)
+	if s.redemptions.table.Has(added.ID.UUID) {
+		return fmt.Errorf("memory: redemptions: duplicate id %s", added.ID)
 	}
-	kept := s.redemptions.own(s.version)
-	kept.byID.Set(added.ID.UUID, &added)
-	kept.rows.Set(&added)
+	s.redemptions.writable(s.version).Set(&added)
 	return nil
 }
 
-func (r redemptions) RemoveOfCoupon(ctx context.Context, id coupon.ID) error {
+// DeleteByCoupon implements ports.RedemptionRepo.
+func (r redemptions) DeleteByCoupon(ctx context.Context, id coupon.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	s.redemptions.own(s.version).removeOf("coupon.id", id.UUID)
+	s.redemptions.writable(s.version).RemoveWithin("coupon.id", id.UUID)
 	return nil
 }
 
-func (r redemptions) RemoveOfPerson(ctx context.Context, id person.ID) error {
+// DeleteByPerson implements ports.RedemptionRepo.
+func (r redemptions) DeleteByPerson(ctx context.Context, id person.ID) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
-	s.redemptions.own(s.version).removeOf("person.id", id.UUID)
+	s.redemptions.writable(s.version).RemoveWithin("person.id", id.UUID)
 	return nil
 }
 
-// redemption returns a redemption with the names of the moment.
+// redemption returns kept with the current name and email of its person.
 func (s *state) redemption(kept *redemption.Redemption) redemption.Summary {
 	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
 	return redemption.Summary{Redemption: *kept, PersonName: p.Row.FullName(), PersonEmail: p.Row.Email}

@@ -12,12 +12,11 @@ import (
 	"lyceum/ports"
 )
 
-// registry is the schools at one moment, and which key opens which of them. A
-// published registry never changes.
+// registry is the set of schools and of their keys. It is immutable once published.
 type registry struct {
 	tenants ordered.Dict[uuid.UUID, *tenant]
-	owners  ordered.Dict[uuid.UUID, uuid.UUID]      // of the keys, by the keys' ids
-	hashes  ordered.Dict[school.Hash, school.KeyID] // of the keys, to their ids
+	owners  ordered.Dict[uuid.UUID, uuid.UUID]      // school by key id
+	hashes  ordered.Dict[school.Hash, school.KeyID] // key id by hash
 }
 
 func newRegistry() *registry {
@@ -28,14 +27,13 @@ func newRegistry() *registry {
 	}
 }
 
-// change publishes the registry's successor, which fn makes out of a copy,
-// unless fn returns an error.
-func (s *Store) change(ctx context.Context, fn func(*registry) error) error {
-	if err := alive(ctx); err != nil {
+// changeRegistry applies fn to a copy of the registry and publishes the copy, unless fn fails.
+func (s *Store) changeRegistry(ctx context.Context, fn func(*registry) error) error {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
-	s.changing.Lock()
-	defer s.changing.Unlock()
+	s.registryMu.Lock()
+	defer s.registryMu.Unlock()
 	r := s.registry.Load()
 	next := &registry{tenants: r.tenants.Copy(), owners: r.owners.Copy(), hashes: r.hashes.Copy()}
 	if err := fn(next); err != nil {
@@ -51,13 +49,13 @@ func (r *registry) addSchool(s school.School) error {
 
 func (r *registry) addTenant(id school.ID, t *tenant) error {
 	if _, ok := r.tenants.Get(id.UUID); ok {
-		return fmt.Errorf("memory: schools: %w: %s", ports.ErrKnown, id)
+		return fmt.Errorf("memory: schools: %w: %s", ports.ErrExists, id)
 	}
 	r.tenants.Set(id.UUID, t)
 	return nil
 }
 
-// addKeys notes whose the keys are, unless one is known already.
+// addKeys adds the keys of a school, an error if one exists.
 func (r *registry) addKeys(ks []school.Key) error {
 	for _, k := range ks {
 		if err := r.checkKey(k); err != nil {
@@ -69,21 +67,21 @@ func (r *registry) addKeys(ks []school.Key) error {
 	return nil
 }
 
-// checkKey refuses a key whose id or hash is there already, in whichever school.
+// checkKey returns an error if the id or the hash of k is used, in any school.
 func (r *registry) checkKey(k school.Key) error {
 	_, sameID := r.owners.Get(k.ID.UUID)
 	_, sameHash := r.hashes.Get(k.Hash)
 	if sameID || sameHash {
-		return knownKey(k)
+		return errKeyExists(k)
 	}
 	return nil
 }
 
-// owner returns the school that the key id opens, NotFound when there is none.
+// owner returns the school of the key id, NotFound if the key does not exist.
 func (r *registry) owner(id school.KeyID) (school.ID, error) {
 	owner, ok := r.owners.Get(id.UUID)
 	if !ok {
-		return school.ID{}, fault.Missing()
+		return school.ID{}, fault.RecordNotFound()
 	}
 	return school.ID{UUID: owner}, nil
 }

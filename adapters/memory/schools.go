@@ -23,6 +23,7 @@ var (
 
 type schoolReader struct{ view view }
 
+// Get implements ports.SchoolReader.
 func (r schoolReader) Get(ctx context.Context) (school.School, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
@@ -31,6 +32,7 @@ func (r schoolReader) Get(ctx context.Context) (school.School, error) {
 	return s.school, nil
 }
 
+// CountPeople implements ports.SchoolReader.
 func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
@@ -39,13 +41,14 @@ func (r schoolReader) CountPeople(ctx context.Context) (int64, error) {
 	return int64(s.people.table.ByID.Tree.Len()), nil
 }
 
+// StoredBytes implements ports.SchoolReader.
 func (r schoolReader) StoredBytes(ctx context.Context) (int64, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
 		return 0, err
 	}
 	var bytes int64
-	for kept := range s.submissions.table.byID.From(0) {
+	for kept := range s.submissions.table.ByID.From(0) {
 		bytes += kept.File.Size
 	}
 	return bytes, nil
@@ -56,15 +59,17 @@ type schoolRepo struct {
 	tx *tx
 }
 
-func (r schoolRepo) Find(ctx context.Context) (school.School, error) { return r.Get(ctx) }
+// GetForUpdate implements ports.SchoolRepo.
+func (r schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) { return r.Get(ctx) }
 
+// Save implements ports.SchoolRepo.
 func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return err
 	}
 	if id := changed.State().ID; id != s.school.State().ID {
-		return fmt.Errorf("memory: the school %s is another", id)
+		return fmt.Errorf("memory: the school %s is not that of the transaction", id)
 	}
 	s.school = changed
 	return nil
@@ -72,12 +77,14 @@ func (r schoolRepo) Save(ctx context.Context, changed school.School) error {
 
 type schools struct{ store *Store }
 
+// Add implements ports.Schools.
 func (r schools) Add(ctx context.Context, s school.School) error {
-	return r.store.change(ctx, func(g *registry) error { return g.addSchool(s) })
+	return r.store.changeRegistry(ctx, func(g *registry) error { return g.addSchool(s) })
 }
 
+// List implements ports.Schools.
 func (r schools) List(ctx context.Context) ([]school.School, error) {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	var all []school.School
@@ -93,15 +100,18 @@ func (r schools) List(ctx context.Context) ([]school.School, error) {
 	return all, nil
 }
 
-func (r schools) Find(ctx context.Context, id school.ID) (school.School, error) {
+// Get implements ports.Schools.
+func (r schools) Get(ctx context.Context, id school.ID) (school.School, error) {
 	return schoolReader{committed{r.store, id}}.Get(ctx)
 }
 
+// AddKey implements ports.Schools.
 func (r schools) AddKey(ctx context.Context, k school.Key) error {
 	return r.store.write(ctx, k.School, func(_ context.Context, w *tx) error { return w.addKey(k) })
 }
 
-func (r schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
+// ListKeys implements ports.Schools.
+func (r schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
 	s, err := committed{r.store, id}.current(ctx)
 	if fault.Is(err, fault.NotFound) {
 		return nil, nil
@@ -112,14 +122,15 @@ func (r schools) Keys(ctx context.Context, id school.ID) ([]school.Key, error) {
 	return s.allKeys(), nil
 }
 
-func (r schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
-	if err := alive(ctx); err != nil {
+// KeyByHash implements ports.Schools.
+func (r schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+	if err := checkContext(ctx); err != nil {
 		return school.Key{}, school.School{}, err
 	}
 	g := r.store.registry.Load()
 	id, ok := g.hashes.Get(h)
 	if !ok {
-		return school.Key{}, school.School{}, fault.Missing()
+		return school.Key{}, school.School{}, fault.RecordNotFound()
 	}
 	owner, _ := g.owner(id)
 	t, _ := g.tenants.Get(owner.UUID)
@@ -128,14 +139,14 @@ func (r schools) FindKey(ctx context.Context, h school.Hash) (school.Key, school
 	return k, s.school, err
 }
 
+// RevokeKey implements ports.Schools.
 func (r schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
 	return r.updateKey(ctx, id, func(k *school.Key) { k.Revoke(at) })
 }
 
-// TouchKey implements ports.Schools. While another transaction of the school runs,
-// nothing is recorded.
+// TouchKey implements ports.Schools. It does nothing while a transaction of the school runs.
 func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	owner, err := r.store.registry.Load().owner(id)
@@ -162,9 +173,9 @@ func (r schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) er
 	return nil
 }
 
-// updateKey replaces a key of whichever school by what change makes of it.
+// updateKey applies change to a copy of the key id, of any school, and replaces the key by it.
 func (r schools) updateKey(ctx context.Context, id school.KeyID, change func(*school.Key)) error {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	owner, err := r.store.registry.Load().owner(id)

@@ -24,7 +24,7 @@ import (
 
 var _ ports.Snapshot = (*snapshot)(nil)
 
-// Snapshot runs fn on the latest published state, which never changes.
+// Snapshot implements ports.Snapshots. fn reads the latest published state.
 func (s *Store) Snapshot(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, s ports.Snapshot) error,
 ) error {
@@ -38,23 +38,23 @@ func (s *Store) Snapshot(
 	return fn(context.WithValue(ctx, inTx{}, true), &snapshot{state: now})
 }
 
-// snapshot is a state and the keys by which its records go, each made once.
+// snapshot reads a published state. It caches the unique keys by which it sorts.
 type snapshot struct {
 	*state
-	emails map[uuid.UUID]string // text.Key of the address, by person
-	groups map[uuid.UUID]string // text.Key of the name, by group
+	emails map[uuid.UUID]string // unique key of the email, by person
+	groups map[uuid.UUID]string // unique key of the name, by group
 }
 
-// School returns the school.
+// School implements ports.Snapshot.
 func (s *snapshot) School(ctx context.Context) (school.School, error) {
-	return s.school, alive(ctx)
+	return s.school, checkContext(ctx)
 }
 
-// walk hands copies of rows to each.
-func walk[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) error) error {
+// visit calls each with what show returns for each row. It checks ctx every 1000 rows.
+func visit[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) error) error {
 	for i, r := range rows {
 		if i%1000 == 0 {
-			if err := alive(ctx); err != nil {
+			if err := checkContext(ctx); err != nil {
 				return err
 			}
 		}
@@ -62,19 +62,19 @@ func walk[R, T any](ctx context.Context, rows []R, show func(R) T, each func(T) 
 			return err
 		}
 	}
-	return alive(ctx)
+	return checkContext(ctx)
 }
 
-// rank is what a row is ordered by: texts, then what tells equal ones apart.
-type rank struct {
+// sortRank is the sort key of a row. The fields are compared in order.
+type sortRank struct {
 	texts   []string
 	numbers []int
 	created time.Time
 	id      uuid.UUID
-	then    *rank // decides between rows that are equal so far
+	then    *sortRank // compared if the fields above are equal; nil in neither or both
 }
 
-func (r rank) compare(other rank) int {
+func (r sortRank) compare(other sortRank) int {
 	c := cmp.Or(
 		slices.Compare(r.texts, other.texts), slices.Compare(r.numbers, other.numbers),
 		r.created.Compare(other.created), ordered.CompareIDs(r.id, other.id),
@@ -85,11 +85,11 @@ func (r rank) compare(other rank) int {
 	return c
 }
 
-// ranked returns rows in the order of their ranks.
-func ranked[R any](rows []R, of func(R) rank) []R {
+// sortedBy returns rows in the order of their ranks.
+func sortedBy[R any](rows []R, of func(R) sortRank) []R {
 	type entry struct {
 		row  R
-		rank rank
+		rank sortRank
 	}
 	entries := make([]entry, len(rows))
 	for i, r := range rows {
@@ -103,95 +103,97 @@ func ranked[R any](rows []R, of func(R) rank) []R {
 	return sorted
 }
 
-// inOrder returns the rows of a table in the order of their ranks.
-func inOrder[T any](t *ordered.Table[T], of func(*T) rank) []*query.Record[T] {
-	return ranked(slices.Collect(t.ByID.From(0)), func(r *query.Record[T]) rank { return of(&r.Row) })
+// sortedTable returns the rows of a table in the order of their ranks.
+func sortedTable[T any](t *ordered.Table[T], of func(*T) sortRank) []*query.Record[T] {
+	return sortedBy(slices.Collect(t.ByID.From(0)), func(r *query.Record[T]) sortRank { return of(&r.Row) })
 }
 
-// records hands the rows of a table to each.
-func records[T any](ctx context.Context, t *ordered.Table[T], of func(*T) rank, each func(T) error) error {
-	return walk(ctx, inOrder(t, of), func(r *query.Record[T]) T { return t.Clone(r.Row) }, each)
+// visitTable calls each with copies of the rows of a table in the order of their ranks.
+func visitTable[T any](ctx context.Context, t *ordered.Table[T], of func(*T) sortRank, each func(T) error) error {
+	return visit(ctx, sortedTable(t, of), func(r *query.Record[T]) T { return t.Clone(r.Row) }, each)
 }
 
-// Categories hands over the categories.
+// Categories implements ports.Snapshot.
 func (s *snapshot) Categories(ctx context.Context, each func(category.State) error) error {
-	return records(ctx, s.categories.table, func(c *category.State) rank {
-		return rank{texts: []string{text.Key(c.Name)}, id: c.ID.UUID}
+	return visitTable(ctx, s.categories.table, func(c *category.State) sortRank {
+		return sortRank{texts: []string{text.UniqueKey(c.Name)}, id: c.ID.UUID}
 	}, each)
 }
 
-// Coupons hands over the coupons.
+// Coupons implements ports.Snapshot.
 func (s *snapshot) Coupons(ctx context.Context, each func(coupon.State) error) error {
-	return records(ctx, s.coupons.table, func(c *coupon.State) rank {
-		return rank{texts: []string{text.Key(c.Code)}, id: c.ID.UUID}
+	return visitTable(ctx, s.coupons.table, func(c *coupon.State) sortRank {
+		return sortRank{texts: []string{text.UniqueKey(c.Code)}, id: c.ID.UUID}
 	}, each)
 }
 
-// People hands over the people.
+// People implements ports.Snapshot.
 func (s *snapshot) People(ctx context.Context, each func(person.State) error) error {
-	return records(ctx, s.people.table, func(p *person.Summary) rank {
-		return rank{texts: []string{s.email(p.ID)}, id: p.ID.UUID}
+	return visitTable(ctx, s.people.table, func(p *person.Summary) sortRank {
+		return sortRank{texts: []string{s.emailKey(p.ID)}, id: p.ID.UUID}
 	}, func(p person.Summary) error { return each(p.State) })
 }
 
-// Courses hands over the courses.
+// Courses implements ports.Snapshot.
 func (s *snapshot) Courses(ctx context.Context, each func(course.State) error) error {
-	return records(ctx, s.courses.table, func(c *course.Summary) rank {
-		return rank{texts: []string{c.Permalink}, id: c.ID.UUID}
+	return visitTable(ctx, s.courses.table, func(c *course.Summary) sortRank {
+		return sortRank{texts: []string{c.Permalink}, id: c.ID.UUID}
 	}, func(c course.Summary) error { return each(c.State) })
 }
 
-// Quizzes hands over the quizzes with their questions.
+// Quizzes implements ports.Snapshot.
 func (s *snapshot) Quizzes(ctx context.Context, each func(quiz.State) error) error {
-	return records(ctx, s.quizzes.table, func(q *quiz.Summary) rank {
-		return rank{texts: []string{q.Name}, created: q.CreatedAt, id: q.ID.UUID}
+	return visitTable(ctx, s.quizzes.table, func(q *quiz.Summary) sortRank {
+		return sortRank{texts: []string{q.Name}, created: q.CreatedAt, id: q.ID.UUID}
 	}, func(q quiz.Summary) error {
 		questions, _ := s.questions.table.Get(q.ID.UUID)
 		return each(quiz.State{
-			ID: q.ID, Name: q.Name, Questions: cloneQuestions(questions.asked), Archived: cloneQuestions(questions.archived),
+			ID: q.ID, Name: q.Name, Questions: cloneQuestions(questions.active), Archived: cloneQuestions(questions.archived),
 			CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt,
 		})
 	})
 }
 
-// Assignments hands over the assignments.
+// Assignments implements ports.Snapshot.
 func (s *snapshot) Assignments(ctx context.Context, each func(assignment.State) error) error {
-	return records(ctx, s.assignments.table, func(a *assignment.State) rank {
-		return rank{texts: []string{a.Title}, created: a.CreatedAt, id: a.ID.UUID}
+	return visitTable(ctx, s.assignments.table, func(a *assignment.State) sortRank {
+		return sortRank{texts: []string{a.Title}, created: a.CreatedAt, id: a.ID.UUID}
 	}, each)
 }
 
-// Activities hands over the activities.
+// Activities implements ports.Snapshot.
 func (s *snapshot) Activities(ctx context.Context, each func(activity.State) error) error {
-	return records(ctx, s.activities.table, func(a *activity.State) rank {
-		return rank{texts: []string{s.permalink(a.Course), a.Title}, created: a.CreatedAt, id: a.ID.UUID}
+	return visitTable(ctx, s.activities.table, func(a *activity.State) sortRank {
+		return sortRank{texts: []string{s.permalink(a.Course), a.Title}, created: a.CreatedAt, id: a.ID.UUID}
 	}, each)
 }
 
-// Groups hands over the groups.
+// Groups implements ports.Snapshot.
 func (s *snapshot) Groups(ctx context.Context, each func(group.State) error) error {
-	return records(ctx, s.state.groups.table, func(g *group.Summary) rank {
-		return rank{texts: []string{text.Key(g.Name)}, id: g.ID.UUID}
+	return visitTable(ctx, s.state.groups.table, func(g *group.Summary) sortRank {
+		return sortRank{texts: []string{text.UniqueKey(g.Name)}, id: g.ID.UUID}
 	}, func(g group.Summary) error { return each(g.State) })
 }
 
-// email returns the text.Key of a person's address.
-func (s *snapshot) email(id person.ID) string {
-	return keyed(&s.emails, id.UUID, func() string { p, _ := s.people.table.ByID.Get(id.UUID); return p.Row.Email })
+// emailKey returns the unique key of a person's email.
+func (s *snapshot) emailKey(id person.ID) string {
+	return cachedKey(&s.emails, id.UUID, func() string { p, _ := s.people.table.ByID.Get(id.UUID); return p.Row.Email })
 }
 
-// name returns the text.Key of a group's name.
-func (s *snapshot) name(id group.ID) string {
-	return keyed(&s.groups, id.UUID, func() string { g, _ := s.state.groups.table.ByID.Get(id.UUID); return g.Row.Name })
+// nameKey returns the unique key of a group's name.
+func (s *snapshot) nameKey(id group.ID) string {
+	return cachedKey(&s.groups, id.UUID, func() string { g, _ := s.state.groups.table.ByID.Get(id.UUID); return g.Row.Name })
 }
 
-func keyed(known *map[uuid.UUID]string, id uuid.UUID, written func() string) string {
+// cachedKey returns the unique key of the text that written returns, computed once for each
+// id.
+func cachedKey(known *map[uuid.UUID]string, id uuid.UUID, written func() string) string {
 	if *known == nil {
 		*known = map[uuid.UUID]string{}
 	}
 	key, ok := (*known)[id]
 	if !ok {
-		key = text.Key(written())
+		key = text.UniqueKey(written())
 		(*known)[id] = key
 	}
 	return key
@@ -202,7 +204,7 @@ func (s *snapshot) permalink(id course.ID) string {
 	return c.Row.Permalink
 }
 
-// address returns a person's address as it is written.
+// address returns a person's email.
 func (s *snapshot) address(id person.ID) string {
 	p, _ := s.people.table.ByID.Get(id.UUID)
 	return p.Row.Email

@@ -8,110 +8,110 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/coupon"
 	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 )
 
-// state is a school with all its records at one moment. Once published it never
-// changes; next is what a transaction works on.
+// state is a school with all its records. A published state is immutable; a transaction works
+// on the copy that next returns.
 type state struct {
-	version      uint64 // counts the transactions
+	version      uint64 // number of transactions before
 	school       school.School
-	keys         cell[ordered.Dict[uuid.UUID, *school.Key]] // keys are replaced, never changed
-	categories   cell[*ordered.Table[category.State]]
-	coupons      cell[*ordered.Table[coupon.State]]
-	redemptions  cell[redeemed]
-	courses      cell[*ordered.Table[course.Summary]]
-	removals     cell[ordered.Dict[uuid.UUID, []submission.ID]] // submissions of courses whose removal has begun
-	people       cell[*ordered.Table[person.Summary]]
-	partnerships cell[*ordered.Table[person.Partnership]]
-	enrollments  cell[roll]
-	groups       cell[*ordered.Table[group.Summary]]
-	groupCourses cell[ordered.Tree[groupCourse]]
-	memberships  cell[*ordered.Table[membership.Membership]]
-	seats        cell[ordered.Tree[*membership.Membership]] // the memberships, by compareSeats
-	bulkJobs     cell[ordered.Dict[uuid.UUID, bulkJob]]
-	bulkParts    cell[ordered.Dict[uuid.UUID, bulkPart]]
-	activities   cell[*ordered.Table[activity.State]]
-	quizzes      cell[*ordered.Table[quiz.Summary]]
-	questions    cell[ordered.Dict[uuid.UUID, questions]] // of the quizzes, by their ids
-	assignments  cell[*ordered.Table[assignment.State]]
-	submissions  cell[handedIn]
-	attempts     cell[runs]
-	quizAttempts cell[quizRuns]
-	feed         cell[*feed]
-	invited      cell[ordered.Dict[uuid.UUID, invited]]               // by the person
-	links        cell[ordered.Dict[invitation.Hash, invitation.Link]] // to the invitations
-	replays      cell[remembered]
+	keys         versioned[ordered.Dict[uuid.UUID, *school.Key]] // keys are immutable
+	categories   versioned[*ordered.Table[category.State]]
+	coupons      versioned[*ordered.Table[coupon.State]]
+	redemptions  versioned[ordered.Records[*redemption.Redemption]]
+	courses      versioned[*ordered.Table[course.Summary]]
+	removals     versioned[ordered.Dict[uuid.UUID, []submission.ID]] // submissions of courses in removal
+	people       versioned[*ordered.Table[person.Summary]]
+	partnerships versioned[*ordered.Table[person.Partnership]]
+	enrollments  versioned[roleTable[enrollment.Enrollment]]
+	groups       versioned[*ordered.Table[group.Summary]]
+	groupCourses versioned[ordered.Tree[groupCourse]]
+	memberships  versioned[roleTable[membership.Membership]]
+	bulkJobs     versioned[ordered.Dict[uuid.UUID, bulkJob]]
+	bulkParts    versioned[ordered.Dict[uuid.UUID, bulkPart]]
+	activities   versioned[*ordered.Table[activity.State]]
+	quizzes      versioned[*ordered.Table[quiz.Summary]]
+	questions    versioned[ordered.Dict[uuid.UUID, questions]] // by quiz
+	assignments  versioned[*ordered.Table[assignment.State]]
+	submissions  versioned[ordered.Records[*submission.Submission]]
+	attempts     versioned[attemptTable]
+	quizAttempts versioned[quizAttemptTable]
+	feed         versioned[*feed]
+	invitations  versioned[ordered.Dict[uuid.UUID, invitationRow]]         // by person
+	links        versioned[ordered.Dict[invitation.Hash, invitation.Link]] // of the invitations
+	responses    versioned[responseTable]
 	day          invitation.Day
-	deliveries   cell[ordered.Dict[invitation.Address, invitation.Delivery]]
+	deliveries   versioned[ordered.Dict[invitation.Address, invitation.Delivery]]
 
-	courseAnalytics cell[ordered.Index[*courseRow]]
-	scores          cell[scores]
-	rawAnswers      cell[ordered.Index[*givenAnswer]]
+	courseAnalytics versioned[ordered.Index[*courseRow]]
+	scores          versioned[scoreTable]
+	rawAnswers      versioned[ordered.Index[*answer]]
 }
 
 func newState(s school.School) *state {
 	return &state{
 		school:       s,
-		keys:         newCell(ordered.NewDict[uuid.UUID, *school.Key](ordered.CompareIDs)),
-		categories:   newCell(ordered.NewTable(categoryKind)),
-		coupons:      newCell(ordered.NewTable(couponKind)),
-		redemptions:  newCell(newRedeemed()),
-		courses:      newCell(ordered.NewTable(courseKind)),
-		removals:     newCell(ordered.NewDict[uuid.UUID, []submission.ID](ordered.CompareIDs)),
-		people:       newCell(ordered.NewTable(personKind)),
-		partnerships: newCell(ordered.NewTable(partnershipKind)),
-		enrollments:  newCell(newRoll()),
-		groups:       newCell(ordered.NewTable(groupKind)),
-		groupCourses: newCell(ordered.NewTree(compareGroupCourses)),
-		memberships:  newCell(ordered.NewTable(membershipKind)),
-		seats:        newCell(ordered.NewTree(compareSeats)),
-		bulkJobs:     newCell(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
-		bulkParts:    newCell(ordered.NewDict[uuid.UUID, bulkPart](ordered.CompareIDs)),
-		activities:   newCell(ordered.NewTable(activityKind)),
-		quizzes:      newCell(ordered.NewTable(quizKind)),
-		questions:    newCell(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),
-		assignments:  newCell(ordered.NewTable(assignmentKind)),
-		submissions:  newCell(newHandedIn()),
-		attempts:     newCell(newRuns()),
-		quizAttempts: newCell(newQuizRuns()),
-		feed:         newCell(newFeed()),
-		invited:      newCell(ordered.NewDict[uuid.UUID, invited](ordered.CompareIDs)),
-		links:        newCell(ordered.NewDict[invitation.Hash, invitation.Link](compareHashes)),
-		replays:      newCell(newRemembered()),
-		deliveries:   newCell(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
+		keys:         newVersioned(ordered.NewDict[uuid.UUID, *school.Key](ordered.CompareIDs)),
+		categories:   newVersioned(ordered.NewTable(categoryKind)),
+		coupons:      newVersioned(ordered.NewTable(couponKind)),
+		redemptions:  newVersioned(newRedemptions()),
+		courses:      newVersioned(ordered.NewTable(courseKind)),
+		removals:     newVersioned(ordered.NewDict[uuid.UUID, []submission.ID](ordered.CompareIDs)),
+		people:       newVersioned(ordered.NewTable(personKind)),
+		partnerships: newVersioned(ordered.NewTable(partnershipKind)),
+		enrollments:  newVersioned(newEnrollments()),
+		groups:       newVersioned(ordered.NewTable(groupKind)),
+		groupCourses: newVersioned(ordered.NewTree(compareGroupCourses)),
+		memberships:  newVersioned(newMemberships()),
+		bulkJobs:     newVersioned(ordered.NewDict[uuid.UUID, bulkJob](ordered.CompareIDs)),
+		bulkParts:    newVersioned(ordered.NewDict[uuid.UUID, bulkPart](ordered.CompareIDs)),
+		activities:   newVersioned(ordered.NewTable(activityKind)),
+		quizzes:      newVersioned(ordered.NewTable(quizKind)),
+		questions:    newVersioned(ordered.NewDict[uuid.UUID, questions](ordered.CompareIDs)),
+		assignments:  newVersioned(ordered.NewTable(assignmentKind)),
+		submissions:  newVersioned(newSubmissions()),
+		attempts:     newVersioned(newAttemptTable()),
+		quizAttempts: newVersioned(newQuizAttemptTable()),
+		feed:         newVersioned(newFeed()),
+		invitations:  newVersioned(ordered.NewDict[uuid.UUID, invitationRow](ordered.CompareIDs)),
+		links:        newVersioned(ordered.NewDict[invitation.Hash, invitation.Link](compareHashes)),
+		responses:    newVersioned(newResponseTable()),
+		deliveries:   newVersioned(ordered.NewDict[invitation.Address, invitation.Delivery](compareAddresses)),
 
-		courseAnalytics: newCell(ordered.NewIndex(courseRowOrder)),
-		scores:          newCell(newScores()),
-		rawAnswers:      newCell(ordered.NewIndex(answerOrder)),
+		courseAnalytics: newVersioned(ordered.NewIndex(courseRowOrder)),
+		scores:          newVersioned(newScoreTable()),
+		rawAnswers:      newVersioned(ordered.NewIndex(answerOrder)),
 	}
 }
 
-// next returns the state that follows s; it shares every table with s until it
-// writes to it.
+// next returns a copy of s with the next version. It shares every table with s until the table
+// is first written to.
 func (s *state) next() *state {
 	n := *s
 	n.version++
 	return &n
 }
 
-// cell is the place of a table in a state.
-type cell[T interface{ Copy() T }] struct {
+// versioned is a table with the version of the state that copied it.
+type versioned[T interface{ Copy() T }] struct {
 	table   T      // to read from
-	version uint64 // of the state that the table was made for
+	version uint64 // of the state whose transaction may write to the table
 }
 
-func newCell[T interface{ Copy() T }](table T) cell[T] { return cell[T]{table: table} }
+func newVersioned[T interface{ Copy() T }](table T) versioned[T] { return versioned[T]{table: table} }
 
-// own returns the table for the state with that version to write to. A table
-// that an earlier state made is copied first: readers may be at it.
-func (c *cell[T]) own(version uint64) T {
+// writable returns the table for writing in the state with the given version. A table of an
+// earlier version is copied first, because readers may use it.
+func (c *versioned[T]) writable(version uint64) T {
 	if c.version != version {
 		c.table, c.version = c.table.Copy(), version
 	}

@@ -11,87 +11,87 @@ import (
 	"lyceum/ports"
 )
 
-// Store keeps schools and their records in memory. New makes one.
+// Store keeps schools and their records in memory. Create it with New.
 type Store struct {
-	registry atomic.Pointer[registry]
-	changing sync.Mutex    // held while the registry's successor is made
-	adding   chan struct{} // full while LoadNew runs
-	queue    *queue        // of the jobs of all schools
-	scoreIDs atomic.Int64  // the last that was given to a quiz score
+	registry      atomic.Pointer[registry]
+	registryMu    sync.Mutex    // serializes changeRegistry
+	newSchoolLock chan struct{} // semaphore of LoadNewSchool
+	queue         *queue        // jobs of all schools
+	scoreIDs      atomic.Int64  // last id of a quiz score
 }
 
 var _ ports.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{queue: newQueue(), adding: make(chan struct{}, 1)}
+	s := &Store{queue: newQueue(), newSchoolLock: make(chan struct{}, 1)}
 	s.registry.Store(newRegistry())
 	return s
 }
 
-// Read returns the school's committed records; each call sees the latest state.
-// The calls of an unknown school's Reader are NotFound.
+// Read implements ports.Store. Each call of the reader sees the latest published state.
 func (s *Store) Read(id school.ID) ports.Reader {
 	v := committed{s, id}
 	return ports.Reader{
 		School:       schoolReader{v},
 		Keys:         keyReader{v},
-		Categories:   categoryReader{v},
-		Coupons:      couponReader{v},
-		Redemptions:  redemptionReader{v},
-		Courses:      courseReader{v},
-		People:       personReader{v},
-		Partnerships: partnershipReader{v},
-		Enrollments:  enrollmentReader{v},
-		Groups:       groupReader{v},
-		Memberships:  membershipReader{v},
+		Categories:   categoryEntity.reader(v),
+		Coupons:      couponEntity.reader(v),
+		Redemptions:  redemptionsIn(v),
+		Courses:      courseReader{courseEntity.reader(v)},
+		People:       personEntity.reader(v),
+		Partnerships: partnershipsIn(v),
+		Enrollments:  enrollmentsIn(v),
+		Groups:       groupEntity.reader(v),
+		Memberships:  membershipsIn(v),
 		Bulk:         bulkReader{v},
 		Invitations:  invitationReader{v},
-		Activities:   activityReader{v},
+		Activities:   activityEntity.reader(v),
 		Structures:   structureReader{v},
-		Quizzes:      quizReader{v},
-		Assignments:  assignmentReader{v},
-		Submissions:  submissionReader{v},
-		Events:       eventReader{v},
+		Quizzes:      quizzesIn(v),
+		Assignments:  assignmentEntity.reader(v),
+		Submissions:  submissionsIn(v),
+		Events:       eventReader{v, listEvents},
 
-		CourseAnalytics: courseAnalytics{v},
-		QuizScores:      quizScores{v},
-		RawAnswers:      rawAnswers{v},
-		QuizRuns:        quizRunLister{v},
-		Completions:     completions{v},
+		CourseAnalytics: courseAnalytics{v, listCourseAnalytics},
+		QuizScores:      quizScores{v, listQuizScores},
+		RawAnswers:      rawAnswers{v, listRawAnswers},
+		QuizAttempts:    quizAttemptsIn(v),
+		Completions:     completions{v, listCompletions},
 	}
 }
 
-// Ready returns nil unless ctx has ended: memory always serves.
-func (s *Store) Ready(ctx context.Context) error { return alive(ctx) }
+// Ready implements ports.Store.
+func (s *Store) Ready(ctx context.Context) error { return checkContext(ctx) }
 
-// Schools returns the schools themselves and their keys.
+// Schools returns the repository of schools and their keys.
 func (s *Store) Schools() ports.Schools { return schools{s} }
 
-// Queue returns the jobs of all schools.
+// Queue returns the job queue of all schools.
 func (s *Store) Queue() ports.Queue { return s.queue }
 
+// tenant returns the school id, NotFound if it does not exist.
 func (s *Store) tenant(id school.ID) (*tenant, error) {
 	t, ok := s.registry.Load().tenants.Get(id.UUID)
 	if !ok {
-		return nil, fault.Missing()
+		return nil, fault.RecordNotFound()
 	}
 	return t, nil
 }
 
-// view is where a repository finds the state to read from.
+// view returns the state that a repository reads.
 type view interface {
 	current(ctx context.Context) (*state, error)
 }
 
-// committed is the view of readers: at each call the latest published state.
+// committed is the view of readers: the latest published state at each call.
 type committed struct {
 	store  *Store
 	school school.ID
 }
 
 func (c committed) current(ctx context.Context) (*state, error) {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	t, err := c.store.tenant(c.school)
@@ -101,8 +101,8 @@ func (c committed) current(ctx context.Context) (*state, error) {
 	return t.state.Load(), nil
 }
 
-// alive returns the error of a context that has ended.
-func alive(ctx context.Context) error {
+// checkContext returns the error of ctx if it has ended.
+func checkContext(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("memory: %w", err)
 	}

@@ -19,6 +19,7 @@ var (
 
 type structureReader struct{ view view }
 
+// Get implements ports.StructureReader.
 func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Structure, error) {
 	s, err := r.view.current(ctx)
 	if err != nil {
@@ -27,11 +28,10 @@ func (r structureReader) Get(ctx context.Context, c course.ID) (structure.Struct
 	return s.structure(c, nil, nil)
 }
 
-// structure returns the structure of a course, with more quizzes and
-// assignments.
+// structure returns the structure of a course, with additional quizzes and assignments.
 func (s *state) structure(c course.ID, quizzes []quiz.ID, assignments []assignment.ID) (structure.Structure, error) {
 	if !s.courses.table.Has(c.UUID) {
-		return structure.Structure{}, fault.Missing()
+		return structure.Structure{}, fault.RecordNotFound()
 	}
 	var activities []activity.State
 	for a := range activitiesIn(s, c).From(0) {
@@ -57,7 +57,8 @@ type structures struct {
 	tx *tx
 }
 
-func (r structures) Find(
+// GetForUpdate implements ports.StructureRepo.
+func (r structures) GetForUpdate(
 	ctx context.Context, c course.ID, quizzes []quiz.ID, assignments []assignment.ID,
 ) (structure.Structure, error) {
 	s, err := r.tx.current(ctx)
@@ -67,14 +68,15 @@ func (r structures) Find(
 	return s.structure(c, quizzes, assignments)
 }
 
-func (r structures) Facts(
+// Usage implements ports.StructureRepo.
+func (r structures) Usage(
 	ctx context.Context, activities []activity.ID, quizzes []quiz.ID,
-) (structure.Facts, error) {
+) (structure.Usage, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
-		return structure.Facts{}, err
+		return structure.Usage{}, err
 	}
-	f := structure.Facts{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
+	f := structure.Usage{Activities: map[activity.ID]bool{}, Quizzes: map[quiz.ID]bool{}}
 	courses := map[course.ID]map[activity.ID]bool{}
 	for _, id := range activities {
 		a, ok := s.activities.table.ByID.Get(id.UUID)
@@ -83,7 +85,7 @@ func (r structures) Facts(
 		}
 		done, ok := courses[a.Row.Course]
 		if !ok {
-			done = s.doneIn(a.Row.Course)
+			done = s.usedActivities(a.Row.Course)
 			courses[a.Row.Course] = done
 		}
 		if done[id] || s.feed.table.rows.Within("activity.id", id.UUID).Length() > 0 ||
@@ -99,16 +101,15 @@ func (r structures) Facts(
 	return f, nil
 }
 
-// doneIn returns which activities of a course somebody has completed or handed
-// something in for.
-func (s *state) doneIn(c course.ID) map[activity.ID]bool {
+// usedActivities returns the activities of a course that have a completion or a submission.
+func (s *state) usedActivities(c course.ID) map[activity.ID]bool {
 	done := map[activity.ID]bool{}
-	for a := range s.attempts.table.at(c) {
+	for a := range s.attempts.table.ofCourse(c) {
 		for c := range s.attempts.table.completions(a.ID) {
 			done[c.Activity] = true
 		}
 	}
-	for handed := range s.submissions.table.rows.Within("course.id", c.UUID).From(0) {
+	for handed := range s.submissions.table.Rows.Within("course.id", c.UUID).From(0) {
 		done[handed.Activity] = true
 	}
 	return done

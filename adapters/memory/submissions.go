@@ -3,14 +3,12 @@ package memory
 import (
 	"context"
 	"fmt"
-	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"lyceum/adapters/memory/ordered"
 	"lyceum/domain/course"
-	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -20,35 +18,26 @@ var (
 	_ ports.SubmissionRepo   = submissions{}
 )
 
-type submissionReader struct{ view view }
+type submissionReader = recordReader[submission.ID, *submission.Submission, submission.Summary]
 
-func (r submissionReader) List(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return query.Result[submission.Summary]{}, err
+func submissionsIn(v view) submissionReader {
+	return submissionReader{
+		v, func(s *state) ordered.Records[*submission.Submission] { return s.submissions.table },
+		submission.Schema, (*state).submission,
 	}
-	kept := s.submissions.table
-	return ordered.Listing[*submission.Submission, submission.Summary]{
-		Schema: submission.Schema,
-		Rows:   kept.rows,
-		Show:   ordered.Derive(submission.Schema, s.submission),
-		ByID:   kept.byID.Ordered(),
-		Find: map[string]ordered.Finder[*submission.Submission]{
-			"uuid": func(_ query.Attr, v query.Value) (*submission.Submission, bool) { return kept.byID.Get(v.ID) },
-		},
-	}.List(ctx, q)
 }
 
-func (r submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
-	s, err := r.view.current(ctx)
-	if err != nil {
-		return submission.Summary{}, err
-	}
-	kept, ok := s.submissions.table.byID.Get(id.UUID)
-	if !ok {
-		return submission.Summary{}, fault.Missing()
-	}
-	return s.submission(kept), nil
+func newSubmissions() ordered.Records[*submission.Submission] {
+	return newRecords(
+		func(s *submission.Submission) uuid.UUID { return s.ID.UUID },
+		func(s *submission.Submission) time.Time { return s.CreatedAt },
+		[]ordered.Section[*submission.Submission]{
+			{Attr: "person.id", ID: func(s *submission.Submission) uuid.UUID { return s.Person.UUID }},
+			{Attr: "course.id", ID: func(s *submission.Submission) uuid.UUID { return s.Course.UUID }},
+			{Attr: "assignment.id", ID: func(s *submission.Submission) uuid.UUID { return s.Assignment.UUID }},
+			{Attr: "course_attempt.id", ID: func(s *submission.Submission) uuid.UUID { return s.CourseAttempt.UUID }},
+		}...,
+	)
 }
 
 type submissions struct {
@@ -56,6 +45,7 @@ type submissions struct {
 	tx *tx
 }
 
+// Add implements ports.SubmissionRepo.
 func (r submissions) Add(ctx context.Context, added submission.Submission) error {
 	s, err := r.tx.current(ctx)
 	if err != nil {
@@ -73,15 +63,13 @@ func (r submissions) Add(ctx context.Context, added submission.Submission) error
 		{"course attempt", begun},
 	} {
 		if !missing.ok {
-			return fmt.Errorf("memory: the submission %s names an unknown %s", added.ID, missing.noun)
+			return fmt.Errorf("memory: the submission %s references an unknown %s", added.ID, missing.noun)
 		}
 	}
-	if _, ok := s.submissions.table.byID.Get(added.ID.UUID); ok {
-		return fmt.Errorf("memory: submissions already has %s", added.ID)
+	if s.submissions.table.Has(added.ID.UUID) {
+		return fmt.Errorf("memory: submissions: duplicate id %s", added.ID)
 	}
-	kept := s.submissions.own(s.version)
-	kept.byID.Set(added.ID.UUID, &added)
-	kept.rows.Set(&added)
+	s.submissions.writable(s.version).Set(&added)
 	return nil
 }
 
@@ -89,28 +77,27 @@ func (r submissions) removeOfCourse(ctx context.Context, c course.ID) ([]submiss
 	return r.removeOf(ctx, "course.id", c.UUID)
 }
 
-func (r submissions) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
+// DeleteByPerson implements ports.SubmissionRepo.
+func (r submissions) DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
 	return r.removeOf(ctx, "person.id", p.UUID)
 }
 
-// removeOf forgets the submissions of a section and returns their ids.
+// removeOf removes the submissions whose attribute section is id and returns their ids in
+// order.
 func (r submissions) removeOf(ctx context.Context, section string, id uuid.UUID) ([]submission.ID, error) {
 	s, err := r.tx.current(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var ids []submission.ID
-	kept := s.submissions.own(s.version)
-	for _, gone := range slices.Collect(kept.rows.Within(section, id).From(0)) {
-		kept.byID.Remove(gone.ID.UUID)
-		kept.rows.Remove(gone)
+	for _, gone := range s.submissions.writable(s.version).RemoveWithin(section, id) {
 		ids = append(ids, gone.ID)
 	}
-	slices.SortFunc(ids, func(a, b submission.ID) int { return ordered.CompareIDs(a.UUID, b.UUID) })
+	ordered.SortIDs(ids)
 	return ids, nil
 }
 
-// submission returns a submission with the names of the moment.
+// submission returns kept with the current names of its person, course and assignment.
 func (s *state) submission(kept *submission.Submission) submission.Summary {
 	p, _ := s.people.table.ByID.Get(kept.Person.UUID)
 	c, _ := s.courses.table.ByID.Get(kept.Course.UUID)

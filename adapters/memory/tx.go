@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
+	"lyceum/domain/idempotency"
 	"lyceum/domain/job"
-	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -16,45 +17,53 @@ var (
 	errEnded  = errors.New("memory: the transaction has ended")
 )
 
-// inTx marks the context of a transaction.
+// inTx is the context key of a running transaction.
 type inTx struct{}
 
-// tenant is a school with its state and the right to change it.
+// tenant is the current state of a school and its write lock.
 type tenant struct {
-	state   atomic.Pointer[state]
-	writing chan struct{} // full while a transaction runs
+	state     atomic.Pointer[state]
+	writeLock chan struct{} // semaphore; holds one value while a transaction runs
 }
 
 func newTenant(s school.School) *tenant {
-	t := &tenant{writing: make(chan struct{}, 1)}
+	t := &tenant{writeLock: make(chan struct{}, 1)}
 	t.state.Store(newState(s))
 	return t
 }
 
-// acquire waits until no other transaction runs, or until ctx ends.
+// acquire takes the write lock. It fails if ctx or its lock timeout ends first.
 func (t *tenant) acquire(ctx context.Context) error {
+	var timeout <-chan time.Time // nil: there is none
+	if d, ok := ports.LockTimeout(ctx); ok {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		timeout = timer.C
+	}
 	select {
-	case t.writing <- struct{}{}:
+	case t.writeLock <- struct{}{}:
 		return nil
+	case <-timeout:
+		return ports.ErrLockTimeout
 	case <-ctx.Done():
-		return alive(ctx)
+		return checkContext(ctx)
 	}
 }
 
-// tryAcquire acquires unless another transaction runs, and reports whether it has.
+// tryAcquire takes the write lock if it is free, and reports whether it was.
 func (t *tenant) tryAcquire() bool {
 	select {
-	case t.writing <- struct{}{}:
+	case t.writeLock <- struct{}{}:
 		return true
 	default:
 		return false
 	}
 }
 
-func (t *tenant) release() { <-t.writing }
+func (t *tenant) release() { <-t.writeLock }
 
-// InTx runs fn on a copy of the school's state that it publishes when fn returns
-// nil and ctx has not ended. Transactions of one school run one after the other.
+// InTx implements ports.Store. fn works on a copy of the state, which is published if fn
+// returns nil and ctx has not ended.
 func (s *Store) InTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
@@ -66,19 +75,19 @@ func (s *Store) InTx(
 	}
 }
 
-// InLongTx is InTx, which has no limits in time.
+// InLongTx implements ports.Store. It is InTx, which has no time limit.
 func (s *Store) InLongTx(
 	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
 ) error {
 	return s.InTx(ctx, id, fn)
 }
 
-// write is InTx for the store's own work.
+// write runs fn in a transaction of the school id, once.
 func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Context, w *tx) error) error {
 	if ctx.Value(inTx{}) != nil {
 		return errNested
 	}
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
 	t, err := s.tenant(id)
@@ -88,90 +97,90 @@ func (s *Store) write(ctx context.Context, id school.ID, fn func(ctx context.Con
 	return s.inTenant(ctx, t, fn)
 }
 
-// inTenant is write in a school that need not be known yet.
+// inTenant runs fn in a transaction of t, which need not be in the registry.
 func (s *Store) inTenant(ctx context.Context, t *tenant, fn func(ctx context.Context, w *tx) error) error {
 	if err := t.acquire(ctx); err != nil {
 		return err
 	}
 	defer t.release()
 	w := &tx{
-		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[replay.ID]bool{},
+		store: s, state: t.state.Load().next(), jobs: map[job.ID]job.Job{}, claimed: map[idempotency.ID]bool{},
 		registry: s.registry.Load(), scoreIDs: &s.scoreIDs,
 	}
-	defer w.end() // a Tx that fn let escape must not reach what readers see
+	defer w.end() // a Tx that outlives fn must not change the published state
 	if err := fn(context.WithValue(ctx, inTx{}, true), w); err != nil {
 		return err
 	}
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return err
 	}
-	publish := func() error { return s.queue.add(w.jobs, w.settled, func() { t.state.Store(w.state) }) }
-	if len(w.added) == 0 && w.made == nil {
+	publish := func() error { return s.queue.add(w.jobs, w.deletedJobs, func() { t.state.Store(w.state) }) }
+	if len(w.newKeys) == 0 && w.newSchool == nil {
 		return publish()
 	}
-	return s.change(ctx, func(r *registry) error {
-		if w.made != nil {
-			if err := r.addTenant(w.state.school.State().ID, w.made); err != nil {
+	return s.changeRegistry(ctx, func(r *registry) error {
+		if w.newSchool != nil {
+			if err := r.addTenant(w.state.school.State().ID, w.newSchool); err != nil {
 				return err
 			}
 		}
-		if err := r.addKeys(w.added); err != nil {
+		if err := r.addKeys(w.newKeys); err != nil {
 			return err
 		}
 		return publish()
 	})
 }
 
-// tx is a transaction at work. It is the view of its repositories, so that they
-// read what they wrote.
+// tx is a running transaction. As the view of its repositories it lets them read their own
+// writes.
 type tx struct {
-	store   *Store
-	state   *state // nobody else's until it is published
-	jobs    map[job.ID]job.Job
-	settled map[matter]bool // whose jobs go
-	added   []school.Key    // of the school, new
-	made    *tenant         // the school, if it is new
+	store       *Store
+	state       *state // private until it is published
+	jobs        map[job.ID]job.Job
+	deletedJobs map[jobSubject]bool // jobs about these are deleted from the queue
+	newKeys     []school.Key        // added keys of the school
+	newSchool   *tenant             // the school, if the transaction creates it
 
-	claimed map[replay.ID]bool // the requests that the transaction has taken
+	claimed map[idempotency.ID]bool // requests claimed by the transaction
 
-	registry *registry // as it was when the transaction began
+	registry *registry // at the start of the transaction
 	ended    bool
 
-	scoreIDs *atomic.Int64 // of the store; ids that a dropped transaction took are lost
+	scoreIDs *atomic.Int64 // of the store; a failed transaction leaves a gap
 }
 
 func (w *tx) repos() ports.Tx {
 	return ports.Tx{
 		School:       schoolRepo{schoolReader{w}, w},
 		Keys:         keys{keyReader{w}, w},
-		Categories:   categories{categoryReader{w}, w},
-		Coupons:      coupons{couponReader{w}, w},
-		Redemptions:  redemptions{redemptionReader{w}, w},
-		Courses:      courses{courseReader{w}, w},
-		People:       people{personReader{w}, w},
-		Partnerships: partnerships{partnershipReader{w}, w},
-		Enrollments:  enrollments{enrollmentReader{w}, w},
-		Groups:       groups{groupReader{w}, w},
-		Memberships:  memberships{membershipReader{w}, w},
+		Categories:   categories{categoryEntity.repo(w)},
+		Coupons:      coupons{couponEntity.repo(w)},
+		Redemptions:  redemptions{redemptionsIn(w), w},
+		Courses:      courses{courseEntity.repo(w)},
+		People:       people{personEntity.repo(w)},
+		Partnerships: partnerships{partnershipsIn(w), w},
+		Enrollments:  enrollments{enrollmentsIn(w), w},
+		Groups:       groups{groupEntity.repo(w)},
+		Memberships:  memberships{membershipsIn(w), w},
 		Bulk:         bulkRepo{bulkReader{w}, w},
 		Invitations:  invitations{invitationReader{w}, w},
 		Deliveries:   deliveries{w},
-		Activities:   activities{activityReader{w}, w},
+		Activities:   activities{activityEntity.repo(w)},
 		Structures:   structures{structureReader{w}, w},
-		Quizzes:      quizzes{quizReader{w}, w},
-		Assignments:  assignments{assignmentReader{w}, w},
-		Submissions:  submissions{submissionReader{w}, w},
+		Quizzes:      quizzes{quizzesIn(w), w},
+		Assignments:  assignmentEntity.repo(w),
+		Submissions:  submissions{submissionsIn(w), w},
 		Attempts:     attempts{w},
 		QuizAttempts: quizAttempts{w},
-		Events:       events{eventReader{w}, w},
-		Ledger:       accounts{w},
+		Events:       events{eventReader{w, listEvents}, w},
+		Reconciler:   reconciler{w},
 		Jobs:         jobs{w},
-		Replays:      replays{w},
+		Idempotency:  responses{w},
 	}
 }
 
 func (w *tx) current(ctx context.Context) (*state, error) {
-	if err := alive(ctx); err != nil {
+	if err := checkContext(ctx); err != nil {
 		return nil, err
 	}
 	if w.ended {

@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// occupy starts a transaction on the school and returns once it runs; finish
-// ends it and waits for that.
+// occupy starts a transaction of the school and returns when it runs. finish ends the
+// transaction and waits for its end.
 func occupy(t *testing.T, store ports.Store, s school.ID) (finish func()) {
 	t.Helper()
 	running, leave, done := make(chan struct{}), make(chan struct{}), make(chan error)
@@ -53,7 +53,7 @@ func TestReadersDoNotWaitForATransaction(t *testing.T) {
 	is.NoErr(err) // committed now
 }
 
-// watched is a context that tells when somebody begins to wait for its end.
+// watched is a context that signals when its Done channel is first requested.
 type watched struct {
 	context.Context
 	waiting chan<- struct{}
@@ -64,7 +64,7 @@ func (w watched) Done() <-chan struct{} {
 	return w.Context.Done()
 }
 
-func TestWaitingTransactionHonoursItsContext(t *testing.T) {
+func TestWaitingTransactionEndsWithContext(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	finish := occupy(t, store, s)
@@ -74,7 +74,7 @@ func TestWaitingTransactionHonoursItsContext(t *testing.T) {
 	waiting, ended := make(chan struct{}), make(chan error)
 	go func() {
 		ended <- store.InTx(watched{ctx, waiting}, s, func(context.Context, ports.Tx) error {
-			t.Error("the transaction ran beside another")
+			t.Error("the transaction ran concurrently with another")
 			return nil
 		})
 	}()
@@ -95,7 +95,7 @@ func TestSchoolsDoNotWaitForEachOther(t *testing.T) {
 	is.NoErr(err)
 }
 
-func TestCancelledBeforeTheEndKeepsNothing(t *testing.T) {
+func TestCanceledTransactionChangesNothing(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -110,7 +110,7 @@ func TestCancelledBeforeTheEndKeepsNothing(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-func TestEscapedTxIsRefused(t *testing.T) {
+func TestTxFailsAfterItsEnd(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	var escaped ports.Tx
@@ -127,9 +127,8 @@ func TestEscapedTxIsRefused(t *testing.T) {
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-// A function that never returns, as one that panics or that fails a test, frees
-// the school all the same.
-func TestFunctionThatNeverReturnsDropsItsWrites(t *testing.T) {
+// A function that does not return, because it panics or fails a test, must release the school.
+func TestFunctionThatDoesNotReturnIsRolledBack(t *testing.T) {
 	for name, leave := range map[string]func(){
 		"panic":  func() { panic("leaving") },
 		"goexit": runtime.Goexit,
@@ -146,9 +145,9 @@ func TestFunctionThatNeverReturnsDropsItsWrites(t *testing.T) {
 					return nil
 				})
 			}()
-			is.Equal(<-left != nil, name == "panic") // a panic goes on
+			is.Equal(<-left != nil, name == "panic") // a panic propagates
 
-			addPeople(t, store, s, 2, 3) // the school is free
+			addPeople(t, store, s, 2, 3) // the school is not locked
 			page, err := store.Read(s).People.List(t.Context(), query.Query{})
 			is.NoErr(err)
 			is.Equal(len(page.Items), 1)
@@ -157,7 +156,7 @@ func TestFunctionThatNeverReturnsDropsItsWrites(t *testing.T) {
 	}
 }
 
-func TestRefusedCallLeavesTheTransactionAsItWas(t *testing.T) {
+func TestFailedCallChangesNothing(t *testing.T) {
 	is := is.New(t)
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 2)
@@ -166,12 +165,12 @@ func TestRefusedCallLeavesTheTransactionAsItWas(t *testing.T) {
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
 		es := []enrollment.Enrollment{enroll(10, 0, 0), enroll(11, 404, 0)}
 		_, err := tx.Enrollments.AddIfAbsent(ctx, es)
-		is.True(err != nil)              // nobody is number 404
-		is.Equal(len(fault.All(err)), 0) // a defect of the caller, no fault
+		is.True(err != nil)              // person 404 does not exist
+		is.Equal(len(fault.All(err)), 0) // a defect of the caller, not a fault
 
-		kept, err := tx.Enrollments.OfPerson(ctx, personID(0))
+		kept, err := tx.Enrollments.ByPerson(ctx, personID(0))
 		is.NoErr(err)
-		is.Equal(len(kept), 0) // nor was the first one kept
+		is.Equal(len(kept), 0) // the first was not added either
 
 		n, err := tx.Enrollments.AddIfAbsent(ctx, es[:1])
 		is.Equal(n, 1)
@@ -183,7 +182,7 @@ func TestRefusedCallLeavesTheTransactionAsItWas(t *testing.T) {
 	is.Equal(p.CourseCount, int64(1))
 }
 
-func TestSameIDTwiceIsRefused(t *testing.T) {
+func TestDuplicateIDFails(t *testing.T) {
 	store, s := newSchool(t)
 	addPeople(t, store, s, 0, 1)
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
@@ -203,9 +202,9 @@ func TestPeopleAreLoadedByTheirIDs(t *testing.T) {
 	addPeople(t, store, s, 0, 3)
 	write(t, store, s, func(ctx context.Context, tx ports.Tx) error {
 		is := is.New(t)
-		found, err := tx.People.Load(ctx, []person.ID{personID(1), personID(404), personID(2), personID(1)})
+		found, err := tx.People.GetManyForShare(ctx, []person.ID{personID(1), personID(404), personID(2), personID(1)})
 		is.NoErr(err)
-		is.Equal(len(found), 2) // each once, and no stranger
+		is.Equal(len(found), 2) // each once and no other
 		is.Equal(found[personID(1)].State(), newPerson(1).State())
 		is.Equal(found[personID(2)].State(), newPerson(2).State())
 		return nil

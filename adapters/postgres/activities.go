@@ -5,13 +5,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/assignment"
 	"lyceum/domain/course"
-	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -41,17 +39,16 @@ func (r activityRow) state() (activity.State, error) {
 	}
 	return activity.State{
 		ID: activity.ID{UUID: r.ID}, Course: course.ID{UUID: r.Course},
-		Place: activity.Place{Key: r.Key, Position: r.Position}, Title: r.Title,
+		Slot: activity.Slot{Key: r.Key, Position: r.Position}, Title: r.Title,
 		Content: activity.Content{
 			Kind: kind, Quiz: quiz.ID{UUID: r.Quiz.UUID}, Assignment: assignment.ID{UUID: r.Assignment.UUID},
-			Length: time.Duration(r.Seconds) * time.Second,
+			Duration: time.Duration(r.Seconds) * time.Second,
 		},
-		ArchivedAt: pgdb.Utc(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
+		ArchivedAt: pgdb.UTC(r.ArchivedAt), CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
-const activityColumns = `r.id, r.course_id, r.key, r.position, r.title, r.kind, r.quiz_id, r.assignment_id,
-	r.seconds, r.archived_at, r.created_at, r.updated_at`
+var activityColumns = rowColumns[activityRow]()
 
 var activityList = listsql.List[activityRow, activity.State]{
 	Table:   "activities",
@@ -65,86 +62,68 @@ var activityList = listsql.List[activityRow, activity.State]{
 	}),
 	Sort:    activity.Schema.Default(),
 	Convert: activityRow.state,
-	Removal: ofRemovedCourse,
+	Removal: hideRemovedCourses,
 }
 
-type activityReader struct{ *session }
+type activityReader = reader[activity.ID, activityRow, activity.State]
 
-// List returns a page of activities.
-func (c activityReader) List(ctx context.Context, q query.Query) (query.Result[activity.State], error) {
-	return activityList.Page(ctx, c.session, q)
-}
+var activityTable = newTable("activities", []column[activity.State]{
+	{"id", "uuid", func(s activity.State) any { return s.ID.UUID }},
+	{"course_id", "uuid", func(s activity.State) any { return s.Course.UUID }},
+	{"key", "text", func(s activity.State) any { return s.Key }},
+	{"position", "integer", func(s activity.State) any { return s.Position }},
+	{"title", "text", func(s activity.State) any { return s.Title }},
+	{"title_fold", "text", func(s activity.State) any { return text.Fold(s.Title) }},
+	{"kind", "text", func(s activity.State) any { return s.Content.Kind.String() }},
+	{"quiz_id", "uuid", func(s activity.State) any { return optional(s.Content.Quiz.UUID) }},
+	{"assignment_id", "uuid", func(s activity.State) any { return optional(s.Content.Assignment.UUID) }},
+	{"seconds", "integer", func(s activity.State) any { return int64(s.Content.Duration / time.Second) }},
+	{"archived_at", "timestamptz", func(s activity.State) any { return s.ArchivedAt }},
+	{"created_at", "timestamptz", func(s activity.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s activity.State) any { return s.UpdatedAt }},
+})
 
-// Get returns the activity id.
-func (c activityReader) Get(ctx context.Context, id activity.ID) (activity.State, error) {
-	return activityList.One(ctx, c.session, id.UUID)
-}
+// optional returns id as a value that is null for the zero id.
+func optional(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid: id != uuid.Nil} }
 
 type activityRepo struct{ activityReader }
 
 const (
-	// Who changes the structure of a course holds the course alone. It is waited
-	// for first, so that the next statement sees what it has made of the activities.
-	holdStructures = `SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (
+	// A change of the structure holds the course exclusively. It is waited for first,
+	// so that the next statement sees the changed activities.
+	shareStructures = `SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (
 			SELECT r.course_id FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[]))
 		ORDER BY c.id FOR KEY SHARE`
-	loadActivities = `SELECT ` + activityColumns + `
-		FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
-			AND EXISTS (SELECT FROM courses c WHERE c.school_id = $1 AND c.id = r.course_id)
-		ORDER BY r.id FOR KEY SHARE OF r`
 	activitiesOfAssignment = `
 		SELECT a.id FROM activities a JOIN courses c ON c.school_id = $1 AND c.id = a.course_id
 		WHERE a.school_id = $1 AND a.assignment_id = $2 ORDER BY a.id`
-	addActivity = `
-		INSERT INTO activities (school_id, id, course_id, key, position, title, title_fold, kind, quiz_id, assignment_id,
-			seconds, archived_at, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`
-	removeActivitiesOf = `DELETE FROM activities WHERE school_id = $1 AND course_id = $2`
+	deleteActivitiesOf = `DELETE FROM activities WHERE school_id = $1 AND course_id = $2`
 )
 
-// Load returns the activities ids and locks them against removal, and the
-// structures of their courses against change.
-func (c activityRepo) Load(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
-	wanted := pq.Array(pgdb.IDStrings(ids))
-	if _, err := c.Exec(ctx, holdStructures, c.SchoolID, wanted); err != nil {
+var getActivities = `SELECT ` + activityColumns + `
+	FROM activities r WHERE r.school_id = $1 AND r.id = ANY ($2::uuid[])
+		AND EXISTS (SELECT FROM courses c WHERE c.school_id = $1 AND c.id = r.course_id)
+	ORDER BY r.id FOR KEY SHARE OF r`
+
+// GetManyForShare implements ports.ActivityRepo.
+func (c activityRepo) GetManyForShare(ctx context.Context, ids []activity.ID) (map[activity.ID]activity.Activity, error) {
+	if err := c.write(ctx, shareStructures, c.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
-	var rows []activityRow
-	if err := c.SelectRows(ctx, &rows, loadActivities, c.SchoolID, wanted); err != nil {
-		return nil, err
-	}
-	found := make(map[activity.ID]activity.Activity, len(rows))
-	for _, r := range rows {
+	restore := func(r activityRow) (activity.Activity, error) {
 		s, err := r.state()
-		if err != nil {
-			return nil, err
-		}
-		found[s.ID] = activity.Restore(s)
+		return activity.Restore(s), err
 	}
-	return found, nil
+	key := func(a activity.Activity) activity.ID { return a.State().ID }
+	return getMap(ctx, c.session, 0, restore, key, getActivities, c.SchoolID, idArray(ids))
 }
 
-// OfAssignment returns the activities in which an assignment stands.
-func (c activityRepo) OfAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
-	ids := []activity.ID{}
-	err := c.SelectRows(ctx, &ids, activitiesOfAssignment, c.SchoolID, id.UUID)
-	return ids, err
+// ByAssignment implements ports.ActivityRepo.
+func (c activityRepo) ByAssignment(ctx context.Context, id assignment.ID) ([]activity.ID, error) {
+	return getIDs[activity.ID](ctx, c.session, activitiesOfAssignment, c.SchoolID, id.UUID)
 }
 
-// Add keeps a new activity.
+// Add implements ports.ActivityRepo.
 func (c activityRepo) Add(ctx context.Context, a activity.Activity) error {
-	_, err := c.Exec(ctx, addActivity, c.activityArgs(a.State())...)
-	return err
+	return insert(ctx, c.session, activityTable, a.State())
 }
-
-// activityArgs returns the columns of an activity.
-func (c *session) activityArgs(s activity.State) []any {
-	return []any{
-		c.SchoolID, s.ID.UUID, s.Course.UUID, s.Key, s.Position, s.Title, text.Fold(s.Title), s.Content.Kind.String(),
-		optional(s.Content.Quiz.UUID), optional(s.Content.Assignment.UUID), int64(s.Content.Length / time.Second),
-		s.ArchivedAt, s.CreatedAt, s.UpdatedAt,
-	}
-}
-
-// optional returns id as a column that is null where there is none.
-func optional(id uuid.UUID) uuid.NullUUID { return uuid.NullUUID{UUID: id, Valid: id != uuid.Nil} }

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/assignment"
-	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -29,7 +28,7 @@ func (r assignmentRow) state() (assignment.State, error) {
 
 var assignmentList = listsql.List[assignmentRow, assignment.State]{
 	Table:   "assignments",
-	Columns: "r.id, r.title, r.created_at, r.updated_at",
+	Columns: rowColumns[assignmentRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"title":      listsql.TextColumn("title"),
@@ -39,27 +38,19 @@ var assignmentList = listsql.List[assignmentRow, assignment.State]{
 	Convert: assignmentRow.state,
 }
 
-type assignmentReader struct{ *session }
+type assignmentReader = reader[assignment.ID, assignmentRow, assignment.State]
 
-// List returns a page of assignments.
-func (c assignmentReader) List(ctx context.Context, q query.Query) (query.Result[assignment.State], error) {
-	return assignmentList.Page(ctx, c.session, q)
-}
-
-// Get returns the assignment id.
-func (c assignmentReader) Get(ctx context.Context, id assignment.ID) (assignment.State, error) {
-	return assignmentList.One(ctx, c.session, id.UUID)
-}
+var assignmentTable = newTable("assignments", []column[assignment.State]{
+	{"id", "uuid", func(s assignment.State) any { return s.ID.UUID }},
+	{"title", "text", func(s assignment.State) any { return s.Title }},
+	{"title_fold", "text", func(s assignment.State) any { return text.Fold(s.Title) }},
+	{"created_at", "timestamptz", func(s assignment.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s assignment.State) any { return s.UpdatedAt }},
+})
 
 type assignmentRepo struct{ assignmentReader }
 
-const addAssignment = `
-	INSERT INTO assignments (school_id, id, title, title_fold, created_at, updated_at)
-	VALUES ($1, $2, $3, $4, $5, $6)`
-
-// Add keeps a new assignment.
+// Add implements ports.AssignmentRepo.
 func (c assignmentRepo) Add(ctx context.Context, a assignment.Assignment) error {
-	s := a.State()
-	_, err := c.Exec(ctx, addAssignment, c.SchoolID, s.ID.UUID, s.Title, text.Fold(s.Title), s.CreatedAt, s.UpdatedAt)
-	return err
+	return insert(ctx, c.session, assignmentTable, a.State())
 }

@@ -1,16 +1,19 @@
 package postgres
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/decimal"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/ports"
@@ -28,34 +31,70 @@ type attemptRow struct {
 	StartedAt       time.Time  `db:"started_at"`
 }
 
-func (r attemptRow) attempt() attempt.Attempt {
+func (r attemptRow) attempt() (attempt.Attempt, error) {
 	return attempt.Restore(attempt.State{
 		ID: attempt.ID{UUID: r.ID}, Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course},
-		Number: r.Number, Progress: decimal.Percent(r.Progress), LastCompletedAt: pgdb.Utc(r.LastCompletedAt),
+		Number: r.Number, Progress: decimal.Percent(r.Progress), LastCompletedAt: pgdb.UTC(r.LastCompletedAt),
 		StartedAt: r.StartedAt.UTC(),
-	})
+	}), nil
 }
+
+var attemptTable = newTable("course_attempts", []column[attempt.State]{
+	{"id", "uuid", func(s attempt.State) any { return s.ID.UUID }},
+	{"person_id", "uuid", func(s attempt.State) any { return s.Person.UUID }},
+	{"course_id", "uuid", func(s attempt.State) any { return s.Course.UUID }},
+	{"number", "integer", func(s attempt.State) any { return s.Number }},
+	{"progress", "integer", func(s attempt.State) any { return int64(s.Progress) }},
+	{"last_completed_at", "timestamptz", func(s attempt.State) any { return s.LastCompletedAt }},
+	{"started_at", "timestamptz", func(s attempt.State) any { return s.StartedAt }},
+})
+
+// progressTable is the columns of course_attempts that change.
+var progressTable = newTable("course_attempts", []column[attempt.State]{
+	attemptTable.columns[0], attemptTable.columns[4], attemptTable.columns[5],
+})
+
+var completionTable = newTable("completions", []column[attempt.Completion]{
+	{"attempt_id", "uuid", func(c attempt.Completion) any { return c.Attempt.UUID }},
+	{"activity_id", "uuid", func(c attempt.Completion) any { return c.Activity.UUID }},
+	{"completed_at", "timestamptz", func(c attempt.Completion) any { return c.At }},
+})
 
 type attemptRepo struct{ *session }
 
-const (
-	attemptColumns = `id, person_id, course_id, number, progress, last_completed_at, started_at`
+var (
+	attemptColumns = rowColumns[attemptRow]()
 
-	latestAttempt = `SELECT ` + attemptColumns + ` FROM course_attempts
-		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 ORDER BY number DESC LIMIT 1`
-	addAttempt = `
-		INSERT INTO course_attempts (school_id, id, person_id, course_id, number, progress, last_completed_at, started_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
-	// What else an attempt has never changes.
-	saveAttempt = `UPDATE course_attempts SET progress = $3, last_completed_at = $4 WHERE school_id = $1 AND id = $2`
-	complete    = `
-		INSERT INTO completions (school_id, attempt_id, activity_id, completed_at)
-		VALUES ($1, $2, $3, $4) ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
-	completed = `
-		SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
+	latestAttempt = `SELECT ` + attemptColumns + ` FROM course_attempts r
+		WHERE r.school_id = $1 AND r.person_id = $2 AND r.course_id = $3 ORDER BY r.number DESC LIMIT 1`
+	latestAttempts = `
+		SELECT a.* FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id)
+		CROSS JOIN LATERAL (
+			SELECT ` + attemptColumns + ` FROM course_attempts r
+			WHERE r.school_id = (SELECT $1::uuid) AND r.person_id = g.person_id AND r.course_id = g.course_id
+			ORDER BY r.number DESC LIMIT 1
+		) a`
+	saveAttempt  = progressTable.update()
+	saveAttempts = `
+		WITH locked AS MATERIALIZED (
+			SELECT r.id FROM ` + pgdb.ByKey("course_attempts", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
+		)
+		UPDATE course_attempts a SET progress = n.progress, last_completed_at = n.last_completed_at
+		FROM ` + progressTable.unnested(2) + `
+		WHERE a.school_id = (SELECT $1::uuid) AND a.id = n.id AND` + afterLock
+
+	addCompletion = completionTable.insert + `ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING`
+	// Rows are inserted and locked in the order of their IDs, as a reconciliation locks
+	// them.
+	addCompletions = completionTable.insertMany + `ORDER BY n.attempt_id, n.activity_id
+		ON CONFLICT (school_id, attempt_id, activity_id) DO NOTHING RETURNING attempt_id, activity_id, completed_at`
+)
+
+const (
+	getCompletion  = `SELECT completed_at FROM completions WHERE school_id = $1 AND attempt_id = $2 AND activity_id = $3`
 	lockAttemptsOf = `SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE`
-	// By their ids, as who goes through all of them locks them.
-	removeAttemptsOf = `
+	// In the order of the IDs, as a reconciliation locks them.
+	deleteAttemptsOf = `
 		WITH locked AS MATERIALIZED (
 			SELECT id FROM course_attempts WHERE school_id = $1 AND person_id = $2 ORDER BY id FOR UPDATE
 		), done AS (
@@ -88,46 +127,81 @@ var tallies = `
 		GROUP BY s.id
 	) d ON d.id = t.id`
 
-// Latest returns the latest attempt of a person in a course.
+// Latest implements ports.AttemptRepo.
 func (c attemptRepo) Latest(ctx context.Context, p person.ID, in course.ID) (attempt.Attempt, error) {
-	var row attemptRow
-	if err := c.GetRow(ctx, &row, latestAttempt, c.SchoolID, p.UUID, in.UUID); err != nil {
-		return attempt.Attempt{}, pgdb.Missing(err)
-	}
-	return row.attempt(), nil
+	return getOne(ctx, c.session, attemptRow.attempt, latestAttempt, c.SchoolID, p.UUID, in.UUID)
 }
 
-// Add keeps a new attempt.
+// LatestMany implements ports.AttemptRepo.
+func (c attemptRepo) LatestMany(
+	ctx context.Context, pairs []enrollment.PersonCourse,
+) (map[enrollment.PersonCourse]attempt.Attempt, error) {
+	people, courses := pairColumns(pairs)
+	key := func(a attempt.Attempt) enrollment.PersonCourse {
+		return enrollment.PersonCourse{Person: a.State().Person, Course: a.State().Course}
+	}
+	return getMap(ctx, c.session, len(pairs), attemptRow.attempt, key, latestAttempts, c.SchoolID, people, courses)
+}
+
+// Add implements ports.AttemptRepo.
 func (c attemptRepo) Add(ctx context.Context, a attempt.Attempt) error {
-	s := a.State()
-	_, err := c.Exec(ctx, addAttempt, c.SchoolID, s.ID.UUID, s.Person.UUID, s.Course.UUID, s.Number,
-		int64(s.Progress), s.LastCompletedAt, s.StartedAt)
-	return err
+	return insert(ctx, c.session, attemptTable, a.State())
 }
 
-// Save keeps a changed attempt.
+// AddMany implements ports.AttemptRepo. It inserts in the order of the people.
+func (c attemptRepo) AddMany(ctx context.Context, all []attempt.Attempt) error {
+	if len(all) == 0 {
+		return pgdb.Translate(ctx, ctx.Err())
+	}
+	states := states(all)
+	slices.SortStableFunc(states, func(a, b attempt.State) int {
+		return cmp.Or(bytes.Compare(a.Person.UUID[:], b.Person.UUID[:]), bytes.Compare(a.Course.UUID[:], b.Course.UUID[:]))
+	})
+	return c.write(ctx, attemptTable.insertMany, attemptTable.arrays(c.SchoolID, states)...)
+}
+
+// Save implements ports.AttemptRepo.
 func (c attemptRepo) Save(ctx context.Context, a attempt.Attempt) error {
-	s := a.State()
-	n, err := c.Exec(ctx, saveAttempt, c.SchoolID, s.ID.UUID, int64(s.Progress), s.LastCompletedAt)
-	if err == nil && n == 0 {
-		return fault.Missing()
+	return c.writeOne(ctx, saveAttempt, progressTable.args(c.SchoolID, a.State())...)
+}
+
+// SaveMany implements ports.AttemptRepo.
+func (c attemptRepo) SaveMany(ctx context.Context, all []attempt.Attempt) error {
+	if len(all) == 1 {
+		return c.Save(ctx, all[0])
+	}
+	n, err := c.Exec(ctx, saveAttempts, progressTable.arrays(c.SchoolID, states(all))...)
+	if err == nil && n != len(all) {
+		return fault.RecordNotFound()
 	}
 	return err
 }
 
-// Complete keeps the completion unless it is there.
-func (c attemptRepo) Complete(ctx context.Context, done attempt.Completion) (bool, error) {
-	n, err := c.Exec(ctx, complete, c.SchoolID, done.Attempt.UUID, done.Activity.UUID, done.At)
+// AddCompletionIfAbsent implements ports.AttemptRepo.
+func (c attemptRepo) AddCompletionIfAbsent(ctx context.Context, done attempt.Completion) (bool, error) {
+	n, err := c.Exec(ctx, addCompletion, completionTable.args(c.SchoolID, done)...)
 	return n > 0, err
 }
 
-// Completed returns the completion of an activity in an attempt.
-func (c attemptRepo) Completed(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
-	var at time.Time
-	if err := c.GetRow(ctx, &at, completed, c.SchoolID, in.UUID, of.UUID); err != nil {
-		return attempt.Completion{}, pgdb.Missing(err)
+// AddCompletionsIfAbsent implements ports.AttemptRepo.
+func (c attemptRepo) AddCompletionsIfAbsent(ctx context.Context, all []attempt.Completion) ([]attempt.Completion, error) {
+	if len(all) == 1 {
+		added, err := c.AddCompletionIfAbsent(ctx, all[0])
+		if !added {
+			all = nil
+		}
+		return all, err
 	}
-	return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
+	convert := func(r completionRow) (attempt.Completion, error) { return r.state(), nil }
+	return getAll(ctx, c.session, convert, addCompletions, completionTable.arrays(c.SchoolID, all)...)
+}
+
+// GetCompletion implements ports.AttemptRepo.
+func (c attemptRepo) GetCompletion(ctx context.Context, in attempt.ID, of activity.ID) (attempt.Completion, error) {
+	convert := func(at time.Time) (attempt.Completion, error) {
+		return attempt.Completion{Attempt: in, Activity: of, At: at.UTC()}, nil
+	}
+	return getOne(ctx, c.session, convert, getCompletion, c.SchoolID, in.UUID, of.UUID)
 }
 
 // Tallies implements ports.AttemptRepo.
@@ -135,7 +209,7 @@ func (c attemptRepo) Tallies(ctx context.Context, ids []attempt.ID) (map[attempt
 	return c.tallies(ctx, ids)
 }
 
-// tallies returns the tallies of the attempts ids, by id.
+// tallies returns the tallies of the attempts ids, by ID.
 func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID]attempt.Tally, error) {
 	var rows []struct {
 		ID         uuid.UUID  `db:"id"`
@@ -143,26 +217,24 @@ func (c *session) tallies(ctx context.Context, ids []attempt.ID) (map[attempt.ID
 		Completed  int        `db:"completed"`
 		LastAt     *time.Time `db:"last_at"`
 	}
-	if err := c.AllKeyed(ctx, len(ids), &rows, tallies, c.SchoolID, pq.Array(pgdb.IDStrings(ids))); err != nil {
+	if err := c.AllKeyed(ctx, len(ids), &rows, tallies, c.SchoolID, idArray(ids)); err != nil {
 		return nil, err
 	}
 	found := make(map[attempt.ID]attempt.Tally, len(rows))
 	for _, r := range rows {
 		found[attempt.ID{UUID: r.ID}] = attempt.Tally{
-			Completed: r.Completed, Activities: r.Activities, LastAt: pgdb.Utc(r.LastAt),
+			Completed: r.Completed, Activities: r.Activities, LastCompletedAt: pgdb.UTC(r.LastAt),
 		}
 	}
 	return found, nil
 }
 
-// LockOfPerson implements ports.AttemptRepo.
-func (c attemptRepo) LockOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, lockAttemptsOf, c.SchoolID, p.UUID)
-	return err
+// LockByPerson implements ports.AttemptRepo.
+func (c attemptRepo) LockByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, lockAttemptsOf, c.SchoolID, p.UUID)
 }
 
-// RemoveOfPerson forgets all attempts of a person and their completions.
-func (c attemptRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeAttemptsOf, c.SchoolID, p.UUID)
-	return err
+// DeleteByPerson implements ports.AttemptRepo.
+func (c attemptRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, deleteAttemptsOf, c.SchoolID, p.UUID)
 }

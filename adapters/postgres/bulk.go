@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/bulk"
 	"lyceum/domain/fault"
@@ -21,7 +21,7 @@ type bulkJobRow struct {
 	Kind      string    `db:"kind"`
 	RowsTotal int       `db:"rows_total"`
 	CreatedAt time.Time `db:"created_at"`
-	// Of one of its parts that are finished, if there are any.
+	// Of one of the finished parts of the job; null if no part is finished.
 	RowsDone   sql.NullInt64  `db:"rows_done"`
 	RowsFailed sql.NullInt64  `db:"rows_failed"`
 	Errors     sql.NullString `db:"errors"`
@@ -48,130 +48,155 @@ func (r bulkJobRow) outcome() (bulk.Outcome, error) {
 
 type bulkReader struct{ *session }
 
-// One statement, so that the job and its parts are of one moment.
+// getBulkJob reads the job and its parts in one statement, so that they are consistent.
 const getBulkJob = `
 	SELECT j.id, j.kind, j.rows_total, j.created_at, p.rows_done, p.rows_failed, p.errors, p.finished_at
 	FROM bulk_jobs j
 	LEFT JOIN bulk_parts p ON p.school_id = j.school_id AND p.job_id = j.id AND p.finished_at IS NOT NULL
-	WHERE j.school_id = $1 AND j.id = $2 ORDER BY p.number`
+	WHERE j.school_id = $1 AND j.id = $2 ORDER BY p.first_row, p.number`
 
-// Get returns the bulk job id.
+// Get implements ports.BulkReader.
 func (c bulkReader) Get(ctx context.Context, id bulk.ID) (bulk.Job, error) {
 	var rows []bulkJobRow
 	if err := c.SelectRows(ctx, &rows, getBulkJob, c.SchoolID, id.UUID); err != nil {
 		return bulk.Job{}, err
 	}
 	if len(rows) == 0 {
-		return bulk.Job{}, fault.Missing()
+		return bulk.Job{}, fault.RecordNotFound()
 	}
 	j, err := rows[0].job()
 	if err != nil {
 		return bulk.Job{}, err
 	}
-	var outcomes []bulk.Outcome
-	for _, r := range rows {
-		if r.FinishedAt == nil {
-			continue
-		}
-		o, err := r.outcome()
-		if err != nil {
-			return bulk.Job{}, err
-		}
-		outcomes = append(outcomes, o)
-	}
-	return j.With(outcomes...), nil
+	rows = slices.DeleteFunc(rows, func(r bulkJobRow) bool { return r.FinishedAt == nil })
+	outcomes, err := convertAll(rows, bulkJobRow.outcome)
+	return j.With(outcomes...), err
 }
+
+var bulkJobTable = newTable("bulk_jobs", []column[bulk.Job]{
+	{"id", "uuid", func(j bulk.Job) any { return j.ID.UUID }},
+	{"kind", "text", func(j bulk.Job) any { return j.Kind.String() }},
+	{"rows_total", "integer", func(j bulk.Job) any { return j.RowsTotal }},
+	{"created_at", "timestamptz", func(j bulk.Job) any { return j.CreatedAt }},
+})
+
+// A bulkPart is a part of a bulk job as it is stored.
+type bulkPart struct {
+	bulk.Part
+	job    bulk.ID
+	number int
+	rows   string
+}
+
+var bulkPartTable = newTable("bulk_parts", []column[bulkPart]{
+	{"id", "uuid", func(p bulkPart) any { return p.ID.UUID }},
+	{"job_id", "uuid", func(p bulkPart) any { return p.job.UUID }},
+	{"number", "integer", func(p bulkPart) any { return p.number }},
+	{"rows", "text", func(p bulkPart) any { return p.rows }},
+	{"first_row", "integer", func(p bulkPart) any { return p.Rows[0].Number }},
+	{"row_count", "integer", func(p bulkPart) any { return len(p.Rows) }},
+})
 
 type bulkRepo struct{ bulkReader }
 
 const (
-	addBulkJob = `
-		INSERT INTO bulk_jobs (school_id, id, kind, rows_total, created_at) VALUES ($1, $2, $3, $4, $5)`
-	addBulkParts = `
-		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
-		SELECT $1, $2, p.number - 1, p.id, p.rows, p.first_row, p.row_count
-		FROM unnest($3::uuid[], $4::text[], $5::integer[], $6::integer[])
-			WITH ORDINALITY p (id, rows, first_row, row_count, number)`
-	findBulkPart = `
+	lockBulkPart = `
 		SELECT p.id, p.job_id, j.kind, p.rows FROM bulk_parts p
 		JOIN bulk_jobs j ON j.school_id = p.school_id AND j.id = p.job_id
 		WHERE p.school_id = $1 AND p.id = $2 AND p.finished_at IS NULL FOR UPDATE OF p`
-	findBulkNumbers = `
+	lockBulkNumbers = `
 		SELECT id, job_id, first_row, row_count FROM bulk_parts
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL FOR UPDATE`
+	shortenBulkPart = `
+		UPDATE bulk_parts SET rows = $3, row_count = $4
+		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL RETURNING job_id`
+	// The number of a part that was split off is its first row, negated: no other part has it.
+	addBulkRest = `
+		INSERT INTO bulk_parts (school_id, job_id, number, id, rows, first_row, row_count)
+		VALUES ($1, $2, -$5::integer, $3, $4, $5, $6)`
 	finishBulkPart = `
 		UPDATE bulk_parts SET rows = NULL, rows_done = $3, rows_failed = $4, errors = $5, finished_at = $6
 		WHERE school_id = $1 AND id = $2 AND finished_at IS NULL`
 )
 
-// Add keeps a new bulk job and its parts.
+// Add implements ports.BulkRepo.
 func (c bulkRepo) Add(ctx context.Context, j bulk.Job, parts []bulk.Part) error {
-	ids, rows := make([]string, len(parts)), make([]string, len(parts))
-	first, count := make([]int64, len(parts)), make([]int64, len(parts))
+	stored := make([]bulkPart, len(parts))
 	for i, p := range parts {
-		encoded, err := encodeRows(p.Rows)
+		rows, err := encodeRows(p.Rows)
 		if err != nil {
 			return err
 		}
-		ids[i], rows[i] = p.ID.String(), encoded
-		first[i], count[i] = int64(p.Rows[0].Number), int64(len(p.Rows))
+		stored[i] = bulkPart{p, j.ID, i, rows}
 	}
-	_, err := c.Exec(ctx, addBulkJob, c.SchoolID, j.ID.UUID, j.Kind.String(), j.RowsTotal, j.CreatedAt)
-	if err == nil {
-		_, err = c.Exec(ctx, addBulkParts, c.SchoolID, j.ID.UUID, pq.Array(ids), pq.Array(rows), pq.Array(first), pq.Array(count))
+	if err := insert(ctx, c.session, bulkJobTable, j); err != nil {
+		return err
 	}
-	return err
+	return c.write(ctx, bulkPartTable.insertMany, bulkPartTable.arrays(c.SchoolID, stored)...)
 }
 
-// FindPart returns the part id and locks it.
-func (c bulkRepo) FindPart(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
-	var row struct {
-		ID   uuid.UUID `db:"id"`
-		Job  uuid.UUID `db:"job_id"`
-		Kind string    `db:"kind"`
-		Rows string    `db:"rows"`
-	}
-	if err := c.GetRow(ctx, &row, findBulkPart, c.SchoolID, id.UUID); err != nil {
-		return bulk.Part{}, pgdb.Missing(err)
-	}
-	kind, ok := bulk.ParseKind(row.Kind)
+type bulkPartRow struct {
+	ID    uuid.UUID `db:"id"`
+	Job   uuid.UUID `db:"job_id"`
+	Kind  string    `db:"kind"`
+	Rows  string    `db:"rows"`
+	First int       `db:"first_row"`
+	Count int       `db:"row_count"`
+}
+
+func (r bulkPartRow) part() (bulk.Part, error) {
+	kind, ok := bulk.ParseKind(r.Kind)
 	if !ok {
-		return bulk.Part{}, pgdb.Corrupt("bulk_jobs", row.Job, fmt.Errorf("no kind %q", row.Kind))
+		return bulk.Part{}, pgdb.Corrupt("bulk_jobs", r.Job, fmt.Errorf("no kind %q", r.Kind))
 	}
-	rows, err := decodeRows(row.Rows)
+	rows, err := decodeRows(r.Rows)
 	if err != nil {
-		return bulk.Part{}, pgdb.Corrupt("bulk_parts", row.ID, err)
+		return bulk.Part{}, pgdb.Corrupt("bulk_parts", r.ID, err)
 	}
-	return bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}, Kind: kind, Rows: rows}, nil
+	return bulk.Part{ID: bulk.PartID{UUID: r.ID}, Job: bulk.ID{UUID: r.Job}, Kind: kind, Rows: rows}, nil
 }
 
-// FindNumbers returns the part id, locked, with the numbers of its rows.
-func (c bulkRepo) FindNumbers(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
-	var row struct {
-		ID    uuid.UUID `db:"id"`
-		Job   uuid.UUID `db:"job_id"`
-		First int       `db:"first_row"`
-		Count int       `db:"row_count"`
-	}
-	if err := c.GetRow(ctx, &row, findBulkNumbers, c.SchoolID, id.UUID); err != nil {
-		return bulk.Part{}, pgdb.Missing(err)
-	}
-	p := bulk.Part{ID: bulk.PartID{UUID: row.ID}, Job: bulk.ID{UUID: row.Job}}
-	for i := range row.Count {
-		p.Rows = append(p.Rows, bulk.Row{Number: row.First + i})
+func (r bulkPartRow) numbers() (bulk.Part, error) {
+	p := bulk.Part{ID: bulk.PartID{UUID: r.ID}, Job: bulk.ID{UUID: r.Job}}
+	for i := range r.Count {
+		p.Rows = append(p.Rows, bulk.Row{Number: r.First + i})
 	}
 	return p, nil
 }
 
-// FinishPart keeps what came of the part id.
+// GetPartForUpdate implements ports.BulkRepo.
+func (c bulkRepo) GetPartForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	return getOne(ctx, c.session, bulkPartRow.part, lockBulkPart, c.SchoolID, id.UUID)
+}
+
+// GetPartNumbersForUpdate implements ports.BulkRepo.
+func (c bulkRepo) GetPartNumbersForUpdate(ctx context.Context, id bulk.PartID) (bulk.Part, error) {
+	return getOne(ctx, c.session, bulkPartRow.numbers, lockBulkNumbers, c.SchoolID, id.UUID)
+}
+
+// SplitPart implements ports.BulkRepo.
+func (c bulkRepo) SplitPart(ctx context.Context, p, rest bulk.Part) error {
+	short, err := encodeRows(p.Rows)
+	if err != nil {
+		return err
+	}
+	long, err := encodeRows(rest.Rows)
+	if err != nil {
+		return err
+	}
+	var of uuid.UUID
+	if err := c.GetRow(ctx, &of, shortenBulkPart, c.SchoolID, p.ID.UUID, short, len(p.Rows)); err != nil {
+		return pgdb.Missing(err)
+	}
+	_, err = c.Exec(ctx, addBulkRest, c.SchoolID, of, rest.ID.UUID, long, rest.Rows[0].Number, len(rest.Rows))
+	return err
+}
+
+// FinishPart implements ports.BulkRepo.
 func (c bulkRepo) FinishPart(ctx context.Context, id bulk.PartID, o bulk.Outcome) error {
 	errs, err := encodeRowErrors(o.Errors)
 	if err != nil {
 		return err
 	}
-	n, err := c.Exec(ctx, finishBulkPart, c.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
-	if err == nil && n == 0 {
-		return fault.Missing()
-	}
-	return err
+	return c.writeOne(ctx, finishBulkPart, c.SchoolID, id.UUID, o.Rows, o.Failed, errs, o.At)
 }

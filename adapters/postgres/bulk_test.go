@@ -11,8 +11,8 @@ import (
 	"lyceum/ports"
 )
 
-// Rows that no program can read are told by their numbers, whatever is wrong.
-func TestNumbersOfIllegibleRows(t *testing.T) {
+// Rows that cannot be decoded are reported by their numbers.
+func TestPartNumbersOfUndecodableRows(t *testing.T) {
 	for _, damage := range []string{
 		`UPDATE bulk_parts SET rows = '{' WHERE number = 1`,
 		`UPDATE bulk_parts SET rows = '[{"number":3,"errors":[{"kind":"new"}]}]' WHERE number = 1`,
@@ -25,9 +25,9 @@ func TestNumbersOfIllegibleRows(t *testing.T) {
 		is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.Add(ctx, j, parts) }))
 		execute(t, db, damage)
 		is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Bulk.FindPart(ctx, parts[1].ID)
+			_, err := tx.Bulk.GetPartForUpdate(ctx, parts[1].ID)
 			is.True(err != nil)
-			p, err := tx.Bulk.FindNumbers(ctx, parts[1].ID) // in the same transaction
+			p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, parts[1].ID) // in the same transaction
 			is.NoErr(err)
 			is.Equal([]int{len(p.Rows), p.Rows[0].Number, p.Rows[49].Number}, []int{50, 100, 149})
 			return nil

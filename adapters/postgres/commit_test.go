@@ -17,9 +17,9 @@ import (
 
 const waitingForStandby = `SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`
 
-// A write succeeds only if the synchronous standby has it: also when the request
-// ends, or an operator cancels the statement, while the commit waits for the standby.
-func TestCommitWaitsForTheSynchronousStandby(t *testing.T) {
+// A write succeeds only if the synchronous standby has it, also if the request ends or an
+// operator cancels the statement while the commit waits for the standby.
+func TestCommitWaitsForSynchronousStandby(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	pair.Synchronize(t)
@@ -94,7 +94,7 @@ func TestCommitWaitsForTheSynchronousStandby(t *testing.T) {
 
 func newKey(t *testing.T, s *postgres.Store, in school.ID) school.Key {
 	t.Helper()
-	terms := school.KeyTerms{Name: "key", Scope: school.Admin}
+	terms := school.KeyParams{Name: "key", Scope: school.Admin}
 	k, _, err := school.NewKey(school.KeyID{UUID: uuid.New()}, in, terms, make([]byte, school.SecretBytes), now)
 	if err == nil {
 		err = s.Schools().AddKey(t.Context(), k)

@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,7 +10,6 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 )
 
 type completionRow struct {
@@ -25,21 +23,24 @@ type completionRow struct {
 
 func (r completionRow) completion() (analytics.Completion, error) {
 	return analytics.Completion{
-		Completion: attempt.Completion{
-			Attempt: attempt.ID{UUID: r.Attempt}, Activity: activity.ID{UUID: r.Activity}, At: r.CompletedAt.UTC(),
-		},
-		Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseNumber: r.CourseNumber,
+		Completion: r.state(), Person: person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseAttemptNumber: r.CourseNumber,
 	}, nil
+}
+
+func (r completionRow) state() attempt.Completion {
+	return attempt.Completion{
+		Attempt: attempt.ID{UUID: r.Attempt}, Activity: activity.ID{UUID: r.Activity}, At: r.CompletedAt.UTC(),
+	}
 }
 
 var completionKey = []string{"r.attempt_id", "r.activity_id"}
 
 var completionList = listsql.List[completionRow, analytics.Completion]{
 	Table:   "completions",
-	Columns: `r.attempt_id, r.activity_id, r.completed_at, r.person_id, r.course_id, r.course_number`,
+	Columns: rowColumns[completionRow](),
 	Key:     completionKey,
-	Joins:   []*listsql.Join{ofPerson, ofCourse, ofActivity},
-	Attrs: columns(ofLearner, inActivity, map[string]listsql.Column{
+	Joins:   []*listsql.Join{joinPerson, joinCourse, joinActivity},
+	Attrs: columns(learnerAttrs, activityAttrs, map[string]listsql.Column{
 		"uuid":                  listsql.Joined(completionKey),
 		"created_at":            {Expr: "r.completed_at"},
 		"updated_at":            {Expr: "r.completed_at"},
@@ -48,12 +49,7 @@ var completionList = listsql.List[completionRow, analytics.Completion]{
 	}),
 	Sort:    analytics.CompletionSchema.Default(),
 	Convert: completionRow.completion,
-	Removal: ofRemovedCourse,
+	Removal: hideRemovedCourses,
 }
 
-type completionReader struct{ *session }
-
-// List returns a page of what learners have completed.
-func (c completionReader) List(ctx context.Context, q query.Query) (query.Result[analytics.Completion], error) {
-	return completionList.Page(ctx, c.session, q)
-}
+type completionReader = lister[completionRow, analytics.Completion]

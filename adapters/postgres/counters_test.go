@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// class adds people and courses to a school and returns their ids.
+// class adds people and courses to a school and returns their IDs.
 func class(t *testing.T, s ports.Store, id school.ID, people, courses int) ([]person.ID, []course.ID) {
 	t.Helper()
 	var ps []person.ID
@@ -52,9 +52,9 @@ func enroll(ctx context.Context, s ports.Store, id school.ID, es ...enrollment.E
 	})
 }
 
-// Who enrolls in a course does not wait for somebody else's open transaction
-// that has enrolled in it too, and both are counted in the end.
-func TestEnrollmentsInOneCourseDoNotQueue(t *testing.T) {
+// Enrolling in a course does not wait for an open transaction that has enrolled another
+// person in it. In the end both are counted.
+func TestConcurrentEnrollmentsDoNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -81,8 +81,8 @@ func TestEnrollmentsInOneCourseDoNotQueue(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM course_count_deltas`), 0) // tidied up by the way
 }
 
-// Not even a course that is locked against everything keeps somebody in it.
-func TestLeavingACourseWaitsForNobody(t *testing.T) {
+// A person can leave even a course that is locked exclusively.
+func TestLeavingLockedCourseDoesNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -92,14 +92,14 @@ func TestLeavingACourseWaitsForNobody(t *testing.T) {
 	_, err := other.ExecContext(t.Context(), `SELECT FROM courses FOR UPDATE`)
 	is.NoErr(err)
 
-	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, people[0]) })
+	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.DeleteByPerson(ctx, people[0]) })
 	is.NoErr(other.Commit())
 	c, err := s.Read(id).Courses.Get(t.Context(), courses[0])
 	is.NoErr(err)
 	is.Equal(c.EnrollmentsCount, int64(0))
 }
 
-// What a transaction counts goes with it when it is rolled back.
+// The counts of a transaction are rolled back with it.
 func TestRolledBackEnrollmentsAreNotCounted(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
@@ -117,8 +117,8 @@ func TestRolledBackEnrollmentsAreNotCounted(t *testing.T) {
 	is.Equal(c.EnrollmentsCount, int64(0))
 }
 
-// Many writers on few people and courses, who enroll and un-enroll in any
-// order: nobody fails, and every count equals what is there.
+// Many writers enroll and remove few people in few courses, in any order: none fails, and
+// in the end every count equals the number of rows.
 func TestCountsUnderContention(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -143,7 +143,7 @@ func TestCountsUnderContention(t *testing.T) {
 	for err := range errs {
 		is.NoErr(err)
 	}
-	// Whoever came last, somebody is there to be counted.
+	// At least one enrollment exists, whichever transaction was the last.
 	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 		_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{learner(people[0], courses[0])})
 		return err
@@ -156,13 +156,13 @@ func TestCountsUnderContention(t *testing.T) {
 	is.True(count(t, db, `SELECT count(*) FROM enrollments`) > 0) // there was something to count
 }
 
-// disturb enrolls some people in some courses, or takes somebody out of some.
+// disturb enrolls some people in some courses, or removes some people from some courses.
 func disturb(
 	ctx context.Context, s ports.Store, id school.ID, random *rand.Rand, people []person.ID, courses []course.ID,
 ) error {
 	return s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		if random.IntN(3) == 0 {
-			_, err := tx.Enrollments.Remove(ctx, people[random.IntN(len(people))], enrollment.Learner, courses[:2])
+			_, err := tx.Enrollments.RemoveFromCourses(ctx, people[random.IntN(len(people))], enrollment.Learner, courses[:2])
 			return err
 		}
 		var es []enrollment.Enrollment

@@ -8,7 +8,6 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/coupon"
-	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -41,14 +40,13 @@ func (r couponRow) state() (coupon.State, error) {
 	}
 	return coupon.State{
 		ID: coupon.ID{UUID: r.ID}, Code: r.Code, Currency: r.Currency, Enabled: r.Enabled,
-		StartOn: r.StartOn.UTC(), EndOn: pgdb.Utc(r.EndOn), Format: format, Value: value,
+		StartOn: r.StartOn.UTC(), EndOn: pgdb.UTC(r.EndOn), Format: format, Value: value,
 		UsagesCount: r.UsagesCount, MaximumUsages: r.MaximumUsages,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
 	}, nil
 }
 
-const couponColumns = `r.id, r.code, r.currency_code, r.enabled, r.start_on, r.end_on, r.format, r.value,
-	r.usages_count, r.maximum_usages, r.created_at, r.updated_at`
+var couponColumns = rowColumns[couponRow]()
 
 var couponList = listsql.List[couponRow, coupon.State]{
 	Table:   "coupons",
@@ -56,7 +54,7 @@ var couponList = listsql.List[couponRow, coupon.State]{
 	Attrs: map[string]listsql.Column{
 		"uuid":           {Expr: "r.id"},
 		"code":           listsql.TextColumn("code"),
-		"currency_code":  {Expr: "r.currency_code", Fold: "lower(r.currency_code)"}, // A to Z, whatever the language
+		"currency_code":  {Expr: "r.currency_code", Fold: "lower(r.currency_code)"}, // only A to Z
 		"enabled":        {Expr: "r.enabled"},
 		"start_on":       {Expr: "r.start_on"},
 		"end_on":         {Expr: "r.end_on"},
@@ -69,73 +67,42 @@ var couponList = listsql.List[couponRow, coupon.State]{
 	Convert: couponRow.state,
 }
 
-type couponReader struct{ *session }
+var couponTable = newTable("coupons", []column[coupon.State]{
+	{"id", "uuid", func(s coupon.State) any { return s.ID.UUID }},
+	{"code", "text", func(s coupon.State) any { return s.Code }},
+	{"code_key", "text", func(s coupon.State) any { return text.UniqueKey(s.Code) }},
+	{"code_fold", "text", func(s coupon.State) any { return text.Fold(s.Code) }},
+	{"currency_code", "text", func(s coupon.State) any { return s.Currency }},
+	{"enabled", "boolean", func(s coupon.State) any { return s.Enabled }},
+	{"start_on", "date", func(s coupon.State) any { return s.StartOn }},
+	{"end_on", "date", func(s coupon.State) any { return s.EndOn }},
+	{"format", "text", func(s coupon.State) any { return s.Format.String() }},
+	{"value", "numeric", func(s coupon.State) any { return s.Value.String() }},
+	{"usages_count", "bigint", func(s coupon.State) any { return s.UsagesCount }},
+	{"maximum_usages", "bigint", func(s coupon.State) any { return s.MaximumUsages }},
+	{"created_at", "timestamptz", func(s coupon.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s coupon.State) any { return s.UpdatedAt }},
+})
 
-// List returns a page of coupons.
-func (c couponReader) List(ctx context.Context, q query.Query) (query.Result[coupon.State], error) {
-	return couponList.Page(ctx, c.session, q)
+var couponRecords = uniqueRecords[couponRow, coupon.State, coupon.Coupon]{
+	table: couponTable, columns: couponColumns, toState: couponRow.state, restore: coupon.Restore,
+	typeName: coupon.Type, field: "code", key: "code_key",
+	keyOf:   func(s coupon.State) string { return text.UniqueKey(s.Code) },
+	getLock: "FOR NO KEY UPDATE", manyLock: "FOR KEY SHARE",
+}.prepared()
+
+type couponRepo struct {
+	uniqueRepo[coupon.ID, couponRow, coupon.State, coupon.State, coupon.Coupon]
 }
 
-// Get returns the coupon id.
-func (c couponReader) Get(ctx context.Context, id coupon.ID) (coupon.State, error) {
-	return couponList.One(ctx, c.session, id.UUID)
+const deleteCoupon = `DELETE FROM coupons WHERE school_id = $1 AND id = $2`
+
+// ByCode implements ports.CouponRepo.
+func (c couponRepo) ByCode(ctx context.Context, codes []string) (map[string]coupon.ID, error) {
+	return c.idsByKey(ctx, uniqueKeys(codes))
 }
 
-type couponRepo struct{ couponReader }
-
-const lockCoupon = `SELECT ` + couponColumns + ` FROM coupons r
-	WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE`
-
-// Find returns the coupon id and locks it.
-func (c couponRepo) Find(ctx context.Context, id coupon.ID) (coupon.Coupon, error) {
-	var row couponRow
-	if err := c.GetRow(ctx, &row, lockCoupon, c.SchoolID, id.UUID); err != nil {
-		return coupon.Coupon{}, pgdb.Missing(err)
-	}
-	s, err := row.state()
-	return coupon.Restore(s), err
-}
-
-const (
-	addCoupon = `
-		INSERT INTO coupons (school_id, id, code, code_key, code_fold, currency_code, enabled, start_on, end_on,
-			format, value, usages_count, maximum_usages, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-		ON CONFLICT (school_id, code_key) DO NOTHING`
-	saveCoupon = `
-		UPDATE coupons SET code = $3, code_key = $4, code_fold = $5, currency_code = $6, enabled = $7,
-			start_on = $8, end_on = $9, format = $10, value = $11, usages_count = $12, maximum_usages = $13,
-			created_at = $14, updated_at = $15
-		WHERE school_id = $1 AND id = $2`
-	removeCoupon = `DELETE FROM coupons WHERE school_id = $1 AND id = $2`
-)
-
-var couponRivals = rivalsOf("coupons", "code_key")
-
-func (c couponRepo) args(s coupon.State) []any {
-	return []any{
-		c.SchoolID, s.ID.UUID, s.Code, text.Key(s.Code), text.Fold(s.Code), s.Currency, s.Enabled, s.StartOn, s.EndOn,
-		s.Format.String(), s.Value.String(), s.UsagesCount, s.MaximumUsages, s.CreatedAt, s.UpdatedAt,
-	}
-}
-
-func (c couponRepo) code(s coupon.State) unique {
-	return unique{field: "code", holder: coupon.Type, rivals: couponRivals, value: text.Key(s.Code)}
-}
-
-// Add keeps a new coupon.
-func (c couponRepo) Add(ctx context.Context, added coupon.Coupon) error {
-	s := added.State()
-	return c.add(ctx, c.code(s), s.ID.UUID, addCoupon, c.args(s)...)
-}
-
-// Save keeps a changed coupon.
-func (c couponRepo) Save(ctx context.Context, changed coupon.Coupon) error {
-	s := changed.State()
-	return c.save(ctx, c.code(s), s.ID.UUID, saveCoupon, c.args(s)...)
-}
-
-// Remove forgets the coupon id.
-func (c couponRepo) Remove(ctx context.Context, id coupon.ID) error {
-	return c.remove(ctx, removeCoupon, id.UUID)
+// Delete implements ports.CouponRepo.
+func (c couponRepo) Delete(ctx context.Context, id coupon.ID) error {
+	return c.deleteOne(ctx, deleteCoupon, id.UUID)
 }

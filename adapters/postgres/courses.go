@@ -5,72 +5,59 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq/pqerror"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
 var _ ports.CourseRepo = courseRepo{}
 
+type courseColumnsRow struct {
+	ID          uuid.UUID `db:"id"`
+	Name        string    `db:"name"`
+	Permalink   string    `db:"permalink"`
+	EnrollToken string    `db:"enroll_token"`
+	CreatedAt   time.Time `db:"created_at"`
+	UpdatedAt   time.Time `db:"updated_at"`
+}
+
 type courseRow struct {
-	ID          uuid.UUID    `db:"id"`
-	Name        string       `db:"name"`
-	Permalink   string       `db:"permalink"`
-	EnrollToken string       `db:"enroll_token"`
-	Categories  pgdb.IDArray `db:"categories"`
-	Instructors pgdb.IDArray `db:"instructors"`
-	CreatedAt   time.Time    `db:"created_at"`
-	UpdatedAt   time.Time    `db:"updated_at"`
+	courseColumnsRow
+	Categories       pgdb.IDArray `db:"categories"`
+	Instructors      pgdb.IDArray `db:"instructors"`
+	EnrollmentsCount int64        `db:"enrollments_count"` // only in lists
 }
 
-type courseSummaryRow struct {
-	courseRow
-	EnrollmentsCount int64 `db:"enrollments_count"`
-}
-
-func (r courseRow) state() course.State {
-	s := course.State{
+func (r courseRow) state() (course.State, error) {
+	return course.State{
 		ID: course.ID{UUID: r.ID}, Name: r.Name, Permalink: r.Permalink, EnrollToken: r.EnrollToken,
+		Categories: idsOf[category.ID](r.Categories), Instructors: idsOf[person.PartnershipID](r.Instructors),
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-	for _, id := range r.Categories {
-		s.Categories = append(s.Categories, category.ID{UUID: id})
-	}
-	for _, id := range r.Instructors {
-		s.Instructors = append(s.Instructors, person.PartnershipID{UUID: id})
-	}
-	return s
+	}, nil
 }
 
-func (r courseRow) course() (course.ID, course.Course) {
-	s := r.state()
-	return s.ID, course.Restore(s)
+func (r courseRow) summary() (course.Summary, error) {
+	s, err := r.state()
+	return course.Summary{State: s, EnrollmentsCount: r.EnrollmentsCount}, err
 }
 
-func (r courseSummaryRow) summary() (course.Summary, error) {
-	return course.Summary{State: r.state(), EnrollmentsCount: r.EnrollmentsCount}, nil
-}
+var courseColumns = rowColumns[courseColumnsRow]() + `,
+	ARRAY (SELECT k.category_id FROM course_categories k
+		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.category_id) AS categories,
+	ARRAY (SELECT k.partnership_id FROM course_instructors k
+		WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
 
-const (
-	courseColumns = `
-		r.id, r.name, r.permalink, r.enroll_token, r.created_at, r.updated_at,
-		ARRAY (SELECT k.category_id FROM course_categories k
-			WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.category_id) AS categories,
-		ARRAY (SELECT k.partnership_id FROM course_instructors k
-			WHERE k.school_id = r.school_id AND k.course_id = r.id ORDER BY k.partnership_id) AS instructors`
+// enrollmentsCount includes the deltas of transactions that found the row locked.
+const enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
+	WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
 
-	// What the row lacks was left beside it; the sum of both is the count.
-	enrollmentsCount = `(r.enrollments_count + coalesce((SELECT sum(d.delta)::bigint FROM course_count_deltas d
-		WHERE d.school_id = r.school_id AND d.course_id = r.id), 0))`
-)
-
-var courseList = listsql.List[courseSummaryRow, course.Summary]{
+var courseList = listsql.List[courseRow, course.Summary]{
 	Table:   "courses",
 	Columns: courseColumns + ", " + enrollmentsCount + " AS enrollments_count",
 	Attrs: map[string]listsql.Column{
@@ -86,50 +73,114 @@ var courseList = listsql.List[courseSummaryRow, course.Summary]{
 		"instructor_partnerships.id": listsql.SetColumn("partnership_id", "course_instructors", "course_id"),
 	},
 	Sort:    course.Schema.Default(),
-	Convert: courseSummaryRow.summary,
+	Convert: courseRow.summary,
 }
 
-type courseReader struct{ *session }
-
-// List returns a page of courses.
-func (c courseReader) List(ctx context.Context, q query.Query) (query.Result[course.Summary], error) {
-	return courseList.Page(ctx, c.session, q)
-}
-
-// Get returns the course id.
-func (c courseReader) Get(ctx context.Context, id course.ID) (course.Summary, error) {
-	return courseList.One(ctx, c.session, id.UUID)
+type courseReader struct {
+	reader[course.ID, courseRow, course.Summary]
 }
 
 const courseByPermalink = `SELECT id FROM courses WHERE school_id = $1 AND permalink = $2`
 
-// ByPermalink returns the id of the course with that permalink. A text that the
-// database would not even read is none.
+// ByPermalink implements ports.CourseReader.
 func (c courseReader) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
 	var id course.ID
-	if text.Clean("permalink", permalink) != nil {
-		return id, fault.Missing()
+	if text.CheckText("permalink", permalink) != nil { // Postgres cannot even read it
+		return id, fault.RecordNotFound()
 	}
 	err := c.GetRow(ctx, &id.UUID, courseByPermalink, c.SchoolID, permalink)
 	return id, pgdb.Missing(err)
 }
 
-type courseRepo struct{ courseReader }
+// courseTable names the view courses, which COPY cannot write.
+var courseTable = newTable("courses", []column[course.State]{
+	{"id", "uuid", func(s course.State) any { return s.ID.UUID }},
+	{"name", "text", func(s course.State) any { return s.Name }},
+	{"name_fold", "text", func(s course.State) any { return text.Fold(s.Name) }},
+	{"permalink", "text", func(s course.State) any { return s.Permalink }},
+	{"enroll_token", "text", func(s course.State) any { return s.EnrollToken }},
+	{"created_at", "timestamptz", func(s course.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s course.State) any { return s.UpdatedAt }},
+})
 
-const findCourse = `SELECT ` + courseColumns + ` FROM courses r WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE OF r`
+var courseRecords = uniqueRecords[courseRow, course.State, course.Course]{
+	table: courseTable, columns: courseColumns, toState: courseRow.state, restore: course.Restore,
+	typeName: course.Type, field: "permalink", key: "permalink",
+	keyOf:   func(s course.State) string { return s.Permalink },
+	getLock: "FOR NO KEY UPDATE OF r", manyLock: "FOR KEY SHARE OF r",
+}.prepared()
 
-// Find returns the course id and locks the course.
-func (c courseRepo) Find(ctx context.Context, id course.ID) (course.Course, error) {
-	var row courseRow
-	if err := c.GetRow(ctx, &row, findCourse, c.SchoolID, id.UUID); err != nil {
-		return course.Course{}, pgdb.Missing(err)
-	}
-	return course.Restore(row.state()), nil
+type courseRepo struct {
+	uniqueRepo[course.ID, courseRow, course.Summary, course.State, course.Course]
 }
 
-var loadCourses = `SELECT r.* FROM ` + pgdb.ByKey("courses", courseColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE OF r")
+const (
+	addCourseCategories = `
+		INSERT INTO course_categories (school_id, course_id, category_id)
+		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
+	addCourseInstructors = `
+		INSERT INTO course_instructors (school_id, course_id, partnership_id)
+		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
+	deleteCourseCategories = `
+		DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2 AND category_id <> ALL ($3::uuid[])`
+	deleteCourseInstructors = `
+		DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2 AND partnership_id <> ALL ($3::uuid[])`
+	detachCategory   = `DELETE FROM course_categories WHERE school_id = $1 AND category_id = $2`
+	detachInstructor = `DELETE FROM course_instructors WHERE school_id = $1 AND partnership_id = $2`
+)
 
-// Load returns the courses ids and locks them against removal.
-func (c courseRepo) Load(ctx context.Context, ids []course.ID) (map[course.ID]course.Course, error) {
-	return load(ctx, c.session, loadCourses, ids, courseRow.course)
+// ByPermalink implements ports.CourseRepo.
+func (c courseRepo) ByPermalink(ctx context.Context, permalink string) (course.ID, error) {
+	return courseReader{c.reader}.ByPermalink(ctx, permalink)
+}
+
+// ByPermalinks implements ports.CourseRepo.
+func (c courseRepo) ByPermalinks(ctx context.Context, permalinks []string) (map[string]course.ID, error) {
+	return c.idsByKey(ctx, storable(permalinks))
+}
+
+// Add implements ports.CourseRepo.
+func (c courseRepo) Add(ctx context.Context, added course.Course) error {
+	if err := c.uniqueRepo.Add(ctx, added); err != nil {
+		return err
+	}
+	return c.relate(ctx, added.State())
+}
+
+// Save implements ports.CourseRepo.
+func (c courseRepo) Save(ctx context.Context, changed course.Course) error {
+	if err := c.uniqueRepo.Save(ctx, changed); err != nil {
+		return err
+	}
+	s := changed.State()
+	if err := c.write(ctx, deleteCourseCategories, c.SchoolID, s.ID.UUID, idArray(s.Categories)); err != nil {
+		return err
+	}
+	if err := c.write(ctx, deleteCourseInstructors, c.SchoolID, s.ID.UUID, idArray(s.Instructors)); err != nil {
+		return err
+	}
+	return c.relate(ctx, s)
+}
+
+// relate adds the course to its categories and adds its instructors.
+func (c courseRepo) relate(ctx context.Context, s course.State) error {
+	var err error
+	if len(s.Categories) > 0 {
+		err = c.write(ctx, addCourseCategories, c.SchoolID, s.ID.UUID, idArray(s.Categories))
+	}
+	if err == nil && len(s.Instructors) > 0 {
+		err = c.write(ctx, addCourseInstructors, c.SchoolID, s.ID.UUID, idArray(s.Instructors))
+	}
+	// A category or a partnership may have been deleted since the course was read.
+	return c.Race(err, pqerror.ForeignKeyViolation, err)
+}
+
+// DetachCategory implements ports.CourseRepo.
+func (c courseRepo) DetachCategory(ctx context.Context, id category.ID) error {
+	return c.write(ctx, detachCategory, c.SchoolID, id.UUID)
+}
+
+// DetachInstructor implements ports.CourseRepo.
+func (c courseRepo) DetachInstructor(ctx context.Context, id person.PartnershipID) error {
+	return c.write(ctx, detachInstructor, c.SchoolID, id.UUID)
 }

@@ -9,14 +9,16 @@ import (
 	"github.com/google/uuid"
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
+	"lyceum/domain/analytics"
+	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/school"
+	"lyceum/ports"
 	"pgregory.net/rapid"
 )
 
-// A page at a cursor is the page that the plain evaluation gives, with any filter,
-// any sort and any limit, in both directions: null keys, mixed directions, keys of
-// one value.
+// A page at a cursor equals the page that package query evaluates, with any filter, sort
+// and limit, in both directions, with null keys, mixed directions and equal keys.
 func TestPagesAtCursors(t *testing.T) {
 	s, _, id, list, rows := sampleList(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -41,9 +43,9 @@ func TestPagesAtCursors(t *testing.T) {
 	})
 }
 
-// A walk along the pages reads each row that is there all along once, and none
-// twice, while others come and go. The edge may be a row that is gone.
-func TestWalkAlongAListThatChanges(t *testing.T) {
+// A walk over the pages reads each row that exists throughout exactly once, while other
+// rows come and go. The row of the cursor may have been deleted.
+func TestCursorWalkOverChangingList(t *testing.T) {
 	s, db, id, list, rows := sampleList(t)
 	rapid.Check(t, func(r *rapid.T) {
 		q := query.Query{Sort: anySort(r), Page: query.NewPage(1, rapid.IntRange(3, 40).Draw(r, "limit"))}
@@ -104,7 +106,43 @@ func TestWalkAlongAListThatChanges(t *testing.T) {
 	})
 }
 
-// sampleList gives a school with samples.
+// A client can send a cursor with a number outside the range of the column.
+func TestCursorOutsideRangeOfColumn(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	id := newSchool(t, s)
+	class(t, s, id, 2, 0)
+	r := s.Read(id)
+	for _, tt := range []struct {
+		desc bool
+		want int
+	}{{true, 2}, {false, 0}} {
+		found, err := countAfter(t, person.Schema, r.People, "course_count", tt.desc)
+		is.NoErr(err)
+		is.Equal(found, tt.want)
+		_, err = countAfter(t, analytics.ScoreSchema, r.QuizScores, "course_attempt_number", tt.desc)
+		is.NoErr(err)
+		_, err = countAfter(t, analytics.AnswerSchema, r.RawAnswers, "course_attempt_number", tt.desc)
+		is.NoErr(err)
+		_, err = countAfter(t, analytics.QuizAttemptSchema, r.QuizAttempts, "course_attempt_number", tt.desc)
+		is.NoErr(err)
+	}
+}
+
+// countAfter returns the number of rows after a number that needs more than 32 bits, in the
+// order of the attribute name.
+func countAfter[T any](t *testing.T, schema query.Schema[T], list ports.Lister[T], name string, desc bool) (int, error) {
+	t.Helper()
+	q := query.Query{Sort: []query.Order{{Attr: schema.Attr(name), Desc: desc}}}
+	var none T
+	cursor := schema.Edge(q.Sort, none, false)
+	cursor.Values[0] = query.Value{Int: 3_000_000_000}
+	q.Cursor = &cursor
+	found, err := list.List(t.Context(), q)
+	return len(found.Items), err
+}
+
+// sampleList returns a school with samples.
 func sampleList(t *testing.T) (*postgres.Store, *sql.DB, school.ID, postgres.Listing, []sample) {
 	t.Helper()
 	s, db := freshStore(t)

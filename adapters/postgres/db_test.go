@@ -22,7 +22,7 @@ import (
 
 func TestOpenRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, dsn string }{
-		{"a DSN that is none", "postgres://ada:hunter2@[::1"},
+		{"a malformed DSN", "postgres://ada:hunter2@[::1"},
 		{"a database that does not answer", "host=127.0.0.1 port=1 user=ada password=hunter2 sslmode=disable"},
 		{"a database that does not exist", pgtest.DSN(t) + " dbname=hunter2"},
 		{"the statement timeout in the DSN", pgtest.DSN(t) + " statement_timeout=1 password=hunter2"},
@@ -37,8 +37,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// A statement that takes too long is ended by the server. The client is told so
-// and may try again; the log has the cause.
+// The database ends a statement that takes too long. The client may retry; the cause is
+// logged.
 func TestStatementTimeout(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
@@ -54,7 +54,7 @@ func TestStatementTimeout(t *testing.T) {
 	_, err = other.ExecContext(t.Context(), `SELECT FROM categories WHERE school_id = $1 FOR UPDATE`, id.UUID)
 	is.NoErr(err)
 	err = s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-		_, err := tx.Categories.Find(ctx, cat.State().ID)
+		_, err := tx.Categories.GetForUpdate(ctx, cat.State().ID)
 		return err
 	})
 	is.Equal(pq.As(err).SQLState(), "57014")
@@ -65,8 +65,8 @@ func TestStatementTimeout(t *testing.T) {
 	is.True(!errors.Is(err, context.DeadlineExceeded))
 }
 
-// A context that ends while a statement waits ends the statement.
-func TestContextEndsAStatement(t *testing.T) {
+// The end of a context ends a waiting statement.
+func TestContextEndsStatement(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -80,7 +80,7 @@ func TestContextEndsAStatement(t *testing.T) {
 	done := make(chan error)
 	go func() {
 		done <- s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Categories.Find(ctx, cat.State().ID)
+			_, err := tx.Categories.GetForUpdate(ctx, cat.State().ID)
 			return err
 		})
 	}()
@@ -89,7 +89,7 @@ func TestContextEndsAStatement(t *testing.T) {
 	is.True(errors.Is(<-done, context.Canceled))
 }
 
-// On a network that swallows packets a statement ends, and the pool recovers.
+// If the network drops packets a statement ends, and the pool recovers.
 func TestSilentNetwork(t *testing.T) {
 	is := is.New(t)
 	id := newSchool(t, openStore(t, pgtest.DSN(t)))
@@ -109,16 +109,16 @@ func TestSilentNetwork(t *testing.T) {
 	until(func() bool { return school() == nil })
 }
 
-// until returns when ok does; if it never does, the test binary's own time
-// limit ends the test.
+// until returns when ok returns true. The time limit of the test binary ends the test
+// otherwise.
 func until(ok func() bool) {
 	for !ok() {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// proxy forwards connections to a database until it falls silent: then it
-// keeps them open and passes nothing on.
+// proxy forwards connections to a database until it falls silent: then it keeps them open
+// and forwards nothing.
 type proxy struct {
 	dsn    string
 	target atomic.Value // host:port to which new connections lead
@@ -178,8 +178,8 @@ func (p *proxy) forward(to io.WriteCloser, from io.ReadCloser) {
 	}
 }
 
-// Whatever keeps a running server from opening connections is an outage.
-func TestRefusedConnectionsAreAnOutage(t *testing.T) {
+// Every cause that prevents a running server from opening connections is an outage.
+func TestRefusedConnectionsAreOutage(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)

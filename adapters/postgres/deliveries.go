@@ -16,7 +16,8 @@ var _ ports.DeliveryRepo = deliveryRepo{}
 type deliveryRepo struct{ *session }
 
 const (
-	// The update changes nothing: it locks the row, which the insert makes at first.
+	// The update changes nothing but locks the row, which the insertion creates the first
+	// time.
 	lockDay = `
 		INSERT INTO invitation_days (school_id, started_at, messages) VALUES ($1, $2, 0)
 		ON CONFLICT (school_id) DO UPDATE SET messages = invitation_days.messages RETURNING started_at, messages`
@@ -25,7 +26,7 @@ const (
 	saveDelivery = `
 		INSERT INTO invitation_deliveries (school_id, address, message_id, sent_at) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (school_id, address) DO UPDATE SET message_id = excluded.message_id, sent_at = excluded.sent_at`
-	sweepDeliveries = `
+	deleteExpiredDeliveries = `
 		WITH old AS MATERIALIZED ( -- of every school
 			SELECT school_id, address FROM invitation_deliveries WHERE sent_at <= $1
 			ORDER BY sent_at LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -52,19 +53,18 @@ func (c deliveryRepo) Last(ctx context.Context, a invitation.Address) (invitatio
 	if err := c.GetRow(ctx, &row, lastDelivery, c.SchoolID, a[:]); err != nil {
 		return invitation.Delivery{}, pgdb.Missing(err)
 	}
-	return invitation.Delivery{Address: a, Letter: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
+	return invitation.Delivery{Address: a, MessageID: job.ID{UUID: row.Letter}, At: row.SentAt.UTC()}, nil
 }
 
 // Save implements ports.DeliveryRepo.
 func (c deliveryRepo) Save(ctx context.Context, d invitation.Day, l invitation.Delivery) error {
-	if _, err := c.Exec(ctx, saveDay, c.SchoolID, d.Start, d.Messages); err != nil {
+	if err := c.write(ctx, saveDay, c.SchoolID, d.Start, d.Messages); err != nil {
 		return err
 	}
-	_, err := c.Exec(ctx, saveDelivery, c.SchoolID, l.Address[:], l.Letter.UUID, l.At)
-	return err
+	return c.write(ctx, saveDelivery, c.SchoolID, l.Address[:], l.MessageID.UUID, l.At)
 }
 
-// SweepDeliveries implements ports.Schools.
-func (c schools) SweepDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
-	return c.Exec(ctx, sweepDeliveries, until, most)
+// DeleteExpiredDeliveries implements ports.Schools.
+func (c schools) DeleteExpiredDeliveries(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.Exec(ctx, deleteExpiredDeliveries, until, most)
 }

@@ -6,19 +6,19 @@ import (
 
 	"github.com/matryer/is"
 	"lyceum/adapters/postgres"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 )
 
-func TestEveryDerivedValueIsReconciledAndLoaded(t *testing.T) {
+func TestEveryDerivedValueHasDerivation(t *testing.T) {
 	is := is.New(t)
-	is.Equal(postgres.Derivations(), ledger.Derived())
+	is.Equal(postgres.Derivations(), reconcile.Derived())
 }
 
-// Triggers keep every derived value, whoever writes, but for scores, which the store
-// writes with the quiz attempts. Without the triggers the same statements leave each
-// of them wrong, so none can be missing here.
-func TestTriggersKeepEveryDerivedValue(t *testing.T) {
-	wrong := func(t *testing.T, before ...string) (values []ledger.Value) {
+// Triggers maintain every derived value for any writer, except scores, which the store
+// writes with the quiz attempts. Without the triggers the same statements leave each value
+// wrong, so the test covers all of them.
+func TestTriggersMaintainEveryDerivedValue(t *testing.T) {
+	wrong := func(t *testing.T, before ...string) (values []reconcile.Value) {
 		t.Helper()
 		is := is.New(t)
 		s, db := freshStore(t)
@@ -30,8 +30,8 @@ func TestTriggersKeepEveryDerivedValue(t *testing.T) {
 		execute(t, db, `DELETE FROM memberships`, `DELETE FROM partnerships`, `DELETE FROM enrollments`, `DELETE FROM events`)
 		found, err := recount(t.Context(), s, x.id)
 		is.NoErr(err)
-		for _, v := range ledger.Derived() {
-			if slices.ContainsFunc(found, func(d ledger.Difference) bool { return d.Value == v.Name }) {
+		for _, v := range reconcile.Derived() {
+			if slices.ContainsFunc(found, func(d reconcile.Discrepancy) bool { return d.Value == v.Name }) {
 				values = append(values, v)
 			}
 		}
@@ -45,6 +45,6 @@ func TestTriggersKeepEveryDerivedValue(t *testing.T) {
 		is := is.New(t)
 		is.Equal(wrong(t, `ALTER TABLE memberships DISABLE TRIGGER USER`, `ALTER TABLE partnerships DISABLE TRIGGER USER`,
 			`ALTER TABLE enrollments DISABLE TRIGGER USER`, `ALTER TABLE events DISABLE TRIGGER USER`),
-			slices.DeleteFunc(ledger.Derived(), func(v ledger.Value) bool { return v == ledger.QuizScores }))
+			slices.DeleteFunc(reconcile.Derived(), func(v reconcile.Value) bool { return v == reconcile.QuizScores }))
 	})
 }

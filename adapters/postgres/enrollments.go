@@ -5,9 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/course"
+	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/person"
 	"lyceum/ports"
@@ -35,28 +36,66 @@ func (r enrollmentRow) enrollment() (enrollment.Enrollment, error) {
 	}, nil
 }
 
-type enrollmentReader struct{ *session }
+type enrollmentSummaryRow struct {
+	enrollmentRow
+	Progress *int64 `db:"progress"`
+}
+
+func (r enrollmentSummaryRow) summary() (enrollment.Summary, error) {
+	e, err := r.enrollment()
+	s := enrollment.Summary{Enrollment: e}
+	if r.Progress != nil {
+		p := decimal.Percent(*r.Progress)
+		s.Progress = &p
+	}
+	return s, err
+}
+
+// latestProgress is the progress of the person's latest attempt in the course, in
+// hundredths of a percent; null for other roles.
+const latestProgress = `(CASE WHEN r.role = 'learner' THEN coalesce((
+	SELECT a.progress FROM course_attempts a
+	WHERE a.school_id = r.school_id AND a.person_id = r.person_id AND a.course_id = r.course_id
+	ORDER BY a.number DESC LIMIT 1), 0) END)`
+
+var enrollmentList = listsql.List[enrollmentSummaryRow, enrollment.Summary]{
+	Table:   "enrollments",
+	Columns: rowColumns[enrollmentRow]() + ", " + latestProgress + " AS progress",
+	Attrs: map[string]listsql.Column{
+		"uuid":       {Expr: "r.id"},
+		"role":       {Expr: "r.role", Fold: `(r.role COLLATE "C")`},
+		"progress":   listsql.Hundredths(latestProgress),
+		"person.id":  {Expr: "r.person_id"},
+		"course.id":  {Expr: "r.course_id"},
+		"created_at": {Expr: "r.created_at"},
+		"updated_at": {Expr: "r.updated_at"},
+	},
+	Sort:    enrollment.Schema.Default(),
+	Convert: enrollmentSummaryRow.summary,
+	Removal: hideRemovedCourses,
+}
+
+var enrollmentTable = newTable("enrollments", []column[enrollment.Enrollment]{
+	{"person_id", "uuid", func(e enrollment.Enrollment) any { return e.Person.UUID }},
+	{"id", "uuid", func(e enrollment.Enrollment) any { return e.ID.UUID }},
+	{"course_id", "uuid", func(e enrollment.Enrollment) any { return e.Course.UUID }},
+	{"role", "text", func(e enrollment.Enrollment) any { return e.Role.String() }},
+	{"created_at", "timestamptz", func(e enrollment.Enrollment) any { return e.CreatedAt }},
+	{"updated_at", "timestamptz", func(e enrollment.Enrollment) any { return e.UpdatedAt }},
+})
+
+type enrollmentReader struct {
+	reader[enrollment.ID, enrollmentSummaryRow, enrollment.Summary]
+}
 
 const enrollmentsOf = `
 	SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at
 	FROM enrollments e JOIN courses c ON c.school_id = $1 AND c.id = e.course_id
 	WHERE e.school_id = $1 AND e.person_id = $2 ORDER BY e.id`
 
-// OfPerson returns the person's enrollments.
-func (c enrollmentReader) OfPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
-	var rows []enrollmentRow
-	if err := c.SelectRows(ctx, &rows, enrollmentsOf, c.SchoolID, id.UUID); err != nil {
-		return nil, err
-	}
-	found := make([]enrollment.Enrollment, len(rows))
-	for i, r := range rows {
-		e, err := r.enrollment()
-		if err != nil {
-			return nil, err
-		}
-		found[i] = e
-	}
-	return found, nil
+// ByPerson implements ports.EnrollmentReader.
+func (c enrollmentReader) ByPerson(ctx context.Context, id person.ID) ([]enrollment.Enrollment, error) {
+	return getAll(ctx, c.session, enrollmentRow.enrollment, enrollmentsOf, c.SchoolID, id.UUID)
 }
 
 type enrollmentRepo struct{ enrollmentReader }
@@ -65,54 +104,87 @@ const (
 	lockEnrollment = `
 		SELECT id, person_id, course_id, role, created_at, updated_at FROM enrollments
 		WHERE school_id = $1 AND person_id = $2 AND course_id = $3 AND role = $4 FOR NO KEY UPDATE`
-	removeEnrollmentsOf = lockOne + `
+	deleteEnrollmentsOf = withPersonLocked + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
-	removeEnrollments = removeEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
+	removeEnrollments = deleteEnrollmentsOf + ` AND role = $3 AND course_id = ANY ($4::uuid[])`
 )
 
-var addEnrollments = lockPeople + `
-		INSERT INTO enrollments (school_id, person_id, id, course_id, role, created_at, updated_at)
-		SELECT $1, e.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
-			$6::timestamptz[], $7::timestamptz[]) e
-		WHERE` + afterLock + `
-		ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`
-
-var removeEnrollmentsFrom = lockPeople + `
+// All of these lock people before enrollments, both in one order. A weaker lock on the
+// people would have to be upgraded when a course attempt is added, while a transaction that
+// removes the enrollment holds them and waits.
+var (
+	addEnrollments = lockPeople + enrollmentTable.insertMany + `WHERE` + afterLock +
+		`ON CONFLICT (school_id, person_id, role, course_id) DO NOTHING`
+	removeEnrollmentsFrom = lockPeople + `
 		DELETE FROM enrollments WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
 			AND course_id = $3 AND role = $4 AND` + afterLock
 
-// Find returns the enrollment of a person as role in a course and locks it.
-func (c enrollmentRepo) Find(
+	lockEnrollments     = lockPeople + lockOnlyEnrollments + ` WHERE` + afterLock
+	lockOnlyEnrollments = `
+		SELECT e.* FROM (
+			SELECT * FROM unnest($2::uuid[], $3::uuid[]) g (person_id, course_id) ORDER BY person_id, course_id
+		) g CROSS JOIN LATERAL (
+			SELECT e.id, e.person_id, e.course_id, e.role, e.created_at, e.updated_at FROM enrollments e
+			WHERE e.school_id = (SELECT $1::uuid) AND e.role = $4 AND e.course_id = g.course_id AND` + pgdb.AtKey("e.person_id", "g.person_id") + `
+			LIMIT 1 FOR NO KEY UPDATE
+		) e`
+)
+
+// GetForUpdate implements ports.EnrollmentRepo.
+func (c enrollmentRepo) GetForUpdate(
 	ctx context.Context, p person.ID, in course.ID, role enrollment.Role,
 ) (enrollment.Enrollment, error) {
-	var row enrollmentRow
-	if err := c.GetRow(ctx, &row, lockEnrollment, c.SchoolID, p.UUID, in.UUID, role.String()); err != nil {
-		return enrollment.Enrollment{}, pgdb.Missing(err)
-	}
-	return row.enrollment()
+	return getOne(ctx, c.session, enrollmentRow.enrollment, lockEnrollment, c.SchoolID, p.UUID, in.UUID, role.String())
 }
 
-// AddIfAbsent keeps those of es that are new.
-func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
-	places := make([]place, len(es))
-	for i, e := range es {
-		places[i] = place{e.ID.UUID, e.Person.UUID, e.Course.UUID, e.Role.String(), e.CreatedAt, e.UpdatedAt}
-	}
-	return c.addPlaces(ctx, addEnrollments, places)
+// GetManyForUpdate implements ports.EnrollmentRepo.
+func (c enrollmentRepo) GetManyForUpdate(
+	ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role,
+) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
+	people, courses := pairColumns(pairs)
+	return getMap(ctx, c.session, len(pairs), enrollmentRow.enrollment, enrollment.Enrollment.PersonCourse,
+		lockEnrollments, c.SchoolID, people, courses, role.String())
 }
 
-// Remove forgets the person's enrollments as role in courses.
-func (c enrollmentRepo) Remove(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollments, c.SchoolID, p.UUID, role.String(), pq.Array(pgdb.IDStrings(courses)))
-}
-
-// RemoveFrom forgets the enrollments as role of people in a course.
-func (c enrollmentRepo) RemoveFrom(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeEnrollmentsFrom, c.SchoolID, pq.Array(pgdb.IDStrings(people)), in.UUID, role.String())
-}
-
-// RemoveOfPerson forgets all enrollments of a person.
-func (c enrollmentRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeEnrollmentsOf, c.SchoolID, p.UUID)
+// LockManyForUpdate implements ports.EnrollmentRepo.
+func (c enrollmentRepo) LockManyForUpdate(ctx context.Context, pairs []enrollment.PersonCourse, role enrollment.Role) error {
+	people, courses := pairColumns(pairs)
+	_, err := c.ExecKeyed(ctx, len(pairs), lockOnlyEnrollments, c.SchoolID, people, courses, role.String())
 	return err
+}
+
+// pairColumns returns the people and the courses of the distinct pairs.
+func pairColumns(pairs []enrollment.PersonCourse) (people, courses any) {
+	seen := make(map[enrollment.PersonCourse]struct{}, len(pairs))
+	var ps []person.ID
+	var cs []course.ID
+	for _, pair := range pairs {
+		if _, ok := seen[pair]; !ok {
+			seen[pair] = struct{}{}
+			ps, cs = append(ps, pair.Person), append(cs, pair.Course)
+		}
+	}
+	return idArray(ps), idArray(cs)
+}
+
+// AddIfAbsent implements ports.EnrollmentRepo.
+func (c enrollmentRepo) AddIfAbsent(ctx context.Context, es []enrollment.Enrollment) (int, error) {
+	return addRoleRows(ctx, c.session, addEnrollments, enrollmentTable, es, func(e enrollment.Enrollment) roleKey {
+		return roleKey{e.Person.UUID, e.Role.String(), e.Course.UUID}
+	})
+}
+
+// RemoveFromCourses implements ports.EnrollmentRepo.
+func (c enrollmentRepo) RemoveFromCourses(ctx context.Context, p person.ID, role enrollment.Role, courses []course.ID) (int, error) {
+	return c.Exec(ctx, removeEnrollments, c.SchoolID, p.UUID, role.String(), idArray(courses))
+}
+
+// RemovePeople implements ports.EnrollmentRepo.
+func (c enrollmentRepo) RemovePeople(ctx context.Context, in course.ID, role enrollment.Role, people []person.ID) (int, error) {
+	return c.Exec(ctx, removeEnrollmentsFrom, c.SchoolID, idArray(people), in.UUID, role.String())
+}
+
+// DeleteByPerson implements ports.EnrollmentRepo.
+func (c enrollmentRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, deleteEnrollmentsOf, c.SchoolID, p.UUID)
 }

@@ -13,7 +13,6 @@ import (
 	"lyceum/domain/activity"
 	"lyceum/domain/event"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -37,7 +36,7 @@ func (r eventRow) event() (event.Event, error) {
 	}
 	e := event.Event{
 		Position: r.Position, Kind: kind, Person: person.ID{UUID: r.Person}, Activity: activity.ID{UUID: r.Activity},
-		CreatedAt: r.CreatedAt.UTC(), OccurredAt: pgdb.Utc(r.OccurredAt),
+		CreatedAt: r.CreatedAt.UTC(), OccurredAt: pgdb.UTC(r.OccurredAt),
 	}
 	if r.ClientID != nil {
 		e.ClientID = *r.ClientID
@@ -49,7 +48,7 @@ func (r eventRow) event() (event.Event, error) {
 	return e, nil
 }
 
-const eventColumns = `r.position, r.kind, r.person_id, r.activity_id, r.watched, r.created_at, r.occurred_at, r.client_id`
+var eventColumns = rowColumns[eventRow]()
 
 var eventList = listsql.List[eventRow, event.Event]{
 	Table:   "events",
@@ -61,22 +60,38 @@ var eventList = listsql.List[eventRow, event.Event]{
 		"created_at":         {Expr: "r.created_at"},
 		"percentage_watched": listsql.InUnits(listsql.Units{Expr: "r.watched", ToOne: 1_000_000}),
 		"occurred_at":        {Expr: "r.occurred_at"},
-		"client_id":          {Expr: "r.client_id", Fold: "lower(r.client_id)"}, // of ASCII, in the collation C
+		"client_id":          {Expr: "r.client_id", Fold: "lower(r.client_id)"}, // ASCII, in the collation C
 		"person.id":          {Expr: "r.person_id"},
 		"activity.id":        {Expr: "r.activity_id"},
 	},
 	Sort:    event.Schema.Default(),
 	Seek:    seekEvent,
 	Convert: eventRow.event,
-	Removal: ofRemovedActivity,
+	Removal: hideRemovedActivities,
 }
 
-type eventReader struct{ *session }
+type eventReader = lister[eventRow, event.Event]
 
-// List returns a page of the feed.
-func (c eventReader) List(ctx context.Context, q query.Query) (query.Result[event.Event], error) {
-	return eventList.Page(ctx, c.session, q)
-}
+var eventTable = newTable("events", []column[event.Event]{
+	{"kind", "text", func(e event.Event) any { return e.Kind.String() }},
+	{"person_id", "uuid", func(e event.Event) any { return e.Person.UUID }},
+	{"activity_id", "uuid", func(e event.Event) any { return e.Activity.UUID }},
+	{"watched", "integer", func(e event.Event) any {
+		if e.Watched == nil {
+			return nil
+		}
+		return int64(*e.Watched)
+	}},
+	{"occurred_at", "timestamptz", func(e event.Event) any { return e.OccurredAt }},
+	{"client_id", "text", func(e event.Event) any {
+		if e.ClientID == "" {
+			return nil
+		}
+		return e.ClientID
+	}},
+	{"position", "bigint", func(e event.Event) any { return e.Position }},
+	{"created_at", "timestamptz", func(e event.Event) any { return e.CreatedAt }},
+})
 
 type eventLog struct{ eventReader }
 
@@ -84,7 +99,7 @@ const (
 	// The row of the feed stays locked until the end of the transaction.
 	appendEvents = `
 		WITH feed AS (
-			INSERT INTO event_feeds AS f (school_id, position, last_at) VALUES ($1, cardinality($2::text[]), $6)
+			INSERT INTO event_feeds AS f (school_id, position, last_at) VALUES ($1, cardinality($2::text[]), $8)
 			ON CONFLICT (school_id) DO UPDATE SET
 				position = f.position + excluded.position,
 				last_at = greatest(excluded.last_at, f.last_at + interval '1 millisecond')
@@ -95,77 +110,82 @@ const (
 				occurred_at, client_id)
 			SELECT $1, feed.before + e.number, e.kind, e.person, e.activity, e.watched, feed.last_at,
 				e.occurred_at, e.client_id
-			FROM feed CROSS JOIN unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $7::timestamptz[], $8::text[])
+			FROM feed CROSS JOIN unnest($2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::timestamptz[], $7::text[])
 				WITH ORDINALITY e (kind, person, activity, watched, occurred_at, client_id, number)
 		)
 		SELECT before, last_at FROM feed`
-	removeEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
+	deleteEventsOf = `DELETE FROM events WHERE school_id = $1 AND person_id = $2`
 )
 
-// An id that is not found because its event belongs to a course in removal cannot be
-// given to another event before the removal has reached that one.
+// The client ID of an event that belongs to a course in removal is not found. The
+// unique index keeps it from being used again before the event is deleted.
 var eventsByClientIDs = `SELECT ` + eventColumns + ` FROM unnest($2::text[]) k
-	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + ofRemovedActivity.Rows
+	JOIN events r ON r.school_id = $1 AND r.client_id = k COLLATE "C" AND ` + hideRemovedActivities.Rows
 
-// Append adds events to the end of the feed.
+// Append implements ports.EventLog.
 func (c eventLog) Append(ctx context.Context, es []event.Event, now time.Time) ([]event.Event, error) {
 	if len(es) == 0 {
 		return nil, pgdb.Translate(ctx, ctx.Err())
-	}
-	n := len(es)
-	kinds, people, activities, watched := make([]string, n), make([]string, n), make([]string, n), make([]*int64, n)
-	occurred, clients := make([]*string, n), make([]*string, n)
-	for i, e := range es {
-		kinds[i], people[i], activities[i] = e.Kind.String(), e.Person.String(), e.Activity.String()
-		if e.Watched != nil {
-			w := int64(*e.Watched)
-			watched[i] = &w
-		}
-		if occurred[i] = pgdb.OptionalInstant(e.OccurredAt); e.ClientID != "" {
-			clients[i] = &e.ClientID
-		}
 	}
 	var end struct {
 		Before int64     `db:"before"`
 		LastAt time.Time `db:"last_at"`
 	}
-	err := c.GetRow(ctx, &end, appendEvents, c.SchoolID, pq.Array(kinds), pq.Array(people), pq.Array(activities),
-		pq.Array(watched), now, pq.Array(occurred), pq.Array(clients))
-	if err != nil { // somebody has appended one of the clients' ids meanwhile: now it would be found
+	args := append(eventTable.arrays(c.SchoolID, es)[:7], now)
+	if err := c.GetRow(ctx, &end, appendEvents, args...); err != nil {
+		// If another transaction has added one of the client IDs, a retry finds it.
 		return nil, c.Race(err, pqerror.UniqueViolation, pgdb.Unavailable(err))
 	}
-	added := make([]event.Event, n)
+	added := make([]event.Event, len(es))
 	for i, e := range es {
 		e.Position, e.CreatedAt = end.Before+int64(i)+1, end.LastAt.UTC()
 		if e.Watched != nil {
 			w := *e.Watched
 			e.Watched = &w
 		}
-		e.OccurredAt = pgdb.Utc(e.OccurredAt)
+		e.OccurredAt = pgdb.UTC(e.OccurredAt)
 		added[i] = e
 	}
 	return added, nil
 }
 
-// ByClientIDs returns the events that have these client ids.
+// ByClientIDs implements ports.EventLog.
 func (c eventLog) ByClientIDs(ctx context.Context, ids []string) (map[string]event.Event, error) {
-	var rows []eventRow
-	if err := c.SelectRows(ctx, &rows, eventsByClientIDs, c.SchoolID, pq.Array(readable(ids))); err != nil {
-		return nil, err
-	}
-	found := make(map[string]event.Event, len(rows))
-	for _, r := range rows {
-		e, err := r.event()
-		if err != nil {
-			return nil, err
-		}
-		found[e.ClientID] = e
-	}
-	return found, nil
+	key := func(e event.Event) string { return e.ClientID }
+	return getMap(ctx, c.session, 0, eventRow.event, key, eventsByClientIDs, c.SchoolID, pq.Array(storable(ids)))
 }
 
-// RemoveOfPerson forgets all events of a person.
-func (c eventLog) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeEventsOf, c.SchoolID, p.UUID)
-	return err
+// DeleteByPerson implements ports.EventLog.
+func (c eventLog) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, deleteEventsOf, c.SchoolID, p.UUID)
+}
+
+// gapSpan is the number of positions of the feed that a row of event_gaps covers.
+const gapSpan = 4096
+
+// eventAtRank selects the n-th event. Of the spans with gaps, it finds the last one by
+// whose end there are fewer than n events. After that span, positions are dense up to the
+// next span with gaps, in which the remaining events are counted.
+const eventAtRank = `
+	WITH gaps AS MATERIALIZED (
+		SELECT span, sum(missing) OVER (ORDER BY span)::bigint AS gone FROM event_gaps WHERE school_id = $1
+	),
+	passed AS MATERIALIZED (
+		SELECT coalesce(max((span + 1) * 4096), 0) AS position,
+			coalesce(max((span + 1) * 4096 - gone), 0) AS events
+		FROM gaps WHERE (span + 1) * 4096 - gone < $2::bigint
+	),
+	begin AS MATERIALIZED (
+		SELECT position, events, least(position + $2::bigint - events - 1,
+			(SELECT min(span) * 4096 FROM gaps WHERE span * 4096 >= position)) AS start
+		FROM passed
+	)
+	SELECT r.created_at::text, r.position::text FROM events r
+	WHERE r.school_id = $1 AND r.position > (SELECT start FROM begin)
+	ORDER BY r.position LIMIT 1 OFFSET (SELECT $2::bigint - events - 1 - (start - position) FROM begin)`
+
+// seekEvent returns the last event before the page. Events are in the order of their
+// positions.
+func seekEvent(ctx context.Context, c listsql.Querier, offset int64) (listsql.Edge, error) {
+	return listsql.ReadEdge(ctx, c, false, eventAtRank, []any{c.School(), offset})
 }

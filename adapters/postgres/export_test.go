@@ -12,22 +12,22 @@ import (
 	"github.com/jmoiron/sqlx"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/domain/ledger"
 	"lyceum/domain/query"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
 
 // Pool returns the pool of the connections for requests.
-func Pool(db *pgdb.DB) *sqlx.DB { return db.Pool }
+func Pool(db *pgdb.DB) *sqlx.DB { return db.Pool() }
 
-// Hold takes connections of the pool, and returns what gives them back.
+// Hold takes connections from the pool and returns a function that returns them.
 func Hold(t testing.TB, db *pgdb.DB, connections int) (release func()) {
 	t.Helper()
 	held := make([]*sql.Conn, connections)
 	for i := range held {
 		var err error
-		if held[i], err = db.Pool.Conn(t.Context()); err != nil {
+		if held[i], err = db.Pool().Conn(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -52,7 +52,7 @@ func PeopleAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) 
 	return s.Text, s.Args
 }
 
-// CourseAnalyticsAfterSQL is the like of course analytics.
+// CourseAnalyticsAfterSQL is PeopleAfterSQL for course analytics.
 func CourseAnalyticsAfterSQL(q query.Query, id school.ID, backward bool, keys ...string) (string, []any) {
 	q.Cursor = &query.Cursor{Backward: backward}
 	s := courseAnalyticsList.SQL(q, id.UUID, keys...)
@@ -83,15 +83,15 @@ func MembershipsSQL(q query.Query, id school.ID) (string, []any) {
 	return s.Text, s.Args
 }
 
-// LearningSQL returns the statement of q on a list of what is taught and learned,
-// by the table, with its values.
+// LearningSQL returns the statement of q on a list of the catalog or of learning, by its
+// table, with its values.
 func LearningSQL(table string, q query.Query, id school.ID) (string, []any) {
 	s := renderers[table](q, id.UUID)
 	return s.Text, s.Args
 }
 
-// AskedSQL is LearningSQL after a row with such sort keys, if there are any, and
-// reports whether the statement is planned for its own values.
+// AskedSQL is LearningSQL after a row with the sort keys, if any; it reports whether the
+// statement is planned for its own values.
 func AskedSQL(table string, q query.Query, id school.ID, keys ...string) (text string, args []any, varied bool) {
 	s := renderers[table](q, id.UUID, keys...)
 	return s.Text, s.Args, s.Varied
@@ -101,24 +101,26 @@ var renderers = map[string]func(q query.Query, school any, keys ...string) lists
 	"activities": activityList.SQL, "quizzes": quizList.SQL, "assignments": assignmentList.SQL,
 	"enrollments": enrollmentList.SQL, "submissions": submissionList.SQL, "events": eventList.SQL,
 	"course_analytics": courseAnalyticsList.SQL, "quiz_scores": quizScoreList.SQL,
-	"quiz_answers": rawAnswerList.SQL, "quiz_attempts": quizRunList.SQL, "completions": completionList.SQL,
+	"quiz_answers": rawAnswerList.SQL, "quiz_attempts": quizAttemptList.SQL, "completions": completionList.SQL,
 	"redemptions": redemptionList.SQL,
 }
 
-// The statements that are not made of a query.
+// LeaseSQL is the statement that leases a job.
+var LeaseSQL = leaseJob
+
+// Statements that are not compiled from a query.
 const (
-	LeaseSQL              = leaseJob
 	MembersSQL            = membersOf
-	FindLinkSQL           = findLink
+	FindLinkSQL           = getLink
 	InvitationSQL         = invitationOf
-	EndLinksSQL           = endLinks
-	RemoveLinksSQL        = removeLinksOf
-	RemoveInvitationSQL   = removeInvitationOf
-	RemoveUsesOfPersonSQL = removeRedemptionsOfPerson
-	RemoveUsesOfCouponSQL = removeRedemptionsOfCoupon
+	EndLinksSQL           = expireLinks
+	RemoveLinksSQL        = deleteLinksOf
+	RemoveInvitationSQL   = deleteInvitationOf
+	RemoveUsesOfPersonSQL = deleteRedemptionsOfPerson
+	RemoveUsesOfCouponSQL = deleteRedemptionsOfCoupon
 )
 
-// Migrations are the files of the migrations.
+// Migrations returns the files of the migrations.
 func Migrations() fs.FS {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -132,7 +134,7 @@ func MigrateTo(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logge
 	return migrate(ctx, db, files, logger)
 }
 
-// Listing is a list of a test's own table.
+// Listing is the list of a table that a test creates.
 type Listing struct {
 	l listsql.List[idRow, uuid.UUID]
 }
@@ -141,8 +143,8 @@ type idRow struct {
 	ID uuid.UUID `db:"id"`
 }
 
-// NewListing declares a list: the columns by attribute, texts with their folds
-// beside them, and the set tags.id in the table sample_tags.
+// NewListing declares a list: columns by attribute, texts with their fold columns, and the
+// set tags.id in the table sample_tags.
 func NewListing(table string, texts, others []string) Listing {
 	attrs := map[string]listsql.Column{}
 	for _, name := range texts {
@@ -159,22 +161,22 @@ func NewListing(table string, texts, others []string) Listing {
 	}}
 }
 
-// Page returns the ids of a page.
+// Page returns the IDs of a page.
 func (l Listing) Page(ctx context.Context, s *Store, id school.ID, q query.Query) (query.Result[uuid.UUID], error) {
 	return l.l.Page(ctx, s.session(id), q)
 }
 
 // SettlingPlans returns the plans of the statements that end a load.
 func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string, err error) {
-	tx, err := s.db.Pool.BeginTxx(ctx, nil)
+	tx, err := s.db.Pool().BeginTxx(ctx, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(ctx, settling()[0], id.UUID); err != nil { // what holds for the others
+	if _, err := tx.ExecContext(ctx, finalStatements()[0], id.UUID); err != nil { // what holds for the others
 		return nil, err
 	}
-	for _, statement := range settling()[1:] {
+	for _, statement := range finalStatements()[1:] {
 		var lines []string
 		if err := tx.SelectContext(ctx, &lines, "EXPLAIN "+statement, id.UUID); err != nil {
 			return nil, err
@@ -184,8 +186,8 @@ func SettlingPlans(ctx context.Context, s *Store, id school.ID) (plans []string,
 	return plans, nil
 }
 
-// Read returns how many rows a transaction has read so far, by those who count
-// and check too.
+// Read returns the number of rows that a transaction has read so far, including its
+// triggers and checks.
 func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 	err = tx.Courses.(courseRepo).GetRow(ctx, &rows,
 		`SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables`)
@@ -193,7 +195,7 @@ func Read(ctx context.Context, tx ports.Tx) (rows int64, err error) {
 }
 
 // Derivations returns the values of derivations in their order.
-func Derivations() (values []ledger.Value) {
+func Derivations() (values []reconcile.Value) {
 	for _, d := range derivations {
 		values = append(values, d.values...)
 	}

@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// writes are transactions of every form: a single statement, several, a long one,
-// and a load.
+// writes are transactions of every form: a single statement, several, a long one, and a
+// load.
 func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) error {
 	add := func(ctx context.Context, tx ports.Tx) error {
 		return tx.Categories.Add(ctx, newCategory(uuid.NewString()))
@@ -39,7 +39,7 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 		},
 		"a long transaction": func(ctx context.Context) error { return s.InLongTx(ctx, id, add) },
 		"a load": func(ctx context.Context) error {
-			return s.Load(ctx, id, func(ctx context.Context, l ports.Load) error {
+			return s.Load(ctx, id, func(ctx context.Context, l ports.LoadTx) error {
 				return l.Add(ctx, ports.Batch{Categories: []category.Category{newCategory(uuid.NewString())}})
 			})
 		},
@@ -53,9 +53,9 @@ func writes(s *postgres.Store, id school.ID) map[string]func(context.Context) er
 	}
 }
 
-// An address that leads to a standby: reads are served, a write is an outage and
-// never a defect, and readiness says why. When the address leads to the primary
-// again, one failed write is enough for all connections to follow.
+// If the address leads to a standby, reads are served, a write is an outage and never a
+// defect, and readiness names the reason. When the address leads to the primary again, all
+// connections follow after one failed write.
 func TestReadOnlyDatabase(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
@@ -89,14 +89,42 @@ func TestReadOnlyDatabase(t *testing.T) {
 	}
 }
 
-// A server that knows both hosts follows the promotion by itself; until then
-// everything that fails is an outage.
+// An operator disables writes with default_transaction_read_only: reads are served, a write
+// of every form is an outage, and readiness names the reason. Afterwards all connections
+// write again after one readiness check.
+func TestReadOnlySwitch(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	admin := raw(t, dsn+" default_transaction_read_only=off")
+	id := newSchool(t, openStore(t, dsn))
+	execute(t, admin, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`)
+	s := openStore(t, dsn)
+
+	reads(t, s, id)
+	err := s.Ready(t.Context())
+	is.True(fault.Is(err, fault.Unavailable))
+	is.Equal(fault.All(err)[0].Detail, "The database is read-only")
+	for name, write := range writes(s, id) {
+		if err := write(t.Context()); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
+	execute(t, admin, `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$`)
+	until(func() bool { return s.Ready(t.Context()) == nil })
+	for _, write := range writes(s, id) {
+		is.NoErr(write(t.Context()))
+	}
+}
+
+// A server that knows both hosts follows a promotion. Until then every failure is an
+// outage.
 func TestPromotion(t *testing.T) {
 	is := is.New(t)
 	pair := pgtest.NewPair(t)
 	s := openStore(t, fmt.Sprintf("postgres://postgres@127.0.0.1:%d,127.0.0.1:%d/postgres?sslmode=disable", pair.Ports[1], pair.Ports[0]))
-	id := newSchool(t, s) // the standby comes first, and is passed over
-	woken := s.Queue().Wake(t.Context(), "letter")
+	id := newSchool(t, s) // the standby comes first, and is skipped
+	woken := s.Queue().Subscribe(t.Context(), "letter")
 	settled(t, woken)
 	pair.CatchUp(t)
 
@@ -123,9 +151,9 @@ func TestPromotion(t *testing.T) {
 	<-woken
 }
 
-// A prepared statement that outlives a change of the schema fails once, as an
-// outage, and not for as long as its connection lives.
-func TestAPlanOutlivesTheSchema(t *testing.T) {
+// A prepared statement that is outdated by a change of the schema fails once, as an outage,
+// and not for the rest of the connection's life.
+func TestOutdatedPreparedStatementFailsOnce(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/course"
 	"lyceum/domain/group"
-	"lyceum/domain/query"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -28,29 +28,23 @@ type groupSummaryRow struct {
 	MembershipCount int64 `db:"membership_count"`
 }
 
-func (r groupRow) state() group.State {
+func (r groupRow) state() (group.State, error) {
 	return group.State{
 		ID: group.ID{UUID: r.ID}, Name: r.Name, EnrollToken: r.EnrollToken,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-}
-
-func (r groupRow) group() (group.ID, group.Group) {
-	s := r.state()
-	return s.ID, group.Restore(s)
+	}, nil
 }
 
 func (r groupSummaryRow) summary() (group.Summary, error) {
-	return group.Summary{State: r.state(), MembershipCount: r.MembershipCount}, nil
+	s, err := r.state()
+	return group.Summary{State: s, MembershipCount: r.MembershipCount}, err
 }
 
-const (
-	groupColumns = `r.id, r.name, r.enroll_token, r.created_at, r.updated_at`
+var groupColumns = rowColumns[groupRow]()
 
-	// What the row lacks was left beside it; the sum of both is the count.
-	membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
-		WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
-)
+// membershipCount includes the deltas of transactions that found the row locked.
+const membershipCount = `(r.membership_count + coalesce((SELECT sum(d.delta)::bigint FROM group_count_deltas d
+	WHERE d.school_id = r.school_id AND d.group_id = r.id), 0))`
 
 var groupList = listsql.List[groupSummaryRow, group.Summary]{
 	Table:   "groups",
@@ -67,87 +61,94 @@ var groupList = listsql.List[groupSummaryRow, group.Summary]{
 	Convert: groupSummaryRow.summary,
 }
 
-type groupReader struct{ *session }
+var groupTable = newTable("groups", []column[group.State]{
+	{"id", "uuid", func(s group.State) any { return s.ID.UUID }},
+	{"name", "text", func(s group.State) any { return s.Name }},
+	{"name_key", "text", func(s group.State) any { return text.UniqueKey(s.Name) }},
+	{"name_fold", "text", func(s group.State) any { return text.Fold(s.Name) }},
+	{"enroll_token", "text", func(s group.State) any { return s.EnrollToken }},
+	{"created_at", "timestamptz", func(s group.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s group.State) any { return s.UpdatedAt }},
+})
 
-// List returns a page of groups.
-func (c groupReader) List(ctx context.Context, q query.Query) (query.Result[group.Summary], error) {
-	return groupList.Page(ctx, c.session, q)
-}
-
-// Get returns the group id.
-func (c groupReader) Get(ctx context.Context, id group.ID) (group.Summary, error) {
-	return groupList.One(ctx, c.session, id.UUID)
-}
-
-type groupRepo struct{ groupReader }
-
-// Find takes the strongest lock and Load the weakest, which excludes nothing
-// else: between the two stands the lock that the counter takes, so that who
-// loads a group does not wait for those who have just joined it.
-const (
-	lockGroup = `SELECT ` + groupColumns + ` FROM groups r
-		WHERE r.school_id = $1 AND r.id = $2 FOR UPDATE`
-)
-
-var loadGroups = `SELECT r.* FROM ` + pgdb.ByKey("groups", groupColumns, "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
-
-// Find returns the group id and locks it.
-func (c groupRepo) Find(ctx context.Context, id group.ID) (group.Group, error) {
-	var row groupRow
-	if err := c.GetRow(ctx, &row, lockGroup, c.SchoolID, id.UUID); err != nil {
-		return group.Group{}, pgdb.Missing(err)
-	}
-	return group.Restore(row.state()), nil
-}
-
-// Load returns the groups ids and locks them against Find and removal.
-func (c groupRepo) Load(ctx context.Context, ids []group.ID) (map[group.ID]group.Group, error) {
-	return load(ctx, c.session, loadGroups, ids, groupRow.group)
-}
-
-const (
-	addGroup = `
-		INSERT INTO groups (school_id, id, name, name_key, name_fold, enroll_token, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-		ON CONFLICT (school_id, name_key) DO NOTHING`
-	// An update alone would not wait for those who have loaded the group.
-	saveGroup = `
-		WITH locked AS MATERIALIZED (
+// GetForUpdate takes the strongest lock and GetManyForShare the weakest. The lock of
+// the counter trigger is between the two, so that GetManyForShare does not wait for
+// people who have just joined. Save takes the strongest lock too: an update alone
+// would not wait for GetManyForShare.
+var groupRecords = uniqueRecords[groupSummaryRow, group.State, group.Group]{
+	table: groupTable, columns: groupColumns, toState: groupSummaryRow.state, restore: group.Restore,
+	typeName: group.Type, field: "name", key: "name_key",
+	keyOf:   func(s group.State) string { return text.UniqueKey(s.Name) },
+	getLock: "FOR UPDATE", manyLock: "FOR KEY SHARE",
+	save: `WITH locked AS MATERIALIZED (
 			SELECT g.id FROM groups g WHERE g.school_id = $1 AND g.id = $2 FOR UPDATE
-		)
-		UPDATE groups SET name = $3, name_key = $4, name_fold = $5, enroll_token = $6, created_at = $7, updated_at = $8
-		WHERE school_id = $1 AND id = (SELECT id FROM locked)`
-	removeGroup = `
+		) ` + groupTable.update() + ` AND` + afterLock,
+}.prepared()
+
+type groupRepo struct {
+	uniqueRepo[group.ID, groupSummaryRow, group.Summary, group.State, group.Group]
+}
+
+const (
+	deleteGroup = `
 		WITH list AS (DELETE FROM group_courses WHERE school_id = $1 AND group_id = $2),
 		deltas AS (DELETE FROM group_count_deltas WHERE school_id = $1 AND group_id = $2)
 		DELETE FROM groups WHERE school_id = $1 AND id = $2`
+	addGroupCourses = `
+		INSERT INTO group_courses (school_id, group_id, course_id)
+		SELECT $1, $2, k FROM unnest($3::uuid[]) k ON CONFLICT DO NOTHING`
+	removeGroupCourses = `
+		DELETE FROM group_courses WHERE school_id = $1 AND group_id = $2 AND course_id = ANY ($3::uuid[])`
+	detachCourse = `DELETE FROM group_courses WHERE school_id = $1 AND course_id = $2`
 )
 
-var groupRivals = rivalsOf("groups", "name_key")
+var coursesOfGroups = `SELECT r.* FROM ` +
+	pgdb.ByKey("group_courses", "r.group_id, r.course_id", "group_id", "$2::uuid[]", "OFFSET 0") + ` ORDER BY r.group_id, r.course_id`
 
-func (c groupRepo) args(s group.State) []any {
-	return []any{
-		c.SchoolID, s.ID.UUID, s.Name, text.Key(s.Name), text.Fold(s.Name), s.EnrollToken, s.CreatedAt, s.UpdatedAt,
+// groupCourseRow is a row of the table group_courses.
+type groupCourseRow struct {
+	Group  uuid.UUID `db:"group_id"`
+	Course uuid.UUID `db:"course_id"`
+}
+
+func (r groupCourseRow) groupCourse() (ports.GroupCourse, error) {
+	return ports.GroupCourse{Group: group.ID{UUID: r.Group}, Course: course.ID{UUID: r.Course}}, nil
+}
+
+// IDsByName implements ports.GroupRepo.
+func (c groupRepo) IDsByName(ctx context.Context, names []string) (map[string]group.ID, error) {
+	return c.idsByKey(ctx, uniqueKeys(names))
+}
+
+// Delete implements ports.GroupRepo.
+func (c groupRepo) Delete(ctx context.Context, id group.ID) error {
+	return c.deleteOne(ctx, deleteGroup, id.UUID)
+}
+
+// CourseIDs implements ports.GroupRepo.
+func (c groupRepo) CourseIDs(ctx context.Context, ids []group.ID) (map[group.ID][]course.ID, error) {
+	var rows []groupCourseRow
+	if err := c.AllKeyed(ctx, len(ids), &rows, coursesOfGroups, c.SchoolID, idArray(ids)); err != nil {
+		return nil, err
 	}
+	found := map[group.ID][]course.ID{}
+	for _, r := range rows {
+		g := group.ID{UUID: r.Group}
+		found[g] = append(found[g], course.ID{UUID: r.Course})
+	}
+	return found, nil
 }
 
-func (c groupRepo) name(s group.State) unique {
-	return unique{field: "name", holder: group.Type, rivals: groupRivals, value: text.Key(s.Name)}
+// AddCourses implements ports.GroupRepo.
+func (c groupRepo) AddCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
+	if len(courses) == 0 { // no row whose reference would be checked
+		_, err := c.Get(ctx, id)
+		return 0, err
+	}
+	return c.Exec(ctx, addGroupCourses, c.SchoolID, id.UUID, idArray(courses))
 }
 
-// Add keeps a new group.
-func (c groupRepo) Add(ctx context.Context, g group.Group) error {
-	s := g.State()
-	return c.add(ctx, c.name(s), s.ID.UUID, addGroup, c.args(s)...)
-}
-
-// Save keeps a changed group.
-func (c groupRepo) Save(ctx context.Context, g group.Group) error {
-	s := g.State()
-	return c.save(ctx, c.name(s), s.ID.UUID, saveGroup, c.args(s)...)
-}
-
-// Remove forgets the group id and the list of its courses.
-func (c groupRepo) Remove(ctx context.Context, id group.ID) error {
-	return c.remove(ctx, removeGroup, id.UUID)
+// RemoveCourses implements ports.GroupRepo.
+func (c groupRepo) RemoveCourses(ctx context.Context, id group.ID, courses []course.ID) (int, error) {
+	return c.Exec(ctx, removeGroupCourses, c.SchoolID, id.UUID, idArray(courses))
 }

@@ -19,8 +19,8 @@ import (
 	"lyceum/ports"
 )
 
-// circles adds groups to a school and returns their ids.
-func circles(t *testing.T, s ports.Store, id school.ID, n int) []group.ID {
+// openGroups adds groups to a school and returns their IDs.
+func openGroups(t *testing.T, s ports.Store, id school.ID, n int) []group.ID {
 	t.Helper()
 	ids := make([]group.ID, n)
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
@@ -39,23 +39,23 @@ func circles(t *testing.T, s ports.Store, id school.ID, n int) []group.ID {
 	return ids
 }
 
-// join does what somebody does who joins: the group is loaded first.
+// join adds people to a group as the use case does: it gets the group first.
 func join(ctx context.Context, tx ports.Tx, g group.ID, p person.ID) error {
-	if _, err := tx.Groups.Load(ctx, []group.ID{g}); err != nil {
+	if _, err := tx.Groups.GetManyForShare(ctx, []group.ID{g}); err != nil {
 		return err
 	}
 	_, err := tx.Memberships.AddIfAbsent(ctx, []membership.Membership{member(p, g)})
 	return err
 }
 
-// Who joins a group does not wait for somebody else's open transaction that has
-// joined it, or only loaded it, and all are counted in the end.
-func TestMembershipsInOneGroupDoNotQueue(t *testing.T) {
+// Joining a group does not wait for an open transaction that has added another person to
+// it, or only locked it for share. In the end all are counted.
+func TestConcurrentMembershipsDoNotWait(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
 	people, _ := class(t, s, id, 4, 0)
-	g := circles(t, s, id, 1)[0]
+	g := openGroups(t, s, id, 1)[0]
 	counted := func() int64 {
 		t.Helper()
 		found, err := s.Read(id).Groups.Get(t.Context(), g)
@@ -73,7 +73,7 @@ func TestMembershipsInOneGroupDoNotQueue(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 1)
 
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
-		_, err := tx.Groups.Load(ctx, []group.ID{g})
+		_, err := tx.Groups.GetManyForShare(ctx, []group.ID{g})
 		is.NoErr(err)
 		within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return join(ctx, tx, g, people[2]) })
 		return join(ctx, tx, g, people[3])
@@ -82,12 +82,11 @@ func TestMembershipsInOneGroupDoNotQueue(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM group_count_deltas`), 0) // tidied up by the way
 }
 
-// Those who joined keep the group as it is until they are done, and so does who
-// has loaded it alone.
-func TestChangesOfAGroupWaitForThoseWhoJoin(t *testing.T) {
+// A change of a group waits for transactions that have joined it or locked it for share.
+func TestGroupChangesWaitForJoins(t *testing.T) {
 	for name, change := range map[string]func(ctx context.Context, tx ports.Tx, id group.ID) error{
-		"Find": func(ctx context.Context, tx ports.Tx, id group.ID) error {
-			_, err := tx.Groups.Find(ctx, id)
+		"GetForUpdate": func(ctx context.Context, tx ports.Tx, id group.ID) error {
+			_, err := tx.Groups.GetForUpdate(ctx, id)
 			return err
 		},
 		"Save": func(ctx context.Context, tx ports.Tx, id group.ID) error {
@@ -95,16 +94,16 @@ func TestChangesOfAGroupWaitForThoseWhoJoin(t *testing.T) {
 			s.ID = id
 			return tx.Groups.Save(ctx, group.Restore(s))
 		},
-		"Remove": func(ctx context.Context, tx ports.Tx, id group.ID) error { return tx.Groups.Remove(ctx, id) },
+		"Delete": func(ctx context.Context, tx ports.Tx, id group.ID) error { return tx.Groups.Delete(ctx, id) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
 			s, db := freshStore(t)
 			id := newSchool(t, s)
-			g := circles(t, s, id, 1)[0]
+			g := openGroups(t, s, id, 1)[0]
 			done := make(chan error, 1)
 			within(t, s, id, func(ctx context.Context, tx ports.Tx) error {
-				_, err := tx.Groups.Load(ctx, []group.ID{g})
+				_, err := tx.Groups.GetManyForShare(ctx, []group.ID{g})
 				is.NoErr(err)
 				go func() {
 					done <- s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error { return change(ctx, tx, g) })
@@ -118,15 +117,15 @@ func TestChangesOfAGroupWaitForThoseWhoJoin(t *testing.T) {
 	}
 }
 
-// Many who join, leave, gather, change courses and remove people and groups, in
-// any order: nobody fails, and every count equals what is there. All take groups
+// Many transactions join, leave and change groups, and delete people and groups, in any
+// order: none fails, and in the end every count equals the number of rows. All lock groups
 // before people.
 func TestGroupCountsUnderContention(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
 	people, courses := class(t, s, id, 12, 3)
-	groups := circles(t, s, id, 4)
+	groups := openGroups(t, s, id, 4)
 	const writers, rounds = 12, 25
 	var all sync.WaitGroup
 	errs := make(chan error, writers)
@@ -146,10 +145,10 @@ func TestGroupCountsUnderContention(t *testing.T) {
 	for err := range errs {
 		is.NoErr(err)
 	}
-	// Whoever came last, somebody is there to be counted.
+	// At least one membership exists, whichever transaction was the last.
 	is.NoErr(s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-		_, errGroup := tx.Groups.Load(ctx, groups[:1])
-		_, errPerson := tx.People.Find(ctx, people[0])
+		_, errGroup := tx.Groups.GetManyForShare(ctx, groups[:1])
+		_, errPerson := tx.People.GetForUpdate(ctx, people[0])
 		return errors.Join(errGroup, errPerson, join(ctx, tx, groups[0], people[0]))
 	}))
 	is.Equal(count(t, db, `SELECT count(*) FROM people p WHERE group_count <>
@@ -162,7 +161,7 @@ func TestGroupCountsUnderContention(t *testing.T) {
 	is.True(count(t, db, `SELECT count(*) FROM memberships`) > 0) // there was something to count
 }
 
-// crowded is a school in which many things happen at once.
+// crowded is a school that many transactions change concurrently.
 type crowded struct {
 	s       ports.Store
 	id      school.ID
@@ -176,36 +175,36 @@ func (c crowded) move(ctx context.Context) error {
 	p, g := c.people[c.random.IntN(len(c.people))], c.groups[c.random.IntN(len(c.groups))]
 	some := c.people[c.random.IntN(6):]
 	moves := []func(ctx context.Context, tx ports.Tx) error{
-		func(ctx context.Context, tx ports.Tx) error { // somebody joins
-			_, errGroup := tx.Groups.Load(ctx, []group.ID{g})
-			_, errPerson := tx.People.Find(ctx, p)
+		func(ctx context.Context, tx ports.Tx) error { // a person joins
+			_, errGroup := tx.Groups.GetManyForShare(ctx, []group.ID{g})
+			_, errPerson := tx.People.GetForUpdate(ctx, p)
 			return errors.Join(errGroup, errPerson, join(ctx, tx, g, p))
 		},
 		func(ctx context.Context, tx ports.Tx) error { return c.gather(ctx, tx, g, some) },
-		func(ctx context.Context, tx ports.Tx) error { // somebody leaves everything
-			_, err := tx.People.Find(ctx, p)
+		func(ctx context.Context, tx ports.Tx) error { // a person leaves everything
+			_, err := tx.People.GetForUpdate(ctx, p)
 			if err == nil {
-				err = tx.Enrollments.RemoveOfPerson(ctx, p)
+				err = tx.Enrollments.DeleteByPerson(ctx, p)
 			}
 			if err == nil {
-				err = tx.Memberships.RemoveOfPerson(ctx, p)
+				err = tx.Memberships.DeleteByPerson(ctx, p)
 			}
 			return err
 		},
 		func(ctx context.Context, tx ports.Tx) error { // some are dismissed
-			_, err := tx.Memberships.Remove(ctx, g, membership.Member, some[:2])
+			_, err := tx.Memberships.RemovePeople(ctx, g, membership.Member, some[:2])
 			return err
 		},
 		func(ctx context.Context, tx ports.Tx) error { return c.teach(ctx, tx, g) },
 		func(ctx context.Context, tx ports.Tx) error { // a group is emptied
-			_, err := tx.Groups.Find(ctx, g)
+			_, err := tx.Groups.GetForUpdate(ctx, g)
 			if err == nil {
-				err = tx.Memberships.RemoveOfGroup(ctx, g)
+				err = tx.Memberships.DeleteByGroup(ctx, g)
 			}
 			return err
 		},
 		func(ctx context.Context, tx ports.Tx) error { // one membership ends
-			ms, err := tx.Memberships.Members(ctx, g)
+			ms, err := tx.Memberships.MemberIDs(ctx, g)
 			if err != nil || len(ms) == 0 {
 				return err
 			}
@@ -213,8 +212,8 @@ func (c crowded) move(ctx context.Context) error {
 			if err != nil || len(page.Items) == 0 {
 				return err
 			}
-			err = tx.Memberships.RemoveByID(ctx, page.Items[0].ID)
-			if fault.Is(err, fault.NotFound) { // somebody else was faster
+			err = tx.Memberships.Delete(ctx, page.Items[0].ID)
+			if fault.Is(err, fault.NotFound) { // another transaction was faster
 				return nil
 			}
 			return err
@@ -223,12 +222,12 @@ func (c crowded) move(ctx context.Context) error {
 	return c.s.InTx(ctx, c.id, moves[c.random.IntN(len(moves))])
 }
 
-// gather gives people seats in a group, one of them a second one.
+// gather makes people members of a group, and one of them a manager too.
 func (c crowded) gather(ctx context.Context, tx ports.Tx, g group.ID, people []person.ID) error {
-	if _, err := tx.Groups.Load(ctx, []group.ID{g}); err != nil {
+	if _, err := tx.Groups.GetManyForShare(ctx, []group.ID{g}); err != nil {
 		return err
 	}
-	if _, err := tx.People.Load(ctx, people); err != nil {
+	if _, err := tx.People.GetManyForShare(ctx, people); err != nil {
 		return err
 	}
 	var ms []membership.Membership
@@ -243,16 +242,16 @@ func (c crowded) gather(ctx context.Context, tx ports.Tx, g group.ID, people []p
 	return err
 }
 
-// teach puts a course into a group, whose members are enrolled.
+// teach adds a course to a group and enrolls the members.
 func (c crowded) teach(ctx context.Context, tx ports.Tx, g group.ID) error {
 	taught := c.courses[c.random.IntN(len(c.courses))]
-	if _, err := tx.Groups.Find(ctx, g); err != nil {
+	if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 		return err
 	}
 	if _, err := tx.Groups.AddCourses(ctx, g, []course.ID{taught}); err != nil {
 		return err
 	}
-	members, err := tx.Memberships.Members(ctx, g)
+	members, err := tx.Memberships.MemberIDs(ctx, g)
 	if err != nil {
 		return err
 	}

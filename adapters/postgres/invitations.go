@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
@@ -21,7 +20,7 @@ type invitationReader struct{ *session }
 
 const invitationOf = `SELECT message_id, requested_at FROM invitations WHERE school_id = $1 AND person_id = $2`
 
-// Get returns the invitation of a person.
+// Get implements ports.InvitationReader.
 func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Invitation, error) {
 	var row struct {
 		Letter  uuid.UUID `db:"message_id"`
@@ -30,63 +29,62 @@ func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Inv
 	if err := c.GetRow(ctx, &row, invitationOf, c.SchoolID, id.UUID); err != nil {
 		return invitation.Invitation{}, pgdb.Missing(err)
 	}
-	return invitation.Invitation{Person: id, Letter: job.ID{UUID: row.Letter}, AskedAt: row.AskedAt.UTC()}, nil
+	return invitation.Invitation{Person: id, Letter: job.ID{UUID: row.Letter}, RequestedAt: row.AskedAt.UTC()}, nil
 }
 
 type invitationRepo struct{ invitationReader }
 
+var invitationTable = newTable("invitations", []column[invitation.Invitation]{
+	{"person_id", "uuid", func(i invitation.Invitation) any { return i.Person.UUID }},
+	{"message_id", "uuid", func(i invitation.Invitation) any { return i.Letter.UUID }},
+	{"requested_at", "timestamptz", func(i invitation.Invitation) any { return i.RequestedAt }},
+})
+
+var linkTable = newTable("invitation_links", []column[invitation.Link]{
+	{"hash", "bytea", func(l invitation.Link) any { return l.Hash[:] }},
+	{"person_id", "uuid", func(l invitation.Link) any { return l.Person.UUID }},
+	{"message_id", "uuid", func(l invitation.Link) any { return l.Letter.UUID }},
+	{"created_at", "timestamptz", func(l invitation.Link) any { return l.CreatedAt }},
+	{"expires_at", "timestamptz", func(l invitation.Link) any { return l.ExpiresAt }},
+})
+
+var upsertInvitations = invitationTable.insertMany + `
+	ON CONFLICT (school_id, person_id) DO UPDATE SET message_id = excluded.message_id, requested_at = excluded.requested_at`
+
 const (
-	putInvitations = `
-		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
-		SELECT $1, i.* FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[]) i
-		ON CONFLICT (school_id, person_id) DO UPDATE SET message_id = excluded.message_id, requested_at = excluded.requested_at`
-	addLink = `
-		INSERT INTO invitation_links (school_id, hash, person_id, message_id, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6)`
-	endLinks = `
+	expireLinks = `
 		UPDATE invitation_links SET expires_at = $3 WHERE school_id = $1 AND person_id = $2 AND expires_at > $3`
-	removeLinksOf      = `DELETE FROM invitation_links WHERE school_id = $1 AND person_id = $2`
-	removeInvitationOf = `DELETE FROM invitations WHERE school_id = $1 AND person_id = $2`
-	findLink           = `
+	deleteLinksOf      = `DELETE FROM invitation_links WHERE school_id = $1 AND person_id = $2`
+	deleteInvitationOf = `DELETE FROM invitations WHERE school_id = $1 AND person_id = $2`
+	getLink            = `
 		SELECT school_id, person_id, message_id, created_at, expires_at FROM invitation_links WHERE hash = $1`
 )
 
-// Put keeps invitations in the place of those that there were.
-func (c invitationRepo) Put(ctx context.Context, is []invitation.Invitation) error {
-	people, letters, asked := make([]string, len(is)), make([]string, len(is)), make([]string, len(is))
-	for i, n := range is {
-		people[i], letters[i], asked[i] = n.Person.String(), n.Letter.String(), pgdb.Instant(n.AskedAt)
-	}
-	_, err := c.Exec(ctx, putInvitations, c.SchoolID, pq.Array(people), pq.Array(letters), pq.Array(asked))
-	return err
+// Upsert implements ports.InvitationRepo.
+func (c invitationRepo) Upsert(ctx context.Context, is []invitation.Invitation) error {
+	return c.write(ctx, upsertInvitations, invitationTable.arrays(c.SchoolID, is)...)
 }
 
-// AddLink keeps a new link.
+// AddLink implements ports.InvitationRepo.
 func (c invitationRepo) AddLink(ctx context.Context, l invitation.Link) error {
 	if l.School.UUID != c.SchoolID {
-		return fmt.Errorf("postgres: a link of another school than the transaction")
+		return fmt.Errorf("postgres: a link belongs to another school than the transaction")
 	}
-	_, err := c.Exec(ctx, addLink, c.SchoolID, l.Hash[:], l.Person.UUID, l.Letter.UUID, l.CreatedAt, l.ExpiresAt)
-	return err
+	return insert(ctx, c.session, linkTable, l)
 }
 
-// EndLinks lets the links of a person expire.
-func (c invitationRepo) EndLinks(ctx context.Context, id person.ID, at time.Time) error {
-	_, err := c.Exec(ctx, endLinks, c.SchoolID, id.UUID, at)
-	return err
+// ExpireLinks implements ports.InvitationRepo.
+func (c invitationRepo) ExpireLinks(ctx context.Context, id person.ID, at time.Time) error {
+	return c.write(ctx, expireLinks, c.SchoolID, id.UUID, at)
 }
 
-// RemoveOfPerson forgets the invitation of a person and its links.
-func (c invitationRepo) RemoveOfPerson(ctx context.Context, id person.ID) error {
-	if _, err := c.Exec(ctx, removeLinksOf, c.SchoolID, id.UUID); err != nil {
-		return err
-	}
-	_, err := c.Exec(ctx, removeInvitationOf, c.SchoolID, id.UUID)
-	return err
+// DeleteByPerson implements ports.InvitationRepo.
+func (c invitationRepo) DeleteByPerson(ctx context.Context, id person.ID) error {
+	return c.writeAll(ctx, []string{deleteLinksOf, deleteInvitationOf}, c.SchoolID, id.UUID)
 }
 
-// FindLink returns the link with that hash.
-func (c schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
+// InvitationLinkByHash implements ports.Schools.
+func (c schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (invitation.Link, error) {
 	var row struct {
 		School    uuid.UUID `db:"school_id"`
 		Person    uuid.UUID `db:"person_id"`
@@ -94,7 +92,7 @@ func (c schools) FindLink(ctx context.Context, h invitation.Hash) (invitation.Li
 		CreatedAt time.Time `db:"created_at"`
 		ExpiresAt time.Time `db:"expires_at"`
 	}
-	if err := c.GetRow(ctx, &row, findLink, h[:]); err != nil {
+	if err := c.GetRow(ctx, &row, getLink, h[:]); err != nil {
 		return invitation.Link{}, pgdb.Missing(err)
 	}
 	return invitation.Link{

@@ -41,40 +41,40 @@ func (r jobRow) job() (job.Job, error) {
 	}, nil
 }
 
+var jobColumns = rowColumns[jobRow]()
+
 type jobRepo struct{ *session }
 
-const addJobs = `
-	INSERT INTO jobs (school_id, id, kind, payload, state, attempts, run_at, last_error, created_at, updated_at)
-	SELECT $1, j.* FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::integer[],
-		$7::timestamptz[], $8::text[], $9::timestamptz[], $10::timestamptz[]) j`
+var jobTable = newTable("jobs", []column[job.Job]{
+	{"id", "uuid", func(j job.Job) any { return j.ID.UUID }},
+	{"kind", "text", func(j job.Job) any { return string(j.Kind) }},
+	{"payload", "text", func(j job.Job) any { return j.Payload }},
+	{"state", "text", func(j job.Job) any { return j.State.String() }},
+	{"attempts", "integer", func(j job.Job) any { return j.Attempts }},
+	{"run_at", "timestamptz", func(j job.Job) any { return j.RunAt }},
+	{"last_error", "text", func(j job.Job) any { return j.LastError }},
+	{"created_at", "timestamptz", func(j job.Job) any { return j.CreatedAt }},
+	{"updated_at", "timestamptz", func(j job.Job) any { return j.UpdatedAt }},
+})
 
-const removeJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payload = $3`
+const deleteJobs = `DELETE FROM jobs WHERE school_id = $1 AND kind = $2 AND payload = $3`
 
-// Remove implements ports.JobRepo.
-func (c jobRepo) Remove(ctx context.Context, kind job.Kind, payload string) error {
-	_, err := c.Exec(ctx, removeJobs, c.SchoolID, string(kind), payload)
-	return err
+// Delete implements ports.JobRepo.
+func (c jobRepo) Delete(ctx context.Context, kind job.Kind, payload string) error {
+	return c.write(ctx, deleteJobs, c.SchoolID, string(kind), payload)
 }
 
-// Add keeps new jobs, which workers hear of once the transaction is committed.
+// Add implements ports.JobRepo. Workers are notified after the commit.
 func (c jobRepo) Add(ctx context.Context, js ...job.Job) error {
-	n := len(js)
-	ids, kinds, payloads, states := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
-	attempts, errs := make([]int64, n), make([]string, n)
-	runs, created, updated := make([]string, n), make([]string, n), make([]string, n)
-	for i, j := range js {
+	for _, j := range js {
 		if j.School.UUID != c.SchoolID {
-			return fmt.Errorf("postgres: job %s is of another school than the transaction", j.ID)
+			return fmt.Errorf("postgres: job %s belongs to another school than the transaction", j.ID)
 		}
-		ids[i], kinds[i], payloads[i], states[i] = j.ID.String(), string(j.Kind), j.Payload, j.State.String()
-		attempts[i], errs[i] = int64(j.Attempts), j.LastError
-		runs[i], created[i], updated[i] = pgdb.Instant(j.RunAt), pgdb.Instant(j.CreatedAt), pgdb.Instant(j.UpdatedAt)
 	}
-	_, err := c.Exec(ctx, addJobs, c.SchoolID, pq.Array(ids), pq.Array(kinds), pq.Array(payloads), pq.Array(states),
-		pq.Array(attempts), pq.Array(runs), pq.Array(errs), pq.Array(created), pq.Array(updated))
+	err := c.write(ctx, jobTable.insertMany, jobTable.arrays(c.SchoolID, js)...)
 	switch {
 	case pq.As(err, pqerror.UniqueViolation) != nil:
-		return pgdb.Unavailable(errKept)
+		return pgdb.Unavailable(errExists)
 	case err != nil:
 		return err
 	}

@@ -18,26 +18,25 @@ import (
 
 var _ ports.Loader = (*Store)(nil)
 
-// ownFacts is a condition that holds for the rows that the transaction has
-// inserted.
-const ownFacts = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
+// ownRows is the condition that the transaction has inserted the row.
+const ownRows = ` school_id = $1 AND xmin = pg_current_xact_id()::xid `
 
-// What the load has added is counted as the triggers would have counted it: the
-// people are locked in the order of their ids; a course or a group that is in use
-// is not waited for, its count is left beside it.
+// The rows of a load are counted as the triggers would count them. People are locked in the
+// order of their IDs. A course or a group that another transaction has locked is not waited
+// for: its count goes to a delta.
 const (
-	uncounted = `SELECT set_config('lyceum.counting', 'off', true)`
-	// The planner knows nothing of a school that is new: it takes its rows for a
-	// few and would look through all people for each of a million enrollments.
-	unlooped         = `SELECT set_config('enable_nestloop', 'off', true) WHERE $1::uuid IS NOT NULL`
-	loadPeopleCounts = `
+	triggersOff = `SELECT set_config('lyceum.counting', 'off', true)`
+	// Without statistics on a new school the planner assumes that it has a few rows, and
+	// would scan all people for each of a million enrollments.
+	loadNestedLoopsOff = `SELECT set_config('enable_nestloop', 'off', true) WHERE $1::uuid IS NOT NULL`
+	loadPeopleCounts   = `
 		WITH own AS MATERIALIZED (
 			SELECT person_id, sum(courses) AS courses, sum(groups) AS groups, sum(roles) AS roles
 			FROM (
 				SELECT person_id, 1 AS courses, 0 AS groups, 0 AS roles FROM enrollments
-				WHERE` + ownFacts + `AND role = 'learner'
-				UNION ALL SELECT person_id, 0, 1, 0 FROM memberships WHERE` + ownFacts + `AND role = 'member'
-				UNION ALL SELECT person_id, 0, 0, 1 FROM partnerships WHERE` + ownFacts + `
+				WHERE` + ownRows + `AND role = 'learner'
+				UNION ALL SELECT person_id, 0, 1, 0 FROM memberships WHERE` + ownRows + `AND role = 'member'
+				UNION ALL SELECT person_id, 0, 0, 1 FROM partnerships WHERE` + ownRows + `
 			) f GROUP BY person_id
 		),
 		locked AS MATERIALIZED (
@@ -49,7 +48,7 @@ const (
 		FROM own o WHERE p.school_id = $1 AND p.id = o.person_id AND` + afterLock
 	loadCourseCounts = `
 		WITH own AS MATERIALIZED (
-			SELECT course_id AS id, count(*) AS n FROM enrollments WHERE` + ownFacts + `AND role = 'learner' GROUP BY course_id
+			SELECT course_id AS id, count(*) AS n FROM enrollments WHERE` + ownRows + `AND role = 'learner' GROUP BY course_id
 		),
 		held AS MATERIALIZED (
 			SELECT c.id FROM courses c WHERE c.school_id = $1 AND c.id IN (SELECT id FROM own)
@@ -63,7 +62,7 @@ const (
 		SELECT $1, id, n FROM own WHERE id NOT IN (SELECT id FROM held)`
 	loadGroupCounts = `
 		WITH own AS MATERIALIZED (
-			SELECT group_id AS id, count(*) AS n FROM memberships WHERE` + ownFacts + `AND role = 'member' GROUP BY group_id
+			SELECT group_id AS id, count(*) AS n FROM memberships WHERE` + ownRows + `AND role = 'member' GROUP BY group_id
 		),
 		held AS MATERIALIZED (
 			SELECT g.id FROM groups g WHERE g.school_id = $1 AND g.id IN (SELECT id FROM own)
@@ -82,37 +81,37 @@ const (
 			quiz_id, number, answered, correct, total, last_answered_at
 		FROM (
 			SELECT DISTINCT ON (attempt_id, activity_id) *, min(ctid) OVER (PARTITION BY attempt_id, activity_id) AS came
-			FROM quiz_attempts WHERE` + ownFacts + `ORDER BY attempt_id, activity_id, number DESC
+			FROM quiz_attempts WHERE` + ownRows + `ORDER BY attempt_id, activity_id, number DESC
 		) l
-		ORDER BY came -- as they came, in a table without holes: so imports of one file give the same ids
+		ORDER BY came -- in the order of insertion, so that imports of one file give the same IDs
 		ON CONFLICT (school_id, attempt_id, activity_id) DO UPDATE SET
 			number = excluded.number, answered = excluded.answered, correct = excluded.correct,
 			total = excluded.total, last_answered_at = excluded.last_answered_at
 		WHERE s.number <= excluded.number`
 )
 
-// lockSchoolName lets schools of one name be added one after the other.
+// lockSchoolName serializes the addition of schools that have the same name.
 const lockSchoolName = `SELECT pg_advisory_xact_lock(hashtextextended('lyceum school ' || $1, 0))`
 
-// worthAnalysis is how many rows make what the planner knows of a table stale.
-const worthAnalysis = 10_000
+// analyzeThreshold is the number of loaded rows that make the planner's statistics stale.
+const analyzeThreshold = 10_000
 
-// Load adds records by COPY, in one transaction on a connection of its own, for
-// which the limits in time of the pool do not hold.
-func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
-	if err := s.outside(ctx, id); err != nil {
+// Load implements ports.Loader. It runs in one transaction on a separate connection without
+// time limits.
+func (s *Store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
+	if err := s.checkOutsideTx(ctx, id); err != nil {
 		return err
 	}
 	return s.loadApart(ctx, id, fn)
 }
 
-// LoadNew adds a school and its records, as Load does.
-func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
+// LoadNewSchool implements ports.Loader.
+func (s *Store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := pgdb.NotInside(ctx); err != nil {
 		return err
 	}
-	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.Load) error {
-		c := l.(*loading).session
+	return s.loadApart(ctx, made.State().ID, func(ctx context.Context, l ports.LoadTx) error {
+		c := l.(*loadTx).session
 		if _, err := c.Exec(ctx, lockSchoolName, made.State().Name); err != nil {
 			return loadError(ctx, err)
 		}
@@ -123,35 +122,35 @@ func (s *Store) LoadNew(ctx context.Context, made school.School, fn func(ctx con
 	})
 }
 
-// loadApart runs a Load on a connection of its own.
-func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
+// loadApart runs a load on a separate connection.
+func (s *Store) loadApart(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	conn := s.db.OpenBulk()
 	err := s.loadOn(ctx, conn, id, fn)
 	return errors.Join(err, conn.Close())
 }
 
 func (s *Store) loadOn(
-	ctx context.Context, conn *sqlx.DB, id school.ID, fn func(ctx context.Context, l ports.Load) error,
+	ctx context.Context, conn *sqlx.DB, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error,
 ) error {
 	tx, err := conn.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
 		return loadError(ctx, err)
 	}
-	defer func() { _ = tx.Rollback() }() // after the end this does nothing
-	for _, setting := range []string{uncounted, pgdb.AverageSchool} {
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	for _, setting := range []string{triggersOff, pgdb.AverageSchool} {
 		if _, err := tx.ExecContext(ctx, setting); err != nil {
 			return loadError(ctx, err)
 		}
 	}
-	l := newLoading(s, id, tx)
+	l := newLoadTx(s, id, tx)
 	err = errors.Join(fn(pgdb.WithinTx(ctx), l), l.failed)
-	if lost := l.Conflicted(); lost != nil { // it cannot be run again
+	if lost := l.Conflicted(); lost != nil { // a load is not retried
 		return lost
 	}
 	if err != nil {
 		return err
 	}
-	if err := l.settle(ctx); err != nil {
+	if err := l.finish(ctx); err != nil {
 		return loadError(ctx, err)
 	}
 	if err := tx.Commit(); err != nil {
@@ -162,16 +161,15 @@ func (s *Store) loadOn(
 	return nil
 }
 
-// analyze tells the planner of what a large load has brought, kept beside the
-// records included, and which pages all can see, so that an index alone answers.
-// The server would do it later: until then the planner takes a school of a
-// million rows for one of a few hundred, so what fails here is not an error.
-func (l *loading) analyze(ctx context.Context, conn *sqlx.DB) {
+// analyze updates the planner's statistics and the visibility map of the tables after a
+// large load. Autovacuum would do so later; until then the planner assumes that a school of
+// a million rows has a few hundred. A failure is therefore not an error.
+func (l *loadTx) analyze(ctx context.Context, conn *sqlx.DB) {
 	total := 0
 	for _, n := range l.rows {
 		total += n
 	}
-	if total < worthAnalysis {
+	if total < analyzeThreshold {
 		return
 	}
 	tables := append(slices.Collect(maps.Keys(l.rows)), "course_analytics_rows", "quiz_scores")
@@ -180,19 +178,18 @@ func (l *loading) analyze(ctx context.Context, conn *sqlx.DB) {
 	}
 }
 
-// settling returns the statements that derive all that follows from what a load has
-// added.
-func settling() []string {
-	statements := []string{unlooped}
+// finalStatements returns the statements that compute derived data from the rows of a load.
+func finalStatements() []string {
+	statements := []string{loadNestedLoopsOff}
 	for _, d := range derivations {
 		statements = append(statements, d.load...)
 	}
 	return statements
 }
 
-// settle derives all that follows from what the load has added.
-func (l *loading) settle(ctx context.Context) error {
-	for _, statement := range settling() {
+// finish computes the derived data from the rows of the load.
+func (l *loadTx) finish(ctx context.Context) error {
+	for _, statement := range finalStatements() {
 		if _, err := l.tx.ExecContext(ctx, statement, l.SchoolID); err != nil {
 			return err
 		}
@@ -200,10 +197,10 @@ func (l *loading) settle(ctx context.Context) error {
 	return l.endFeed(ctx)
 }
 
-// loadError is translate for what cannot be run again.
+// loadError translates an error of a transaction that cannot be retried.
 func loadError(ctx context.Context, err error) error {
 	if pq.As(err, pqerror.UniqueViolation) != nil {
-		return fmt.Errorf("%w: %v", ports.ErrKnown, err) //lint:ignore errorlint the driver's error is the store's own affair
+		return fmt.Errorf("%w: %v", ports.ErrExists, err) //lint:ignore errorlint the driver's error is the store's own affair
 	}
 	err = pgdb.Translate(ctx, err)
 	var lost *pgdb.ConflictError
@@ -212,3 +209,39 @@ func loadError(ctx context.Context, err error) error {
 	}
 	return err
 }
+
+// The analytics rows of a load, as the triggers would write them: rows of new enrollments
+// with the attempts of their people, and rows of new attempts of people who were enrolled
+// before, which replace the row without an attempt.
+const (
+	// Enrolling and leaving take the same locks before they read.
+	lockPeopleOfAttempts = `
+		WITH locked AS MATERIALIZED (
+			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
+				SELECT person_id FROM course_attempts WHERE` + ownRows + `
+			) ORDER BY p.id FOR NO KEY UPDATE
+		)
+		SELECT count(*) FROM locked`
+	loadEnrollmentAnalytics = `
+		INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+		SELECT $1, e.person_id, e.course_id, coalesce(a.id, '00000000-0000-0000-0000-000000000000'), e.created_at
+		FROM (
+			SELECT person_id, course_id, created_at FROM enrollments WHERE` + ownRows + `AND role = 'learner'
+		) e
+		LEFT JOIN course_attempts a ON a.school_id = $1 AND a.person_id = e.person_id AND a.course_id = e.course_id`
+	loadAttemptAnalytics = `
+		WITH begun AS MATERIALIZED (
+			SELECT a.id, a.person_id, a.course_id, e.created_at
+			FROM (SELECT id, person_id, course_id FROM course_attempts WHERE` + ownRows + `) a
+			JOIN enrollments e ON e.school_id = $1 AND e.person_id = a.person_id AND e.course_id = a.course_id
+				AND e.role = 'learner' AND e.xmin <> pg_current_xact_id()::xid
+		),
+		gone AS (
+			DELETE FROM course_analytics_rows s USING begun b
+			WHERE s.school_id = $1 AND s.person_id = b.person_id AND s.course_id = b.course_id
+				AND s.attempt_or_none = '00000000-0000-0000-0000-000000000000'
+		)
+		INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+		SELECT $1, person_id, course_id, id, created_at FROM begun
+		ON CONFLICT DO NOTHING` // an attempt that was only updated has a row already
+)

@@ -5,14 +5,11 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -40,7 +37,7 @@ func (r membershipRow) membership() (membership.Membership, error) {
 
 var membershipList = listsql.List[membershipRow, membership.Membership]{
 	Table:   membership.Type,
-	Columns: "r.id, r.person_id, r.group_id, r.role, r.created_at, r.updated_at",
+	Columns: rowColumns[membershipRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"role":       {Expr: "r.role", Fold: "r.role"},
@@ -53,45 +50,44 @@ var membershipList = listsql.List[membershipRow, membership.Membership]{
 	Convert: membershipRow.membership,
 }
 
-type membershipReader struct{ *session }
-
-// List returns a page of memberships.
-func (c membershipReader) List(ctx context.Context, q query.Query) (query.Result[membership.Membership], error) {
-	return membershipList.Page(ctx, c.session, q)
+type membershipReader struct {
+	reader[membership.ID, membershipRow, membership.Membership]
 }
 
-// Get returns the membership id.
-func (c membershipReader) Get(ctx context.Context, id membership.ID) (membership.Membership, error) {
-	return membershipList.One(ctx, c.session, id.UUID)
-}
+var membershipTable = newTable("memberships", []column[membership.Membership]{
+	{"person_id", "uuid", func(m membership.Membership) any { return m.Person.UUID }},
+	{"id", "uuid", func(m membership.Membership) any { return m.ID.UUID }},
+	{"group_id", "uuid", func(m membership.Membership) any { return m.Group.UUID }},
+	{"role", "text", func(m membership.Membership) any { return m.Role.String() }},
+	{"created_at", "timestamptz", func(m membership.Membership) any { return m.CreatedAt }},
+	{"updated_at", "timestamptz", func(m membership.Membership) any { return m.UpdatedAt }},
+})
 
 const membersOf = `
 	SELECT person_id FROM memberships
 	WHERE school_id = $1 AND group_id = $2 AND role = 'member' ORDER BY person_id`
 
-// Members returns the members of a group.
-func (c membershipReader) Members(ctx context.Context, id group.ID) ([]person.ID, error) {
-	ids := []person.ID{}
-	err := c.SelectRows(ctx, &ids, membersOf, c.SchoolID, id.UUID)
-	return ids, err
+// MemberIDs implements ports.MembershipReader.
+func (c membershipReader) MemberIDs(ctx context.Context, id group.ID) ([]person.ID, error) {
+	return getIDs[person.ID](ctx, c.session, membersOf, c.SchoolID, id.UUID)
 }
 
 type membershipRepo struct{ membershipReader }
 
 const (
-	leaveGroups = lockOne + `
+	leaveGroups = withPersonLocked + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)
 			AND role = $3 AND group_id = ANY ($4::uuid[])`
-	removeMembership = `
+	deleteMembership = `
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = (
 				SELECT m.person_id FROM memberships m WHERE m.school_id = $1 AND m.id = $2
 			) FOR NO KEY UPDATE
 		)
 		DELETE FROM memberships WHERE school_id = $1 AND id = $2 AND` + afterLock
-	removeMembershipsOf = lockOne + `
+	deleteMembershipsOf = withPersonLocked + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = (SELECT id FROM locked)`
-	emptyGroup = `
+	deleteMembershipsOfGroup = `
 		WITH locked AS MATERIALIZED (
 			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
 				SELECT m.person_id FROM memberships m WHERE m.school_id = $1 AND m.group_id = $2
@@ -100,53 +96,42 @@ const (
 		DELETE FROM memberships WHERE school_id = $1 AND group_id = $2 AND` + afterLock
 )
 
-var addMemberships = lockPeople + `
-		INSERT INTO memberships (school_id, person_id, id, group_id, role, created_at, updated_at)
-		SELECT $1, m.* FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[],
-			$6::timestamptz[], $7::timestamptz[]) m
-		WHERE` + afterLock + `
-		ON CONFLICT (school_id, person_id, role, group_id) DO NOTHING`
-
-var removeMemberships = lockPeople + `
+var (
+	addMemberships = lockPeople + membershipTable.insertMany + `WHERE` + afterLock +
+		`ON CONFLICT (school_id, person_id, role, group_id) DO NOTHING`
+	removeMemberships = lockPeople + `
 		DELETE FROM memberships WHERE school_id = $1 AND person_id = ANY ($2::uuid[])
 			AND group_id = $3 AND role = $4 AND` + afterLock
+)
 
-// AddIfAbsent keeps those of ms that are new.
+// AddIfAbsent implements ports.MembershipRepo.
 func (c membershipRepo) AddIfAbsent(ctx context.Context, ms []membership.Membership) (int, error) {
-	places := make([]place, len(ms))
-	for i, m := range ms {
-		places[i] = place{m.ID.UUID, m.Person.UUID, m.Group.UUID, m.Role.String(), m.CreatedAt, m.UpdatedAt}
-	}
-	return c.addPlaces(ctx, addMemberships, places)
+	return addRoleRows(ctx, c.session, addMemberships, membershipTable, ms, func(m membership.Membership) roleKey {
+		return roleKey{m.Person.UUID, m.Role.String(), m.Group.UUID}
+	})
 }
 
-// Remove forgets memberships as role of people in a group.
-func (c membershipRepo) Remove(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
-	return c.Exec(ctx, removeMemberships, c.SchoolID, pq.Array(pgdb.IDStrings(people)), g.UUID, role.String())
+// RemovePeople implements ports.MembershipRepo.
+func (c membershipRepo) RemovePeople(ctx context.Context, g group.ID, role membership.Role, people []person.ID) (int, error) {
+	return c.Exec(ctx, removeMemberships, c.SchoolID, idArray(people), g.UUID, role.String())
 }
 
-// Leave forgets the person's memberships as role in groups.
-func (c membershipRepo) Leave(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
-	return c.Exec(ctx, leaveGroups, c.SchoolID, p.UUID, role.String(), pq.Array(pgdb.IDStrings(groups)))
+// RemoveFromGroups implements ports.MembershipRepo.
+func (c membershipRepo) RemoveFromGroups(ctx context.Context, p person.ID, role membership.Role, groups []group.ID) (int, error) {
+	return c.Exec(ctx, leaveGroups, c.SchoolID, p.UUID, role.String(), idArray(groups))
 }
 
-// RemoveByID forgets the membership id.
-func (c membershipRepo) RemoveByID(ctx context.Context, id membership.ID) error {
-	n, err := c.Exec(ctx, removeMembership, c.SchoolID, id.UUID)
-	if err == nil && n == 0 {
-		return fault.Missing()
-	}
-	return err
+// Delete implements ports.MembershipRepo.
+func (c membershipRepo) Delete(ctx context.Context, id membership.ID) error {
+	return c.writeOne(ctx, deleteMembership, c.SchoolID, id.UUID)
 }
 
-// RemoveOfPerson forgets all memberships of a person.
-func (c membershipRepo) RemoveOfPerson(ctx context.Context, p person.ID) error {
-	_, err := c.Exec(ctx, removeMembershipsOf, c.SchoolID, p.UUID)
-	return err
+// DeleteByPerson implements ports.MembershipRepo.
+func (c membershipRepo) DeleteByPerson(ctx context.Context, p person.ID) error {
+	return c.write(ctx, deleteMembershipsOf, c.SchoolID, p.UUID)
 }
 
-// RemoveOfGroup forgets all memberships of a group.
-func (c membershipRepo) RemoveOfGroup(ctx context.Context, g group.ID) error {
-	_, err := c.Exec(ctx, emptyGroup, c.SchoolID, g.UUID)
-	return err
+// DeleteByGroup implements ports.MembershipRepo.
+func (c membershipRepo) DeleteByGroup(ctx context.Context, g group.ID) error {
+	return c.write(ctx, deleteMembershipsOfGroup, c.SchoolID, g.UUID)
 }

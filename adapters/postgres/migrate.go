@@ -21,19 +21,18 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrationTries bounds how often a migration that could not get its locks is
-// tried; with the pauses between them that takes about two minutes.
+// migrationTries is the maximum number of attempts of a migration that cannot get its
+// locks. With the pauses they take about two minutes.
 const migrationTries = 50
 
-// ErrNoDirect says that migrations, which lock by the session, cannot run through
-// a pooler of transactions.
+// ErrNoDirect reports that migrations cannot run through a transaction pooler, because they
+// use session locks.
 var ErrNoDirect = errors.New("migrate: database.pooler is transaction, so migrations need database.direct-url")
 
-// Migrate brings the schema up to date. Several instances may do it at once:
-// one works while the others wait. It runs on a connection of its own, without
-// the limits in time of the pool, since a migration may take long. A migration
-// that cannot get its locks gives way to the requests and is tried again. The
-// error is an ErrNewer if the schema is newer than this program.
+// Migrate brings the schema up to date. Several instances may call it concurrently: one
+// migrates while the others wait. It runs on a separate connection without time limits. A
+// migration that cannot get its locks yields to the requests and is retried. The error is
+// an ErrNewer if the schema is newer than this program.
 func Migrate(ctx context.Context, db *pgdb.DB, logger *slog.Logger) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -60,7 +59,7 @@ func migrate(ctx context.Context, db *pgdb.DB, files fs.FS, logger *slog.Logger)
 		if !held || try == migrationTries {
 			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))
 		}
-		logger.WarnContext(ctx, "a table is in use, the migration is tried again", "try", try, "error", err)
+		logger.WarnContext(ctx, "table in use, retrying migration", "try", try, "error", err)
 		longest := min(time.Duration(try)*100*time.Millisecond, 3*time.Second)
 		if err := pgdb.Pause(ctx, longest/2+rand.N(longest)); err != nil {
 			return pgdb.Translate(ctx, fmt.Errorf("migrate: %w", err))

@@ -12,7 +12,7 @@ import (
 )
 
 func TestMigrate(t *testing.T) {
-	t.Run("several instances may do it at once", func(t *testing.T) {
+	t.Run("several instances migrate concurrently", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Fresh(t)
 		const instances = 4
@@ -26,7 +26,7 @@ func TestMigrate(t *testing.T) {
 		}
 		is.Equal(count(t, raw(t, dsn), `SELECT count(*) FROM goose_db_version WHERE version_id = 1`), 1) // applied once
 	})
-	t.Run("is pending, and the store not ready, until it is done", func(t *testing.T) {
+	t.Run("the store is not ready before the migration", func(t *testing.T) {
 		is := is.New(t)
 		db := openDB(t, pgtest.Fresh(t))
 		s := postgres.New(db)
@@ -38,7 +38,7 @@ func TestMigrate(t *testing.T) {
 		is.NoErr(s.Ready(t.Context()))
 		is.NoErr(postgres.Migrate(t.Context(), db, slog.New(slog.DiscardHandler))) // again does nothing
 	})
-	t.Run("refuses a schema newer than the program, and says both versions", func(t *testing.T) {
+	t.Run("rejects a newer schema with both versions", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Fresh(t)
 		db := openDB(t, dsn)
@@ -52,7 +52,7 @@ func TestMigrate(t *testing.T) {
 		}
 		is.NoErr(postgres.New(db).Ready(t.Context())) // a server that runs already goes on
 	})
-	t.Run("a schema that lacks one is pending", func(t *testing.T) {
+	t.Run("a schema without the last migration is pending", func(t *testing.T) {
 		is := is.New(t)
 		dsn := pgtest.Migrated(t)
 		db := openDB(t, dsn)

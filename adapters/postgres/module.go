@@ -10,11 +10,10 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides ports.Store, ports.Schools and ports.Queue on the database of
-// the Config that it is given, next to a *slog.Logger. The database is opened, and migrated
-// if the Config says so, before anything that needs the store is made; it is
-// closed at the end. A database whose schema is not the program's is refused, as by
-// CheckSchema.
+// Module provides ports.Store, ports.Schools and ports.Queue on the database of the given
+// Config; it needs a *slog.Logger. The database is opened, and migrated if the Config says
+// so, before the store is provided. It is closed at the end. A schema that CheckSchema
+// rejects is an error.
 var Module = fx.Module("postgres",
 	fx.Provide(
 		openForApp,

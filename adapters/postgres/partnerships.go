@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/ports"
 )
 
@@ -36,7 +34,7 @@ func (r partnershipRow) partnership() (person.Partnership, error) {
 
 var partnershipList = listsql.List[partnershipRow, person.Partnership]{
 	Table:   person.PartnershipType,
-	Columns: "r.id, r.person_id, r.role, r.created_at",
+	Columns: rowColumns[partnershipRow](),
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"role":       listsql.PlainText("r.role"),
@@ -47,37 +45,35 @@ var partnershipList = listsql.List[partnershipRow, person.Partnership]{
 	Convert: partnershipRow.partnership,
 }
 
-type partnershipReader struct{ *session }
+type partnershipReader = reader[person.PartnershipID, partnershipRow, person.Partnership]
 
-// List returns a page of partnerships.
-func (c partnershipReader) List(ctx context.Context, q query.Query) (query.Result[person.Partnership], error) {
-	return partnershipList.Page(ctx, c.session, q)
-}
-
-// Get returns the partnership id.
-func (c partnershipReader) Get(ctx context.Context, id person.PartnershipID) (person.Partnership, error) {
-	return partnershipList.One(ctx, c.session, id.UUID)
-}
+var partnershipTable = newTable("partnerships", []column[person.Partnership]{
+	{"id", "uuid", func(p person.Partnership) any { return p.ID.UUID }},
+	{"person_id", "uuid", func(p person.Partnership) any { return p.Person.UUID }},
+	{"role", "text", func(p person.Partnership) any { return p.Role.String() }},
+	{"created_at", "timestamptz", func(p person.Partnership) any { return p.CreatedAt }},
+})
 
 type partnershipRepo struct{ partnershipReader }
 
 const (
-	loadPartnerships = `SELECT id, person_id, role, created_at FROM partnerships
+	getPartnerships = `SELECT id, person_id, role, created_at FROM partnerships
 		WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id FOR KEY SHARE`
 	lockOwners        = `SELECT id FROM partnerships WHERE school_id = $1 AND role = 'owner' ORDER BY id FOR UPDATE`
-	removePartnership = `DELETE FROM partnerships WHERE school_id = $1 AND id = $2`
-	addPartnership    = `
-		INSERT INTO partnerships (school_id, id, person_id, role, created_at)
-		SELECT p.school_id, $3, p.id, $4, $5 FROM people p
-		WHERE p.school_id = $1 AND p.id = $2 FOR KEY SHARE
-		ON CONFLICT (school_id, person_id, role) DO NOTHING`
-	personExists   = `SELECT count(*) FROM people WHERE school_id = $1 AND id = $2`
-	partnershipsOf = `SELECT id, person_id, role, created_at FROM partnerships WHERE school_id = $1 AND person_id = $2 ORDER BY id`
+	deletePartnership = `DELETE FROM partnerships WHERE school_id = $1 AND id = $2`
+	personExists      = `SELECT count(*) FROM people WHERE school_id = $1 AND id = $2`
+	partnershipsOf    = `SELECT id, person_id, role, created_at FROM partnerships WHERE school_id = $1 AND person_id = $2 ORDER BY id`
 )
 
-// AddIfAbsent keeps p unless the person has that role already.
+var addPartnership = `
+	INSERT INTO partnerships (` + partnershipTable.names() + `)
+	SELECT p.school_id, $2, p.id, $4, $5 FROM people p
+	WHERE p.school_id = $1 AND p.id = $3 FOR KEY SHARE
+	ON CONFLICT (school_id, person_id, role) DO NOTHING`
+
+// AddIfAbsent implements ports.PartnershipRepo.
 func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) (bool, error) {
-	n, err := c.Exec(ctx, addPartnership, c.SchoolID, p.Person.UUID, p.ID.UUID, p.Role.String(), p.CreatedAt)
+	n, err := c.Exec(ctx, addPartnership, partnershipTable.args(c.SchoolID, p)...)
 	if err != nil || n > 0 {
 		return n > 0, err
 	}
@@ -86,53 +82,30 @@ func (c partnershipRepo) AddIfAbsent(ctx context.Context, p person.Partnership) 
 		return false, err
 	}
 	if people == 0 {
-		return false, fault.Missing()
+		return false, fault.RecordNotFound()
 	}
 	return false, nil
 }
 
-// Of returns the partnerships of a person.
-func (c partnershipRepo) Of(ctx context.Context, id person.ID) ([]person.Partnership, error) {
-	return c.selected(ctx, partnershipsOf, id.UUID)
+// ByPerson implements ports.PartnershipRepo.
+func (c partnershipRepo) ByPerson(ctx context.Context, id person.ID) ([]person.Partnership, error) {
+	return getAll(ctx, c.session, partnershipRow.partnership, partnershipsOf, c.SchoolID, id.UUID)
 }
 
-// Load returns the partnerships ids and locks them against removal.
-func (c partnershipRepo) Load(
+// GetManyForShare implements ports.PartnershipRepo.
+func (c partnershipRepo) GetManyForShare(
 	ctx context.Context, ids []person.PartnershipID,
 ) (map[person.PartnershipID]person.Partnership, error) {
-	rows, err := c.selected(ctx, loadPartnerships, pq.Array(pgdb.IDStrings(ids)))
-	found := make(map[person.PartnershipID]person.Partnership, len(rows))
-	for _, p := range rows {
-		found[p.ID] = p
-	}
-	return found, err
+	key := func(p person.Partnership) person.PartnershipID { return p.ID }
+	return getMap(ctx, c.session, 0, partnershipRow.partnership, key, getPartnerships, c.SchoolID, idArray(ids))
 }
 
-// Owners returns the ids of all partnerships as owner and locks them.
-func (c partnershipRepo) Owners(ctx context.Context) ([]person.PartnershipID, error) {
-	ids := []person.PartnershipID{}
-	err := c.SelectRows(ctx, &ids, lockOwners, c.SchoolID)
-	return ids, err
+// OwnersForUpdate implements ports.PartnershipRepo.
+func (c partnershipRepo) OwnersForUpdate(ctx context.Context) ([]person.PartnershipID, error) {
+	return getIDs[person.PartnershipID](ctx, c.session, lockOwners, c.SchoolID)
 }
 
-// Remove forgets the partnership id.
-func (c partnershipRepo) Remove(ctx context.Context, id person.PartnershipID) error {
-	return c.remove(ctx, removePartnership, id.UUID)
-}
-
-// selected returns the partnerships that a statement selects, by school and by which.
-func (c partnershipRepo) selected(ctx context.Context, statement string, which any) ([]person.Partnership, error) {
-	var rows []partnershipRow
-	if err := c.SelectRows(ctx, &rows, statement, c.SchoolID, which); err != nil {
-		return nil, err
-	}
-	found := make([]person.Partnership, len(rows))
-	for i, r := range rows {
-		p, err := r.partnership()
-		if err != nil {
-			return nil, err
-		}
-		found[i] = p
-	}
-	return found, nil
+// Delete implements ports.PartnershipRepo.
+func (c partnershipRepo) Delete(ctx context.Context, id person.PartnershipID) error {
+	return c.deleteOne(ctx, deletePartnership, id.UUID)
 }

@@ -1,14 +1,18 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/lib/pq"
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
+	"lyceum/domain/school"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
@@ -34,29 +38,22 @@ type personSummaryRow struct {
 	Partnerships pgdb.IDArray `db:"partnerships"`
 }
 
-func (r personRow) state() person.State {
+func (r personRow) state() (person.State, error) {
 	return person.State{
 		ID: person.ID{UUID: r.ID}, Email: r.Email, FirstName: r.FirstName, LastName: r.LastName,
-		AvatarURL: r.AvatarURL, ActivatedAt: pgdb.Utc(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
+		AvatarURL: r.AvatarURL, ActivatedAt: pgdb.UTC(r.ActivatedAt), Unsubscribed: r.Unsubscribed,
 		CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-}
-
-func (r personRow) person() (person.ID, person.Person) {
-	s := r.state()
-	return s.ID, person.Restore(s)
+	}, nil
 }
 
 func (r personSummaryRow) summary() (person.Summary, error) {
-	s := person.Summary{State: r.state(), CourseCount: r.CourseCount, GroupCount: r.GroupCount}
-	for _, id := range r.Partnerships {
-		s.Partnerships = append(s.Partnerships, person.PartnershipID{UUID: id})
-	}
-	return s, nil
+	s, err := r.state()
+	return person.Summary{
+		State: s, CourseCount: r.CourseCount, GroupCount: r.GroupCount, Partnerships: idsOf[person.PartnershipID](r.Partnerships),
+	}, err
 }
 
-const personColumns = `r.id, r.email, r.first_name, r.last_name, r.avatar_url, r.activated_at, r.unsubscribed,
-	r.created_at, r.updated_at`
+var personColumns = rowColumns[personRow]()
 
 var personList = listsql.List[personSummaryRow, person.Summary]{
 	Table: "people",
@@ -85,35 +82,12 @@ var personList = listsql.List[personSummaryRow, person.Summary]{
 		WHERE e.school_id = $1 AND e.person_id = r.id AND e.role = 'learner' AND e.course_id IN (` + coursesInRemoval + `))`},
 }
 
-type personReader struct{ *session }
-
-// List returns a page of people.
-func (c personReader) List(ctx context.Context, q query.Query) (query.Result[person.Summary], error) {
-	return personList.Page(ctx, c.session, q)
-}
-
-// Get returns the person id.
-func (c personReader) Get(ctx context.Context, id person.ID) (person.Summary, error) {
-	return personList.One(ctx, c.session, id.UUID)
-}
-
-type personRepo struct{ personReader }
-
-const (
-	// As strong as the lock of People.Load, which statements that add rows of a person
-	// take first. A stronger one deadlocks with a change of a structure: it holds
-	// enrollments that a deletion waits for, and checks the foreign key of a course
-	// attempt that it writes twice.
-	lockPerson = `SELECT ` + personColumns + ` FROM people r
-		WHERE r.school_id = $1 AND r.id = $2 FOR NO KEY UPDATE`
-	removePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
-)
-
-// personWritten is the columns of people that are written. Lists search, filter and
-// sort texts by the columns with the suffix _fold.
-var personWritten = writtenColumns[person.State]{
+// personTable is the table of people. Lists search, filter and sort texts by the
+// columns with the suffix _fold.
+var personTable = newTable("people", []column[person.State]{
+	{"id", "uuid", func(s person.State) any { return s.ID.UUID }},
 	{"email", "text", func(s person.State) any { return s.Email }},
-	{"email_key", "text", func(s person.State) any { return text.Key(s.Email) }},
+	{"email_key", "text", func(s person.State) any { return text.UniqueKey(s.Email) }},
 	{"email_fold", "text", func(s person.State) any { return text.Fold(s.Email) }},
 	{"first_name", "text", func(s person.State) any { return s.FirstName }},
 	{"first_name_fold", "text", func(s person.State) any { return text.Fold(s.FirstName) }},
@@ -127,41 +101,9 @@ var personWritten = writtenColumns[person.State]{
 	{"unsubscribed", "boolean", func(s person.State) any { return s.Unsubscribed }},
 	{"created_at", "timestamptz", func(s person.State) any { return s.CreatedAt }},
 	{"updated_at", "timestamptz", func(s person.State) any { return s.UpdatedAt }},
-}
+})
 
-var (
-	addPerson = `INSERT INTO people (` + personWritten.list() + `)
-		VALUES ($1, $2, ` + personWritten.parameters(firstWritten) + `)
-		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
-	savePerson = `UPDATE people SET ` + personWritten.assignments() + ` WHERE school_id = $1 AND id = $2`
-)
-
-var personRivals = rivalsOf("people", "email_key")
-
-// The lock that the counters take: a weaker one would have to be raised when
-// the people join something, and two who raise theirs while a third waits with
-// the strongest would wait for each other.
-var loadPeople = `SELECT r.* FROM ` + pgdb.ByKey("people", personColumns, "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE")
-
-// Find returns the person id and locks the person.
-func (c personRepo) Find(ctx context.Context, id person.ID) (person.Person, error) {
-	var row personRow
-	if err := c.GetRow(ctx, &row, lockPerson, c.SchoolID, id.UUID); err != nil {
-		return person.Person{}, pgdb.Missing(err)
-	}
-	return person.Restore(row.state()), nil
-}
-
-// Load returns the people ids and locks them against removal.
-func (c personRepo) Load(ctx context.Context, ids []person.ID) (map[person.ID]person.Person, error) {
-	return load(ctx, c.session, loadPeople, ids, personRow.person)
-}
-
-func (c personRepo) args(s person.State) []any {
-	return append([]any{c.SchoolID, s.ID.UUID}, personWritten.values(s)...)
-}
-
-// foldOptional is text.Fold of a text that may be missing.
+// foldOptional returns text.Fold of s, nil for nil.
 func foldOptional(s *string) *string {
 	if s == nil {
 		return nil
@@ -170,23 +112,98 @@ func foldOptional(s *string) *string {
 	return &folded
 }
 
-func (c personRepo) email(s person.State) unique {
-	return unique{field: "email", holder: person.Type, rivals: personRivals, value: text.Key(s.Email)}
+// Both locks are as strong as those of the counter triggers. A weaker one would have
+// to be upgraded when the people join something, and two upgrades with a third waiter
+// deadlock. A stronger one deadlocks with a change of a structure, which holds
+// enrollments that a deletion waits for, and checks the foreign keys of course
+// attempts that it updates twice.
+var personRecords = uniqueRecords[personSummaryRow, person.State, person.Person]{
+	table: personTable, columns: personColumns, toState: personSummaryRow.state, restore: person.Restore,
+	typeName: person.Type, field: "email", key: "email_key",
+	keyOf:   func(s person.State) string { return text.UniqueKey(s.Email) },
+	getLock: "FOR NO KEY UPDATE", manyLock: "FOR NO KEY UPDATE",
+}.prepared()
+
+type personRepo struct {
+	uniqueRepo[person.ID, personSummaryRow, person.Summary, person.State, person.Person]
 }
 
-// Add keeps a new person.
-func (c personRepo) Add(ctx context.Context, p person.Person) error {
-	s := p.State()
-	return c.add(ctx, c.email(s), s.ID.UUID, addPerson, c.args(s)...)
+const deletePerson = `DELETE FROM people WHERE school_id = $1 AND id = $2`
+
+var (
+	addPeople     = personTable.insertMany + `ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id`
+	peopleByEmail = `SELECT r.* FROM ` + pgdb.ByKey("people", personColumns, "email_key", "$2::text[]", "LIMIT 1")
+)
+
+// ByEmail implements ports.PersonRepo.
+func (c personRepo) ByEmail(ctx context.Context, emails []string) (map[string]person.Person, error) {
+	key := func(p person.Person) string { return text.UniqueKey(p.State().Email) }
+	return getMap(ctx, c.session, len(emails), c.restore, key, peopleByEmail, c.SchoolID, pq.Array(uniqueKeys(emails)))
 }
 
-// Save keeps a changed person.
-func (c personRepo) Save(ctx context.Context, p person.Person) error {
-	s := p.State()
-	return c.save(ctx, c.email(s), s.ID.UUID, savePerson, c.args(s)...)
+// AddIfAbsent implements ports.PersonRepo. It inserts in the order of the unique
+// keys, because two transactions that insert the same people in different orders
+// would deadlock.
+func (c personRepo) AddIfAbsent(ctx context.Context, ps []person.Person) ([]person.ID, error) {
+	if len(ps) == 0 {
+		return nil, pgdb.Translate(ctx, ctx.Err())
+	}
+	states := states(ps)
+	slices.SortStableFunc(states, func(a, b person.State) int {
+		return cmp.Compare(text.UniqueKey(a.Email), text.UniqueKey(b.Email))
+	})
+	return getIDs[person.ID](ctx, c.session, addPeople, personTable.arrays(c.SchoolID, states)...)
 }
 
-// Remove forgets the person id.
-func (c personRepo) Remove(ctx context.Context, id person.ID) error {
-	return c.remove(ctx, removePerson, id.UUID)
+// Delete implements ports.PersonRepo.
+func (c personRepo) Delete(ctx context.Context, id person.ID) error {
+	return c.deleteOne(ctx, deletePerson, id.UUID)
+}
+
+// firstPersonColumn is the parameter of the first column of the person in
+// addInvited. These parameters come last, since columns are added.
+const firstPersonColumn = 14
+
+// addInvited adds a person with an invitation and its job if the authentication
+// method of the school allows it.
+var addInvited = `
+	WITH school AS (SELECT auth FROM schools WHERE id = $1 AND auth = ANY($2::text[])),
+	person AS (
+		INSERT INTO people (` + personTable.names() + `)
+		SELECT $1, ` + personTable.parameters(firstPersonColumn) + ` FROM school
+		ON CONFLICT (school_id, email_key) DO NOTHING RETURNING id
+	),
+	invitation AS (
+		INSERT INTO invitations (school_id, person_id, message_id, requested_at)
+		SELECT $1, person.id, $4, $13 FROM person, school WHERE auth = ANY($3::text[])
+		RETURNING message_id
+	),
+	job AS (
+		INSERT INTO jobs (` + jobTable.names() + `)
+		SELECT $1, ` + jobTable.parameters(4) + ` FROM invitation
+		RETURNING id
+	)
+	SELECT EXISTS (SELECT FROM person) AS added, EXISTS (SELECT FROM job) AS invited`
+
+// AddPerson implements ports.Store. It is one statement.
+func (s *Store) AddPerson(ctx context.Context, id school.ID, n ports.NewPerson) (bool, error) {
+	if err := s.checkOutsideTx(ctx, id); err != nil {
+		return false, err
+	}
+	if n.Job.School != id {
+		return false, fmt.Errorf("postgres: job %s belongs to another school than the person", n.Job.ID)
+	}
+	c := s.session(id)
+	args := []any{c.SchoolID, idArray(n.Admitting), idArray(n.Inviting)}
+	args = append(args, jobTable.args(c.SchoolID, n.Job)[1:]...)
+	args = append(args, n.Invitation.RequestedAt)
+	args = append(args, personTable.args(c.SchoolID, n.Person.State())[1:]...)
+	var done struct{ Added, Invited bool }
+	if err := c.GetRow(ctx, &done, addInvited, args...); err != nil {
+		return false, err
+	}
+	if done.Invited {
+		s.db.Notify(n.Job.Kind)
+	}
+	return done.Added, nil
 }

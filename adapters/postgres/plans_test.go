@@ -69,9 +69,9 @@ const furnishing = `
 		SELECT id FROM people WHERE school_id = s.id ORDER BY id LIMIT 2000
 	) p`
 
-// crowd fills a database with a school of 100,000 people and 2,000 courses,
-// beside a smaller one, and returns the first.
-func crowd(t *testing.T) (*sql.DB, school.ID) {
+// manyPeople fills a database with a school of 100,000 people and 2,000 courses and a
+// smaller school, and returns the first.
+func manyPeople(t *testing.T) (*sql.DB, school.ID) {
 	t.Helper()
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -82,7 +82,7 @@ func crowd(t *testing.T) (*sql.DB, school.ID) {
 		_, err = db.ExecContext(t.Context(), furnishing, id.UUID)
 		is.NoErr(err)
 	}
-	// A larger sample than usual, so that chance does not choose a plan.
+	// A larger sample than usual, so that the plan does not depend on chance.
 	conn, err := db.Conn(t.Context())
 	is.NoErr(err)
 	for _, statement := range []string{`SET default_statistics_target = 1000`, `VACUUM ANALYZE`} {
@@ -93,9 +93,9 @@ func crowd(t *testing.T) (*sql.DB, school.ID) {
 	return db, first
 }
 
-// The plans over 100,000 people: those that a request of each kind ends with.
+// The plans over 100,000 people: the last statement of each kind of request.
 func TestPlans(t *testing.T) {
-	db, id := crowd(t)
+	db, id := manyPeople(t)
 	t.Run("people", func(t *testing.T) { peoplePlans(t, db, id) })
 	t.Run("courses", func(t *testing.T) { coursePlans(t, db, id) })
 	t.Run("sets", func(t *testing.T) { setPlans(t, db, id) })
@@ -103,8 +103,8 @@ func TestPlans(t *testing.T) {
 	t.Run("groups", func(t *testing.T) { groupPlans(t, db, id) })
 	t.Run("jobs", func(t *testing.T) { jobPlans(t, db, id) })
 	t.Run("learning", func(t *testing.T) { learningPlans(t, db, id) })
-	t.Run("what is learned", func(t *testing.T) { learnedPlans(t, db, id) })
-	t.Run("uses and invitations", func(t *testing.T) { usePlans(t, db, id) })
+	t.Run("progress", func(t *testing.T) { learnedPlans(t, db, id) })
+	t.Run("redemptions and invitations", func(t *testing.T) { usePlans(t, db, id) })
 	t.Run("at a cursor", func(t *testing.T) { cursorPlans(t, db, id) })
 }
 
@@ -124,14 +124,14 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 		{"page 1", query.Query{}, true, []string{"people_by_name"}},
 		{"page 1 of the learners", query.Query{Where: cond("learner", query.Eq, query.Value{Bool: true})}, true, []string{"people_by_name"}},
 		{"newest first", query.Query{Sort: []query.Order{{Attr: attr("created_at"), Desc: true}}}, true, []string{"people_by_creation"}},
-		{"by e-mail, backwards", query.Query{Sort: []query.Order{{Attr: attr("email"), Desc: true}}}, true, []string{"people_by_email"}},
-		{"one by e-mail", query.Query{Where: cond("email", query.Eq, query.Value{Text: "person7@mail.example.test"})}, true, []string{"people_by_email"}},
+		{"by email, backwards", query.Query{Sort: []query.Order{{Attr: attr("email"), Desc: true}}}, true, []string{"people_by_email"}},
+		{"one by email", query.Query{Where: cond("email", query.Eq, query.Value{Text: "person7@mail.example.test"})}, true, []string{"people_by_email"}},
 		{"one by name", query.Query{Where: cond("name", query.Eq, query.Value{Text: "Ada Lovelace 35"})}, true, []string{"people_by_name"}},
 		{"one by id", query.Query{Where: cond("uuid", query.Eq, query.Value{ID: id.UUID})}, true, []string{"people_pkey"}},
 		{"a deep page", query.Query{Page: deep}, false, []string{"people_by_name", "people_pkey"}},
 		{"a deep page, prepared", query.Query{Page: deep}, true, []string{"people_by_name", "people_pkey"}},
 		{"a rare substring", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "Zephyr"})}, false, []string{"people_name_words"}},
-		{"a rare substring of the e-mail", query.Query{Where: cond("email", query.Cont, query.Value{Text: "@zephyr"})}, false, []string{"people_email_words"}},
+		{"a rare substring of the email", query.Query{Where: cond("email", query.Cont, query.Value{Text: "@zephyr"})}, false, []string{"people_email_words"}},
 		{"a common substring", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "Ada"})}, false, []string{"people_by_name"}},
 		{"a single letter", query.Query{Where: cond("full_name", query.Cont, query.Value{Text: "a"})}, false, []string{"people_by_name"}},
 		{
@@ -151,16 +151,15 @@ func peoplePlans(t *testing.T, db *sql.DB, id school.ID) {
 			is.Equal(p.scanned(), nil) // no table is read as a whole
 			is.Equal(p.indexes("people_"), tt.indexes)
 			if tt.query.Page == deep {
-				is.True(slices.Contains(p.nodes(), "Index Only Scan")) // what stands before the page is not fetched
+				is.True(slices.Contains(p.nodes(), "Index Only Scan")) // the rows before the page are not fetched
 			}
 		})
 	}
 }
 
-// A page that begins or ends at a cursor is a range of the index, read in one
-// direction or the other.
+// A page that begins or ends at a cursor is a range of the index, read in either direction.
 func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
-	row := standing(t, db, id, 5000)
+	row := courseAnalyticsPlan(t, db, id, 5000)
 	for _, backward := range []bool{false, true} {
 		people, peopleArgs := postgres.PeopleAfterSQL(query.Query{}, id, backward, row.name, row.person)
 		standings, standingsArgs := postgres.CourseAnalyticsAfterSQL(query.Query{}, id, backward, row.at, row.person, row.course, row.attempt)
@@ -190,11 +189,12 @@ func cursorPlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// sortKeys are those of an attempt at a course, and of whose it is.
+// The sort keys of a course attempt and of its person.
 type sortKeys struct{ name, person, at, course, attempt string }
 
-// standing returns the sort keys of the attempt that so many have begun after.
-func standing(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys) {
+// courseAnalyticsPlan returns the sort keys of the attempt after which the given number of
+// attempts started.
+func courseAnalyticsPlan(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys) {
 	is.New(t).NoErr(db.QueryRowContext(t.Context(), `
 		SELECT p.full_name_fold, p.id, s.enrolled_at::text, s.course_id, s.attempt_or_none
 		FROM course_analytics_rows s JOIN people p ON p.school_id = s.school_id AND p.id = s.person_id
@@ -203,8 +203,7 @@ func standing(t *testing.T, db *sql.DB, id school.ID, offset int) (row sortKeys)
 	return row
 }
 
-// Counts and arrays are made for the rows of the page, not for all those that
-// are sorted.
+// Counts and arrays are computed for the rows of the page, not for all sorted rows.
 func coursePlans(t *testing.T, db *sql.DB, id school.ID) {
 	for _, tt := range []struct {
 		name string
@@ -228,7 +227,7 @@ func coursePlans(t *testing.T, db *sql.DB, id school.ID) {
 	}
 }
 
-// plan is a node of what EXPLAIN says.
+// plan is a node of the output of EXPLAIN.
 type plan struct {
 	Node         string  `json:"Node Type"`
 	Relation     string  `json:"Relation Name"`
@@ -247,7 +246,7 @@ func (p plan) walk(visit func(plan)) {
 	}
 }
 
-// ran returns the plan without the nodes that were never run.
+// ran returns the plan without the nodes that were not executed.
 func (p plan) ran() plan {
 	run := p
 	run.Plans = nil
@@ -272,7 +271,7 @@ func (p plan) collect(pick func(plan) string) []string {
 
 func (p plan) nodes() []string { return p.collect(func(n plan) string { return n.Node }) }
 
-// indexes returns the indexes whose names begin so.
+// indexes returns the used indexes whose names have the prefix.
 func (p plan) indexes(prefix string) []string {
 	return p.collect(func(n plan) string {
 		if strings.HasPrefix(n.Index, prefix) {
@@ -282,7 +281,7 @@ func (p plan) indexes(prefix string) []string {
 	})
 }
 
-// scanned returns the tables that are read from one end to the other.
+// scanned returns the tables that are read completely.
 func (p plan) scanned() []string {
 	return p.collect(func(n plan) string {
 		if strings.HasSuffix(n.Node, "Seq Scan") {
@@ -292,8 +291,7 @@ func (p plan) scanned() []string {
 	})
 }
 
-// explain runs a statement and returns its plan: the one for these values or
-// the generic one.
+// explain runs a statement and returns its plan, for these values or the generic one.
 func explain(t *testing.T, db *sql.DB, statement string, args []any, generic bool) plan {
 	t.Helper()
 	is := is.New(t)

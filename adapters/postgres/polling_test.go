@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// poller reads what has changed as docs/http.md says, with an overlap.
+// poller reads changes as docs/http.md describes, with an overlap.
 type poller struct {
 	store   *postgres.Store
 	school  school.ID
@@ -49,8 +49,8 @@ func (p *poller) poll(t *testing.T) {
 	}
 }
 
-// updated_at is not given in commit order: a poller without an overlap loses a row
-// that was committed late, and one with the documented overlap finds it, once.
+// updated_at is not in commit order: a poller without an overlap misses a row that was
+// committed late, and one with the documented overlap finds it once.
 func TestPollingByUpdatedAt(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)

@@ -20,8 +20,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// withLimits sets the limits that a pooler keeps from the database, as an
-// operator does; here for the database, whose role others use too.
+// withLimits sets the limits that a pooler hides from the database, as an operator does;
+// here for the database, because other tests share the role.
 func withLimits(t *testing.T, dsn, statement string) {
 	t.Helper()
 	execute(t, raw(t, dsn), `DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = ''`+statement+`''', current_database());
@@ -31,8 +31,8 @@ func withLimits(t *testing.T, dsn, statement string) {
 const ignored = "ignore_startup_parameters=statement_timeout,idle_in_transaction_session_timeout,jit,tcp_user_timeout," +
 	"tcp_keepalives_idle,tcp_keepalives_interval,tcp_keepalives_count"
 
-// A pooler that the settings do not match is refused at start, with the cure.
-func TestPoolersThatAreRefused(t *testing.T) {
+// A pooler that does not match the settings is refused at start, with an explanation.
+func TestUnsuitablePoolerIsRejected(t *testing.T) {
 	dsn := freshDSN(t)
 	transactions := []string{"pool_mode=transaction", "default_pool_size=4"}
 	for _, tt := range []struct {
@@ -63,7 +63,7 @@ func TestPoolersThatAreRefused(t *testing.T) {
 	}
 }
 
-// occupy has a pooler open sessions.
+// occupy makes a pooler open sessions.
 func occupy(t *testing.T, dsn string, sessions int) (release func()) {
 	t.Helper()
 	db := raw(t, dsn+"&binary_parameters=yes")
@@ -85,22 +85,21 @@ func occupy(t *testing.T, dsn string, sessions int) (release func()) {
 	}
 }
 
-// A pooler of sessions needs no setting.
-func TestAPoolerOfSessions(t *testing.T) {
+// A session pooler needs no setting.
+func TestSessionPooler(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
 	withLimits(t, dsn, "15s")
 	s := openStore(t, pgtest.NewPooler(t, dsn, "pool_mode=session", "default_pool_size=30", ignored))
 	is.NoErr(s.Ready(t.Context()))
 	hammer(t, s, newSchool(t, s))
-	woken := s.Queue().Wake(t.Context(), "letter")
+	woken := s.Queue().Subscribe(t.Context(), "letter")
 	settled(t, woken)
 }
 
-// Through a pooler of transactions that has fewer connections than clients, all
-// kinds of work are done and none is mixed up with another; with a direct address
-// and without one.
-func TestAPoolerOfTransactions(t *testing.T) {
+// Through a transaction pooler with fewer connections than clients all kinds of work
+// succeed without interference, with a direct address and without one.
+func TestTransactionPooler(t *testing.T) {
 	for _, withDirect := range []bool{false, true} {
 		t.Run(map[bool]string{false: "alone", true: "with a direct address"}[withDirect], func(t *testing.T) {
 			is := is.New(t)
@@ -123,7 +122,7 @@ func TestAPoolerOfTransactions(t *testing.T) {
 			is.Equal(count(t, raw(t, dsn), `SELECT count(*) FROM pg_stat_activity
 				WHERE datname = current_database() AND query LIKE 'LISTEN%'`), 0)
 
-			woken := s.Queue().Wake(t.Context(), "letter")
+			woken := s.Queue().Subscribe(t.Context(), "letter")
 			if withDirect {
 				settled(t, woken)
 			}
@@ -135,7 +134,7 @@ func TestAPoolerOfTransactions(t *testing.T) {
 			is.Equal(errors.Is(err, postgres.ErrNoDirect), !withDirect)
 			is.Equal(err == nil, withDirect)
 
-			// The limit of statements holds, but not for long transactions.
+			// The statement timeout applies, but not to long transactions.
 			execute(t, raw(t, dsn), `CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
 				`CREATE TRIGGER dawdling BEFORE INSERT ON categories FOR EACH STATEMENT EXECUTE FUNCTION dawdle()`)
 			add := func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, newCategory("Art")) }
@@ -145,7 +144,7 @@ func TestAPoolerOfTransactions(t *testing.T) {
 	}
 }
 
-// hammer has 16 clients do all kinds of work at once, and checks what they read.
+// hammer has 16 clients do all kinds of work concurrently, and checks what they read.
 func hammer(t *testing.T, s *postgres.Store, id school.ID) {
 	t.Helper()
 	var clients sync.WaitGroup
@@ -168,7 +167,7 @@ func work(ctx context.Context, s *postgres.Store, id school.ID) error {
 	err := errors.Join(
 		s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, cat) }),
 		s.InTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Categories.Find(ctx, cat.State().ID); err != nil {
+			if _, err := tx.Categories.GetForUpdate(ctx, cat.State().ID); err != nil {
 				return err
 			}
 			return tx.People.Add(ctx, p)
@@ -179,14 +178,14 @@ func work(ctx context.Context, s *postgres.Store, id school.ID) error {
 	}
 	read := s.Read(id)
 	person, errPerson := read.People.Get(ctx, p.State().ID)
-	category, errCategory := read.Categories.Find(ctx, cat.State().ID)
+	category, errCategory := read.Categories.Get(ctx, cat.State().ID)
 	_, errList := read.People.List(ctx, query.Query{})
 	_, errCourses := read.Courses.List(ctx, query.Query{})
 	sch, errSchool := read.School.Get(ctx)
 	if err := errors.Join(errPerson, errCategory, errList, errCourses, errSchool); err != nil {
 		return err
 	}
-	if person.State.Email != p.State().Email || category.State().Name != cat.State().Name || sch.State().ID != id {
+	if person.State.Email != p.State().Email || category.Name != cat.State().Name || sch.State().ID != id {
 		return errors.New("a read returned another record")
 	}
 	return s.Snapshot(ctx, id, func(ctx context.Context, sn ports.Snapshot) error { return nil })

@@ -31,15 +31,15 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// A round of the property tests that is short enough for every day; who names
-	// the flag has it longer.
+	// The default is a round of the property tests that is short enough for every day; the
+	// flag sets a longer one.
 	_ = flag.Set("rapid.checks", "30")
 	pgtest.Main(m)
 }
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 123e6, time.UTC)
 
-// openDB opens dsn as the server would.
+// openDB opens dsn with the settings of the server.
 func openDB(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
 	return openWith(t, pgdb.Config{DSN: dsn})
@@ -60,20 +60,20 @@ func openStore(t testing.TB, dsn string) *postgres.Store {
 	return postgres.New(openDB(t, dsn))
 }
 
-// freshDSN returns the DSN of a database of its own, whose schema is up to date.
+// freshDSN returns the DSN of a new database whose schema is up to date.
 func freshDSN(t testing.TB) string {
 	t.Helper()
 	return pgtest.Migrated(t)
 }
 
-// freshStore returns a store on a database of its own, and the database.
+// freshStore returns a store on a new database, and the database.
 func freshStore(t testing.TB) (*postgres.Store, *sql.DB) {
 	t.Helper()
 	dsn := freshDSN(t)
 	return openStore(t, dsn), raw(t, dsn)
 }
 
-// raw opens dsn without the adapter.
+// raw opens dsn without package pgdb.
 func raw(t testing.TB, dsn string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("postgres", dsn)
@@ -102,10 +102,10 @@ func count(t testing.TB, db *sql.DB, query string, args ...any) int {
 	return n
 }
 
-// newGenerated makes a generated school and returns its id.
+// newGenerated creates a generated school and returns its ID.
 func newGenerated(t testing.TB, s *postgres.Store, size demo.Size) school.ID {
 	t.Helper()
-	a := app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	a := app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	id, _, err := kit.Import(t.Context(), a, demo.Generated("Generated "+uuid.NewString(), size))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func member(p person.ID, g group.ID) membership.Membership {
 	}
 }
 
-// ofGroup is the first page of a group's memberships.
+// ofGroup returns the query of the first page of a group's memberships.
 func ofGroup(id group.ID) query.Query {
 	return query.Query{Where: query.Cond{
 		Attr: membership.Schema.Attr("group.id"), Op: query.Eq, Values: []query.Value{{ID: id.UUID}},

@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// openNamed opens dsn as the server web1 would.
+// openNamed opens dsn as the server web1.
 func openNamed(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, Server: "web1"})
@@ -22,7 +22,7 @@ func openNamed(t testing.TB, dsn string) *pgdb.DB {
 	return db
 }
 
-// present waits until so many sessions hold the lock of a name.
+// present waits until the given number of sessions hold the lock of a name.
 func present(t testing.TB, db *sql.DB, sessions int) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
@@ -37,8 +37,8 @@ func present(t testing.TB, db *sql.DB, sessions int) {
 	}
 }
 
-// A server loses the connection of its lock and gets its lock again: it keeps its leases.
-func TestTakeBackAfterALostConnection(t *testing.T) {
+// A server that loses the connection of its lock takes the lock again and keeps its leases.
+func TestServerKeepsLeasesAfterLostConnection(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
 	first := postgres.New(openNamed(t, dsn))
@@ -52,15 +52,14 @@ func TestTakeBackAfterALostConnection(t *testing.T) {
 	present(t, db, 1)
 
 	second := postgres.New(openNamed(t, dsn))
-	n, err := second.Queue().TakeBack(t.Context(), now)
+	n, err := second.Queue().ReleaseOwnLeases(t.Context(), now)
 	is.NoErr(err)
 	is.Equal(n, 0)
-	is.NoErr(first.Queue().Finish(t.Context(), held))
+	is.NoErr(first.Queue().Complete(t.Context(), held))
 }
 
-// A lease that was taken without the lock does not bear the name, so that it only
-// ends by itself.
-func TestLeasesWithoutTheLockEndByThemselves(t *testing.T) {
+// A lease that was taken without the lock has no name, so it can only expire.
+func TestLeasesWithoutLockOnlyExpire(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
 	db := raw(t, dsn)
@@ -78,15 +77,15 @@ func TestLeasesWithoutTheLockEndByThemselves(t *testing.T) {
 	_, err = conn.ExecContext(t.Context(), `SELECT pg_advisory_unlock(`+name+`)`)
 	is.NoErr(err)
 	is.NoErr(conn.Close())
-	_, err = first.Queue().TakeBack(t.Context(), now) // waits for the lock
+	_, err = first.Queue().ReleaseOwnLeases(t.Context(), now) // waits for the lock
 	is.NoErr(err)
 	named := lease(t, first.Queue(), 1, now, now.Add(time.Minute))[0]
 	is.NoErr(without.Close())
 
 	second := postgres.New(openNamed(t, dsn))
-	n, err := second.Queue().TakeBack(t.Context(), now)
+	n, err := second.Queue().ReleaseOwnLeases(t.Context(), now)
 	is.NoErr(err)
 	is.Equal(n, 1)
-	is.NoErr(second.Queue().Finish(t.Context(), unnamed))
-	is.True(fault.Is(second.Queue().Finish(t.Context(), named), fault.NotFound))
+	is.NoErr(second.Queue().Complete(t.Context(), unnamed))
+	is.True(fault.Is(second.Queue().Complete(t.Context(), named), fault.NotFound))
 }

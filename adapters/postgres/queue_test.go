@@ -16,7 +16,7 @@ import (
 	"lyceum/ports"
 )
 
-// addJobs adds n jobs in one transaction, which is committed when it returns.
+// addJobs adds n jobs in one committed transaction.
 func addJobs(t testing.TB, s ports.Store, id school.ID, n int) []job.Job {
 	t.Helper()
 	jobs := make([]job.Job, n)
@@ -46,9 +46,9 @@ func lease(t testing.TB, q ports.Queue, n int, at, until time.Time) []job.Job {
 	return jobs
 }
 
-// An instance dies with jobs in its hands: they are nobody's until the leases
-// end, then another instance's, and whatever the dead one still sends is void.
-func TestLeasesOfADeadInstanceComeBack(t *testing.T) {
+// An instance dies while it holds leases: no other instance gets the jobs until the leases
+// end, then another one does, and late calls of the dead instance have no effect.
+func TestLeasesOfDeadInstanceExpire(t *testing.T) {
 	is := is.New(t)
 	dsn := freshDSN(t)
 	dying, living := openStore(t, dsn), openStore(t, dsn).Queue()
@@ -64,14 +64,14 @@ func TestLeasesOfADeadInstanceComeBack(t *testing.T) {
 	for i, j := range again {
 		is.Equal(j.ID, held[i].ID)
 		is.Equal(j.Attempts, 2)
-		is.True(fault.Is(dying.Queue().Finish(t.Context(), held[i]), fault.NotFound))
-		is.NoErr(living.Finish(t.Context(), j))
+		is.True(fault.Is(dying.Queue().Complete(t.Context(), held[i]), fault.NotFound))
+		is.NoErr(living.Complete(t.Context(), j))
 	}
 }
 
-// A backend dies while it has locked jobs, before it has leased them: nobody
-// waits for it, and the jobs are free at once.
-func TestJobsLockedByADeadBackendAreFree(t *testing.T) {
+// A backend dies while it has locked jobs, before it has leased them: no worker waits for
+// it, and the jobs are available at once.
+func TestJobsLockedByDeadBackendAreAvailable(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -134,8 +134,8 @@ func TestNoJobIsLeasedTwice(t *testing.T) {
 	}
 }
 
-// Leases that have ended are fought over in the same way.
-func TestNoEndedLeaseIsTakenTwice(t *testing.T) {
+// Instances compete for expired leases in the same way.
+func TestNoExpiredLeaseIsTakenTwice(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
 	addJobs(t, s, newSchool(t, s), 1)
@@ -162,7 +162,7 @@ func TestNoEndedLeaseIsTakenTwice(t *testing.T) {
 	}
 }
 
-func TestRolledBackJobsAreNone(t *testing.T) {
+func TestRolledBackJobsAreNotAdded(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -177,14 +177,14 @@ func TestRolledBackJobsAreNone(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM jobs`), 0)
 }
 
-// What a mail server says may be no text at all; the job is put off all the same.
-func TestACauseThatIsNoTextIsKept(t *testing.T) {
+// The error of a mail server may not be valid text; the job is rescheduled anyway.
+func TestInvalidErrorTextIsSanitized(t *testing.T) {
 	is := is.New(t)
 	s, _ := freshStore(t)
 	addJobs(t, s, newSchool(t, s), 2)
 	leased := lease(t, s.Queue(), 2, now, now.Add(time.Minute))
-	is.NoErr(s.Queue().Postpone(t.Context(), leased[0], now, "550 \xff\x00 no"))
-	is.NoErr(s.Queue().Bury(t.Context(), leased[1], "550 \xff\x00 no"))
+	is.NoErr(s.Queue().Reschedule(t.Context(), leased[0], now, "550 \xff\x00 no"))
+	is.NoErr(s.Queue().MarkDead(t.Context(), leased[1], "550 \xff\x00 no"))
 	found, err := s.Queue().List(t.Context(), "letter")
 	is.NoErr(err)
 	for _, j := range found {

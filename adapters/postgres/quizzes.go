@@ -8,7 +8,6 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/domain/activity"
-	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/text"
 	"lyceum/ports"
@@ -25,57 +24,89 @@ type quizRow struct {
 }
 
 func (r quizRow) summary() (quiz.Summary, error) {
-	s := quiz.Summary{
+	return quiz.Summary{
 		ID: quiz.ID{UUID: r.ID}, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC(),
-	}
-	for _, id := range r.Activities {
-		s.Activities = append(s.Activities, activity.ID{UUID: id})
-	}
-	return s, nil
+		Activities: idsOf[activity.ID](r.Activities),
+	}, nil
 }
 
 var quizList = listsql.List[quizRow, quiz.Summary]{
 	Table: "quizzes",
 	Columns: `r.id, r.name, r.created_at, r.updated_at, ARRAY (SELECT a.id FROM activities a
 		WHERE a.school_id = r.school_id AND a.quiz_id = r.id
-			AND ` + outside("a.course_id", coursesInRemoval) + ` ORDER BY a.id) AS activities`,
+			AND ` + notInRemoval("a.course_id", coursesInRemoval) + ` ORDER BY a.id) AS activities`,
 	Attrs: map[string]listsql.Column{
 		"uuid":       {Expr: "r.id"},
 		"name":       listsql.TextColumn("name"),
 		"created_at": {Expr: "r.created_at"},
 		"activities.id": {
 			Expr: "k.id",
-			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + outside("k.course_id", coursesInRemoval),
+			From: "activities k WHERE k.school_id = r.school_id AND k.quiz_id = r.id AND " + notInRemoval("k.course_id", coursesInRemoval),
 		},
 	},
 	Sort:    quiz.Schema.Default(),
 	Convert: quizRow.summary,
 }
 
-type quizReader struct{ *session }
+type quizReader = reader[quiz.ID, quizRow, quiz.Summary]
 
-// List returns a page of quizzes.
-func (c quizReader) List(ctx context.Context, q query.Query) (query.Result[quiz.Summary], error) {
-	return quizList.Page(ctx, c.session, q)
-}
-
-// Get returns the quiz id.
-func (c quizReader) Get(ctx context.Context, id quiz.ID) (quiz.Summary, error) {
-	return quizList.One(ctx, c.session, id.UUID)
-}
+var quizTable = newTable("quizzes", []column[quiz.State]{
+	{"id", "uuid", func(s quiz.State) any { return s.ID.UUID }},
+	{"name", "text", func(s quiz.State) any { return s.Name }},
+	{"name_fold", "text", func(s quiz.State) any { return text.Fold(s.Name) }},
+	{"created_at", "timestamptz", func(s quiz.State) any { return s.CreatedAt }},
+	{"updated_at", "timestamptz", func(s quiz.State) any { return s.UpdatedAt }},
+})
 
 type quizRepo struct{ quizReader }
 
-const addQuiz = `
-	INSERT INTO quizzes (school_id, id, name, name_fold, created_at, updated_at)
-	VALUES ($1, $2, $3, $4, $5, $6)`
+const getQuizzes = `SELECT id, name, created_at, updated_at FROM quizzes
+	WHERE school_id = $1 AND id = ANY ($2::uuid[]) ORDER BY id`
 
-// Add keeps a new quiz with its questions.
+// Add implements ports.QuizRepo.
 func (c quizRepo) Add(ctx context.Context, q quiz.Quiz) error {
-	s := q.State()
-	_, err := c.Exec(ctx, addQuiz, c.SchoolID, s.ID.UUID, s.Name, text.Fold(s.Name), s.CreatedAt, s.UpdatedAt)
-	if err != nil {
+	if err := insert(ctx, c.session, quizTable, q.State()); err != nil {
 		return err
 	}
-	return c.keepQuestions(ctx, s)
+	return c.saveQuestions(ctx, q.State())
+}
+
+// GetManyForShare implements ports.QuizRepo.
+func (c quizRepo) GetManyForShare(ctx context.Context, ids []quiz.ID) (map[quiz.ID]quiz.Quiz, error) {
+	states, err := c.quizzes(ctx, getQuizzes+` FOR KEY SHARE`, ids)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[quiz.ID]quiz.Quiz, len(states))
+	for id, s := range states {
+		found[id] = quiz.Restore(s)
+	}
+	return found, nil
+}
+
+// quizzes returns the quizzes ids, which the statement reads, with their questions.
+// Questions change only with their quiz, so it is enough to lock the quizzes and to
+// read the questions afterwards.
+func (c *session) quizzes(ctx context.Context, statement string, ids []quiz.ID) (map[quiz.ID]quiz.State, error) {
+	convert := func(r quizRow) (quiz.State, error) {
+		return quiz.State{ID: quiz.ID{UUID: r.ID}, Name: r.Name, CreatedAt: r.CreatedAt.UTC(), UpdatedAt: r.UpdatedAt.UTC()}, nil
+	}
+	key := func(s quiz.State) quiz.ID { return s.ID }
+	found, err := getMap(ctx, c, 0, convert, key, statement, c.SchoolID, idArray(ids))
+	if err != nil {
+		return nil, err
+	}
+	var questions []questionRow
+	if err := c.SelectRows(ctx, &questions, questionsOf, c.SchoolID, idArray(ids)); err != nil {
+		return nil, err
+	}
+	for _, r := range questions {
+		id := quiz.ID{UUID: r.Quiz}
+		s := found[id]
+		if err := r.addTo(&s); err != nil {
+			return nil, err
+		}
+		found[id] = s
+	}
+	return found, nil
 }

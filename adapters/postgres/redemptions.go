@@ -8,7 +8,6 @@ import (
 	"lyceum/adapters/postgres/listsql"
 	"lyceum/domain/coupon"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/redemption"
 	"lyceum/ports"
 )
@@ -33,55 +32,47 @@ func (r redemptionRow) summary() (redemption.Summary, error) {
 
 var redemptionList = listsql.List[redemptionRow, redemption.Summary]{
 	Table:   "redemptions",
-	Columns: `r.id, r.coupon_id, r.person_id, r.created_at`,
-	Joins:   []*listsql.Join{ofPerson},
+	Columns: rowColumns[redemptionRow](),
+	Joins:   []*listsql.Join{joinPerson},
 	Attrs: map[string]listsql.Column{
 		"uuid":         {Expr: "r.id"},
 		"created_at":   {Expr: "r.created_at"},
 		"coupon.id":    {Expr: "r.coupon_id"},
 		"person.id":    {Expr: "r.person_id"},
-		"person_name":  ofPerson.Text("full_name"),
-		"person_email": ofPerson.Text("email"),
+		"person_name":  joinPerson.Text("full_name"),
+		"person_email": joinPerson.Text("email"),
 	},
 	Sort:    redemption.Schema.Default(),
 	Convert: redemptionRow.summary,
 }
 
-type redemptionReader struct{ *session }
+type redemptionReader = reader[redemption.ID, redemptionRow, redemption.Summary]
 
-// List returns a page of redemptions.
-func (c redemptionReader) List(ctx context.Context, q query.Query) (query.Result[redemption.Summary], error) {
-	return redemptionList.Page(ctx, c.session, q)
-}
-
-// Get returns the redemption id.
-func (c redemptionReader) Get(ctx context.Context, id redemption.ID) (redemption.Summary, error) {
-	return redemptionList.One(ctx, c.session, id.UUID)
-}
+var redemptionTable = newTable("redemptions", []column[redemption.Redemption]{
+	{"id", "uuid", func(r redemption.Redemption) any { return r.ID.UUID }},
+	{"coupon_id", "uuid", func(r redemption.Redemption) any { return r.Coupon.UUID }},
+	{"person_id", "uuid", func(r redemption.Redemption) any { return r.Person.UUID }},
+	{"created_at", "timestamptz", func(r redemption.Redemption) any { return r.CreatedAt }},
+})
 
 type redemptionRepo struct{ redemptionReader }
 
 const (
-	addRedemption = `
-		INSERT INTO redemptions (school_id, id, coupon_id, person_id, created_at) VALUES ($1, $2, $3, $4, $5)`
-	removeRedemptionsOfCoupon = `DELETE FROM redemptions WHERE school_id = $1 AND coupon_id = $2`
-	removeRedemptionsOfPerson = `DELETE FROM redemptions WHERE school_id = $1 AND person_id = $2`
+	deleteRedemptionsOfCoupon = `DELETE FROM redemptions WHERE school_id = $1 AND coupon_id = $2`
+	deleteRedemptionsOfPerson = `DELETE FROM redemptions WHERE school_id = $1 AND person_id = $2`
 )
 
-// Add keeps a new redemption.
+// Add implements ports.RedemptionRepo.
 func (c redemptionRepo) Add(ctx context.Context, r redemption.Redemption) error {
-	_, err := c.Exec(ctx, addRedemption, c.SchoolID, r.ID.UUID, r.Coupon.UUID, r.Person.UUID, r.CreatedAt)
-	return err
+	return insert(ctx, c.session, redemptionTable, r)
 }
 
-// RemoveOfCoupon forgets all redemptions of a coupon.
-func (c redemptionRepo) RemoveOfCoupon(ctx context.Context, id coupon.ID) error {
-	_, err := c.Exec(ctx, removeRedemptionsOfCoupon, c.SchoolID, id.UUID)
-	return err
+// DeleteByCoupon implements ports.RedemptionRepo.
+func (c redemptionRepo) DeleteByCoupon(ctx context.Context, id coupon.ID) error {
+	return c.write(ctx, deleteRedemptionsOfCoupon, c.SchoolID, id.UUID)
 }
 
-// RemoveOfPerson forgets all redemptions of a person.
-func (c redemptionRepo) RemoveOfPerson(ctx context.Context, id person.ID) error {
-	_, err := c.Exec(ctx, removeRedemptionsOfPerson, c.SchoolID, id.UUID)
-	return err
+// DeleteByPerson implements ports.RedemptionRepo.
+func (c redemptionRepo) DeleteByPerson(ctx context.Context, id person.ID) error {
+	return c.write(ctx, deleteRedemptionsOfPerson, c.SchoolID, id.UUID)
 }

@@ -9,21 +9,22 @@ import (
 	"strings"
 
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
 )
 
-// ErrPending says that the schema waits for Migrate.
-var ErrPending = errors.New("the database's schema is not up to date")
+// ErrPending reports that the schema needs Migrate.
+var ErrPending = errors.New("the database schema is not up to date")
 
-// ErrNewer says that the schema was migrated by a newer release of this program.
-var ErrNewer = errors.New("the database's schema is newer than this program")
+// ErrNewer reports that a newer release of this program has migrated the schema.
+var ErrNewer = errors.New("the database schema is newer than this program")
 
 const (
 	isVersioned    = `SELECT to_regclass('goose_db_version') IS NOT NULL`
 	appliedVersion = `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`
 )
 
-// CheckSchema returns nil if the schema is the one that this program was made
-// for; else an ErrPending or an ErrNewer that names the versions of both.
+// CheckSchema returns nil if the schema has the version that this program needs. Otherwise
+// the error is an ErrPending or an ErrNewer that contains both versions.
 func CheckSchema(ctx context.Context, db *pgdb.DB) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -33,11 +34,11 @@ func CheckSchema(ctx context.Context, db *pgdb.DB) error {
 }
 
 func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
-	needed, err := newest(files)
+	needed, err := newestVersion(files)
 	if err != nil {
 		return err
 	}
-	applied, err := appliedBy(ctx, db)
+	applied, err := currentVersion(ctx, db)
 	if err != nil {
 		return pgdb.Translate(ctx, fmt.Errorf("read the version of the schema: %w", err))
 	}
@@ -52,19 +53,18 @@ func checkSchema(ctx context.Context, db *pgdb.DB, files fs.FS) error {
 	return nil
 }
 
-// appliedBy returns the version of the last migration that the database has, and 0
-// if it has none.
-func appliedBy(ctx context.Context, db *pgdb.DB) (version int64, err error) {
+// currentVersion returns the version of the last applied migration, 0 if none is applied.
+func currentVersion(ctx context.Context, db *pgdb.DB) (version int64, err error) {
 	var versioned bool
-	if err := db.Pool.GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
+	if err := db.Pool().GetContext(ctx, &versioned, isVersioned); err != nil || !versioned {
 		return 0, err
 	}
-	err = db.Pool.GetContext(ctx, &version, appliedVersion)
+	err = db.Pool().GetContext(ctx, &version, appliedVersion)
 	return version, err
 }
 
-// newest returns the version of the last migration in files.
-func newest(files fs.FS) (version int64, err error) {
+// newestVersion returns the version of the last migration in files.
+func newestVersion(files fs.FS) (version int64, err error) {
 	names, err := fs.Glob(files, "*.sql")
 	if err != nil {
 		return 0, err
@@ -78,4 +78,33 @@ func newest(files fs.FS) (version int64, err error) {
 		version = max(version, v)
 	}
 	return version, nil
+}
+
+// Ready returns an error if the store cannot serve requests: the database does not answer
+// or is read-only, or its schema needs Migrate (ErrPending).
+func (s *Store) Ready(ctx context.Context) error {
+	if err := s.db.Writable(ctx); err != nil {
+		return notReady(err)
+	}
+	if s.migrated.Load() {
+		return nil
+	}
+	// A newer schema still has what this program needs.
+	if err := CheckSchema(ctx, s.db); err != nil && !errors.Is(err, ErrNewer) {
+		return notReady(err)
+	}
+	s.migrated.Store(true)
+	return nil
+}
+
+// notReady returns an outage with cause and a reason that any client may see.
+func notReady(cause error) error {
+	reason := "The database is unreachable"
+	switch {
+	case pgdb.IsReadOnly(cause):
+		reason = "The database is read-only"
+	case errors.Is(cause, ErrPending):
+		reason = "The database schema is not up to date"
+	}
+	return &pgdb.OutageError{Fault: fault.Unavailablef("%s", reason), Cause: cause}
 }

@@ -62,7 +62,7 @@ func furnish(t *testing.T, s ports.Store, id school.ID) furnished {
 }
 
 // Not even raw SQL can make a row of one school refer to a row of another.
-func TestReferencesStayWithinTheSchool(t *testing.T) {
+func TestReferencesStayWithinSchool(t *testing.T) {
 	s, db := freshStore(t)
 	ours, theirs := furnish(t, s, newSchool(t, s)), furnish(t, s, newSchool(t, s))
 	for _, tt := range []struct {
@@ -100,8 +100,8 @@ func TestReferencesStayWithinTheSchool(t *testing.T) {
 	}
 }
 
-// What goes with what is spelled out where it is removed, never by the schema.
-func TestReferencesTakeNothingWithThem(t *testing.T) {
+// Deletions are explicit: the schema deletes no referring rows.
+func TestForeignKeysDeleteNothing(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)
 	is.True(count(t, db, `SELECT count(*) FROM pg_constraint
@@ -110,7 +110,7 @@ func TestReferencesTakeNothingWithThem(t *testing.T) {
 		WHERE connamespace = 'public'::regnamespace AND contype = 'f' AND (confdeltype, confupdtype) <> ('a', 'a')`), 0)
 }
 
-// The counters are right whoever writes: here not the store.
+// The counts are correct for any writer, here raw SQL.
 func TestCountersFollowRawSQL(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
@@ -139,12 +139,12 @@ func TestCountersFollowRawSQL(t *testing.T) {
 	is.Equal(c.EnrollmentsCount, int64(0))
 	is.Equal(p.GroupCount, int64(0))
 	is.Equal(g.MembershipCount, int64(0))
-	is.Equal(p.UpdatedAt, now) // a count is no change of the record
+	is.Equal(p.UpdatedAt, now) // a count does not change the record
 	is.Equal(c.UpdatedAt, now)
 	is.Equal(g.UpdatedAt, now)
 }
 
-func TestCountedRowsAreNotMoved(t *testing.T) {
+func TestCountedColumnsCannotChange(t *testing.T) {
 	s, db := freshStore(t)
 	furnish(t, s, newSchool(t, s))
 	for _, statement := range []string{
@@ -164,8 +164,8 @@ func TestCountedRowsAreNotMoved(t *testing.T) {
 	}
 }
 
-// Folds, keys and slugs must not be compared as the database's language says.
-func TestFoldAndKeyColumnsAreComparedByteByByte(t *testing.T) {
+// Folds, keys and slugs must not be compared with the database's collation.
+func TestFoldAndKeyColumnsCompareBytes(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)
 	var wrong sql.NullString
@@ -177,9 +177,9 @@ func TestFoldAndKeyColumnsAreComparedByteByByte(t *testing.T) {
 	is.Equal(wrong.String, "")
 }
 
-// The school stands first in every key of what belongs to one. Jobs are taken
-// and found without a school, so theirs names the job alone.
-func TestEveryKeyBeginsWithTheSchool(t *testing.T) {
+// Every key of a table of a school begins with the school. Jobs are leased and looked up
+// without a school, so their key is the job alone.
+func TestEveryKeyBeginsWithSchool(t *testing.T) {
 	is := is.New(t)
 	_, db := freshStore(t)
 	var wrong sql.NullString

@@ -26,7 +26,7 @@ type schoolRow struct {
 	UpdatedAt time.Time `db:"updated_at"`
 }
 
-func (r schoolRow) SchoolID() (school.School, error) {
+func (r schoolRow) school() (school.School, error) {
 	auth, err := school.ParseAuthMethod(r.Auth)
 	if err != nil {
 		return school.School{}, pgdb.Corrupt("schools", r.ID, err)
@@ -43,51 +43,37 @@ const (
 		VALUES ($1, $2, $3, $4, $5, $6)`
 	schoolColumns = `SELECT id, name, auth, created_at, updated_at FROM schools`
 	listSchools   = schoolColumns + ` ORDER BY name_fold, id`
-	findSchool    = schoolColumns + ` WHERE id = $1`
+	getSchool     = schoolColumns + ` WHERE id = $1`
 )
 
-// schools stands on a session of no school.
+// schools has a session of no school.
 type schools struct{ *session }
 
-// Add keeps a new school.
+// Add implements ports.Schools.
 func (c schools) Add(ctx context.Context, added school.School) error {
-	s := added.State()
-	_, err := c.Exec(ctx, addSchool, s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
-	return err
+	return c.write(ctx, addSchool, schoolArgs(added.State())...)
 }
 
-// List returns all schools.
+func schoolArgs(s school.State) []any {
+	return []any{s.ID.UUID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt}
+}
+
+// List implements ports.Schools.
 func (c schools) List(ctx context.Context) ([]school.School, error) {
-	var rows []schoolRow
-	if err := c.SelectRows(ctx, &rows, listSchools); err != nil {
-		return nil, err
-	}
-	found := make([]school.School, len(rows))
-	for i, r := range rows {
-		s, err := r.SchoolID()
-		if err != nil {
-			return nil, err
-		}
-		found[i] = s
-	}
-	return found, nil
+	return getAll(ctx, c.session, schoolRow.school, listSchools)
 }
 
-// Find returns the school id.
-func (c schools) Find(ctx context.Context, id school.ID) (school.School, error) {
-	var row schoolRow
-	if err := c.GetRow(ctx, &row, findSchool, id.UUID); err != nil {
-		return school.School{}, pgdb.Missing(err)
-	}
-	return row.SchoolID()
+// Get implements ports.Schools.
+func (c schools) Get(ctx context.Context, id school.ID) (school.School, error) {
+	return getOne(ctx, c.session, schoolRow.school, getSchool, id.UUID)
 }
 
-// schoolReader is one school's own record.
+// schoolReader reads the record of one school.
 type schoolReader struct{ *session }
 
-// Get returns the school.
+// Get implements ports.SchoolReader.
 func (c schoolReader) Get(ctx context.Context) (school.School, error) {
-	return schools(c).Find(ctx, school.ID{UUID: c.SchoolID})
+	return schools(c).Get(ctx, school.ID{UUID: c.SchoolID})
 }
 
 const (
@@ -96,17 +82,18 @@ const (
 		FROM schools s WHERE s.id = $1`
 )
 
-// CountPeople returns how many people the school has.
+// CountPeople implements ports.SchoolReader.
 func (c schoolReader) CountPeople(ctx context.Context) (int64, error) {
-	var n int64
-	err := c.GetRow(ctx, &n, countPeople, c.SchoolID)
-	return n, pgdb.Missing(err)
+	return c.count(ctx, countPeople)
 }
 
-// StoredBytes returns how many bytes the files of all submissions have.
+// StoredBytes implements ports.SchoolReader.
 func (c schoolReader) StoredBytes(ctx context.Context) (int64, error) {
-	var n int64
-	err := c.GetRow(ctx, &n, storedBytes, c.SchoolID)
+	return c.count(ctx, storedBytes)
+}
+
+func (c schoolReader) count(ctx context.Context, statement string) (n int64, err error) {
+	err = c.GetRow(ctx, &n, statement, c.SchoolID)
 	return n, pgdb.Missing(err)
 }
 
@@ -117,21 +104,16 @@ const (
 	saveSchool = `UPDATE schools SET name = $2, name_fold = $3, auth = $4, created_at = $5, updated_at = $6 WHERE id = $1`
 )
 
-// Find returns the school and locks it.
-func (c schoolRepo) Find(ctx context.Context) (school.School, error) {
-	var row schoolRow
-	if err := c.GetRow(ctx, &row, lockSchool, c.SchoolID); err != nil {
-		return school.School{}, pgdb.Missing(err)
-	}
-	return row.SchoolID()
+// GetForUpdate implements ports.SchoolRepo.
+func (c schoolRepo) GetForUpdate(ctx context.Context) (school.School, error) {
+	return getOne(ctx, c.session, schoolRow.school, lockSchool, c.SchoolID)
 }
 
-// Save keeps the changed school.
+// Save implements ports.SchoolRepo.
 func (c schoolRepo) Save(ctx context.Context, changed school.School) error {
 	s := changed.State()
 	if s.ID.UUID != c.SchoolID {
-		return fmt.Errorf("postgres: the school %s is another than the transaction's", s.ID)
+		return fmt.Errorf("postgres: school %s is not the school of the transaction", s.ID)
 	}
-	_, err := c.Exec(ctx, saveSchool, c.SchoolID, s.Name, text.Fold(s.Name), s.Auth.String(), s.CreatedAt, s.UpdatedAt)
-	return err
+	return c.write(ctx, saveSchool, schoolArgs(s)...)
 }

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// conflicting makes every look at the schools and every lease of a job fail with
-// a SQLSTATE.
+// conflicting makes every read of the schools and every lease of a job fail with a
+// SQLSTATE.
 func conflicting(sqlstate string) []string {
 	const failing = `LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'injected' USING ERRCODE = '%s'; END $$`
 	return []string{
@@ -26,10 +26,9 @@ func conflicting(sqlstate string) []string {
 	}
 }
 
-// What is no transaction is not run again: for those who share a reader, the
-// schools or the queue, a conflict is an outage like others. The race detector
-// watches those who meet one at the same time.
-func TestConflictsOutsideATransactionAreOutages(t *testing.T) {
+// Only transactions are retried: for concurrent users of a reader, the schools or the
+// queue, a conflict is an outage. The race detector checks concurrent conflicts.
+func TestConflictsOutsideTxAreOutages(t *testing.T) {
 	shared := map[string]func(s *postgres.Store, id school.ID) func(ctx context.Context) error{
 		"a reader": func(s *postgres.Store, id school.ID) func(ctx context.Context) error {
 			r := s.Read(id).School

@@ -8,58 +8,73 @@ import (
 	"sync/atomic"
 
 	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/category"
+	"lyceum/domain/coupon"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/job"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/redemption"
 	"lyceum/domain/school"
+	"lyceum/domain/submission"
 	"lyceum/ports"
 )
 
 var _ ports.Store = (*Store)(nil)
 
-// Store is the ports.Store on a database whose schema is up to date.
+// Store implements ports.Store on a database whose schema is up to date.
 type Store struct {
-	db       *pgdb.DB
-	known    sync.Map    // ids of schools seen; a school is never removed
-	turns    turns       // of the queue
-	migrated atomic.Bool // the schema was found up to date
+	db           *pgdb.DB
+	knownSchools sync.Map // IDs of schools that exist; schools are never deleted
+	turns        turns    // of the queue
+	leases       job.Leases
+	leasing      chan struct{} // full while a worker leases
+	migrated     atomic.Bool   // whether the schema is known to be up to date
 }
 
-// New returns the store on db, which stays the caller's to close.
+// New returns the store on db. The caller closes db.
 func New(db *pgdb.DB) *Store {
-	return &Store{db: db}
+	return &Store{db: db, leasing: make(chan struct{}, 1)}
 }
 
-// Schools returns the schools themselves and their keys.
+// Schools returns the schools and their keys.
 func (s *Store) Schools() ports.Schools { return schools{s.session(school.ID{})} }
 
-// Read returns the school's committed records.
+// Read implements ports.Store.
 func (s *Store) Read(id school.ID) ports.Reader {
 	c := s.session(id)
 	return ports.Reader{
 		School:       schoolReader{c},
 		Keys:         keyReader{c},
-		Categories:   categoryReader{c},
-		Coupons:      couponReader{c},
-		Redemptions:  redemptionReader{c},
-		Courses:      courseReader{c},
-		People:       personReader{c},
-		Partnerships: partnershipReader{c},
-		Enrollments:  enrollmentReader{c},
-		Groups:       groupReader{c},
-		Memberships:  membershipReader{c},
+		Categories:   categoryReader{lister[categoryRow, category.State]{c, &categoryList}},
+		Coupons:      newReader[coupon.ID](c, &couponList),
+		Redemptions:  newReader[redemption.ID](c, &redemptionList),
+		Courses:      courseReader{newReader[course.ID](c, &courseList)},
+		People:       newReader[person.ID](c, &personList),
+		Partnerships: newReader[person.PartnershipID](c, &partnershipList),
+		Enrollments:  enrollmentReader{newReader[enrollment.ID](c, &enrollmentList)},
+		Groups:       newReader[group.ID](c, &groupList),
+		Memberships:  membershipReader{newReader[membership.ID](c, &membershipList)},
 		Bulk:         bulkReader{c},
 		Invitations:  invitationReader{c},
-		Activities:   activityReader{c},
+		Activities:   newReader[activity.ID](c, &activityList),
 		Structures:   structureReader{c},
-		Quizzes:      quizReader{c},
-		Assignments:  assignmentReader{c},
-		Submissions:  submissionReader{c},
-		Events:       eventReader{c},
+		Quizzes:      newReader[quiz.ID](c, &quizList),
+		Assignments:  newReader[assignment.ID](c, &assignmentList),
+		Submissions:  newReader[submission.ID](c, &submissionList),
+		Events:       eventReader{c, &eventList},
 
-		CourseAnalytics: courseAnalyticsReader{c},
-		QuizScores:      quizScoreReader{c},
-		RawAnswers:      rawAnswerReader{c},
-		QuizRuns:        quizRunReader{c},
-		Completions:     completionReader{c},
+		CourseAnalytics: courseAnalyticsReader{c, &courseAnalyticsList},
+		QuizScores:      quizScoreReader{c, &quizScoreList},
+		RawAnswers:      rawAnswerReader{c, &rawAnswerList},
+		QuizAttempts:    quizAttemptReader{c, &quizAttemptList},
+		Completions:     completionReader{c, &completionList},
 	}
 }
 
@@ -67,47 +82,82 @@ func newTx(c *session) ports.Tx {
 	return ports.Tx{
 		School:       schoolRepo{schoolReader{c}},
 		Keys:         keyRepo{keyReader{c}},
-		Categories:   categoryRepo{categoryReader{c}},
-		Coupons:      couponRepo{couponReader{c}},
-		Redemptions:  redemptionRepo{redemptionReader{c}},
-		Courses:      courseRepo{courseReader{c}},
-		People:       personRepo{personReader{c}},
-		Partnerships: partnershipRepo{partnershipReader{c}},
-		Enrollments:  enrollmentRepo{enrollmentReader{c}},
-		Groups:       groupRepo{groupReader{c}},
-		Memberships:  membershipRepo{membershipReader{c}},
+		Categories:   categoryRepo{newUniqueRepo[category.ID](c, &categoryList, categoryRecords)},
+		Coupons:      couponRepo{newUniqueRepo[coupon.ID](c, &couponList, couponRecords)},
+		Redemptions:  redemptionRepo{newReader[redemption.ID](c, &redemptionList)},
+		Courses:      courseRepo{newUniqueRepo[course.ID](c, &courseList, courseRecords)},
+		People:       personRepo{newUniqueRepo[person.ID](c, &personList, personRecords)},
+		Partnerships: partnershipRepo{newReader[person.PartnershipID](c, &partnershipList)},
+		Enrollments:  enrollmentRepo{enrollmentReader{newReader[enrollment.ID](c, &enrollmentList)}},
+		Groups:       groupRepo{newUniqueRepo[group.ID](c, &groupList, groupRecords)},
+		Memberships:  membershipRepo{membershipReader{newReader[membership.ID](c, &membershipList)}},
 		Bulk:         bulkRepo{bulkReader{c}},
 		Invitations:  invitationRepo{invitationReader{c}},
 		Deliveries:   deliveryRepo{c},
-		Activities:   activityRepo{activityReader{c}},
+		Activities:   activityRepo{newReader[activity.ID](c, &activityList)},
 		Structures:   structureRepo{structureReader{c}},
-		Quizzes:      quizRepo{quizReader{c}},
-		Assignments:  assignmentRepo{assignmentReader{c}},
-		Submissions:  submissionRepo{submissionReader{c}},
+		Quizzes:      quizRepo{newReader[quiz.ID](c, &quizList)},
+		Assignments:  assignmentRepo{newReader[assignment.ID](c, &assignmentList)},
+		Submissions:  submissionRepo{newReader[submission.ID](c, &submissionList)},
 		Attempts:     attemptRepo{c},
 		QuizAttempts: quizAttemptRepo{c},
-		Events:       eventLog{eventReader{c}},
-		Ledger:       ledgerRepo{c},
+		Events:       eventLog{eventReader{c, &eventList}},
+		Reconciler:   reconciler{c},
 		Jobs:         jobRepo{c},
-		Replays:      replayRepo{c},
+		Idempotency:  idempotencyRepo{c},
 	}
 }
 
 const schoolExists = `SELECT true FROM schools WHERE id = $1`
 
-// checkSchool returns a NotFound fault when there is no such school. Schools
-// never go, so each is asked for once.
+// checkSchool returns NotFound if the school does not exist. Schools are never deleted, so
+// each is looked up once.
 func (s *Store) checkSchool(ctx context.Context, id school.ID) error {
-	if _, ok := s.known.Load(id); ok {
+	if _, ok := s.knownSchools.Load(id); ok {
 		return nil
 	}
 	var found bool
 	err := s.session(id).GetRow(ctx, &found, schoolExists, id.UUID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	if err == nil {
-		s.known.Store(id, struct{}{})
+		s.knownSchools.Store(id, struct{}{})
 	}
 	return err
+}
+
+// InTx implements ports.Store. The transaction is READ COMMITTED. It is retried after a
+// serialization failure, a deadlock or a concurrently taken unique value, at most
+// ports.MaxTries times.
+func (s *Store) InTx(ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error) error {
+	if err := s.checkOutsideTx(ctx, id); err != nil {
+		return err
+	}
+	return s.db.InTx(ctx, id.UUID, s.repositories(fn))
+}
+
+// InLongTx implements ports.Store, on a separate connection without time limits.
+func (s *Store) InLongTx(
+	ctx context.Context, id school.ID, fn func(ctx context.Context, tx ports.Tx) error,
+) error {
+	if err := s.checkOutsideTx(ctx, id); err != nil {
+		return err
+	}
+	return s.db.InLongTx(ctx, id.UUID, s.repositories(fn))
+}
+
+// checkOutsideTx returns an error inside a transaction, and NotFound if the school does not exist.
+func (s *Store) checkOutsideTx(ctx context.Context, id school.ID) error {
+	if err := pgdb.NotInside(ctx); err != nil {
+		return err
+	}
+	return s.checkSchool(ctx, id)
+}
+
+// repositories adapts fn to a transaction of the database.
+func (s *Store) repositories(fn func(ctx context.Context, tx ports.Tx) error) func(context.Context, *pgdb.Session) error {
+	return func(ctx context.Context, c *pgdb.Session) error {
+		return fn(ctx, newTx(&session{Session: c, store: s}))
+	}
 }

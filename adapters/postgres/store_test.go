@@ -6,7 +6,7 @@ import (
 
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/test/conformance/storetest"
 	"lyceum/test/kit/pgtest"
@@ -38,20 +38,20 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// damages are statements that do the damage to the school $1.
+// damages are statements that damage the derived data of the school $1.
 var damages = map[storetest.Damage]string{
-	{Value: ledger.PersonCourses, Fault: storetest.Wrong}:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
-	{Value: ledger.PersonGroups, Fault: storetest.Wrong}:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,
-	{Value: ledger.PersonPartnerships, Fault: storetest.Wrong}: `UPDATE people SET partnership_count = partnership_count + 7 WHERE school_id = $1`,
-	{Value: ledger.CourseEnrollments, Fault: storetest.Wrong}:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
-	{Value: ledger.GroupMemberships, Fault: storetest.Wrong}:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
-	{Value: ledger.QuizScores, Fault: storetest.Wrong}:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
-	{Value: ledger.QuizScores, Fault: storetest.Lost}:          `DELETE FROM quiz_scores WHERE school_id = $1`,
-	{Value: ledger.CourseAnalytics, Fault: storetest.Wrong}:    `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
-	{Value: ledger.CourseAnalytics, Fault: storetest.Lost}:     `DELETE FROM course_analytics_rows WHERE school_id = $1`,
-	{Value: ledger.CourseAnalytics, Fault: storetest.Stray}: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
+	{Value: reconcile.PersonCourses, Fault: storetest.Wrong}:      `UPDATE people SET course_count = course_count + 7 WHERE school_id = $1`,
+	{Value: reconcile.PersonGroups, Fault: storetest.Wrong}:       `UPDATE people SET group_count = group_count + 7 WHERE school_id = $1`,
+	{Value: reconcile.PersonPartnerships, Fault: storetest.Wrong}: `UPDATE people SET partnership_count = partnership_count + 7 WHERE school_id = $1`,
+	{Value: reconcile.CourseEnrollments, Fault: storetest.Wrong}:  `UPDATE courses SET enrollments_count = enrollments_count + 7 WHERE school_id = $1`,
+	{Value: reconcile.GroupMemberships, Fault: storetest.Wrong}:   `UPDATE groups SET membership_count = membership_count + 7 WHERE school_id = $1`,
+	{Value: reconcile.QuizScores, Fault: storetest.Wrong}:         `UPDATE quiz_scores SET correct = 1 - least(correct, 1) WHERE school_id = $1`,
+	{Value: reconcile.QuizScores, Fault: storetest.Lost}:          `DELETE FROM quiz_scores WHERE school_id = $1`,
+	{Value: reconcile.CourseAnalytics, Fault: storetest.Wrong}:    `UPDATE course_analytics_rows SET enrolled_at = enrolled_at + interval '7 hours' WHERE school_id = $1`,
+	{Value: reconcile.CourseAnalytics, Fault: storetest.Lost}:     `DELETE FROM course_analytics_rows WHERE school_id = $1`,
+	{Value: reconcile.CourseAnalytics, Fault: storetest.Stray}: `INSERT INTO course_analytics_rows (school_id, person_id, course_id, attempt_or_none, enrolled_at)
 		SELECT DISTINCT ON (person_id, course_id) school_id, person_id, course_id, course_id, enrolled_at
 		FROM course_analytics_rows WHERE school_id = $1`,
-	{Value: ledger.FeedGaps, Fault: storetest.Wrong}: `UPDATE event_gaps SET missing = missing + 7 WHERE school_id = $1`,
-	{Value: ledger.FeedGaps, Fault: storetest.Lost}:  `DELETE FROM event_gaps WHERE school_id = $1`,
+	{Value: reconcile.FeedGaps, Fault: storetest.Wrong}: `UPDATE event_gaps SET missing = missing + 7 WHERE school_id = $1`,
+	{Value: reconcile.FeedGaps, Fault: storetest.Lost}:  `DELETE FROM event_gaps WHERE school_id = $1`,
 }

@@ -11,7 +11,6 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/person"
-	"lyceum/domain/query"
 	"lyceum/domain/submission"
 	"lyceum/ports"
 )
@@ -44,56 +43,48 @@ func (r submissionRow) summary() (submission.Summary, error) {
 }
 
 var submissionList = listsql.List[submissionRow, submission.Summary]{
-	Table: "submissions",
-	Columns: `r.id, r.assignment_id, r.activity_id, r.course_id, r.person_id, r.attempt_id,
-		r.file_name, r.media_type, r.file_size, r.created_at`,
-	Joins: []*listsql.Join{ofPerson, ofCourse, ofAssignment},
-	Attrs: columns(ofLearner, map[string]listsql.Column{
+	Table:   "submissions",
+	Columns: rowColumns[submissionRow](),
+	Joins:   []*listsql.Join{joinPerson, joinCourse, joinAssignment},
+	Attrs: columns(learnerAttrs, map[string]listsql.Column{
 		"uuid":              {Expr: "r.id"},
 		"created_at":        {Expr: "r.created_at"},
 		"assignment.id":     {Expr: "r.assignment_id"},
 		"course_attempt.id": {Expr: "r.attempt_id"},
-		"assignment_title":  ofAssignment.Text("title"),
+		"assignment_title":  joinAssignment.Text("title"),
 	}),
 	Sort:    submission.Schema.Default(),
 	Convert: submissionRow.summary,
-	Removal: ofRemovedCourse,
+	Removal: hideRemovedCourses,
 }
 
-type submissionReader struct{ *session }
+type submissionReader = reader[submission.ID, submissionRow, submission.Summary]
 
-// List returns a page of submissions.
-func (c submissionReader) List(ctx context.Context, q query.Query) (query.Result[submission.Summary], error) {
-	return submissionList.Page(ctx, c.session, q)
-}
-
-// Get returns the submission id.
-func (c submissionReader) Get(ctx context.Context, id submission.ID) (submission.Summary, error) {
-	return submissionList.One(ctx, c.session, id.UUID)
-}
+var submissionTable = newTable("submissions", []column[submission.Submission]{
+	{"id", "uuid", func(s submission.Submission) any { return s.ID.UUID }},
+	{"assignment_id", "uuid", func(s submission.Submission) any { return s.Assignment.UUID }},
+	{"activity_id", "uuid", func(s submission.Submission) any { return s.Activity.UUID }},
+	{"course_id", "uuid", func(s submission.Submission) any { return s.Course.UUID }},
+	{"person_id", "uuid", func(s submission.Submission) any { return s.Person.UUID }},
+	{"attempt_id", "uuid", func(s submission.Submission) any { return s.CourseAttempt.UUID }},
+	{"file_name", "text", func(s submission.Submission) any { return s.File.Name }},
+	{"media_type", "text", func(s submission.Submission) any { return s.File.MediaType }},
+	{"file_size", "bigint", func(s submission.Submission) any { return s.File.Size }},
+	{"created_at", "timestamptz", func(s submission.Submission) any { return s.CreatedAt }},
+})
 
 type submissionRepo struct{ submissionReader }
 
-const (
-	addSubmission = `
-		INSERT INTO submissions (school_id, id, assignment_id, activity_id, course_id, person_id, attempt_id,
-			file_name, media_type, file_size, created_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-	removeSubmissionsOf = `
-		WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND person_id = $2 RETURNING id)
-		SELECT id FROM gone ORDER BY id`
-)
+const deleteSubmissionsOf = `
+	WITH gone AS (DELETE FROM submissions WHERE school_id = $1 AND person_id = $2 RETURNING id)
+	SELECT id FROM gone ORDER BY id`
 
-// Add keeps a new submission.
+// Add implements ports.SubmissionRepo.
 func (c submissionRepo) Add(ctx context.Context, s submission.Submission) error {
-	_, err := c.Exec(ctx, addSubmission, c.SchoolID, s.ID.UUID, s.Assignment.UUID, s.Activity.UUID, s.Course.UUID,
-		s.Person.UUID, s.CourseAttempt.UUID, s.File.Name, s.File.MediaType, s.File.Size, s.CreatedAt)
-	return err
+	return insert(ctx, c.session, submissionTable, s)
 }
 
-// RemoveOfPerson forgets all submissions of a person.
-func (c submissionRepo) RemoveOfPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
-	ids := []submission.ID{}
-	err := c.SelectRows(ctx, &ids, removeSubmissionsOf, c.SchoolID, p.UUID)
-	return ids, err
+// DeleteByPerson implements ports.SubmissionRepo.
+func (c submissionRepo) DeleteByPerson(ctx context.Context, p person.ID) ([]submission.ID, error) {
+	return getIDs[submission.ID](ctx, c.session, deleteSubmissionsOf, c.SchoolID, p.UUID)
 }

@@ -16,8 +16,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// failing makes the first n insertions of a category fail with a SQLSTATE. The
-// sequence counts on although the transactions are rolled back.
+// failing makes the first n insertions of a category fail with a SQLSTATE. The sequence is
+// not rolled back.
 func failing(n int, sqlstate string) []string {
 	return []string{
 		`CREATE SEQUENCE insertions`,
@@ -28,7 +28,7 @@ func failing(n int, sqlstate string) []string {
 	}
 }
 
-func TestTransactionIsRunAgain(t *testing.T) {
+func TestTxIsRetried(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		failures int
@@ -39,8 +39,8 @@ func TestTransactionIsRunAgain(t *testing.T) {
 	}{
 		{"after a serialization failure", 1, "40001", 2, true, false},
 		{"after deadlocks, up to five times in all", 4, "40P01", 5, true, false},
-		{"but no more than that", 5, "40001", 5, false, true},
-		{"nor than that after deadlocks", 5, "40P01", 5, false, true},
+		{"but not more often", 5, "40001", 5, false, true},
+		{"nor after deadlocks", 5, "40P01", 5, false, true},
 		{"not after a lock timeout of the database", 1, "55P03", 1, false, true},
 		{"and not after another error", 1, "P0001", 1, false, false},
 	} {
@@ -86,7 +86,7 @@ var failingCommit = []string{
 		FOR EACH ROW EXECUTE FUNCTION fail()`,
 }
 
-func TestFailingCommitIsAnError(t *testing.T) {
+func TestFailedCommitIsError(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	execute(t, db, failingCommit...)
@@ -112,7 +112,7 @@ func TestHiddenFailureDoesNotCommit(t *testing.T) {
 	is.Equal(count(t, db, `SELECT count(*) FROM people`), 0)
 }
 
-func TestPanicRollsBackAndFreesTheConnection(t *testing.T) {
+func TestPanicRollsBack(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn, MaxConns: 1})
@@ -129,11 +129,11 @@ func TestPanicRollsBackAndFreesTheConnection(t *testing.T) {
 			panic("oh")
 		})
 	}()
-	_, err = s.Read(id).Categories.Find(t.Context(), cat.State().ID) // waits for ever if the only connection is lost
+	_, err = s.Read(id).Categories.Get(t.Context(), cat.State().ID) // waits for ever if the only connection is lost
 	is.True(fault.Is(err, fault.NotFound))
 }
 
-func TestNestedTransactionIsRefused(t *testing.T) {
+func TestNestedTxIsRejected(t *testing.T) {
 	is := is.New(t)
 	s := openStore(t, pgtest.DSN(t))
 	id := newSchool(t, s)
@@ -146,9 +146,8 @@ func TestNestedTransactionIsRefused(t *testing.T) {
 	is.Equal(fault.All(err), nil) // a defect, not the client's fault
 }
 
-// A prepared statement needs a connection to be prepared on; a transaction must
-// not wait for a second one.
-func TestTransactionsNeedOneConnection(t *testing.T) {
+// Preparing a statement needs a connection; a transaction must not wait for a second one.
+func TestTxNeedsOneConnection(t *testing.T) {
 	is := is.New(t)
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: pgtest.DSN(t), MaxConns: 1})
 	is.NoErr(err)
@@ -162,14 +161,14 @@ func TestTransactionsNeedOneConnection(t *testing.T) {
 	}
 }
 
-func TestRaceForAName(t *testing.T) {
+func TestRaceForName(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
 	mine := newCategory("Mine")
 	within(t, s, id, func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Add(ctx, mine) })
 
-	// Somebody has taken the name and not committed yet: Save finds it free, and
+	// Another transaction has taken the name but not committed yet: Save finds it free, and
 	// waits when it writes.
 	rival, holder := begin(t, db), uuid.New()
 	_, err := rival.ExecContext(t.Context(), `INSERT INTO categories
@@ -180,7 +179,7 @@ func TestRaceForAName(t *testing.T) {
 	go func() {
 		done <- s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
 			runs++
-			cat, err := tx.Categories.Find(ctx, mine.State().ID)
+			cat, err := tx.Categories.GetForUpdate(ctx, mine.State().ID)
 			if err == nil {
 				err = cat.Rename("Wanted", now)
 			}
@@ -200,7 +199,7 @@ func TestRaceForAName(t *testing.T) {
 	is.Equal(faults[0].Holder.ID, holder)
 }
 
-func TestRaceAgainstARemoval(t *testing.T) {
+func TestRaceAgainstDeletion(t *testing.T) {
 	is := is.New(t)
 	s, db := freshStore(t)
 	id := newSchool(t, s)
@@ -209,7 +208,7 @@ func TestRaceAgainstARemoval(t *testing.T) {
 		return errors.Join(tx.Categories.Add(ctx, cat), tx.Courses.Add(ctx, c))
 	})
 
-	// A course comes under the category while that is being removed.
+	// A course is added to the category while the category is deleted.
 	rival := begin(t, db)
 	_, err := rival.ExecContext(t.Context(), `INSERT INTO course_categories (school_id, course_id, category_id)
 		VALUES ($1, $2, $3)`, id.UUID, c.State().ID.UUID, cat.State().ID.UUID)
@@ -220,7 +219,7 @@ func TestRaceAgainstARemoval(t *testing.T) {
 			if err := tx.Courses.DetachCategory(ctx, cat.State().ID); err != nil {
 				return err
 			}
-			return tx.Categories.Remove(ctx, cat.State().ID)
+			return tx.Categories.Delete(ctx, cat.State().ID)
 		})
 	}()
 	untilBlocked(t, db)
@@ -239,7 +238,7 @@ func begin(t *testing.T, db *sql.DB) *sql.Tx {
 	return tx
 }
 
-// untilBlocked returns when somebody in the database waits for a lock.
+// untilBlocked returns when a connection to the database waits for a lock.
 func untilBlocked(t *testing.T, db *sql.DB) {
 	t.Helper()
 	until(func() bool {
@@ -253,7 +252,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 	s, db := freshStore(t)
 	id := newSchool(t, s)
 	err := s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.Find(ctx); err != nil {
+		if _, err := tx.School.GetForUpdate(ctx); err != nil {
 			return err
 		}
 		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -264,7 +263,7 @@ func TestLostConnectionIsUnavailable(t *testing.T) {
 	is.True(fault.Is(err, fault.Unavailable))
 	until(func() bool { // the pool recovers, once it has met its dead connections
 		return s.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.School.Find(ctx)
+			_, err := tx.School.GetForUpdate(ctx)
 			return err
 		}) == nil
 	})

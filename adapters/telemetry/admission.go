@@ -2,49 +2,48 @@ package telemetry
 
 import (
 	"github.com/prometheus/client_golang/prometheus"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 )
 
 var (
 	admitted = prometheus.NewDesc("lyceum_requests_running",
-		"Requests that hold a slot of their class.", []string{"class"}, nil)
+		"Running requests, by class.", []string{"class"}, nil)
 	waiting = prometheus.NewDesc("lyceum_requests_waiting",
-		"Requests that wait for a slot of their class.", []string{"class"}, nil)
+		"Requests waiting for a slot, by class.", []string{"class"}, nil)
 	limited = prometheus.NewDesc("lyceum_requests_limited_total",
-		"Requests refused by a rate limit: key, wrong-keys or unknown-tokens.", []string{"limit"}, nil)
+		"Requests rejected by a rate limit: key, wrong-keys or unknown-tokens.", []string{"limit"}, nil)
 	refused = prometheus.NewDesc("lyceum_requests_refused_total",
-		"Requests refused for want of a slot, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
+		"Requests rejected because no slot was free, by class and reason: timeout or full.", []string{"class", "reason"}, nil)
 )
 
-// RateLimits adds the metrics of the rate limits: how many requests each refused, by
-// its name.
+// RateLimits adds the number of requests rejected by each rate limit, by name.
 func (m *Metrics) RateLimits(refused func() map[string]int64) {
 	m.registry.MustRegister(rateLimits(refused))
 }
 
 type rateLimits func() map[string]int64
 
-// Describe sends the description of what Collect sends.
+// Describe implements prometheus.Collector.
 func (rateLimits) Describe(to chan<- *prometheus.Desc) { to <- limited }
 
-// Collect sends the current figures.
+// Collect implements prometheus.Collector.
 func (r rateLimits) Collect(to chan<- prometheus.Metric) {
 	for limit, n := range r() {
 		to <- prometheus.MustNewConstMetric(limited, prometheus.CounterValue, float64(n), limit)
 	}
 }
 
-// Admission adds the metrics of admission: of each class of requests, by its name.
-func (m *Metrics) Admission(stats func() map[string]admission.Stats) {
+// Admission adds the metrics of the limiters of each class of requests, by name.
+func (m *Metrics) Admission(stats func() map[string]limiter.Stats) {
 	m.registry.MustRegister(admissions(stats))
 }
 
-type admissions func() map[string]admission.Stats
+type admissions func() map[string]limiter.Stats
 
-// Describe sends the descriptions of what Collect sends.
+// Describe implements prometheus.Collector.
 func (admissions) Describe(to chan<- *prometheus.Desc) { to <- admitted; to <- waiting; to <- refused }
 
-// Collect sends the current figures.
+// Collect implements prometheus.Collector.
 func (a admissions) Collect(to chan<- prometheus.Metric) {
 	for class, s := range a() {
 		to <- prometheus.MustNewConstMetric(admitted, prometheus.GaugeValue, float64(s.Running), class)

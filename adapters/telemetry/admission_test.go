@@ -5,18 +5,18 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 	"lyceum/adapters/telemetry"
 )
 
 func TestAdmission(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{Store: "memory"})
-	m.Admission(func() map[string]admission.Stats {
-		return map[string]admission.Stats{"expensive": {Running: 3, Waiting: 17, Timeouts: 5, Full: 2}}
+	m.Admission(func() map[string]limiter.Stats {
+		return map[string]limiter.Stats{"expensive": {Running: 3, Waiting: 17, Timeouts: 5, Full: 2}}
 	})
 	m.RateLimits(func() map[string]int64 { return map[string]int64{"wrong-keys": 7} })
-	body := strings.Join(figures(t, m, "lyceum_requests_"), "\n") + "\n"
+	body := strings.Join(metrics(t, m, "lyceum_requests_"), "\n") + "\n"
 	for _, line := range []string{
 		`lyceum_requests_running{class="expensive"} 3`,
 		`lyceum_requests_waiting{class="expensive"} 17`,

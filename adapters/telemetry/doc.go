@@ -1,4 +1,3 @@
-// Package telemetry tells how the server is doing: figures for Prometheus and
-// profiles for pprof, on a listener of their own, apart from the API and its
-// keys.
+// Package telemetry exports Prometheus metrics and pprof profiles on a listener that is
+// separate from the API and its keys.
 package telemetry

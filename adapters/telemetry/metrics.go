@@ -10,36 +10,36 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// unmatched stands for the route of requests that have none: what clients make
-// up must not become names of figures.
+// unmatched is the route label of requests that match no route: clients must not be able to
+// create labels.
 const unmatched = "unmatched"
 
-// latencies are the upper ends of the classes that durations are counted in,
-// in seconds: from a page out of memory to the time limit of a request.
+// latencies are the upper bounds of the duration buckets in seconds, from a page in memory to
+// the time limit of a request.
 var latencies = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}
 
-// Metrics is the figures of one server. New makes them.
+// Metrics are the metrics of one server. Create them with New.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.HistogramVec
 	bytes    *prometheus.CounterVec
 }
 
-// New returns figures of a server on the store of cfg, all of them zero.
+// New returns metrics with all values zero, labeled with the store of cfg.
 func New(cfg Config) *Metrics {
 	store := prometheus.Labels{"store": cfg.Store}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:                        "lyceum_http_request_duration_seconds",
-			Help:                        "How long requests took, by method, route and status.",
+			Help:                        "Duration of requests, by method, route and status.",
 			ConstLabels:                 store,
 			Buckets:                     latencies,
-			NativeHistogramBucketFactor: 1.1, // for servers that ask for the finer form
+			NativeHistogramBucketFactor: 1.1, // for Prometheus servers that accept native histograms
 		}, []string{"method", "route", "status"}),
 		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name:        "lyceum_http_response_bytes_total",
-			Help:        "Bytes of the bodies of answers, by method and route.",
+			Help:        "Size of response bodies in bytes, by method and route.",
 			ConstLabels: store,
 		}, []string{"method", "route"}),
 	}
@@ -52,8 +52,8 @@ func New(cfg Config) *Metrics {
 	return m
 }
 
-// Request counts a request that was answered: its method, the template of its
-// route (blank for none), the status, the size of the body and how long it took.
+// Request records a request: its method, route template (blank: none), status, response size
+// in bytes and duration.
 func (m *Metrics) Request(method, route string, status, bytes int, took time.Duration) {
 	method = known(method)
 	if route == "" {
@@ -63,7 +63,7 @@ func (m *Metrics) Request(method, route string, status, bytes int, took time.Dur
 	m.bytes.WithLabelValues(method, route).Add(float64(bytes))
 }
 
-// known returns method, or other when it is none that HTTP defines.
+// known returns method, or "other" if HTTP does not define it.
 func known(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -76,6 +76,6 @@ func known(method string) string {
 func (m *Metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{
 		Registry:      m.registry,
-		ErrorHandling: promhttp.ContinueOnError, // what can be told is told
+		ErrorHandling: promhttp.ContinueOnError, // export the metrics that can be collected
 	})
 }

@@ -9,20 +9,19 @@ import (
 	"lyceum/ports"
 )
 
-// queueTimeout is how long a scrape waits for the queue, less than the 10 seconds
-// that Prometheus waits for the scrape.
+// queueTimeout bounds the query of the queue in a scrape. It is shorter than the 10 seconds
+// after which Prometheus cancels the scrape.
 const queueTimeout = 3 * time.Second
 
 var (
 	queued = prometheus.NewDesc("lyceum_queue_jobs",
 		"Jobs of all schools, by kind and state: waiting, leased or dead.", []string{"kind", "state"}, nil)
-	late = prometheus.NewDesc("lyceum_queue_late_seconds",
-		"How long the job that has waited longest could have been begun, by kind.", []string{"kind"}, nil)
+	overdueSeconds = prometheus.NewDesc("lyceum_queue_late_seconds",
+		"Age of the oldest runnable job, by kind.", []string{"kind"}, nil)
 )
 
-// Queue adds the figures of the queue, which is asked at each scrape: one answer
-// holds for all servers of a database. They are left out while the queue does not
-// answer.
+// Queue adds the backlog of the job queue, which is read at each scrape and is the same on all
+// servers of a database. The metrics are left out while the queue does not answer.
 func (m *Metrics) Queue(q ports.Queue, clock ports.Clock) {
 	m.registry.MustRegister(backlog{q, clock, make(chan struct{}, 1)})
 }
@@ -30,13 +29,13 @@ func (m *Metrics) Queue(q ports.Queue, clock ports.Clock) {
 type backlog struct {
 	queue  ports.Queue
 	clock  ports.Clock
-	asking chan struct{} // full while the queue is asked
+	asking chan struct{} // semaphore; holds one value during a query
 }
 
-// Describe names the figures that Collect sends.
-func (backlog) Describe(to chan<- *prometheus.Desc) { to <- queued; to <- late }
+// Describe implements prometheus.Collector.
+func (backlog) Describe(to chan<- *prometheus.Desc) { to <- queued; to <- overdueSeconds }
 
-// Collect asks the queue.
+// Collect implements prometheus.Collector.
 func (b backlog) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
 	defer cancel()
@@ -44,14 +43,14 @@ func (b backlog) Collect(to chan<- prometheus.Metric) {
 	for _, k := range b.ask(ctx) {
 		to <- prometheus.MustNewConstMetric(queued, prometheus.GaugeValue, float64(k.Jobs), string(k.Kind), k.State.String())
 		if k.State == job.Waiting {
-			to <- prometheus.MustNewConstMetric(late, prometheus.GaugeValue, max(0, now.Sub(k.RunAt).Seconds()), string(k.Kind))
+			to <- prometheus.MustNewConstMetric(overdueSeconds, prometheus.GaugeValue, max(0, now.Sub(k.RunAt).Seconds()), string(k.Kind))
 		}
 	}
 }
 
-// ask returns the backlog, nil when it is not known before ctx ends. It does not
-// wait for the queue to notice that: the driver of a database that hangs takes
-// much longer to give a statement up. Nor is a queue asked twice at a time.
+// ask returns the backlog, or nil if it is not known when ctx ends. It does not wait for the
+// query to notice the end of ctx: the driver of a hanging database takes much longer. Only one
+// query runs at a time.
 func (b backlog) ask(ctx context.Context) []ports.Backlog {
 	select {
 	case b.asking <- struct{}{}:

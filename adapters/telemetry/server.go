@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Server tells the figures on a listener of its own.
+// Server exports metrics and profiles on a listener of its own.
 type Server struct {
 	cfg    Config
 	log    *slog.Logger
@@ -20,11 +20,11 @@ type Server struct {
 	served chan struct{}
 }
 
-// NewServer returns a server of m that does not listen yet.
+// NewServer returns a Server for m that does not listen yet.
 func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.handler())
-	mux.HandleFunc("/debug/pprof/", pprof.Index) // cmdline is left out: flags may hold secrets
+	mux.HandleFunc("/debug/pprof/", pprof.Index) // without cmdline: flags may contain secrets
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
@@ -34,8 +34,8 @@ func NewServer(cfg Config, m *Metrics, log *slog.Logger) *Server {
 	}
 }
 
-// Start listens and serves beside the caller; without an address it does
-// nothing. A port that is taken is an error.
+// Start starts to listen and serves in the background. Without an address it does nothing. It
+// fails if the port is in use.
 func (s *Server) Start(ctx context.Context) error {
 	if s.cfg.Addr == "" {
 		close(s.served)
@@ -50,19 +50,18 @@ func (s *Server) Start(ctx context.Context) error {
 	go func() {
 		defer close(s.served)
 		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			s.log.Error("metrics are no longer told", slog.Any("error", err))
+			s.log.Error("metrics server stopped", slog.Any("error", err))
 		}
 	}()
 	return nil
 }
 
-// Stop ends the server at once: a profile that is being taken is lost.
+// Stop ends the server at once. A running profile is aborted.
 func (s *Server) Stop() error {
 	err := s.http.Close()
 	<-s.served
 	return err
 }
 
-// Addr returns the address really listened on; blank before Start, or without
-// one.
+// Addr returns the address of the listener; blank before Start or without one.
 func (s *Server) Addr() string { return s.addr }

@@ -27,7 +27,7 @@ var (
 	silence = slog.New(slog.DiscardHandler)
 )
 
-// serve tells the figures of m until the test ends.
+// serve exports the metrics of m until the test ends.
 func serve(t *testing.T, m *telemetry.Metrics) string {
 	t.Helper()
 	s := telemetry.NewServer(telemetry.Config{Addr: "127.0.0.1:0"}, m, silence)
@@ -61,8 +61,8 @@ func get(t *testing.T, url string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// figures returns the lines of a scrape that begin with prefix.
-func figures(t *testing.T, m *telemetry.Metrics, prefix string) []string {
+// metrics returns the lines of a scrape that begin with prefix.
+func metrics(t *testing.T, m *telemetry.Metrics, prefix string) []string {
 	t.Helper()
 	_, body := get(t, serve(t, m)+"/metrics")
 	var found []string
@@ -74,7 +74,7 @@ func figures(t *testing.T, m *telemetry.Metrics, prefix string) []string {
 	return found
 }
 
-func TestRequestsAreCountedByMethodRouteStatusAndStore(t *testing.T) {
+func TestRequestLabels(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{Store: "memory"})
 	m.Request("GET", "/v1/people/:id", 200, 100, 2*time.Millisecond)
@@ -82,26 +82,26 @@ func TestRequestsAreCountedByMethodRouteStatusAndStore(t *testing.T) {
 	m.Request("GET", "/v1/people/:id", 404, 10, time.Millisecond)
 	m.Request("BREW", "", 405, 10, time.Millisecond) // what clients make up names no figure
 
-	is.Equal(figures(t, m, "lyceum_http_request_duration_seconds_count"), []string{
+	is.Equal(metrics(t, m, "lyceum_http_request_duration_seconds_count"), []string{
 		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="200",store="memory"} 2`,
 		`lyceum_http_request_duration_seconds_count{method="GET",route="/v1/people/:id",status="404",store="memory"} 1`,
 		`lyceum_http_request_duration_seconds_count{method="other",route="unmatched",status="405",store="memory"} 1`,
 	})
-	is.Equal(figures(t, m, `lyceum_http_request_duration_seconds_bucket{method="GET",route="/v1/people/:id",status="200",store="memory",le="0.0025"}`), []string{
+	is.Equal(metrics(t, m, `lyceum_http_request_duration_seconds_bucket{method="GET",route="/v1/people/:id",status="200",store="memory",le="0.0025"}`), []string{
 		`lyceum_http_request_duration_seconds_bucket{method="GET",route="/v1/people/:id",status="200",store="memory",le="0.0025"} 1`,
 	})
-	is.Equal(figures(t, m, "lyceum_http_response_bytes_total"), []string{
+	is.Equal(metrics(t, m, "lyceum_http_response_bytes_total"), []string{
 		`lyceum_http_response_bytes_total{method="GET",route="/v1/people/:id",store="memory"} 160`,
 		`lyceum_http_response_bytes_total{method="other",route="unmatched",store="memory"} 10`,
 	})
 }
 
-func TestThePoolIsAskedAtEachScrape(t *testing.T) {
+func TestPoolIsReadAtEachScrape(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{Store: "postgres"})
 	stats := sql.DBStats{MaxOpenConnections: 12, OpenConnections: 5, InUse: 3, WaitCount: 7, WaitDuration: 1500 * time.Millisecond}
 	m.Pool(func() sql.DBStats { return stats })
-	is.Equal(figures(t, m, "lyceum_database"), []string{
+	is.Equal(metrics(t, m, "lyceum_database"), []string{
 		"lyceum_database_connections_in_use 3",
 		"lyceum_database_connections_max 12",
 		"lyceum_database_connections_open 5",
@@ -109,10 +109,10 @@ func TestThePoolIsAskedAtEachScrape(t *testing.T) {
 		"lyceum_database_waits_total 7",
 	})
 	stats.InUse = 4
-	is.Equal(figures(t, m, "lyceum_database_connections_in_use"), []string{"lyceum_database_connections_in_use 4"})
+	is.Equal(metrics(t, m, "lyceum_database_connections_in_use"), []string{"lyceum_database_connections_in_use 4"})
 }
 
-// queue is a ports.Queue that knows its backlog alone.
+// queue is a ports.Queue of which only Backlog works.
 type queue struct {
 	ports.Queue
 	all []ports.Backlog
@@ -125,7 +125,7 @@ type clock struct{}
 
 func (clock) Now() time.Time { return now }
 
-func TestTheQueueIsTold(t *testing.T) {
+func TestQueueBacklog(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
 	m.Queue(queue{all: []ports.Backlog{
@@ -133,7 +133,7 @@ func TestTheQueueIsTold(t *testing.T) {
 		{Kind: "bulk", State: job.Waiting, Jobs: 4, RunAt: now.Add(-90 * time.Second)},
 		{Kind: "invitation", State: job.Waiting, Jobs: 2, RunAt: now.Add(time.Hour)}, // its time has not come
 	}}, clock{})
-	is.Equal(figures(t, m, "lyceum_queue"), []string{
+	is.Equal(metrics(t, m, "lyceum_queue"), []string{
 		`lyceum_queue_jobs{kind="bulk",state="dead"} 1`,
 		`lyceum_queue_jobs{kind="bulk",state="waiting"} 4`,
 		`lyceum_queue_jobs{kind="invitation",state="waiting"} 2`,
@@ -142,16 +142,16 @@ func TestTheQueueIsTold(t *testing.T) {
 	})
 }
 
-func TestAQueueThatFailsLeavesTheRest(t *testing.T) {
+func TestFailingQueueIsLeftOut(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
 	m.Request("GET", "/healthz", 200, 1, time.Millisecond)
 	m.Queue(queue{err: errors.New("the database is away")}, clock{})
-	is.Equal(len(figures(t, m, "lyceum_queue")), 0)
-	is.Equal(len(figures(t, m, "lyceum_http_response_bytes_total")), 1)
+	is.Equal(len(metrics(t, m, "lyceum_queue")), 0)
+	is.Equal(len(metrics(t, m, "lyceum_http_response_bytes_total")), 1)
 }
 
-// stuckQueue does not answer, whatever its context says, until it is freed.
+// stuckQueue does not answer until it is released, even after its context has ended.
 type stuckQueue struct {
 	ports.Queue
 	asked atomic.Int32
@@ -164,8 +164,8 @@ func (q *stuckQueue) Backlog(context.Context) ([]ports.Backlog, error) {
 	return []ports.Backlog{{Kind: "bulk", State: job.Dead, Jobs: 1, RunAt: now}}, nil
 }
 
-// A scrape does not hang with the database: the queue's figures are left out, and
-// scrapes do not pile up behind it.
+// A scrape does not wait for a hanging database: the metrics of the queue are left out, and
+// scrapes do not accumulate.
 func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
@@ -173,17 +173,17 @@ func TestAQueueThatHangsIsLeftOut(t *testing.T) {
 	q := &stuckQueue{free: make(chan struct{})}
 	m.Queue(q, clock{})
 	for range 5 {
-		is.Equal(len(figures(t, m, "lyceum_queue")), 0) // would hang for ever
+		is.Equal(len(metrics(t, m, "lyceum_queue")), 0) // would hang for ever
 	}
-	is.Equal(len(figures(t, m, "lyceum_http_response_bytes_total")), 1)
+	is.Equal(len(metrics(t, m, "lyceum_http_response_bytes_total")), 1)
 	is.Equal(q.asked.Load(), int32(1))
 	close(q.free)
-	for len(figures(t, m, "lyceum_queue")) == 0 { // it is asked again
+	for len(metrics(t, m, "lyceum_queue")) == 0 { // it is asked again
 	}
 }
 
-// Flags may hold secrets.
-func TestTheCommandLineIsNotServed(t *testing.T) {
+// Flags may contain secrets.
+func TestCommandLineIsNotServed(t *testing.T) {
 	is := is.New(t)
 	base := serve(t, telemetry.New(telemetry.Config{}))
 	for _, path := range []string{"/debug/pprof/cmdline", "/debug/pprof//cmdline", "/debug/pprof/cmdline/"} {
@@ -200,7 +200,7 @@ func TestProfilesAreServed(t *testing.T) {
 	is.True(strings.HasPrefix(body, "goroutine profile: total "))
 }
 
-func TestWithoutAnAddressNothingListens(t *testing.T) {
+func TestNoListenerWithoutAddress(t *testing.T) {
 	is := is.New(t)
 	s := telemetry.NewServer(telemetry.Config{}, telemetry.New(telemetry.Config{}), silence)
 	is.NoErr(s.Start(t.Context()))
@@ -208,7 +208,7 @@ func TestWithoutAnAddressNothingListens(t *testing.T) {
 	is.NoErr(s.Stop())
 }
 
-func TestAPortThatIsTakenIsAnError(t *testing.T) {
+func TestStartFailsIfPortIsTaken(t *testing.T) {
 	is := is.New(t)
 	m := telemetry.New(telemetry.Config{})
 	addr := strings.TrimPrefix(serve(t, m), "http://")
@@ -238,9 +238,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// A web page of another host makes its name lead to this machine and reads what is
-// answered there.
-func TestOnlyLocalHostsAreAnswered(t *testing.T) {
+// A web page could point its own host name at this machine and read the response.
+func TestForeignHostsAreRejected(t *testing.T) {
 	addr := serve(t, telemetry.New(telemetry.Config{}))
 	for host, want := range map[string]int{
 		"": 200, "localhost": 200, "LOCALHOST:9090": 200, "[::1]:9090": 200, "127.0.0.2": 200,

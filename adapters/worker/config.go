@@ -5,26 +5,30 @@ import (
 	"time"
 )
 
-// Config is how much is done at a time, and how soon.
+// Config configures a Pool.
 type Config struct {
-	Count int           // goroutines for each kind of work; 0: this instance leaves the work to others
-	Poll  time.Duration // how often to look for work without being told, above 0
+	Count int           // goroutines for each kind of job; 0: this instance runs no jobs
+	Poll  time.Duration // interval of polling without a wake-up; positive
 }
 
 // Defaults returns the usual configuration.
 func Defaults() Config {
-	return Config{Count: 2, Poll: 10 * time.Second}
+	return Config{Count: 3, Poll: 10 * time.Second}
 }
 
-// Validate returns all that is wrong with c, each beginning with the setting's
-// name, joined by errors.Join.
+// perSchool returns how many workers of a kind one school may hold: another school finds one that
+// is free, unless there is only one.
+func (c Config) perSchool() int { return max(1, c.Count-1) }
+
+// Validate returns the errors of all settings, joined by errors.Join. Each starts with the
+// name of the setting's flag.
 func (c Config) Validate() error {
 	var errs []error
 	if c.Count < 0 {
 		errs = append(errs, errors.New("worker.count: must not be negative"))
 	}
 	if c.Poll <= 0 {
-		errs = append(errs, errors.New("worker.poll: must be above 0"))
+		errs = append(errs, errors.New("worker.poll: must be greater than 0"))
 	}
 	return errors.Join(errs...)
 }

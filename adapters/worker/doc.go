@@ -1,3 +1,3 @@
-// Package worker does what waits in the queue: it calls a use case again and
-// again, as long as there is work, and then waits until there is more.
+// Package worker runs background jobs: its goroutines call a use case until the queue is
+// empty, then wait for a wake-up or for the next poll.
 package worker

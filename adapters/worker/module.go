@@ -8,13 +8,15 @@ import (
 	"lyceum/ports"
 )
 
-// Module provides a Pool on the Config that it is given, beside a ports.Queue
-// and a *slog.Logger, for every Work of the group "work". The pool stops with the
-// application; who assembles it calls Start, when all that the work needs has
-// started.
+// Module provides a Pool for every Work in the fx group "work". It needs a Config, a
+// ports.Queue and a *slog.Logger. The pool stops with the application; the assembly calls
+// Start once everything that the work needs has started.
 var Module = fx.Module("worker",
 	fx.Provide(fx.Annotate(
 		func(cfg Config, queue ports.Queue, log *slog.Logger, all []Work) (*Pool, error) {
+			for _, work := range all {
+				queue.LimitLeases(work.Kind, cfg.perSchool())
+			}
 			return New(cfg, queue, log, all...)
 		},
 		fx.ParamTags("", "", "", `group:"work"`),

@@ -18,18 +18,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bell is a worker.Bell that a test rings.
-type bell chan struct{}
+// subscriber is a worker.Subscriber that a test wakes.
+type subscriber chan struct{}
 
-func (b bell) Wake(context.Context, job.Kind) <-chan struct{} { return b }
+func (b subscriber) Subscribe(context.Context, job.Kind) <-chan struct{} { return b }
 
-// patient is a configuration under which nothing happens by itself.
+// patient is a configuration without polling during a test.
 func patient(count int) worker.Config {
 	return worker.Config{Count: count, Poll: time.Hour}
 }
 
-// hire starts a pool that does next until the test ends.
-func hire(t *testing.T, cfg worker.Config, b bell, log *slog.Logger, next func(context.Context) (bool, error)) *worker.Pool {
+// hire starts a pool that calls next until the test ends.
+func hire(t *testing.T, cfg worker.Config, b subscriber, log *slog.Logger, next func(context.Context) (bool, error)) *worker.Pool {
 	t.Helper()
 	p, err := worker.New(cfg, b, log, worker.Work{Kind: "chore", Next: next})
 	if err != nil {
@@ -46,7 +46,7 @@ func hire(t *testing.T, cfg worker.Config, b bell, log *slog.Logger, next func(c
 
 var silence = slog.New(slog.DiscardHandler)
 
-// within fails the test when nothing arrives; nobody measures how soon it does.
+// within fails the test if nothing arrives within a generous time.
 func within[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	select {
@@ -58,7 +58,7 @@ func within[T any](t *testing.T, from <-chan T) T {
 	}
 }
 
-// never fails the test when something is there.
+// never fails the test if a value is there.
 func never[T any](t *testing.T, from <-chan T) {
 	t.Helper()
 	select {
@@ -68,22 +68,21 @@ func never[T any](t *testing.T, from <-chan T) {
 	}
 }
 
-// pile is work that a test heaps up; looked gets a value each time somebody has
-// looked for it in vain.
+// pile is a number of jobs. looked receives a value each time a worker finds none.
 type pile struct {
-	left         atomic.Int32
+	remaining    atomic.Int32
 	done, looked chan struct{}
 }
 
 func newPile(n int32) *pile {
 	p := &pile{done: make(chan struct{}, 100), looked: make(chan struct{}, 100)}
-	p.left.Store(n)
+	p.remaining.Store(n)
 	return p
 }
 
 func (p *pile) next(context.Context) (bool, error) {
-	if p.left.Add(-1) < 0 {
-		p.left.Add(1)
+	if p.remaining.Add(-1) < 0 {
+		p.remaining.Add(1)
 		p.looked <- struct{}{}
 		return false, nil
 	}
@@ -91,9 +90,9 @@ func (p *pile) next(context.Context) (bool, error) {
 	return true, nil
 }
 
-func TestWhatIsThereAtTheStartIsDoneWithoutABell(t *testing.T) {
+func TestExistingJobsRunWithoutWakeUp(t *testing.T) {
 	p := newPile(3)
-	hire(t, patient(1), make(bell), silence, p.next)
+	hire(t, patient(1), make(subscriber), silence, p.next)
 	for range 3 {
 		within(t, p.done)
 	}
@@ -101,31 +100,30 @@ func TestWhatIsThereAtTheStartIsDoneWithoutABell(t *testing.T) {
 	never(t, p.looked) // it does not look again before there is a reason
 }
 
-func TestTheBellWakes(t *testing.T) {
-	b, p := make(bell), newPile(0)
+func TestWakeUp(t *testing.T) {
+	b, p := make(subscriber), newPile(0)
 	hire(t, patient(1), b, silence, p.next)
 	within(t, p.looked)
-	p.left.Add(2)
+	p.remaining.Add(2)
 	b <- struct{}{}
 	within(t, p.done)
 	within(t, p.done)
 	within(t, p.looked)
 }
 
-func TestWithoutABellItLooksFromTimeToTime(t *testing.T) {
+func TestPollWithoutWakeUp(t *testing.T) {
 	cfg := patient(1)
 	cfg.Poll = time.Millisecond
 	p := newPile(0)
-	hire(t, cfg, make(bell), silence, p.next)
+	hire(t, cfg, make(subscriber), silence, p.next)
 	within(t, p.looked)
-	p.left.Add(1)
+	p.remaining.Add(1)
 	within(t, p.done)
 }
 
-// A queue that can tell nothing any more is looked at, neither forgotten nor
-// asked without end.
-func TestABellThatIsTakenAwayIsDoneWithout(t *testing.T) {
-	b, p := make(bell), newPile(0)
+// After the wake-up channel is closed, the pool polls at its interval.
+func TestPollAfterSubscriptionEnds(t *testing.T) {
+	b, p := make(subscriber), newPile(0)
 	hire(t, patient(1), b, silence, p.next)
 	within(t, p.looked)
 	close(b)
@@ -133,10 +131,9 @@ func TestABellThatIsTakenAwayIsDoneWithout(t *testing.T) {
 	never(t, p.looked)
 }
 
-// One value of the bell gets the whole team to work: what one finds, the next
-// looks for as well.
-func TestTheWholeTeamWorksAtOnce(t *testing.T) {
-	b, looked := make(bell), make(chan struct{}, 100)
+// One wake-up starts all workers: each that finds a job signals the next one.
+func TestOneWakeUpStartsAllWorkers(t *testing.T) {
+	b, looked := make(subscriber), make(chan struct{}, 100)
 	entered, leave := make(chan struct{}), make(chan struct{})
 	var left atomic.Int32
 	hire(t, patient(3), b, silence, func(context.Context) (bool, error) {
@@ -164,13 +161,13 @@ func TestTheWholeTeamWorksAtOnce(t *testing.T) {
 	leave <- struct{}{}
 }
 
-func TestFailuresAreLoggedAndTriedAgainEverMoreSlowly(t *testing.T) {
+func TestFailuresAreLoggedAndBackOff(t *testing.T) {
 	is := is.New(t)
 	var written bytes.Buffer
 	cfg := worker.Config{Count: 1, Poll: 4 * time.Millisecond}
 	tries := make(chan int, 100)
 	n := 0
-	p := hire(t, cfg, make(bell), slog.New(slog.NewTextHandler(&written, nil)), func(context.Context) (bool, error) {
+	p := hire(t, cfg, make(subscriber), slog.New(slog.NewTextHandler(&written, nil)), func(context.Context) (bool, error) {
 		if n++; n > 6 {
 			return false, nil
 		}
@@ -181,26 +178,26 @@ func TestFailuresAreLoggedAndTriedAgainEverMoreSlowly(t *testing.T) {
 		is.Equal(within(t, tries), want+1)
 	}
 	is.NoErr(p.Stop(t.Context()))
-	is.True(strings.Contains(written.String(), `level=WARN msg="background work failed" work=chore failures=1 error="queue is down"`))
+	is.True(strings.Contains(written.String(), `level=WARN msg="background worker error" work=chore failures=1 error="queue is down"`))
 	is.True(strings.Contains(written.String(), "failures=6"))
 }
 
-func TestAFailureIsNotAnsweredByTryingAtOnce(t *testing.T) {
+func TestFailureIsNotRetriedAtOnce(t *testing.T) {
 	cfg := patient(1)
-	b, tries := make(bell, 1), make(chan struct{}, 100)
+	b, tries := make(subscriber, 1), make(chan struct{}, 100)
 	hire(t, cfg, b, silence, func(context.Context) (bool, error) {
 		tries <- struct{}{}
 		return false, errors.New("queue is down")
 	})
 	within(t, tries)
-	b <- struct{}{} // not even when it is told of more
+	b <- struct{}{} // not even after a wake-up
 	never(t, tries)
 }
 
-func TestStopBeginsNothingNew(t *testing.T) {
+func TestStopStartsNoNewJobs(t *testing.T) {
 	is := is.New(t)
 	begun, leave := make(chan struct{}), make(chan struct{})
-	p := hire(t, patient(1), make(bell), silence, func(ctx context.Context) (bool, error) {
+	p := hire(t, patient(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
 		begun <- struct{}{}
 		<-leave
 		return true, ctx.Err()
@@ -214,11 +211,11 @@ func TestStopBeginsNothingNew(t *testing.T) {
 	never(t, begun)
 }
 
-func TestWorkThatTakesTooLongAtTheStopIsToldToGiveUp(t *testing.T) {
+func TestStopCancelsSlowJobs(t *testing.T) {
 	is := is.New(t)
 	begun := make(chan struct{})
 	var gaveUp error
-	p := hire(t, patient(1), make(bell), silence, func(ctx context.Context) (bool, error) {
+	p := hire(t, patient(1), make(subscriber), silence, func(ctx context.Context) (bool, error) {
 		close(begun)
 		<-ctx.Done()
 		gaveUp = ctx.Err()
@@ -232,10 +229,10 @@ func TestWorkThatTakesTooLongAtTheStopIsToldToGiveUp(t *testing.T) {
 	is.Equal(gaveUp, context.Canceled)
 }
 
-func TestStopDoesNotWaitForeverForWorkThatDoesNotGiveUp(t *testing.T) {
+func TestStopEndsWithItsContext(t *testing.T) {
 	is := is.New(t)
 	begun, leave := make(chan struct{}), make(chan struct{})
-	p := hire(t, patient(1), make(bell), silence, func(context.Context) (bool, error) {
+	p := hire(t, patient(1), make(subscriber), silence, func(context.Context) (bool, error) {
 		close(begun)
 		<-leave
 		return false, nil
@@ -245,27 +242,27 @@ func TestStopDoesNotWaitForeverForWorkThatDoesNotGiveUp(t *testing.T) {
 	cancel()
 	err := p.Stop(ctx)
 	is.True(errors.Is(err, context.Canceled))
-	is.True(strings.HasPrefix(err.Error(), "work was left undone"))
+	is.True(strings.HasPrefix(err.Error(), "background work was aborted"))
 	close(leave)
 }
 
-func TestAPoolThatWasNeverStartedStops(t *testing.T) {
+func TestStopWithoutStart(t *testing.T) {
 	is := is.New(t)
-	p, err := worker.New(patient(1), make(bell), silence, worker.Work{Kind: "chore", Next: newPile(1).next})
+	p, err := worker.New(patient(1), make(subscriber), silence, worker.Work{Kind: "chore", Next: newPile(1).next})
 	is.NoErr(err)
 	is.NoErr(p.Stop(t.Context()))
 }
 
-func TestNoWorkersDoNothing(t *testing.T) {
+func TestCountZero(t *testing.T) {
 	p := newPile(1)
-	hire(t, patient(0), make(bell), silence, p.next)
+	hire(t, patient(0), make(subscriber), silence, p.next)
 	never(t, p.done)
 }
 
 func TestConfig(t *testing.T) {
 	is := is.New(t)
 	is.NoErr(worker.Defaults().Validate())
-	_, err := worker.New(worker.Config{Count: -1}, make(bell), silence)
+	_, err := worker.New(worker.Config{Count: -1}, make(subscriber), silence)
 	is.True(err != nil)
-	is.Equal(err.Error(), "worker.count: must not be negative\nworker.poll: must be above 0")
+	is.Equal(err.Error(), "worker.count: must not be negative\nworker.poll: must be greater than 0")
 }

@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// CheckCoupon returns why a new coupon may not be added, or may not be active from the
-// start; nil if it may.
+// CheckCoupon returns the refusal of a new coupon, and of its activation if it is active from the
+// start.
 func CheckCoupon(rules policy.Set, c coupon.State, now time.Time) error {
 	err := rules.CreateCoupon.Check(policy.CreatingCoupon{Coupon: c})
 	if c.Enabled {
@@ -19,8 +19,7 @@ func CheckCoupon(rules policy.Set, c coupon.State, now time.Time) error {
 	return err
 }
 
-// CheckCouponChange returns why a coupon may not be activated by a change, nil if it may
-// or is not.
+// CheckCouponChange returns the refusal of a change that activates a coupon.
 func CheckCouponChange(rules policy.Set, before, after coupon.State, now time.Time) error {
 	if before.Enabled || !after.Enabled {
 		return nil
@@ -28,9 +27,8 @@ func CheckCouponChange(rules policy.Set, before, after coupon.State, now time.Ti
 	return rules.ActivateCoupon.Check(policy.ActivatingCoupon{Coupon: after, At: now})
 }
 
-// CheckRedeeming returns why a coupon, which is locked, may not be used by a person, nil
-// if it may. Past says that it was used elsewhere, and this use is brought into the
-// school.
+// CheckRedeeming returns the refusal of the redemption of a coupon, which is locked, by a person.
+// Past means that an import adds a redemption that has already happened.
 func CheckRedeeming(rules policy.Set, c coupon.State, by person.State, now time.Time, past bool) error {
 	return rules.Redeem.Check(policy.Redeeming{Coupon: c, Person: by, At: now, Past: past})
 }

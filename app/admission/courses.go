@@ -5,45 +5,29 @@ import (
 	"maps"
 	"slices"
 
-	"lyceum/app/usecase"
 	"lyceum/domain/course"
-	"lyceum/domain/fault"
 	"lyceum/domain/policy"
 	"lyceum/ports"
 )
 
-// Courses is courses in which people are to be enrolled.
+// Courses are the courses in which people are enrolled by a request.
 type Courses struct {
-	ByID     map[course.ID]course.Course // once they are loaded
-	learners map[course.ID]int64         // of those in which a rule counts
+	ByID     map[course.ID]course.Course // filled by LockCourses and Load
+	learners counts[course.ID]
 }
 
-// LockCourses locks those of the courses ids that exist if a rule counts their
-// learners. It comes before people are locked; Load, which comes after that,
-// loads the courses.
+// LockCourses locks those of the courses ids that exist for update, if a rule counts their
+// learners. Call it before people are locked, and Load afterwards.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
-	c := &Courses{ByID: map[course.ID]course.Course{}, learners: map[course.ID]int64{}}
+	c := &Courses{ByID: map[course.ID]course.Course{}, learners: counts[course.ID]{}}
 	if rules.Enroll.Need() < policy.Count {
 		return c, nil
 	}
-	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
-		found, err := tx.Courses.Find(ctx, id)
-		if fault.Is(err, fault.NotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		counted, err := tx.Courses.Get(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		c.ByID[id], c.learners[id] = found, counted.EnrollmentsCount
-	}
-	return c, nil
+	return c, lockCounted(ctx, ids, c.ByID, c.learners, tx.Courses.GetForUpdate, tx.Courses.Get,
+		func(s course.Summary) int64 { return s.EnrollmentsCount })
 }
 
-// Load loads those of the courses ids that exist, locked against deletion.
+// Load loads those of the courses ids that exist, locked for share.
 func (c *Courses) Load(ctx context.Context, tx ports.Tx, ids []course.ID) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id course.ID) bool {
 		_, ok := c.ByID[id]
@@ -52,7 +36,23 @@ func (c *Courses) Load(ctx context.Context, tx ports.Tx, ids []course.ID) error 
 	if len(missing) == 0 {
 		return nil
 	}
-	found, err := tx.Courses.Load(ctx, missing)
+	found, err := tx.Courses.GetManyForShare(ctx, missing)
 	maps.Copy(c.ByID, found)
 	return err
+}
+
+// NewCourses returns those of the courses ids that are not held yet, each once, and their indexes
+// in ids.
+func NewCourses(held, ids []course.ID) (added []course.ID, indexes []int) {
+	known := make(map[course.ID]bool, len(held)+len(ids))
+	for _, c := range held {
+		known[c] = true
+	}
+	for i, c := range ids {
+		if !known[c] {
+			known[c] = true
+			added, indexes = append(added, c), append(indexes, i)
+		}
+	}
+	return added, indexes
 }

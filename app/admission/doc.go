@@ -1,7 +1,6 @@
-// Package admission is how people get into a school, its groups and its courses, out
-// of them again, and to the use of coupons. Each decision has one function here, which
-// every use case calls that leads to it, whatever the request: it asks the rules of
-// domain/policy, once the records are loaded and locked as the rules need it, and says
-// what is refused row by row. The rows of a request that are refused count for nothing
-// in the rows after them.
+// Package admission is the decisions on how people get into a school, its groups and its courses,
+// how they leave, and how coupons are used. Each decision has one function or type, which every way
+// in calls with a batch of rows. It asks the rules of domain/policy, under the locks that they
+// need, and returns the refusal of each row. A refused row does not count for the rows after it.
+// Start with Joining.
 package admission

@@ -12,29 +12,28 @@ import (
 	"lyceum/ports"
 )
 
-// Invite adds an invitation of p, and the job that delivers it, in the transaction
-// that adds p.
+// Invite adds an invitation of p and the job that sends it, in the transaction that adds p.
 func Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
 	return InviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }
 
 // InviteAll is Invite for many.
 func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
-	if !invitation.Wanted(s.State().Auth) || len(people) == 0 {
+	if !invitation.Required(s.State().Auth) || len(people) == 0 {
 		return nil
 	}
 	letters, asked := make([]job.Job, len(people)), make([]invitation.Invitation, len(people))
 	for i, id := range people {
 		asked[i], letters[i] = NewInvitation(d, s.State().ID, id, now)
 	}
-	if err := tx.Invitations.Put(ctx, asked); err != nil {
+	if err := tx.Invitations.Upsert(ctx, asked); err != nil {
 		return err
 	}
 	return tx.Jobs.Add(ctx, letters...)
 }
 
-// NewInvitation returns an invitation of a person, and the job that delivers it.
+// NewInvitation returns an invitation of a person and the job that sends it.
 func NewInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
 	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
-	return invitation.Invitation{Person: to, Letter: letter.ID, AskedAt: now}, letter
+	return invitation.Invitation{Person: to, Letter: letter.ID, RequestedAt: now}, letter
 }

@@ -15,120 +15,113 @@ import (
 	"lyceum/ports"
 )
 
-// Role is a role of a person in a group.
-type Role struct {
-	Person person.ID
-	Group  group.ID
-	Role   membership.Role
-}
-
-// Joining decides, for the rows of a request, who joins which groups, and so is
-// enrolled in their courses.
+// Joining decides, row by row, which people join which groups, and so are enrolled in the
+// courses of the groups.
 type Joining struct {
+	decisions[GroupRole, membership.Membership]
 	deps      usecase.Deps
-	rules     policy.Rules[policy.Joining]
 	groups    *Groups
 	people    map[person.ID]person.Person
 	now       time.Time
 	enrolling *Enrolling
-
-	there    map[Role]bool // the roles that were granted or are there already
-	granted  []membership.Membership
-	rowBegin int // in granted
 }
 
-// NewJoining returns the decisions about people and groups. Both are locked.
+// NewJoining returns the decisions on people and groups. Both are locked.
 func NewJoining(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *Groups, people map[person.ID]person.Person,
 ) (*Joining, error) {
-	j := &Joining{
-		deps: d, rules: d.Policies.Living.Join, groups: groups, people: people, now: d.Clock.Now(), there: map[Role]bool{},
-	}
+	j := &Joining{deps: d, groups: groups, people: people, now: d.Clock.Now()}
+	var existing []GroupRole
+	var err error
 	if len(people) == 0 || len(groups.ByID) == 0 {
 		groups.courses = &Courses{}
 	} else {
-		have, err := rolesOf(ctx, tx, people, groups.ByID)
-		if err != nil {
+		if existing, err = groupRoles(ctx, tx, people, groups.ByID); err != nil {
 			return nil, err
 		}
-		for _, role := range have {
-			j.there[role] = true
-		}
-		if err := groups.load(ctx, tx); err != nil {
+		if err := groups.loadCourses(ctx, tx); err != nil {
 			return nil, err
 		}
 	}
-	var err error
+	j.decisions = newDecisions(existing, func(made membership.Membership, n int64) {
+		if made.Role == membership.Member {
+			groups.members.add(made.Group, n)
+		}
+	})
 	j.enrolling, err = NewEnrolling(ctx, d, tx, groups.courses, people)
 	return j, err
 }
 
-// Row decides on the roles of a row, of which it grants all or none. It returns what is
-// refused, for each of them; nil if nothing is. Roles that are there already, or are in
-// the row twice, are ignored: a person who was taken out of a course since then stays
-// out.
-func (j *Joining) Row(roles []Role) []error {
-	j.rowBegin = len(j.granted)
-	j.enrolling.begin()
-	refused, asked := make([]error, len(roles)), make(map[Role]bool, len(roles))
-	for i, role := range roles {
-		if j.there[role] || asked[role] {
-			continue
-		}
-		asked[role] = true
-		refused[i] = j.ask(role)
+// Row grants all roles of a row, or none. It returns the refusal of each role, or nil if none is
+// refused. Existing roles are ignored: a person who has since been unenrolled from a course of the
+// group stays unenrolled. A row that adds more than enrollment.MaxAdded enrollments is refused.
+func (j *Joining) Row(roles []GroupRole) []error {
+	j.startRow()
+	j.enrolling.startRow()
+	n, tooMany := j.countEnrollments(roles)
+	if err := enrollment.CheckAdded(n); err != nil {
+		refused := make([]error, len(roles))
+		refused[tooMany] = err
+		return refused
 	}
-	if !anyOf(refused) {
-		return nil
-	}
-	j.GiveBack()
-	return refused
+	return decideRow(roles, j.ask, j.GiveBack)
 }
 
-// GiveBack takes back what the last row was granted: the rest of the row is refused.
-func (j *Joining) GiveBack() {
-	for _, m := range j.granted[j.rowBegin:] {
-		delete(j.there, Role{m.Person, m.Group, m.Role})
-		j.count(m, -1)
+// Enrollments returns how many enrollments a row of roles adds at most.
+func (j *Joining) Enrollments(roles []GroupRole) int {
+	n, _ := j.countEnrollments(roles)
+	return n
+}
+
+// countEnrollments returns how many enrollments a row of roles adds at most, and the index of the
+// role with which they become too many.
+func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
+	seen := make(map[GroupRole]bool, len(roles))
+	for i, role := range roles {
+		if _, known := j.refusals[role]; known || seen[role] || !role.Role.Enrolls() {
+			continue
+		}
+		seen[role] = true
+		if n <= enrollment.MaxAdded {
+			tooMany = i
+		}
+		n += len(j.groups.courseIDs[role.In])
 	}
-	j.granted = j.granted[:j.rowBegin]
+	return n, tooMany
+}
+
+// GiveBack undoes the grants of the last row, for a row that is refused for another reason.
+func (j *Joining) GiveBack() {
+	j.giveBack()
 	j.enrolling.giveBack()
 }
 
-// GiveBackAll takes back what all rows were granted.
+// GiveBackAll undoes the grants of all rows. No other row may follow.
 func (j *Joining) GiveBackAll() {
-	j.rowBegin, j.enrolling.rowBegin = 0, 0
+	j.rowStart, j.enrolling.rowStart = 0, 0
 	j.GiveBack()
 }
 
-// ask returns why a role is refused, nil if it is granted.
-func (j *Joining) ask(role Role) error {
-	p, g := j.people[role.Person], j.groups.ByID[role.Group]
-	err := j.rules.Check(policy.Joining{
-		Person: p.State(), Group: g.State(), Role: role.Role, Members: j.groups.members[role.Group],
-	})
-	if role.Role.Enrolls() {
-		for _, c := range j.groups.held[role.Group] {
-			err = fault.Join(err, j.enrolling.ask(Place{role.Person, c, enrollment.Learner}))
+// ask returns the refusal of a role in the current row.
+func (j *Joining) ask(role GroupRole) error {
+	return j.decide(role, func() (membership.Membership, error) {
+		p, g := j.people[role.Person], j.groups.ByID[role.In]
+		err := j.deps.Policies.Living.Join.Check(policy.Joining{
+			Person: p.State(), Group: g.State(), Role: role.Role, Members: j.groups.members[role.In],
+		})
+		if role.Role.Enrolls() {
+			for _, c := range j.groups.courseIDs[role.In] {
+				err = fault.Join(err, j.enrolling.ask(CourseRole{role.Person, c, enrollment.Learner}))
+			}
 		}
-	}
-	if err != nil {
-		return err
-	}
-	made := membership.New(membership.ID{UUID: j.deps.IDs.New()}, p, g, role.Role, j.now)
-	j.granted = append(j.granted, made)
-	j.there[role] = true
-	j.count(made, 1)
-	return nil
+		if err != nil {
+			return membership.Membership{}, err
+		}
+		return membership.New(membership.ID{UUID: j.deps.IDs.New()}, p, g, role.Role, j.now), nil
+	})
 }
 
-func (j *Joining) count(m membership.Membership, n int64) {
-	if _, counts := j.groups.members[m.Group]; counts && m.Role == membership.Member {
-		j.groups.members[m.Group] += n
-	}
-}
-
-// Save saves what was granted.
+// Save adds the granted memberships and enrollments.
 func (j *Joining) Save(ctx context.Context, tx ports.Tx) error {
 	if _, err := tx.Memberships.AddIfAbsent(ctx, j.granted); err != nil {
 		return err
@@ -136,22 +129,16 @@ func (j *Joining) Save(ctx context.Context, tx ports.Tx) error {
 	return j.enrolling.Save(ctx, tx)
 }
 
-// rolesOf returns the roles that people have in groups.
-func rolesOf(
+// groupRoles returns the existing roles of people in groups.
+func groupRoles(
 	ctx context.Context, tx ports.Tx, people map[person.ID]person.Person, groups map[group.ID]group.Group,
-) ([]Role, error) {
-	who := query.Cond{Attr: membership.Schema.Attr("person.id"), Op: query.Eq}
-	for id := range people {
-		who.Values = append(who.Values, query.Value{ID: id.UUID})
-	}
-	where := query.Cond{Attr: membership.Schema.Attr("group.id"), Op: query.Eq}
-	for id := range groups {
-		where.Values = append(where.Values, query.Value{ID: id.UUID})
-	}
-	found, err := tx.Memberships.List(ctx, query.Query{Where: query.And{who, where}, Page: query.Everything()})
-	roles := make([]Role, len(found.Items))
+) ([]GroupRole, error) {
+	found, err := tx.Memberships.List(ctx, query.Query{Page: query.AllRows(), Where: query.And{
+		oneOf(membership.Schema.Attr("person.id"), people), oneOf(membership.Schema.Attr("group.id"), groups),
+	}})
+	roles := make([]GroupRole, len(found.Items))
 	for i, m := range found.Items {
-		roles[i] = Role{m.Person, m.Group, m.Role}
+		roles[i] = GroupRole{m.Person, m.Group, m.Role}
 	}
 	return roles, err
 }

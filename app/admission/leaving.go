@@ -10,65 +10,39 @@ import (
 	"lyceum/ports"
 )
 
-// Leave takes roles in groups from people, all or, when a rule refuses one, none: then
-// the faults are at the rows of the roles. Roles that are not there are ignored. People
-// and groups are loaded. The roles are all of one person or all in one group.
+// Leave removes roles of people in groups, all of one person or all in one group. The people and
+// groups are loaded. If a rule refuses one, none is removed, and the faults have the rows of their
+// roles. Roles that do not exist are ignored.
 func Leave(
 	ctx context.Context, rules policy.Set, tx ports.Tx,
-	people map[person.ID]person.Person, groups map[group.ID]group.Group, roles []Role,
+	people map[person.ID]person.Person, groups map[group.ID]group.Group, roles []GroupRole,
 ) error {
 	if len(rules.Leave) > 0 {
-		have, err := rolesOf(ctx, tx, people, groups)
+		existing, err := groupRoles(ctx, tx, people, groups)
 		if err != nil {
 			return err
 		}
-		refused, there := make([]error, len(roles)), map[Role]bool{}
-		for _, role := range have {
-			there[role] = true
-		}
-		for i, role := range roles {
-			if there[role] {
-				refused[i] = rules.Leave.Check(policy.Leaving{
-					Person: people[role.Person].State(), Group: groups[role.Group].State(), Role: role.Role,
-				})
-			}
-		}
-		if err := AtRows(refused); err != nil {
+		err = checkRemoval(roles, existing, func(r GroupRole) error {
+			return rules.Leave.Check(policy.Leaving{
+				Person: people[r.Person].State(), Group: groups[r.In].State(), Role: r.Role,
+			})
+		})
+		if err != nil {
 			return err
 		}
 	}
 	for _, role := range membership.Roles() {
-		if err := leaveAs(ctx, tx, role, roles); err != nil {
+		err := removeRoles(ctx, roles, role, tx.Memberships.RemoveFromGroups, tx.Memberships.RemovePeople)
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// leaveAs removes those memberships of roles whose role is as.
-func leaveAs(ctx context.Context, tx ports.Tx, as membership.Role, roles []Role) error {
-	var people []person.ID
-	var groups []group.ID
-	onePerson := true
-	for _, role := range roles {
-		if role.Role == as {
-			people, groups = append(people, role.Person), append(groups, role.Group)
-			onePerson = onePerson && role.Person == people[0]
-		}
-	}
-	var err error
-	switch {
-	case len(people) == 0:
-	case onePerson:
-		_, err = tx.Memberships.Leave(ctx, people[0], as, groups)
-	default:
-		_, err = tx.Memberships.Remove(ctx, groups[0], as, people)
-	}
-	return err
-}
-
-// End removes the membership id, NotFound if there is none, unless a rule refuses.
-func End(ctx context.Context, rules policy.Set, tx ports.Tx, id membership.ID) error {
+// EndMembership deletes the membership id, unless a rule refuses. It returns NotFound if there is
+// no such membership.
+func EndMembership(ctx context.Context, rules policy.Set, tx ports.Tx, id membership.ID) error {
 	if len(rules.Leave) > 0 {
 		m, err := tx.Memberships.Get(ctx, id)
 		if err != nil {
@@ -84,15 +58,15 @@ func End(ctx context.Context, rules policy.Set, tx ports.Tx, id membership.ID) e
 			return err
 		}
 	}
-	return tx.Memberships.RemoveByID(ctx, id)
+	return tx.Memberships.Delete(ctx, id)
 }
 
-// partiesOf returns the person and the group of a membership, locked.
+// partiesOf returns the person and the group of a membership, locked for share.
 func partiesOf(ctx context.Context, tx ports.Tx, m membership.Membership) (person.State, group.State, error) {
-	groups, err := tx.Groups.Load(ctx, []group.ID{m.Group})
+	groups, err := tx.Groups.GetManyForShare(ctx, []group.ID{m.Group})
 	if err != nil {
 		return person.State{}, group.State{}, err
 	}
-	people, err := tx.People.Load(ctx, []person.ID{m.Person})
+	people, err := tx.People.GetManyForShare(ctx, []person.ID{m.Person})
 	return people[m.Person].State(), groups[m.Group].State(), err
 }

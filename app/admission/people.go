@@ -11,7 +11,7 @@ import (
 	"lyceum/ports"
 )
 
-// Creations decides, for the rows of a request, who is added to a school.
+// Creations decides, row by row, which people are added to a school.
 type Creations struct {
 	rules   policy.Set
 	school  school.School
@@ -19,14 +19,13 @@ type Creations struct {
 	invites bool
 }
 
-// NewCreations returns the decisions in a transaction; invites says whether the people
-// are invited, too. If a rule counts the people, the school is locked, so that comes
-// before all other locks.
+// NewCreations returns the decisions in a transaction. Invites means that added people are invited.
+// If a rule counts people, the school is locked: call NewCreations before any other lock.
 func NewCreations(ctx context.Context, rules policy.Set, r ports.SchoolRepo, invites bool) (*Creations, error) {
 	c := &Creations{rules: rules, invites: invites}
 	var err error
 	if rules.Create.Need() == policy.Count {
-		if _, err = r.Find(ctx); err == nil {
+		if _, err = r.GetForUpdate(ctx); err == nil {
 			c.people, err = r.CountPeople(ctx)
 		}
 		if err != nil {
@@ -37,8 +36,8 @@ func NewCreations(ctx context.Context, rules policy.Set, r ports.SchoolRepo, inv
 	return c, err
 }
 
-// CreationsIn returns the decisions about a school that has so many people, without a
-// transaction; nobody is invited.
+// CreationsIn returns the decisions for a school with the given number of people, outside a
+// transaction and without invitations.
 func CreationsIn(rules policy.Set, s school.School, people int64) *Creations {
 	return &Creations{rules: rules, school: s, people: people}
 }
@@ -46,11 +45,11 @@ func CreationsIn(rules policy.Set, s school.School, people int64) *Creations {
 // School returns the school.
 func (c *Creations) School() school.School { return c.school }
 
-// Decide returns why the person may not be added, or not be invited; nil if they may,
-// and then they are counted. A fault without a field is about the person as a whole.
+// Decide returns the refusal of a person, or counts the person. A fault without a field is about
+// the person as a whole.
 func (c *Creations) Decide(p person.State) error {
 	err := c.rules.Create.Check(policy.Creating{School: c.school.State(), Person: p, People: c.people})
-	if c.invites && invitation.Wanted(c.school.State().Auth) {
+	if c.invites && invitation.Required(c.school.State().Auth) {
 		err = fault.Join(err, CheckInviting(c.rules, c.school, p))
 	}
 	if err == nil {
@@ -59,10 +58,10 @@ func (c *Creations) Decide(p person.State) error {
 	return err
 }
 
-// GiveBack uncounts the person that was counted last: the rest of their row is refused.
+// GiveBack undoes the last grant, for a row that is refused for another reason.
 func (c *Creations) GiveBack() { c.people-- }
 
-// CheckInviting returns why the person may not be invited, nil if they may.
+// CheckInviting returns the refusal of an invitation of a person.
 func CheckInviting(rules policy.Set, s school.School, p person.State) error {
 	return rules.Invite.Check(policy.Inviting{School: s.State(), Person: p})
 }

@@ -14,27 +14,26 @@ import (
 	"lyceum/ports"
 )
 
-// studied is a person's work on an activity within a course attempt.
-type studied struct {
+// attemptActivity is an activity in a course attempt.
+type attemptActivity struct {
 	attempt  attempt.ID
 	activity activity.ID
 }
 
-// completeAll completes the activity of each study in its course attempt, unless it
-// was completed before or a rule refuses, and saves the progress that follows. It
-// returns the completions that are new and, for each study, why a rule refuses. The
-// enrollments of the studies are locked.
+// completeAll adds the completions of all activities, except existing and refused ones, and saves
+// the progress. It returns the new completions and the refusal of each activity. The enrollments
+// are locked.
 func completeAll(
-	ctx context.Context, rules policy.Set, tx ports.Tx, all []study,
+	ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext,
 ) (fresh []attempt.Completion, refused []error, err error) {
 	if refused, err = checkCompletions(ctx, rules, tx, all); err != nil || len(all) == 0 {
 		return nil, refused, err
 	}
 	var done []attempt.Completion
 	var ids []attempt.ID
-	attempts, seen := map[attempt.ID]attempt.Attempt{}, map[studied]bool{}
+	attempts, seen := map[attempt.ID]attempt.Attempt{}, map[attemptActivity]bool{}
 	for i, s := range all {
-		at := studied{s.attempt.State().ID, s.activity.ID}
+		at := attemptActivity{s.attempt.State().ID, s.activity.ID}
 		if seen[at] || refused[i] != nil {
 			continue
 		}
@@ -45,7 +44,7 @@ func completeAll(
 	if len(done) == 0 {
 		return nil, refused, nil
 	}
-	fresh, err = tx.Attempts.CompleteMany(ctx, done)
+	fresh, err = tx.Attempts.AddCompletionsIfAbsent(ctx, done)
 	if err != nil || len(fresh) == 0 {
 		return nil, refused, err
 	}
@@ -63,21 +62,21 @@ func completeAll(
 	measured := make([]attempt.Attempt, len(ids))
 	for i, id := range ids {
 		measured[i] = attempts[id]
-		measured[i].Measure(tallies[id])
+		measured[i].UpdateProgress(tallies[id])
 	}
 	return fresh, refused, tx.Attempts.SaveMany(ctx, measured)
 }
 
-// checkCompletions returns, for each study, why a rule refuses the completion of its
-// activity. No rule is asked about an activity that is completed already.
-func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []study) ([]error, error) {
+// checkCompletions returns the refusal of the completion of each activity. The rules are not asked
+// about existing completions.
+func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) ([]error, error) {
 	refused := make([]error, len(all))
 	if len(rules.Complete) == 0 {
 		return refused, nil
 	}
 	for i, s := range all {
 		in := s.attempt.State()
-		_, err := tx.Attempts.Completed(ctx, in.ID, s.activity.ID)
+		_, err := tx.Attempts.GetCompletion(ctx, in.ID, s.activity.ID)
 		if err == nil {
 			continue
 		}
@@ -91,10 +90,10 @@ func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []
 	return refused, nil
 }
 
-// quizzesOf returns the quizzes of which the revision may complete quiz attempts.
+// quizzesOf returns the quizzes whose quiz attempts may be complete after the revision.
 func quizzesOf(r structure.Revision) []quiz.ID {
-	quizzes := append([]quiz.ID(nil), r.Requestioned...)
-	for _, a := range r.Changed { // some of them were archived
+	quizzes := append([]quiz.ID(nil), r.RescoredQuizzes...)
+	for _, a := range r.Changed { // may have been archived before
 		if s := a.State(); s.Content.Kind == activity.Quiz && !s.Archived() {
 			quizzes = append(quizzes, s.Content.Quiz)
 		}
@@ -102,10 +101,10 @@ func quizzesOf(r structure.Revision) []quiz.ID {
 	return quizzes
 }
 
-// LockOpen locks the enrollments of all whose quiz attempts the revision may complete,
-// before it is saved: it locks course attempts and quiz attempts, which come later. The
-// quiz may be used in other courses, in which other work goes on. No person is locked:
-// whoever enrolls one holds the person and waits for the course that is locked here.
+// LockOpen locks the enrollments of the learners whose quiz attempts may be complete after the
+// revision. Call it before the revision is saved, which locks attempts: enrollments are locked
+// first. Other courses that use the quizzes are in use. People are not locked, because an
+// enrollment locks a person and then waits for the course that the caller has locked.
 func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
@@ -115,13 +114,12 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	if err != nil || len(open) == 0 {
 		return err
 	}
-	return tx.Enrollments.LockMany(ctx, open, enrollment.Learner)
+	return tx.Enrollments.LockManyForUpdate(ctx, open, enrollment.Learner)
 }
 
-// CompleteAnswered completes the quiz activities whose quiz attempts are complete
-// now that the revision has been saved: a question that was removed may have been
-// the last one without an answer. A completion that a rule refuses is left out: the
-// revision is not the learner's. The enrollments are locked (LockOpen).
+// CompleteAnswered completes the quiz activities whose quiz attempts are complete after the
+// revision was saved, because it deleted the only questions without an answer. Completions that a
+// rule refuses are left out: the learner asked for nothing. The enrollments are locked by LockOpen.
 func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {
@@ -131,9 +129,9 @@ func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r stru
 	if err != nil || len(answered) == 0 {
 		return err
 	}
-	all := make([]study, len(answered))
+	all := make([]activityContext, len(answered))
 	for i, a := range answered {
-		all[i] = study{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
+		all[i] = activityContext{activity: activity.State{ID: a.Activity}, attempt: a.Attempt, now: now}
 		if len(rules.Complete) > 0 {
 			if all[i].activity, err = tx.Activities.Get(ctx, a.Activity); err != nil {
 				return err

@@ -13,46 +13,44 @@ import (
 	"lyceum/ports"
 )
 
-// Learning is where what learners do is recorded: facts, and in the same
-// transaction the figures that follow from them. Whoever does the first thing in
-// a course opens their first attempt at it.
+// Learning records what learners do, and the progress and scores that follow. A person's first
+// record in a course starts their first course attempt.
 type Learning struct {
-	deps     usecase.Deps
-	files    ports.Files
-	together together
+	deps    usecase.Deps
+	files   ports.Files
+	batcher eventBatcher
 }
 
-// New returns the use cases of learners; what they submit goes to files.
+// New returns the use cases of learners. Submitted files go to files.
 func New(d usecase.Deps, files ports.Files) *Learning {
 	return &Learning{deps: d, files: files}
 }
 
-// Finish records that a person has completed an activity and returns the
-// completion, without the names, and whether it is new. To complete an activity
-// again in the same attempt changes nothing and returns the first completion.
-func (u *Learning) Finish(
+// CompleteActivity adds the completion of an activity in the person's latest course attempt, and
+// returns it, without names, and whether it is new. If it exists, nothing changes.
+func (u *Learning) CompleteActivity(
 	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID,
 ) (done analytics.Completion, fresh bool, err error) {
-	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s study) error {
+	err = u.record(ctx, a, p, id, func(ctx context.Context, tx ports.Tx, s activityContext) error {
 		in := s.attempt.State()
 		now := attempt.Completion{Attempt: in.ID, Activity: id, At: s.now}
-		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseNumber: in.Number}
-		made, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, []study{s})
+		done = analytics.Completion{Completion: now, Person: in.Person, Course: in.Course, CourseAttemptNumber: in.Number}
+		made, refused, err := completeAll(ctx, u.deps.Policies.Living, tx, []activityContext{s})
 		if err == nil {
 			err = refused[0]
 		}
 		if fresh = len(made) > 0; err != nil || fresh {
 			return err
 		}
-		done.Completion, err = tx.Attempts.Completed(ctx, in.ID, id)
+		done.Completion, err = tx.Attempts.GetCompletion(ctx, in.ID, id)
 		return err
 	})
-	return done, fresh, itself(err, "activity")
+	return done, fresh, asRecordNotFound(err, "activity")
 }
 
-// Begin opens a person's first or next attempt at the course that ref names, its
-// UUID or its permalink, and returns it. The one before must be complete.
-func (u *Learning) Begin(ctx context.Context, a usecase.Actor, ref string, p person.ID) (attempt.Attempt, error) {
+// StartCourseAttempt starts a person's next attempt at the course ref, which is an ID or a
+// permalink, and returns it. The attempt before must be complete.
+func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref string, p person.ID) (attempt.Attempt, error) {
 	now := u.deps.Clock.Now()
 	var begun attempt.Attempt
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -63,7 +61,7 @@ func (u *Learning) Begin(ctx context.Context, a usecase.Actor, ref string, p per
 		if _, err := tx.Courses.Get(ctx, id); err != nil {
 			return err
 		}
-		begun, err = u.beginNext(ctx, tx, enrollment.Pair{Person: p, Course: id}, now)
+		begun, err = u.beginNext(ctx, tx, enrollment.PersonCourse{Person: p, Course: id}, now)
 		return err
 	})
 	return begun, err
@@ -71,13 +69,13 @@ func (u *Learning) Begin(ctx context.Context, a usecase.Actor, ref string, p per
 
 // beginNext adds the next attempt of pair.
 func (u *Learning) beginNext(
-	ctx context.Context, tx ports.Tx, pair enrollment.Pair, now time.Time,
+	ctx context.Context, tx ports.Tx, pair enrollment.PersonCourse, now time.Time,
 ) (attempt.Attempt, error) {
-	pairs := []enrollment.Pair{pair}
-	places, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner)
+	pairs := []enrollment.PersonCourse{pair}
+	enrollments, err := tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner)
 	if err == nil {
-		t := []task{{person: pair.Person, row: noRow}}
-		err = checkTasks(ctx, tx, t, []study{{activity: activity.State{Course: pair.Course}, there: true}}, places)
+		t := []activityRef{{person: pair.Person, row: noRow}}
+		err = checkReferences(ctx, tx, t, []activityContext{{activity: activity.State{Course: pair.Course}, exists: true}}, enrollments)
 	}
 	if err != nil {
 		return attempt.Attempt{}, err
@@ -93,6 +91,6 @@ func (u *Learning) beginNext(
 		}
 		last = &found
 	}
-	made := attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, places[pair], last, now)
+	made := attempt.Begin(attempt.ID{UUID: u.deps.IDs.New()}, enrollments[pair], last, now)
 	return made, tx.Attempts.Add(ctx, made)
 }

@@ -5,34 +5,34 @@ import (
 	"lyceum/domain/fault"
 )
 
-// lesson is an activity that the school has or the file brings.
-type lesson struct {
+// indexedActivity is an activity of the school or the file.
+type indexedActivity struct {
 	is   activity.State
-	name step // what lines call it
-	line int  // that tells of it; 0: none so far
+	name activityName // as lines name it
+	line int          // line with the activity; 0: none so far
 }
 
-// teach puts an activity among those that there are.
-func (x *index) teach(l *lesson) {
+// registerActivity adds an activity to the index.
+func (x *index) registerActivity(l *indexedActivity) {
 	in := l.is.Course
 	if x.keys[in] == nil {
-		x.keys[in] = map[string]*lesson{}
+		x.keys[in] = map[string]*indexedActivity{}
 	}
 	x.keys[in][l.is.Key] = l
 	x.activities[l.name] = l
-	x.show(l.is, 1)
+	x.countVisible(l.is, 1)
 }
 
-// show counts an activity, unless it is archived, among those that its course
-// shows, or takes it out of them.
-func (x *index) show(a activity.State, n int) {
+// countVisible adds n to the number of visible activities of a course, unless the activity is
+// archived.
+func (x *index) countVisible(a activity.State, n int) {
 	if !a.Archived() {
-		x.steps[a.Course] += n
+		x.visible[a.Course] += n
 	}
 }
 
-// rename calls an activity as the file does from now on.
-func (x *index) rename(l *lesson, name step) {
+// rename changes the name under which lines find an activity.
+func (x *index) rename(l *indexedActivity, name activityName) {
 	if x.activities[l.name] == l {
 		delete(x.activities, l.name)
 	}
@@ -40,12 +40,12 @@ func (x *index) rename(l *lesson, name step) {
 	x.activities[name] = l
 }
 
-// stepOf returns the activity in which a line tells that something was done.
-func (m *importing) stepOf(field, in, name string, nth int) (activity.State, error) {
-	l, ok := m.activities[step{in, shown(title{name, nth})}]
+// activityOf returns the activity in which a line says that a learner did something.
+func (m *importer) activityOf(field, in, name string, nth int) (activity.State, error) {
+	l, ok := m.activities[activityName{in, omitFirst(ordinalName{name, nth})}]
 	if !ok {
-		return activity.State{}, fault.Invalidf(field, "there is no activity in the course %s %q", in, numbered(name, nth))
+		return activity.State{}, fault.Invalidf(field, "the course %s has no activity %q", in, numbered(name, nth))
 	}
-	m.touched[l.is.ID] = true
+	m.hasLearnerData[l.is.ID] = true
 	return l.is, nil
 }

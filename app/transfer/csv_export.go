@@ -15,22 +15,22 @@ import (
 	"lyceum/ports"
 )
 
-// peopleColumns is the columns of people as CSV.
+// peopleColumns is the columns of a CSV file of people.
 var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
 
-// groupsColumn is the column that is a list: names of groups, itself written as a
-// line of CSV, so that a name may hold a comma.
+// groupsColumn is the column with names of groups. Its cells are themselves lines of CSV, so that a
+// name may contain a comma.
 const groupsColumn = "groups"
 
-// ExportPeople writes the people of the actor's school to w as CSV, with the
-// groups of which they are members, by the text.Key of the e-mail address.
+// ExportPeople writes the people of the actor's school to w as CSV, with the groups of which they
+// are members, by the unique key of the email address.
 func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writer) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}
 		err := first(
 			func() error { return s.Groups(ctx, func(g group.State) error { names[g.ID] = g.Name; return nil }) },
 			func() error {
-				return s.Memberships(ctx, func(m ports.Owned[membership.Membership]) error {
+				return s.Memberships(ctx, func(m ports.WithEmail[membership.Membership]) error {
 					if m.Record.Role == membership.Member {
 						of[m.Record.Person] = append(of[m.Record.Person], names[m.Record.Group])
 					}
@@ -51,8 +51,8 @@ func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writ
 				avatar = *p.AvatarURL
 			}
 			return out.Write([]string{
-				guarded(p.Email), guarded(p.FirstName), guarded(p.LastName), guarded(avatar),
-				strconv.FormatBool(p.Unsubscribed), guarded(line(of[p.ID])),
+				escapeFormula(p.Email), escapeFormula(p.FirstName), escapeFormula(p.LastName), escapeFormula(avatar),
+				strconv.FormatBool(p.Unsubscribed), escapeFormula(csvLine(of[p.ID])),
 			})
 		})
 		out.Flush()
@@ -63,33 +63,35 @@ func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writ
 	})
 }
 
-// line writes names as a line of CSV, without its end.
-func line(names []string) string {
+// csvLine returns names as a line of CSV, without the line break.
+func csvLine(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write(names) // a builder takes everything
+	_ = w.Write(names) // a strings.Builder returns no errors
 	w.Flush()
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// guard is written before a cell that a spreadsheet would take for a formula. So
-// that it can be taken off again, it is also written before a guard that the cell
-// has by itself.
-const guard = "'"
+// formulaGuard is written before a cell that a spreadsheet would evaluate as a formula, and before
+// a cell that starts with the guard itself, so that unescapeFormula is the inverse of
+// escapeFormula.
+const formulaGuard = "'"
 
-// formula finds where a spreadsheet would begin to compute instead of showing:
-// at the beginning of a cell, and after a semicolon, which separates cells where
-// the comma is the decimal separator. Full-width characters count like the others.
+// formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
+// semicolon, which separates cells where the comma is the decimal separator. Full-width characters
+// count like the ASCII ones.
 var (
-	formula        = regexp.MustCompile(`(^|;[ "]*)(` + guard + `*[=+\-@＝＋－＠\t\r])`)
-	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + guard + `(` + guard + `*[=+\-@＝＋－＠\t\r])`)
+	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
+	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 )
 
-// guarded returns a cell as it is written.
-func guarded(cell string) string { return formula.ReplaceAllString(cell, "${1}"+guard+"${2}") }
+// escapeFormula returns the cell as it is written.
+func escapeFormula(cell string) string {
+	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
+}
 
-// unguarded returns the cell that guarded has written.
-func unguarded(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }
+// unescapeFormula is the inverse of escapeFormula.
+func unescapeFormula(cell string) string { return guardedFormula.ReplaceAllString(cell, "${1}${2}") }

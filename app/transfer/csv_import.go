@@ -9,6 +9,7 @@ import (
 	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
 	"lyceum/app/usecase"
+	"lyceum/domain/enrollment"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/membership"
@@ -17,30 +18,30 @@ import (
 	"lyceum/ports"
 )
 
-// ImportPeople brings people as CSV into the actor's school, all or nothing: who
-// is new is added, and invited when that is asked for, who is known is made as the
-// file says, and everybody joins the groups of their row, and so their courses.
-// Nobody leaves a group. A file with faults is refused with ImportErrors.
-func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import, invite bool) (Imported, error) {
+// ImportPeople imports people from CSV into the actor's school, in one transaction. New people are
+// added, and invited if invite is set; existing people are updated. All people join the groups of
+// their rows, and are enrolled in the courses of these groups. Nothing is removed. The faults of
+// the file are ImportErrors.
+func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import, invite bool) (ImportResult, error) {
 	if im.DryRun {
 		a = a.DryRun()
 	}
 	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	file, err := im.Open()
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	rows, err := readPeople(file)
-	_ = file.Close() // it was only read
+	_ = file.Close() // only read
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	c := csvImport{Transfers: u, invites: invite}
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportedKind{Kind: format.PersonKind}, nil
+		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportCount{Kind: format.PersonKind}, nil
 		if c.creations, err = admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, invite); err != nil {
 			return err
 		}
@@ -51,11 +52,11 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 			return err
 		}
 		for batch := range slices.Chunk(rows, csvBatch) {
-			if err := c.take(ctx, tx, batch); err != nil {
+			if err := c.handleRecord(ctx, tx, batch); err != nil {
 				return err
 			}
-			if im.Told != nil {
-				im.Told(c.done.Created+c.done.Changed+c.done.Unchanged, true)
+			if im.Progress != nil {
+				im.Progress(c.done.Created+c.done.Changed+c.done.Unchanged, true)
 			}
 		}
 		if len(c.faults) > 0 {
@@ -63,33 +64,33 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 		}
 		return nil
 	})
-	return Imported{s.State(), []ImportedKind{c.done}}, err
+	return ImportResult{s.State(), []ImportCount{c.done}}, err
 }
 
-// csvBatch is how many rows are looked up and kept at once.
+// csvBatch is the number of rows that are looked up and saved at once.
 const csvBatch = 1000
 
-// csvImport is an import of people on its way.
+// A csvImport is one import of people.
 type csvImport struct {
 	*Transfers
 	invites bool
 	now     time.Time
 	byName  map[string]group.ID
 	groups  *admission.Groups
-	known   map[string]person.Person // by the text.Key of the address
-	done    ImportedKind
+	known   map[string]person.Person // by the unique key of the address
+	done    ImportCount
 	faults  ImportErrors
 
 	creations *admission.Creations
 }
 
 func (c *csvImport) refuse(row personRow, err error) {
-	if len(c.faults) < importFaultsTold {
-		c.faults = append(c.faults, LineFault{row.line, "", err})
+	if len(c.faults) < maxImportFaults {
+		c.faults = append(c.faults, LineError{row.line, "", err})
 	}
 }
 
-// findGroups locks the groups of all rows, which comes before people are locked.
+// findGroups locks the groups of all rows. Groups are locked before people.
 func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	names := map[string]bool{}
 	for _, r := range rows {
@@ -98,7 +99,7 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 		}
 	}
 	var err error
-	if c.byName, err = tx.Groups.ByName(ctx, slices.Collect(maps.Keys(names))); err != nil {
+	if c.byName, err = tx.Groups.IDsByName(ctx, slices.Collect(maps.Keys(names))); err != nil {
 		return err
 	}
 	c.groups, err = admission.LockGroups(ctx, c.deps.Policies.Living, tx, slices.Collect(maps.Values(c.byName)))
@@ -106,15 +107,15 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 		return err
 	}
 	for name, id := range c.byName {
-		if _, ok := c.groups.ByID[id]; !ok { // it was deleted meanwhile
+		if _, ok := c.groups.ByID[id]; !ok { // deleted since IDsByName
 			delete(c.byName, name)
 		}
 	}
 	return nil
 }
 
-// findPeople locks the people of all rows together: one after the other they would
-// be locked in the order of the file, and not in that of other transactions.
+// findPeople locks the people of all rows at once, because row by row they would be locked in the
+// order of the file instead of the one lock order.
 func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var ids []person.ID
 	for batch := range slices.Chunk(rows, csvBatch) {
@@ -130,23 +131,23 @@ func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRo
 			ids = append(ids, p.State().ID)
 		}
 	}
-	people, err := tx.People.Load(ctx, ids)
+	people, err := tx.People.GetManyForShare(ctx, ids)
 	if err != nil {
 		return err
 	}
 	c.known = make(map[string]person.Person, len(people))
 	for _, p := range people {
-		c.known[text.Key(p.State().Email)] = p
+		c.known[text.UniqueKey(p.State().Email)] = p
 	}
 	return nil
 }
 
-// take brings some rows.
-func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) error {
+// handleRecord imports a batch of rows.
+func (c *csvImport) handleRecord(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var fresh []person.Person
 	ids, people := make([]person.ID, len(rows)), make(map[person.ID]person.Person, len(rows))
 	for i, r := range rows {
-		if p, ok := c.known[text.Key(r.profile.Email)]; ok {
+		if p, ok := c.known[text.UniqueKey(r.profile.Email)]; ok {
 			if err := c.change(ctx, tx, r, &p); err != nil {
 				return err
 			}
@@ -167,7 +168,7 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 		people[ids[i]] = p
 		c.done.Created++
 	}
-	if len(c.faults) > 0 { // the rest is only looked at
+	if len(c.faults) > 0 { // the other rows are only checked
 		return c.join(ctx, tx, rows, nil, nil)
 	}
 	if err := c.add(ctx, tx, fresh); err != nil {
@@ -176,9 +177,9 @@ func (c *csvImport) take(ctx context.Context, tx ports.Tx, rows []personRow) err
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// change makes p, who is locked, as a row says.
+// change updates p, which is locked, from a row.
 func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	changed, err := p.Edit(r.edit, c.now)
+	changed, err := p.Update(r.edit, c.now)
 	switch {
 	case err != nil:
 		c.refuse(r, err)
@@ -191,7 +192,7 @@ func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, p *per
 	return tx.People.Save(ctx, *p)
 }
 
-// add keeps new people and invites them.
+// add adds new people and invites them.
 func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person) error {
 	if len(fresh) == 0 {
 		return nil
@@ -204,7 +205,7 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 	if err != nil {
 		return err
 	}
-	if len(added) < len(fresh) { // somebody else was faster
+	if len(added) < len(fresh) { // another transaction has added one
 		return ports.ErrChanged
 	}
 	if !c.invites {
@@ -213,33 +214,54 @@ func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person)
 	return admission.InviteAll(ctx, c.deps, tx, s, added, c.now)
 }
 
-// join lets people join the groups of their rows, or only looks whether these
-// exist when people is nil.
+// join adds people to the groups of their rows. If people is nil, it only checks that the groups
+// exist.
 func (c *csvImport) join(
 	ctx context.Context, tx ports.Tx, rows []personRow, ids []person.ID, people map[person.ID]person.Person,
 ) error {
-	rolesOfRow := make([][]admission.Role, len(rows))
+	rolesOfRow := make([][]admission.GroupRole, len(rows))
 	for i, r := range rows {
 		for _, name := range r.groups {
-			id, ok := c.byName[text.Key(name)]
+			id, ok := c.byName[text.UniqueKey(name)]
 			switch {
 			case !ok:
-				c.refuse(r, fault.Invalidf(groupsColumn, "there is no group %q", name))
+				c.refuse(r, fault.Invalidf(groupsColumn, "no group is named %q", name))
 			case people != nil:
-				rolesOfRow[i] = append(rolesOfRow[i], admission.Role{Person: ids[i], Group: id, Role: membership.Member})
+				rolesOfRow[i] = append(rolesOfRow[i], admission.GroupRole{Person: ids[i], In: id, Role: membership.Member})
 			}
 		}
 	}
 	if len(c.faults) > 0 {
 		return nil
 	}
+	return c.joinRows(ctx, tx, rows, rolesOfRow, people)
+}
+
+// joinRows gives the people of rows their roles. It saves them before there are more than
+// enrollment.MaxAdded enrollments in memory.
+func (c *csvImport) joinRows(
+	ctx context.Context, tx ports.Tx, rows []personRow, rolesOfRow [][]admission.GroupRole,
+	people map[person.ID]person.Person,
+) error {
 	j, err := admission.NewJoining(ctx, c.deps, tx, c.groups, people)
 	if err != nil {
 		return err
 	}
+	unsaved := 0 // enrollments
 	for i, roles := range rolesOfRow {
+		n := j.Enrollments(roles)
+		if unsaved > 0 && unsaved+n > enrollment.MaxAdded {
+			if err := j.Save(ctx, tx); err != nil {
+				return err
+			}
+			if j, err = admission.NewJoining(ctx, c.deps, tx, c.groups, people); err != nil {
+				return err
+			}
+			unsaved = 0
+		}
+		unsaved += n
 		if err := fault.Join(j.Row(roles)...); err != nil {
-			c.refuse(rows[i], fault.At(groupsColumn, err))
+			c.refuse(rows[i], fault.OnField(groupsColumn, err))
 		}
 	}
 	return j.Save(ctx, tx)

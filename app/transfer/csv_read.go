@@ -14,25 +14,25 @@ import (
 	"lyceum/domain/text"
 )
 
-// personRow is a row of people as CSV.
+// personRow is a row of a CSV file of people.
 type personRow struct {
 	line    int
-	edit    person.Edit // columns that the file has not are nil
+	edit    person.Changes // nil for columns that the file does not have
 	profile person.Profile
 	groups  []string
 }
 
-// readPeople reads people as CSV, or returns ImportErrors. The first line names
-// the columns; email must be one of them.
+// readPeople reads a CSV file of people, or returns ImportErrors. The first line names the columns;
+// email is required.
 func readPeople(r io.Reader) ([]personRow, error) {
-	lines := csv.NewReader(withoutMark(r))
-	lines.FieldsPerRecord = -1 // a row of another length is told with the others
+	lines := csv.NewReader(skipBOM(r))
+	lines.FieldsPerRecord = -1 // the number of cells is checked with the rest of the row
 	head, err := lines.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty: the first line names the columns")}}
+		return nil, ImportErrors{{1, "", fault.Invalidf("", "the file is empty; the first line must name the columns")}}
 	}
 	if err != nil {
-		return nil, unreadable(err)
+		return nil, csvError(err)
 	}
 	if err := checkColumns(head); err != nil {
 		return nil, ImportErrors{{1, "", err}}
@@ -40,7 +40,7 @@ func readPeople(r io.Reader) ([]personRow, error) {
 	var rows []personRow
 	var faults ImportErrors
 	seen := map[string]int{}
-	for len(faults) < importFaultsTold {
+	for len(faults) < maxImportFaults {
 		cells, err := lines.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -51,13 +51,13 @@ func readPeople(r io.Reader) ([]personRow, error) {
 		line, _ := lines.FieldPos(0)
 		row, err := readPerson(head, cells)
 		row.line = line
-		key := text.Key(row.profile.Email)
+		key := text.UniqueKey(row.profile.Email)
 		if first, ok := seen[key]; ok && err == nil {
-			err = fault.Invalidf("email", "line %d tells of the same person", first)
+			err = fault.Invalidf("email", "duplicates the person in line %d", first)
 		}
 		seen[key] = line
 		if err != nil {
-			faults = append(faults, LineFault{line, "", err})
+			faults = append(faults, LineError{line, "", err})
 			continue
 		}
 		rows = append(rows, row)
@@ -68,18 +68,17 @@ func readPeople(r io.Reader) ([]personRow, error) {
 	return rows, nil
 }
 
-// withoutMark returns r without the mark of the byte order that some programs put
-// first.
-func withoutMark(r io.Reader) io.Reader {
+// skipBOM returns r without a leading byte order mark.
+func skipBOM(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	if mark, err := b.Peek(len("\uFEFF")); err == nil && string(mark) == "\uFEFF" {
-		_, _ = b.Discard(len(mark)) // it is there
+		_, _ = b.Discard(len(mark)) // peeked above
 	}
 	return b
 }
 
-// unreadable returns why a text is no CSV, as faults where it is the text's.
-func unreadable(err error) error {
+// csvError returns an error of the CSV reader as ImportErrors, and other errors unchanged.
+func csvError(err error) error {
 	if faults := unreadableFaults(err); faults[0].Line > 0 {
 		return faults
 	}
@@ -89,7 +88,7 @@ func unreadable(err error) error {
 func unreadableFaults(err error) ImportErrors {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
-		return ImportErrors{{wrong.Line, "", fault.Invalidf("", "is no CSV: column %d: %v", wrong.Column, wrong.Err)}}
+		return ImportErrors{{wrong.Line, "", fault.Invalidf("", "invalid CSV at column %d: %v", wrong.Column, wrong.Err)}}
 	}
 	return ImportErrors{{0, "", fault.Invalidf("", "cannot be read: %v", err)}}
 }
@@ -99,9 +98,9 @@ func checkColumns(head []string) error {
 	for i, name := range head {
 		switch {
 		case !slices.Contains(peopleColumns, name):
-			errs = append(errs, fault.Invalidf("", "the column %q is none of %s", name, strings.Join(peopleColumns, ", ")))
+			errs = append(errs, fault.Invalidf("", "unknown column %q; known columns: %s", name, strings.Join(peopleColumns, ", ")))
 		case slices.Contains(head[:i], name):
-			errs = append(errs, fault.Invalidf("", "the column %q is there twice", name))
+			errs = append(errs, fault.Invalidf("", "duplicate column %q", name))
 		}
 	}
 	if !slices.Contains(head, "email") {
@@ -110,15 +109,15 @@ func checkColumns(head []string) error {
 	return fault.Join(errs...)
 }
 
-// readPerson returns what a row says.
+// readPerson reads a row.
 func readPerson(head, cells []string) (personRow, error) {
 	var row personRow
 	if len(cells) != len(head) {
-		return row, fault.Invalidf("", "has %d cells, the first line %d", len(cells), len(head))
+		return row, fault.Invalidf("", "has %d fields, expected %d", len(cells), len(head))
 	}
 	var errs []error
 	for i, name := range head {
-		cell := unguarded(cells[i])
+		cell := unescapeFormula(cells[i])
 		switch name {
 		case "email":
 			row.profile.Email, row.edit.Email = strings.TrimSpace(cell), &cell
@@ -134,19 +133,19 @@ func readPerson(head, cells []string) (personRow, error) {
 			}
 			is, err := strconv.ParseBool(strings.ToLower(strings.TrimSpace(cell)))
 			if err != nil {
-				errs = append(errs, fault.Invalidf(name, "is neither true nor false"))
+				errs = append(errs, fault.Invalidf(name, "must be true or false"))
 			}
 			row.profile.Unsubscribed, row.edit.Unsubscribed = is, &is
 		case groupsColumn:
-			names, err := split(cell)
+			names, err := splitCSVLine(cell)
 			row.groups, errs = names, append(errs, err)
 		}
 	}
 	return row, fault.Join(errs...)
 }
 
-// split returns the names that joined has written.
-func split(cell string) ([]string, error) {
+// splitCSVLine is the inverse of line.
+func splitCSVLine(cell string) ([]string, error) {
 	if strings.TrimSpace(cell) == "" {
 		return nil, nil
 	}
@@ -154,7 +153,7 @@ func split(cell string) ([]string, error) {
 	line.TrimLeadingSpace = true
 	names, err := line.Read()
 	if err != nil {
-		return nil, fault.Invalidf(groupsColumn, "is no list of names, separated by commas")
+		return nil, fault.Invalidf(groupsColumn, "must be a comma-separated list of names")
 	}
 	if _, err := line.Read(); !errors.Is(err, io.EOF) {
 		return nil, fault.Invalidf(groupsColumn, "has more than one line")

@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/category"
 	"lyceum/domain/fault"
 	"lyceum/domain/group"
 	"lyceum/domain/text"
 )
 
-// take deals with a line; what is wrong with it are faults.
-func (m *importing) take(ctx context.Context, line format.Line) error {
+// handleRecord imports a line. Faults are about the line.
+func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	switch line.Record.(type) {
 	case *format.Attempt, *format.QuizAttempt, *format.Submission, *format.Event:
-		// What is learned is learned in the courses as the file has them.
-		if err := m.settle(ctx); err != nil {
+		// What learners did refers to the courses as changed by the file.
+		if err := m.applyStructureChanges(ctx); err != nil {
 			return err
 		}
 	}
@@ -60,23 +61,23 @@ func (m *importing) take(ctx context.Context, line format.Line) error {
 		return m.submission(ctx, l)
 	case *format.Event:
 		return m.event(l)
-	case *format.Part:
-		return fault.Invalidf("", "belongs to no submission")
+	case *format.Chunk:
+		return fault.Invalidf("", "does not follow a submission")
 	case *format.School:
-		return fault.Invalidf("kind", "only the first line is of the kind %s", format.SchoolKind)
+		return fault.Invalidf("kind", "only the first line may have the kind %s", format.SchoolKind)
 	}
 	return fmt.Errorf("app: a line of %T", line.Record)
 }
 
-// times returns when a record was made and changed.
-func (m *importing) times(created, updated format.Instant) (time.Time, time.Time) {
+// times returns the times of creation and last update of a record.
+func (m *importer) times(created, updated format.Instant) (time.Time, time.Time) {
 	at := created.Or(m.now)
 	return at, updated.Or(at)
 }
 
-// change counts a record that the school has, and has changed by keep when it
-// differs.
-func (m *importing) change(kind string, differs bool, keep func() error) error {
+// change counts a line about an existing record, and calls save if the line differs from the
+// record.
+func (m *importer) change(kind string, differs bool, keep func() error) error {
 	if !differs {
 		m.count(kind).Unchanged++
 		return nil
@@ -88,51 +89,33 @@ func (m *importing) change(kind string, differs bool, keep func() error) error {
 	return keep()
 }
 
-// keeper is what finds and keeps records T.
-type keeper[ID, T any] interface {
-	Find(ctx context.Context, id ID) (T, error)
-	Save(ctx context.Context, record T) error
-}
-
-// rename gives the record of an id another name.
-func rename[ID, T any, P interface {
-	*T
-	Rename(name string, now time.Time) error
-}](ctx context.Context, in keeper[ID, T], id ID, name string, now time.Time) error {
-	record, err := in.Find(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err := P(&record).Rename(name, now); err != nil {
-		return err
-	}
-	return in.Save(ctx, record)
-}
-
-func (m *importing) category(ctx context.Context, l *format.Category) error {
+func (m *importer) category(ctx context.Context, l *format.Category) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	c, err := category.New(category.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, created)
 	if err != nil {
 		return err
 	}
 	s := c.State()
-	known, err := claim(m.categories, text.Key(s.Name), m.line)
+	known, err := markSeen(m.categories, text.UniqueKey(s.Name), m.line)
 	if err != nil {
 		return err
 	}
 	if known != nil {
 		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			return rename(ctx, m.load.Tx().Categories, known.is.ID, s.Name, m.now)
+			_, err := usecase.Update(ctx, m.load.Tx().Categories, known.is.ID, func(c *category.Category) (bool, error) {
+				return true, c.Rename(s.Name, m.now)
+			})
+			return err
 		})
 	}
 	s.UpdatedAt = updated
-	bring(m.categories, text.Key(s.Name), s, m.line)
+	register(m.categories, text.UniqueKey(s.Name), s, m.line)
 	m.batch.Categories = append(m.batch.Categories, category.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-func (m *importing) group(ctx context.Context, l *format.Group) error {
+func (m *importer) group(ctx context.Context, l *format.Group) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
@@ -143,23 +126,26 @@ func (m *importing) group(ctx context.Context, l *format.Group) error {
 		return err
 	}
 	s := g.State()
-	known, err := claim(m.groups, text.Key(s.Name), m.line)
+	known, err := markSeen(m.groups, text.UniqueKey(s.Name), m.line)
 	if err != nil {
 		return err
 	}
 	if known != nil {
 		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			return rename(ctx, m.load.Tx().Groups, known.is.ID, s.Name, m.now)
+			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.is.ID, func(g *group.Group) (bool, error) {
+				return true, g.Rename(s.Name, m.now)
+			})
+			return err
 		})
 	}
 	s.UpdatedAt = updated
-	bring(m.groups, text.Key(s.Name), s, m.line)
+	register(m.groups, text.UniqueKey(s.Name), s, m.line)
 	m.batch.Groups = append(m.batch.Groups, group.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-// orZero returns what p points to, zero when it is nil.
+// orZero returns the value that p points to; the zero value if p is nil.
 func orZero[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -14,62 +14,61 @@ import (
 	"lyceum/ports"
 )
 
-// Transfers takes whole schools from one store to another.
+// Transfers exports and imports schools.
 type Transfers struct {
 	deps  usecase.Deps
 	files ports.Files
 }
 
-// New returns the use cases on the given store; submitted files are in files.
+// New returns the exports and imports of a store; submitted files are in files.
 func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
 
-// Export writes the actor's school to w as lines of package transfer, all of them
-// of one instant. told, which may be nil, learns how many lines are written. An
-// error leaves lines without an end, which nobody takes for a school.
+// Export writes a snapshot of the actor's school to w as lines of package format. It calls
+// progress, which may be nil, with the number of lines written so far. After an error the file
+// lacks its last line, so that no import accepts it.
 func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, told func(lines int)) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
-		e := exporting{
-			Snapshot: s, out: format.NewWriter(w), files: u.files, told: told,
+		e := exporter{
+			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: told,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
-			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]title{},
-			assignments: map[uuid.UUID]title{}, activities: map[activity.ID]step{},
+			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]ordinalName{},
+			assignments: map[uuid.UUID]ordinalName{}, activities: map[activity.ID]activityName{},
 			questions: map[quiz.ID]map[quiz.QuestionID]int{},
 		}
 		return e.run(ctx)
 	})
 }
 
-// title is what a line calls a thing whose name others may have too.
-type title struct {
+// ordinalName is a name that several records may have, with a number.
+type ordinalName struct {
 	name string
-	nth  int // 0 stands for the first
+	nth  int // 1-based; 0 means 1
 }
 
-// step is what lines call an activity.
-type step struct {
+// activityName is the name of an activity in lines.
+type activityName struct {
 	course string
-	title
+	ordinalName
 }
 
-// exporting is an export on its way. It holds what lines call the parts of the
-// catalogue, and nothing of what is learned.
-type exporting struct {
+// An exporter writes one school. It holds the names of the catalog, and no data of learners.
+type exporter struct {
 	ports.Snapshot
-	out   *format.Writer
-	files ports.Files
-	told  func(int)
-	lines int
+	out      *format.Writer
+	files    ports.Files
+	progress func(int)
+	lines    int
 
 	categories, coupons, groups map[uuid.UUID]string
 	courses                     map[course.ID]string
 	partners                    map[person.PartnershipID]format.Partner
-	quizzes                     map[uuid.UUID]title
-	assignments                 map[uuid.UUID]title
-	activities                  map[activity.ID]step
+	quizzes                     map[uuid.UUID]ordinalName
+	assignments                 map[uuid.UUID]ordinalName
+	activities                  map[activity.ID]activityName
 	questions                   map[quiz.ID]map[quiz.QuestionID]int
 }
 
-func (e *exporting) run(ctx context.Context) error {
+func (e *exporter) run(ctx context.Context) error {
 	s, err := e.School(ctx)
 	if err != nil {
 		return err
@@ -77,7 +76,7 @@ func (e *exporting) run(ctx context.Context) error {
 	head := s.State()
 	err = e.write(format.School{
 		Kind: format.SchoolKind, Format: format.Format, Name: head.Name, Authentication: head.Auth.String(),
-		CreatedAt: format.At(head.CreatedAt), UpdatedAt: format.At(head.UpdatedAt),
+		CreatedAt: format.NewInstant(head.CreatedAt), UpdatedAt: format.NewInstant(head.UpdatedAt),
 	})
 	if err != nil {
 		return err
@@ -94,33 +93,32 @@ func (e *exporting) run(ctx context.Context) error {
 	return e.out.Close()
 }
 
-func (e *exporting) write(record any) error {
+func (e *exporter) write(record any) error {
 	e.lines++
-	if e.told != nil && e.lines%1000 == 0 {
-		e.told(e.lines)
+	if e.progress != nil && e.lines%1000 == 0 {
+		e.progress(e.lines)
 	}
 	return e.out.Write(record)
 }
 
-// numbering counts things of one name, which come one behind the other.
-type numbering struct {
-	last title
+// ordinals numbers records with equal names, which are consecutive.
+type ordinals struct {
+	last ordinalName
 	in   string
 }
 
-// next returns what lines call the next thing, which is called name, in a course
-// or nowhere.
-func (n *numbering) next(in, name string) title {
+// next returns the name of the next record in a course, or of one that belongs to no course.
+func (n *ordinals) next(in, name string) ordinalName {
 	if n.last.name != name || n.in != in || n.last.nth == 0 {
-		n.in, n.last = in, title{name, 1}
+		n.in, n.last = in, ordinalName{name, 1}
 	} else {
 		n.last.nth++
 	}
-	return shown(n.last)
+	return omitFirst(n.last)
 }
 
-// shown returns t as lines write it: that it is the first goes without saying.
-func shown(t title) title {
+// omitFirst returns t as it is written: the number 1 is left out.
+func omitFirst(t ordinalName) ordinalName {
 	if t.nth == 1 {
 		t.nth = 0
 	}

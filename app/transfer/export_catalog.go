@@ -21,16 +21,16 @@ import (
 	"lyceum/ports"
 )
 
-func (e *exporting) exportCategories(ctx context.Context) error {
+func (e *exporter) exportCategories(ctx context.Context) error {
 	return e.Categories(ctx, func(c category.State) error {
 		e.categories[c.ID.UUID] = c.Name
 		return e.write(format.Category{
-			Kind: format.CategoryKind, Name: c.Name, CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
+			Kind: format.CategoryKind, Name: c.Name, CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportCoupons(ctx context.Context) error {
+func (e *exporter) exportCoupons(ctx context.Context) error {
 	return e.Coupons(ctx, func(c coupon.State) error {
 		e.coupons[c.ID.UUID] = c.Code
 		start, end, valueFormat := c.StartOn.Format(time.DateOnly), "", c.Format.String()
@@ -40,12 +40,12 @@ func (e *exporting) exportCoupons(ctx context.Context) error {
 		return e.write(format.Coupon{
 			Kind: format.CouponKind, Code: c.Code, Currency: &c.Currency, Enabled: &c.Enabled, StartOn: &start, EndOn: &end,
 			Format: &valueFormat, Value: json.Number(c.Value.String()), UsagesCount: c.UsagesCount, MaximumUsages: &c.MaximumUsages,
-			CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
+			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportPeople(ctx context.Context) error {
+func (e *exporter) exportPeople(ctx context.Context) error {
 	return e.People(ctx, func(p person.State) error {
 		avatar := ""
 		if p.AvatarURL != nil {
@@ -53,29 +53,29 @@ func (e *exporting) exportPeople(ctx context.Context) error {
 		}
 		return e.write(format.Person{
 			Kind: format.PersonKind, Email: p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &avatar,
-			Unsubscribed: &p.Unsubscribed, ActivatedAt: format.AtOrNone(p.ActivatedAt),
-			CreatedAt: format.At(p.CreatedAt), UpdatedAt: format.At(p.UpdatedAt),
+			Unsubscribed: &p.Unsubscribed, ActivatedAt: format.OptionalInstant(p.ActivatedAt),
+			CreatedAt: format.NewInstant(p.CreatedAt), UpdatedAt: format.NewInstant(p.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportPartnerships(ctx context.Context) error {
-	return e.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
+func (e *exporter) exportPartnerships(ctx context.Context) error {
+	return e.Partnerships(ctx, func(p ports.WithEmail[person.Partnership]) error {
 		role := p.Record.Role.String()
 		e.partners[p.Record.ID] = format.Partner{Person: p.Email, Role: role}
 		return e.write(format.Partnership{
-			Kind: format.PartnershipKind, Person: p.Email, Role: role, CreatedAt: format.At(p.Record.CreatedAt),
+			Kind: format.PartnershipKind, Person: p.Email, Role: role, CreatedAt: format.NewInstant(p.Record.CreatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportCourses(ctx context.Context) error {
+func (e *exporter) exportCourses(ctx context.Context) error {
 	return e.Courses(ctx, func(c course.State) error {
 		e.courses[c.ID] = c.Permalink
 		line := format.Course{
 			Kind: format.CourseKind, Permalink: c.Permalink, Name: c.Name, EnrollToken: c.EnrollToken,
 			Categories: []string{}, Instructors: []format.Partner{},
-			CreatedAt: format.At(c.CreatedAt), UpdatedAt: format.At(c.UpdatedAt),
+			CreatedAt: format.NewInstant(c.CreatedAt), UpdatedAt: format.NewInstant(c.UpdatedAt),
 		}
 		for _, id := range c.Categories {
 			line.Categories = append(line.Categories, e.categories[id.UUID])
@@ -83,23 +83,23 @@ func (e *exporting) exportCourses(ctx context.Context) error {
 		for _, id := range c.Instructors {
 			line.Instructors = append(line.Instructors, e.partners[id])
 		}
-		// Not by their ids, which the next school gives anew.
-		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.Key(a), text.Key(b)) })
+		// Sorted by names, because a new school has other IDs.
+		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.UniqueKey(a), text.UniqueKey(b)) })
 		slices.SortFunc(line.Instructors, func(a, b format.Partner) int {
-			return cmp.Or(strings.Compare(text.Key(a.Person), text.Key(b.Person)), strings.Compare(a.Role, b.Role))
+			return cmp.Or(strings.Compare(text.UniqueKey(a.Person), text.UniqueKey(b.Person)), strings.Compare(a.Role, b.Role))
 		})
 		return e.write(line)
 	})
 }
 
-func (e *exporting) exportQuizzes(ctx context.Context) error {
-	var names numbering
+func (e *exporter) exportQuizzes(ctx context.Context) error {
+	var names ordinals
 	return e.Quizzes(ctx, func(q quiz.State) error {
 		called := names.next("", q.Name)
 		e.quizzes[q.ID.UUID] = called
 		line := format.Quiz{
 			Kind: format.QuizKind, Name: q.Name, Nth: called.nth,
-			CreatedAt: format.At(q.CreatedAt), UpdatedAt: format.At(q.UpdatedAt),
+			CreatedAt: format.NewInstant(q.CreatedAt), UpdatedAt: format.NewInstant(q.UpdatedAt),
 		}
 		places := make(map[quiz.QuestionID]int, len(q.Questions))
 		for i, question := range slices.Concat(q.Questions, q.Archived) {
@@ -115,50 +115,50 @@ func (e *exporting) exportQuizzes(ctx context.Context) error {
 	})
 }
 
-func (e *exporting) exportAssignments(ctx context.Context) error {
-	var titles numbering
+func (e *exporter) exportAssignments(ctx context.Context) error {
+	var titles ordinals
 	return e.Assignments(ctx, func(a assignment.State) error {
 		called := titles.next("", a.Title)
 		e.assignments[a.ID.UUID] = called
 		return e.write(format.Assignment{
 			Kind: format.AssignmentKind, Title: a.Title, Nth: called.nth,
-			CreatedAt: format.At(a.CreatedAt), UpdatedAt: format.At(a.UpdatedAt),
+			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportActivities(ctx context.Context) error {
-	var titles numbering
+func (e *exporter) exportActivities(ctx context.Context) error {
+	var titles ordinals
 	return e.Activities(ctx, func(a activity.State) error {
 		in := e.courses[a.Course]
 		called := titles.next(in, a.Title)
-		e.activities[a.ID] = step{in, called}
+		e.activities[a.ID] = activityName{in, called}
 		about, paper := e.quizzes[a.Content.Quiz.UUID], e.assignments[a.Content.Assignment.UUID]
 		var archived format.Instant
 		if a.ArchivedAt != nil {
-			archived = format.At(*a.ArchivedAt)
+			archived = format.NewInstant(*a.ArchivedAt)
 		}
 		return e.write(format.Activity{
 			Kind: format.ActivityKind, Course: in, Title: a.Title, Nth: called.nth, Type: a.Content.Kind.String(),
 			Key: a.Key, Position: a.Position, ArchivedAt: archived,
-			Seconds: int64(a.Content.Length / time.Second), Quiz: about.name, QuizNth: about.nth,
+			Seconds: int64(a.Content.Duration / time.Second), Quiz: about.name, QuizNth: about.nth,
 			Assignment: paper.name, AssignmentNth: paper.nth,
-			CreatedAt: format.At(a.CreatedAt), UpdatedAt: format.At(a.UpdatedAt),
+			CreatedAt: format.NewInstant(a.CreatedAt), UpdatedAt: format.NewInstant(a.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportGroups(ctx context.Context) error {
+func (e *exporter) exportGroups(ctx context.Context) error {
 	return e.Groups(ctx, func(g group.State) error {
 		e.groups[g.ID.UUID] = g.Name
 		return e.write(format.Group{
 			Kind: format.GroupKind, Name: g.Name, EnrollToken: g.EnrollToken,
-			CreatedAt: format.At(g.CreatedAt), UpdatedAt: format.At(g.UpdatedAt),
+			CreatedAt: format.NewInstant(g.CreatedAt), UpdatedAt: format.NewInstant(g.UpdatedAt),
 		})
 	})
 }
 
-func (e *exporting) exportGroupCourses(ctx context.Context) error {
+func (e *exporter) exportGroupCourses(ctx context.Context) error {
 	return e.GroupCourses(ctx, func(h ports.GroupCourse) error {
 		return e.write(format.GroupCourse{
 			Kind: format.GroupCourseKind, Group: e.groups[h.Group.UUID], Course: e.courses[h.Course],

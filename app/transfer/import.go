@@ -21,108 +21,106 @@ import (
 	"lyceum/ports"
 )
 
-// importTries bounds how often an import begins anew because others have changed
-// the school meanwhile.
-const importTries = 3
+// maxImportAttempts bounds the retries of an import after concurrent changes of the school.
+const maxImportAttempts = 3
 
-// Import is what an import is to do.
+// Import is an import file with its options.
 type Import struct {
-	// Open opens the file at its beginning. The file is read at least twice.
+	// Open opens the file at its beginning. The file is read at least twice, unless Once is set.
 	Open func() (io.ReadCloser, error)
-	// DryRun only tells what would be done.
+	// DryRun reports what would change without changing anything.
 	DryRun bool
-	// Restore brings back what a school had: no rule of package policy is asked but the
-	// quotas.
+	// Restore imports a school that is restored: of the rules of package policy only the quotas
+	// apply.
 	Restore bool
-	// Once reads the file once, and so writes while it checks: for a file that is
-	// known to be good.
+	// Once reads the file once, and writes while it checks. Set it for a file that is known to be
+	// valid.
 	Once bool
-	// Told, which may be nil, learns how many lines of this reading are dealt with,
-	// and whether the records are written by it.
-	Told func(lines int, writing bool)
+	// Progress is called with the number of lines read so far, and whether this reading of the file
+	// writes; nil: not called.
+	Progress func(lines int, writing bool)
 }
 
-// Imported is what an import has done, or would do.
-type Imported struct {
+// ImportResult is the outcome of an import, or of its dry run.
+type ImportResult struct {
 	School school.State
-	Kinds  []ImportedKind // those of which there was a line, in the order of the format
+	Kinds  []ImportCount // kinds with a line, in the order of the format
 }
 
-// ImportedKind is what has become of the lines of one kind.
-type ImportedKind struct {
+// ImportCount counts the lines of one kind.
+type ImportCount struct {
 	Kind      string
 	Created   int
 	Changed   int
 	Unchanged int
 }
 
-// Import brings the lines of a file into the actor's school: what it has not is
-// made, what it has and may be changed is made as the file says, all or nothing.
-// Nothing is removed. A file with faults is refused with ImportErrors. To import
-// the same file again changes nothing.
-func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (Imported, error) {
+// Import imports the lines of a file into the actor's school, in one transaction. Missing records
+// are created, existing ones updated; nothing is deleted. The faults of the file are ImportErrors.
+// To import the same file again changes nothing.
+func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (ImportResult, error) {
 	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
 	if im.DryRun || a.IsDryRun() || !im.Once {
-		rehearsal, err := u.rehearse(ctx, a.School(), im)
+		dry, err := u.dryRun(ctx, a.School(), im)
 		if err != nil || im.DryRun || a.IsDryRun() {
-			return Imported{s.State(), rehearsal}, err
+			return ImportResult{s.State(), dry}, err
 		}
 	}
 	for try := 1; ; try++ {
 		kinds, err := u.importOnce(ctx, a.School(), im)
 		var faulty ImportErrors
 		outage := fault.Is(err, fault.Unavailable) && !errors.Is(err, ports.ErrChanged)
-		if err == nil || try == importTries || ctx.Err() != nil || errors.As(err, &faulty) || outage {
-			return Imported{s.State(), kinds}, err
+		if err == nil || try == maxImportAttempts || ctx.Err() != nil || errors.As(err, &faulty) || outage {
+			return ImportResult{s.State(), kinds}, err
 		}
 	}
 }
 
-func (u *Transfers) rehearse(ctx context.Context, id school.ID, im Import) ([]ImportedKind, error) {
+func (u *Transfers) dryRun(ctx context.Context, id school.ID, im Import) ([]ImportCount, error) {
 	x, err := u.index(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	m := u.importing(im, x, nil, nil)
-	err = m.file(ctx)
+	err = m.importFile(ctx)
 	return m.counted(), err
 }
 
-// importOnce imports into a school as it is now. What others do until the end is
-// refused by the store and leads to another try.
-func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]ImportedKind, error) {
+// importOnce imports into the current school. The store refuses concurrent changes with an error
+// that is retried.
+func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]ImportCount, error) {
 	x, err := u.index(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return u.write(ctx, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
+	return u.write(ctx, im, x, nil, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
 		return u.deps.Store.Load(ctx, id, fn)
 	})
 }
 
-// ImportNew makes the school of which a file tells, all or nothing. A name that a
-// school has already is refused.
-func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) {
+// ImportNew creates the school described by a file, in one transaction. It refuses the name of an
+// existing school.
+func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, error) {
 	made, err := u.newSchool(ctx, im)
 	if err != nil {
-		return Imported{}, err
+		return ImportResult{}, err
 	}
-	rehearsal := u.importing(im, newIndex(), &made, nil)
-	if err := rehearsal.file(ctx); err != nil || im.DryRun {
-		return Imported{made.State(), rehearsal.counted()}, err
+	dry := u.importing(im, newIndex(), &made, nil)
+	if err := dry.importFile(ctx); err != nil || im.DryRun {
+		return ImportResult{made.State(), dry.counted()}, err
 	}
-	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.Load) error) error {
-		return u.deps.Store.LoadNew(ctx, made, func(ctx context.Context, l ports.Load) error {
-			if err := u.checkNew(ctx, made); err != nil { // another import may have added it after the rehearsal
+	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
+		return u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
+			if err := u.checkNew(ctx, made); err != nil { // another import may have added it since the dry run
 				return err
 			}
 			if err := fn(ctx, l); err != nil {
 				return err
 			}
-			for _, k := range rehearsal.apiKeys {
+			for _, k := range dry.apiKeys {
 				if err := l.Tx().Keys.Add(ctx, k); err != nil {
 					return err
 				}
@@ -130,51 +128,50 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (Imported, error) 
 			return nil
 		})
 	})
-	return Imported{made.State(), kinds}, err
+	return ImportResult{made.State(), kinds}, err
 }
 
-// write reads the file and writes its records. Files that were put are removed
-// when nothing of the rest is kept.
+// write reads the file and saves its records. If nothing was saved it deletes the stored files.
 func (u *Transfers) write(
-	ctx context.Context, im Import, x *index, made *school.School, load func(context.Context, func(context.Context, ports.Load) error) error,
-) (kinds []ImportedKind, err error) {
+	ctx context.Context, im Import, x *index, made *school.School, load func(context.Context, func(context.Context, ports.LoadTx) error) error,
+) (kinds []ImportCount, err error) {
 	var put []string
-	err = load(ctx, func(ctx context.Context, l ports.Load) error {
+	err = load(ctx, func(ctx context.Context, l ports.LoadTx) error {
 		m := u.importing(im, x, made, l)
-		err := m.file(ctx)
+		err := m.importFile(ctx)
 		kinds, put = m.counted(), m.put
 		return err
 	})
-	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrKnown) || errors.Is(err, ports.ErrChanged) ||
+	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged) ||
 		errors.As(err, new(ImportErrors))) {
-		for _, name := range put { // one that cannot be removed is only in the way
-			_ = u.files.Remove(context.WithoutCancel(ctx), name)
+		for _, name := range put { // files that remain are harmless
+			_ = u.files.Delete(context.WithoutCancel(ctx), name)
 		}
 	}
 	return kinds, err
 }
 
-// importing returns the reading of a file into the new school made, nil for one
-// that exists. It writes nothing when l is nil.
-func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.Load) *importing {
+// importing returns an importer for one reading of the file: into the new school made, or the
+// existing one if made is nil. It writes nothing if l is nil.
+func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Living
 	if made != nil || im.Restore {
 		rules = u.deps.Policies.Restored
 	}
-	return &importing{
+	return &importer{
 		rules: rules, joins: tally[group.ID]{}, enrolls: tally[course.ID]{}, redeems: tally[coupon.ID]{},
 		Transfers: u, Import: im, index: x, made: made, load: l, now: u.deps.Clock.Now(),
 		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
-		counts: map[string]*ImportedKind{}, begun: map[course.ID]bool{},
-		lists: map[quiz.ID]quiz.State{}, touched: map[activity.ID]bool{}, positions: map[coursePosition]int{},
-		pending: newUnsettled(),
-		told:    map[use]int{}, used: map[coupon.ID]int64{}, more: map[coupon.ID]int64{},
+		counts: map[string]*ImportCount{}, started: map[course.ID]bool{},
+		questionOrder: map[quiz.ID]quiz.State{}, hasLearnerData: map[activity.ID]bool{}, positions: map[coursePosition]int{},
+		pending:         newPendingChanges(),
+		redemptionLines: map[redemptionKey]int{}, usesInFile: map[coupon.ID]int64{}, usesOfExisting: map[coupon.ID]int64{},
 	}
 }
 
-// counted returns what became of the lines.
-func (m *importing) counted() []ImportedKind {
-	var kinds []ImportedKind
+// counted returns the counts, in the order of the format.
+func (m *importer) counted() []ImportCount {
+	var kinds []ImportCount
 	for _, kind := range format.Kinds() {
 		if c := m.counts[kind]; c != nil {
 			kinds = append(kinds, *c)
@@ -183,27 +180,27 @@ func (m *importing) counted() []ImportedKind {
 	return kinds
 }
 
-// importing is a reading of a file.
-type importing struct {
+// An importer is one reading of a file.
+type importer struct {
 	*Transfers
 	Import
 	*index
-	made   *school.School // nil when the school exists
-	load   ports.Load     // nil when nothing is to be written
-	now    time.Time
-	source *format.Reader
-	ahead  *format.Line // read and not taken yet
-	line   int          // number of the line that is taken
-	lines  int64        // so far, blank ones left out
-	faults ImportErrors
-	counts map[string]*ImportedKind
-	batch  ports.Batch
-	rows   int // records in the batch
-	put    []string
-	begun  map[course.ID]bool // courses in which the file has attempts
-	grown  bool               // whether a new course got an activity behind attempts at it
-	last   time.Time          // of the events
-	byQuiz map[quiz.ID]quiz.State
+	made            *school.School // nil: the school exists
+	load            ports.LoadTx   // nil: nothing is written
+	now             time.Time
+	source          *format.Reader
+	peeked          *format.Line // returned by peek
+	line            int          // number of the current line
+	lines           int64        // read so far, without blank ones
+	faults          ImportErrors
+	counts          map[string]*ImportCount
+	batch           ports.Batch
+	rows            int // records in batch
+	put             []string
+	started         map[course.ID]bool // courses with an attempt in the file
+	progressChanged bool               // a new course got an activity after an attempt
+	last            time.Time          // time of the last event
+	byQuiz          map[quiz.ID]quiz.State
 
 	rules     policy.Set
 	creations *admission.Creations
@@ -211,19 +208,19 @@ type importing struct {
 	enrolls   tally[course.ID]
 	redeems   tally[coupon.ID]
 
-	freeBytes int64                  // that the quota leaves
-	lists     map[quiz.ID]quiz.State // questions as the lines of their quizzes list them
+	freeBytes     int64                  // left by the quota
+	questionOrder map[quiz.ID]quiz.State // questions in the order of the quizzes' lines
 
-	pending   unsettled
-	touched   map[activity.ID]bool   // in which the file tells that something was done
-	positions map[coursePosition]int // lines that tell of them
+	pending        pendingChanges
+	hasLearnerData map[activity.ID]bool   // with data of learners in the file
+	positions      map[coursePosition]int // lines, by position of their activity
 
-	lineIDs map[lineID]int      // lines that give ids
+	lineIDs map[lineID]int      // lines, by the ID they give
 	secrets map[school.Hash]int // lines of API keys
 	apiKeys []school.Key        // of a new school
 	links   []invitation.Link   // of a new school
 
-	told map[use]int         // lines of one use
-	used map[coupon.ID]int64 // uses that are new
-	more map[coupon.ID]int64 // those of coupons that the school had
+	redemptionLines map[redemptionKey]int // equal lines
+	usesInFile      map[coupon.ID]int64   // redemptions in the file
+	usesOfExisting  map[coupon.ID]int64   // redemptions of coupons that the school had
 }

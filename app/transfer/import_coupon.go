@@ -6,64 +6,60 @@ import (
 
 	"lyceum/app/admission"
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/text"
 )
 
-func (m *importing) coupon(ctx context.Context, l *format.Coupon) error {
+func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	terms, err := termsOf(l)
+	params, err := paramsOf(l)
 	if err != nil {
 		return err
 	}
-	c, err := coupon.New(coupon.ID{UUID: m.id(l.Kind, l.ID)}, terms, created)
+	c, err := coupon.New(coupon.ID{UUID: m.id(l.Kind, l.ID)}, params, created)
 	if err != nil {
 		return err
 	}
 	s := c.State()
-	known, err := claim(m.coupons, text.Key(s.Code), m.line)
+	known, err := markSeen(m.coupons, text.UniqueKey(s.Code), m.line)
 	if err != nil {
 		return err
 	}
 	if known != nil {
-		// The uses that a file brings may be more than it allows.
+		// Earlier imports may have added more redemptions than the coupon allows.
 		s.MaximumUsages = max(s.MaximumUsages, known.is.UsagesCount)
-		ch := coupon.Change{
-			Code: &s.Code, Currency: &s.Currency, StartOn: &s.StartOn, EndOn: &terms.EndOn, Format: &s.Format,
+		ch := coupon.Changes{
+			Code: &s.Code, Currency: &s.Currency, StartOn: &s.StartOn, EndOn: &params.EndOn, Format: &s.Format,
 			Value: &s.Value, MaximumUsages: &s.MaximumUsages, Enabled: l.Enabled,
 		}
 		now := coupon.Restore(known.is)
-		if err := now.Change(ch, m.now); err != nil {
+		if err := now.Update(ch, m.now); err != nil {
 			return err
 		}
 		if err := admission.CheckCouponChange(m.rules, known.is, now.State(), m.now); err != nil {
 			return err
 		}
 		return m.change(l.Kind, now.State() != known.is, func() error {
-			tx := m.load.Tx()
-			was, err := tx.Coupons.Find(ctx, known.is.ID)
-			if err == nil {
-				err = was.Change(ch, m.now)
-			}
-			if err != nil {
-				return err
-			}
-			return tx.Coupons.Save(ctx, was)
+			_, err := usecase.Update(ctx, m.load.Tx().Coupons, known.is.ID, func(c *coupon.Coupon) (bool, error) {
+				return true, c.Update(ch, m.now)
+			})
+			return err
 		})
 	}
 	if err := admission.CheckCoupon(m.rules, s, m.now); err != nil {
 		return err
 	}
 	s.UpdatedAt = updated
-	bring(m.coupons, text.Key(s.Code), s, m.line)
+	register(m.coupons, text.UniqueKey(s.Code), s, m.line)
 	m.batch.Coupons = append(m.batch.Coupons, coupon.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-// termsOf returns the terms of a coupon's line.
-func termsOf(l *format.Coupon) (coupon.Terms, error) {
+// paramsOf returns the parameters of the coupon of a line.
+func paramsOf(l *format.Coupon) (coupon.Params, error) {
 	start, errStart := coupon.ParseDay("start_on", orZero(l.StartOn))
 	var end time.Time
 	var errEnd error
@@ -72,7 +68,7 @@ func termsOf(l *format.Coupon) (coupon.Terms, error) {
 	}
 	format, errFormat := coupon.ParseFormat(orZero(l.Format))
 	value, errValue := coupon.ParseValue(l.Value.String())
-	return coupon.Terms{
+	return coupon.Params{
 		Code: l.Code, Currency: orZero(l.Currency), StartOn: start, EndOn: end, Format: format, Value: value,
 		MaximumUsages: orZero(l.MaximumUsages), UsagesCount: l.UsagesCount, Disabled: l.Enabled != nil && !*l.Enabled,
 	}, fault.Join(errStart, errEnd, errFormat, errValue)

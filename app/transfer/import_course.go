@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
@@ -12,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-func (m *importing) course(l *format.Course) error {
+func (m *importer) course(l *format.Course) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
@@ -25,42 +26,41 @@ func (m *importing) course(l *format.Course) error {
 		return err
 	}
 	relate := func(c *course.Course) (bool, error) {
-		var filed, staffed bool
-		var errFiled, errStaffed error
+		var categoriesChanged, instructorsChanged bool
+		var errCategories, errInstructors error
 		if l.Categories != nil {
-			filed, errFiled = c.File(under...)
+			categoriesChanged, errCategories = c.SetCategories(under...)
 		}
 		if l.Instructors != nil {
-			staffed, errStaffed = c.Staff(by...)
+			instructorsChanged, errInstructors = c.SetInstructors(by...)
 		}
-		return filed || staffed, fault.Join(errFiled, fault.At("instructors", errStaffed))
+		return categoriesChanged || instructorsChanged, fault.Join(errCategories, fault.OnField("instructors", errInstructors))
 	}
 	if _, err := relate(&c); err != nil {
 		return err
 	}
 	s := c.State()
-	known, err := claim(m.courses, s.Permalink, m.line)
+	known, err := markSeen(m.courses, s.Permalink, m.line)
 	if err != nil {
 		return err
 	}
 	if known != nil {
 		return m.changeCourse(l.Kind, known, func(c *course.Course) (bool, error) {
-			edited, errName := c.Edit(course.Edit{Name: &s.Name}, m.now)
+			edited, errName := c.Update(course.Changes{Name: &s.Name}, m.now)
 			related, errRelated := relate(c)
 			return related || edited, fault.Join(errName, errRelated)
 		})
 	}
 	s.UpdatedAt = updated
-	bring(m.courses, s.Permalink, s, m.line)
+	register(m.courses, s.Permalink, s, m.line)
 	m.batch.Courses = append(m.batch.Courses, course.Restore(s))
 	m.created(l.Kind, 1+len(under)+len(by))
 	return nil
 }
 
-// changeCourse makes a course that the school has as edit does. It is kept when
-// the courses are settled: whoever held it before, and locked what it consists of
-// then, would be in the way of those who wait for it in between.
-func (m *importing) changeCourse(
+// changeCourse applies edit to an existing course. It is saved by applyStructureChanges: a lock on
+// the course before the lock on its structure could deadlock with requests that wait in between.
+func (m *importer) changeCourse(
 	kind string, known *entry[course.State], edit func(*course.Course) (bool, error),
 ) error {
 	next := course.Restore(known.is)
@@ -71,36 +71,33 @@ func (m *importing) changeCourse(
 	known.is = next.State()
 	return m.change(kind, differs, func() error {
 		m.pending.courses = append(m.pending.courses, func(ctx context.Context, tx ports.Tx) error {
-			was, err := tx.Courses.Find(ctx, known.is.ID)
-			if err == nil {
-				_, err = edit(&was)
-			}
-			switch {
-			case fault.Is(err, fault.NotFound):
+			_, err := usecase.Update(ctx, tx.Courses, known.is.ID, func(c *course.Course) (bool, error) {
+				_, err := edit(c)
+				return true, err
+			})
+			if fault.Is(err, fault.NotFound) {
 				return ports.ErrChanged
-			case err != nil:
-				return err
 			}
-			return tx.Courses.Save(ctx, was)
+			return err
 		})
 		return nil
 	})
 }
 
-func (m *importing) categoriesOf(l *format.Course) ([]category.ID, error) {
+func (m *importer) categoriesOf(l *format.Course) ([]category.ID, error) {
 	ids, errs := make([]category.ID, len(l.Categories)), make([]error, len(l.Categories))
 	for i, name := range l.Categories {
-		is, err := find(m.categories, text.Key(name), element("categories", i), "category", name)
+		is, err := find(m.categories, text.UniqueKey(name), indexPath("categories", i), "category", name)
 		ids[i], errs[i] = is.ID, err
 	}
 	return ids, fault.Join(errs...)
 }
 
-func (m *importing) instructorsOf(l *format.Course) ([]person.PartnershipID, error) {
+func (m *importer) instructorsOf(l *format.Course) ([]person.PartnershipID, error) {
 	ids, errs := make([]person.PartnershipID, len(l.Instructors)), make([]error, len(l.Instructors))
 	for i, p := range l.Instructors {
-		ids[i], errs[i] = find(m.partnerships, format.Partner{Person: text.Key(p.Person), Role: p.Role},
-			element("instructors", i), "partnership", p.Person+" "+p.Role)
+		ids[i], errs[i] = find(m.partnerships, format.Partner{Person: text.UniqueKey(p.Person), Role: p.Role},
+			indexPath("instructors", i), "partnership", p.Person+" "+p.Role)
 	}
 	return ids, fault.Join(errs...)
 }

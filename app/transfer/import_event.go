@@ -11,27 +11,27 @@ import (
 	"lyceum/domain/policy"
 )
 
-// event takes an entry of the feed. Nothing comes before what a feed has: what is
-// not later than its end is left out.
-func (m *importing) event(l *format.Event) error {
-	p, errPerson := m.who(l.Person)
-	_, errCourse := m.taught(l.Course)
+// event imports an entry of the feed. The feed is append-only: events up to its last one are
+// ignored.
+func (m *importer) event(l *format.Event) error {
+	p, errPerson := m.personByEmail(l.Person)
+	_, errCourse := m.courseByPermalink(l.Course)
 	var a activity.State
 	var errStep error
 	if errCourse == nil {
-		a, errStep = m.stepOf("activity", l.Course, l.Activity, l.ActivityNth)
+		a, errStep = m.activityOf("activity", l.Course, l.Activity, l.ActivityNth)
 	}
 	var errTime error
 	switch {
 	case l.CreatedAt.IsZero():
 		errTime = fault.Blank("created_at")
 	case l.CreatedAt.Before(m.last):
-		errTime = fault.Invalidf("created_at", "is before that of the event before it")
+		errTime = fault.Invalidf("created_at", "is earlier than the previous event")
 	}
 	if err := fault.Join(errPerson, errCourse, errStep, errTime); err != nil {
 		return err
 	}
-	e, err := happened(l, event.View(p.ID, a.ID), a)
+	e, err := eventOf(l, event.NewView(p.ID, a.ID), a)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (m *importing) event(l *format.Event) error {
 		e.OccurredAt = &l.OccurredAt.Time
 	}
 	if !m.feedEnd.IsZero() && !m.last.After(m.feedEnd) {
-		return m.known(l.Kind, nil)
+		return m.countUnchanged(l.Kind, nil)
 	}
 	if err := m.rules.Record.Check(policy.Recording{Event: e, Activity: a}); err != nil {
 		return err
@@ -50,28 +50,28 @@ func (m *importing) event(l *format.Event) error {
 	return nil
 }
 
-// happened returns the event of a line, whose view is given, by its type.
-func happened(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
+// eventOf returns the event of a line, given the view of the same activity.
+func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:
 		if l.Watched != "" {
-			return view, fault.Invalidf("percentage_watched", "is for the type %s only", eventTypes[event.ViewedVideo])
+			return view, fault.Invalidf("percentage_watched", "is allowed only for the type %s", eventTypes[event.ViewedVideo])
 		}
 		return view, nil
 	case eventTypes[event.ViewedVideo]:
-		const longest = 20 // digits; an exponent could stand for a number that fills the memory
+		const longest = 20 // digits; an exponent could make a number that exhausts memory
 		n, ok := new(big.Rat), false
 		if len(l.Watched) <= longest && !strings.ContainsAny(l.Watched.String(), "eE") {
 			n, ok = n.SetString(l.Watched.String())
 		}
 		if !ok {
-			return view, fault.Invalidf("percentage_watched", "is not a number such as 0.25")
+			return view, fault.Invalidf("percentage_watched", "is not a valid number, such as 0.25")
 		}
 		watched, err := event.NewFraction(n)
 		if err != nil {
 			return view, err
 		}
-		return event.Watch(view.Person, a, watched)
+		return event.NewWatch(view.Person, a, watched)
 	}
-	return view, fault.Invalidf("type", "is not one of %s, %s", eventTypes[event.ViewedActivity], eventTypes[event.ViewedVideo])
+	return view, fault.Invalidf("type", "must be one of: %s, %s", eventTypes[event.ViewedActivity], eventTypes[event.ViewedVideo])
 }

@@ -11,27 +11,27 @@ import (
 	"lyceum/ports"
 )
 
-// attemptBatch is how many attempts are brought up to date at a time.
+// attemptBatch is the number of attempts whose progress is recalculated at once.
 const attemptBatch = 1000
 
-// importBatch is how many records go to the store at once.
+// importBatch is the number of records that are sent to the store at once.
 const importBatch = 5000
 
-// file takes every line of the file, or returns all that is wrong with it.
-func (m *importing) file(ctx context.Context) error {
+// importFile imports every line of the file, or returns ImportErrors.
+func (m *importer) importFile(ctx context.Context) error {
 	file, err := m.Open()
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read
 	if err := m.measure(ctx); err != nil {
 		return err
 	}
 	m.source = format.NewReader(file)
-	if err := m.everyLine(ctx); err != nil {
+	if err := m.importLines(ctx); err != nil {
 		return err
 	}
-	if err := m.settle(ctx); err != nil {
+	if err := m.applyStructureChanges(ctx); err != nil {
 		return err
 	}
 	if len(m.faults) > 0 {
@@ -49,23 +49,23 @@ func (m *importing) file(ctx context.Context) error {
 	if err := m.addInvitations(ctx); err != nil {
 		return err
 	}
-	if m.grown {
-		return m.remeasure(ctx)
+	if m.progressChanged {
+		return m.recalculateProgress(ctx)
 	}
 	return nil
 }
 
-// everyLine takes lines until the end, or until too many are wrong.
-func (m *importing) everyLine(ctx context.Context) error {
+// importLines imports lines until the end of the file, or until maxImportFaults.
+func (m *importer) importLines(ctx context.Context) error {
 	ended := false
-	for len(m.faults) < importFaultsTold {
+	for len(m.faults) < maxImportFaults {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		line, err := m.next()
 		if errors.Is(err, io.EOF) {
 			if !ended {
-				m.refuse(m.line+1, "", fault.Invalidf("", "the line of the kind %s is missing: the file is cut off", format.EndKind))
+				m.refuse(m.line+1, "", fault.Invalidf("", "the file is truncated: the %s record is missing", format.EndKind))
 			}
 			return nil
 		}
@@ -74,18 +74,18 @@ func (m *importing) everyLine(ctx context.Context) error {
 		}
 		switch {
 		case ended:
-			err = fault.Invalidf("", "stands behind the line of the kind %s", format.EndKind)
+			err = fault.Invalidf("", "follows the %s record", format.EndKind)
 		case m.lines == 1:
 			_, err = headOf(line)
-		case line.Wrong != nil:
-			err = line.Wrong
+		case line.Err != nil:
+			err = line.Err
 		case line.Kind == format.EndKind:
 			ended = true
 			if n := line.Record.(*format.End).Lines; n != 0 && n != m.lines-1 {
-				err = fault.Invalidf("lines", "is %d, but %d stand before it", n, m.lines-1)
+				err = fault.Invalidf("lines", "is %d, but the file has %d lines before it", n, m.lines-1)
 			}
 		default:
-			err = m.take(ctx, line)
+			err = m.handleRecord(ctx, line)
 		}
 		if err != nil && !fault.IsRefusal(err) {
 			return err
@@ -102,55 +102,55 @@ func (m *importing) everyLine(ctx context.Context) error {
 	return nil
 }
 
-func (m *importing) refuse(line int, kind string, err error) {
-	m.faults = append(m.faults, LineFault{line, kind, err})
+func (m *importer) refuse(line int, kind string, err error) {
+	m.faults = append(m.faults, LineError{line, kind, err})
 }
 
 // next returns the next line.
-func (m *importing) next() (format.Line, error) {
+func (m *importer) next() (format.Line, error) {
 	line, err := m.peek()
 	if err != nil {
 		return line, err
 	}
-	m.ahead, m.line = nil, line.Number
+	m.peeked, m.line = nil, line.Number
 	m.lines++
-	if m.Told != nil && m.lines%1000 == 0 {
-		m.Told(int(m.lines), m.load != nil)
+	if m.Progress != nil && m.lines%1000 == 0 {
+		m.Progress(int(m.lines), m.load != nil)
 	}
 	return line, nil
 }
 
-// peek returns the line that next will return.
-func (m *importing) peek() (format.Line, error) {
-	if m.ahead == nil {
+// peek returns the next line without advancing.
+func (m *importer) peek() (format.Line, error) {
+	if m.peeked == nil {
 		line, err := m.source.Next()
 		if err != nil {
 			return line, err
 		}
-		m.ahead = &line
+		m.peeked = &line
 	}
-	return *m.ahead, nil
+	return *m.peeked, nil
 }
 
-func (m *importing) count(kind string) *ImportedKind {
+func (m *importer) count(kind string) *ImportCount {
 	c := m.counts[kind]
 	if c == nil {
-		c = &ImportedKind{Kind: kind}
+		c = &ImportCount{Kind: kind}
 		m.counts[kind] = c
 	}
 	return c
 }
 
-// created counts a new record of a kind, which weighs so many rows.
-func (m *importing) created(kind string, rows int) {
+// created counts a new record of a kind; rows is its number of rows in the store.
+func (m *importer) created(kind string, rows int) {
 	m.count(kind).Created++
 	if m.load != nil {
 		m.rows += rows
 	}
 }
 
-// flush hands the batch over.
-func (m *importing) flush(ctx context.Context) error {
+// flush sends the batch to the store.
+func (m *importer) flush(ctx context.Context) error {
 	if m.load == nil || len(m.faults) > 0 {
 		m.batch, m.rows = ports.Batch{}, 0
 		return nil
@@ -160,19 +160,19 @@ func (m *importing) flush(ctx context.Context) error {
 	return err
 }
 
-// remeasure works out the progress of every course attempt anew: an activity more
-// behind attempts changes that of all of them.
-func (m *importing) remeasure(ctx context.Context) error {
+// recalculateProgress recalculates the progress of every course attempt, which changes with each
+// activity added to a course.
+func (m *importer) recalculateProgress(ctx context.Context) error {
 	tx := m.load.Tx()
 	var behind attempt.ID
 	for {
-		accounts, err := tx.Ledger.Attempts(ctx, behind, attemptBatch)
+		accounts, err := tx.Reconciler.AttemptsForUpdate(ctx, behind, attemptBatch)
 		if err != nil {
 			return err
 		}
 		for _, a := range accounts {
 			behind = a.Attempt.State().ID
-			if wrong := a.Audit(); len(wrong) > 0 {
+			if wrong := a.Reconcile(); len(wrong) > 0 {
 				if err := tx.Attempts.Save(ctx, a.Attempt); err != nil {
 					return err
 				}

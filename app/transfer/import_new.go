@@ -14,13 +14,13 @@ import (
 	"lyceum/domain/text"
 )
 
-// newSchool returns the school of the file's first line, which nobody has yet.
+// newSchool returns the new school described by the file's first line.
 func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, error) {
 	file, err := im.Open()
 	if err != nil {
 		return school.School{}, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // only read
 	line, err := format.NewReader(file).Next()
 	if err != nil && !errors.Is(err, io.EOF) {
 		return school.School{}, err
@@ -53,7 +53,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	return school.Restore(s), nil
 }
 
-// checkNew returns a fault if another school has the id or the name of made.
+// checkNew returns a fault if another school has the ID or the name of made.
 func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
@@ -62,73 +62,73 @@ func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 	s := made.State()
 	for _, other := range all {
 		if other.State().ID == s.ID {
-			return fault.Invalidf("id", "is that of another school")
+			return fault.Invalidf("id", "is already used by another school")
 		}
 		if other.State().Name == s.Name {
-			return fault.Invalidf("school", "there is a school %q already", s.Name)
+			return fault.Invalidf("school", "a school named %q already exists", s.Name)
 		}
 	}
 	return nil
 }
 
-// headOf returns the school of a file's first line.
+// headOf returns the record of a file's first line.
 func headOf(line format.Line) (*format.School, error) {
 	head, ok := line.Record.(*format.School)
 	switch {
-	case line.Wrong != nil:
-		return nil, line.Wrong
+	case line.Err != nil:
+		return nil, line.Err
 	case !ok:
-		return nil, fault.Invalidf("kind", "the first line must be of the kind %s", format.SchoolKind)
+		return nil, fault.Invalidf("kind", "the first line must have the kind %s", format.SchoolKind)
 	case head.Format != format.Format:
-		return nil, fault.Invalidf("format", "must be %d, which is all that this version knows", format.Format)
+		return nil, fault.Invalidf("format", "unsupported version (this release supports %d)", format.Format)
 	}
 	return head, nil
 }
 
-// lineID is an id that a line gives a record of a kind.
+// lineID is an ID that a line gives to a record of a kind.
 type lineID struct {
 	kind string
 	id   uuid.UUID
 }
 
-// id returns the id of a record: that of its line in a file of a new school, else
-// another one. Two lines of a kind with one id are refused.
-func (m *importing) id(kind string, of format.ID) uuid.UUID {
+// id returns the ID of a record: that of its line if the school is new, else a generated one. It
+// refuses a second line of a kind with the same ID.
+func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
 		return m.deps.IDs.New()
 	}
 	key := lineID{kind, of.UUID}
 	if line, ok := m.lineIDs[key]; ok {
-		m.refuse(m.line, kind, fault.Invalidf("id", "is that of line %d", line))
+		m.refuse(m.line, kind, fault.Invalidf("id", "is already used in line %d", line))
 	}
 	m.lineIDs[key] = m.line
 	return of.UUID
 }
 
-// apiKey takes an API key of a new school; a school that exists gets none from a file.
-func (m *importing) apiKey(ctx context.Context, l *format.APIKey) error {
+// apiKey imports an API key of a new school. An existing school ignores it.
+func (m *importer) apiKey(ctx context.Context, l *format.APIKey) error {
 	if m.made == nil {
-		return m.known(l.Kind, nil)
+		return m.countUnchanged(l.Kind, nil)
 	}
-	terms, errScope := school.KeyTerms{Name: l.Name, Scope: school.Admin}, error(nil)
+	params, errScope := school.KeyParams{Name: l.Name, Scope: school.Admin}, error(nil)
 	if l.Scope != "" {
-		terms.Scope, errScope = school.ParseScope(l.Scope)
+		params.Scope, errScope = school.ParseScope(l.Scope)
 	}
 	if errScope != nil {
-		errScope = fault.At("scope", errScope)
-		terms.Scope = school.Admin // so that the rest is checked
+		errScope = fault.OnField("scope", errScope)
+		params.Scope = school.Admin // so that the other fields are checked
 	}
-	k, err := school.RestoreKey(school.KeyID{UUID: m.id(l.Kind, l.ID)}, m.made.State().ID, terms, l.Secret, m.now)
+	k, err := school.RestoreKey(school.KeyID{UUID: m.id(l.Kind, l.ID)}, m.made.State().ID, params, l.Secret, m.now)
 	if err := fault.Join(err, errScope); err != nil {
 		return err
 	}
 	if line, ok := m.secrets[k.Hash]; ok {
-		return fault.Invalidf("secret", "is that of line %d", line)
+		return fault.Invalidf("secret", "is already used in line %d", line)
 	}
 	if m.load == nil {
-		switch _, _, err := m.deps.Schools.FindKey(ctx, k.Hash); {
+		switch _, _, err := m.deps.Schools.KeyByHash(ctx, k.Hash); {
 		case err == nil:
-			return fault.Invalidf("secret", "is that of another key")
+			return fault.Invalidf("secret", "is already used by another key")
 		case !fault.Is(err, fault.NotFound):
 			return err
 		}
@@ -139,17 +139,16 @@ func (m *importing) apiKey(ctx context.Context, l *format.APIKey) error {
 	return nil
 }
 
-// invitation takes an invitation of a new school; a school that exists gets none
-// from a file.
-func (m *importing) invitation(ctx context.Context, l *format.Invitation) error {
-	who, err := m.who(l.Person)
+// invitation imports an invitation of a new school. An existing school ignores it.
+func (m *importer) invitation(ctx context.Context, l *format.Invitation) error {
+	who, err := m.personByEmail(l.Person)
 	if err != nil || m.made == nil {
-		return m.known(l.Kind, err)
+		return m.countUnchanged(l.Kind, err)
 	}
 	asked := l.CreatedAt.Or(m.now)
 	link := invitation.Link{
 		School: m.made.State().ID, Hash: invitation.HashToken(l.Token), Person: who.ID, Letter: job.ID{UUID: m.deps.IDs.New()},
-		CreatedAt: asked, ExpiresAt: l.ExpiresAt.Or(asked.Add(invitation.Lifetime)),
+		CreatedAt: asked, ExpiresAt: l.ExpiresAt.Or(asked.Add(invitation.LinkLifetime)),
 	}
 	var errUntil error
 	if !link.ExpiresAt.After(asked) {
@@ -161,15 +160,15 @@ func (m *importing) invitation(ctx context.Context, l *format.Invitation) error 
 	for _, other := range m.links {
 		switch {
 		case other.Person == link.Person:
-			return fault.Invalidf("person", "has an invitation already")
+			return fault.Invalidf("person", "already has an invitation")
 		case other.Hash == link.Hash:
-			return fault.Invalidf("token", "is that of another invitation")
+			return fault.Invalidf("token", "is already used by another invitation")
 		}
 	}
 	if m.load == nil {
-		switch _, err := m.deps.Schools.FindLink(ctx, link.Hash); {
+		switch _, err := m.deps.Schools.InvitationLinkByHash(ctx, link.Hash); {
 		case err == nil:
-			return fault.Invalidf("token", "is that of another invitation")
+			return fault.Invalidf("token", "is already used by another invitation")
 		case !fault.Is(err, fault.NotFound):
 			return err
 		}
@@ -179,15 +178,15 @@ func (m *importing) invitation(ctx context.Context, l *format.Invitation) error 
 	return nil
 }
 
-// addInvitations adds the invitations of a new school, whose people are added.
-func (m *importing) addInvitations(ctx context.Context) error {
+// addInvitations adds the invitations of a new school after its people.
+func (m *importer) addInvitations(ctx context.Context) error {
 	if len(m.links) == 0 {
 		return nil
 	}
 	repo := m.load.Tx().Invitations
 	for _, l := range m.links {
-		i := invitation.Invitation{Person: l.Person, Letter: l.Letter, AskedAt: l.CreatedAt}
-		if err := repo.Put(ctx, []invitation.Invitation{i}); err != nil {
+		i := invitation.Invitation{Person: l.Person, Letter: l.Letter, RequestedAt: l.CreatedAt}
+		if err := repo.Upsert(ctx, []invitation.Invitation{i}); err != nil {
 			return err
 		}
 		if err := repo.AddLink(ctx, l); err != nil {

@@ -4,11 +4,12 @@ import (
 	"context"
 
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/person"
 	"lyceum/domain/text"
 )
 
-func (m *importing) person(ctx context.Context, l *format.Person) error {
+func (m *importer) person(ctx context.Context, l *format.Person) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	p, err := person.New(person.ID{UUID: m.id(l.Kind, l.ID)}, person.Profile{
 		Email: l.Email, FirstName: orZero(l.FirstName), LastName: orZero(l.LastName), AvatarURL: orZero(l.AvatarURL),
@@ -18,7 +19,7 @@ func (m *importing) person(ctx context.Context, l *format.Person) error {
 		return err
 	}
 	s := p.State()
-	known, err := claim(m.people, text.Key(s.Email), m.line)
+	known, err := markSeen(m.people, text.UniqueKey(s.Email), m.line)
 	switch {
 	case err != nil:
 		return err
@@ -29,15 +30,11 @@ func (m *importing) person(ctx context.Context, l *format.Person) error {
 			return err
 		}
 		return m.change(l.Kind, differs, func() error {
-			tx := m.load.Tx()
-			was, err := tx.People.Find(ctx, known.is.ID)
-			if err == nil {
-				_, err = m.edit(&was, l)
-			}
-			if err != nil {
-				return err
-			}
-			return tx.People.Save(ctx, was)
+			_, err := usecase.Update(ctx, m.load.Tx().People, known.is.ID, func(p *person.Person) (bool, error) {
+				_, err := m.edit(p, l)
+				return true, err
+			})
+			return err
 		})
 	}
 	s.UpdatedAt = updated
@@ -47,16 +44,16 @@ func (m *importing) person(ctx context.Context, l *format.Person) error {
 	if err := m.creations.Decide(s); err != nil {
 		return err
 	}
-	bring(m.people, text.Key(s.Email), s, m.line)
+	register(m.people, text.UniqueKey(s.Email), s, m.line)
 	m.batch.People = append(m.batch.People, person.Restore(s))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-// edit makes a person as the line says and tells whether anything is different
-// then. Who is activated stays it.
-func (m *importing) edit(p *person.Person, l *format.Person) (bool, error) {
-	differs, err := p.Edit(person.Edit{
+// edit updates a person from a line and reports whether anything changed. An activated person stays
+// activated.
+func (m *importer) edit(p *person.Person, l *format.Person) (bool, error) {
+	differs, err := p.Update(person.Changes{
 		Email: &l.Email, FirstName: l.FirstName, LastName: l.LastName, AvatarURL: l.AvatarURL, Unsubscribed: l.Unsubscribed,
 	}, m.now)
 	if s := p.State(); err == nil && s.ActivatedAt == nil && !l.ActivatedAt.IsZero() {

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// ordinal refuses a number of an attempt that cannot be one.
+// ordinal returns a fault for a number of an attempt that is out of range.
 func ordinal(field string, n int) error {
 	if n < 1 || n > math.MaxInt32 {
 		return fault.Invalidf(field, "must be 1 or more")
@@ -22,27 +22,27 @@ func ordinal(field string, n int) error {
 	return nil
 }
 
-// attempt takes a course attempt. One that the school has is left with all that
-// is in it.
-func (m *importing) attempt(l *format.Attempt) error {
-	c, errCourse := m.taught(l.Course)
-	p, errPerson := m.who(l.Person)
+// attempt imports a course attempt. One that the school already has is left as it is, with
+// everything in it.
+func (m *importer) attempt(l *format.Attempt) error {
+	c, errCourse := m.courseByPermalink(l.Course)
+	p, errPerson := m.personByEmail(l.Person)
 	errs := []error{errCourse, errPerson, ordinal("number", l.Number)}
 	if err := fault.Join(errs...); err != nil {
 		return err
 	}
 	id := attempt.ID{UUID: m.id(l.Kind, l.ID)}
 	var last *time.Time
-	live := 0 // of the completed activities
+	live := 0 // completed activities that are not archived
 	done := make([]attempt.Completion, 0, len(l.Completed))
 	seen := map[activity.ID]bool{}
 	for i, one := range l.Completed {
-		place := element("completed", i)
-		a, err := m.stepOf(place, l.Course, one.Activity, one.Nth)
+		place := indexPath("completed", i)
+		a, err := m.activityOf(place, l.Course, one.Activity, one.Nth)
 		switch {
 		case err != nil:
 		case seen[a.ID]:
-			err = fault.Invalidf(place, "is there twice")
+			err = fault.Invalidf(place, "is listed more than once")
 		case one.At.IsZero():
 			err = fault.Blank(place + ".at")
 		}
@@ -59,10 +59,10 @@ func (m *importing) attempt(l *format.Attempt) error {
 	if err := fault.Join(errs...); err != nil {
 		return err
 	}
-	key := runOf{c.ID, p.ID, l.Number}
-	known, err := claim(m.runs, key, m.line)
+	key := courseAttemptKey{c.ID, p.ID, l.Number}
+	known, err := markSeen(m.attempts, key, m.line)
 	if err != nil || known != nil {
-		return m.known(l.Kind, err)
+		return m.countUnchanged(l.Kind, err)
 	}
 	if err := m.mayComplete(l, p, done); err != nil {
 		return err
@@ -70,42 +70,42 @@ func (m *importing) attempt(l *format.Attempt) error {
 	a := attempt.Restore(attempt.State{
 		ID: id, Person: p.ID, Course: c.ID, Number: l.Number, StartedAt: l.StartedAt.Or(m.now),
 	})
-	a.Measure(attempt.Tally{Completed: live, Activities: m.steps[c.ID], LastAt: last})
-	bring(m.runs, key, id, m.line)
-	m.begun[c.ID] = true
+	a.UpdateProgress(attempt.Tally{Completed: live, Activities: m.visible[c.ID], LastCompletedAt: last})
+	register(m.attempts, key, id, m.line)
+	m.started[c.ID] = true
 	m.batch.Attempts = append(m.batch.Attempts, a)
 	m.batch.Completions = append(m.batch.Completions, done...)
 	m.created(l.Kind, 1+len(done))
 	return nil
 }
 
-// work is what a line within a course attempt names.
-type work struct {
-	run      *entry[attempt.ID]
+// attemptWork is the records named by a line within a course attempt.
+type attemptWork struct {
+	attempt  *entry[attempt.ID]
 	in       attempt.State
 	activity activity.State
 }
 
-// work finds what a line within a course attempt names.
-func (m *importing) work(permalink, email string, number int, name string, nth int) (work, error) {
-	c, errCourse := m.taught(permalink)
-	p, errPerson := m.who(email)
+// work looks up the records named by a line within a course attempt.
+func (m *importer) work(permalink, email string, number int, name string, nth int) (attemptWork, error) {
+	c, errCourse := m.courseByPermalink(permalink)
+	p, errPerson := m.personByEmail(email)
 	if err := fault.Join(errCourse, errPerson); err != nil {
-		return work{}, err
+		return attemptWork{}, err
 	}
-	run, ok := m.runs[runOf{c.ID, p.ID, number}]
+	run, ok := m.attempts[courseAttemptKey{c.ID, p.ID, number}]
 	var errRun error
 	if !ok {
-		errRun = fault.Invalidf("attempt", "there is no attempt %d of %q in the course %q", number, email, permalink)
+		errRun = fault.Invalidf("attempt", "no attempt %d of %q exists in the course %q", number, email, permalink)
 	}
-	a, errStep := m.stepOf("activity", permalink, name, nth)
+	a, errStep := m.activityOf("activity", permalink, name, nth)
 	if err := fault.Join(errRun, errStep); err != nil {
-		return work{}, err
+		return attemptWork{}, err
 	}
-	return work{run, attempt.State{ID: run.is, Person: p.ID, Course: c.ID, Number: number}, a}, nil
+	return attemptWork{run, attempt.State{ID: run.is, Person: p.ID, Course: c.ID, Number: number}, a}, nil
 }
 
-func (m *importing) quizAttempt(l *format.QuizAttempt) error {
+func (m *importer) quizAttempt(l *format.QuizAttempt) error {
 	w, err := m.work(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
 	if err := fault.Join(err, ordinal("number", l.Number)); err != nil {
 		return err
@@ -113,26 +113,26 @@ func (m *importing) quizAttempt(l *format.QuizAttempt) error {
 	if w.activity.Content.Kind != activity.Quiz {
 		return fault.Invalidf("activity", "is not a quiz")
 	}
-	answers, err := m.answers(l.Answers, m.list(w.activity.Content.Quiz), w)
+	answers, err := m.answers(l.Answers, m.questionsOf(w.activity.Content.Quiz), w)
 	if err != nil {
 		return err
 	}
-	known, err := claim(m.quizRuns, quizRunOf{w.in.ID, w.activity.ID, l.Number}, m.line)
-	if err != nil || known != nil || w.run.old {
-		return m.known(l.Kind, err)
+	known, err := markSeen(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, m.line)
+	if err != nil || known != nil || w.attempt.old {
+		return m.countUnchanged(l.Kind, err)
 	}
-	bring(m.quizRuns, quizRunOf{w.in.ID, w.activity.ID, l.Number}, none{}, m.line)
+	register(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, empty{}, m.line)
 	begun := quizattempt.Begin(quizattempt.ID{UUID: m.id(l.Kind, l.ID)}, w.in, w.activity, nil, l.StartedAt.Or(m.now)).State()
 	begun.Number, begun.Answers = l.Number, answers
 	run := quizattempt.Restore(begun)
-	run.Mark(quiz.Restore(m.about(w.activity.Content.Quiz)).Asked())
+	run.UpdateScore(quiz.Restore(m.quizByID(w.activity.Content.Quiz)).ActiveQuestions())
 	m.batch.QuizAttempts = append(m.batch.QuizAttempts, run)
 	m.created(l.Kind, 1+len(answers))
 	return nil
 }
 
-// about returns the quiz id, which the school or the file has.
-func (m *importing) about(id quiz.ID) quiz.State {
+// quizByID returns the quiz id, of the school or the file.
+func (m *importer) quizByID(id quiz.ID) quiz.State {
 	if m.byQuiz == nil {
 		m.byQuiz = map[quiz.ID]quiz.State{}
 	}
@@ -146,17 +146,17 @@ func (m *importing) about(id quiz.ID) quiz.State {
 	return q
 }
 
-// list returns the questions of a quiz in the order in which the file lists them,
-// or the school when the file does not.
-func (m *importing) list(id quiz.ID) quiz.State {
-	if q, ok := m.lists[id]; ok {
+// questionsOf returns the questions of a quiz in the order of its line in the file, or else of the
+// school.
+func (m *importer) questionsOf(id quiz.ID) quiz.State {
+	if q, ok := m.questionOrder[id]; ok {
 		return q
 	}
-	return m.about(id)
+	return m.quizByID(id)
 }
 
 // answers returns the answers of a line about q.
-func (m *importing) answers(lines []format.Answer, q quiz.State, w work) ([]quizattempt.Answer, error) {
+func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) ([]quizattempt.Answer, error) {
 	if len(lines) == 0 {
 		return nil, fault.Blank("answers")
 	}
@@ -165,7 +165,7 @@ func (m *importing) answers(lines []format.Answer, q quiz.State, w work) ([]quiz
 	questions := slices.Concat(q.Questions, q.Archived)
 	answers := make([]quizattempt.Answer, 0, len(lines))
 	for i, l := range lines {
-		place := element("answers", i)
+		place := indexPath("answers", i)
 		total := l.Of
 		if total == 0 {
 			total = len(q.Questions)
@@ -176,19 +176,19 @@ func (m *importing) answers(lines []format.Answer, q quiz.State, w work) ([]quiz
 		}
 		switch {
 		case l.Question < 1 || l.Question > len(questions):
-			errs = append(errs, fault.Invalidf(place+".question", "must be from 1 to %d, the questions of the quiz", len(questions)))
+			errs = append(errs, fault.Invalidf(place+".question", "must be between 1 and %d, the number of questions in the quiz", len(questions)))
 			continue
 		case number < 1 || total < number || total > quiz.MaxQuestions:
-			errs = append(errs, fault.Invalidf(place+".of", "must be from %d to %d", max(number, 1), quiz.MaxQuestions))
+			errs = append(errs, fault.Invalidf(place+".of", "must be between %d and %d", max(number, 1), quiz.MaxQuestions))
 		case seen[l.Question]:
-			errs = append(errs, fault.Invalidf(place+".question", "is answered twice"))
+			errs = append(errs, fault.Invalidf(place+".question", "is answered more than once"))
 		case l.Response == "":
 			errs = append(errs, fault.Blank(place+".response"))
 		case l.At.IsZero():
 			errs = append(errs, fault.Blank(place+".at"))
 		}
 		seen[l.Question] = true
-		errs = append(errs, text.Clean(place+".response", l.Response), fault.Within(place, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
+		errs = append(errs, text.CheckText(place+".response", l.Response), fault.InPath(place, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
 		answers = append(answers, quizattempt.Answer{
 			Question: questions[l.Question-1].ID, Position: quiz.Position{Number: number, Total: total},
 			Response: l.Response, Correct: l.Correct, At: l.At.Time,

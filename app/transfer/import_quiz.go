@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/quiz"
 )
 
-func (m *importing) quiz(l *format.Quiz) error {
+func (m *importer) quiz(l *format.Quiz) error {
 	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
 	questions, asked, err := m.questions(l.Questions)
 	if err != nil {
@@ -22,52 +22,51 @@ func (m *importing) quiz(l *format.Quiz) error {
 	if err != nil {
 		return err
 	}
-	if _, err := q.Adopt(questions[:asked], questions[asked:], m.newID, created); err != nil {
+	if _, err := q.Merge(questions[:asked], questions[asked:], m.newID, created); err != nil {
 		return err
 	}
 	s := q.State()
-	key, err := called(s.Name, l.Nth)
+	key, err := ordinalNameOf(s.Name, l.Nth)
 	if err != nil {
 		return err
 	}
-	known, err := claim(m.quizzes, key, m.line)
+	known, err := markSeen(m.quizzes, key, m.line)
 	if err != nil {
 		return err
 	}
 	if known != nil {
 		return m.changeQuiz(l.Kind, known, questions, asked)
 	}
-	if err := before(key, func(t title) bool { return m.quizzes[t] != nil }); err != nil {
+	if err := checkNumberBefore(key, func(t ordinalName) bool { return m.quizzes[t] != nil }); err != nil {
 		return err
 	}
-	m.lists[s.ID] = listed(questions, asked, s)
+	m.questionOrder[s.ID] = listed(questions, asked, s)
 	s.UpdatedAt = updated
-	bring(m.quizzes, key, s, m.line)
+	register(m.quizzes, key, s, m.line)
 	m.batch.Quizzes = append(m.batch.Quizzes, quiz.Restore(s))
 	m.created(l.Kind, 1+len(questions))
 	return nil
 }
 
-// changeQuiz makes a quiz that the school has ask what its line tells.
-func (m *importing) changeQuiz(kind string, known *entry[quiz.State], questions []quiz.Question, asked int) error {
+// changeQuiz updates an existing quiz from its line. It is saved by applyStructureChanges.
+func (m *importer) changeQuiz(kind string, known *entry[quiz.State], questions []quiz.Question, asked int) error {
 	was, next := known.is, quiz.Restore(known.is)
-	differs, err := next.Adopt(questions[:asked], questions[asked:], m.newID, m.now)
+	differs, err := next.Merge(questions[:asked], questions[asked:], m.newID, m.now)
 	if err != nil {
 		return err
 	}
 	known.is = next.State()
 	delete(m.byQuiz, was.ID)
-	m.lists[was.ID] = listed(questions, asked, known.is)
+	m.questionOrder[was.ID] = listed(questions, asked, known.is)
 	return m.change(kind, differs, func() error {
-		m.pending.quizzes = append(m.pending.quizzes, reworded{was: was, next: next})
+		m.pending.quizzes = append(m.pending.quizzes, changedQuiz{was: was, next: next})
 		return nil
 	})
 }
 
-func (m *importing) newID() uuid.UUID { return m.deps.IDs.New() }
+func (m *importer) newID() uuid.UUID { return m.deps.IDs.New() }
 
-// listed returns the questions in the order in which a line lists them, so many of
-// them asked, as the quiz has them.
+// listed returns the questions of the quiz in the order of its line, the first ones active.
 func listed(questions []quiz.Question, asked int, has quiz.State) quiz.State {
 	byKey := map[string]quiz.Question{}
 	for _, q := range slices.Concat(has.Questions, has.Archived) {
@@ -80,14 +79,14 @@ func listed(questions []quiz.Question, asked int, has quiz.State) quiz.State {
 	return quiz.State{Questions: list[:asked], Archived: list[asked:]}
 }
 
-// questions returns the questions of a line with their keys, and how many of them are asked: those
-// that are archived stand behind.
-func (m *importing) questions(lines []format.Question) (all []quiz.Question, asked int, err error) {
+// questions returns the questions of a line with their keys, and the number of active ones, which
+// come first.
+func (m *importer) questions(lines []format.Question) (all []quiz.Question, asked int, err error) {
 	var errs []error
 	for i, l := range lines {
 		switch {
 		case !l.Archived && asked < i:
-			errs = append(errs, fault.Invalidf(element("questions", i), "stands behind an archived one"))
+			errs = append(errs, fault.Invalidf(indexPath("questions", i), "follows an archived question"))
 		case !l.Archived:
 			asked++
 		}
@@ -97,5 +96,5 @@ func (m *importing) questions(lines []format.Question) (all []quiz.Question, ask
 		}
 		all = append(all, q)
 	}
-	return quiz.Keyed(all), asked, fault.Join(errs...)
+	return quiz.WithKeys(all), asked, fault.Join(errs...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lyceum/app/transfer/format"
+	"lyceum/app/usecase"
 	"lyceum/domain/coupon"
 	"lyceum/domain/fault"
 	"lyceum/domain/person"
@@ -11,19 +12,19 @@ import (
 	"lyceum/domain/text"
 )
 
-// use is what lines call a redemption. Somebody may use a coupon twice in one
-// instant; then the lines are the same.
-type use struct {
+// redemptionKey identifies redemptions in lines. A person may use a coupon twice at one instant;
+// their lines are equal.
+type redemptionKey struct {
 	coupon coupon.ID
 	person person.ID
-	at     int64 // in milliseconds
+	at     int64 // Unix time in milliseconds
 }
 
-// redemption takes the use of a coupon. Of a coupon that the file brings, its own
-// line has counted it; of one that the school has, it is one use more.
-func (m *importing) redemption(ctx context.Context, l *format.Redemption) error {
-	c, errCoupon := find(m.coupons, text.Key(l.Coupon), "coupon", "coupon", l.Coupon)
-	p, errPerson := m.who(l.Person)
+// redemption imports a redemption. The uses of a new coupon are counted by its own line, those of
+// an existing coupon by countUses.
+func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
+	c, errCoupon := find(m.coupons, text.UniqueKey(l.Coupon), "coupon", "coupon", l.Coupon)
+	p, errPerson := m.personByEmail(l.Person)
 	var errTime error
 	if l.CreatedAt.IsZero() {
 		errTime = fault.Blank("created_at")
@@ -31,18 +32,18 @@ func (m *importing) redemption(ctx context.Context, l *format.Redemption) error 
 	if err := fault.Join(errCoupon, errPerson, errTime); err != nil {
 		return err
 	}
-	key := use{c.ID, p.ID, l.CreatedAt.UnixMilli()}
-	m.told[key]++
-	if m.told[key] <= m.uses[key] {
-		return m.known(l.Kind, nil)
+	key := redemptionKey{c.ID, p.ID, l.CreatedAt.UnixMilli()}
+	m.redemptionLines[key]++
+	if m.redemptionLines[key] <= m.redemptions[key] {
+		return m.countUnchanged(l.Kind, nil)
 	}
 	if err := m.mayRedeem(ctx, p, c, l.CreatedAt.Time); err != nil {
 		return err
 	}
-	if m.used[c.ID]++; m.coupons[text.Key(l.Coupon)].old {
-		m.more[c.ID]++
-	} else if m.used[c.ID] > c.UsagesCount {
-		return fault.Invalidf("coupon", "%q was used %d times only, as its usages_count says", c.Code, c.UsagesCount)
+	if m.usesInFile[c.ID]++; m.coupons[text.UniqueKey(l.Coupon)].old {
+		m.usesOfExisting[c.ID]++
+	} else if m.usesInFile[c.ID] > c.UsagesCount {
+		return fault.Invalidf("coupon", "%q has more redemptions than its usages_count (%d)", c.Code, c.UsagesCount)
 	}
 	m.batch.Redemptions = append(m.batch.Redemptions, redemption.Redemption{
 		ID: redemption.ID{UUID: m.id(l.Kind, l.ID)}, Coupon: c.ID, Person: p.ID, CreatedAt: l.CreatedAt.Time,
@@ -51,19 +52,19 @@ func (m *importing) redemption(ctx context.Context, l *format.Redemption) error 
 	return nil
 }
 
-// countUses adds what the file tells of the uses of coupons that the school had,
-// which may be more than were allowed: they have happened.
-func (m *importing) countUses(ctx context.Context) error {
+// countUses adds the new redemptions of existing coupons to their counts. They have already
+// happened, so the coupon's maximum rises if needed.
+func (m *importer) countUses(ctx context.Context) error {
 	tx := m.load.Tx()
-	for id, n := range m.more {
-		c, err := tx.Coupons.Find(ctx, id)
+	for id, n := range m.usesOfExisting {
+		_, err := usecase.Update(ctx, tx.Coupons, id, func(c *coupon.Coupon) (bool, error) {
+			s := c.State()
+			s.UsagesCount += n
+			s.MaximumUsages = max(s.MaximumUsages, s.UsagesCount)
+			*c = coupon.Restore(s)
+			return true, nil
+		})
 		if err != nil {
-			return err
-		}
-		s := c.State()
-		s.UsagesCount += n
-		s.MaximumUsages = max(s.MaximumUsages, s.UsagesCount)
-		if err := tx.Coupons.Save(ctx, coupon.Restore(s)); err != nil {
 			return err
 		}
 	}

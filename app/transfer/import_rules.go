@@ -19,76 +19,71 @@ import (
 	"lyceum/domain/text"
 )
 
-// tally is how many people have a role, or how often something was used, where a rule
-// counts it: what the school has, locked, and what the file brings.
+// tally is the numbers of people with a role, or of uses of a coupon, where a rule counts them: the
+// stored number, locked, and the lines of the file that were granted.
 type tally[K comparable] map[K]int64
 
-// of returns the number of k, which count finds out the first time.
-func (t tally[K]) of(k K, count func() (int64, error)) (int64, error) {
+// of returns the number for k. It calls stored the first time.
+func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	n, ok := t[k]
 	if ok {
 		return n, nil
 	}
-	n, err := count()
+	n, err := stored()
 	t[k] = n
 	return n, err
 }
 
-// mayJoin returns why p may not join g, nil if they do; then they are counted.
-func (m *importing) mayJoin(ctx context.Context, p person.State, g group.State, role membership.Role) error {
-	if len(m.rules.Join) == 0 {
-		return nil
+// decide returns the refusal of check, which gets the number for k if rules with that need count.
+// If counts, it counts a granted line.
+func (t tally[K]) decide(
+	k K, need policy.Need, counts bool, stored func() (int64, error), check func(n int64) error,
+) error {
+	if need < policy.Count {
+		return check(0)
 	}
-	d := policy.Joining{Person: p, Group: g, Role: role}
-	if m.rules.Join.Need() == policy.Count {
-		var err error
-		if d.Members, err = m.joins.of(g.ID, func() (int64, error) { return m.membersOf(ctx, g) }); err != nil {
-			return err
-		}
+	n, err := t.of(k, stored)
+	if err == nil {
+		err = check(n)
 	}
-	err := m.rules.Join.Check(d)
-	if err == nil && role == membership.Member {
-		m.joins[g.ID] = d.Members + 1
+	if err == nil && counts {
+		t[k]++
 	}
 	return err
 }
 
-func (m *importing) membersOf(ctx context.Context, g group.State) (int64, error) {
-	if !m.groups[text.Key(g.Name)].old {
+// mayJoin returns the refusal of a membership, or counts it.
+func (m *importer) mayJoin(ctx context.Context, p person.State, g group.State, role membership.Role) error {
+	stored := func() (int64, error) { return m.membersOf(ctx, g) }
+	return m.joins.decide(g.ID, m.rules.Join.Need(), role == membership.Member, stored, func(n int64) error {
+		return m.rules.Join.Check(policy.Joining{Person: p, Group: g, Role: role, Members: n})
+	})
+}
+
+func (m *importer) membersOf(ctx context.Context, g group.State) (int64, error) {
+	if !m.groups[text.UniqueKey(g.Name)].old {
 		return 0, nil
 	}
 	if m.load == nil {
 		found, err := m.deps.Store.Read(m.school).Groups.Get(ctx, g.ID)
 		return found.MembershipCount, err
 	}
-	if _, err := m.load.Tx().Groups.Find(ctx, g.ID); err != nil {
+	if _, err := m.load.Tx().Groups.GetForUpdate(ctx, g.ID); err != nil {
 		return 0, err
 	}
 	found, err := m.load.Tx().Groups.Get(ctx, g.ID)
 	return found.MembershipCount, err
 }
 
-// mayLearn returns why p may not be enrolled in c, nil if they are; then they are
-// counted.
-func (m *importing) mayLearn(ctx context.Context, p person.State, c course.State, role enrollment.Role) error {
-	if len(m.rules.Enroll) == 0 {
-		return nil
-	}
-	d := policy.Enrolling{Person: p, Course: c, Role: role}
-	if m.rules.Enroll.Need() == policy.Count {
-		var err error
-		if d.Learners, err = m.enrolls.of(c.ID, func() (int64, error) { return m.learnersOf(ctx, c) }); err != nil {
-			return err
-		}
-	}
-	err := m.rules.Enroll.Check(d)
-	if err == nil && role == enrollment.Learner {
-		m.enrolls[c.ID] = d.Learners + 1
-	}
-	return err
+// mayEnroll returns the refusal of an enrollment, or counts it.
+func (m *importer) mayEnroll(ctx context.Context, p person.State, c course.State, role enrollment.Role) error {
+	stored := func() (int64, error) { return m.learnersOf(ctx, c) }
+	return m.enrolls.decide(c.ID, m.rules.Enroll.Need(), role == enrollment.Learner, stored, func(n int64) error {
+		return m.rules.Enroll.Check(policy.Enrolling{Person: p, Course: c, Role: role, Learners: n})
+	})
 }
 
-func (m *importing) learnersOf(ctx context.Context, c course.State) (int64, error) {
+func (m *importer) learnersOf(ctx context.Context, c course.State) (int64, error) {
 	if !m.courses[c.Permalink].old {
 		return 0, nil
 	}
@@ -96,20 +91,19 @@ func (m *importing) learnersOf(ctx context.Context, c course.State) (int64, erro
 		found, err := m.deps.Store.Read(m.school).Courses.Get(ctx, c.ID)
 		return found.EnrollmentsCount, err
 	}
-	if _, err := m.load.Tx().Courses.Find(ctx, c.ID); err != nil {
+	if _, err := m.load.Tx().Courses.GetForUpdate(ctx, c.ID); err != nil {
 		return 0, err
 	}
 	found, err := m.load.Tx().Courses.Get(ctx, c.ID)
 	return found.EnrollmentsCount, err
 }
 
-// mayRedeem returns why p may not have used c, nil if they may; then the use is
-// counted.
-func (m *importing) mayRedeem(ctx context.Context, p person.State, c coupon.State, at time.Time) error {
+// mayRedeem returns the refusal of a redemption, or counts it.
+func (m *importer) mayRedeem(ctx context.Context, p person.State, c coupon.State, at time.Time) error {
 	if len(m.rules.Redeem) == 0 {
 		return nil
 	}
-	known := m.coupons[text.Key(c.Code)]
+	known := m.coupons[text.UniqueKey(c.Code)]
 	if known.old && m.rules.Redeem.Need() == policy.Count {
 		used, err := m.redeems.of(c.ID, func() (int64, error) { return m.usesOf(ctx, c) })
 		if err != nil {
@@ -124,37 +118,37 @@ func (m *importing) mayRedeem(ctx context.Context, p person.State, c coupon.Stat
 	return err
 }
 
-func (m *importing) usesOf(ctx context.Context, c coupon.State) (int64, error) {
+func (m *importer) usesOf(ctx context.Context, c coupon.State) (int64, error) {
 	if m.load == nil {
 		return c.UsagesCount, nil
 	}
-	found, err := m.load.Tx().Coupons.Find(ctx, c.ID)
+	found, err := m.load.Tx().Coupons.GetForUpdate(ctx, c.ID)
 	return found.State().UsagesCount, err
 }
 
-// mayComplete returns why activities may not be completed in the attempt of a line.
-func (m *importing) mayComplete(l *format.Attempt, p person.State, done []attempt.Completion) error {
+// mayComplete returns the refusal of the completions of an attempt's line.
+func (m *importer) mayComplete(l *format.Attempt, p person.State, done []attempt.Completion) error {
 	if len(m.rules.Complete) == 0 {
 		return nil
 	}
 	errs := make([]error, len(done))
 	for i, one := range done {
-		place := element("completed", i)
-		a, err := m.stepOf(place, l.Course, l.Completed[i].Activity, l.Completed[i].Nth)
+		place := indexPath("completed", i)
+		a, err := m.activityOf(place, l.Course, l.Completed[i].Activity, l.Completed[i].Nth)
 		if err != nil {
 			return err
 		}
-		errs[i] = fault.Within(place, m.rules.Complete.Check(policy.Completing{
+		errs[i] = fault.InPath(place, m.rules.Complete.Check(policy.Completing{
 			Person: p.ID, Attempt: one.Attempt, Activity: a, At: one.At,
 		}))
 	}
 	return fault.Join(errs...)
 }
 
-// mayAnswer returns why a question of the quiz q may not be answered in the work w. The
-// answers of an attempt that the school has are left out, so no rule is asked of them.
-func (m *importing) mayAnswer(w work, q quiz.State, question quiz.QuestionID, at time.Time) error {
-	if w.run.old {
+// mayAnswer returns the refusal of an answer. The rules are not asked about an existing attempt,
+// whose answers are ignored.
+func (m *importer) mayAnswer(w attemptWork, q quiz.State, question quiz.QuestionID, at time.Time) error {
+	if w.attempt.old {
 		return nil
 	}
 	return m.rules.Answer.Check(policy.Answering{

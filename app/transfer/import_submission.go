@@ -11,12 +11,12 @@ import (
 	"lyceum/domain/submission"
 )
 
-func (m *importing) submission(ctx context.Context, l *format.Submission) error {
-	bytes := &parts{m: m, left: []byte(l.Text)}
+func (m *importer) submission(ctx context.Context, l *format.Submission) error {
+	bytes := &chunkReader{m: m, remaining: []byte(l.Text)}
 	var errSize error
 	if l.Text != "" {
 		if l.Size != 0 && l.Size != int64(len(l.Text)) {
-			errSize = fault.Invalidf("size", "is %d, but the text has %d bytes", l.Size, len(l.Text))
+			errSize = fault.Invalidf("size", "is %d, but text has %d bytes", l.Size, len(l.Text))
 		}
 		l.Size = int64(len(l.Text))
 	}
@@ -27,51 +27,51 @@ func (m *importing) submission(ctx context.Context, l *format.Submission) error 
 	}
 	err = fault.Join(err, errFile, errSize)
 	id := submission.ID{UUID: m.id(l.Kind, l.ID)}
-	fresh := err == nil && !w.run.old
+	fresh := err == nil && !w.attempt.old
 	if fresh && l.Size > m.freeBytes {
 		err, fresh = m.deps.NoRoomForFile("size"), false
 	}
-	if fresh && m.load != nil && !l.Lost && len(m.faults) == 0 {
+	if fresh && m.load != nil && !l.Missing && len(m.faults) == 0 {
 		m.put = append(m.put, usecase.FileOf(id))
 		if _, err := m.files.Put(ctx, usecase.FileOf(id), bytes); err != nil {
 			return err
 		}
 	}
-	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // what is left, or all that nobody wants
+	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // the rest, or all bytes of a submission that is ignored
 		return errRead
 	}
 	switch {
 	case err != nil:
 		return err
-	case l.Lost && bytes.n > 0:
-		return fault.Invalidf("lost", "is true, but bytes follow")
-	case !l.Lost && bytes.n != l.Size:
-		return fault.Invalidf("size", "is %d, but %d bytes follow", l.Size, bytes.n)
+	case l.Missing && bytes.n > 0:
+		return fault.Invalidf("lost", "is true, but file data follows")
+	case !l.Missing && bytes.n != l.Size:
+		return fault.Invalidf("size", "is %d, but %d bytes of file data follow", l.Size, bytes.n)
 	case !fresh:
-		return m.known(l.Kind, nil)
+		return m.countUnchanged(l.Kind, nil)
 	}
 	m.freeBytes -= l.Size
 	m.batch.Submissions = append(m.batch.Submissions,
-		submission.HandIn(id, w.in, w.activity, file, l.CreatedAt.Or(m.now)))
+		submission.New(id, w.in, w.activity, file, l.CreatedAt.Or(m.now)))
 	m.created(l.Kind, 1)
 	return nil
 }
 
-// parts reads the bytes of the parts that come next.
-type parts struct {
-	m    *importing
-	left []byte
-	n    int64 // so far
+// A parts reads the bytes of the chunks that follow a submission.
+type chunkReader struct {
+	m         *importer
+	remaining []byte
+	n         int64 // bytes read
 }
 
-// Read reads on until a line is no part.
-func (p *parts) Read(b []byte) (int, error) {
-	for len(p.left) == 0 {
+// Read implements io.Reader. It ends before the first line that is not a chunk.
+func (p *chunkReader) Read(b []byte) (int, error) {
+	for len(p.remaining) == 0 {
 		line, err := p.m.peek()
 		if err != nil {
 			return 0, err
 		}
-		part, ok := line.Record.(*format.Part)
+		part, ok := line.Record.(*format.Chunk)
 		if !ok {
 			return 0, io.EOF
 		}
@@ -79,9 +79,9 @@ func (p *parts) Read(b []byte) (int, error) {
 		if _, err := p.m.next(); err != nil {
 			return 0, err
 		}
-		p.left, p.m.line = part.Data, at // what is wrong is told of the submission
+		p.remaining, p.m.line = part.Data, at // faults of chunks are about the submission's line
 	}
-	n := copy(b, p.left)
-	p.left, p.n = p.left[n:], p.n+int64(n)
+	n := copy(b, p.remaining)
+	p.remaining, p.n = p.remaining[n:], p.n+int64(n)
 	return n, nil
 }

@@ -25,141 +25,120 @@ import (
 	"lyceum/ports"
 )
 
-// entry is something that the school has or the file brings.
+// entry is a record of the school or the file.
 type entry[T any] struct {
 	is   T
-	old  bool // whether the school has it
-	line int  // that tells of it; 0: none so far
+	old  bool // the school has it
+	line int  // line with the record; 0: none so far
 }
 
-// shelf is the entries of a kind, by what lines call them.
-type shelf[K comparable, T any] map[K]*entry[T]
+// registry is the entries of a kind, by their names in lines.
+type registry[K comparable, T any] map[K]*entry[T]
 
-func (s shelf[K, T]) has(key K, is T) { s[key] = &entry[T]{is: is, old: true} }
+func (s registry[K, T]) has(key K, is T) { s[key] = &entry[T]{is: is, old: true} }
 
-// none is what there is to know of a relation beside that it exists.
-type none struct{}
+// empty is the value of a relation, which has a key only.
+type empty struct{}
 
-// What lines call relations and what is learned.
+// Keys of relations and attempts.
 type (
-	seat struct {
+	membershipKey struct {
 		group  group.ID
 		person person.ID
 		role   membership.Role
 	}
-	seatInCourse struct {
+	enrollmentKey struct {
 		course course.ID
 		person person.ID
 		role   enrollment.Role
 	}
-	runOf struct {
+	courseAttemptKey struct {
 		course course.ID
 		person person.ID
 		number int
 	}
-	quizRunOf struct {
+	quizAttemptKey struct {
 		attempt  attempt.ID
 		activity activity.ID
 		number   int
 	}
 )
 
-// index is what a school has, and what a file that is read has brought so far. It
-// holds all but what was learned within course attempts and the feed.
+// index is the records that the school has, and those of the file so far, without what learners did
+// within course attempts and without the feed.
 type index struct {
-	school       school.ID // zero when there is none yet
-	categories   shelf[string, category.State]
-	coupons      shelf[string, coupon.State]
-	people       shelf[string, person.State]
-	partnerships shelf[format.Partner, person.PartnershipID]
-	uses         map[use]int
-	courses      shelf[string, course.State]
-	quizzes      shelf[title, quiz.State]
-	assignments  shelf[title, assignment.State]
-	activities   map[step]*lesson // by what lines call them
-	keys         map[course.ID]map[string]*lesson
-	steps        map[course.ID]int // activities that each course shows
-	groups       shelf[string, group.State]
-	held         shelf[ports.GroupCourse, none]
-	seats        shelf[seat, none]
-	places       shelf[seatInCourse, none]
-	runs         shelf[runOf, attempt.ID]
-	quizRuns     shelf[quizRunOf, none]
-	feedEnd      time.Time // of the last event; zero when there is none
+	school       school.ID // zero: a new school
+	categories   registry[string, category.State]
+	coupons      registry[string, coupon.State]
+	people       registry[string, person.State]
+	partnerships registry[format.Partner, person.PartnershipID]
+	redemptions  map[redemptionKey]int
+	courses      registry[string, course.State]
+	quizzes      registry[ordinalName, quiz.State]
+	assignments  registry[ordinalName, assignment.State]
+	activities   map[activityName]*indexedActivity // by their names in lines
+	keys         map[course.ID]map[string]*indexedActivity
+	visible      map[course.ID]int // visible activities of each course
+	groups       registry[string, group.State]
+	groupCourses registry[ports.GroupCourse, empty]
+	memberships  registry[membershipKey, empty]
+	enrollments  registry[enrollmentKey, empty]
+	attempts     registry[courseAttemptKey, attempt.ID]
+	quizAttempts registry[quizAttemptKey, empty]
+	feedEnd      time.Time // time of the last event; zero: the feed is empty
 }
 
 func newIndex() *index {
 	return &index{
-		categories: shelf[string, category.State]{}, coupons: shelf[string, coupon.State]{},
-		people: shelf[string, person.State]{}, partnerships: shelf[format.Partner, person.PartnershipID]{},
-		uses:    map[use]int{},
-		courses: shelf[string, course.State]{}, quizzes: shelf[title, quiz.State]{},
-		assignments: shelf[title, assignment.State]{}, activities: map[step]*lesson{},
-		keys: map[course.ID]map[string]*lesson{}, steps: map[course.ID]int{},
-		groups: shelf[string, group.State]{}, held: shelf[ports.GroupCourse, none]{}, seats: shelf[seat, none]{},
-		places: shelf[seatInCourse, none]{}, runs: shelf[runOf, attempt.ID]{}, quizRuns: shelf[quizRunOf, none]{},
+		categories: registry[string, category.State]{}, coupons: registry[string, coupon.State]{},
+		people: registry[string, person.State]{}, partnerships: registry[format.Partner, person.PartnershipID]{},
+		redemptions: map[redemptionKey]int{},
+		courses:     registry[string, course.State]{}, quizzes: registry[ordinalName, quiz.State]{},
+		assignments: registry[ordinalName, assignment.State]{}, activities: map[activityName]*indexedActivity{},
+		keys: map[course.ID]map[string]*indexedActivity{}, visible: map[course.ID]int{},
+		groups: registry[string, group.State]{}, groupCourses: registry[ports.GroupCourse, empty]{}, memberships: registry[membershipKey, empty]{},
+		enrollments: registry[enrollmentKey, empty]{}, attempts: registry[courseAttemptKey, attempt.ID]{}, quizAttempts: registry[quizAttemptKey, empty]{},
 	}
 }
 
-// index reads what a school has.
+// index reads the records of a school.
 func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	x := newIndex()
 	x.school = id
 	permalinks := map[course.ID]string{}
 	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
-		var quizNames, titles, steps numbering
+		var quizNames, titles, steps ordinals
 		return first(
-			func() error {
-				return s.Categories(ctx, func(c category.State) error { x.categories.has(text.Key(c.Name), c); return nil })
-			},
-			func() error {
-				return s.Coupons(ctx, func(c coupon.State) error { x.coupons.has(text.Key(c.Code), c); return nil })
-			},
-			func() error {
-				return s.People(ctx, func(p person.State) error { x.people.has(text.Key(p.Email), p); return nil })
-			},
-			func() error {
-				return s.Partnerships(ctx, func(p ports.Owned[person.Partnership]) error {
-					x.partnerships.has(format.Partner{Person: text.Key(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
-					return nil
-				})
-			},
-			func() error {
-				return s.Redemptions(ctx, func(r ports.Owned[redemption.Redemption]) error {
-					x.uses[use{r.Record.Coupon, r.Record.Person, r.Record.CreatedAt.UnixMilli()}]++
-					return nil
-				})
-			},
-			func() error {
-				return s.Courses(ctx, func(c course.State) error {
-					permalinks[c.ID] = c.Permalink
-					x.courses.has(c.Permalink, c)
-					return nil
-				})
-			},
-			func() error {
-				return s.Quizzes(ctx, func(q quiz.State) error { x.quizzes.has(quizNames.next("", q.Name), q); return nil })
-			},
-			func() error {
-				return s.Assignments(ctx, func(a assignment.State) error {
-					x.assignments.has(titles.next("", a.Title), a)
-					return nil
-				})
-			},
-			func() error {
-				return s.Activities(ctx, func(a activity.State) error {
-					in := permalinks[a.Course]
-					x.teach(&lesson{is: a, name: step{in, steps.next(in, a.Title)}})
-					return nil
-				})
-			},
-			func() error {
-				return s.Groups(ctx, func(g group.State) error { x.groups.has(text.Key(g.Name), g); return nil })
-			},
-			func() error {
-				return s.GroupCourses(ctx, func(h ports.GroupCourse) error { x.held.has(h, none{}); return nil })
-			},
-			func() error { return x.learned(ctx, s) },
+			each(ctx, s.Categories, func(c category.State) { x.categories.has(text.UniqueKey(c.Name), c) }),
+			each(ctx, s.Coupons, func(c coupon.State) { x.coupons.has(text.UniqueKey(c.Code), c) }),
+			each(ctx, s.People, func(p person.State) { x.people.has(text.UniqueKey(p.Email), p) }),
+			each(ctx, s.Partnerships, func(p ports.WithEmail[person.Partnership]) {
+				x.partnerships.has(format.Partner{Person: text.UniqueKey(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
+			}),
+			each(ctx, s.Redemptions, func(r ports.WithEmail[redemption.Redemption]) {
+				x.redemptions[redemptionKey{r.Record.Coupon, r.Record.Person, r.Record.CreatedAt.UnixMilli()}]++
+			}),
+			each(ctx, s.Courses, func(c course.State) {
+				permalinks[c.ID] = c.Permalink
+				x.courses.has(c.Permalink, c)
+			}),
+			each(ctx, s.Quizzes, func(q quiz.State) { x.quizzes.has(quizNames.next("", q.Name), q) }),
+			each(ctx, s.Assignments, func(a assignment.State) { x.assignments.has(titles.next("", a.Title), a) }),
+			each(ctx, s.Activities, func(a activity.State) {
+				in := permalinks[a.Course]
+				x.registerActivity(&indexedActivity{is: a, name: activityName{in, steps.next(in, a.Title)}})
+			}),
+			each(ctx, s.Groups, func(g group.State) { x.groups.has(text.UniqueKey(g.Name), g) }),
+			each(ctx, s.GroupCourses, func(h ports.GroupCourse) { x.groupCourses.has(h, empty{}) }),
+			each(ctx, s.Memberships, func(m ports.WithEmail[membership.Membership]) {
+				x.memberships.has(membershipKey{m.Record.Group, m.Record.Person, m.Record.Role}, empty{})
+			}),
+			each(ctx, s.Enrollments, func(e ports.WithEmail[enrollment.Enrollment]) {
+				x.enrollments.has(enrollmentKey{e.Record.Course, e.Record.Person, e.Record.Role}, empty{})
+			}),
+			each(ctx, s.Attempts, func(r ports.WithEmail[ports.CourseAttempt]) {
+				x.attempts.has(courseAttemptKey{r.Record.Course, r.Record.Person, r.Record.Number}, r.Record.ID)
+			}),
 		)
 	})
 	if err != nil {
@@ -174,31 +153,16 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	return x, err
 }
 
-// learned reads who is where in groups and courses, and what was begun.
-func (x *index) learned(ctx context.Context, s ports.Snapshot) error {
-	return first(
-		func() error {
-			return s.Memberships(ctx, func(m ports.Owned[membership.Membership]) error {
-				x.seats.has(seat{m.Record.Group, m.Record.Person, m.Record.Role}, none{})
-				return nil
-			})
-		},
-		func() error {
-			return s.Enrollments(ctx, func(e ports.Owned[enrollment.Enrollment]) error {
-				x.places.has(seatInCourse{e.Record.Course, e.Record.Person, e.Record.Role}, none{})
-				return nil
-			})
-		},
-		func() error {
-			return s.Attempts(ctx, func(r ports.Owned[ports.Run]) error {
-				x.runs.has(runOf{r.Record.Course, r.Record.Person, r.Record.Number}, r.Record.ID)
-				return nil
-			})
-		},
-	)
+// each returns a step that calls add for each record of a snapshot.
+func each[T any](
+	ctx context.Context, scan func(context.Context, func(T) error) error, add func(T),
+) func() error {
+	return func() error {
+		return scan(ctx, func(record T) error { add(record); return nil })
+	}
 }
 
-// first runs steps until one fails.
+// first calls steps until one returns an error.
 func first(steps ...func() error) error {
 	for _, run := range steps {
 		if err := run(); err != nil {
@@ -208,31 +172,30 @@ func first(steps ...func() error) error {
 	return nil
 }
 
-// find returns what a line calls key, or the fault that there is no such noun,
-// called name.
-func find[K comparable, T any](s shelf[K, T], key K, field, noun, name string) (T, error) {
+// find returns the record with a key, or a fault on field. Noun and name are for the fault.
+func find[K comparable, T any](s registry[K, T], key K, field, noun, name string) (T, error) {
 	if e, ok := s[key]; ok {
 		return e.is, nil
 	}
 	var nothing T
-	return nothing, fault.Invalidf(field, "there is no %s %q", noun, name)
+	return nothing, fault.Invalidf(field, "no %s matches %q", noun, name)
 }
 
-// claim returns the entry of key, nil when neither the school nor the file has
-// one so far. It refuses a second line about the same.
-func claim[K comparable, T any](s shelf[K, T], key K, line int) (*entry[T], error) {
+// markSeen returns the entry of key; nil if neither the school nor the file has one so far. It
+// refuses a second line with the same key.
+func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T], error) {
 	e, ok := s[key]
 	if !ok {
 		return nil, nil
 	}
 	if e.line > 0 {
-		return nil, fault.Invalidf("", "line %d tells of the same", e.line)
+		return nil, fault.Invalidf("", "duplicates line %d", e.line)
 	}
 	e.line = line
 	return e, nil
 }
 
-// bring puts what the file brings on a shelf.
-func bring[K comparable, T any](s shelf[K, T], key K, is T, line int) {
+// register adds a record of the file.
+func register[K comparable, T any](s registry[K, T], key K, is T, line int) {
 	s[key] = &entry[T]{is: is, line: line}
 }

@@ -9,28 +9,26 @@ import (
 	"lyceum/domain/fault"
 )
 
-// importFaultsTold is how many lines with faults are told before an import gives
-// up.
-const importFaultsTold = 100
+// maxImportFaults is the number of faulty lines after which an import gives up.
+const maxImportFaults = 100
 
-// LineFault is what is wrong with a line of a file.
-type LineFault struct {
-	Line int    // from 1
-	Kind string // of the line, blank when it has none
-	Err  error  // faults on its members
+// LineError is the faults of a line of a file.
+type LineError struct {
+	Line int    // 1-based
+	Kind string // of the line; blank if unknown
+	Err  error  // faults on its fields
 }
 
-// ImportErrors is the lines that are wrong, in their order: the first hundred of
-// them.
-type ImportErrors []LineFault
+// ImportErrors are the first faulty lines of a file, in their order, maxImportFaults at most.
+type ImportErrors []LineError
 
-// sorted returns the faults in the order of their lines: some are found late.
+// sorted returns the faulty lines in their order. Some faults are found after those of later lines.
 func (f ImportErrors) sorted() ImportErrors {
-	slices.SortStableFunc(f, func(a, b LineFault) int { return cmp.Compare(a.Line, b.Line) })
-	return f[:min(len(f), importFaultsTold)]
+	slices.SortStableFunc(f, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
+	return f[:min(len(f), maxImportFaults)]
 }
 
-// Error returns a line of text for each fault.
+// Error implements error. It returns a line of text for each fault.
 func (f ImportErrors) Error() string {
 	var told []string
 	for _, l := range f {
@@ -42,11 +40,11 @@ func (f ImportErrors) Error() string {
 			told = append(told, place+strings.TrimPrefix(one.Field+": "+one.Detail, ": "))
 		}
 	}
-	if len(f) >= importFaultsTold {
-		told = append(told, "there may be more: these are the first")
+	if len(f) >= maxImportFaults {
+		told = append(told, "further errors are not shown")
 	}
 	return strings.Join(told, "\n")
 }
 
-// element names the element with the 0-based index i of a list.
-func element(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+// indexPath returns the path of the element i, 0-based, of a list.
+func indexPath(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

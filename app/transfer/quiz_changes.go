@@ -13,11 +13,11 @@ import (
 	"lyceum/ports"
 )
 
-// standsIn returns the courses that the school has in which a quiz stands.
-func (m *importing) standsIn(id quiz.ID) []course.ID {
+// coursesOfQuiz returns the existing courses with a quiz.
+func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 	var found []course.ID
-	for in, lessons := range m.keys {
-		for _, l := range lessons {
+	for in, activities := range m.keys {
+		for _, l := range activities {
 			if l.is.Content.Quiz == id {
 				found = append(found, in)
 				break
@@ -27,9 +27,9 @@ func (m *importing) standsIn(id quiz.ID) []course.ID {
 	return found
 }
 
-// reword keeps the quizzes that ask something else, which are as they were when
-// the import began.
-func (m *importing) reword(ctx context.Context, all []reworded) error {
+// saveQuizChanges saves the changed quizzes. It returns ports.ErrChanged if a quiz was changed
+// since the import began.
+func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error {
 	if m.load == nil || len(all) == 0 {
 		return nil
 	}
@@ -38,8 +38,8 @@ func (m *importing) reword(ctx context.Context, all []reworded) error {
 	for i, q := range all {
 		ids[i] = q.was.ID
 	}
-	// Those of the courses are locked; nobody answers the others.
-	found, err := tx.Quizzes.Load(ctx, ids)
+	// Quizzes of courses are locked for update by lockStructures; the others are not answered.
+	found, err := tx.Quizzes.GetManyForShare(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -50,22 +50,22 @@ func (m *importing) reword(ctx context.Context, all []reworded) error {
 			return ports.ErrChanged
 		}
 		r.ChangedQuizzes = append(r.ChangedQuizzes, q.next)
-		if !maps.Equal(quiz.Restore(q.was).Asked(), q.next.Asked()) {
-			r.Requestioned = append(r.Requestioned, q.was.ID)
+		if !maps.Equal(quiz.Restore(q.was).ActiveQuestions(), q.next.ActiveQuestions()) {
+			r.RescoredQuizzes = append(r.RescoredQuizzes, q.was.ID)
 		}
 	}
 	return tx.Structures.Save(ctx, r)
 }
 
-// indexed returns what a course consists of before the lines are settled.
-func (m *importing) indexed(in course.ID, lines []lessonLine) structure.Structure {
-	were := map[string]activity.State{}
+// plannedStructure returns the structure of a course without the changes of lines.
+func (m *importer) plannedStructure(in course.ID, lines []activityLine) structure.Structure {
+	before := map[string]activity.State{}
 	for key, l := range m.keys[in] {
-		were[key] = l.is
+		before[key] = l.is
 	}
 	for _, l := range lines {
 		if !l.added {
-			were[l.was.Key] = l.was
+			before[l.was.Key] = l.was
 		}
 	}
 	quizzes, assignments := map[quiz.ID]quiz.State{}, map[assignment.ID]assignment.State{}
@@ -75,5 +75,5 @@ func (m *importing) indexed(in course.ID, lines []lessonLine) structure.Structur
 	for _, e := range m.assignments {
 		assignments[e.is.ID] = e.is
 	}
-	return structure.New(in, slices.Collect(maps.Values(were)), quizzes, assignments)
+	return structure.New(in, slices.Collect(maps.Values(before)), quizzes, assignments)
 }

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// measure finds out how much the school may still get. A dry run locks nothing.
-func (m *importing) measure(ctx context.Context) error {
+// measure reads what the quotas leave to the school. A dry run locks nothing.
+func (m *importer) measure(ctx context.Context) error {
 	var err error
 	switch {
 	case m.load != nil:

@@ -15,49 +15,48 @@ import (
 	"lyceum/ports"
 )
 
-// unsettled is what lines have told of the courses and quizzes that the school
-// has, since they were last settled.
-type unsettled struct {
-	lessons map[course.ID][]lessonLine
-	differs map[course.ID]bool // whether there is anything to do
-	quizzes []reworded
-	courses []func(context.Context, ports.Tx) error // that keep other names, categories and instructors
+// pendingChanges is the changes of existing courses and quizzes since the last
+// applyStructureChanges.
+type pendingChanges struct {
+	activities map[course.ID][]activityLine
+	differs    map[course.ID]bool // false: all lines equal the course
+	quizzes    []changedQuiz
+	courses    []func(context.Context, ports.Tx) error // save names, categories and instructors
 }
 
-// lessonLine is what a line tells of an activity.
-type lessonLine struct {
-	was, is  activity.State // was is nothing when it was added
+// activityLine is the change of an activity by a line.
+type activityLine struct {
+	was, is  activity.State // was is zero for a new activity
 	line     int
-	position int // 0 when the line tells none
+	position int // 0: not given
 	added    bool
 }
 
-// reworded is a quiz that is to ask something else.
-type reworded struct {
+// changedQuiz is the change of a quiz by a line.
+type changedQuiz struct {
 	was  quiz.State
 	next quiz.Quiz
 }
 
-func newUnsettled() unsettled {
-	return unsettled{lessons: map[course.ID][]lessonLine{}, differs: map[course.ID]bool{}}
+func newPendingChanges() pendingChanges {
+	return pendingChanges{activities: map[course.ID][]activityLine{}, differs: map[course.ID]bool{}}
 }
 
-func (p *unsettled) tell(l lessonLine, differs bool) {
+func (p *pendingChanges) record(l activityLine, differs bool) {
 	in := l.is.Course
-	p.lessons[in] = append(p.lessons[in], l)
+	p.activities[in] = append(p.activities[in], l)
 	p.differs[in] = p.differs[in] || differs
 }
 
-// settle gives the courses that the school has the activities of which the file
-// has told, in the order of their permalinks, under the rules of a structure.
-// What may not change is told with the line of it.
-func (m *importing) settle(ctx context.Context) error {
+// applyStructureChanges saves the pending changes, course by course in the order of permalinks,
+// under the rules of package structure. A refused change is a fault of its line.
+func (m *importer) applyStructureChanges(ctx context.Context) error {
 	p := m.pending
-	if len(p.lessons)+len(p.quizzes)+len(p.courses) == 0 || m.load != nil && len(m.faults) > 0 {
+	if len(p.activities)+len(p.quizzes)+len(p.courses) == 0 || m.load != nil && len(m.faults) > 0 {
 		return nil
 	}
-	m.pending = newUnsettled()
-	were, err := m.standing(ctx, p)
+	m.pending = newPendingChanges()
+	before, err := m.lockStructures(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -66,40 +65,40 @@ func (m *importing) settle(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := m.reword(ctx, p.quizzes); err != nil {
+	if err := m.saveQuizChanges(ctx, p.quizzes); err != nil {
 		return err
 	}
 	for _, in := range slices.Sorted(maps.Keys(m.courses)) {
 		id := m.courses[in].is.ID
-		lines := p.lessons[id]
+		lines := p.activities[id]
 		if !p.differs[id] {
 			for range lines {
 				m.count(format.ActivityKind).Unchanged++
 			}
 			continue
 		}
-		if err := m.restructure(ctx, were[id], lines); err != nil {
+		if err := m.restructure(ctx, before[id], lines); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// restructure gives a course the activities of lines.
-func (m *importing) restructure(ctx context.Context, was structure.Structure, lines []lessonLine) error {
-	if missing(was, lines) {
+// restructure applies lines to a course.
+func (m *importer) restructure(ctx context.Context, was structure.Structure, lines []activityLine) error {
+	if changedSince(was, lines) {
 		return ports.ErrChanged
 	}
-	plan, at := merged(was, lines)
-	facts, err := m.facts(ctx, was, plan)
+	plan, at := mergePlan(was, lines)
+	usage, err := m.usage(ctx, was, plan)
 	if err != nil {
 		return err
 	}
-	r, err := was.Revise(plan, facts, m.newID, m.now)
+	r, err := was.Revise(plan, usage, m.newID, m.now)
 	if fault.IsRefusal(err) {
 		for _, f := range fault.All(err) {
-			line, told := at.told(f)
-			m.refuse(line, format.ActivityKind, told)
+			line, named := at.lineOf(f)
+			m.refuse(line, format.ActivityKind, named)
 		}
 		return nil
 	}
@@ -117,10 +116,10 @@ func (m *importing) restructure(ctx context.Context, was structure.Structure, li
 	}
 	for _, l := range lines {
 		if !l.added {
-			_ = m.change(format.ActivityKind, changed[l.is.ID], func() error { return nil }) // all are kept at once
+			_ = m.change(format.ActivityKind, changed[l.is.ID], func() error { return nil }) // saved with the structure
 		}
 	}
-	if slices.ContainsFunc(lines, func(l lessonLine) bool { return l.added }) {
+	if slices.ContainsFunc(lines, func(l activityLine) bool { return l.added }) {
 		r.Progress = structure.Progress(len(r.After.Activities))
 	}
 	if m.load == nil || r.Empty() && r.Progress == nil {
@@ -129,16 +128,16 @@ func (m *importing) restructure(ctx context.Context, was structure.Structure, li
 	return m.load.Tx().Structures.Save(ctx, r)
 }
 
-// facts returns in which of the activities in doubt learners have done anything,
-// or will have by the file.
-func (m *importing) facts(ctx context.Context, was structure.Structure, plan structure.Plan) (structure.Facts, error) {
-	facts := structure.Facts{Activities: map[activity.ID]bool{}}
-	activities, _ := was.Doubts(plan)
+// usage returns which of the activities in question have data of learners, in the school or the
+// file.
+func (m *importer) usage(ctx context.Context, was structure.Structure, plan structure.Plan) (structure.Usage, error) {
+	usage := structure.Usage{Activities: map[activity.ID]bool{}}
+	activities, _ := was.UsageNeeded(plan)
 	if len(activities) == 0 {
-		return facts, nil
+		return usage, nil
 	}
 	ask := func(ctx context.Context, tx ports.Tx) (err error) {
-		facts, err = tx.Structures.Facts(ctx, activities, nil)
+		usage, err = tx.Structures.Usage(ctx, activities, nil)
 		return err
 	}
 	var err error
@@ -148,31 +147,31 @@ func (m *importing) facts(ctx context.Context, was structure.Structure, plan str
 		err = m.deps.Store.InLongTx(ctx, m.school, ask)
 	}
 	if err != nil {
-		return facts, err
+		return usage, err
 	}
 	for _, id := range activities {
-		facts.Activities[id] = facts.Activities[id] || m.touched[id]
+		usage.Activities[id] = usage.Activities[id] || m.hasLearnerData[id]
 	}
-	return facts, nil
+	return usage, nil
 }
 
-// standing returns what the courses of p consist of before p is settled, locked
-// when it is to be written.
-func (m *importing) standing(ctx context.Context, p unsettled) (map[course.ID]structure.Structure, error) {
+// lockStructures returns the structures of the courses of p without the changes of p, locked for
+// update if the import writes.
+func (m *importer) lockStructures(ctx context.Context, p pendingChanges) (map[course.ID]structure.Structure, error) {
 	courses := maps.Clone(p.differs)
 	for _, q := range p.quizzes {
-		for _, in := range m.standsIn(q.was.ID) {
+		for _, in := range m.coursesOfQuiz(q.was.ID) {
 			courses[in] = true
 		}
 	}
-	were := map[course.ID]structure.Structure{}
+	before := map[course.ID]structure.Structure{}
 	if m.load == nil {
 		for id, differs := range courses {
 			if differs {
-				were[id] = m.indexed(id, p.lessons[id])
+				before[id] = m.plannedStructure(id, p.activities[id])
 			}
 		}
-		return were, nil
+		return before, nil
 	}
 	if err := m.flush(ctx); err != nil {
 		return nil, err
@@ -185,17 +184,17 @@ func (m *importing) standing(ctx context.Context, p unsettled) (map[course.ID]st
 		}
 		var quizzes []quiz.ID
 		var assignments []assignment.ID
-		for _, l := range p.lessons[e.is.ID] {
+		for _, l := range p.activities[e.is.ID] {
 			quizzes, assignments = append(quizzes, l.is.Content.Quiz), append(assignments, l.is.Content.Assignment)
 		}
-		was, err := tx.Structures.Find(ctx, e.is.ID, quizzes, assignments)
+		was, err := tx.Structures.GetForUpdate(ctx, e.is.ID, quizzes, assignments)
 		if fault.Is(err, fault.NotFound) {
 			return nil, ports.ErrChanged
 		}
 		if err != nil {
 			return nil, err
 		}
-		were[e.is.ID] = was
+		before[e.is.ID] = was
 	}
-	return were, nil
+	return before, nil
 }

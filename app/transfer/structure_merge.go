@@ -10,21 +10,20 @@ import (
 	"lyceum/domain/structure"
 )
 
-// merged returns how a course shall be that was so before lines told of some of
-// its activities: these stand at the positions that their lines tell, the others
-// between and behind them in the order that they had, what is new or shown again
-// last. It is never a plan to remove anything.
-func merged(was structure.Structure, lines []lessonLine) (structure.Plan, planLines) {
-	told := map[string]lessonLine{}
+// mergePlan returns the plan of a course after the changes of lines. Activities with a position in
+// their line get it; the others keep their order in between; activities that are new or no longer
+// archived come last. The plan deletes nothing.
+func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, planLines) {
+	named := map[string]activityLine{}
 	for _, l := range lines {
-		told[l.is.Key] = l
+		named[l.is.Key] = l
 	}
-	var fixed, free, gone []lessonLine
+	var fixed, free, gone []activityLine
 	for _, a := range slices.Concat(was.Activities, was.Archived) {
-		l, ok := told[a.Key]
+		l, ok := named[a.Key]
 		switch {
 		case !ok && !a.Archived():
-			free = append(free, lessonLine{is: a})
+			free = append(free, activityLine{is: a})
 		case ok && l.is.Archived():
 			gone = append(gone, l)
 		case ok && l.position == 0 && !l.added && !a.Archived():
@@ -40,10 +39,10 @@ func merged(was structure.Structure, lines []lessonLine) (structure.Plan, planLi
 			free = append(free, l)
 		}
 	}
-	slices.SortStableFunc(fixed, func(a, b lessonLine) int { return a.position - b.position })
+	slices.SortStableFunc(fixed, func(a, b activityLine) int { return a.position - b.position })
 	var plan structure.Plan
 	var at planLines
-	put := func(l lessonLine) {
+	put := func(l activityLine) {
 		plan.Activities, at = append(plan.Activities, structure.PlanOf(l.is)), append(at, l.line)
 	}
 	for len(fixed)+len(free) > 0 {
@@ -60,29 +59,29 @@ func merged(was structure.Structure, lines []lessonLine) (structure.Plan, planLi
 	return plan, at
 }
 
-// missing tells whether an activity that lines tell of is not there any more, is
-// another, or was archived or shown again meanwhile.
-func missing(was structure.Structure, lines []lessonLine) bool {
+// changedSince reports whether an activity of lines was deleted, replaced, archived or unarchived
+// since the index was read.
+func changedSince(was structure.Structure, lines []activityLine) bool {
 	known := map[activity.ID]activity.State{}
 	for _, a := range slices.Concat(was.Activities, was.Archived) {
 		known[a.ID] = a
 	}
-	return slices.ContainsFunc(lines, func(l lessonLine) bool {
+	return slices.ContainsFunc(lines, func(l activityLine) bool {
 		now := known[l.is.ID]
 		return now.Key != l.is.Key || !l.added && now.Archived() != l.was.Archived()
 	})
 }
 
-// planLines is the lines that tell of the activities of a plan, 0 where none does.
+// planLines is the line of each activity of a plan; 0: none.
 type planLines []int
 
-// lineMembers is what lines call what a plan may not change.
+// lineMembers maps fields of a plan to fields of a line.
 var lineMembers = map[string]string{
 	"kind": "type", "duration": "seconds", "quiz.id": "quiz", "assignment.id": "assignment",
 }
 
-// told returns a fault of a plan as that of a line.
-func (p planLines) told(f *fault.Fault) (line int, err error) {
+// lineOf returns the line of a fault of a plan, and the fault in terms of that line.
+func (p planLines) lineOf(f *fault.Fault) (line int, err error) {
 	place, field, ok := strings.Cut(f.Field, ".")
 	var i int
 	if _, err := fmt.Sscanf(place, "activities[%d]", &i); err == nil && ok && p[i] > 0 {
@@ -91,7 +90,7 @@ func (p planLines) told(f *fault.Fault) (line int, err error) {
 		line, field = slices.Max(p), f.Field
 	}
 	if field == "activities" {
-		return line, fault.Invalidf("course", "%s activities", f.Detail)
+		return line, fault.Invalidf("course", "activities: %s", f.Detail)
 	}
 	if member, ok := lineMembers[field]; ok {
 		field = member

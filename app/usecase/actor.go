@@ -5,21 +5,20 @@ import (
 	"lyceum/ports"
 )
 
-// Actor is on whose behalf a use case runs, and so in which school. Only
-// authentication makes one from outside; System makes one for the operator.
+// An Actor is on whose behalf a use case runs, and names the school. Authentication creates actors
+// for requests, SystemActor for the operator.
 type Actor struct {
 	school school.ID
 	key    school.KeyID // zero for the operator
-	scope  school.Scope // what the actor may do
-	dryRun bool         // whether what the actor does is not to be kept
-	shared *SharedTx    // the transaction that all the actor does is part of; nil: each has its own
+	scope  school.Scope
+	dryRun bool      // whether transactions are rolled back
+	shared *SharedTx // the transaction of all use cases; nil: each has its own
 }
 
-// System returns the actor for the operator's own work in school s: the
-// command line and background workers.
-func System(s school.ID) Actor { return Actor{school: s, scope: school.Admin} }
+// SystemActor returns the actor of the operator's own work in school s: commands and jobs.
+func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admin} }
 
-// ByKey returns the actor that has shown the key k.
+// ByKey returns the actor of a request with the key k.
 func ByKey(k school.Key) Actor { return Actor{school: k.School, key: k.ID, scope: k.Scope} }
 
 // DryRun returns an actor whose transactions are rolled back: use cases report every
@@ -30,35 +29,32 @@ func (a Actor) DryRun() Actor {
 	return a
 }
 
-// IsDryRun reports whether nothing that the actor does is kept.
+// IsDryRun reports whether the actor's transactions are rolled back.
 func (a Actor) IsDryRun() bool { return a.dryRun }
 
-// WithoutKey returns an actor in the school s that has shown no key, but has the
-// transaction of a and is a dry run if a is.
+// WithoutKey returns an actor in the school s without a key, which shares the transaction of a and
+// is a dry run if a is.
 func (a Actor) WithoutKey(s school.ID) Actor {
 	a.school, a.key = s, school.KeyID{}
 	return a
 }
 
-// Sharing returns an actor all of whose transactions are part of tx, and what there
-// is to know of tx afterwards.
+// Sharing returns an actor whose transactions are all part of tx, and the state that they share.
 func (a Actor) Sharing(tx ports.Tx) (Actor, *SharedTx) {
 	a.shared = &SharedTx{tx: tx}
 	return a, a.shared
 }
 
-// Require returns nil when the actor may do what needs that scope; otherwise it
-// forbids. Transports ask before everything else, use cases where it is only a
-// circumstance that needs more.
+// Require returns a Forbidden fault unless the actor's scope includes the needed one. Transports
+// call it for each route. Use cases call it only if the needed scope depends on the request.
 func (a Actor) Require(needed school.Scope) error { return a.scope.Check(needed) }
 
 // School returns the school in which the actor acts.
 func (a Actor) School() school.ID { return a.school }
 
-// Key returns the id of the API key that the actor showed; it is zero for the
-// operator. It is no secret, so logs may hold it.
+// Key returns the ID of the actor's API key; zero for the operator. It is not secret and may be
+// logged.
 func (a Actor) Key() school.KeyID { return a.key }
 
-// Dependent reports whether what the actor does belongs to a transaction that has
-// more in it, or is to be dropped.
+// Dependent reports whether the actor's transactions are part of a larger one or are rolled back.
 func (a Actor) Dependent() bool { return a.shared != nil || a.dryRun }

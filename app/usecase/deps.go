@@ -7,7 +7,7 @@ import (
 	"lyceum/ports"
 )
 
-// Deps is what use cases reach the outside by.
+// Deps are the ports and policies of use cases.
 type Deps struct {
 	Store    ports.Store
 	Schools  ports.Schools
@@ -16,5 +16,5 @@ type Deps struct {
 	Policies *Policies
 }
 
-// NewToken returns a new secret part of a link (text.Token).
+// NewToken returns a new random token for a link (text.Token).
 func (d Deps) NewToken() string { return hex.EncodeToString(d.IDs.Random(text.TokenBytes)) }

@@ -1,4 +1,3 @@
-// Package usecase is what all use cases are made of: on whose behalf they act, what
-// they reach the outside by, and the transactions in which they write. It knows no
-// resource.
+// Package usecase is what all use cases share: the Actor, the ports, transactions, and look-ups of
+// referenced records. It knows no resource. Start with Deps.InTx.
 package usecase

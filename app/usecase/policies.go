@@ -2,21 +2,20 @@ package usecase
 
 import "lyceum/domain/policy"
 
-// Quotas bound what a school may hold. 0 means no bound.
+// Quotas bound the records of each school; 0: no bound.
 type Quotas struct {
-	People int64 // people, of every kind
-	Bytes  int64 // bytes of the files of all submissions
+	People int64 // learners and staff
+	Bytes  int64 // of all submitted files
 }
 
-// Policies is what the schools of an installation allow. All use cases share it.
+// Policies are the rules of all schools of an installation. All use cases share one value.
 type Policies struct {
-	Living   policy.Set // the rules on what happens in a school
-	Restored policy.Set // the rules on a school that is restored as it was: the quotas alone
-	MaxBytes int64      // bytes of the files of all submissions; 0: no bound
+	Living   policy.Set // rules on what happens in a school
+	Restored policy.Set // rules on the import of a school that is restored: only the quotas
+	MaxBytes int64      // of all submitted files; 0: no bound
 }
 
-// NewPolicies returns what schools with the quotas q allow, with the rules of added
-// in addition to the standard ones.
+// NewPolicies returns the policies with the quotas q, the standard rules and the added ones.
 func NewPolicies(q Quotas, added policy.Set) Policies {
 	var quotas policy.Set
 	if q.People != 0 {

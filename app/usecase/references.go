@@ -3,16 +3,14 @@ package usecase
 import (
 	"context"
 
-	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/fault"
-	"lyceum/domain/person"
 	"lyceum/domain/text"
 	"lyceum/ports"
 )
 
-// CourseID returns the id of the course that ref, a UUID or a permalink, names.
-// A UUID is taken as it is.
+// CourseID returns the ID of the course ref, which is an ID or a permalink. It does not check that
+// a course with that ID exists.
 func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
 	if id, ok := text.UUID(ref); ok {
 		return course.ID{UUID: id}, nil
@@ -20,43 +18,27 @@ func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (cour
 	return courses.ByPermalink(ctx, ref)
 }
 
-// LoadCourses returns the courses ids, or a fault for each that the school has
-// not.
-func LoadCourses(ctx context.Context, tx ports.Tx, ids []course.ID) (map[course.ID]course.Course, error) {
-	found, err := tx.Courses.Load(ctx, ids)
-	return Complete(found, err, ids)
+// sharer locks records of type T for share.
+type sharer[ID comparable, T any] interface {
+	GetManyForShare(ctx context.Context, ids []ID) (map[ID]T, error)
 }
 
-// LoadCategories is LoadCourses for categories.
-func LoadCategories(ctx context.Context, tx ports.Tx, ids []category.ID) (map[category.ID]category.Category, error) {
-	found, err := tx.Categories.Load(ctx, ids)
-	return Complete(found, err, ids)
-}
-
-// LoadPartnerships is LoadCourses for partnerships.
-func LoadPartnerships(
-	ctx context.Context, tx ports.Tx, ids []person.PartnershipID,
-) (map[person.PartnershipID]person.Partnership, error) {
-	found, err := tx.Partnerships.Load(ctx, ids)
-	return Complete(found, err, ids)
-}
-
-// LoadPeople is LoadCourses for people.
-func LoadPeople(ctx context.Context, tx ports.Tx, ids []person.ID) (map[person.ID]person.Person, error) {
-	found, err := tx.People.Load(ctx, ids)
-	return Complete(found, err, ids)
-}
-
-// Complete returns found, or a fault at the row of each of ids that is not in it.
-func Complete[K comparable, V any](found map[K]V, err error, ids []K) (map[K]V, error) {
+// Load returns the records ids, locked for share, or a fault at the row of each that does not exist.
+func Load[ID comparable, T any](ctx context.Context, repo sharer[ID, T], ids []ID) (map[ID]T, error) {
+	found, err := repo.GetManyForShare(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
+	return found, CheckAll(found, ids)
+}
+
+// CheckAll returns a fault at the row of each of ids that found does not contain.
+func CheckAll[ID comparable, T any](found map[ID]T, ids []ID) error {
 	var missing []error
 	for i, id := range ids {
 		if _, ok := found[id]; !ok {
-			missing = append(missing, fault.MissingRow(i))
+			missing = append(missing, fault.RecordNotFoundAt(i))
 		}
 	}
-	return found, fault.Join(missing...)
+	return fault.Join(missing...)
 }

@@ -11,29 +11,28 @@ import (
 // errDryRun rolls back the transaction of a dry run.
 var errDryRun = errors.New("app: the dry run has ended")
 
-// SharedTx is a transaction that several use cases have in common.
+// SharedTx is one transaction of several use cases.
 type SharedTx struct {
 	tx        ports.Tx
 	hasDryRun bool
 }
 
-// HasDryRun reports whether a use case ran dry in the transaction, so that it must be
+// HasDryRun reports whether a use case ran dry in the transaction. The transaction must then be
 // rolled back.
 func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
-// InTx runs fn as a transaction on behalf of a, or within the one that a shares. When
-// a is a dry run, what fn has written is rolled back. Every use case that an actor
-// has goes through here.
+// InTx runs fn in a transaction of a, or in the one that a shares. It rolls the transaction back if
+// a is a dry run. Every use case with an actor calls InTx or InLongTx.
 func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
-	return transact(ctx, a, d.Store.InTx, fn)
+	return runTx(ctx, a, d.Store.InTx, fn)
 }
 
-// InLongTx is InTx for what touches very many records.
+// InLongTx is InTx for transactions that touch very many records.
 func (d Deps) InLongTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
-	return transact(ctx, a, d.Store.InLongTx, fn)
+	return runTx(ctx, a, d.Store.InLongTx, fn)
 }
 
-func transact(
+func runTx(
 	ctx context.Context, a Actor,
 	run func(ctx context.Context, s school.ID, fn func(ctx context.Context, tx ports.Tx) error) error,
 	fn func(ctx context.Context, tx ports.Tx) error,

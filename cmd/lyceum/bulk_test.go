@@ -15,9 +15,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A server is killed in the middle of a bulk request, another goes on, the first
-// comes back: every row is applied once and everybody is invited once.
-func TestABulkRequestSurvivesAKill(t *testing.T) {
+// A server is killed during a bulk request, another one continues and the first one restarts.
+// Every row must be applied once and every person invited once.
+func TestBulkRequestSurvivesKilledServer(t *testing.T) {
 	is := is.New(t)
 	const rows, everyDouble = 2000, 10
 	dsn := pgtest.Fresh(t)
@@ -26,8 +26,8 @@ func TestABulkRequestSurvivesAKill(t *testing.T) {
 	key := must(t, env, "key", "create", "--name=tests", "--school", must(t, env, "school", "create", "--name=Acme"))
 	db := database(t, dsn)
 
-	// The front takes requests, and leaves the work to the others. Letters are
-	// delivered by nobody, for no server here has a mail server to reach.
+	// The front accepts requests and runs no jobs. Invitations are not delivered,
+	// because these servers have no mail server.
 	front := start(t, env, "serve", free, "--worker.count=0").line(t, greeting)
 	status, _, err := post(t.Context(), front+"/v1/groups", key, `{"data":{"type":"groups","attributes":{"name":"All"}}}`)
 	is.NoErr(err)
@@ -70,7 +70,7 @@ func TestABulkRequestSurvivesAKill(t *testing.T) {
 
 	second, again := work(), work()
 	eventually(t, func() bool { n, _ := done(); return n > before }) // so had those after it
-	// What the dead server held comes back when its leases end: now.
+	// The leases of the dead server expire now.
 	_, err = db.ExecContext(t.Context(), `UPDATE jobs SET run_at = now() WHERE kind = 'bulk' AND state = 'leased'`)
 	is.NoErr(err)
 	eventually(t, func() bool { _, state := done(); return state == "completed" })
@@ -95,8 +95,7 @@ func TestABulkRequestSurvivesAKill(t *testing.T) {
 	}
 }
 
-// manyPeople is a bulk request of so many rows, each n-th of which repeats the
-// address of an earlier one.
+// manyPeople returns a bulk request of rows people. Each n-th row repeats an earlier email.
 func manyPeople(rows, n int) string {
 	lines := make([]string, rows)
 	for i := range lines {
@@ -109,7 +108,7 @@ func manyPeople(rows, n int) string {
 	return `{"data":{"type":"people","attributes":{"people":[` + strings.Join(lines, ",") + `]}}}`
 }
 
-// database returns a way to look into the database itself.
+// database returns a connection to the database.
 func database(t *testing.T, dsn string) *sql.DB {
 	t.Helper()
 	c, err := pq.NewConnector(dsn)

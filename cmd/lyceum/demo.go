@@ -17,27 +17,27 @@ import (
 	"lyceum/domain/text"
 )
 
-// demoName is what a new school of the command is called.
+// demoName is the name of the school that the command creates.
 const demoName = "Demo Academy"
 
 type demoCmd struct {
-	School      string `placeholder:"ID|NAME" help:"School to fill. By default the only one, or a new Demo Academy where there is none."`
-	People      int    `default:"1000" help:"People to add."`
-	Courses     int    `default:"50" help:"Courses to add, each with activities of all kinds."`
-	Categories  int    `default:"12" help:"Categories to add."`
-	Coupons     int    `default:"10" help:"Coupons to add."`
-	Groups      int    `default:"20" help:"Groups to add; every other one holds a course."`
-	Enrollments int    `default:"5000" help:"Enrollments to add."`
-	Memberships int    `default:"1500" help:"Memberships of groups to add."`
-	Answers     int    `default:"2000" help:"Answers to questions of quizzes to add."`
-	Events      int    `default:"5000" help:"Events to add to the feed."`
-	Seed        uint64 `default:"1" help:"The same seed makes the same rows; to add more to a school take another."`
-	Output      string `short:"o" placeholder:"FILE" help:"Write the school to a file of lines, such as serve --load reads, and fill no school."`
+	School      string `placeholder:"ID|NAME" help:"School to add data to. Defaults to the only school, or to a new Demo Academy."`
+	People      int    `default:"1000" help:"Number of people to generate."`
+	Courses     int    `default:"50" help:"Number of courses to generate, each with activities of all kinds."`
+	Categories  int    `default:"12" help:"Number of categories to generate."`
+	Coupons     int    `default:"10" help:"Number of coupons to generate."`
+	Groups      int    `default:"20" help:"Number of groups to generate; every second one has a course."`
+	Enrollments int    `default:"5000" help:"Number of enrollments to generate."`
+	Memberships int    `default:"1500" help:"Number of memberships to generate."`
+	Answers     int    `default:"2000" help:"Number of quiz answers to generate."`
+	Events      int    `default:"5000" help:"Number of events to generate."`
+	Seed        uint64 `default:"1" help:"Random seed. The same seed generates the same rows; use a different one to add more."`
+	Output      string `short:"o" placeholder:"FILE" help:"Write the generated school to a .jsonl file (see serve --load) instead of adding it to a school."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run fills the school.
+// Run adds generated rows to a school.
 func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	size := demo.Size{
 		People: c.People, Courses: c.Courses, Categories: c.Categories, Coupons: c.Coupons, Groups: c.Groups,
@@ -49,12 +49,12 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	if c.Output != "" {
 		return replaceFile("demo", c.Output, func(w io.Writer) error { return demo.Write(w, demoName, size) })
 	}
-	return c.Settings.operate(ctx, "demo", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "demo", func(a *app.App) error {
 		s, err := c.school(ctx, t, a.Provision)
 		if err != nil {
 			return err
 		}
-		who := app.System(s.State().ID)
+		who := app.SystemActor(s.State().ID)
 		if err := c.checkSeed(ctx, a, who, size); err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 			return err
 		}
 		bar := newBar(t, -1, "written")
-		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Told: bar.lines}
+		im := transfer.Import{Open: demo.Generated(s.State().Name, size), Restore: true, Once: true, Progress: bar.lines}
 		_, err = a.Transfers.Import(ctx, who, im)
 		bar.end()
 		if err != nil {
@@ -76,20 +76,20 @@ func (c *demoCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// checkSeed refuses a seed whose first person the school has: an import leaves the
-// rows that it knows as they are, so that the rest would not go with them.
+// checkSeed returns an error if the school already has the first person of the seed: an import
+// skips existing rows, so that the remaining rows would not match them.
 func (c *demoCmd) checkSeed(ctx context.Context, a *app.App, who app.Actor, size demo.Size) error {
 	q := query.Query{Page: query.NewPage(1, 1), Where: query.Cond{
 		Attr: person.Schema.Attr("email"), Op: query.Eq, Values: []query.Value{{Text: size.Email(0), Fold: text.Fold(size.Email(0))}},
 	}}
 	found, err := a.People.List(ctx, who, q)
 	if err == nil && len(found.Items) > 0 {
-		err = fmt.Errorf("demo: the school has rows of the seed %d already: take another --seed", c.Seed)
+		err = fmt.Errorf("demo: the school already has rows generated with seed %d: use a different --seed", c.Seed)
 	}
 	return err
 }
 
-// feedEnd returns the time of the last event, zero when there is none.
+// feedEnd returns the time of the last event, zero if there is none.
 func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) {
 	last, err := a.Events.List(ctx, who, query.Query{
 		Sort: []query.Order{{Attr: event.Schema.Attr("created_at"), Desc: true}}, Page: query.NewPage(1, 1),
@@ -100,7 +100,7 @@ func feedEnd(ctx context.Context, a *app.App, who app.Actor) (time.Time, error) 
 	return last.Items[0].CreatedAt, nil
 }
 
-// school returns the school to fill, made where there is none to choose from.
+// school returns the school to fill. It creates one if none exists.
 func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (school.School, error) {
 	if c.School != "" {
 		return p.School(ctx, c.School)
@@ -110,7 +110,7 @@ func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (sch
 	case err != nil:
 		return school.School{}, err
 	case len(all) > 1:
-		return school.School{}, fault.Invalidf("school", "there are %d schools; say which with --school", len(all))
+		return school.School{}, fault.Invalidf("school", "there are %d schools; choose one with --school", len(all))
 	case len(all) == 1:
 		return all[0], nil
 	}
@@ -118,6 +118,6 @@ func (c *demoCmd) school(ctx context.Context, t terminal, p *app.Provision) (sch
 	if err != nil {
 		return school.School{}, err
 	}
-	_, _ = fmt.Fprintf(t.err, "School %q made. A key for it: lyceum key create --school %s\n", made.Name, made.ID)
+	_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", made.Name, made.ID)
 	return p.School(ctx, made.ID.String())
 }

@@ -9,9 +9,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school is filled, again by another seed, and its books are right; then one
-// count is made wrong behind everybody's back.
-func TestDemoFillsASchoolWhoseBooksAreRight(t *testing.T) {
+// A school is filled with two seeds and must have no discrepancies. Then one count is made
+// wrong in the database.
+func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 	is := is.New(t)
 	dsn := pgtest.DSN(t)
 	env, db := onPostgres(t, dsn), database(t, dsn)
@@ -27,7 +27,7 @@ func TestDemoFillsASchoolWhoseBooksAreRight(t *testing.T) {
 		"200 enrollments, 90 memberships, 333 answers and 500 events more.\n"))
 	code, _, stderr = fill("1") // the same rows again
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: demo: the school has rows of the seed 1 already: take another --seed\n")
+	is.Equal(stderr, "lyceum: demo: the school already has rows generated with seed 1: use a different --seed\n")
 	code, _, _ = fill("2")
 	is.Equal(code, 0)
 
@@ -47,20 +47,20 @@ func TestDemoFillsASchoolWhoseBooksAreRight(t *testing.T) {
 	}
 	stdout, stderr = rebuild()
 	is.Equal(stdout, "")
-	is.True(strings.HasSuffix(stderr, ": no difference.\n"))
+	is.True(strings.HasSuffix(stderr, ": no discrepancies.\n"))
 
 	var who string
 	is.NoErr(db.QueryRowContext(t.Context(), `UPDATE people SET course_count = 77 WHERE school_id = $1
 		AND id = (SELECT id FROM people WHERE school_id = $1 AND course_count = 4 LIMIT 1) RETURNING id`, id).Scan(&who))
 	stdout, stderr = rebuild()
 	is.Equal(stdout, "people "+who+": course_count was 77, is 4\n")
-	is.True(strings.HasSuffix(stderr, ": 1 values were wrong and are set right.\n"))
+	is.True(strings.HasSuffix(stderr, ": fixed 1 discrepancies.\n"))
 	stdout, _ = rebuild()
 	is.Equal(stdout, "")
 }
 
-// Without a name the only school is meant; where there is none, one is made.
-func TestDemoWithoutASchool(t *testing.T) {
+// Without a name the command uses the only school, or creates one.
+func TestDemoWithoutSchool(t *testing.T) {
 	is := is.New(t)
 	env := onPostgres(t, pgtest.Migrated(t))
 	fill := func(seed string) (int, string) {
@@ -70,7 +70,7 @@ func TestDemoWithoutASchool(t *testing.T) {
 	}
 	code, stderr := fill("1")
 	is.Equal(code, 0)
-	is.True(strings.HasPrefix(stderr, `School "Demo Academy" made. A key for it: lyceum key create --school `))
+	is.True(strings.HasPrefix(stderr, `Created school "Demo Academy". To create an API key: lyceum key create --school `))
 	code, stderr = fill("2")
 	is.Equal(code, 0)
 	is.True(strings.Contains(stderr, `The school "Demo Academy" has 5 people`))
@@ -78,9 +78,9 @@ func TestDemoWithoutASchool(t *testing.T) {
 	must(t, env, "school", "create", "--name=Another")
 	code, stderr = fill("3")
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: school: there are 2 schools; say which with --school\n")
+	is.Equal(stderr, "lyceum: school: there are 2 schools; choose one with --school\n")
 
 	code, _, stderr = lyceum(t, env, "rebuild") // all of them
 	is.Equal(code, 0)
-	is.Equal(stderr, "The school \"Another\": no difference.\nThe school \"Demo Academy\": no difference.\n")
+	is.Equal(stderr, "School \"Another\": no discrepancies.\nSchool \"Demo Academy\": no discrepancies.\n")
 }

@@ -12,21 +12,20 @@ import (
 	"github.com/matryer/is"
 )
 
-// setting is a setting as the command line knows it.
+// setting is a setting of the command line.
 type setting struct{ name, standard, help string }
 
-// model returns the command line's own description of itself.
+// model returns kong's model of the command line.
 func model(t *testing.T) *kong.Application {
 	t.Helper()
-	parser, err := newParser(&grammar{}, environment{}.lookup)
+	parser, err := newParser(&cli{}, environment{}.lookup)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return parser.Model
 }
 
-// allSettings returns every setting of every command, once, in the order of
-// serve's help.
+// allSettings returns every setting of every command once, in the order of the help of serve.
 func allSettings(t *testing.T) []setting {
 	t.Helper()
 	var all []setting
@@ -41,10 +40,10 @@ func allSettings(t *testing.T) []setting {
 	return all
 }
 
-// row is a row of the table in docs/configuration.md.
+// row matches a row of the table in docs/configuration.md.
 var row = regexp.MustCompile("(?m)^\\| `--([a-z.-]+)` \\| `(LYCEUM_[A-Z_]+)` \\| (?:`([a-z.-]+)`)? *\\| (?:`([^`]*)`)? *\\| (.+) \\|$")
 
-func TestTheDocumentationListsEverySetting(t *testing.T) {
+func TestDocumentationListsEverySetting(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("../../docs/configuration.md")
 	is.NoErr(err)
@@ -62,7 +61,7 @@ func TestTheDocumentationListsEverySetting(t *testing.T) {
 	is.Equal(documented, want)
 }
 
-func TestPackagingAndDocumentationNameOnlySettingsThatExist(t *testing.T) {
+func TestDocumentedSettingsExist(t *testing.T) {
 	is := is.New(t)
 	var known []string
 	for _, s := range allSettings(t) {
@@ -81,8 +80,8 @@ func TestPackagingAndDocumentationNameOnlySettingsThatExist(t *testing.T) {
 	}
 }
 
-// The example of the documentation is a file that the server takes.
-func TestTheExampleOfTheDocumentationIsAccepted(t *testing.T) {
+// The server accepts the example settings file of the documentation.
+func TestDocumentedSettingsFileIsValid(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("../../docs/configuration.md")
 	is.NoErr(err)
@@ -121,7 +120,7 @@ func TestEveryCommandAndFlagHasHelp(t *testing.T) {
 	is.True(seen > 40)
 }
 
-func TestTheHelpNamesEveryVariable(t *testing.T) {
+func TestHelpNamesEveryVariable(t *testing.T) {
 	is := is.New(t)
 	_, help, _ := lyceum(t, nil, "serve", "--help")
 	for _, s := range allSettings(t) {

@@ -13,14 +13,14 @@ import (
 
 type exportCmd struct {
 	School string `required:"" placeholder:"ID|NAME" help:"School to export."`
-	Format string `default:"jsonl" enum:"jsonl,csv" help:"What to write: jsonl (everything, as lines of JSON) or csv (the people only)."`
-	Output string `short:"o" placeholder:"FILE" help:"File to write, whole or not at all. By default standard output."`
+	Format string `default:"jsonl" enum:"jsonl,csv" help:"Output format: jsonl (the whole school) or csv (people only)."`
+	Output string `short:"o" placeholder:"FILE" help:"Output file, replaced atomically. Defaults to standard output."`
 
 	Settings storeSettings  `embed:"" group:"store"`
 	Files    folderSettings `embed:"" prefix:"files." group:"store"`
 }
 
-// Run writes the school.
+// Run exports a school to a file.
 func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 	return c.Settings.withFiles(ctx, "export", c.Files, func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
@@ -31,9 +31,9 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 		defer bar.end()
 		write := func(w io.Writer) error {
 			if c.Format == "csv" {
-				return a.Transfers.ExportPeople(ctx, app.System(s.State().ID), w)
+				return a.Transfers.ExportPeople(ctx, app.SystemActor(s.State().ID), w)
 			}
-			return a.Transfers.Export(ctx, app.System(s.State().ID), w, bar.set)
+			return a.Transfers.Export(ctx, app.SystemActor(s.State().ID), w, bar.set)
 		}
 		if c.Output == "" {
 			return write(t.out)
@@ -42,8 +42,8 @@ func (c *exportCmd) Run(ctx context.Context, t terminal) error {
 	})
 }
 
-// replaceFile makes the file name what write writes, or leaves it as it is. Errors
-// name the command.
+// replaceFile writes the file name with write. If write fails, the previous file stays. Errors
+// start with the name of the command.
 func replaceFile(command, name string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

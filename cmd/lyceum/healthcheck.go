@@ -12,26 +12,26 @@ import (
 	"lyceum/adapters/httpapi/transport"
 )
 
-// checkTimeout is how long a server has to say that it is ready.
+// checkTimeout bounds the wait for the server's response.
 const checkTimeout = 5 * time.Second
 
 type healthcheckCmd struct {
 	Settings healthSettings `embed:"" group:"listen"`
 }
 
-// healthSettings are those of listenSettings by which a server is found.
+// healthSettings are the settings of listenSettings that are needed to reach the server.
 type healthSettings struct {
 	Addr string `help:"Address that the server listens on." default:"${addr}"`
 	TLS  struct {
-		Mode string `help:"How the server's connections are secured." default:"${tls_mode}"`
+		Mode string `help:"TLS mode of the server." default:"${tls_mode}"`
 	} `embed:"" prefix:"tls."`
 }
 
-// Run asks the server.
+// Run requests the readiness of the server.
 func (c *healthcheckCmd) Run(ctx context.Context, t terminal) error {
 	host, port, err := net.SplitHostPort(c.Settings.Addr)
 	if err != nil {
-		return fmt.Errorf("addr: %q is not host:port, such as 127.0.0.1:8080", c.Settings.Addr)
+		return fmt.Errorf("addr: %q must have the form host:port, such as 127.0.0.1:8080", c.Settings.Addr)
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "localhost"
@@ -45,8 +45,8 @@ func (c *healthcheckCmd) Run(ctx context.Context, t terminal) error {
 	}
 	client := http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
-		// The certificate is for the names that clients use, not for this one, and
-		// nothing secret is sent.
+		// The certificate is for the names that clients use, not for this address, and
+		// the request contains no secret.
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // #nosec G402
 	}}
 	response, err := client.Do(request)

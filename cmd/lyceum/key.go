@@ -14,23 +14,23 @@ import (
 )
 
 type keyCmd struct {
-	Create keyCreateCmd `cmd:"" help:"Make a key. Its secret goes to standard output, this once."`
-	List   keyListCmd   `cmd:"" help:"List the keys of a school, without their secrets."`
-	Revoke keyRevokeCmd `cmd:"" help:"Close a key for good. Servers obey within 5 seconds."`
+	Create keyCreateCmd `cmd:"" help:"Create an API key. Its secret is printed once, to standard output."`
+	List   keyListCmd   `cmd:"" help:"List the API keys of a school, without their secrets."`
+	Revoke keyRevokeCmd `cmd:"" help:"Revoke an API key permanently. Takes effect within 5 seconds."`
 }
 
 type keyCreateCmd struct {
-	School  string `required:"" placeholder:"ID|NAME" help:"School that the key opens."`
-	Name    string `default:"API key" help:"What the key is for, to know it again."`
-	Scope   string `default:"admin" help:"What it may do: read, write (and read), or admin (everything)."`
-	Expires string `placeholder:"WHEN" help:"When it expires: after a time such as 720h or 90d, or at the start of a day (UTC) such as 2027-01-31. Never unless given."`
+	School  string `required:"" placeholder:"ID|NAME" help:"School that the key gives access to."`
+	Name    string `default:"API key" help:"Name of the key, to recognize it by."`
+	Scope   string `default:"admin" help:"Scope: read, write (includes read) or admin (everything)."`
+	Expires string `placeholder:"WHEN" help:"Expiry: a duration such as 720h or 90d, or a UTC date such as 2027-01-31. Defaults to never."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run makes the key.
+// Run creates a key.
 func (c *keyCreateCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.operate(ctx, "key create", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "key create", func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
 		if err != nil {
 			return err
@@ -43,34 +43,34 @@ func (c *keyCreateCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(t.err, "Key %q (%s, scope %s) of the school %q made. Keep the secret, it is not shown again.\n",
+		_, _ = fmt.Fprintf(t.err, "Created key %q (%s, scope %s) for school %q. Store the secret now; it is not shown again.\n",
 			k.Name, k.ID, k.Scope, s.State().Name)
 		_, err = fmt.Fprintln(t.out, secret)
 		return err
 	})
 }
 
-// terms returns what the command line says of the key.
-func (c *keyCreateCmd) terms(now time.Time) (school.KeyTerms, error) {
+// terms returns the parameters of the key from the flags.
+func (c *keyCreateCmd) terms(now time.Time) (school.KeyParams, error) {
 	scope, err := school.ParseScope(c.Scope)
 	if err != nil {
-		return school.KeyTerms{}, err
+		return school.KeyParams{}, err
 	}
-	end, err := parseEnd(c.Expires, now)
-	return school.KeyTerms{Name: c.Name, Scope: scope, ExpiresAt: end}, err
+	end, err := parseExpiry(c.Expires, now)
+	return school.KeyParams{Name: c.Name, Scope: scope, ExpiresAt: end}, err
 }
 
-// longest is how many days ahead a key may expire.
-const longest = 36_500
+// maxExpiryDays is the largest number of days until a key expires.
+const maxExpiryDays = 36_500
 
-// parseEnd returns the time that a text stands for: so many days or so long from
-// now, or the start of a day; nil when there is none.
-func parseEnd(written string, now time.Time) (*time.Time, error) {
+// parseExpiry returns the time that written means: a number of days or a duration after now,
+// or the start of a day. It returns nil if written is blank.
+func parseExpiry(written string, now time.Time) (*time.Time, error) {
 	if written == "" {
 		return nil, nil
 	}
 	if days, ok := strings.CutSuffix(written, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n <= longest {
+		if n, err := strconv.Atoi(days); err == nil && n <= maxExpiryDays {
 			end := now.AddDate(0, 0, n)
 			return &end, nil
 		}
@@ -80,7 +80,7 @@ func parseEnd(written string, now time.Time) (*time.Time, error) {
 	} else if day, err := time.Parse(time.DateOnly, written); err == nil {
 		return &day, nil
 	}
-	return nil, fault.Invalidf("expires", "%q is neither a time such as 720h or 90d nor a day such as 2027-01-31", written)
+	return nil, fault.Invalidf("expires", "%q is not a valid duration or date, such as 720h, 90d or 2027-01-31", written)
 }
 
 type keyListCmd struct {
@@ -89,9 +89,9 @@ type keyListCmd struct {
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run lists the keys.
+// Run lists the keys of a school.
 func (c *keyListCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.operate(ctx, "key list", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "key list", func(a *app.App) error {
 		s, err := a.Provision.School(ctx, c.School)
 		if err != nil {
 			return err
@@ -102,30 +102,30 @@ func (c *keyListCmd) Run(ctx context.Context, t terminal) error {
 		}
 		return table(t.out, "ID\tPREFIX\tNAME\tSCOPE\tCREATED\tLAST USE\tEXPIRES\tREVOKED", keys, func(k school.Key) string {
 			return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", k.ID, k.Prefix, k.Name, k.Scope,
-				moment(&k.CreatedAt), moment(k.LastUsed), moment(k.ExpiresAt), moment(k.RevokedAt))
+				formatTime(&k.CreatedAt), formatTime(k.LastUsed), formatTime(k.ExpiresAt), formatTime(k.RevokedAt))
 		})
 	})
 }
 
 type keyRevokeCmd struct {
-	ID string `arg:"" help:"Id of the key, as key list shows it."`
+	ID string `arg:"" help:"ID of the key (see: lyceum key list)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run revokes the key.
+// Run revokes a key.
 func (c *keyRevokeCmd) Run(ctx context.Context, t terminal) error {
 	id, err := uuid.Parse(c.ID)
 	if err != nil {
-		return fmt.Errorf("key revoke: %q is not the id of a key (lyceum key list shows them)", c.ID)
+		return fmt.Errorf("key revoke: %q is not a key ID (see: lyceum key list)", c.ID)
 	}
-	return c.Settings.operate(ctx, "key revoke", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "key revoke", func(a *app.App) error {
 		err := a.Provision.RevokeKey(ctx, school.KeyID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
 			return fmt.Errorf("key revoke: there is no key %s", id)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(t.err, "Key %s is revoked.\n", id)
+			_, err = fmt.Fprintf(t.err, "Revoked key %s.\n", id)
 		}
 		return err
 	})

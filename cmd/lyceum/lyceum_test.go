@@ -1,6 +1,6 @@
-// These tests drive the command line as a process would be driven: arguments and
-// environment in, output and exit code out. They stand in the package because a
-// command can be imported by nobody.
+// These tests run the command line like a process: with arguments and environment in,
+// output and exit code out. They are in the package, because a command cannot be
+// imported.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// asProcess is the variable that makes the test binary be the command.
+// asProcess is the environment variable that makes the test binary run the command.
 const asProcess = "LYCEUM_TEST_AS_PROCESS"
 
 func TestMain(m *testing.M) {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// environment is the variables of a process.
+// environment is the environment variables of a process.
 type environment map[string]string
 
 func (e environment) lookup(name string) (string, bool) {
@@ -35,7 +35,7 @@ func (e environment) lookup(name string) (string, bool) {
 	return v, ok
 }
 
-// output is what a process writes, to be read while it runs.
+// output is what a process writes. It can be read while the process runs.
 type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -53,7 +53,7 @@ func (o *output) String() string {
 	return o.text.String()
 }
 
-// lyceum runs a command to its end.
+// lyceum runs a command until it ends.
 func lyceum(t *testing.T, env environment, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err output
@@ -61,14 +61,14 @@ func lyceum(t *testing.T, env environment, args ...string) (code int, stdout, st
 	return code, out.String(), err.String()
 }
 
-// process is a command that runs beside the test.
+// process is a command that runs concurrently with the test.
 type process struct {
 	stdout, stderr output
 	stop           context.CancelFunc
 	code           chan int
 }
 
-// start runs a command that serves until the test ends, or until stopped.
+// start runs a command until the test ends or stop is called.
 func start(t *testing.T, env environment, args ...string) *process {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -84,8 +84,8 @@ func start(t *testing.T, env environment, args ...string) *process {
 	return p
 }
 
-// line waits for a line on standard output that begins with prefix and returns
-// what follows.
+// line waits for a line on standard output with the given prefix and returns the rest of the
+// line.
 func (p *process) line(t *testing.T, prefix string) string {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(2 * time.Millisecond) {
@@ -107,7 +107,7 @@ func (p *process) line(t *testing.T, prefix string) string {
 	return ""
 }
 
-// eventually waits until so says yes.
+// eventually waits until so returns true.
 func eventually(t *testing.T, so func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !so(); time.Sleep(5 * time.Millisecond) {
@@ -117,7 +117,7 @@ func eventually(t *testing.T, so func() bool) {
 	}
 }
 
-// write returns the name of a new file with the given text.
+// write creates a file with the given text and returns its name.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -166,7 +166,7 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-func TestWhatTheBuildStampsIsShown(t *testing.T) {
+func TestVersionShowsBuildValues(t *testing.T) {
 	is := is.New(t)
 	defer func(v, c, d string) { version, commit, date = v, c, d }(version, commit, date)
 	version, commit, date = "v1.2.3", "abcdef", "2026-01-02"
@@ -174,7 +174,7 @@ func TestWhatTheBuildStampsIsShown(t *testing.T) {
 	is.True(strings.HasPrefix(stdout, "lyceum v1.2.3\ncommit abcdef\nbuilt  2026-01-02\n"))
 }
 
-func TestWithoutADatabase(t *testing.T) {
+func TestWithoutDatabase(t *testing.T) {
 	const id = "018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10"
 	tests := map[string][]string{
 		"migrate":       {"migrate"},
@@ -194,12 +194,12 @@ func TestWithoutADatabase(t *testing.T) {
 			code, stdout, stderr := lyceum(t, nil, args...)
 			is.Equal(code, 1)
 			is.Equal(stdout, "")
-			is.Equal(stderr, "lyceum: "+command+": needs --store postgres, nothing is kept on the store memory\n")
+			is.Equal(stderr, "lyceum: "+command+": requires --store postgres (store memory keeps no data)\n")
 		})
 	}
 }
 
-func TestADatabaseThatIsNotThere(t *testing.T) {
+func TestUnreachableDatabase(t *testing.T) {
 	is := is.New(t)
 	code, _, stderr := lyceum(t, environment{
 		"LYCEUM_STORE": "postgres", "LYCEUM_DATABASE_CONNECT_TIMEOUT": "50ms",

@@ -12,8 +12,7 @@ import (
 func main() {
 	caught, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
-	// From then on a second signal ends the process at once; so the first is not
-	// told before.
+	// After stop a second signal ends the process at once, so stop precedes cancel.
 	context.AfterFunc(caught, func() { stop(); cancel() })
 	os.Exit(run(ctx, os.Args[1:], os.LookupEnv, os.Stdout, os.Stderr))
 }

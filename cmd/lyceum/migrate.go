@@ -9,15 +9,15 @@ import (
 )
 
 type migrateCmd struct {
-	Status bool `help:"Change nothing; exit with 1 when the schema is not up to date."`
+	Status bool `help:"Only check: exit with status 1 if migrations are pending."`
 
 	Settings storeSettings `embed:"" group:"store"`
 	Log      logSettings   `embed:"" prefix:"log." group:"log"`
 }
 
-// Run migrates, or tells whether there is anything to do.
+// Run applies the migrations, or reports whether there are any.
 func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
-	var r reading
+	var r settingsParser
 	log := c.Log.read(&r, t.err)
 	if err := errors.Join(r.errs...); err != nil {
 		return err
@@ -35,6 +35,6 @@ func (c *migrateCmd) Run(ctx context.Context, t terminal) (err error) {
 	if err := postgres.CheckSchema(ctx, db); err != nil {
 		return withCure(err)
 	}
-	_, err = fmt.Fprintln(t.out, "The schema is up to date.")
+	_, err = fmt.Fprintln(t.out, "The database schema is up to date.")
 	return err
 }

@@ -14,10 +14,10 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// Two processes on one database get one request under one Idempotency-Key, many
-// times at once: it is carried out once, and everybody gets the one answer; from a
-// process that comes later too. What is done, the use of a coupon, nothing but the
-// key keeps from being done again.
+// Two processes on one database receive one request with one Idempotency-Key many times
+// concurrently. It must be executed once, and every client must get the same response, also
+// from a process that starts later. The request redeems a coupon, which nothing else keeps
+// from happening twice.
 func TestARepeatedRequestToTwoProcesses(t *testing.T) {
 	is := is.New(t)
 	const rounds, many = 3, 32
@@ -85,8 +85,8 @@ func TestARepeatedRequestToTwoProcesses(t *testing.T) {
 	is.Equal(counted, rounds)
 }
 
-// repeatable is post under an Idempotency-Key, which must be answered 201; again
-// says that the answer is that of an earlier request.
+// repeatable sends a POST with an Idempotency-Key, which must be answered with 201. again
+// reports whether the response was recorded by an earlier request.
 func repeatable(t *testing.T, url, key, under, body string) (answer string, again bool, err error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -109,7 +109,7 @@ func repeatable(t *testing.T, url, key, under, body string) (answer string, agai
 	return string(text), response.Header.Get("Idempotent-Replayed") == "true", err
 }
 
-// idIn returns the id of the resource, or of the first one, in a document.
+// idIn returns the id of the resource in a document, or of the first one.
 func idIn(t *testing.T, document string) string {
 	t.Helper()
 	type resource struct{ ID string }

@@ -11,54 +11,54 @@ import (
 	"lyceum/domain/fault"
 )
 
-// The exit codes.
+// Exit codes.
 const (
-	exitFine   = 0
+	exitOK     = 0
 	exitFailed = 1
-	exitUsage  = 2 // the command line itself cannot be understood
+	exitUsage  = 2 // invalid command line
 )
 
-// terminal is where commands write: what was asked for to out, everything else
-// to err, so that out can be piped on.
+// terminal is where commands write: results to out, everything else to err, so that out can be
+// piped.
 type terminal struct{ out, err io.Writer }
 
-// grammar is the whole command line.
-type grammar struct {
-	Config string `help:"YAML file of settings. Flags and the environment stand above it." placeholder:"FILE"`
+// cli is the command line.
+type cli struct {
+	Config string `help:"YAML settings file. Flags and environment variables take precedence over it." placeholder:"FILE"`
 
 	Serve       serveCmd       `cmd:"" help:"Run the server."`
-	Migrate     migrateCmd     `cmd:"" help:"Bring the database's schema up to date."`
-	School      schoolCmd      `cmd:"" help:"Make and list schools."`
-	Key         keyCmd         `cmd:"" help:"Make, list and revoke the API keys of a school."`
-	Outbox      outboxCmd      `cmd:"" help:"List the letters and other work that waits, and try it again."`
-	Rebuild     rebuildCmd     `cmd:"" help:"Check what a school keeps beside the facts, and set right what is wrong."`
-	Demo        demoCmd        `cmd:"" help:"Fill a school with invented rows."`
-	Export      exportCmd      `cmd:"" help:"Write a whole school as lines of JSON, or its people as CSV."`
-	Import      importCmd      `cmd:"" help:"Bring what export has written, or people as CSV, into a school."`
-	Healthcheck healthcheckCmd `cmd:"" help:"Ask the server that has these settings whether it is ready."`
+	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
+	School      schoolCmd      `cmd:"" help:"Create and list schools."`
+	Key         keyCmd         `cmd:"" help:"Create, list and revoke the API keys of a school."`
+	Outbox      jobsCmd        `cmd:"" help:"List and retry background jobs (invitation emails, file cleanup, bulk requests, course deletions)."`
+	Rebuild     reconcileCmd   `cmd:"" help:"Recompute derived data (counts, scores, progress) and fix discrepancies."`
+	Demo        demoCmd        `cmd:"" help:"Generate synthetic data in a school."`
+	Export      exportCmd      `cmd:"" help:"Export a school as JSON lines, or its people as CSV."`
+	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`
+	Healthcheck healthcheckCmd `cmd:"" help:"Check whether the server with these settings is ready."`
 	Version     versionCmd     `cmd:"" help:"Print the version."`
 }
 
 const description = "Lyceum is an HTTP API for managing online schools.\n\n" +
 	"Every setting is a flag, an environment variable and a key of the YAML file that --config names; " +
-	"the first of these that is set counts, then the default. " +
+	"the first one that is set wins, otherwise the default applies. " +
 	"The variable of --tls.mode is LYCEUM_TLS_MODE, and the key is mode below tls."
 
-// run does what args ask for and returns the exit code. It stops when ctx ends.
+// run executes args and returns the exit code. It stops when ctx ends.
 func run(ctx context.Context, args []string, lookup func(string) (string, bool), stdout, stderr io.Writer) int {
 	t := terminal{out: stdout, err: stderr}
 	helped := false
-	var g grammar
+	var g cli
 	parser, err := newParser(&g, lookup,
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(int) { helped = true }), // --help has been answered; nothing is left to do
+		kong.Exit(func(int) { helped = true }), // --help was printed
 	)
 	if err != nil {
 		return t.fail(err, exitFailed)
 	}
 	command, err := parser.Parse(args)
 	if helped {
-		return exitFine
+		return exitOK
 	}
 	if err != nil {
 		return t.refuse(err)
@@ -68,10 +68,10 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	if err := command.Run(t); err != nil {
 		return t.fail(err, exitFailed)
 	}
-	return exitFine
+	return exitOK
 }
 
-func newParser(g *grammar, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
+func newParser(g *cli, lookup func(string) (string, bool), options ...kong.Option) (*kong.Kong, error) {
 	return kong.New(g, append([]kong.Option{
 		kong.Name("lyceum"),
 		kong.Description(description),
@@ -83,8 +83,8 @@ func newParser(g *grammar, lookup func(string) (string, bool), options ...kong.O
 	}, options...)...)
 }
 
-// warnAboutSecrets names the secrets that the command line gives: every user of
-// the machine can read them there.
+// warnAboutSecrets warns about secrets in flags: every user of the machine can read them
+// there.
 func (t terminal) warnAboutSecrets(command *kong.Context) {
 	for _, p := range command.Path {
 		if p.Flag == nil || p.Resolved {
@@ -97,8 +97,7 @@ func (t terminal) warnAboutSecrets(command *kong.Context) {
 	}
 }
 
-// refuse tells why the command line was not accepted: by its own form, or by the
-// settings around it.
+// refuse reports why the command line or the settings are invalid and returns the exit code.
 func (t terminal) refuse(err error) int {
 	var file *fileError
 	if errors.As(err, &file) {
@@ -107,7 +106,7 @@ func (t terminal) refuse(err error) int {
 	return t.fail(fmt.Errorf("%w (see lyceum --help)", err), exitUsage)
 }
 
-// fail writes err, a line for each thing that is wrong.
+// fail writes err, one line for each joined error, and returns code.
 func (t terminal) fail(err error, code int) int {
 	for line := range strings.SplitSeq(explain(err), "\n") {
 		_, _ = fmt.Fprintln(t.err, "lyceum: "+line)
@@ -115,7 +114,7 @@ func (t terminal) fail(err error, code int) int {
 	return code
 }
 
-// explain returns err in an operator's words.
+// explain returns the text of err for operators.
 func explain(err error) string {
 	faults := fault.All(err)
 	if faults == nil {

@@ -12,21 +12,21 @@ import (
 )
 
 type schoolCmd struct {
-	Create schoolCreateCmd `cmd:"" help:"Make a school. Its id goes to standard output."`
+	Create schoolCreateCmd `cmd:"" help:"Create a school. Its ID is printed to standard output."`
 	List   schoolListCmd   `cmd:"" help:"List all schools."`
 }
 
 type schoolCreateCmd struct {
 	Name  string `required:"" help:"Name of the school."`
-	Auth  string `default:"preregistration" help:"How its people sign in: preregistration, open, url or sso."`
-	Owner string `placeholder:"EMAIL" help:"E-mail address of the owner, who becomes its first person."`
+	Auth  string `default:"preregistration" help:"Authentication method: preregistration, open, url or sso."`
+	Owner string `placeholder:"EMAIL" help:"Email address of the owner, who becomes the first person of the school."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
-// Run makes the school.
+// Run creates a school.
 func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.operate(ctx, "school create", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "school create", func(a *app.App) error {
 		auth, err := school.ParseAuthMethod(c.Auth)
 		if err != nil {
 			return err
@@ -35,7 +35,7 @@ func (c *schoolCreateCmd) Run(ctx context.Context, t terminal) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(t.err, "School %q made. A key for it: lyceum key create --school %s\n", s.Name, s.ID)
+		_, _ = fmt.Fprintf(t.err, "Created school %q. To create an API key: lyceum key create --school %s\n", s.Name, s.ID)
 		_, err = fmt.Fprintln(t.out, s.ID)
 		return err
 	})
@@ -47,30 +47,30 @@ type schoolListCmd struct {
 
 // Run lists the schools.
 func (c *schoolListCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.operate(ctx, "school list", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "school list", func(a *app.App) error {
 		schools, err := a.Provision.Schools(ctx)
 		if err != nil {
 			return err
 		}
 		return table(t.out, "ID\tNAME\tAUTHENTICATION\tCREATED", schools, func(one school.School) string {
 			s := one.State()
-			return fmt.Sprintf("%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, moment(&s.CreatedAt))
+			return fmt.Sprintf("%s\t%s\t%s\t%s", s.ID, s.Name, s.Auth, formatTime(&s.CreatedAt))
 		})
 	})
 }
 
-// table writes rows below head, whose columns are separated by tabs.
+// table writes head and one line for each row. Columns are separated by tabs.
 func table[T any](w io.Writer, head string, rows []T, line func(T) string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(tw, head) // Flush tells
+	_, _ = fmt.Fprintln(tw, head) // Flush returns the error
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(tw, line(row))
 	}
 	return tw.Flush()
 }
 
-// moment returns an instant as lists show it, a dash where there is none.
-func moment(at *time.Time) string {
+// formatTime returns at as text, a dash if it is nil.
+func formatTime(at *time.Time) string {
 	if at == nil {
 		return "-"
 	}

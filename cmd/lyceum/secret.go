@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// redacted stands where a secret would.
+// redacted is written in place of a secret.
 const redacted = "[secret]"
 
 var _ encoding.TextMarshaler = Secret("")
 
-// Secret is a text that no log, error or dump may show.
+// Secret is a text that must not appear in logs, errors or dumps.
 type Secret string
 
-// String returns a mark in the secret's place, nothing when there is none.
+// String returns a placeholder, blank if the secret is blank.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -35,7 +35,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 // Reveal returns the secret itself.
 func (s Secret) Reveal() string { return string(s) }
 
-// hasPassword reports whether s is the address of a database with a password.
+// hasPassword reports whether s is a database URL with a password.
 func (s Secret) hasPassword() bool {
 	u, err := url.Parse(string(s))
 	if err != nil {

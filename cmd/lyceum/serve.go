@@ -11,8 +11,8 @@ import (
 )
 
 type serveCmd struct {
-	Demo bool     `xor:"schools" help:"Load the demo school, with a key that everybody knows. On the store memory and a loopback address only; not together with --load."`
-	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the school of a file of lines, which export or people have written. On the store memory only; may be given several times, not together with --demo."`
+	Demo bool     `xor:"schools" help:"Load the demo school with a publicly known API key. Only with store memory on a loopback address; not together with --load."`
+	Load []string `xor:"schools" placeholder:"FILE" sep:"none" help:"Load the school of a .jsonl file, such as an export. Only with store memory; repeatable, not together with --demo."`
 
 	Server    serverSettings     `embed:"" prefix:"server." group:"listen"`
 	Listen    listenSettings     `embed:"" group:"listen"`
@@ -42,7 +42,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err != nil {
 		return err
 	}
-	server.CollectLess(cfg.Store)
+	server.TuneGC(cfg.Store)
 	srv, err := server.New(cfg)
 	if err != nil {
 		return withCure(err)
@@ -54,7 +54,7 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	if err := srv.Start(ctx); err != nil {
 		return err
 	}
-	greet(t.out, cfg, srv, loaded)
+	printBanner(t.out, cfg, srv, loaded)
 	select {
 	case <-ctx.Done():
 		cfg.Log.Info("stopping")
@@ -63,9 +63,9 @@ func (c *serveCmd) Run(ctx context.Context, t terminal) error {
 	return errors.Join(err, srv.Stop())
 }
 
-// config returns what the settings mean.
+// config returns the configuration from the settings.
 func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
-	var r reading
+	var r settingsParser
 	cfg := server.Defaults()
 	cfg.Name = c.Server.Name
 	c.Listen.read(&r, &cfg.Transport)
@@ -93,9 +93,9 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 	return cfg, r.with(cfg)
 }
 
-// greet tells what an operator wants to know first. It is no part of the log, so
-// no level of logging hides it.
-func greet(w io.Writer, cfg server.Config, srv *server.Server, schools []loadedSchool) {
+// printBanner prints the addresses of the server. It is not part of the log, so that no log
+// level hides it.
+func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []loaded) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
 	say("Lyceum listens on %s", srv.URL())
 	if cfg.Reference {
@@ -112,7 +112,7 @@ func greet(w io.Writer, cfg server.Config, srv *server.Server, schools []loadedS
 		cfg.Log.Warn(line)
 	}
 	for _, s := range schools {
-		s.greet(say, cfg, srv.URL())
+		s.printBanner(say, cfg, srv.URL())
 	}
 	cfg.Log.Info("listening", slog.String("url", srv.URL()), slog.String("store", string(cfg.Store)),
 		slog.String("tls", string(cfg.Transport.Mode)))

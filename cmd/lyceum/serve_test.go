@@ -14,18 +14,18 @@ import (
 	"lyceum/adapters/demo"
 )
 
-// free lets a server take any port.
+// free lets a server listen on any free port.
 const free = "--addr=127.0.0.1:0"
 
-// greeting is how a server says where it listens.
+// greeting is the text before the address in the banner.
 const greeting = "Lyceum listens on "
 
-// get asks a server and returns the status and the body of its answer.
+// get sends a GET request and returns the status and the body of the response.
 func get(ctx context.Context, url, key string) (int, string, error) {
 	return ask(ctx, http.MethodGet, url, key, "")
 }
 
-// post is get for sending a body.
+// post is get with a body.
 func post(ctx context.Context, url, key, body string) (int, string, error) {
 	return ask(ctx, http.MethodPost, url, key, body)
 }
@@ -63,11 +63,11 @@ func TestServeStartsAnswersAndStops(t *testing.T) {
 	p.stop()
 	is.Equal(<-p.code, 0)
 	_, _, err = get(t.Context(), url+"/readyz", "")
-	is.True(err != nil) // nobody listens
+	is.True(err != nil) // no server listens
 	is.True(strings.Contains(p.stderr.String(), "level=INFO msg=stopping"))
 }
 
-func TestTheReferencePageCanBeSwitchedOff(t *testing.T) {
+func TestReferencePageCanBeDisabled(t *testing.T) {
 	is := is.New(t)
 	for on, status := range map[string]int{"true": 200, "false": 404} {
 		p := start(t, nil, "serve", free, "--docs="+on)
@@ -79,8 +79,8 @@ func TestTheReferencePageCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
-// What the server prints is pasted into a shell and works.
-func TestTheCurlLineOfTheDemoWorks(t *testing.T) {
+// The printed command can be pasted into a shell.
+func TestPrintedCurlCommandWorks(t *testing.T) {
 	is := is.New(t)
 	for _, mode := range []string{"off", "self-signed"} {
 		p := start(t, nil, "serve", "--demo", free, "--tls.mode="+mode)
@@ -95,27 +95,27 @@ func TestTheCurlLineOfTheDemoWorks(t *testing.T) {
 	}
 }
 
-func TestTheDemoStaysOnThisMachine(t *testing.T) {
+func TestDemoRequiresLoopback(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string
 		want string
 	}{
-		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is for the store memory only"},
+		{"on postgres", []string{"--store=postgres", "--database.url=x"}, "serve --demo: is allowed only with store memory"},
 		{
 			"on every address",
 			[]string{"--addr=:0", "--tls.mode=self-signed"},
-			"serve --demo: is for a loopback address only, not for addr :0",
+			"serve --demo: is allowed only on a loopback address, not addr :0",
 		},
 		{
 			"on an address of the network",
 			[]string{"--addr=192.0.2.7:80", "--tls.mode=insecure"},
-			"serve --demo: is for a loopback address only, not for addr 192.0.2.7:80",
+			"serve --demo: is allowed only on a loopback address, not addr 192.0.2.7:80",
 		},
 		{
 			"behind a proxy",
 			[]string{free, "--tls.mode=proxy", "--trusted-proxies=127.0.0.1"},
-			"serve --demo: is for this machine only, not for tls.mode proxy",
+			"serve --demo: is not allowed with tls.mode proxy",
 		},
 	}
 	for _, tt := range tests {
@@ -129,7 +129,7 @@ func TestTheDemoStaysOnThisMachine(t *testing.T) {
 	}
 }
 
-// head and end are the first and the last line of a school's file.
+// head and end are the first and the last line of a school file.
 func head(name string) string {
 	return `{"kind": "school", "format": 1, "name": "` + name + `"}` + "\n"
 }
@@ -151,7 +151,7 @@ func TestServeLoadsSchools(t *testing.T) {
 	is.True(!strings.Contains(p.stdout.String(), demo.Key)) // a secret that was given is not shown
 }
 
-func TestTheExampleOfTheDocumentationLoads(t *testing.T) {
+func TestDocumentedSchoolFileLoads(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free, "--load=../../docs/examples/school.jsonl")
 	url, key := p.line(t, greeting), p.line(t, `Key "admin": `)
@@ -165,7 +165,7 @@ func TestTheExampleOfTheDocumentationLoads(t *testing.T) {
 	}
 }
 
-func TestServeRefusesFaultySchools(t *testing.T) {
+func TestServeRejectsInvalidSchoolFiles(t *testing.T) {
 	unknown := write(t, "a.jsonl", `{"kind": "school", "format": 1, "title": "x"}`)
 	invalid := write(t, "b.jsonl", head("x")+`{"kind": "person", "email": "x"}`+end)
 	tests := []struct {
@@ -174,12 +174,12 @@ func TestServeRefusesFaultySchools(t *testing.T) {
 		want string
 	}{
 		{"no file", []string{"--load=/none.jsonl"}, "serve --load: /none.jsonl: open /none.jsonl: no such file or directory"},
-		{"an unknown member", []string{"--load=" + unknown}, "serve --load: " + unknown + ": line 1: school: title: is no member of this kind"},
-		{"what the domain refuses", []string{"--load=" + invalid}, "serve --load: " + invalid + ": line 2: person: email: is not an e-mail address"},
+		{"an unknown member", []string{"--load=" + unknown}, "serve --load: " + unknown + ": line 1: school: title: unknown field"},
+		{"what the domain refuses", []string{"--load=" + invalid}, "serve --load: " + invalid + ": line 2: person: email: is not a valid email address"},
 		{
 			"on postgres",
 			[]string{"--load=" + unknown, "--store=postgres", "--database.url=x"},
-			"serve --load: is for the store memory only",
+			"serve --load: is allowed only with store memory",
 		},
 	}
 	for _, tt := range tests {
@@ -192,15 +192,15 @@ func TestServeRefusesFaultySchools(t *testing.T) {
 	}
 }
 
-func TestATakenPortIsOneClearLine(t *testing.T) {
+func TestPortInUse(t *testing.T) {
 	is := is.New(t)
 	addr := strings.TrimPrefix(start(t, nil, "serve", free).line(t, greeting), "http://")
 	code, _, stderr := lyceum(t, nil, "serve", "--addr="+addr)
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: addr: "+addr+" is taken by another program\n")
+	is.Equal(stderr, "lyceum: addr: "+addr+" is already in use\n")
 }
 
-func TestServeSaysHowItIsSecured(t *testing.T) {
+func TestBannerShowsTLS(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free, "--tls.mode=self-signed")
 	is.True(strings.HasPrefix(p.line(t, greeting), "https://127.0.0.1:"))
@@ -208,13 +208,13 @@ func TestServeSaysHowItIsSecured(t *testing.T) {
 
 	p = start(t, nil, "serve", "--addr=:0", "--tls.mode=insecure")
 	is.True(strings.HasPrefix(p.line(t, greeting), "http://localhost:"))
-	is.True(strings.HasPrefix(p.line(t, "WARNING: "), "tls.mode insecure answers plain HTTP from anywhere"))
+	is.True(strings.HasPrefix(p.line(t, "WARNING: "), "tls.mode is insecure"))
 
 	p = start(t, nil, "serve", free, "--tls.mode=proxy", "--trusted-proxies=10.0.0.0/8")
 	is.True(strings.HasPrefix(p.line(t, "WARNING: "), "base-url is not set"))
 }
 
-func TestLinksStandOnTheBases(t *testing.T) {
+func TestLinksUseConfiguredBases(t *testing.T) {
 	is := is.New(t)
 	p := start(t, environment{"LYCEUM_BASE_URL": "https://school.example/api/", "LYCEUM_ACADEMY_URL": "https://learn.example"},
 		"serve", "--demo", free)
@@ -248,10 +248,10 @@ func TestHealthcheck(t *testing.T) {
 	}
 	code, _, stderr := lyceum(t, nil, "healthcheck", "--addr=nowhere")
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: addr: \"nowhere\" is not host:port, such as 127.0.0.1:8080\n")
+	is.Equal(stderr, "lyceum: addr: \"nowhere\" must have the form host:port, such as 127.0.0.1:8080\n")
 }
 
-func TestHealthcheckOfEveryAddress(t *testing.T) {
+func TestHealthcheckAddresses(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", "--addr=:0", "--tls.mode=insecure")
 	_, port, _ := strings.Cut(p.line(t, greeting), "//localhost")

@@ -8,144 +8,144 @@ import (
 	"lyceum/cmd/server"
 )
 
-// Settings are read as texts, whatever they mean, so that all that is wrong
-// with them can be told at once; parsesettings.go gives them their meaning. A setting's
-// name is that of its flag. A command has only the settings that it needs.
+// Settings are read as text, so that all their errors can be reported together;
+// settings_read.go parses them. The name of a setting is that of its flag. A command has
+// only the settings that it needs.
 type (
 	serverSettings struct {
-		Name string `help:"Name of this server, the same after a restart and unlike that of every other server on the database. By default the host name and addr." placeholder:"NAME"`
+		Name string `help:"Name of this server: unique among the servers on the database and unchanged by a restart. Defaults to the host name and addr." placeholder:"NAME"`
 	}
 
 	listenSettings struct {
-		Addr           string      `help:"Address to listen on, host:port. Without a host it is every address, with port 0 a free port." default:"${addr}"`
+		Addr           string      `help:"Address to listen on, host:port. An empty host means all addresses; port 0 picks a free port." default:"${addr}"`
 		TLS            tlsSettings `embed:"" prefix:"tls."`
-		TrustedProxies string      `help:"Proxies to believe in tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
+		TrustedProxies string      `help:"Trusted proxies for tls.mode proxy: IP addresses or CIDR ranges, separated by commas." placeholder:"LIST"`
 	}
 
 	tlsSettings struct {
-		Mode string `help:"How connections are secured: off (plain HTTP, this machine only), self-signed (a pair made at start), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
-		Cert string `help:"PEM file with the certificate and its chain, for tls.mode files. Read again when it changes." placeholder:"FILE"`
-		Key  string `help:"PEM file with the private key, for tls.mode files. Read again when it changes." placeholder:"FILE"`
+		Mode string `help:"TLS mode: off (plain HTTP, this machine only), self-signed (a certificate generated at startup), files (tls.cert and tls.key), proxy (plain HTTP from trusted-proxies only), insecure (plain HTTP from anywhere)." default:"${tls_mode}"`
+		Cert string `help:"PEM file with the certificate and its chain, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
+		Key  string `help:"PEM file with the private key, for tls.mode files. Reloaded when it changes." placeholder:"FILE"`
 	}
 
 	linkSettings struct {
-		BaseURL     string `name:"base-url" help:"Address of the API in links. By default the scheme and address listened on." placeholder:"URL"`
-		AppURL      string `name:"app-url" help:"Address of the web application in links. By default base-url/app." placeholder:"URL"`
-		AcademyURL  string `name:"academy-url" help:"Address of the learners' site in links. By default base-url/learn." placeholder:"URL"`
-		DownloadURL string `name:"download-url" help:"Address of the file host in links. By default base-url/files." placeholder:"URL"`
+		BaseURL     string `name:"base-url" help:"URL of the API in links. Defaults to the scheme and address of the listener." placeholder:"URL"`
+		AppURL      string `name:"app-url" help:"URL of the web application in links. Defaults to base-url/app." placeholder:"URL"`
+		AcademyURL  string `name:"academy-url" help:"URL of the learners' site in links. Defaults to base-url/learn." placeholder:"URL"`
+		DownloadURL string `name:"download-url" help:"URL of the file host in links. Defaults to base-url/files." placeholder:"URL"`
 	}
 
 	docsSettings struct {
-		Docs toggle `help:"Show the reference page of the API at /docs, without a key." default:"true"`
+		Docs toggle `help:"Serve the API reference at /docs (no key required)." default:"true"`
 	}
 
 	storeSettings struct {
-		Store    string           `help:"Where records are kept: memory (until the server stops) or postgres." default:"${store}"`
+		Store    string           `help:"Data store: memory (lost when the server stops) or postgres." default:"${store}"`
 		Database databaseSettings `embed:"" prefix:"database."`
 	}
 
 	databaseSettings struct {
 		URL              Secret `help:"PostgreSQL database, such as postgres://user:password@host/name?sslmode=verify-full." placeholder:"URL"`
 		URLFile          string `name:"url-file" help:"File that holds database.url, for mounted secrets." placeholder:"FILE"`
-		Pooler           string `help:"What stands in front of the database: none (or a pooler of sessions) or transaction (a pooler of transactions, such as PgBouncer with pool_mode transaction)." default:"none"`
-		DirectURL        Secret `name:"direct-url" help:"Address of the database past the pooler, for migrations, long transactions and notifications." placeholder:"URL"`
+		Pooler           string `help:"Connection pooler in front of the database: none (also for session pooling) or transaction (such as PgBouncer with pool_mode transaction)." default:"none"`
+		DirectURL        Secret `name:"direct-url" help:"URL of the database without the pooler, for migrations, long transactions and notifications." placeholder:"URL"`
 		DirectURLFile    string `name:"direct-url-file" help:"File that holds database.direct-url, for mounted secrets." placeholder:"FILE"`
-		PoolSize         string `help:"Connections to the database for requests and jobs. Readiness, notifications, exports and imports have further ones." default:"12"`
-		StatementTimeout string `help:"Longest time that one statement may run." default:"15s"`
-		ConnectTimeout   string `help:"Longest wait at start for a database that is not there yet." default:"5s"`
+		PoolSize         string `help:"Connections to the database for requests and jobs. Readiness checks, notifications, exports and imports use additional ones." default:"12"`
+		StatementTimeout string `help:"Statement timeout." default:"15s"`
+		ConnectTimeout   string `help:"How long to wait at startup for the database to become available." default:"5s"`
 	}
 
 	migrationSettings struct {
-		Migrate toggle `help:"Bring the database's schema up to date at start."`
+		Migrate toggle `help:"Apply pending migrations at startup."`
 	}
 
 	folderSettings struct {
-		Dir string `help:"Folder in which files that people hand in are kept. By default lyceum-files in the working directory, on the store memory none: they are gone when the server stops." placeholder:"DIR"`
+		Dir string `help:"Directory for submitted files. Defaults to lyceum-files in the working directory; with store memory, files are kept in memory." placeholder:"DIR"`
 	}
 
 	fileSettings struct {
 		folderSettings `embed:""`
 
-		Secret     Secret `help:"Text of 32 characters or more that signs the links to files, the same on all servers. By default one is made at start: links then hold on this server only, until it stops." placeholder:"TEXT"`
+		Secret     Secret `help:"Secret (at least 32 characters) that signs download links; use the same one on all servers. By default a random secret is generated at startup, so links are valid only on this server until it stops." placeholder:"TEXT"`
 		SecretFile string `name:"secret-file" help:"File that holds files.secret, for mounted secrets." placeholder:"FILE"`
-		MaxSize    string `name:"max-size" help:"Bytes that a file which is handed in may have." default:"${files_max_size}" placeholder:"BYTES"`
+		MaxSize    string `name:"max-size" help:"Maximum size of a submitted file, in bytes." default:"${files_max_size}" placeholder:"BYTES"`
 	}
 
 	admissionSettings struct {
-		Slots     string `help:"Cheap requests that run at a time; 0 chooses by the store: 4 for each processor, on postgres 4 for each connection of the pool." default:"0"`
-		Expensive string `name:"expensive-slots" help:"Searches and bulk requests that run at a time; 0 chooses by the store: 1 for two processors, on postgres 1 for four connections of the pool." default:"0"`
-		Queue     string `help:"Requests of a class that may wait for a slot; those of one school may be half of them." default:"${admission_queue}"`
-		Wait      string `help:"How long a request waits for a slot before it is answered 503; at most 1m." default:"${admission_wait}"`
+		Slots     string `help:"Maximum number of concurrent cheap requests. 0 means 4 for each processor, or with store postgres 4 for each connection of the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 for two processors, or with store postgres 1 for four connections of the pool." default:"0"`
+		Queue     string `help:"Maximum number of waiting requests of a class; those of one school can be half of them." default:"${admission_queue}"`
+		Wait      string `help:"How long a request waits for a slot before it gets 503; at most 1m." default:"${admission_wait}"`
 	}
 
 	rateSettings struct {
-		Key           string `help:"Requests of one key that are accepted in a minute; 0: any number." default:"${rates_key}"`
-		WrongKeys     string `name:"wrong-keys" help:"Requests with wrong keys of one client address (IPv6: of one /64) that are answered in a minute; 0: any number." default:"${rates_wrong_keys}"`
-		UnknownTokens string `name:"unknown-tokens" help:"Requests for unknown invitations and downloads of one client address (IPv6: of one /64) that are answered in a minute; 0: any number." default:"${rates_unknown_tokens}"`
+		Key           string `help:"Maximum number of requests of one API key in a minute; 0 means no limit." default:"${rates_key}"`
+		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests with invalid API keys from one client address (IPv6: one /64) in a minute; 0 means no limit." default:"${rates_wrong_keys}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests for unknown invitations and downloads from one client address (IPv6: one /64) in a minute; 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
 
 	quotaSettings struct {
-		People string `help:"People that a school may have; 0: any number." default:"0"`
-		Bytes  string `help:"Bytes that the files of all submissions of a school may have together; 0: any number." default:"0"`
+		People string `help:"Maximum number of people of a school; 0 means no limit." default:"0"`
+		Bytes  string `help:"Maximum total size of the submitted files of a school, in bytes; 0 means no limit." default:"0"`
 	}
 
 	mailSettings struct {
-		Mode         string `help:"What becomes of letters: log (they are noted in the log and not sent) or smtp." default:"${mail_mode}"`
-		From         string `help:"Sender of letters, such as Lyceum <no-reply@school.example>. Without a name it is that of the school with via Lyceum after it." placeholder:"ADDRESS"`
-		Host         string `help:"Mail server that takes the letters." placeholder:"HOST"`
-		Port         string `help:"Port of the mail server; usually 587, with mail.tls implicit 465." default:"${mail_port}"`
-		Username     string `help:"User name at the mail server. Without one it is not told who sends." placeholder:"NAME"`
-		Password     Secret `help:"Password at the mail server." placeholder:"TEXT"`
+		Mode         string `help:"Mail delivery: log (log only, nothing is sent) or smtp." default:"${mail_mode}"`
+		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. Without a display name, the name of the school followed by via Lyceum is used." placeholder:"ADDRESS"`
+		Host         string `help:"SMTP server host." placeholder:"HOST"`
+		Port         string `help:"SMTP server port; usually 587, or 465 with mail.tls implicit." default:"${mail_port}"`
+		Username     string `help:"SMTP user name. If empty, SMTP authentication is off." placeholder:"NAME"`
+		Password     Secret `help:"SMTP password." placeholder:"TEXT"`
 		PasswordFile string `name:"password-file" help:"File that holds mail.password, for mounted secrets." placeholder:"FILE"`
-		TLS          string `name:"tls" help:"How the connection to the mail server is encrypted: mandatory (STARTTLS or nothing), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
-		HELO         string `name:"helo" help:"Name by which to greet the mail server. By default the machine's." placeholder:"HOST"`
-		Timeout      string `help:"Longest time that the delivery of one letter may take; at most 1m." default:"${mail_timeout}"`
+		TLS          string `name:"tls" help:"Encryption of the SMTP connection: mandatory (STARTTLS required), opportunistic (STARTTLS if offered), implicit (from the first byte) or none." default:"${mail_tls}"`
+		HELO         string `name:"helo" help:"HELO/EHLO name. Defaults to the host name." placeholder:"HOST"`
+		Timeout      string `help:"Timeout for delivering one message (at most 1m)." default:"${mail_timeout}"`
 	}
 
 	invitationSettings struct {
-		Lifetime string `help:"How long the link in an invitation holds; from 1m to 8760h." default:"${invitations_lifetime}"`
-		PerDay   string `name:"per-day" help:"Invitation emails that a school sends in a day (UTC); the others wait for the next day. 0 is no limit." default:"${invitations_per_day}"`
+		Lifetime string `help:"Lifetime of invitation links, from 1m to 8760h." default:"${invitations_lifetime}"`
+		PerDay   string `name:"per-day" help:"Maximum number of invitation emails that a school sends in a day (UTC); the others wait for the next day. 0 means no limit." default:"${invitations_per_day}"`
 	}
 
 	workerSettings struct {
-		Count string `help:"Jobs of each kind that this server does at a time behind the requests; 0 leaves them to other servers." default:"${worker_count}"`
-		Poll  string `help:"How often to look for jobs that nobody has told of, such as those to be tried again." default:"${worker_poll}"`
+		Count string `help:"Concurrent background jobs of each kind; 0 disables background work on this server." default:"${worker_count}"`
+		Poll  string `help:"How often to poll for jobs without a notification, such as retries." default:"${worker_poll}"`
 	}
 
 	logSettings struct {
-		Clients toggle `help:"Name the address and the user agent of clients in the log of requests." default:"true"`
-		Level   string `help:"Least level that is logged: debug, info, warn or error." default:"info"`
-		Format  string `help:"Form of the log on standard error: text or json." default:"text"`
+		Clients toggle `help:"Log the IP address and the user agent of clients in the access log." default:"true"`
+		Level   string `help:"Minimum log level: debug, info, warn or error." default:"info"`
+		Format  string `help:"Log format on standard error: text or json." default:"text"`
 	}
 
 	metricsSettings struct {
-		Addr string `help:"Address of a listener of its own for metrics (/metrics) and profiles (/debug/pprof/), host:port, without a key; keep it private. By default there is none." placeholder:"ADDRESS"`
-		Open toggle `help:"Allow a metrics.addr that other machines can reach."`
+		Addr string `help:"Address (host:port) for metrics (/metrics) and profiles (/debug/pprof/). No authentication: keep it private. Off by default." placeholder:"ADDRESS"`
+		Open toggle `help:"Allow a metrics.addr that is reachable from other machines."`
 	}
 
 	shutdownSettings struct {
-		Timeout string `help:"How long requests in flight may go on after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
-		Delay   string `help:"How long everything is still answered before that while /readyz says 503, so that load balancers notice." default:"${shutdown_delay}"`
+		Timeout string `help:"How long in-flight requests may run after SIGINT or SIGTERM." default:"${shutdown_timeout}"`
+		Delay   string `help:"How long to keep serving with /readyz at 503 before shutdown begins, so that load balancers can react." default:"${shutdown_delay}"`
 	}
 )
 
-// settingGroups are the headings of settings in the help. Flags under a heading
-// are settings; those without are the command's own.
+// settingGroups are the headings of settings in the help. A flag under a heading is a setting;
+// other flags belong to one command.
 var settingGroups = []kong.Group{
 	{Key: "listen", Title: "Settings: listening"},
 	{Key: "links", Title: "Settings: links"},
 	{Key: "store", Title: "Settings: store"},
-	{Key: "admission", Title: "Settings: requests at a time"},
-	{Key: "rates", Title: "Settings: requests in a minute"},
-	{Key: "quotas", Title: "Settings: what a school may hold"},
+	{Key: "admission", Title: "Settings: concurrency limits"},
+	{Key: "rates", Title: "Settings: rate limits"},
+	{Key: "quotas", Title: "Settings: quotas"},
 	{Key: "mail", Title: "Settings: mail"},
-	{Key: "worker", Title: "Settings: work behind the requests"},
+	{Key: "worker", Title: "Settings: background work"},
 	{Key: "log", Title: "Settings: log"},
 	{Key: "metrics", Title: "Settings: metrics"},
-	{Key: "shutdown", Title: "Settings: stopping"},
+	{Key: "shutdown", Title: "Settings: shutdown"},
 }
 
-// defaults are those of the assembly, so that they are written down once.
+// defaults returns the default values of the server's configuration for the help.
 func defaults() kong.Vars {
 	d := server.Defaults()
 	return kong.Vars{
@@ -164,13 +164,13 @@ func defaults() kong.Vars {
 
 var _ kong.MapperValue = (*toggle)(nil)
 
-// toggle is a setting that is on or off, kept as it was written.
+// toggle is a boolean setting as it was written.
 type toggle string
 
-// IsBool tells kong that the flag needs no value.
+// IsBool reports that the flag needs no value.
 func (toggle) IsBool() bool { return true }
 
-// Decode takes the flag's value, true where it has none.
+// Decode reads the flag's value; without one it is true.
 func (t *toggle) Decode(ctx *kong.DecodeContext) error {
 	*t = "true"
 	if ctx.Scan.Peek().Type == kong.FlagValueToken {

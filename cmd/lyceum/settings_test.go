@@ -17,9 +17,9 @@ import (
 	"lyceum/cmd/server"
 )
 
-// settings returns what serve makes of its settings.
+// settings returns the configuration of serve for its settings.
 func settings(env environment, args ...string) (server.Config, error) {
-	var g grammar
+	var g cli
 	parser, err := newParser(&g, env.lookup)
 	if err != nil {
 		return server.Config{}, err
@@ -48,7 +48,7 @@ func TestDefaults(t *testing.T) {
 	is.True(!cfg.Log.Enabled(t.Context(), slog.LevelDebug))
 }
 
-// show writes what a setting has become in a configuration.
+// show returns the value of a setting in a configuration.
 func show(setting string, cfg server.Config) string {
 	switch setting {
 	case "server.name":
@@ -157,9 +157,9 @@ func show(setting string, cfg server.Config) string {
 	return "no such setting"
 }
 
-// Every setting comes from the flag, else from the environment, else from the
-// file, else it has its default.
-func TestWhereASettingComesFrom(t *testing.T) {
+// A setting is taken from the flag, else from the environment, else from the file, else from
+// the defaults.
+func TestSettingSources(t *testing.T) {
 	secrets := []string{write(t, "a", "postgres://a\n"), write(t, "b", "postgres://b"), write(t, "c", "postgres://c")}
 	long := func(s string) string { return strings.Repeat(s, files.MinSecret) }
 	signing := []string{write(t, "d", long("a")), write(t, "e", long("b")+"\n"), write(t, "f", long("c"))}
@@ -272,7 +272,7 @@ func TestWhereASettingComesFrom(t *testing.T) {
 	})
 }
 
-// yamlOf writes one setting as a YAML file, below the names before its dots.
+// yamlOf returns one setting as YAML, nested by the dots in its name.
 func yamlOf(setting, value string) string {
 	var b strings.Builder
 	names := strings.Split(setting, ".")
@@ -285,7 +285,7 @@ func yamlOf(setting, value string) string {
 	return b.String() + " " + value + "\n"
 }
 
-func TestTheFileCanBeNamedByTheEnvironment(t *testing.T) {
+func TestSettingsFileFromEnvironment(t *testing.T) {
 	is := is.New(t)
 	inEnv, inFlag := write(t, "a.yaml", "addr: 127.0.0.1:1"), write(t, "b.yaml", "addr: 127.0.0.1:2")
 	cfg, err := settings(environment{"LYCEUM_CONFIG": inEnv})
@@ -296,17 +296,16 @@ func TestTheFileCanBeNamedByTheEnvironment(t *testing.T) {
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:2")
 }
 
-// Older YAML takes the bare word off for false.
-func TestTheFileMayTurnTLSOff(t *testing.T) {
+// YAML 1.1 reads the bare word off as false.
+func TestSettingsFileMayDisableTLS(t *testing.T) {
 	is := is.New(t)
 	cfg, err := settings(nil, "--config="+write(t, "a.yaml", "tls: {mode: off}"))
 	is.NoErr(err)
 	is.Equal(cfg.Transport.Mode, transport.Off)
 }
 
-// Beside a database files outlast the process, beside the store in memory they
-// end with it, unless a folder is given.
-func TestWhereFilesAreKept(t *testing.T) {
+// By default files are in a folder with a database and in memory with the store memory.
+func TestFilesFolder(t *testing.T) {
 	for args, want := range map[string]string{
 		"": "", "--files.dir=/a": "/a",
 		"--store=postgres --database.url=x":                "lyceum-files",
@@ -321,7 +320,7 @@ func TestWhereFilesAreKept(t *testing.T) {
 	}
 }
 
-func TestMigrateIsAFlagWithoutAValue(t *testing.T) {
+func TestMigrateFlagNeedsNoValue(t *testing.T) {
 	is := is.New(t)
 	cfg, err := settings(nil, "--migrate", "--addr=127.0.0.1:1")
 	is.NoErr(err)
@@ -329,7 +328,7 @@ func TestMigrateIsAFlagWithoutAValue(t *testing.T) {
 	is.Equal(cfg.Transport.Addr, "127.0.0.1:1")
 }
 
-func TestProxiesAreRangesOrAddresses(t *testing.T) {
+func TestTrustedProxies(t *testing.T) {
 	is := is.New(t)
 	cfg, err := settings(nil, "--tls.mode=proxy", "--trusted-proxies", " ::ffff:10.0.0.1 , 10.9.8.7/16,")
 	is.NoErr(err)

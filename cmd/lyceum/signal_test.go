@@ -14,8 +14,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// launch starts the command as a process of its own and returns it with the
-// address that it listens on.
+// launch starts the command in a process of its own and returns it with the address that it
+// listens on.
 func launch(t *testing.T, args ...string) (*exec.Cmd, string) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -38,7 +38,7 @@ func launch(t *testing.T, args ...string) (*exec.Cmd, string) {
 	return cmd, strings.TrimSpace(strings.TrimPrefix(line, greeting))
 }
 
-func TestASignalStopsTheServer(t *testing.T) {
+func TestSignalStopsServer(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			is := is.New(t)
@@ -49,8 +49,8 @@ func TestASignalStopsTheServer(t *testing.T) {
 	}
 }
 
-// Who does not want to wait for the end of the shutdown says so again.
-func TestASecondSignalEndsTheProcessAtOnce(t *testing.T) {
+// A second signal skips the graceful shutdown.
+func TestSecondSignalEndsProcess(t *testing.T) {
 	is := is.New(t)
 	cmd, url := launch(t, "serve", free, "--shutdown.delay=1h")
 	is.NoErr(cmd.Process.Signal(syscall.SIGTERM))

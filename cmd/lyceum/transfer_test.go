@@ -12,9 +12,9 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A school is written to a file, made anew from it under another name, written
-// again, and changed by people as CSV.
-func TestASchoolIsExportedAndImported(t *testing.T) {
+// A school is exported, imported under another name, exported again, and changed by a CSV of
+// people.
+func TestExportAndImport(t *testing.T) {
 	is := is.New(t)
 	env, dir := onPostgres(t, pgtest.DSN(t)), t.TempDir()
 	files := "--files.dir=" + filepath.Join(dir, "files")
@@ -30,13 +30,13 @@ func TestASchoolIsExportedAndImported(t *testing.T) {
 
 	code, _, stderr := lyceum(t, env, "import", first, "--create", files)
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: school: there is a school \""+name+"\" already\n")
+	is.Equal(stderr, "lyceum: school: a school named \""+name+"\" already exists\n")
 	moved := strings.Replace(string(text), name, other, 1)
 	is.NoErr(os.WriteFile(second, []byte(moved), 0o600))
 	code, stdout, stderr := lyceum(t, env, "import", second, "--create", "--dry-run", files)
 	is.Equal(code, 0)
 	is.Equal(stdout, "")
-	is.True(strings.HasSuffix(stderr, "A dry run: nothing is changed.\n"))
+	is.True(strings.HasSuffix(stderr, "Dry run: nothing was changed.\n"))
 	made := must(t, env, "import", second, "--create", files)
 	is.Equal(must(t, env, "export", "--school", made, "-o", third, files), "")
 	again, err := os.ReadFile(third)
@@ -47,7 +47,7 @@ func TestASchoolIsExportedAndImported(t *testing.T) {
 	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\nnew\n"), 0o600))
 	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: line 3: email: is not an e-mail address\n")
+	is.Equal(stderr, "lyceum: line 3: email: is not a valid email address\n")
 	is.NoErr(os.WriteFile(people, []byte("email\nnew@example.test\n"), 0o600))
 	code, _, stderr = lyceum(t, env, "import", people, "--school", made, files)
 	is.Equal(code, 0)
@@ -56,7 +56,7 @@ func TestASchoolIsExportedAndImported(t *testing.T) {
 
 	code, _, stderr = lyceum(t, env, "import", first, "--school", made, "--invite", files)
 	is.Equal(code, 1)
-	is.Equal(stderr, "lyceum: import --invite: is for CSV files only\n")
+	is.Equal(stderr, "lyceum: import --invite: is allowed only for CSV files\n")
 	p := start(t, nil, "serve", free, "--load="+first)
 	url := p.line(t, greeting)
 	status, body, err := get(t.Context(), url+"/v2/export", p.line(t, `Key "admin": `))

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// What the build is; the release build sets these with the linker's -X.
+// Build information, set by the release build with the linker flag -X.
 var (
 	version = ""
 	commit  = ""
@@ -19,14 +19,14 @@ type versionCmd struct{}
 func (versionCmd) Run(t terminal) error {
 	info, _ := debug.ReadBuildInfo()
 	_, err := fmt.Fprintf(t.out, "lyceum %s\ncommit %s\nbuilt  %s\n%s %s/%s\n",
-		stamped(version, info, ""), stamped(commit, info, "vcs.revision"), stamped(date, info, "vcs.time"),
+		buildValue(version, info, ""), buildValue(commit, info, "vcs.revision"), buildValue(date, info, "vcs.time"),
 		runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return err
 }
 
-// stamped returns what the linker set, or else what the Go tool recorded under
-// key; without a key that is the module's version.
-func stamped(set string, info *debug.BuildInfo, key string) string {
+// buildValue returns set if the linker set it, otherwise the value that the Go tool recorded
+// under key, or the module's version if key is blank.
+func buildValue(set string, info *debug.BuildInfo, key string) string {
 	switch {
 	case set != "":
 		return set

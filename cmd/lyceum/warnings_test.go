@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-func TestWarningsAboutWork(t *testing.T) {
-	const never = "worker.count is 0 on the store memory, which no other server shares, so no letter is delivered and no bulk request applied."
+func TestWarnings(t *testing.T) {
+	const never = "worker.count is 0 with store memory: background jobs will never run."
 	behind := []string{"--tls.mode=proxy", "--base-url=https://a.test"}
 	tests := []struct {
 		name string
@@ -16,7 +16,7 @@ func TestWarningsAboutWork(t *testing.T) {
 		want []string
 	}{
 		{"the defaults", nil, nil},
-		{"nobody works in memory", []string{"--worker.count=0"}, []string{never}},
+		{"no workers in memory", []string{"--worker.count=0"}, []string{never}},
 		{
 			"others work on the same database",
 			[]string{
@@ -29,20 +29,20 @@ func TestWarningsAboutWork(t *testing.T) {
 		{
 			"every address is a proxy", append(behind, "--trusted-proxies=10.0.0.1,0.0.0.0/0,::/0"),
 			[]string{
-				"trusted-proxies has 0.0.0.0/0, so nearly every client can claim that it is the proxy.",
-				"trusted-proxies has ::/0, so nearly every client can claim that it is the proxy.",
+				"trusted-proxies has 0.0.0.0/0, so nearly every client can pose as the proxy.",
+				"trusted-proxies has ::/0, so nearly every client can pose as the proxy.",
 			},
 		},
 		{"half of all addresses", append(behind, "--trusted-proxies=128.0.0.0/1"), []string{
-			"trusted-proxies has 128.0.0.0/1, so nearly every client can claim that it is the proxy.",
+			"trusted-proxies has 128.0.0.0/1, so nearly every client can pose as the proxy.",
 		}},
 		{"open metrics", []string{"--metrics.addr=:9090", "--metrics.open"}, []string{
-			"metrics.open is set, so every client that reaches metrics.addr can read metrics and profiles without a key.",
+			"metrics.open is set: every client that reaches metrics.addr can read metrics and profiles.",
 		}},
 		{
 			"links that end with the server",
 			[]string{"--store=postgres", "--database.url=x", "--mail.mode=smtp", "--mail.from=a@b.test", "--mail.host=h"},
-			[]string{"files.secret is not set, so links to files hold on this server only, until it stops."},
+			[]string{"files.secret is not set: download links are valid only on this server until it stops."},
 		},
 	}
 	for _, tt := range tests {
@@ -55,7 +55,7 @@ func TestWarningsAboutWork(t *testing.T) {
 	}
 }
 
-// The list of processes shows the flags of each to every user of the machine.
+// The process list shows flags to every user of the machine.
 func TestWarningsAboutSecretsInFlags(t *testing.T) {
 	const address = "postgres://user:hunter22@127.0.0.1:1/x"
 	signing := strings.Repeat("s", 32)

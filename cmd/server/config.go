@@ -19,62 +19,59 @@ import (
 	"lyceum/domain/invitation"
 )
 
-// Store is where the server keeps its records.
+// Store is the kind of store that a server uses.
 type Store string
 
-// The stores.
+// Values of Store.
 const (
-	// Memory keeps records as long as the process runs, and no longer.
+	// Memory keeps records in the memory of the process.
 	Memory Store = "memory"
 	// Postgres keeps records in a PostgreSQL database.
 	Postgres Store = "postgres"
 )
 
-// Config is what a server is assembled by. Defaults returns one that works.
+// Config configures a server. Defaults returns a valid one.
 type Config struct {
 	Store     Store
 	Postgres  pgdb.Config   // for the store Postgres
-	Name      string        // stable over restarts; blank: the host name and the address to listen on
-	Links     httpapi.Links // blank ones follow from the address listened on
+	Name      string        // stable across restarts; blank: host name and listen address
+	Links     httpapi.Links // blank: derived from the listener's address
 	Transport transport.Config
-	Reference bool             // whether /docs shows the reference page of the API
-	Mail      mail.Config      // its Link follows from Links
-	Admission limits.Admission // zero fields follow from the store
-	Rates     limits.Rates     // bound how often clients send requests
-	Quotas    app.Quotas       // bound what a school may hold
-	Worker    worker.Config    // work behind the requests
-	Files     files.Config     // what people hand in
-	Metrics   telemetry.Config // its Store follows from Store
-	Log       *slog.Logger     // nil: nothing is logged
+	Reference bool             // whether /docs serves the API reference
+	Mail      mail.Config      // Link is set from Links
+	Admission limits.Admission // zero fields: derived from the store
+	Rates     limits.Rates     // of requests
+	Quotas    app.Quotas       // of each school
+	Worker    worker.Config    // of background jobs
+	Files     files.Config     // submitted files
+	Metrics   telemetry.Config // Store is set from Store
+	Log       *slog.Logger     // nil: no log
 
-	// LogClients names the address and the user agent of clients in the log.
+	// LogClients adds the address and the user agent of clients to the access log.
 	LogClients bool
-	// LocalOnly refuses requests to other hosts than this machine, see
-	// httpapi.Config.
+	// LocalOnly rejects requests for other hosts than this machine, see httpapi.Config.
 	LocalOnly bool
 
-	// InvitationLifetime is how long the links in letters hold, from a minute to a
-	// year.
+	// InvitationLifetime is the lifetime of invitation links, from one minute to one year.
 	InvitationLifetime time.Duration
-	// InvitationsPerDay is how many invitation emails a school sends in a day (UTC);
-	// 0: no limit. The others wait for the next day.
+	// InvitationsPerDay is the largest number of invitation emails of a school per day (UTC);
+	// 0: no limit. The remaining ones are sent the next day.
 	InvitationsPerDay int
 }
 
-// Defaults returns the configuration of a server in memory for the machine
-// itself.
+// Defaults returns the configuration of a server with the store Memory on a loopback address.
 func Defaults() Config {
 	return Config{
 		Store: Memory, Transport: transport.Defaults(), Reference: true, LogClients: true,
 		Admission: limits.Admission{Waiting: 512, Wait: 1500 * time.Millisecond, RefusalDelay: time.Second},
 		Rates:     limits.Rates{WrongKeys: 60, UnknownTokens: 60},
-		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.Lifetime,
+		Mail:      mail.Defaults(), Worker: worker.Defaults(), Files: files.Defaults(), InvitationLifetime: invitation.LinkLifetime,
 		InvitationsPerDay: invitation.MessagesPerDay,
 	}
 }
 
-// Validate returns all that is wrong with c, each beginning with the name that
-// the setting has on the command line, joined by errors.Join.
+// Validate returns the errors of all settings, joined by errors.Join. Each starts with the
+// name of the setting's flag.
 func (c Config) Validate() error {
 	return errors.Join(c.checkName(), c.checkStore(), c.checkLinks(), c.Transport.Validate(), c.Mail.Validate(), c.Worker.Validate(),
 		c.checkFiles(), c.checkInvitations(), c.checkAdmission(), c.Metrics.Validate())
@@ -84,7 +81,7 @@ func (c Config) checkInvitations() error {
 	const year = 365 * 24 * time.Hour
 	var errs []error
 	if c.InvitationLifetime < time.Minute || c.InvitationLifetime > year {
-		errs = append(errs, errors.New("invitations.lifetime: is not from 1m to 8760h"))
+		errs = append(errs, errors.New("invitations.lifetime: must be between 1m and 8760h"))
 	}
 	if c.InvitationsPerDay < 0 {
 		errs = append(errs, errors.New("invitations.per-day: must not be negative"))
@@ -92,7 +89,7 @@ func (c Config) checkInvitations() error {
 	return errors.Join(errs...)
 }
 
-// maxRate is the most requests in a minute that a limit can be set to.
+// maxRate is the largest rate limit, in requests per minute.
 const maxRate = 1_000_000
 
 func (c Config) checkAdmission() error {
@@ -111,18 +108,18 @@ func (c Config) checkAdmission() error {
 		value int
 	}{{"key", c.Rates.Key}, {"wrong-keys", c.Rates.WrongKeys}, {"unknown-tokens", c.Rates.UnknownTokens}} {
 		if s.value < 0 || s.value > maxRate {
-			errs = append(errs, fmt.Errorf("rates.%s: is not from 0 to %d", s.name, maxRate))
+			errs = append(errs, fmt.Errorf("rates.%s: must be between 0 and %d", s.name, maxRate))
 		}
 	}
 	if a.Wait < 0 || a.Wait > time.Minute {
-		errs = append(errs, errors.New("admission.wait: is not from 0 to 1m"))
+		errs = append(errs, errors.New("admission.wait: must be between 0 and 1m"))
 	}
 	return errors.Join(errs...)
 }
 
-// admission returns the bounds of the requests that run at a time. On the store
-// Postgres they follow from the pool: cheap requests share its connections, of
-// which expensive ones get a quarter.
+// admission returns the limits of concurrent requests. On the store Postgres they follow from
+// the size of the pool: cheap requests share its connections, and expensive ones get a quarter
+// of them.
 func (c Config) admission() limits.Admission {
 	a := c.Admission
 	if c.Store != Postgres {
@@ -147,15 +144,15 @@ func (c Config) checkStore() error {
 	case Memory:
 	case Postgres:
 		if c.Postgres.DSN == "" {
-			errs = append(errs, errors.New("database.url: is missing, store postgres needs it"))
+			errs = append(errs, errors.New("database.url: is required with store postgres"))
 		}
 	default:
-		errs = append(errs, fmt.Errorf("store: %q is not one of memory, postgres", c.Store))
+		errs = append(errs, fmt.Errorf("store: must be one of: memory, postgres; got %q", c.Store))
 	}
 	switch c.Postgres.Pooler {
 	case "", pgdb.PoolerNone, pgdb.PoolerTransaction:
 	default:
-		errs = append(errs, fmt.Errorf("database.pooler: %q is not one of none, transaction", c.Postgres.Pooler))
+		errs = append(errs, fmt.Errorf("database.pooler: must be one of: none, transaction; got %q", c.Postgres.Pooler))
 	}
 	if c.Postgres.MaxConns < 0 {
 		errs = append(errs, errors.New("database.pool-size: must not be negative"))
@@ -169,12 +166,11 @@ func (c Config) checkStore() error {
 	return errors.Join(errs...)
 }
 
-// checkFiles makes sure that files are kept as long as the records that tell of
-// them.
+// checkFiles returns an error if records would outlast the submitted files.
 func (c Config) checkFiles() error {
 	err := c.Files.Validate()
 	if c.Store == Postgres && c.Files.Dir == "" {
-		err = errors.Join(err, errors.New("files.dir: is missing, store postgres needs it"))
+		err = errors.Join(err, errors.New("files.dir: is required with store postgres"))
 	}
 	return err
 }
@@ -193,7 +189,7 @@ func checkBase(setting, base string) error {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: is not an address", setting) // the parser's error may quote a password
+		return fmt.Errorf("%s: is not an address", setting) // the error of the parser may contain a password
 	case u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return fmt.Errorf("%s: must be absolute, such as https://school.example", setting)
 	case u.User != nil, u.RawQuery != "", u.ForceQuery, u.Fragment != "":

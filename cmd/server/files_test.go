@@ -23,23 +23,23 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// A folder of files that is full or cannot be written refuses submissions, with the
-// status, the readiness and the metric that say so, and nothing else.
-func TestFolderThatKeepsNoFiles(t *testing.T) {
+// If the folder of files is full or cannot be written to, only submissions are rejected.
+// Status, readiness and metrics report it.
+func TestUnavailableFilesFolder(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		damage func(t *testing.T, dir string) (repair func())
 		status int
 		detail string
 	}{
-		{"full", limitFiles, http.StatusInsufficientStorage, "There is no space left to keep files"},
-		{"not writable", replaceFolder, http.StatusServiceUnavailable, "The folder of files cannot be written"},
+		{"full", limitFiles, http.StatusInsufficientStorage, "There is not enough storage space for files"},
+		{"not writable", replaceFolder, http.StatusServiceUnavailable, "The file directory is not writable"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			if tt.status == http.StatusInsufficientStorage && os.Getenv("LYCEUM_TEST_FULL") == "" {
 				// The limit would also bind the files of the go command.
-				command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFolderThatKeepsNoFiles$/^full$")
+				command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestUnavailableFilesFolder$/^full$")
 				command.Env = append(os.Environ(), "LYCEUM_TEST_FULL=1")
 				out, err := command.CombinedOutput()
 				if err != nil || !strings.Contains(string(out), "PASS") {
@@ -105,8 +105,8 @@ func TestFolderThatKeepsNoFiles(t *testing.T) {
 	}
 }
 
-// limitFiles limits the files of this process to less than the readiness writes, so
-// that larger ones fail as on a full disk. It is for a process of its own.
+// limitFiles limits the files of this process to less than what the readiness check writes, so
+// that writing fails as on a full disk. It must run in a process of its own.
 func limitFiles(t *testing.T, _ string) (repair func()) {
 	t.Helper()
 	is := is.New(t)
@@ -118,8 +118,8 @@ func limitFiles(t *testing.T, _ string) (repair func()) {
 	return repair
 }
 
-// replaceFolder puts a file in the place of the folder of incoming files: unlike
-// permissions, it binds root as well.
+// replaceFolder replaces the folder of incomplete files by a file: unlike permissions, that
+// also stops root.
 func replaceFolder(t *testing.T, dir string) (repair func()) {
 	t.Helper()
 	is, incoming := is.New(t), filepath.Join(dir, ".incoming")
@@ -131,8 +131,8 @@ func replaceFolder(t *testing.T, dir string) (repair func()) {
 	}
 }
 
-// submitAgain submits 64 KiB for the person and the assignment of the only submission
-// of list. The answer is compared with the description of the API.
+// submitAgain submits 64 KiB for the person and the assignment of the only submission in list.
+// The response is validated against the API description.
 func submitAgain(t *testing.T, url, list string) (int, http.Header, string) {
 	t.Helper()
 	is := is.New(t)

@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxName is the largest number of bytes in the name of a server.
+// maxName is the largest length of a server's name in bytes.
 const maxName = 200
 
-// name returns the server's name: the one given, or the machine's name and the
-// address to listen on.
+// name returns the configured name, or the host name with the listen address.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name
 	}
 	host, err := os.Hostname()
 	if err != nil {
-		return "" // leases then end by themselves
+		return "" // leases then expire
 	}
 	return host + "/" + c.Transport.Addr
 }
@@ -27,7 +26,7 @@ func (c Config) name() string {
 func (c Config) checkName() error {
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) }
 	if len(c.Name) > maxName || !utf8.ValidString(c.Name) || strings.ContainsFunc(c.Name, unprintable) {
-		return errors.New("server.name: is not a text of at most 200 bytes without control characters")
+		return errors.New("server.name: must be a string of at most 200 bytes without control characters")
 	}
 	return nil
 }

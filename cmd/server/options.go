@@ -18,9 +18,8 @@ import (
 	"lyceum/ports"
 )
 
-// Options returns everything that a server of cfg consists of. An application
-// that is made of them listens as long as it is started. A Config that does not
-// validate makes an application that cannot start.
+// Options returns the parts of a server. An application made of them listens while it is
+// started. If cfg is not valid, the application cannot start.
 func Options(cfg Config) fx.Option {
 	if err := cfg.Validate(); err != nil {
 		return fx.Error(err)
@@ -30,7 +29,7 @@ func Options(cfg Config) fx.Option {
 	}
 	cfg.Transport.Names = append(cfg.Transport.Names, hostsOf(cfg.Links)...)
 	return fx.Options(
-		fx.WithLogger(quietly),
+		fx.WithLogger(debugLogger),
 		fx.Supply(cfg, cfg.Log, cfg.Transport),
 		storeOf(cfg),
 		fx.Supply(cfg.Files),
@@ -38,11 +37,11 @@ func Options(cfg Config) fx.Option {
 		clock.Module,
 		app.Module,
 		fx.Invoke(func(a *app.App) { a.SetQuotas(cfg.Quotas) }),
-		work(cfg),
-		figures(cfg),
+		background(cfg),
+		metrics(cfg),
 		fx.Provide(handler),
 		transport.Module,
-		started,
+		startWorkers,
 	)
 }
 
@@ -54,10 +53,10 @@ func storeOf(cfg Config) fx.Option {
 	return memory.Module
 }
 
-// handler returns the maker of the API as s serves it.
+// handler returns the function that creates the API for the transport s.
 func handler(
 	cfg Config, a *app.App, s *transport.Server, clock ports.Clock, m *telemetry.Metrics, log *slog.Logger,
-) transport.Maker {
+) transport.HandlerFunc {
 	var client func(*http.Request) netip.Addr
 	if cfg.LogClients {
 		client = s.Client
@@ -83,10 +82,10 @@ func handler(
 	}
 }
 
-// quietly writes fx's account of the assembly at the level of debugging.
-func quietly(log *slog.Logger) fxevent.Logger {
+// debugLogger logs the events of fx at the debug level.
+func debugLogger(log *slog.Logger) fxevent.Logger {
 	l := &fxevent.SlogLogger{Logger: log}
 	l.UseLogLevel(slog.LevelDebug)
-	l.UseErrorLevel(slog.LevelDebug) // the caller gets the error, and tells it once
+	l.UseErrorLevel(slog.LevelDebug) // the caller reports the error
 	return l
 }

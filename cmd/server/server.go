@@ -10,21 +10,21 @@ import (
 	"lyceum/app"
 )
 
-// cleanup is how long the parts behind the transport have to stop.
+// cleanup bounds the time in which the parts other than the transport stop.
 const cleanup = 5 * time.Second
 
 // Server is an assembled server.
 type Server struct {
-	fx        *fx.App
-	app       *app.App
-	transport *transport.Server
-	patience  time.Duration // how long Stop may take
+	fx          *fx.App
+	app         *app.App
+	transport   *transport.Server
+	stopTimeout time.Duration // time limit of Stop
 }
 
-// New assembles a server of cfg, with further options if there are any. On the
-// store Postgres it opens the database. It does not listen yet.
+// New assembles a server with additional options. On the store Postgres it opens the database.
+// The server does not listen before Start.
 func New(cfg Config, further ...fx.Option) (*Server, error) {
-	s := &Server{patience: cfg.Transport.ShutdownDelay + cfg.Transport.ShutdownTimeout + cleanup}
+	s := &Server{stopTimeout: cfg.Transport.ShutdownDelay + cfg.Transport.ShutdownTimeout + cleanup}
 	s.fx = fx.New(Options(cfg), fx.Options(further...), fx.Populate(&s.app, &s.transport))
 	if err := s.fx.Err(); err != nil {
 		return nil, dig.RootCause(err)
@@ -32,28 +32,26 @@ func New(cfg Config, further ...fx.Option) (*Server, error) {
 	return s, nil
 }
 
-// App returns the server's use cases. They may be called before Start, which is
-// how a store in memory gets its schools.
+// App returns the use cases. They may be called before Start, for example to load schools into
+// memory.
 func (s *Server) App() *app.App { return s.app }
 
-// Start listens and serves beside the caller. When it returns without an error,
-// requests are answered.
+// Start starts to listen and serves in the background.
 func (s *Server) Start(ctx context.Context) error { return s.fx.Start(ctx) }
 
-// Stop ends the server in good order, as transport.Server's Stop says, and
-// releases what it holds. It takes no longer than the settings for it allow.
+// Stop shuts the server down, see transport.Server.Stop, and releases its resources. It takes
+// at most as long as the settings allow.
 func (s *Server) Stop() error {
-	ctx, cancel := context.WithTimeout(context.Background(), s.patience)
+	ctx, cancel := context.WithTimeout(context.Background(), s.stopTimeout)
 	defer cancel()
 	return s.fx.Stop(ctx)
 }
 
-// Failed returns the channel on which the error arrives that makes the server
-// end by itself.
+// Failed returns a channel that receives the error that ends the server.
 func (s *Server) Failed() <-chan error { return s.transport.Failed() }
 
-// URL returns the scheme and address really listened on; blank before Start.
+// URL returns the scheme and address of the listener; blank before Start.
 func (s *Server) URL() string { return s.transport.URL() }
 
-// Fingerprint returns the SHA-256 of the certificate, blank without TLS.
+// Fingerprint returns the SHA-256 of the certificate; blank without TLS.
 func (s *Server) Fingerprint() string { return s.transport.Fingerprint() }

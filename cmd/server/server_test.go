@@ -51,7 +51,7 @@ func serve(t *testing.T, cfg server.Config) *server.Server {
 	return s
 }
 
-// get asks with the demo school's key.
+// get sends a request with the key of the demo school.
 func get(t *testing.T, url string, header http.Header) (int, http.Header, string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -62,8 +62,8 @@ func get(t *testing.T, url string, header http.Header) (int, http.Header, string
 	for name, values := range header {
 		request.Header[name] = values
 	}
-	if request.URL.Path != "/metrics" { // which this host must not read
-		request.Host = "evil.example" // nothing may follow from it
+	if request.URL.Path != "/metrics" { // must be rejected for this host
+		request.Host = "evil.example" // must not affect the response
 	}
 	request.Header.Set("X-Api-Key", demo.Key)
 	response, err := client.Do(request)
@@ -84,7 +84,7 @@ func TestLinks(t *testing.T) {
 	tests := []struct {
 		name                 string
 		links                httpapi.Links
-		self, teaching, link string // LISTEN stands for the address listened on
+		self, teaching, link string // LISTEN is replaced by the listener's address
 	}{
 		{
 			"all by default",
@@ -144,13 +144,13 @@ func TestWhatMayNotBeAnsweredIsRefusedInTheFormOfTheAPI(t *testing.T) {
 	is.Equal(status, http.StatusOK)
 	is.True(header.Get("Strict-Transport-Security") != "")
 
-	for _, probe := range []string{"/healthz", "/readyz", "/readyz/"} { // beside the proxy, and without a key
+	for _, probe := range []string{"/healthz", "/readyz", "/readyz/"} { // not through the proxy, and without a key
 		status, _, _ = get(t, s.URL()+probe, nil)
 		is.Equal(status, http.StatusOK)
 	}
 }
 
-func TestTheCertificateIsForTheHostOfTheLinks(t *testing.T) {
+func TestCertificateIsForHostOfLinks(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Transport.Mode = transport.SelfSigned
@@ -166,7 +166,7 @@ func TestTheCertificateIsForTheHostOfTheLinks(t *testing.T) {
 	is.NoErr(shown.VerifyHostname("127.0.0.1"))
 }
 
-func TestTheAssemblyIsLoggedForDebuggingOnly(t *testing.T) {
+func TestAssemblyIsLoggedAtDebug(t *testing.T) {
 	is := is.New(t)
 	written := func(level slog.Level) string {
 		var log bytes.Buffer
@@ -182,16 +182,16 @@ func TestTheAssemblyIsLoggedForDebuggingOnly(t *testing.T) {
 	is.True(strings.Contains(written(slog.LevelDebug), "transport.Server"))
 }
 
-// Errors are those of the part that failed, without the assembly around them.
-func TestErrorsOfTheAssembly(t *testing.T) {
+// Errors are those of the part that failed, without the text of fx.
+func TestAssemblyErrors(t *testing.T) {
 	tests := []struct {
 		name, want string
 		edit       func(*server.Config)
 	}{
 		{
-			"settings", "store: \"\" is not one of memory, postgres\naddr: \"\" is not host:port, such as 127.0.0.1:8080\n" +
-				"tls.mode: \"\" is not one of off, self-signed, files, proxy, insecure\nshutdown.timeout: must be above 0\n" +
-				"mail.mode: \"\" is not one of log, smtp\nworker.poll: must be above 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: is not from 1m to 8760h",
+			"settings", "store: must be one of: memory, postgres; got \"\"\naddr: \"\" must have the form host:port, such as 127.0.0.1:8080\n" +
+				"tls.mode: must be one of: off, self-signed, files, proxy, insecure; got \"\"\nshutdown.timeout: must be greater than 0\n" +
+				"mail.mode: must be one of: log, smtp; got \"\"\nworker.poll: must be greater than 0\nfiles.max-size: must be at least 1\ninvitations.lifetime: must be between 1m and 8760h",
 			func(c *server.Config) { *c = server.Config{} },
 		},
 		{
@@ -202,19 +202,19 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 			},
 		},
 		{
-			"a pooler", `database.pooler: "statement" is not one of none, transaction`,
+			"a pooler", `database.pooler: must be one of: none, transaction; got "statement"`,
 			func(c *server.Config) { c.Postgres.Pooler = "statement" },
 		},
 		{
-			"a database", "open the database: the DSN is not well-formed: want a URL such as postgres://host:port/name " +
-				"or key=value pairs, with one port or as many as hosts",
+			"a database", "open the database: the DSN is malformed; expected a URL such as postgres://host:port/name " +
+				"or key=value pairs, with one port or one port per host",
 			func(c *server.Config) {
 				c.Store, c.Postgres.DSN, c.Files.Dir = server.Postgres, "postgres://%zz", "nowhere"
 			},
 		},
 		{
-			"records that would outlast their files", "files.dir: is missing, store postgres needs it",
-			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://nobody@127.0.0.1:1/x" },
+			"records that would outlast their files", "files.dir: is required with store postgres",
+			func(c *server.Config) { c.Store, c.Postgres.DSN = server.Postgres, "postgres://unknown@127.0.0.1:1/x" },
 		},
 		{"a secret that can be guessed", "files.secret: must have at least 32 characters", func(c *server.Config) { c.Files.Secret = "x" }},
 	}
@@ -230,7 +230,7 @@ func TestErrorsOfTheAssembly(t *testing.T) {
 	}
 }
 
-func TestAPortThatIsTakenFailsTheStart(t *testing.T) {
+func TestStartFailsIfPortIsTaken(t *testing.T) {
 	is := is.New(t)
 	first := serve(t, local())
 	cfg := local()
@@ -239,5 +239,5 @@ func TestAPortThatIsTakenFailsTheStart(t *testing.T) {
 	is.NoErr(err)
 	err = s.Start(t.Context())
 	is.True(err != nil)
-	is.Equal(err.Error(), "addr: "+cfg.Transport.Addr+" is taken by another program")
+	is.Equal(err.Error(), "addr: "+cfg.Transport.Addr+" is already in use")
 }

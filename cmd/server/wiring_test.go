@@ -1,6 +1,5 @@
-// These tests check that the assembly of the server is whole: that
-// everything that is asked for is made by something, on both stores, and that it
-// starts and stops without leaving anything behind.
+// These tests check that the assembly of the server is complete on both stores, and that
+// it starts and stops without leaks.
 package server_test
 
 import (
@@ -20,17 +19,17 @@ import (
 	"lyceum/ports"
 )
 
-// used is everything that somebody may ask an assembled server for.
+// used requests every part of an assembled server.
 func used(
-	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.Inviter, ports.Clock, ports.IDs,
+	*app.App, ports.Store, ports.Schools, ports.Queue, ports.Files, ports.InvitationSender, ports.Clock, ports.IDs,
 	*transport.Server, *worker.Pool, *slog.Logger,
 ) {
 }
 
-func TestEveryStoreMakesAWholeServer(t *testing.T) {
+func TestEveryStoreIsComplete(t *testing.T) {
 	tests := map[server.Store]pgdb.Config{
 		server.Memory:   {},
-		server.Postgres: {DSN: "postgres://nobody@127.0.0.1:1/nothing?sslmode=disable"},
+		server.Postgres: {DSN: "postgres://unknown@127.0.0.1:1/nothing?sslmode=disable"},
 	}
 	for store, db := range tests {
 		t.Run(string(store), func(t *testing.T) {
@@ -42,7 +41,7 @@ func TestEveryStoreMakesAWholeServer(t *testing.T) {
 	}
 }
 
-func TestAServerStartsAnswersAndStops(t *testing.T) {
+func TestServerStartsAndStops(t *testing.T) {
 	is := is.New(t)
 	before := goleak.IgnoreCurrent()
 	cfg := server.Defaults()
@@ -64,7 +63,7 @@ func TestAServerStartsAnswersAndStops(t *testing.T) {
 }
 
 // A product replaces a part of the server and adds its own.
-func TestAPartCanBeReplaced(t *testing.T) {
+func TestPartCanBeReplaced(t *testing.T) {
 	is := is.New(t)
 	var made ports.IDs
 	_, err := server.New(server.Defaults(),

@@ -21,7 +21,7 @@ var (
 	paper = assignment.ID{UUID: uuid.UUID{15: 4}}
 )
 
-var place = activity.Place{Key: "intro", Position: 1}
+var place = activity.Slot{Key: "intro", Position: 1}
 
 func TestNew(t *testing.T) {
 	for _, tc := range []struct {
@@ -29,35 +29,35 @@ func TestNew(t *testing.T) {
 		content activity.Content
 		want    activity.Content
 	}{
-		{"text", activity.Reading(), activity.Content{Kind: activity.Text}},
-		{"video", activity.Watching(90 * time.Second), activity.Content{Kind: activity.Video, Length: 90 * time.Second}},
-		{"shortest video", activity.Watching(time.Second), activity.Content{Kind: activity.Video, Length: time.Second}},
-		{"longest video", activity.Watching(24 * time.Hour), activity.Content{Kind: activity.Video, Length: 24 * time.Hour}},
-		{"quiz", activity.Answering(test), activity.Content{Kind: activity.Quiz, Quiz: test}},
-		{"assignment", activity.HandingIn(paper), activity.Content{Kind: activity.Assignment, Assignment: paper}},
+		{"text", activity.TextContent(), activity.Content{Kind: activity.Text}},
+		{"video", activity.VideoContent(90 * time.Second), activity.Content{Kind: activity.Video, Duration: 90 * time.Second}},
+		{"shortest video", activity.VideoContent(time.Second), activity.Content{Kind: activity.Video, Duration: time.Second}},
+		{"longest video", activity.VideoContent(24 * time.Hour), activity.Content{Kind: activity.Video, Duration: 24 * time.Hour}},
+		{"quiz", activity.QuizContent(test), activity.Content{Kind: activity.Quiz, Quiz: test}},
+		{"assignment", activity.AssignmentContent(paper), activity.Content{Kind: activity.Assignment, Assignment: paper}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			a, err := activity.New(id, of, place, " Intro ", tc.content, now)
 			is.NoErr(err)
-			want := activity.State{ID: id, Course: of, Place: place, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
+			want := activity.State{ID: id, Course: of, Slot: place, Title: "Intro", Content: tc.want, CreatedAt: now, UpdatedAt: now}
 			is.Equal(a.State(), want)
 			is.Equal(activity.Restore(want).State(), want)
 		})
 	}
 }
 
-func TestNewTellsAllThatIsWrong(t *testing.T) {
+func TestNewReturnsAllFaults(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		content activity.Content
 		field   string
 	}{
 		{"no kind", activity.Content{}, "kind"},
-		{"no length", activity.Watching(0), "length"},
-		{"a negative length", activity.Watching(-time.Second), "length"},
-		{"half a second", activity.Watching(1500 * time.Millisecond), "length"},
-		{"longer than a day", activity.Watching(24*time.Hour + time.Second), "length"},
+		{"no length", activity.VideoContent(0), "length"},
+		{"a negative length", activity.VideoContent(-time.Second), "length"},
+		{"half a second", activity.VideoContent(1500 * time.Millisecond), "length"},
+		{"longer than a day", activity.VideoContent(24*time.Hour + time.Second), "length"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what activity lists can be filtered, searched and sorted by.
+// Schema defines the attributes by which lists of activities are filtered, searched and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(a *State) uuid.UUID { return a.ID.UUID }),
 	query.TextField("title", func(a *State) string { return a.Title }).Searched(),

@@ -11,7 +11,7 @@ import (
 
 func TestSchema(t *testing.T) {
 	is := is.New(t)
-	full := activity.State{ID: id, Course: of, Title: "Intro", Content: activity.Reading(), CreatedAt: now, UpdatedAt: now}
+	full := activity.State{ID: id, Course: of, Title: "Intro", Content: activity.TextContent(), CreatedAt: now, UpdatedAt: now}
 	schematest.Attributes(t, activity.Schema, full, map[string]string{
 		"uuid":      "00000000-0000-0000-0000-000000000001",
 		"title":     "Intro",

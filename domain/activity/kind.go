@@ -19,50 +19,51 @@ var (
 	Assignment = Kind{"assignment"}
 )
 
-// ParseKind returns the kind called name.
+// ParseKind returns the kind with that name.
 func ParseKind(name string) (Kind, error) {
 	for _, k := range []Kind{Text, Video, Quiz, Assignment} {
 		if k.name == name {
 			return k, nil
 		}
 	}
-	return Kind{}, fault.Invalidf("kind", "is not one of text, video, quiz, assignment")
+	return Kind{}, fault.Invalidf("kind", "must be one of: text, video, quiz, assignment")
 }
 
 // String returns the kind's name.
 func (k Kind) String() string { return k.name }
 
-// Content is what an activity holds: the quiz of a Quiz, the assignment of an
-// Assignment, the length of a Video; what its Kind does not have is zero.
+// Content is what an activity contains: the quiz of a Quiz, the assignment of an Assignment, the
+// duration of a Video. Fields that the Kind does not use are zero.
 type Content struct {
 	Kind       Kind
 	Quiz       quiz.ID
 	Assignment assignment.ID
-	Length     time.Duration // whole seconds
+	Duration   time.Duration // whole seconds
 }
 
-// MaxLength is the longest video.
-const MaxLength = 24 * time.Hour
+// MaxDuration is the largest duration of a video.
+const MaxDuration = 24 * time.Hour
 
-// Reading is the content of something to read.
-func Reading() Content { return Content{Kind: Text} }
+// TextContent returns the content of a text.
+func TextContent() Content { return Content{Kind: Text} }
 
-// Watching is the content of a video that plays for length.
-func Watching(length time.Duration) Content { return Content{Kind: Video, Length: length} }
+// VideoContent returns the content of a video with that duration.
+func VideoContent(length time.Duration) Content { return Content{Kind: Video, Duration: length} }
 
-// Answering is the content of a quiz.
-func Answering(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
+// QuizContent returns the content of a quiz.
+func QuizContent(id quiz.ID) Content { return Content{Kind: Quiz, Quiz: id} }
 
-// HandingIn is the content of an assignment.
-func HandingIn(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
+// AssignmentContent returns the content of an assignment.
+func AssignmentContent(id assignment.ID) Content { return Content{Kind: Assignment, Assignment: id} }
 
-// Check says what is wrong with the content.
+// Check returns the faults of the content: the kind must be set, and the duration of a video must
+// be whole seconds from 1 to MaxDuration.
 func (c Content) Check() error {
 	if c.Kind == (Kind{}) {
 		return fault.Blank("kind")
 	}
-	if c.Kind == Video && (c.Length < time.Second || c.Length > MaxLength || c.Length%time.Second != 0) {
-		return fault.Invalidf("length", "must be whole seconds, from 1 to %d", int(MaxLength/time.Second))
+	if c.Kind == Video && (c.Duration < time.Second || c.Duration > MaxDuration || c.Duration%time.Second != 0) {
+		return fault.Invalidf("length", "must be a whole number of seconds between 1 and %d", int(MaxDuration/time.Second))
 	}
 	return nil
 }

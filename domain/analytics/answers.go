@@ -12,21 +12,19 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// AnswerType is the plural noun of RawAnswer.
+// AnswerType is the plural noun for RawAnswer.
 const AnswerType = "quiz_raw_answers"
 
-// RawAnswer is one answer of a run through a quiz, with the names of all that it
-// belongs to.
+// RawAnswer is one answer of a quiz attempt, with the names of the records that it belongs to.
 type RawAnswer struct {
 	QuizAttempt quizattempt.ID
 	Answer      quizattempt.Answer
-	// Position is the present one of the question: its number among the questions
-	// that the quiz asks, 0 when it is archived, and their total, which is that of
-	// the quiz attempt's score.
+	// Position is the current position of the question: its number among the active
+	// questions, 0 if it is archived, and the total of the quiz attempt's score.
 	Position                quiz.Position
 	Person                  person.ID
 	Course                  course.ID
-	CourseNumber            int // of the course attempt
+	CourseAttemptNumber     int
 	Activity                activity.ID
 	Quiz                    quiz.ID
 	PersonName, PersonEmail string
@@ -39,11 +37,11 @@ type RawAnswer struct {
 // Key returns the row's id: quiz attempt and question, joined by a colon.
 func (r RawAnswer) Key() string { return r.QuizAttempt.String() + ":" + r.Answer.Question.String() }
 
-// AnswerSchema is what the list can be filtered, searched and sorted by.
+// AnswerSchema defines the attributes by which the list is filtered, searched and sorted.
 var AnswerSchema = query.Define(
 	query.CompositeField("uuid", 2, func(r *RawAnswer) string { return r.Key() }),
 	query.TextField("activity_title", func(r *RawAnswer) string { return r.ActivityTitle }).Searched(),
-	query.IntegerField("course_attempt_number", func(r *RawAnswer) int64 { return int64(r.CourseNumber) }),
+	query.IntegerField("course_attempt_number", func(r *RawAnswer) int64 { return int64(r.CourseAttemptNumber) }),
 	query.TextField("course_name", func(r *RawAnswer) string { return r.CourseName }).Searched(),
 	query.TimeField("date_answered", func(r *RawAnswer) time.Time { return r.Answer.At }),
 	query.BooleanField("marked_correct", func(r *RawAnswer) bool { return r.Answer.Correct }),

@@ -10,16 +10,16 @@ import (
 	"lyceum/domain/query"
 )
 
-// CompletionType is the plural noun of Completion.
+// CompletionType is the plural noun for Completion.
 const CompletionType = "activity_completions"
 
-// Completion is the fact that a person has completed an activity in an attempt at
-// a course, with the names of all that it belongs to. It never changes.
+// Completion is the record that a person completed an activity in a course attempt, with the names
+// of the records that it belongs to. It never changes.
 type Completion struct {
 	attempt.Completion
 	Person                  person.ID
 	Course                  course.ID
-	CourseNumber            int // of the course attempt
+	CourseAttemptNumber     int
 	PersonName, PersonEmail string
 	CourseName              string
 	ActivityTitle           string
@@ -28,12 +28,12 @@ type Completion struct {
 // Key returns the row's id: course attempt and activity, joined by a colon.
 func (r Completion) Key() string { return r.Attempt.String() + ":" + r.Activity.String() }
 
-// CompletionSchema is what the list can be filtered, searched and sorted by.
+// CompletionSchema defines the attributes by which the list is filtered, searched and sorted.
 var CompletionSchema = query.Define(
 	query.CompositeField("uuid", 2, func(r *Completion) string { return r.Key() }),
 	query.TimeField("created_at", func(r *Completion) time.Time { return r.At }),
 	query.TimeField("updated_at", func(r *Completion) time.Time { return r.At }),
-	query.IntegerField("course_attempt_number", func(r *Completion) int64 { return int64(r.CourseNumber) }),
+	query.IntegerField("course_attempt_number", func(r *Completion) int64 { return int64(r.CourseAttemptNumber) }),
 	query.UUIDField("person.id", func(r *Completion) uuid.UUID { return r.Person.UUID }),
 	query.UUIDField("activity.id", func(r *Completion) uuid.UUID { return r.Activity.UUID }),
 	query.UUIDField("course.id", func(r *Completion) uuid.UUID { return r.Course.UUID }),

@@ -1,4 +1,4 @@
-// Package analytics is the three lists that show how people learn. Their rows
-// are read-only: the figures in them are set where facts are recorded (packages
-// attempt and quizattempt), the names are those of the moment of reading.
+// Package analytics defines the read-only lists of learner data: progress in courses, quiz scores,
+// quiz attempts, answers and completions. Their values are saved with the source records (packages
+// attempt and quizattempt); the names are those at the time of reading.
 package analytics

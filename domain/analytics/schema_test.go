@@ -24,7 +24,7 @@ func nth(n byte) uuid.UUID { return uuid.UUID{15: n} }
 func TestCourseSchema(t *testing.T) {
 	is := is.New(t)
 	later := now.Add(time.Hour)
-	row := analytics.CourseRow{
+	row := analytics.CourseProgress{
 		Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)}, Attempt: attempt.ID{UUID: nth(3)},
 		EnrolledAt: now, LastActivityCompletedAt: &later, Progress: 3333,
 		PersonName: "Ada King", PersonEmail: "ada@example.test", CourseName: "Greek",
@@ -45,15 +45,15 @@ func TestCourseSchema(t *testing.T) {
 }
 
 // Without an attempt the key ends with the all-zero UUID, and the attempt is null.
-func TestCourseRowWithoutAnAttempt(t *testing.T) {
+func TestCourseProgressWithoutAttempt(t *testing.T) {
 	is := is.New(t)
-	row := analytics.CourseRow{Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)}}
+	row := analytics.CourseProgress{Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)}}
 	is.Equal(row.Key(), nth(1).String()+":"+nth(2).String()+":00000000-0000-0000-0000-000000000000")
 	for name, null := range map[string]bool{"course_attempt.id": true, "last_activity_completed_at": true, "progress": false} {
 		q := query.Query{Where: query.Cond{
 			Attr: analytics.CourseSchema.Attr(name), Op: query.Null, Values: []query.Value{{Bool: true}},
 		}}
-		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseRow{row}).Items) == 1, null) // name
+		is.Equal(len(analytics.CourseSchema.Evaluate(q, []analytics.CourseProgress{row}).Items) == 1, null) // name
 	}
 }
 
@@ -61,7 +61,7 @@ func TestScoreSchema(t *testing.T) {
 	is := is.New(t)
 	row := analytics.QuizScore{
 		ID: 42, Person: person.ID{UUID: nth(1)}, Course: course.ID{UUID: nth(2)}, CourseAttempt: attempt.ID{UUID: nth(3)},
-		CourseNumber: 2, Activity: activity.ID{UUID: nth(4)}, Quiz: quiz.ID{UUID: nth(5)},
+		CourseAttemptNumber: 2, Activity: activity.ID{UUID: nth(4)}, Quiz: quiz.ID{UUID: nth(5)},
 		Score:      quizattempt.Score{Answered: 3, Correct: 2, Total: 4, LastAnsweredAt: now},
 		PersonName: "Ada King", PersonEmail: "ada@example.test", CourseName: "Greek", QuizName: "Verbs", ActivityTitle: "Unit 1",
 	}
@@ -90,8 +90,8 @@ func TestAnswerSchema(t *testing.T) {
 			Question: quiz.QuestionID{UUID: nth(7)}, Position: quiz.Position{Number: 1, Total: 4}, // formerly
 			Response: "Yes, No", Correct: true, At: now,
 		},
-		Position:     quiz.Position{Number: 2, Total: 5},
-		CourseNumber: 3, Activity: activity.ID{UUID: nth(4)}, Quiz: quiz.ID{UUID: nth(5)},
+		Position:            quiz.Position{Number: 2, Total: 5},
+		CourseAttemptNumber: 3, Activity: activity.ID{UUID: nth(4)}, Quiz: quiz.ID{UUID: nth(5)},
 		PersonName: "Ada King", PersonEmail: "ada@example.test", CourseName: "Greek", QuizName: "Verbs",
 		ActivityTitle: "Unit 1", QuestionText: "Is it?",
 	}

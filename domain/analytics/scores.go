@@ -14,17 +14,16 @@ import (
 	"lyceum/domain/quizattempt"
 )
 
-// ScoreType is the plural noun of QuizScore.
+// ScoreType is the plural noun for QuizScore.
 const ScoreType = "quiz_scores"
 
-// QuizScore is how a person has done in a quiz activity within a course attempt,
-// in the latest run.
+// QuizScore is the score of a person's latest quiz attempt in an activity within a course attempt.
 type QuizScore struct {
 	ID                      int64 // from one sequence of the whole store
 	Person                  person.ID
 	Course                  course.ID
 	CourseAttempt           attempt.ID
-	CourseNumber            int // of the course attempt
+	CourseAttemptNumber     int
 	Activity                activity.ID
 	Quiz                    quiz.ID
 	Score                   quizattempt.Score
@@ -34,14 +33,14 @@ type QuizScore struct {
 	ActivityTitle           string
 }
 
-// ScoreSchema is what the list can be filtered, searched and sorted by.
+// ScoreSchema defines the attributes by which the list is filtered, searched and sorted.
 var ScoreSchema = query.Define(
 	query.IntegerField("uuid", func(r *QuizScore) int64 { return r.ID }),
-	query.IntegerField("course_attempt_number", func(r *QuizScore) int64 { return int64(r.CourseNumber) }),
+	query.IntegerField("course_attempt_number", func(r *QuizScore) int64 { return int64(r.CourseAttemptNumber) }),
 	query.TimeField("last_question_answered_at", func(r *QuizScore) time.Time { return r.Score.LastAnsweredAt }),
 	query.OptionalNumber("percent_correct", func(r *QuizScore) *big.Rat { return r.Score.PercentCorrect().Rat() }),
 	query.OptionalNumber("progress", func(r *QuizScore) *big.Rat { return r.Score.Progress().Rat() }),
-	query.TextField("questions_completed", func(r *QuizScore) string { return r.Score.Completed() }),
+	query.TextField("questions_completed", func(r *QuizScore) string { return r.Score.AnsweredOfTotal() }),
 	query.UUIDField("course.id", func(r *QuizScore) uuid.UUID { return r.Course.UUID }),
 	query.UUIDField("person.id", func(r *QuizScore) uuid.UUID { return r.Person.UUID }),
 	query.UUIDField("quiz.id", func(r *QuizScore) uuid.UUID { return r.Quiz.UUID }),

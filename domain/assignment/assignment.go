@@ -1,4 +1,4 @@
-// Package assignment is work that a learner is asked to hand in as a file.
+// Package assignment defines work for which a learner submits a file.
 package assignment
 
 import (
@@ -8,23 +8,23 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun by which documents and faults name assignments.
+// Type is the plural noun for assignments in documents and faults.
 const Type = "assignments"
 
 // ID identifies an assignment.
 type ID struct{ uuid.UUID }
 
-// Assignment is a piece of work to hand in. It may stand in several activities.
+// Assignment is work for which a file is submitted. Several activities may use it.
 type Assignment struct{ s State }
 
-// State is the plain record of an assignment, and what lists show.
+// State is the plain record of an assignment, as lists show it.
 type State struct {
 	ID                   ID
 	Title                string
 	CreatedAt, UpdatedAt time.Time
 }
 
-// New returns an assignment. The title obeys text.Name.
+// New returns an assignment. The title must satisfy text.Name.
 func New(id ID, title string, now time.Time) (Assignment, error) {
 	title, err := text.Name("title", title)
 	if err != nil {
@@ -33,13 +33,13 @@ func New(id ID, title string, now time.Time) (Assignment, error) {
 	return Assignment{State{ID: id, Title: title, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// Restore returns the assignment that a store kept as s.
+// Restore returns the assignment that a store saved as s.
 func Restore(s State) Assignment { return Assignment{s} }
 
 // State returns the assignment's record.
 func (a Assignment) State() State { return a.s }
 
-// Rename gives the assignment a title, under New's rule.
+// Rename changes the title, which must satisfy text.Name.
 func (a *Assignment) Rename(title string, now time.Time) error {
 	title, err := text.Name("title", title)
 	if err != nil || title == a.s.Title {

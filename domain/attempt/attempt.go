@@ -1,4 +1,5 @@
-// Package attempt is a person's run through a course, from the first activity on.
+// Package attempt defines course attempts: a person's numbered passes through a course, with their
+// completions and progress.
 package attempt
 
 import (
@@ -11,14 +12,14 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun by which documents name course attempts.
+// Type is the plural noun for course attempts in documents.
 const Type = "course_attempts"
 
 // ID identifies a course attempt.
 type ID struct{ uuid.UUID }
 
-// Attempt is a person's run through a course. It outlives the enrollment: who is
-// enrolled again goes on with it.
+// Attempt is a person's pass through a course. It outlives the enrollment: a person who is enrolled
+// again continues it.
 type Attempt struct{ s State }
 
 // State is the plain record of an attempt.
@@ -26,14 +27,13 @@ type State struct {
 	ID              ID
 	Person          person.ID
 	Course          course.ID
-	Number          int // 1 is the person's first in the course
+	Number          int // from 1, of the person in the course
 	Progress        decimal.Percent
 	LastCompletedAt *time.Time // when an activity was last completed; nil before the first
 	StartedAt       time.Time
 }
 
-// Begin returns the attempt that follows last, which is nil for the first, of
-// the person and the course of e.
+// Begin returns the attempt of the person and course of e that follows last; nil: the first.
 func Begin(id ID, e enrollment.Enrollment, last *Attempt, now time.Time) Attempt {
 	number := 1
 	if last != nil {
@@ -42,7 +42,7 @@ func Begin(id ID, e enrollment.Enrollment, last *Attempt, now time.Time) Attempt
 	return Attempt{State{ID: id, Person: e.Person, Course: e.Course, Number: number, StartedAt: now}}
 }
 
-// Restore returns the attempt that a store kept as s.
+// Restore returns the attempt that a store saved as s.
 func Restore(s State) Attempt { return Attempt{s} }
 
 // State returns the attempt's record.

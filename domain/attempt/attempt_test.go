@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	place = enrollment.Enrollment{Person: person.ID{UUID: uuid.UUID{15: 1}}, Course: course.ID{UUID: uuid.UUID{15: 2}}}
-	id    = attempt.ID{UUID: uuid.UUID{15: 3}}
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	place     = enrollment.Enrollment{Person: person.ID{UUID: uuid.UUID{15: 1}}, Course: course.ID{UUID: uuid.UUID{15: 2}}}
+	id        = attempt.ID{UUID: uuid.UUID{15: 3}}
 )
 
 func TestBegin(t *testing.T) {
@@ -29,12 +29,12 @@ func TestBegin(t *testing.T) {
 	is.Equal(attempt.Restore(want).State(), want)
 	is.True(!want.Complete())
 
-	last := attempt.Restore(attempt.State{Number: 7, Progress: decimal.Whole, LastCompletedAt: &now})
-	want.Number, want.StartedAt = 8, later
-	is.Equal(attempt.Begin(id, place, &last, later).State(), want) // with nothing done
+	last := attempt.Restore(attempt.State{Number: 7, Progress: decimal.OneHundred, LastCompletedAt: &now})
+	want.Number, want.StartedAt = 8, laterTime
+	is.Equal(attempt.Begin(id, place, &last, laterTime).State(), want) // with nothing done
 }
 
-func TestMeasure(t *testing.T) {
+func TestUpdateProgress(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		tally    attempt.Tally
@@ -43,17 +43,17 @@ func TestMeasure(t *testing.T) {
 	}{
 		{"nothing", attempt.Tally{Activities: 3}, "0", false},
 		{"a course without activities", attempt.Tally{}, "0", false},
-		{"one of three", attempt.Tally{Completed: 1, Activities: 3, LastAt: &now}, "33.33", false},
-		{"two of three", attempt.Tally{Completed: 2, Activities: 3, LastAt: &now}, "66.67", false},
-		{"all", attempt.Tally{Completed: 3, Activities: 3, LastAt: &later}, "100", true},
+		{"one of three", attempt.Tally{Completed: 1, Activities: 3, LastCompletedAt: &now}, "33.33", false},
+		{"two of three", attempt.Tally{Completed: 2, Activities: 3, LastCompletedAt: &now}, "66.67", false},
+		{"all", attempt.Tally{Completed: 3, Activities: 3, LastCompletedAt: &laterTime}, "100", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			a := attempt.Restore(attempt.State{ID: id, Number: 2, Progress: 5000, LastCompletedAt: &now, StartedAt: now})
-			a.Measure(tc.tally)
+			a.UpdateProgress(tc.tally)
 			got := a.State()
 			is.Equal(got.Progress.String(), tc.progress)
-			is.Equal(got.LastCompletedAt, tc.tally.LastAt)
+			is.Equal(got.LastCompletedAt, tc.tally.LastCompletedAt)
 			is.Equal(got.Complete(), tc.complete)
 			got.Progress, got.LastCompletedAt = 0, nil
 			is.Equal(got, attempt.State{ID: id, Number: 2, StartedAt: now}) // and nothing else
@@ -62,7 +62,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestCheckRetake(t *testing.T) {
-	for progress, ok := range map[decimal.Percent]bool{0: false, 9999: false, decimal.Whole: true} {
+	for progress, ok := range map[decimal.Percent]bool{0: false, 9999: false, decimal.OneHundred: true} {
 		is := is.New(t)
 		err := attempt.Restore(attempt.State{Progress: progress}).CheckRetake()
 		is.Equal(err == nil, ok)

@@ -7,30 +7,29 @@ import (
 	"lyceum/domain/decimal"
 )
 
-// Completion is the fact that an activity was completed in an attempt; each is
-// at most once.
+// Completion is the record that an activity was completed in an attempt. There is at most one for
+// each attempt and activity.
 type Completion struct {
 	Attempt  ID
 	Activity activity.ID
 	At       time.Time
 }
 
-// Tally is what the completions of an attempt come to.
+// Tally counts the completions of an attempt.
 type Tally struct {
-	Completed  int        // activities of the course, without those archived, that are completed
-	Activities int        // of the course, without those archived
-	LastAt     *time.Time // of the latest completion, archived activities among them; nil when there is none
+	Completed       int        // completed activities of the course, without archived ones
+	Activities      int        // activities of the course, without archived ones
+	LastCompletedAt *time.Time // time of the latest completion, including archived activities; nil: none
 }
 
 // Progress returns the percentage of the course's activities that are completed.
 func (t Tally) Progress() decimal.Percent { return decimal.PercentOf(t.Completed, t.Activities) }
 
-// Measure sets what follows from the tally: the progress is the percentage of
-// the course's activities that are completed.
-func (a *Attempt) Measure(t Tally) {
+// UpdateProgress sets the progress and the time of the last completion from the tally.
+func (a *Attempt) UpdateProgress(t Tally) {
 	a.s.Progress = t.Progress()
-	a.s.LastCompletedAt = t.LastAt
+	a.s.LastCompletedAt = t.LastCompletedAt
 }
 
-// Complete tells whether all of the course is done.
-func (s State) Complete() bool { return s.Progress == decimal.Whole }
+// Complete reports whether every activity of the course is completed.
+func (s State) Complete() bool { return s.Progress == decimal.OneHundred }

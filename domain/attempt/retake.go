@@ -2,11 +2,10 @@ package attempt
 
 import "lyceum/domain/fault"
 
-// CheckRetake says whether a course may be begun anew after the attempt: it must
-// be complete.
+// CheckRetake returns a fault unless the attempt is complete: only then may another attempt start.
 func (a Attempt) CheckRetake() error {
 	if !a.s.Complete() {
-		return fault.Invalidf("course", "has an attempt that is not complete")
+		return fault.Invalidf("course", "has an attempt in progress; complete it first")
 	}
 	return nil
 }

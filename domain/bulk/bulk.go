@@ -1,9 +1,7 @@
-// Package bulk is a request about many records at once: it is accepted as a
-// whole, and its rows are applied later, each by itself.
-//
-// The rows are cut into parts, which are what workers take. A part is applied
-// once, and then only what came of it is kept; what has come of the request
-// follows from its parts, so that no two of them wait for each other.
+// Package bulk defines bulk jobs: requests with many rows that are accepted as a whole and applied
+// in the background, row by row. The rows are split into parts. A worker applies a part once and
+// then saves only its outcome; the status of the job is derived from its parts, so that no two of
+// them wait for each other.
 package bulk
 
 import (
@@ -15,32 +13,31 @@ import (
 	"lyceum/domain/job"
 )
 
-// Type is the plural noun by which documents and faults name bulk jobs.
+// Type is the plural noun for bulk jobs in documents and faults.
 const Type = "bulk_jobs"
 
-// JobKind is the kind of the jobs that apply parts, a job for each.
+// JobKind is the kind of the jobs that apply parts, one job for each part.
 const JobKind job.Kind = "bulk"
 
-// MaxRows is how many rows a request may have.
+// MaxRows is the maximum number of rows of a request.
 const MaxRows = 15_000
 
-// MaxAllTargets is how many groups or courses all rows of a request may name together.
+// MaxAllTargets is the maximum number of groups or courses in all rows of a request.
 const MaxAllTargets = 100_000
 
 // ID identifies a bulk job.
 type ID struct{ uuid.UUID }
 
-// Kind is what the rows of a bulk job are about. Its name is that of the array
-// in the request.
+// Kind is what the rows of a bulk job describe. Its name is that of the array in the request.
 type Kind struct{ name string }
 
 // The kinds of bulk jobs.
 var (
-	People = Kind{"people"} // e-mail addresses with names of groups
+	People = Kind{"people"} // email addresses with names of groups
 	Groups = Kind{"groups"} // names of groups with courses
 )
 
-// ParseKind returns the kind called name.
+// ParseKind returns the kind with that name and reports whether there is one.
 func ParseKind(name string) (Kind, bool) {
 	for _, k := range []Kind{People, Groups} {
 		if k.name == name {
@@ -53,7 +50,7 @@ func ParseKind(name string) (Kind, bool) {
 // String returns the kind's name.
 func (k Kind) String() string { return k.name }
 
-// CheckSize says whether a request may have so many rows.
+// CheckSize returns a fault if a request may not have so many rows.
 func (k Kind) CheckSize(rows int) error {
 	if rows > MaxRows {
 		return fault.Invalidf(k.name, "has too many elements (maximum is %d)", MaxRows)
@@ -61,30 +58,29 @@ func (k Kind) CheckSize(rows int) error {
 	return nil
 }
 
-// CheckTargets says whether the rows of a request up to the one with that 0-based
-// number may name so many targets.
+// CheckTargets returns a fault if the rows of a request up to the 0-based number row may not have
+// so many targets.
 func (k Kind) CheckTargets(row, targets int) error {
 	if targets > MaxAllTargets {
 		return fault.Invalidf(fmt.Sprintf("%s[%d]", k.name, row),
-			"names too many, together with the rows before it (maximum is %d in a request)", MaxAllTargets)
+			"has too many elements together with the rows before it (maximum is %d in a request)", MaxAllTargets)
 	}
 	return nil
 }
 
-// Job is a bulk request and what has come of it so far.
+// Job is a bulk request and the outcome of its rows so far.
 type Job struct {
 	ID          ID
 	Kind        Kind
 	RowsTotal   int
-	RowsDone    int        // rows dealt with, those that failed among them
-	RowsFailed  int        // rows of which nothing was applied
-	Errors      []RowError // of the rows that failed, in the order of the rows
+	RowsDone    int        // processed rows, including failed ones
+	RowsFailed  int        // rows that were not applied
+	Errors      []RowError // of the failed rows, in the order of the rows
 	CreatedAt   time.Time
-	CompletedAt *time.Time // nil until all rows are dealt with
+	CompletedAt *time.Time // nil until all rows are processed
 }
 
-// New returns a bulk job of so many rows, none of them dealt with. One without
-// rows is complete.
+// New returns a bulk job with so many rows, none of them processed. A job without rows is complete.
 func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
 	if err := kind.CheckSize(rows); err != nil {
 		return Job{}, err
@@ -92,8 +88,8 @@ func New(id ID, kind Kind, rows int, now time.Time) (Job, error) {
 	return Job{ID: id, Kind: kind, RowsTotal: rows, CreatedAt: now}.With(), nil
 }
 
-// With returns the job, of which nothing was dealt with, with what has come of
-// some of its parts, in the order of their rows.
+// With returns the job, none of whose rows is processed, with the outcomes of some of its parts, in
+// the order of their rows.
 func (j Job) With(outcomes ...Outcome) Job {
 	last := j.CreatedAt
 	for _, o := range outcomes {
@@ -110,17 +106,17 @@ func (j Job) With(outcomes ...Outcome) Job {
 	return j
 }
 
-// Status is where a bulk job stands.
+// Status is the state of a bulk job.
 type Status string
 
 // The states of a bulk job.
 const (
-	Queued    Status = "queued"    // no row is dealt with
-	Running   Status = "running"   // some are
-	Completed Status = "completed" // all are
+	Queued    Status = "queued"    // no row is processed
+	Running   Status = "running"   // some rows are
+	Completed Status = "completed" // all rows are
 )
 
-// Status returns where the job stands.
+// Status returns the state of the job.
 func (j Job) Status() Status {
 	switch j.RowsDone {
 	case j.RowsTotal:

@@ -32,7 +32,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-func TestKindsAreParsed(t *testing.T) {
+func TestParseKind(t *testing.T) {
 	is := is.New(t)
 	for _, kind := range []bulk.Kind{bulk.People, bulk.Groups} {
 		parsed, ok := bulk.ParseKind(kind.String())

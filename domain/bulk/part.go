@@ -10,16 +10,16 @@ import (
 // PartID identifies a part.
 type PartID struct{ uuid.UUID }
 
-// Part is rows of a bulk job that are applied together.
+// Part is consecutive rows of a bulk job that are applied together.
 type Part struct {
 	ID   PartID
 	Job  ID
 	Kind Kind
-	Rows []Row // in the order of their numbers, none of which is left out; at least one
+	Rows []Row // at least one; their numbers are consecutive
 }
 
-// Parts cuts the rows of j, which are in the order of their numbers, into parts.
-// newID makes the id of each.
+// Parts splits the rows of j, which are in the order of their numbers. newID generates the id of
+// each part.
 func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	var parts []Part
 	for chunk := range slices.Chunk(rows, j.Kind.partRows()) {
@@ -28,8 +28,8 @@ func Parts(j Job, rows []Row, newID func() uuid.UUID) []Part {
 	return parts
 }
 
-// partRows is how many rows a part has at most. A row about a group may enroll
-// all its members, and keeps others from joining it until the part is applied.
+// partRows is the maximum number of rows of a part. A row about a group may enroll all its members,
+// and no other person can join the group until the part is applied.
 func (k Kind) partRows() int {
 	if k == Groups {
 		return 25
@@ -37,16 +37,25 @@ func (k Kind) partRows() int {
 	return 100
 }
 
-// Outcome is what came of a part.
-type Outcome struct {
-	Rows   int        // of the part
-	Failed int        // those of which nothing was applied
-	Errors []RowError // of the rows that failed, in their order
-	At     time.Time  // when it was dealt with
+// SplitAt returns the part without the rows from number on, and those rows as the part rest. One of
+// the two has no rows if number is outside of the part.
+func (p Part) SplitAt(number int, rest PartID) (Part, Part) {
+	i := min(max(number-p.Rows[0].Number, 0), len(p.Rows))
+	last := Part{ID: rest, Job: p.Job, Kind: p.Kind, Rows: p.Rows[i:]}
+	p.Rows = p.Rows[:i]
+	return p, last
 }
 
-// Outcome returns what came of the part when the rows with a fault in refused,
-// by their numbers, were not applied, beside those that had errors before.
+// Outcome is the result of applying a part.
+type Outcome struct {
+	Rows   int        // of the part
+	Failed int        // rows that were not applied
+	Errors []RowError // of the failed rows, in their order
+	At     time.Time  // when the part was applied
+}
+
+// Outcome returns the result of applying the part. refused holds the faults of rows that were
+// not applied, by row number, in addition to the rows that had errors before.
 func (p Part) Outcome(refused map[int]error, now time.Time) Outcome {
 	o := Outcome{Rows: len(p.Rows), At: now}
 	for _, r := range p.Rows {

@@ -10,9 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However many rows there are, each is in one part, in order, and no part is
-// empty or too long.
-func TestPartsHoldEachRowOnce(t *testing.T) {
+// Every row is in exactly one part, in order, and no part is empty or too long.
+func TestPartsContainEachRowOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom([]bulk.Kind{bulk.People, bulk.Groups}).Draw(t, "kind")
 		rows := make([]bulk.Row, rapid.IntRange(0, 1000).Draw(t, "rows"))
@@ -42,11 +41,11 @@ func TestPartsHoldEachRowOnce(t *testing.T) {
 
 func TestOutcome(t *testing.T) {
 	is := is.New(t)
-	broken := bulk.People.NewRow(7, "nobody", nil, nil)
+	broken := bulk.People.NewRow(7, "ada", nil, nil)
 	p := bulk.Part{Rows: []bulk.Row{{Number: 5}, {Number: 6}, broken, {Number: 8}}}
 	o := p.Outcome(map[int]error{8: bulk.People.Unknown("groups")}, then)
 	is.Equal(o, bulk.Outcome{Rows: 4, Failed: 2, At: then, Errors: []bulk.RowError{
-		{Row: 7, Field: "email", Kind: fault.Invalid, Detail: "is not an e-mail address"},
-		{Row: 8, Field: "groups", Kind: fault.Invalid, Detail: "is the name of no group"},
+		{Row: 7, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
+		{Row: 8, Field: "groups", Kind: fault.Invalid, Detail: "does not match a group name"},
 	}})
 }

@@ -7,35 +7,34 @@ import (
 	"lyceum/domain/text"
 )
 
-// MaxTargets is how many groups or courses a row may name.
+// MaxTargets is the maximum number of groups or courses of one row.
 const MaxTargets = 500
 
-// Row is one row of a request: whom or what it is about, and what that is to
-// join or to hold.
+// Row is one row of a request: a person and the groups to join, or a group and the courses to add.
 type Row struct {
 	Number  int    // 0-based, in the request
-	Subject string // the person's e-mail address, the group's name
+	Subject string // the person's email address or the group's name
 	Targets []Target
-	Errors  []RowError // why it will not be applied; then it has neither subject nor targets
+	Errors  []RowError // why the row is not applied; then Subject and Targets are empty
 }
 
-// Target is a group that a person shall join, by its name, or a course that a
-// group shall hold, by its id or permalink.
+// Target is a group for a person to join, by name, or a course to add to a group, by id or
+// permalink.
 type Target struct {
-	Field string // where the row names it, such as groups or groups/1
+	Field string // its path in the row, such as groups or groups/1
 	Name  string
 }
 
-// RowError is one failure of one row.
+// RowError is one fault of one row.
 type RowError struct {
 	Row    int    // 0-based, in the request
-	Field  string // the member of the row at fault, such as email or groups/1; blank when it is the row itself
+	Field  string // the attribute at fault, such as email or groups/1; blank: the row itself
 	Kind   fault.Kind
 	Detail string
 }
 
-// maxErrors is how many failures of one row are told: a request must not make
-// an answer that is many times its size.
+// maxErrors bounds the errors of one row, so that a response is not many times the size of its
+// request.
 const maxErrors = 5
 
 func rowErrors(row int, err error) []RowError {
@@ -48,9 +47,8 @@ func rowErrors(row int, err error) []RowError {
 	return told
 }
 
-// NewRow returns a row, with all that can be known to be wrong with it before it
-// is applied: unread, the faults of the members that could not be read, and the
-// rules that the others break.
+// NewRow returns a row with all faults that can be found before it is applied: unread, the faults
+// of the attributes that could not be read, and the rules that the others break.
 func (k Kind) NewRow(number int, subject string, targets []Target, unread error) Row {
 	found := fault.All(unread)
 	known := func(f *fault.Fault) bool {
@@ -64,7 +62,7 @@ func (k Kind) NewRow(number int, subject string, targets []Target, unread error)
 	return Row{Number: number, Subject: subject, Targets: targets}
 }
 
-// check returns the row as it is to be kept, and all rules that it breaks.
+// check returns the normalized row and all rules that it breaks.
 func (k Kind) check(subject string, targets []Target) (string, []Target, error) {
 	if k == People {
 		email, errEmail := text.Email("email", subject)
@@ -86,7 +84,7 @@ func (k Kind) checkTargets(
 	field string, targets []Target, check func(field, name string) (string, error),
 ) ([]Target, error) {
 	if len(targets) > MaxTargets {
-		return nil, fault.Invalidf(field, "names too many (maximum is %d)", MaxTargets)
+		return nil, fault.Invalidf(field, "has too many elements (maximum is %d)", MaxTargets)
 	}
 	kept, errs := make([]Target, len(targets)), make([]error, len(targets))
 	for i, t := range targets {
@@ -96,10 +94,10 @@ func (k Kind) checkTargets(
 	return kept, fault.Join(errs...)
 }
 
-// Unknown says that field of a row names a target that the school has not.
+// Unknown returns the fault that field of a row refers to no record of the school.
 func (k Kind) Unknown(field string) error {
 	if k == People {
-		return fault.Invalidf(field, "is the name of no group")
+		return fault.Invalidf(field, "does not match a group name")
 	}
-	return fault.Invalidf(field, "is the id or permalink of no course")
+	return fault.Invalidf(field, "does not match a course id or permalink")
 }

@@ -1,4 +1,4 @@
-// Package category is the heading under which courses are filed.
+// Package category defines the headings that group courses.
 package category
 
 import (
@@ -8,24 +8,24 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun by which documents and faults name categories.
+// Type is the plural noun for categories in documents and faults.
 const Type = "categories"
 
 // ID identifies a category.
 type ID struct{ uuid.UUID }
 
-// Category is a heading for courses; its name is unique in the school (by
-// text.Key), which the store guards.
+// Category is a heading that groups courses. Its name is unique in the school (by text.UniqueKey),
+// which the store enforces.
 type Category struct{ s State }
 
-// State is the plain record of a category, and what lists show.
+// State is the plain record of a category, as lists show it.
 type State struct {
 	ID                   ID
 	Name                 string
 	CreatedAt, UpdatedAt time.Time
 }
 
-// New returns a category called name. The name obeys text.Name.
+// New returns a category. The name must satisfy text.Name.
 func New(id ID, name string, now time.Time) (Category, error) {
 	name, err := text.Name("name", name)
 	if err != nil {
@@ -34,14 +34,14 @@ func New(id ID, name string, now time.Time) (Category, error) {
 	return Category{State{ID: id, Name: name, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// Restore returns the category that a store kept as s.
+// Restore returns the category that a store saved as s.
 func Restore(s State) Category { return Category{s} }
 
 // State returns the category's record.
 func (c Category) State() State { return c.s }
 
-// Rename calls the category name. The same name again changes nothing, the
-// time of the last change included.
+// Rename changes the name, which must satisfy text.Name. The same name changes nothing, not even
+// UpdatedAt.
 func (c *Category) Rename(name string, now time.Time) error {
 	name, err := text.Name("name", name)
 	if err != nil || name == c.s.Name {

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = category.ID{UUID: uuid.UUID{15: 1}}
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = category.ID{UUID: uuid.UUID{15: 1}}
 )
 
 func TestNew(t *testing.T) {
@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	is.Equal(category.Restore(want).State(), want)
 }
 
-func TestNewRefuses(t *testing.T) {
+func TestNewInvalid(t *testing.T) {
 	for _, name := range []string{"", " ", "a\x00", strings.Repeat("x", 256)} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -43,16 +43,16 @@ func TestRename(t *testing.T) {
 		want     category.State
 		ok       bool
 	}{
-		{"another name", "Arts", category.State{ID: id, Name: "Arts", CreatedAt: now, UpdatedAt: later}, true},
+		{"another name", "Arts", category.State{ID: id, Name: "Arts", CreatedAt: now, UpdatedAt: laterTime}, true},
 		{"the same name", "Music", category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: now}, true},
 		{"the same name once trimmed", " Music ", category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: now}, true},
-		{"the same name in other case", "MUSIC", category.State{ID: id, Name: "MUSIC", CreatedAt: now, UpdatedAt: later}, true},
+		{"the same name in other case", "MUSIC", category.State{ID: id, Name: "MUSIC", CreatedAt: now, UpdatedAt: laterTime}, true},
 		{"no name", " ", category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: now}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			c := category.Restore(category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: now})
-			is.Equal(c.Rename(tc.to, later) == nil, tc.ok)
+			is.Equal(c.Rename(tc.to, laterTime) == nil, tc.ok)
 			is.Equal(c.State(), tc.want)
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what category lists can be filtered, searched and sorted by.
+// Schema defines the attributes by which lists of categories are filtered, searched and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(c *State) uuid.UUID { return c.ID.UUID }),
 	query.TextField("name", func(c *State) string { return c.Name }).Searched(),

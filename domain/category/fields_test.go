@@ -10,7 +10,7 @@ import (
 
 func TestSchema(t *testing.T) {
 	is := is.New(t)
-	music := category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: later}
+	music := category.State{ID: id, Name: "Music", CreatedAt: now, UpdatedAt: laterTime}
 	schematest.Attributes(t, category.Schema, music, map[string]string{
 		"uuid":       "00000000-0000-0000-0000-000000000001",
 		"name":       "Music",

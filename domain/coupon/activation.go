@@ -2,11 +2,10 @@ package coupon
 
 import "time"
 
-// Activate lets the coupon be used. A second time changes nothing.
+// Activate enables the coupon. It changes nothing if the coupon is already enabled.
 func (c *Coupon) Activate(now time.Time) { c.enable(true, now) }
 
-// Deactivate keeps the coupon from being used until it is activated again. A
-// second time changes nothing.
+// Deactivate disables the coupon. It changes nothing if the coupon is already disabled.
 func (c *Coupon) Deactivate(now time.Time) { c.enable(false, now) }
 
 func (c *Coupon) enable(enabled bool, now time.Time) {

@@ -14,9 +14,9 @@ func TestActivation(t *testing.T) {
 		from, to bool
 		updated  time.Time
 	}{
-		{"a disabled one is activated", false, true, later},
+		{"a disabled one is activated", false, true, laterTime},
 		{"an enabled one is activated", true, true, now},
-		{"an enabled one is deactivated", true, false, later},
+		{"an enabled one is deactivated", true, false, laterTime},
 		{"a disabled one is deactivated", false, false, now},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -26,9 +26,9 @@ func TestActivation(t *testing.T) {
 			c := coupon.Restore(s)
 			switch tc.to {
 			case true:
-				c.Activate(later)
+				c.Activate(laterTime)
 			case false:
-				c.Deactivate(later)
+				c.Deactivate(laterTime)
 			}
 			s.Enabled, s.UpdatedAt = tc.to, tc.updated
 			is.Equal(c.State(), s)

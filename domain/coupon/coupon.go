@@ -1,4 +1,4 @@
-// Package coupon is a reduction of a price that whoever knows its code may use.
+// Package coupon defines discount codes.
 package coupon
 
 import (
@@ -8,27 +8,27 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Type is the plural noun by which documents and faults name coupons.
+// Type is the plural noun for coupons in documents and faults.
 const Type = "coupons"
 
-// MaxUsages is the largest number of usages that a coupon may allow.
+// MaxUsages is the largest MaximumUsages of a coupon.
 const MaxUsages = 1_000_000_000
 
 // ID identifies a coupon.
 type ID struct{ uuid.UUID }
 
-// Coupon is a reduction of a price; its code is unique in the school (by
-// text.Key), which the store guards.
+// Coupon is a discount code. Its code is unique in the school (by text.UniqueKey), which the store
+// enforces.
 type Coupon struct{ s State }
 
-// State is the plain record of a coupon, and what lists show.
+// State is the plain record of a coupon, as lists show it.
 type State struct {
 	ID                   ID
 	Code                 string // as written
-	Currency             string // three letters, A to Z
+	Currency             string // three uppercase letters
 	Enabled              bool
-	StartOn              time.Time  // the first day on which it counts, as its begin in UTC
-	EndOn                *time.Time // the last such day, likewise; nil when there is none
+	StartOn              time.Time  // the first day on which it is valid, as midnight UTC
+	EndOn                *time.Time // the last such day, as midnight UTC; nil: no end
 	Format               Format
 	Value                Value
 	UsagesCount          int64 // 0 to MaximumUsages
@@ -36,22 +36,22 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Terms is what is told of a new coupon.
-type Terms struct {
+// Params is what a new coupon is created from.
+type Params struct {
 	Code, Currency string
 	StartOn        time.Time
-	EndOn          time.Time // zero: it never ends
+	EndOn          time.Time // zero: no end
 	Format         Format
 	Value          Value
 	MaximumUsages  int64
-	UsagesCount    int64 // of a coupon that was in use elsewhere
+	UsagesCount    int64 // of a coupon that was used elsewhere before
 	Disabled       bool
 }
 
-// New returns a coupon with the given terms. They obey the rules on changes
-// (Change); all that is wrong is told at once.
-func New(id ID, t Terms, now time.Time) (Coupon, error) {
-	s, err := Change{
+// New returns a coupon. The params must satisfy the rules of Update; all faults are returned
+// together.
+func New(id ID, t Params, now time.Time) (Coupon, error) {
+	s, err := Changes{
 		Code: &t.Code, Currency: &t.Currency, StartOn: &t.StartOn, EndOn: &t.EndOn,
 		Format: &t.Format, Value: &t.Value, MaximumUsages: &t.MaximumUsages,
 	}.apply(State{})
@@ -62,19 +62,19 @@ func New(id ID, t Terms, now time.Time) (Coupon, error) {
 	return Coupon{s}, nil
 }
 
-// checkUsages says whether a coupon can have been used so often; an allowed
-// number of 0 stands for one that is wrong itself.
+// checkUsages returns a fault unless count is from 0 to allowed; an allowed of 0 means that it is
+// invalid itself and is not compared.
 func checkUsages(count, allowed int64) error {
 	switch {
 	case count < 0:
 		return fault.Invalidf("usages_count", "must not be negative")
 	case allowed > 0 && count > allowed:
-		return fault.Invalidf("usages_count", "must be at most %d, the maximum of usages", allowed)
+		return fault.Invalidf("usages_count", "must be at most %d (maximum_usages)", allowed)
 	}
 	return nil
 }
 
-// Restore returns the coupon that a store kept as s.
+// Restore returns the coupon that a store saved as s.
 func Restore(s State) Coupon { return Coupon{s} }
 
 // State returns the coupon's record.

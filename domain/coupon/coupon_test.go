@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = coupon.ID{UUID: uuid.UUID{15: 1}}
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = coupon.ID{UUID: uuid.UUID{15: 1}}
 )
 
 func day(year int, month time.Month, n int) time.Time {
@@ -26,7 +26,7 @@ func until(year int, month time.Month, n int) *time.Time {
 	return &t
 }
 
-// value returns the value that number stands for.
+// value parses number.
 func value(t *testing.T, number string) coupon.Value {
 	t.Helper()
 	v, err := coupon.ParseValue(number)
@@ -36,7 +36,7 @@ func value(t *testing.T, number string) coupon.Value {
 	return v
 }
 
-// spring is a coupon that counts in February and March and was used twice.
+// spring is a coupon that is valid in February and March and was used twice.
 func spring(t *testing.T) coupon.State {
 	t.Helper()
 	return coupon.State{
@@ -46,7 +46,7 @@ func spring(t *testing.T) coupon.State {
 	}
 }
 
-// fields returns the attributes that err blames.
+// fields returns the fields of the faults of err.
 func fields(err error) []string {
 	var names []string
 	for _, f := range fault.All(err) {
@@ -57,7 +57,7 @@ func fields(err error) []string {
 
 func TestNew(t *testing.T) {
 	is := is.New(t)
-	c, err := coupon.New(id, coupon.Terms{
+	c, err := coupon.New(id, coupon.Params{
 		Code: " Spring ", Currency: "eur", StartOn: day(2026, 2, 1).Add(23 * time.Hour), EndOn: day(2026, 3, 31),
 		Format: coupon.Fixed, Value: value(t, "150.5"), MaximumUsages: 5, UsagesCount: 2,
 	}, now)
@@ -71,7 +71,7 @@ func TestNew(t *testing.T) {
 
 func TestNewWithoutEndAndDisabled(t *testing.T) {
 	is := is.New(t)
-	c, err := coupon.New(id, coupon.Terms{
+	c, err := coupon.New(id, coupon.Params{
 		Code: "Half", Currency: "USD", StartOn: now, Format: coupon.Percentage, Value: value(t, "100"),
 		MaximumUsages: 1, UsagesCount: 1, Disabled: true,
 	}, now)
@@ -82,20 +82,20 @@ func TestNewWithoutEndAndDisabled(t *testing.T) {
 	})
 }
 
-func TestNewTellsAllThatIsWrong(t *testing.T) {
+func TestNewReturnsAllFaults(t *testing.T) {
 	for _, tc := range []struct {
 		name  string
-		terms coupon.Terms
+		terms coupon.Params
 		want  []string
 	}{
 		{
 			"nothing is there",
-			coupon.Terms{},
+			coupon.Params{},
 			[]string{"code", "currency_code", "start_on", "format", "value", "maximum_usages"},
 		},
 		{
 			"everything is wrong",
-			coupon.Terms{
+			coupon.Params{
 				Code: "a\x00", Currency: "EURO", StartOn: day(1969, 12, 31), EndOn: day(1969, 1, 1),
 				Value: coupon.MaxValue + 1, MaximumUsages: coupon.MaxUsages + 1, UsagesCount: -1,
 			},
@@ -103,7 +103,7 @@ func TestNewTellsAllThatIsWrong(t *testing.T) {
 		},
 		{
 			"what does not fit together",
-			coupon.Terms{
+			coupon.Params{
 				Code: "A", Currency: "EUR", StartOn: day(2026, 2, 2), EndOn: day(2026, 2, 1),
 				Format: coupon.Percentage, Value: value(t, "100.0001"), MaximumUsages: 3, UsagesCount: 4,
 			},

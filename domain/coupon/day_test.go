@@ -21,10 +21,10 @@ func TestParseDay(t *testing.T) {
 	}
 }
 
-func TestParseDayRefuses(t *testing.T) {
+func TestParseDayInvalid(t *testing.T) {
 	const (
-		noDate = "is not a date such as 2026-01-31"
-		years  = "must be in the years 1970 to 9999"
+		noDate = "is not a valid date, such as 2026-01-31"
+		years  = "must be between the years 1970 and 9999"
 	)
 	for text, want := range map[string]string{
 		"": "can't be blank", " ": noDate, "2026-02-29": noDate, "2026-1-2": noDate, "2026-01-31T00:00:00Z": noDate, "31.01.2026": noDate,

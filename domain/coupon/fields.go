@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what coupon lists can be filtered, searched and sorted by. When a
-// coupon was made and changed is not shown, and so is no attribute.
+// Schema defines the attributes by which lists of coupons are filtered, searched and sorted.
+// CreatedAt and UpdatedAt are not shown, so they are no attributes.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(c *State) uuid.UUID { return c.ID.UUID }),
 	query.TextField("code", func(c *State) string { return c.Code }).Searched(),

@@ -6,16 +6,16 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Format is how a coupon's value is meant.
+// Format is the unit of a coupon's value.
 type Format struct{ name string }
 
 // The formats.
 var (
 	Fixed      = Format{"fixed"}      // an amount in the coupon's currency
-	Percentage = Format{"percentage"} // a part of the price, above 0 and at most 100
+	Percentage = Format{"percentage"} // percent of the price, above 0 and at most 100
 )
 
-// ParseFormat returns the format called name.
+// ParseFormat returns the format with that name.
 func ParseFormat(name string) (Format, error) {
 	switch strings.TrimSpace(name) {
 	case "":
@@ -25,7 +25,7 @@ func ParseFormat(name string) (Format, error) {
 	case Percentage.name:
 		return Percentage, nil
 	}
-	return Format{}, fault.Invalidf("format", "is not one of fixed, percentage")
+	return Format{}, fault.Invalidf("format", "must be one of: fixed, percentage")
 }
 
 // String returns the format's name.

@@ -26,9 +26,9 @@ func TestParseValue(t *testing.T) {
 	}
 }
 
-func TestParseValueRefuses(t *testing.T) {
+func TestParseValueInvalid(t *testing.T) {
 	const (
-		noNumber = "is not a number of sensible size, such as 12.5"
+		noNumber = "is not a valid number, such as 12.5"
 		positive = "must be greater than 0"
 		bounded  = "must be at most 1000000000"
 		exact    = "has more than 4 decimals"
@@ -50,9 +50,8 @@ func TestParseValueRefuses(t *testing.T) {
 	}
 }
 
-// What is printed is a JSON number without trailing zeros, stands for the same
-// value, and is as large as Rat says.
-func TestAValueComesBackAsPrinted(t *testing.T) {
+// String returns a JSON number without trailing zeros that parses to the same value and equals Rat.
+func TestValueRoundTrip(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		n := rapid.Int64Range(1, int64(coupon.MaxValue)).Draw(r, "ten-thousandths")
 		v, err := coupon.ParseValue(fmt.Sprintf("%d.%04d", n/10_000, n%10_000))

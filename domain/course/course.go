@@ -1,4 +1,4 @@
-// Package course is what a school teaches.
+// Package course defines courses: their names, permalinks, categories and instructors.
 package course
 
 import (
@@ -13,33 +13,32 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun by which documents and faults name courses.
+// Type is the plural noun for courses in documents and faults.
 const Type = "courses"
 
 // ID identifies a course.
 type ID struct{ uuid.UUID }
 
-// ActivityID identifies an activity of a course. It stands here because quizzes
-// refer to activities and activities to quizzes.
+// ActivityID identifies an activity of a course. It is defined here because quizzes refer to
+// activities and activities to quizzes.
 type ActivityID struct{ uuid.UUID }
 
-// Course is something that a school teaches; its permalink is unique in the
-// school, which the store guards.
+// Course is a course of a school. Its permalink is unique in the school, which the store enforces.
 type Course struct{ s State }
 
 // State is the plain record of a course.
 type State struct {
 	ID                   ID
 	Name                 string
-	Permalink            string                 // a slug; stands for the course in addresses
+	Permalink            string                 // a slug; identifies the course in addresses
 	EnrollToken          string                 // the secret part of the enrollment link (text.Token)
 	Categories           []category.ID          // in the order of their ids
 	Instructors          []person.PartnershipID // in the order of their ids
 	CreatedAt, UpdatedAt time.Time
 }
 
-// New returns a course. The name obeys text.Name, the permalink text.Slug and is
-// no UUID, so that either can name a course; the token obeys text.Token.
+// New returns a course. The name must satisfy text.Name, the token text.Token, and the permalink
+// text.Slug without being a UUID, so that either can identify a course.
 func New(id ID, name, link, token string, now time.Time) (Course, error) {
 	name, errName := text.Name("name", name)
 	link, errLink := permalink(link)
@@ -51,44 +50,42 @@ func New(id ID, name, link, token string, now time.Time) (Course, error) {
 	}}, nil
 }
 
-// Restore returns the course that a store kept as s.
+// Restore returns the course that a store saved as s.
 func Restore(s State) Course { return Course{s} }
 
 // State returns the course's record.
 func (c Course) State() State { return c.s }
 
-// MaxRelated is the number of categories, and of instructors, that a course may have:
-// every document of a course names all of them.
+// MaxRelated is the maximum number of categories, and of instructors, of a course: every document
+// of a course contains all of them.
 const MaxRelated = 250
 
-// File puts the course under each of the categories, and under no other, and
-// tells whether that is a change. The time of the last change stays. More than
-// MaxRelated are Invalid.
-func (c *Course) File(categories ...category.ID) (bool, error) {
-	next := ordered(categories, func(id category.ID) uuid.UUID { return id.UUID })
+// SetCategories replaces the categories of the course and reports whether they changed. UpdatedAt
+// does not change. More than MaxRelated are Invalid.
+func (c *Course) SetCategories(categories ...category.ID) (bool, error) {
+	next := sortedUnique(categories, func(id category.ID) uuid.UUID { return id.UUID })
 	if len(next) > MaxRelated {
-		return false, fault.Invalidf("categories", "are more than %d", MaxRelated)
+		return false, fault.Invalidf("categories", "has too many elements (maximum is %d)", MaxRelated)
 	}
 	changed := !slices.Equal(c.s.Categories, next)
 	c.s.Categories = next
 	return changed, nil
 }
 
-// Staff makes each of the partnerships an instructor, and no other, and tells
-// whether that is a change. The time of the last change stays. More than MaxRelated
-// are Invalid.
-func (c *Course) Staff(instructors ...person.PartnershipID) (bool, error) {
-	next := ordered(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
+// SetInstructors replaces the instructors of the course and reports whether they changed. UpdatedAt
+// does not change. More than MaxRelated are Invalid.
+func (c *Course) SetInstructors(instructors ...person.PartnershipID) (bool, error) {
+	next := sortedUnique(instructors, func(id person.PartnershipID) uuid.UUID { return id.UUID })
 	if len(next) > MaxRelated {
-		return false, fault.Invalidf("instructor_partnerships", "are more than %d", MaxRelated)
+		return false, fault.Invalidf("instructor_partnerships", "has too many elements (maximum is %d)", MaxRelated)
 	}
 	changed := !slices.Equal(c.s.Instructors, next)
 	c.s.Instructors = next
 	return changed, nil
 }
 
-// ordered returns ids in the order of their bytes, each once.
-func ordered[T comparable](ids []T, key func(T) uuid.UUID) []T {
+// sortedUnique returns ids without duplicates, in the order of their bytes.
+func sortedUnique[T comparable](ids []T, key func(T) uuid.UUID) []T {
 	out := slices.SortedFunc(slices.Values(ids), func(a, b T) int {
 		x, y := key(a), key(b)
 		return bytes.Compare(x[:], y[:])
@@ -96,8 +93,8 @@ func ordered[T comparable](ids []T, key func(T) uuid.UUID) []T {
 	return slices.Compact(out)
 }
 
-// Summary is a course as lists and documents show one.
+// Summary is a course as lists and documents show it.
 type Summary struct {
 	State
-	EnrollmentsCount int64 // learners enrolled
+	EnrollmentsCount int64 // enrollments as learner
 }

@@ -14,10 +14,10 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = course.ID{UUID: uuid.UUID{15: 1}}
-	token = strings.Repeat("0a", 20)
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = course.ID{UUID: uuid.UUID{15: 1}}
+	token     = strings.Repeat("0a", 20)
 )
 
 func TestNew(t *testing.T) {
@@ -31,7 +31,7 @@ func TestNew(t *testing.T) {
 	is.Equal(course.Restore(want).State(), want)
 }
 
-func TestNewRefuses(t *testing.T) {
+func TestNewInvalid(t *testing.T) {
 	for _, tc := range []struct {
 		name                      string
 		courseName, permalink, to string
@@ -39,7 +39,7 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"no name", " ", "algebra", token, "name"},
 		{"no permalink", "Algebra", "", token, "permalink"},
-		{"a permalink that is no slug", "Algebra", "Algebra I", token, "permalink"},
+		{"a permalink that is not a slug", "Algebra", "Algebra I", token, "permalink"},
 		{"a permalink that could be an id", "Algebra", "0123abcd-89ab-cdef-0123-456789abcdef", token, "permalink"},
 		{"a token that is none", "Algebra", "algebra", "secret", "enroll_token"},
 		{"all at once", "", "", "", "name permalink enroll_token"},
@@ -57,21 +57,20 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// Categories and instructors are kept in the order of their ids, each once, and
-// replace those before.
-func TestFileAndStaff(t *testing.T) {
+// Categories and instructors are ordered by id, without duplicates, and replace the previous ones.
+func TestSetCategoriesAndInstructors(t *testing.T) {
 	is := is.New(t)
 	under := func(n byte) category.ID { return category.ID{UUID: uuid.UUID{15: n}} }
 	by := func(n byte) person.PartnershipID { return person.PartnershipID{UUID: uuid.UUID{15: n}} }
 	c := course.Restore(course.State{ID: id})
 
 	file := func(changes bool, categories ...category.ID) {
-		changed, err := c.File(categories...)
+		changed, err := c.SetCategories(categories...)
 		is.NoErr(err)
 		is.Equal(changed, changes)
 	}
 	staff := func(changes bool, instructors ...person.PartnershipID) {
-		changed, err := c.Staff(instructors...)
+		changed, err := c.SetInstructors(instructors...)
 		is.NoErr(err)
 		is.Equal(changed, changes)
 	}
@@ -89,9 +88,8 @@ func TestFileAndStaff(t *testing.T) {
 	is.Equal(len(c.State().Instructors), 0)
 }
 
-// A course has at most MaxRelated categories and as many instructors; more change
-// nothing.
-func TestFileAndStaffAreBounded(t *testing.T) {
+// More than MaxRelated categories or instructors change nothing.
+func TestCategoriesAndInstructorsAreBounded(t *testing.T) {
 	is := is.New(t)
 	categories, instructors := make([]category.ID, course.MaxRelated+1), make([]person.PartnershipID, course.MaxRelated+1)
 	for i := range categories {
@@ -99,14 +97,14 @@ func TestFileAndStaffAreBounded(t *testing.T) {
 		categories[i], instructors[i] = category.ID{UUID: id}, person.PartnershipID{UUID: id}
 	}
 	c := course.Restore(course.State{ID: id})
-	_, err := c.File(categories[1:]...)
+	_, err := c.SetCategories(categories[1:]...)
 	is.NoErr(err)
-	_, err = c.Staff(instructors[1:]...)
+	_, err = c.SetInstructors(instructors[1:]...)
 	is.NoErr(err)
 	before := c.State()
-	_, err = c.File(categories...)
-	is.Equal(fault.All(err)[0].Error(), "invalid: categories: are more than 250")
-	_, err = c.Staff(instructors...)
-	is.Equal(fault.All(err)[0].Error(), "invalid: instructor_partnerships: are more than 250")
+	_, err = c.SetCategories(categories...)
+	is.Equal(fault.All(err)[0].Error(), "invalid: categories: has too many elements (maximum is 250)")
+	_, err = c.SetInstructors(instructors...)
+	is.Equal(fault.All(err)[0].Error(), "invalid: instructor_partnerships: has too many elements (maximum is 250)")
 	is.Equal(c.State(), before)
 }

@@ -9,9 +9,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what course lists can be filtered, searched and sorted by. The
-// hidden attribute enroll_token is there for the enrollment link, which the
-// transport adds.
+// Schema defines the attributes by which lists of courses are filtered, searched and sorted. The
+// hidden attribute enroll_token serves the enrollment link, which the transport adds.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(c *Summary) uuid.UUID { return c.ID.UUID }),
 	query.TextField("name", func(c *Summary) string { return c.Name }).Searched(),

@@ -15,7 +15,7 @@ func TestSchema(t *testing.T) {
 	is := is.New(t)
 	algebra := course.Summary{
 		State: course.State{
-			ID: id, Name: "Algebra I", Permalink: "linear", EnrollToken: token, CreatedAt: now, UpdatedAt: later,
+			ID: id, Name: "Algebra I", Permalink: "linear", EnrollToken: token, CreatedAt: now, UpdatedAt: laterTime,
 			Categories:  []category.ID{{UUID: uuid.UUID{15: 3}}, {UUID: uuid.UUID{15: 4}}},
 			Instructors: []person.PartnershipID{{UUID: uuid.UUID{15: 5}}},
 		},

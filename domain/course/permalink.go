@@ -9,27 +9,25 @@ import (
 	"lyceum/domain/text"
 )
 
-// unnamed is the permalink of a course whose name has no Latin letter or digit,
-// or would make a permalink that looks like an id.
-const unnamed = "course"
+// fallbackSlug is the permalink of a course whose name contains no Latin letter or digit, or
+// results in a permalink that is a UUID.
+const fallbackSlug = "course"
 
-// Permalinks yields the permalinks that suit a course called name, the plainest
-// first: the slug of the name, then the same with -2, -3 and so on. None occurs
-// twice, and each is one that New takes. There is no end.
+// Permalinks yields valid permalinks for a course with that name, without end and without
+// repetition: the slug of the name, then the same with -2, -3 and so on.
 func Permalinks(name string) iter.Seq[string] {
 	slug := text.Slugify(name)
 	if _, err := permalink(slug); err != nil {
-		slug = unnamed
+		slug = fallbackSlug
 	}
 	return func(yield func(string) bool) {
-		for n := 1; yield(numbered(slug, n)); n++ {
+		for n := 1; yield(withNumber(slug, n)); n++ {
 		}
 	}
 }
 
-// numbered returns slug with the number n at its end, shortened to make room for
-// it; the first goes without.
-func numbered(slug string, n int) string {
+// withNumber returns slug with the suffix -n, shortened to fit; the number 1 adds no suffix.
+func withNumber(slug string, n int) string {
 	if n == 1 {
 		return slug
 	}
@@ -38,8 +36,8 @@ func numbered(slug string, n int) string {
 	return strings.TrimRight(slug[:room], "-") + suffix
 }
 
-// permalink returns s when it can be a permalink: it obeys text.Slug and is no
-// UUID, so that either can name a course.
+// permalink returns s if it satisfies text.Slug and is not a UUID, so that either can identify a
+// course.
 func permalink(s string) (string, error) {
 	s, err := text.Slug("permalink", s)
 	if _, isUUID := text.UUID(s); isUUID {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// first returns the first n permalinks for a course called name.
+// first returns the first n permalinks for a course with that name.
 func first(name string, n int) []string {
 	var links []string
 	for link := range course.Permalinks(name) {
@@ -41,8 +41,8 @@ func TestPermalinks(t *testing.T) {
 	}
 }
 
-// Whatever the name, each is a permalink, and none occurs twice.
-func TestPermalinksWillDo(t *testing.T) {
+// For every name, all are valid permalinks without duplicates.
+func TestPropertyPermalinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seen := map[string]bool{}
 		for _, link := range first(rapid.String().Draw(t, "name"), 120) {

@@ -1,15 +1,35 @@
-// Package decimal writes exact decimal numbers that are kept as whole numbers of
-// small units: percentages in hundredths of a percent, fractions in millionths.
+// Package decimal formats exact decimal numbers that are stored as integers in small units:
+// percentages in hundredths of a percent, fractions in millionths.
 package decimal
 
 import (
 	"math/big"
+	"regexp"
 	"strconv"
 	"strings"
 )
 
-// Format returns units, each of which is 10 to the power of -decimals, as a JSON
-// number without trailing zeros: Format(1250, 2) is 12.5.
+// numberForm matches a JSON number; the group is its exponent.
+var numberForm = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
+
+// Parse parses a JSON number of at most maxLength characters, with an exponent from -maxExponent to
+// maxExponent, and reports whether s is one. It checks the bounds before it calculates: a few
+// characters such as 1e999999999 would fill the memory.
+func Parse(s string, maxLength, maxExponent int) (*big.Rat, bool) {
+	form := numberForm.FindStringSubmatch(s)
+	if form == nil || len(s) > maxLength {
+		return nil, false
+	}
+	if form[1] != "" {
+		if e, err := strconv.Atoi(form[1]); err != nil || e > maxExponent || e < -maxExponent {
+			return nil, false
+		}
+	}
+	return new(big.Rat).SetString(s)
+}
+
+// Format returns units, each 10 to the power of -decimals, as a JSON number without trailing zeros:
+// Format(1250, 2) is 12.5.
 func Format(units int64, decimals int) string {
 	digits := strconv.FormatInt(units, 10)
 	sign := ""
@@ -26,8 +46,7 @@ func Format(units int64, decimals int) string {
 	return sign + whole + "." + rest
 }
 
-// Rat returns units, each of which is 10 to the power of -decimals, as a
-// fraction.
+// Rat returns units, each 10 to the power of -decimals, as an exact number.
 func Rat(units int64, decimals int) *big.Rat {
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
 	return new(big.Rat).SetFrac(big.NewInt(units), scale)

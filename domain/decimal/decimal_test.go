@@ -39,8 +39,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// What Format writes is a JSON number without trailing zeros that stands for the
-// same fraction as Rat.
+// Format returns a JSON number without trailing zeros that equals Rat.
 func TestFormatRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		units, decimals := rapid.Int64().Draw(t, "units"), rapid.IntRange(0, 9).Draw(t, "decimals")
@@ -88,8 +87,7 @@ func TestPercentOf(t *testing.T) {
 	}
 }
 
-// A percentage is the nearest of all with two decimals, the upper one when two
-// are as near.
+// A percentage is the nearest one with two decimals, or the greater of two equally near ones.
 func TestPercentOfIsRoundedHalfUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		whole := rapid.IntRange(1, 1<<40).Draw(t, "whole")
@@ -107,6 +105,6 @@ func TestPercentOfIsRoundedHalfUp(t *testing.T) {
 func TestPercentRat(t *testing.T) {
 	is := is.New(t)
 	is.Equal(decimal.Percent(1250).Rat().RatString(), "25/2")
-	is.Equal(decimal.Whole.Rat().RatString(), "100")
-	is.Equal(decimal.Whole.String(), "100")
+	is.Equal(decimal.OneHundred.Rat().RatString(), "100")
+	is.Equal(decimal.OneHundred.String(), "100")
 }

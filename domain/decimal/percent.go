@@ -2,25 +2,25 @@ package decimal
 
 import "math/big"
 
-// Percent is a percentage in hundredths of a percent: 10000 is the whole.
+// Percent is a percentage in hundredths of a percent, so that 10000 is 100 %.
 type Percent int64
 
-// Whole is all of something.
-const Whole Percent = 10000
+// OneHundred is 100 %.
+const OneHundred Percent = 10000
 
 const percentDecimals = 2
 
-// PercentOf returns which percentage part is of whole, rounded half up to two
-// decimals; of nothing every part is none. Both are counts, 0 or more.
+// PercentOf returns part as a percentage of whole, rounded half up to two decimals; 0 if whole is
+// 0. Both are counts, 0 or more.
 func PercentOf(part, whole int) Percent {
 	if whole == 0 {
 		return 0
 	}
-	return Percent((2*int64(part)*int64(Whole) + int64(whole)) / (2 * int64(whole)))
+	return Percent((2*int64(part)*int64(OneHundred) + int64(whole)) / (2 * int64(whole)))
 }
 
 // String returns the percentage as a JSON number without trailing zeros.
 func (p Percent) String() string { return Format(int64(p), percentDecimals) }
 
-// Rat returns the percentage as a fraction: 12.5 % is 25/2.
+// Rat returns the percentage as an exact number: 12.5 % is 25/2.
 func (p Percent) Rat() *big.Rat { return Rat(int64(p), percentDecimals) }

@@ -1,4 +1,4 @@
-// Package enrollment is a person's place in a course, as learner or as manager.
+// Package enrollment defines a person's role in a course, as learner or as manager.
 package enrollment
 
 import (
@@ -13,8 +13,8 @@ import (
 // ID identifies an enrollment.
 type ID struct{ uuid.UUID }
 
-// Enrollment is a person's place in a course; a person has each role in a
-// course at most once, which the store guards.
+// Enrollment is a person's role in a course. A person has each role in a course at most once, which
+// the store enforces.
 type Enrollment struct {
 	ID                   ID
 	Person               person.ID
@@ -35,14 +35,14 @@ var (
 // Roles returns every role.
 func Roles() []Role { return []Role{Learner, Manager} }
 
-// ParseRole returns the role called name.
+// ParseRole returns the role with that name.
 func ParseRole(name string) (Role, error) {
 	for _, r := range Roles() {
 		if r.name == name {
 			return r, nil
 		}
 	}
-	return Role{}, fault.Invalidf("role", "is not one of learner, manager")
+	return Role{}, fault.Invalidf("role", "must be one of: learner, manager")
 }
 
 // String returns the role's name.

@@ -7,8 +7,8 @@ import (
 	"lyceum/domain/person"
 )
 
-// New returns the enrollment of p in c as role. Whether p may be enrolled is decided by
-// package policy.
+// New returns the enrollment of p in c with that role. Package policy decides whether p may be
+// enrolled.
 func New(id ID, p person.Person, c course.Course, role Role, now time.Time) Enrollment {
 	return Enrollment{
 		ID: id, Person: p.State().ID, Course: c.State().ID, Role: role, CreatedAt: now, UpdatedAt: now,

@@ -9,18 +9,18 @@ import (
 	"lyceum/domain/query"
 )
 
-// Type is the plural noun by which documents and faults name enrollments.
+// Type is the plural noun for enrollments in documents and faults.
 const Type = "enrollments"
 
-// Summary is an enrollment as lists and documents show one.
+// Summary is an enrollment as lists and documents show it.
 type Summary struct {
 	Enrollment
-	// Progress is that of the person's latest attempt in the course, 0 for a
-	// learner without one; nil for a manager.
+	// Progress is that of the person's latest attempt in the course. It is 0 for a learner
+	// without an attempt and nil for a manager.
 	Progress *decimal.Percent
 }
 
-// Schema is what enrollment lists can be filtered and sorted by.
+// Schema defines the attributes by which lists of enrollments are filtered and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(e *Summary) uuid.UUID { return e.ID.UUID }),
 	query.TextField("role", func(e *Summary) string { return e.Role.String() }),

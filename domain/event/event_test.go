@@ -22,15 +22,15 @@ var (
 	act = activity.ID{UUID: uuid.UUID{15: 2}}
 )
 
-func TestViewAndWatch(t *testing.T) {
+func TestNewViewAndNewWatch(t *testing.T) {
 	is := is.New(t)
-	is.Equal(event.View(who, act), event.Event{Kind: event.ViewedActivity, Person: who, Activity: act})
+	is.Equal(event.NewView(who, act), event.Event{Kind: event.ViewedActivity, Person: who, Activity: act})
 	half := event.Fraction(500_000)
-	got, err := event.Watch(who, activity.State{ID: act, Content: activity.Watching(time.Minute)}, half)
+	got, err := event.NewWatch(who, activity.State{ID: act, Content: activity.VideoContent(time.Minute)}, half)
 	is.NoErr(err)
 	is.Equal(got, event.Event{Kind: event.ViewedVideo, Person: who, Activity: act, Watched: &half})
-	for _, content := range []activity.Content{activity.Reading(), {Kind: activity.Quiz}, {Kind: activity.Assignment}} {
-		_, err := event.Watch(who, activity.State{ID: act, Content: content}, half)
+	for _, content := range []activity.Content{activity.TextContent(), {Kind: activity.Quiz}, {Kind: activity.Assignment}} {
+		_, err := event.NewWatch(who, activity.State{ID: act, Content: content}, half)
 		is.True(fault.Is(err, fault.Invalid))
 		is.Equal(fault.All(err)[0].Field, "activity")
 	}
@@ -80,7 +80,7 @@ func TestNewFraction(t *testing.T) {
 	}
 }
 
-// What is written is read back as the same fraction.
+// String returns a number that parses to the same fraction.
 func TestFractionRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := event.Fraction(rapid.Int64Range(0, 1_000_000).Draw(t, "millionths"))
@@ -115,7 +115,7 @@ func TestSchema(t *testing.T) {
 	is.True(event.Schema.Attr("percentage_watched").Nullable) // of other kinds
 }
 
-// Of events with one time the position decides, also when they are turned round.
+// Events with equal times are ordered by position, in both directions.
 func TestOrderOfTheFeed(t *testing.T) {
 	is := is.New(t)
 	one, two, three := event.Event{Position: 10, CreatedAt: now}, event.Event{Position: 9, CreatedAt: now}, event.Event{Position: 1, CreatedAt: now.Add(1)}

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what the feed can be filtered and sorted by. An event has no id; its
-// position decides ties.
+// Schema defines the attributes by which the event feed is filtered and sorted. An event has no id;
+// ties are ordered by position.
 var Schema = query.Define(
 	query.IntegerField("uuid", func(e *Event) int64 { return e.Position }).Hidden(),
 	query.TextField("type", func(e *Event) string { return e.Kind.String() }),

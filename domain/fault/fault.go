@@ -1,8 +1,6 @@
-// Package fault is the one vocabulary of failures that a client may be told.
-//
-// Every rule of the domain, every store and every use case reports what is
-// wrong as a *Fault, or as several joined into a List. Anything else that comes
-// out of a use case is a defect or an outage, and its text is never shown.
+// Package fault defines the errors that may be shown to a client. Every rule, store and use case
+// reports a failure as a *Fault, or as several joined into a List. Any other error of a use case is
+// a defect or an outage, and its text is never shown.
 package fault
 
 import (
@@ -11,20 +9,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Kind says what went wrong in general; transports map it to a status.
+// Kind is the class of a fault; transports map it to a status.
 type Kind uint8
 
 // The kinds of fault.
 const (
 	Invalid         Kind = iota + 1 // a value breaks a rule
-	Malformed                       // a parameter of a query cannot be understood
-	NotFound                        // the record does not exist for this school
+	Malformed                       // a query parameter cannot be parsed
+	NotFound                        // the record does not exist in the school
 	Conflict                        // the request contradicts itself or its target
 	Forbidden                       // a rule refuses the operation
-	Unauthenticated                 // nobody is known to ask
-	Unavailable                     // the service cannot answer now; a later try may succeed
-	Gone                            // what was there once can be used no longer
-	Full                            // there is no space to keep what was sent
+	Unauthenticated                 // the credentials are missing or invalid
+	Unavailable                     // the service cannot respond now; a retry may succeed
+	Gone                            // what is requested existed but can no longer be used
+	Full                            // there is no space to store what was sent
 )
 
 // String returns the kind in words, for logs.
@@ -52,7 +50,7 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// ParseKind returns the kind that is called words in logs.
+// ParseKind returns the kind whose String is words and reports whether there is one.
 func ParseKind(words string) (Kind, bool) {
 	for k := Invalid; k <= Full; k++ {
 		if k.String() == words {
@@ -62,24 +60,24 @@ func ParseKind(words string) (Kind, bool) {
 	return 0, false
 }
 
-// Holder names the record that already has what somebody asked for.
+// Holder is the record that already has a unique value.
 type Holder struct {
 	Type string // plural noun of the record, such as "people"
 	ID   uuid.UUID
 }
 
-// Fault is one failure, with the place it concerns.
+// Fault is one failure and the part of the request that it concerns.
 type Fault struct {
 	Kind   Kind
-	Field  string // the attribute at fault in the documents' words, such as "email"; empty when it is none
-	Row    int    // 1-based position of the element at fault in a list that was sent; 0 when it is none
-	Param  string // the query parameter at fault, as it was sent; empty when it is none
-	Detail string // a sentence for people; never an internal text
+	Field  string // attribute at fault as documents name it, such as "email"; empty: none
+	Row    int    // 1-based position of the element at fault in a list that was sent; 0: none
+	Param  string // query parameter at fault, as sent; empty: none
+	Detail string // text for the client; never an internal text
 	Holder *Holder
-	Counts map[string]int64 // how much stands in the way, by plural nouns; nil when nothing is counted
+	Counts map[string]int64 // numbers of records that block the request, by plural noun; nil: none
 }
 
-// Error returns the kind, the place and the detail, for logs and tests.
+// Error returns the kind, the location and the detail, for logs and tests.
 func (f *Fault) Error() string {
 	switch {
 	case f.Param != "":
@@ -94,8 +92,7 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s", f.Kind, f.Detail)
 }
 
-// AtRow returns a copy of the fault that points at the element with the
-// 0-based index i of a list.
+// AtRow returns a copy of the fault that points at the element with the 0-based index i of a list.
 func (f *Fault) AtRow(i int) *Fault {
 	c := *f
 	c.Row = i + 1

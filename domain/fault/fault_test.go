@@ -38,17 +38,17 @@ func TestConstructors(t *testing.T) {
 			"invalid: email: A record with the given email has already been taken",
 		},
 		{
-			"parameter", fault.Parameterf("filter[x]", "there is no %q", "x"),
+			"parameter", fault.Malformedf("filter[x]", "there is no %q", "x"),
 			fault.Fault{Kind: fault.Malformed, Param: "filter[x]", Detail: `there is no "x"`},
 			`malformed: filter[x]: there is no "x"`,
 		},
 		{
-			"missing", fault.Missing(),
+			"missing", fault.RecordNotFound(),
 			fault.Fault{Kind: fault.NotFound, Detail: "The resource you requested does not exist"},
 			"not found: The resource you requested does not exist",
 		},
 		{
-			"missing row", fault.MissingRow(0),
+			"missing row", fault.RecordNotFoundAt(0),
 			fault.Fault{Kind: fault.NotFound, Field: "id", Row: 1, Detail: "The resource you requested does not exist"},
 			"not found: row 1: id: The resource you requested does not exist",
 		},
@@ -68,12 +68,12 @@ func TestConstructors(t *testing.T) {
 			"forbidden: not now",
 		},
 		{
-			"anonymous", fault.Anonymous(),
+			"anonymous", fault.BadCredentials(),
 			fault.Fault{Kind: fault.Unauthenticated, Detail: "You don't have the necessary credentials"},
 			"unauthenticated: You don't have the necessary credentials",
 		},
 		{
-			"busy", fault.Busyf("%d waiting", 9),
+			"busy", fault.Unavailablef("%d waiting", 9),
 			fault.Fault{Kind: fault.Unavailable, Detail: "9 waiting"},
 			"unavailable: 9 waiting",
 		},
@@ -92,7 +92,7 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-func TestAtRowLeavesTheFaultAlone(t *testing.T) {
+func TestAtRowReturnsACopy(t *testing.T) {
 	is := is.New(t)
 	f := fault.Blank("email")
 	is.Equal(f.AtRow(4).Row, 5)
@@ -101,16 +101,16 @@ func TestAtRowLeavesTheFaultAlone(t *testing.T) {
 
 func TestIs(t *testing.T) {
 	outage := errors.New("outage")
-	several := fault.Join(fault.Missing(), fault.Blank("name"))
+	several := fault.Join(fault.RecordNotFound(), fault.Blank("name"))
 	for _, tc := range []struct {
 		name string
 		err  error
 		kind fault.Kind
 		want bool
 	}{
-		{"the kind", fault.Missing(), fault.NotFound, true},
-		{"another kind", fault.Missing(), fault.Invalid, false},
-		{"wrapped", fmt.Errorf("saving: %w", fault.Missing()), fault.NotFound, true},
+		{"the kind", fault.RecordNotFound(), fault.NotFound, true},
+		{"another kind", fault.RecordNotFound(), fault.Invalid, false},
+		{"wrapped", fmt.Errorf("saving: %w", fault.RecordNotFound()), fault.NotFound, true},
 		{"the first of several", fmt.Errorf("saving: %w", several), fault.NotFound, true},
 		{"the second of several", several, fault.Invalid, false},
 		{"no fault", outage, fault.Invalid, false},
@@ -123,7 +123,7 @@ func TestIs(t *testing.T) {
 	}
 }
 
-func TestKindsAreParsed(t *testing.T) {
+func TestParseKind(t *testing.T) {
 	is := is.New(t)
 	for k := fault.Invalid; k <= fault.Unavailable; k++ {
 		parsed, ok := fault.ParseKind(k.String())

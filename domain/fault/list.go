@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// List is several faults as one error: all that is wrong with a request, so
-// that a client can mend it at once.
+// List is several faults as one error, so that a client can fix a request at once.
 type List []*Fault
 
 // Error returns the faults one after the other.
@@ -19,7 +18,7 @@ func (l List) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// Unwrap lets errors.As and errors.Is look at each fault.
+// Unwrap lets errors.As and errors.Is examine each fault.
 func (l List) Unwrap() []error {
 	errs := make([]error, len(l))
 	for i, f := range l {
@@ -28,9 +27,8 @@ func (l List) Unwrap() []error {
 	return errs
 }
 
-// Join returns all the faults of errs as one error, nil when there are none.
-// The first error that is not a refusal comes back alone, as it is: a defect or
-// an outage is never hidden behind a fault.
+// Join returns all the faults of errs as one error, nil if there are none. The first error that is
+// not a refusal is returned alone and unchanged: a defect or an outage is never hidden by a fault.
 func Join(errs ...error) error {
 	var all List
 	for _, err := range errs {
@@ -51,8 +49,8 @@ func Join(errs ...error) error {
 	return all
 }
 
-// All returns the faults that err is made of, through any wrapping; nil when
-// err is nil or no fault.
+// All returns the faults that err consists of, through any wrapping; nil if err is nil or not a
+// fault.
 func All(err error) []*Fault {
 	var list List
 	if errors.As(err, &list) {
@@ -65,17 +63,16 @@ func All(err error) []*Fault {
 	return nil
 }
 
-// Is tells whether err is made of faults and the first of them is of kind k.
+// Is reports whether err consists of faults and the first of them is of kind k.
 func Is(err error, k Kind) bool {
 	all := All(err)
 	return len(all) > 0 && all[0].Kind == k
 }
 
-// IsRefusal reports whether err refuses what was asked for: it is made of faults,
-// and none of them is Unavailable or Full. An outage is made of a fault too, so All alone
-// cannot distinguish the two. A caller that collects refusals, or continues after
-// one, must return every other error at once: the value that came with it is
-// unknown. A nil error refuses nothing.
+// IsRefusal reports whether err rejects the request: it consists of faults, and none of them is
+// Unavailable or Full. An outage consists of a fault too, so All alone cannot distinguish the two.
+// A caller that collects refusals, or continues after one, must return every other error at once:
+// the value that came with it is unknown. A nil error is not a refusal.
 func IsRefusal(err error) bool {
 	all := All(err)
 	for _, f := range all {
@@ -86,16 +83,16 @@ func IsRefusal(err error) bool {
 	return len(all) > 0
 }
 
-// AtRow returns err with each of its faults pointing at the element with the
-// 0-based index i of a list; an error that is not a refusal comes back as it is.
+// AtRow returns err with each of its faults pointing at the element with the 0-based index i of a
+// list. An error that is not a refusal is returned unchanged.
 func AtRow(err error, i int) error {
 	return each(err, func(f *Fault) *Fault { return f.AtRow(i) })
 }
 
-// Within returns err with the field of each of its faults as a part of place:
-// "name" within "people[3]" is "people[3].name". A row is an element of place:
-// "name" of the fourth row within "people" is the same field, without a row.
-func Within(place string, err error) error {
+// InPath returns err with the field of each of its faults prefixed by place: "name" within
+// "people[3]" becomes "people[3].name". A row becomes an index of place: "name" of the fourth row
+// within "people" becomes the same field, without a row.
+func InPath(place string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
 		at := place
@@ -107,8 +104,8 @@ func Within(place string, err error) error {
 	})
 }
 
-// At returns err with each of its faults on field instead of its own.
-func At(field string, err error) error {
+// OnField returns err with each of its faults on field.
+func OnField(field string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		c := *f
 		c.Field = field
@@ -116,7 +113,7 @@ func At(field string, err error) error {
 	})
 }
 
-// AtBlank returns err with those of its faults on field that have none of their own.
+// AtBlank returns err with its faults that have no field on field.
 func AtBlank(field string, err error) error {
 	return each(err, func(f *Fault) *Fault {
 		if f.Field != "" {

@@ -10,9 +10,9 @@ import (
 )
 
 func TestJoin(t *testing.T) {
-	name, email, missing := fault.Blank("name"), fault.Blank("email"), fault.Missing()
+	name, email, missing := fault.Blank("name"), fault.Blank("email"), fault.RecordNotFound()
 	outage := errors.New("outage")
-	busy := fmt.Errorf("store: %w", fault.Busyf("not now"))
+	busy := fmt.Errorf("store: %w", fault.Unavailablef("not now"))
 	for _, tc := range []struct {
 		name string
 		errs []error
@@ -44,7 +44,7 @@ func TestAll(t *testing.T) {
 }
 
 func TestIsRefusal(t *testing.T) {
-	busy := fmt.Errorf("store: %w", fault.Busyf("not now"))
+	busy := fmt.Errorf("store: %w", fault.Unavailablef("not now"))
 	for _, tc := range []struct {
 		name string
 		err  error
@@ -52,10 +52,10 @@ func TestIsRefusal(t *testing.T) {
 	}{
 		{"no error", nil, false},
 		{"a defect", errors.New("defect"), false},
-		{"a fault", fault.Missing(), true},
-		{"several faults", fmt.Errorf("a: %w", fault.Join(fault.Missing(), fault.Blank("name"))), true},
+		{"a fault", fault.RecordNotFound(), true},
+		{"several faults", fmt.Errorf("a: %w", fault.Join(fault.RecordNotFound(), fault.Blank("name"))), true},
 		{"an outage", busy, false},
-		{"an outage among faults", fault.List{fault.Missing(), fault.Busyf("not now")}, false},
+		{"an outage among faults", fault.List{fault.RecordNotFound(), fault.Unavailablef("not now")}, false},
 		{"an outage at a row", fault.AtRow(busy, 2), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestListIsAnError(t *testing.T) {
 
 func TestPlaces(t *testing.T) {
 	outage := errors.New("outage")
-	both := fault.Join(fault.Blank("name"), fault.Missing())
+	both := fault.Join(fault.Blank("name"), fault.RecordNotFound())
 	for _, tc := range []struct {
 		name string
 		got  error
@@ -90,16 +90,16 @@ func TestPlaces(t *testing.T) {
 			"invalid: row 1: name: can't be blank; not found: row 1: The resource you requested does not exist",
 		},
 		{"an outage at a row", fault.AtRow(outage, 2), "outage"},
-		{"within a place", fault.Within("people[3]", fault.Blank("name")), "invalid: people[3].name: can't be blank"},
+		{"within a place", fault.InPath("people[3]", fault.Blank("name")), "invalid: people[3].name: can't be blank"},
 		{
-			"several within a place", fault.Within("people[3]", both),
+			"several within a place", fault.InPath("people[3]", both),
 			"invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist",
 		},
-		{"a row within a place", fault.Within("people", fault.AtRow(both, 3)), "invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist"},
-		{"an outage within a place", fault.Within("people[3]", outage), "outage"},
-		{"on a field", fault.At("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: email: can't be blank; invalid: email: can't be blank"},
+		{"a row within a place", fault.InPath("people", fault.AtRow(both, 3)), "invalid: people[3].name: can't be blank; not found: people[3]: The resource you requested does not exist"},
+		{"an outage within a place", fault.InPath("people[3]", outage), "outage"},
+		{"on a field", fault.OnField("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: email: can't be blank; invalid: email: can't be blank"},
 		{"on a field where there is none", fault.AtBlank("email", fault.Join(fault.Blank("name"), fault.Blank(""))), "invalid: name: can't be blank; invalid: email: can't be blank"},
-		{"an outage on a field", fault.At("email", outage), "outage"},
+		{"an outage on a field", fault.OnField("email", outage), "outage"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -109,10 +109,10 @@ func TestPlaces(t *testing.T) {
 	t.Run("nothing", func(t *testing.T) {
 		is := is.New(t)
 		is.NoErr(fault.AtRow(nil, 2))
-		is.NoErr(fault.Within("people", nil))
-		is.NoErr(fault.At("email", nil))
+		is.NoErr(fault.InPath("people", nil))
+		is.NoErr(fault.OnField("email", nil))
 	})
-	t.Run("the fault itself stays", func(t *testing.T) {
+	t.Run("the fault itself is unchanged", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(both.Error(), "invalid: name: can't be blank; not found: The resource you requested does not exist")
 	})

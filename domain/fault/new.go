@@ -6,67 +6,67 @@ import (
 	"github.com/google/uuid"
 )
 
-// Details that existing clients look for, word by word.
+// Details that existing clients compare literally.
 const (
 	blankDetail   = "can't be blank"
 	missingDetail = "The resource you requested does not exist"
 	noCredentials = "You don't have the necessary credentials" // #nosec G101 -- a sentence, not a secret
 )
 
-// Invalidf says that the value of field breaks a rule.
+// Invalidf returns the fault that the value of field breaks a rule.
 func Invalidf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Invalid, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Blank says that field must have a value and has none.
+// Blank returns the fault that field has no value but needs one.
 func Blank(field string) *Fault {
 	return Invalidf(field, blankDetail)
 }
 
-// Taken says that the value of field is unique in the school and that the
-// record id of the given type (a plural noun) holds it already.
+// Taken returns the fault that the value of field must be unique in the school and that the record
+// id of the given type (a plural noun) already has it.
 func Taken(field, holderType string, id uuid.UUID) *Fault {
 	f := Invalidf(field, "A record with the given %s has already been taken", field)
 	f.Holder = &Holder{Type: holderType, ID: id}
 	return f
 }
 
-// Parameterf says that the query parameter param cannot be understood.
-func Parameterf(param, format string, args ...any) *Fault {
+// Malformedf returns the fault that the query parameter param cannot be parsed.
+func Malformedf(param, format string, args ...any) *Fault {
 	return &Fault{Kind: Malformed, Param: param, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Missing says that the school has no such record.
-func Missing() *Fault {
+// RecordNotFound returns the fault that the record does not exist in the school.
+func RecordNotFound() *Fault {
 	return &Fault{Kind: NotFound, Detail: missingDetail}
 }
 
-// MissingRow says that the element with the 0-based index i of a list names no
-// record of the school.
-func MissingRow(i int) *Fault {
-	f := Missing()
+// RecordNotFoundAt returns the fault that the element with the 0-based index i of a list refers to
+// no record of the school.
+func RecordNotFoundAt(i int) *Fault {
+	f := RecordNotFound()
 	f.Field = "id"
 	return f.AtRow(i)
 }
 
-// Conflictf says that field contradicts the target of the request.
+// Conflictf returns the fault that field contradicts the target of the request.
 func Conflictf(field, format string, args ...any) *Fault {
 	return &Fault{Kind: Conflict, Field: field, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Forbiddenf says that a rule refuses the operation.
+// Forbiddenf returns the fault that a rule refuses the operation.
 func Forbiddenf(format string, args ...any) *Fault {
 	return &Fault{Kind: Forbidden, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Anonymous says that the credentials are absent, unknown or revoked, without
-// telling which.
-func Anonymous() *Fault {
+// BadCredentials returns the fault that the credentials are missing, unknown or revoked. It does
+// not reveal which.
+func BadCredentials() *Fault {
 	return &Fault{Kind: Unauthenticated, Detail: noCredentials}
 }
 
-// Busyf says that the service cannot answer now.
-func Busyf(format string, args ...any) *Fault {
+// Unavailablef returns the fault that the service cannot respond now.
+func Unavailablef(format string, args ...any) *Fault {
 	return &Fault{Kind: Unavailable, Detail: fmt.Sprintf(format, args...)}
 }
 
@@ -75,7 +75,7 @@ func Fullf(format string, args ...any) *Fault {
 	return &Fault{Kind: Full, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Gonef says that what is asked for was there once and can be used no longer.
+// Gonef returns the fault that what is requested existed but can no longer be used.
 func Gonef(format string, args ...any) *Fault {
 	return &Fault{Kind: Gone, Detail: fmt.Sprintf(format, args...)}
 }

@@ -7,9 +7,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what group lists can be filtered, searched and sorted by. The hidden
-// attribute enroll_token is there for the enrollment link, which the transport
-// adds.
+// Schema defines the attributes by which lists of groups are filtered, searched and sorted. The
+// hidden attribute enroll_token serves the enrollment link, which the transport adds.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(g *Summary) uuid.UUID { return g.ID.UUID }),
 	query.TextField("name", func(g *Summary) string { return g.Name }).Searched(),

@@ -12,7 +12,7 @@ import (
 func TestSchema(t *testing.T) {
 	is := is.New(t)
 	spring := group.Summary{
-		State:           group.State{ID: id, Name: "Spring", EnrollToken: token, CreatedAt: now, UpdatedAt: later},
+		State:           group.State{ID: id, Name: "Spring", EnrollToken: token, CreatedAt: now, UpdatedAt: laterTime},
 		MembershipCount: 3,
 	}
 	// The link is added as the transport adds it; the token alone is hidden.

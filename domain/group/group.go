@@ -1,4 +1,4 @@
-// Package group is a set of people who learn the same courses together.
+// Package group defines groups of people who take the same courses together.
 package group
 
 import (
@@ -9,15 +9,14 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun by which documents and faults name groups.
+// Type is the plural noun for groups in documents and faults.
 const Type = "groups"
 
 // ID identifies a group.
 type ID struct{ uuid.UUID }
 
-// Group is a set of people who learn the same courses; its name is unique in the
-// school (by text.Key), which the store guards. Its members and managers are
-// memberships, its courses a relation that the store keeps.
+// Group is people who take the same courses. Its name is unique in the school (by text.UniqueKey),
+// which the store enforces. Its members and managers are memberships; the store holds its courses.
 type Group struct{ s State }
 
 // State is the plain record of a group.
@@ -28,13 +27,13 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Summary is a group as lists and documents show one.
+// Summary is a group as lists and documents show it.
 type Summary struct {
 	State
-	MembershipCount int64 // members, not managers
+	MembershipCount int64 // memberships as member
 }
 
-// New returns a group. The name obeys text.Name, the token text.Token.
+// New returns a group. The name must satisfy text.Name, the token text.Token.
 func New(id ID, name, token string, now time.Time) (Group, error) {
 	name, errName := text.Name("name", name)
 	if err := fault.Join(errName, text.Token("enroll_token", token)); err != nil {
@@ -43,14 +42,14 @@ func New(id ID, name, token string, now time.Time) (Group, error) {
 	return Group{State{ID: id, Name: name, EnrollToken: token, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// Restore returns the group that a store kept as s.
+// Restore returns the group that a store saved as s.
 func Restore(s State) Group { return Group{s} }
 
 // State returns the group's record.
 func (g Group) State() State { return g.s }
 
-// Rename calls the group name. The same name again changes nothing, the time of
-// the last change included.
+// Rename changes the name, which must satisfy text.Name. The same name changes nothing, not even
+// UpdatedAt.
 func (g *Group) Rename(name string, now time.Time) error {
 	name, err := text.Name("name", name)
 	if err != nil || name == g.s.Name {

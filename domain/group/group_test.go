@@ -12,10 +12,10 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = group.ID{UUID: uuid.UUID{15: 1}}
-	token = strings.Repeat("0a", 20)
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = group.ID{UUID: uuid.UUID{15: 1}}
+	token     = strings.Repeat("0a", 20)
 )
 
 func TestNew(t *testing.T) {
@@ -27,7 +27,7 @@ func TestNew(t *testing.T) {
 	is.Equal(group.Restore(want).State(), want)
 }
 
-func TestNewTellsAllThatIsWrong(t *testing.T) {
+func TestNewReturnsAllFaults(t *testing.T) {
 	is := is.New(t)
 	_, err := group.New(id, "", "secret", now)
 	faults := fault.All(err)
@@ -42,7 +42,7 @@ func TestRename(t *testing.T) {
 		updated        time.Time
 		ok             bool
 	}{
-		{"another name", "Autumn", "Autumn", later, true},
+		{"another name", "Autumn", "Autumn", laterTime, true},
 		{"the same name", "Spring", "Spring", now, true},
 		{"the same name once trimmed", " Spring", "Spring", now, true},
 		{"no name", " ", "Spring", now, false},
@@ -50,7 +50,7 @@ func TestRename(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			g := group.Restore(group.State{ID: id, Name: "Spring", EnrollToken: token, CreatedAt: now, UpdatedAt: now})
-			is.Equal(g.Rename(tc.to, later) == nil, tc.ok)
+			is.Equal(g.Rename(tc.to, laterTime) == nil, tc.ok)
 			is.Equal(g.State(), group.State{
 				ID: id, Name: tc.want, EnrollToken: token, CreatedAt: now, UpdatedAt: tc.updated,
 			})

@@ -16,36 +16,36 @@ func acme(auth school.AuthMethod) school.School {
 	return school.Restore(school.State{Name: "Acme", Auth: auth})
 }
 
-func TestASchoolWithSingleSignOnInvitesNobody(t *testing.T) {
+func TestRequired(t *testing.T) {
 	for _, auth := range school.AuthMethods() {
 		t.Run(auth.String(), func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(invitation.Wanted(auth), auth != school.SSO)
+			is.Equal(invitation.Required(auth), auth != school.SSO)
 		})
 	}
 }
 
-func TestALetterIsDueUntilThePersonIsActivated(t *testing.T) {
+func TestStillNeeded(t *testing.T) {
 	now := time.Now()
 	for name, tc := range map[string]struct {
 		person person.State
 		due    bool
 	}{
 		"new":          {person.State{}, true},
-		"unsubscribed": {person.State{Unsubscribed: true}, true}, // an administrator asks for it
+		"unsubscribed": {person.State{Unsubscribed: true}, true}, // an administrator requests it
 		"activated":    {person.State{ActivatedAt: &now}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(invitation.Due(tc.person), tc.due)
+			is.Equal(invitation.StillNeeded(tc.person), tc.due)
 		})
 	}
 }
 
-func TestALetterNamesSchoolAndPerson(t *testing.T) {
+func TestNewMessage(t *testing.T) {
 	is := is.New(t)
 	id := job.ID{UUID: uuid.New()}
 	is.Equal(
-		invitation.Write(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}, "5eed"),
-		invitation.Letter{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada", Token: "5eed"})
+		invitation.NewMessage(id, acme(school.Open), person.State{Email: "ada@example.test", FirstName: "Ada"}, "5eed"),
+		invitation.Message{ID: id, School: "Acme", To: "ada@example.test", Name: "Ada", Token: "5eed"})
 }

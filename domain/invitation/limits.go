@@ -15,8 +15,8 @@ const (
 	// the operator sets another number: a large course can start within a day, and
 	// a stolen key is of little use to a sender of spam.
 	MessagesPerDay = 5000
-	// DeliveryLifetime is how long a Delivery is kept: it must not be shorter than
-	// Pause, and the hash of an address is not kept longer than needed.
+	// DeliveryLifetime is how long a Delivery is kept: at least ResendInterval, and no longer
+	// than the hash of an address is needed.
 	DeliveryLifetime = 24 * time.Hour
 )
 
@@ -26,20 +26,20 @@ type Address [sha256.Size]byte
 
 // HashAddress returns the Address for an email address.
 func HashAddress(s school.ID, email string) Address {
-	return sha256.Sum256(append(s.UUID[:], text.Key(email)...))
+	return sha256.Sum256(append(s.UUID[:], text.UniqueKey(email)...))
 }
 
 // Delivery is the last invitation email that was handed to the mail server, or is
 // about to be, for an address.
 type Delivery struct {
-	Address Address
-	Letter  job.ID
-	At      time.Time
+	Address   Address
+	MessageID job.ID
+	At        time.Time
 }
 
 // Retries reports whether d is another attempt to deliver the message of last.
 func (d Delivery) Retries(last Delivery) bool {
-	return d.Letter == last.Letter && d.Address == last.Address
+	return d.MessageID == last.MessageID && d.Address == last.Address
 }
 
 // Day counts the invitation emails of a school in a day.
@@ -48,8 +48,7 @@ type Day struct {
 	Messages int       // retries of a message are not counted
 }
 
-// Limits bound the invitation emails of a school. The pause between two messages
-// to one address is Pause.
+// Limits bounds the invitation emails of a school, in addition to ResendInterval.
 type Limits struct {
 	PerDay int // messages of the school in a day (UTC); 0: no limit
 }
@@ -70,11 +69,11 @@ func (l Limits) Claim(d, last Delivery, day Day) (Day, *Hold) {
 	if l.PerDay > 0 && day.Messages >= l.PerDay {
 		return day, &Hold{
 			Until: day.Start.Add(24 * time.Hour),
-			Cause: fmt.Sprintf("held: the school has sent %d invitation emails today (UTC), which is its limit", day.Messages),
+			Cause: fmt.Sprintf("held: the school has reached its limit of %d invitation emails today (UTC)", day.Messages),
 		}
 	}
-	if again := last.At.Add(Pause); last.Address == d.Address && d.At.Before(again) {
-		return day, &Hold{Until: again, Cause: "held: the address was sent another invitation email less than a minute before"}
+	if again := last.At.Add(ResendInterval); last.Address == d.Address && d.At.Before(again) {
+		return day, &Hold{Until: again, Cause: "held: another invitation email was sent to this address less than a minute ago"}
 	}
 	day.Messages++
 	return day, nil

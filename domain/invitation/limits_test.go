@@ -23,7 +23,7 @@ func TestClaim(t *testing.T) {
 		none     invitation.Delivery
 	)
 	last := func(at time.Time) invitation.Delivery {
-		return invitation.Delivery{Address: ada, Letter: another, At: at}
+		return invitation.Delivery{Address: ada, MessageID: another, At: at}
 	}
 	for name, tc := range map[string]struct {
 		perDay int
@@ -52,7 +52,7 @@ func TestClaim(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			d := invitation.Delivery{Address: ada, Letter: letter, At: tc.at}
+			d := invitation.Delivery{Address: ada, MessageID: letter, At: tc.at}
 			day, hold := invitation.Limits{PerDay: tc.perDay}.Claim(d, tc.last, tc.day)
 			is.Equal(day.Messages, tc.want)
 			is.Equal(hold != nil, !tc.held.IsZero())
@@ -67,10 +67,10 @@ func TestClaim(t *testing.T) {
 func TestRetries(t *testing.T) {
 	is := is.New(t)
 	s := school.ID{UUID: uuid.UUID{1}}
-	d := invitation.Delivery{Address: invitation.HashAddress(s, "ada@example.test"), Letter: job.ID{UUID: uuid.UUID{1}}, At: time.Now()}
+	d := invitation.Delivery{Address: invitation.HashAddress(s, "ada@example.test"), MessageID: job.ID{UUID: uuid.UUID{1}}, At: time.Now()}
 	again, letter, address := d, d, d
 	again.At = d.At.Add(time.Hour)
-	letter.Letter = job.ID{UUID: uuid.UUID{2}}
+	letter.MessageID = job.ID{UUID: uuid.UUID{2}}
 	address.Address = invitation.HashAddress(s, "new@example.test")
 	is.True(again.Retries(d))
 	is.True(!letter.Retries(d))
@@ -78,7 +78,7 @@ func TestRetries(t *testing.T) {
 	is.True(!d.Retries(invitation.Delivery{}))
 }
 
-func TestAddressesAreKnownByHashes(t *testing.T) {
+func TestHashAddress(t *testing.T) {
 	is := is.New(t)
 	acme, other := school.ID{UUID: uuid.UUID{1}}, school.ID{UUID: uuid.UUID{2}}
 	is.Equal(invitation.HashAddress(acme, "Ada@Example.test"), invitation.HashAddress(acme, "ada@example.test"))

@@ -10,38 +10,39 @@ import (
 	"lyceum/domain/school"
 )
 
-// Type is the plural noun by which documents name invitations.
+// Type is the plural noun for invitations in documents.
 const Type = "invitations"
 
 const (
-	// Lifetime is how long a link holds unless a school's operator says otherwise.
-	Lifetime = 14 * 24 * time.Hour
-	// Pause is how soon after an invitation another one is written to the same
-	// person: not before it has passed, so that nobody's mailbox is flooded.
-	Pause = time.Minute
+	// LinkLifetime is how long a link is valid unless the operator sets another duration.
+	LinkLifetime = 14 * 24 * time.Hour
+	// ResendInterval is the minimum interval between two invitation emails to the same person,
+	// so that a mailbox is not flooded.
+	ResendInterval = time.Minute
 )
 
-// Invitation says by which letter a person is invited. A person has one at most;
-// a later letter takes the place of an earlier one, whose links end with it.
+// Invitation is the request to a person to join the school. A person has at most one; a new message
+// replaces the previous one, whose links become invalid.
 type Invitation struct {
-	Person  person.ID
-	Letter  job.ID
-	AskedAt time.Time // when the letter was written
+	Person      person.ID
+	Letter      job.ID
+	RequestedAt time.Time // when the message was requested
 }
 
-// Fresh tells whether the letter was written so lately that none is to follow yet.
-func (i Invitation) Fresh(now time.Time) bool { return now.Before(i.AskedAt.Add(Pause)) }
+// SentRecently reports whether ResendInterval has not passed since the message was requested.
+func (i Invitation) SentRecently(now time.Time) bool {
+	return now.Before(i.RequestedAt.Add(ResendInterval))
+}
 
-// Hash is the SHA-256 of a token. Stores keep it in the place of the token, which
-// stands in the letter alone.
+// Hash is the SHA-256 of a token. Stores save it instead of the token, which only the message
+// contains.
 type Hash [sha256.Size]byte
 
-// HashToken returns the hash of a token, which is as text.Token says.
+// HashToken returns the hash of a token in the form of text.Token.
 func HashToken(token string) Hash { return sha256.Sum256([]byte(token)) }
 
-// Link is what opens an invitation: a token that was sent in a letter. A letter
-// that is delivered again carries another token; each of them works until one is
-// used.
+// Link is a one-time link to an invitation, identified by the hash of its token. A message that is
+// delivered again has another token; each token is valid until one is used.
 type Link struct {
 	School    school.ID
 	Hash      Hash
@@ -51,23 +52,23 @@ type Link struct {
 	ExpiresAt time.Time
 }
 
-// Open says whether the link can be used at the instant now by p, who is invited
-// by i: it has not expired, p has not accepted by this link or another one, and no
-// later letter has taken the place of the link's. What of these it is, is not told.
-func (l Link) Open(i Invitation, p person.State, now time.Time) error {
-	if !now.Before(l.ExpiresAt) || !Due(p) || i.Letter != l.Letter {
-		return fault.Gonef("This invitation has been used or has expired")
+// CheckUsable returns a fault unless p, who has the invitation i, can use the link at the time now:
+// it has not expired, p has not accepted yet, and no later message has replaced that of the link.
+// The fault does not reveal which.
+func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
+	if !now.Before(l.ExpiresAt) || !StillNeeded(p) || i.Letter != l.Letter {
+		return fault.Gonef("This invitation has already been used or has expired")
 	}
 	return nil
 }
 
-// CheckResending says whether a letter may be written again to p, a person of s.
-func CheckResending(s school.School, p person.State) error {
+// CheckResend returns a fault if an invitation may not be sent again to p, a person of s.
+func CheckResend(s school.School, p person.State) error {
 	switch {
-	case !Wanted(s.State().Auth):
-		return fault.Forbiddenf("A school with single sign-on sends no invitations")
-	case !Due(p):
-		return fault.Invalidf("", "This person has accepted the invitation already")
+	case !Required(s.State().Auth):
+		return fault.Forbiddenf("A school with single sign-on does not send invitations")
+	case !StillNeeded(p):
+		return fault.Invalidf("", "This person has already accepted the invitation")
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestALinkIsOpenUntilItIsUsedExpiresOrIsReplaced(t *testing.T) {
+func TestCheckUsable(t *testing.T) {
 	at := time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 	letter, later := job.ID{UUID: uuid.UUID{15: 1}}, job.ID{UUID: uuid.UUID{15: 2}}
 	l := invitation.Link{Letter: letter, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
@@ -28,15 +28,15 @@ func TestALinkIsOpenUntilItIsUsedExpiresOrIsReplaced(t *testing.T) {
 		{"at once", letter, person.State{}, at, true},
 		{"in the last millisecond", letter, person.State{}, at.Add(time.Hour - time.Millisecond), true},
 		{"at the end", letter, person.State{}, at.Add(time.Hour), false},
-		{"after another letter", later, person.State{}, at, false},
+		{"after a later message", later, person.State{}, at, false},
 		{"after it was accepted", letter, person.State{ActivatedAt: &at}, at, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			err := l.Open(invitation.Invitation{Letter: tc.letter}, tc.person, tc.now)
+			err := l.CheckUsable(invitation.Invitation{Letter: tc.letter}, tc.person, tc.now)
 			is.Equal(err == nil, tc.open)
 			if !tc.open {
-				is.Equal(err.Error(), "gone: This invitation has been used or has expired") // and nothing else
+				is.Equal(err.Error(), "gone: This invitation has already been used or has expired") // and nothing else
 			}
 		})
 	}
@@ -45,25 +45,25 @@ func TestALinkIsOpenUntilItIsUsedExpiresOrIsReplaced(t *testing.T) {
 func TestAnInvitationIsFreshForAMinute(t *testing.T) {
 	is := is.New(t)
 	at := time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	i := invitation.Invitation{AskedAt: at}
-	is.True(i.Fresh(at))
-	is.True(i.Fresh(at.Add(time.Minute - time.Millisecond)))
-	is.True(!i.Fresh(at.Add(time.Minute)))
+	i := invitation.Invitation{RequestedAt: at}
+	is.True(i.SentRecently(at))
+	is.True(i.SentRecently(at.Add(time.Minute - time.Millisecond)))
+	is.True(!i.SentRecently(at.Add(time.Minute)))
 }
 
-func TestWhoMayGetAnotherLetter(t *testing.T) {
+func TestCheckResend(t *testing.T) {
 	at := time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 	for _, m := range school.AuthMethods() {
 		is := is.New(t)
 		s := school.Restore(school.State{Auth: m})
-		err := invitation.CheckResending(s, person.State{})
+		err := invitation.CheckResend(s, person.State{})
 		is.Equal(fault.Is(err, fault.Forbidden), m == school.SSO) // method
 		is.Equal(err == nil, m != school.SSO)
-		is.True(invitation.CheckResending(s, person.State{ActivatedAt: &at}) != nil)
+		is.True(invitation.CheckResend(s, person.State{ActivatedAt: &at}) != nil)
 	}
 }
 
-func TestAHashIsTheSHA256OfTheToken(t *testing.T) {
+func TestHashToken(t *testing.T) {
 	is := is.New(t)
 	h := invitation.HashToken("abc")
 	is.Equal(hex.EncodeToString(h[:]), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

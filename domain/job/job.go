@@ -1,9 +1,6 @@
-// Package job is work that was accepted now and is done later: an invitation to
-// deliver, a bulk request to carry out.
-//
-// A job waits until its time has come, is leased to one worker, and is then
-// forgotten (done), put off (to be tried again) or dead (tried in vain too
-// often), until an operator gives it another round.
+// Package job defines background work: an invitation email to deliver, a part of a bulk request to
+// apply. A job waits for its time, is leased to one worker, and is then deleted (complete),
+// rescheduled, or dead after too many failures, until an operator retries it.
 package job
 
 import (
@@ -14,23 +11,22 @@ import (
 	"lyceum/domain/school"
 )
 
-// ID identifies a job; it never changes, so that a delivery that is repeated can
-// be recognised by it.
+// ID identifies a job. It never changes, so that it also identifies a repeated delivery.
 type ID struct{ uuid.UUID }
 
-// Kind says which worker a job is for.
+// Kind determines the handler of a job.
 type Kind string
 
-// Job is one piece of work of one school.
+// Job is a unit of background work of one school.
 type Job struct {
 	ID        ID
 	School    school.ID
 	Kind      Kind
-	Payload   string // what the worker needs, in a form of its own
+	Payload   string // input of the handler, in its own format
 	State     State
-	Attempts  int       // how often it was leased since it was added or revived
-	RunAt     time.Time // a waiting job: not before; a leased one: when the lease ends
-	LastError string    // why the last attempt failed; blank when none did
+	Attempts  int       // number of leases since the job was added or retried
+	RunAt     time.Time // earliest start of a waiting job; end of the lease of a leased one
+	LastError string    // why the last attempt failed; blank: no failure
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
@@ -42,23 +38,23 @@ func New(id ID, s school.ID, kind Kind, payload string, now time.Time) Job {
 	}
 }
 
-// Cause returns why as a text that LastError can be: what other programs said may
-// hold what is no text.
-func Cause(why string) string {
+// SanitizeError returns why as valid text for LastError: messages of other programs may contain
+// invalid UTF-8 or NUL.
+func SanitizeError(why string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(why, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// State is where a job stands.
+// State is the state of a job.
 type State struct{ name string }
 
 // The states of a job.
 var (
-	Waiting = State{"waiting"} // its time has come or will
-	Leased  = State{"leased"}  // a worker has it; it waits again when the lease ends
-	Dead    = State{"dead"}    // tried in vain too often; an operator may revive it
+	Waiting = State{"waiting"} // may run from RunAt on
+	Leased  = State{"leased"}  // a worker runs it; it may be leased again when the lease expires
+	Dead    = State{"dead"}    // failed too often; an operator may retry it
 )
 
-// ParseState returns the state called name.
+// ParseState returns the state with that name and reports whether there is one.
 func ParseState(name string) (State, bool) {
 	for _, s := range []State{Waiting, Leased, Dead} {
 		if s.name == name {

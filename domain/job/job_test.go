@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/school"
 )
 
-func TestANewJobWaitsAndMayRunAtOnce(t *testing.T) {
+func TestNew(t *testing.T) {
 	is := is.New(t)
 	id, s := job.ID{UUID: uuid.New()}, school.ID{UUID: uuid.New()}
 	is.Equal(job.New(id, s, "letter", "to ada", now), job.Job{
@@ -18,7 +18,7 @@ func TestANewJobWaitsAndMayRunAtOnce(t *testing.T) {
 	})
 }
 
-func TestStatesAreKnownByTheirNames(t *testing.T) {
+func TestParseState(t *testing.T) {
 	for _, s := range []job.State{job.Waiting, job.Leased, job.Dead} {
 		is := is.New(t)
 		got, ok := job.ParseState(s.String())
@@ -29,8 +29,8 @@ func TestStatesAreKnownByTheirNames(t *testing.T) {
 	is.New(t).True(!ok)
 }
 
-func TestACauseIsText(t *testing.T) {
+func TestSanitizeError(t *testing.T) {
 	is := is.New(t)
-	is.Equal(job.Cause("550 no \x00 such \xff user"), "550 no \uFFFD such \uFFFD user")
-	is.Equal(job.Cause("späte Antwort"), "späte Antwort")
+	is.Equal(job.SanitizeError("550 no \x00 such \xff user"), "550 no \uFFFD such \uFFFD user")
+	is.Equal(job.SanitizeError("späte Antwort"), "späte Antwort")
 }

@@ -2,30 +2,28 @@ package job
 
 import "time"
 
-// Retry is how patiently a kind of work is tried again.
-type Retry struct {
-	Attempts int           // how often at most, at least 1
-	First    time.Duration // the pause after the first failure
-	Longest  time.Duration // the longest pause
+// RetryPolicy bounds the retries of a kind of job.
+type RetryPolicy struct {
+	MaxAttempts  int           // at least 1
+	InitialDelay time.Duration // after the first failure
+	MaxDelay     time.Duration // the longest delay, without jitter
 }
 
-// After returns when to try again a job that has failed for the attempts-th
-// time (1 is the first), and false when it has been tried often enough. The
-// pause doubles with each failure up to the longest; spread, from 0 to 1, moves
-// it by up to a quarter, so that what failed together does not come back
-// together.
-func (r Retry) After(attempts int, spread float64, now time.Time) (time.Time, bool) {
-	if attempts >= r.Attempts {
+// Next returns the time of the next attempt after the given number of failed attempts (1-based), or
+// false if MaxAttempts is reached. The delay doubles with each failure, up to MaxDelay. spread,
+// from 0 to 1, adds up to a quarter, so that jobs that failed together are not retried together.
+func (r RetryPolicy) Next(attempts int, spread float64, now time.Time) (time.Time, bool) {
+	if attempts >= r.MaxAttempts {
 		return time.Time{}, false
 	}
-	pause := r.First
+	pause := r.InitialDelay
 	for range attempts - 1 {
 		pause *= 2
-		if pause >= r.Longest {
+		if pause >= r.MaxDelay {
 			break
 		}
 	}
-	pause = min(pause, r.Longest)
+	pause = min(pause, r.MaxDelay)
 	pause += time.Duration(spread * float64(pause) / 4)
 	return now.Add(pause.Truncate(time.Millisecond)), true
 }

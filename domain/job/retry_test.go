@@ -10,8 +10,8 @@ import (
 
 var now = time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 
-func TestRetryDoublesUpToTheLongestPauseAndThenGivesUp(t *testing.T) {
-	r := job.Retry{Attempts: 6, First: 30 * time.Second, Longest: 4 * time.Minute}
+func TestNextDoublesTheDelayUpToTheMaximum(t *testing.T) {
+	r := job.RetryPolicy{MaxAttempts: 6, InitialDelay: 30 * time.Second, MaxDelay: 4 * time.Minute}
 	for _, tc := range []struct {
 		attempts int
 		spread   float64
@@ -29,7 +29,7 @@ func TestRetryDoublesUpToTheLongestPauseAndThenGivesUp(t *testing.T) {
 		{7, 0, 0, false},
 	} {
 		is := is.New(t)
-		next, again := r.After(tc.attempts, tc.spread, now)
+		next, again := r.Next(tc.attempts, tc.spread, now)
 		is.Equal(again, tc.again)
 		if again {
 			is.Equal(next, now.Add(tc.pause))
@@ -37,10 +37,10 @@ func TestRetryDoublesUpToTheLongestPauseAndThenGivesUp(t *testing.T) {
 	}
 }
 
-func TestRetryEndsForAnyNumberOfAttempts(t *testing.T) {
+func TestNextForAnyNumberOfAttempts(t *testing.T) {
 	is := is.New(t)
-	r := job.Retry{Attempts: 1 << 30, First: time.Nanosecond, Longest: time.Hour}
-	next, again := r.After(1<<29, 0, now)
+	r := job.RetryPolicy{MaxAttempts: 1 << 30, InitialDelay: time.Nanosecond, MaxDelay: time.Hour}
+	next, again := r.Next(1<<29, 0, now)
 	is.True(again)
 	is.Equal(next, now.Add(time.Hour))
 }

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what membership lists can be filtered and sorted by.
+// Schema defines the attributes by which lists of memberships are filtered and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(m *Membership) uuid.UUID { return m.ID.UUID }),
 	query.TextField("role", func(m *Membership) string { return m.Role.String() }),

@@ -1,4 +1,4 @@
-// Package membership is a person's place in a group, as member or as manager.
+// Package membership defines a person's role in a group, as member or as manager.
 package membership
 
 import (
@@ -10,14 +10,14 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun by which documents and faults name memberships.
+// Type is the plural noun for memberships in documents and faults.
 const Type = "memberships"
 
 // ID identifies a membership.
 type ID struct{ uuid.UUID }
 
-// Membership is a person's place in a group; a person has each role in a group
-// at most once, which the store guards.
+// Membership is a person's role in a group. A person has each role in a group at most once, which
+// the store enforces.
 type Membership struct {
 	ID                   ID
 	Person               person.ID
@@ -29,7 +29,7 @@ type Membership struct {
 // Role is what a person does in a group.
 type Role struct{ name string }
 
-// The roles of a membership. A manager is no member: managing enrolls in nothing.
+// The roles of a membership. A manager is not a member and is not enrolled in the group's courses.
 var (
 	Member  = Role{"member"}
 	Manager = Role{"manager"}
@@ -38,14 +38,14 @@ var (
 // Roles returns every role.
 func Roles() []Role { return []Role{Member, Manager} }
 
-// ParseRole returns the role called name.
+// ParseRole returns the role with that name.
 func ParseRole(name string) (Role, error) {
 	for _, r := range Roles() {
 		if r.name == name {
 			return r, nil
 		}
 	}
-	return Role{}, fault.Invalidf("role", "is not one of member, manager")
+	return Role{}, fault.Invalidf("role", "must be one of: member, manager")
 }
 
 // String returns the role's name.

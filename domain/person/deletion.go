@@ -2,14 +2,13 @@ package person
 
 import "lyceum/domain/fault"
 
-// Deletable tells whether the person may be deleted: who has a part in running
-// the school may not.
+// Deletable reports whether the person may be deleted: only without a partnership.
 func (s Summary) Deletable() bool { return len(s.Partnerships) == 0 }
 
-// CheckDeletion says whether s may be deleted.
+// CheckDeletion returns a fault if s may not be deleted.
 func CheckDeletion(s Summary) error {
 	if !s.Deletable() {
-		return fault.Forbiddenf("A person who has a part in running the school cannot be deleted")
+		return fault.Forbiddenf("A person with a partnership cannot be deleted")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/person"
 )
 
-// Who may be deleted, and who is a learner.
+// Which people may be deleted, and which are learners.
 func TestDeletionAndLearners(t *testing.T) {
 	partner := []person.PartnershipID{{UUID: uuid.UUID{15: 9}}}
 	for _, tc := range []struct {
@@ -17,7 +17,7 @@ func TestDeletionAndLearners(t *testing.T) {
 		summary            person.Summary
 		deletable, learner bool
 	}{
-		{"nobody in particular", person.Summary{}, true, true},
+		{"no role at all", person.Summary{}, true, true},
 		{"learns in a course", person.Summary{CourseCount: 1}, true, true},
 		{"a member of a group", person.Summary{GroupCount: 1}, true, true},
 		{"a partner", person.Summary{Partnerships: partner}, false, false},

@@ -7,11 +7,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what lists of people and of learners can be filtered, searched and
-// sorted by: every attribute of every form in which a person is shown. Here stands
-// who is a learner of the school: whoever has no partnership, and whoever of the
-// others learns in a course or is a member of a group. Managing a course or a group
-// makes nobody a learner.
+// Schema defines the attributes by which lists of people and of learners are filtered, searched and
+// sorted, in every document version. It contains the definition of a learner: someone without a
+// partnership, or with an enrollment as learner or a membership as member. Manager roles in courses
+// and groups do not count.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(p *Summary) uuid.UUID { return p.ID.UUID }),
 	query.TextField("email", func(p *Summary) string { return p.Email }),

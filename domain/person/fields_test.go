@@ -17,7 +17,7 @@ func TestSchema(t *testing.T) {
 	ada := person.Summary{
 		State: person.State{
 			ID: id, Email: "countess@lms.test", FirstName: "Ada", LastName: "Lovelace", AvatarURL: &avatar,
-			ActivatedAt: &activated, Unsubscribed: true, CreatedAt: now, UpdatedAt: later,
+			ActivatedAt: &activated, Unsubscribed: true, CreatedAt: now, UpdatedAt: laterTime,
 		},
 		CourseCount: 2, GroupCount: 3, Partnerships: []person.PartnershipID{{UUID: uuid.UUID{15: 4}}},
 	}
@@ -42,7 +42,7 @@ func TestSchema(t *testing.T) {
 	is.Equal(schematest.Order(person.Schema), "full_name")
 }
 
-// Use cases narrow lists of learners by an attribute that clients do not have.
+// Use cases restrict lists of learners by an attribute that clients cannot use.
 func TestSchemaKnowsLearners(t *testing.T) {
 	is := is.New(t)
 	learner := query.Cond{Attr: person.Schema.Attr("learner"), Op: query.Eq, Values: []query.Value{{Bool: true}}}

@@ -7,15 +7,13 @@ import (
 	"lyceum/domain/fault"
 )
 
-// PartnershipType is the plural noun by which documents and faults name
-// partnerships.
+// PartnershipType is the plural noun for partnerships in documents and faults.
 const PartnershipType = "partnerships"
 
 // PartnershipID identifies a partnership.
 type PartnershipID struct{ uuid.UUID }
 
-// Partnership is a person's part in running the school. A person has each role
-// at most once.
+// Partnership is a person's staff role in running the school. A person has each role at most once.
 type Partnership struct {
 	ID        PartnershipID
 	Person    ID
@@ -23,8 +21,7 @@ type Partnership struct {
 	CreatedAt time.Time
 }
 
-// NewPartnership returns the part in running the school that a person gets as
-// role, which must be given.
+// NewPartnership returns the partnership of a person with that role, which must not be zero.
 func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partnership, error) {
 	if role == (Role{}) {
 		return Partnership{}, fault.Blank("role")
@@ -32,8 +29,8 @@ func NewPartnership(id PartnershipID, of ID, role Role, now time.Time) (Partners
 	return Partnership{ID: id, Person: of, Role: role, CreatedAt: now}, nil
 }
 
-// CheckRemoval says whether the partnership may end when the school has so many
-// owners: the last of them stays.
+// CheckRemoval returns a fault if the partnership may not be deleted from a school with so many
+// owners: the last owner stays.
 func (p Partnership) CheckRemoval(owners int) error {
 	if p.Role == Owner && owners <= 1 {
 		return fault.Forbiddenf("The last owner of the school cannot be removed")
@@ -51,14 +48,14 @@ var (
 	Instructor = Role{"instructor"}
 )
 
-// ParseRole returns the role called name.
+// ParseRole returns the role with that name.
 func ParseRole(name string) (Role, error) {
 	for _, r := range []Role{Owner, Manager, Instructor} {
 		if r.name == name {
 			return r, nil
 		}
 	}
-	return Role{}, fault.Invalidf("role", "is not one of owner, manager, instructor")
+	return Role{}, fault.Invalidf("role", "must be one of: owner, manager, instructor")
 }
 
 // String returns the role's name.

@@ -21,7 +21,7 @@ func TestNewPartnership(t *testing.T) {
 	is.Equal(err, fault.Blank("role"))
 }
 
-// The last owner stays; everybody else may go.
+// Only the last owner cannot be removed.
 func TestCheckRemoval(t *testing.T) {
 	for _, tc := range []struct {
 		role   person.Role

@@ -1,4 +1,4 @@
-// Package person is everybody a school knows: learners, managers, owners.
+// Package person defines the people of a school, learners and staff, with their partnerships.
 package person
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// Type is the plural noun by which documents and faults name people.
+// Type is the plural noun for people in documents and faults.
 const Type = "people"
 
 // ID identifies a person.
 type ID struct{ uuid.UUID }
 
-// Person is somebody the school knows; the e-mail address is unique in the
-// school (by text.Key), which the store guards.
+// Person is anyone the school has a record of. The email address is unique in the school (by
+// text.UniqueKey), which the store enforces.
 type Person struct{ s State }
 
 // State is the plain record of a person.
@@ -24,23 +24,23 @@ type State struct {
 	Email                string // as written
 	FirstName, LastName  string // may be blank
 	AvatarURL            *string
-	ActivatedAt          *time.Time // nil until the invitation is accepted
-	Unsubscribed         bool       // gets no mail but an invitation that an administrator asks for
+	ActivatedAt          *time.Time // nil: the invitation is not accepted
+	Unsubscribed         bool       // receives no email but invitations requested by an administrator
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Profile is what is told of a new person.
+// Profile is what a new person is created from.
 type Profile struct {
 	Email, FirstName, LastName string
 	AvatarURL                  string // blank: none
 	Unsubscribed               bool
 }
 
-// New returns a person, not activated, with the given profile, whose attributes
-// obey the rules of Edit; all that is wrong is told at once.
+// New returns a person who is not activated. The profile must satisfy the rules of Update; all
+// faults are returned together.
 func New(id ID, p Profile, now time.Time) (Person, error) {
 	made := Person{State{ID: id, CreatedAt: now, UpdatedAt: now}}
-	_, err := made.Edit(Edit{
+	_, err := made.Update(Changes{
 		Email: &p.Email, FirstName: &p.FirstName, LastName: &p.LastName, AvatarURL: &p.AvatarURL, Unsubscribed: &p.Unsubscribed,
 	}, now)
 	if err != nil {
@@ -49,14 +49,13 @@ func New(id ID, p Profile, now time.Time) (Person, error) {
 	return made, nil
 }
 
-// Restore returns the person that a store kept as s.
+// Restore returns the person that a store saved as s.
 func Restore(s State) Person { return Person{s} }
 
 // State returns the person's record.
 func (p Person) State() State { return p.s }
 
-// FullName returns first and last name, or the e-mail address when both are
-// blank.
+// FullName returns the first and last name, or the email address if both are blank.
 func (s State) FullName() string {
 	if name := strings.TrimSpace(s.FirstName + " " + s.LastName); name != "" {
 		return name

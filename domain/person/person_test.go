@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = person.ID{UUID: uuid.UUID{15: 1}}
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = person.ID{UUID: uuid.UUID{15: 1}}
 )
 
 func TestNew(t *testing.T) {
@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	is.Equal(person.Restore(want).State(), want)
 }
 
-func TestNewTellsAllThatIsWrong(t *testing.T) {
+func TestNewReturnsAllFaults(t *testing.T) {
 	is := is.New(t)
 	_, err := person.New(id, person.Profile{Email: "ada", FirstName: "a\x00", LastName: strings.Repeat("x", 256)}, now)
 	var fields []string
@@ -63,14 +63,14 @@ func TestActivate(t *testing.T) {
 	p := person.Restore(person.State{ID: id, CreatedAt: now, UpdatedAt: now})
 	is.Equal(p.State().Status(), person.NotActivated)
 
-	p.Activate(later)
+	p.Activate(laterTime)
 	is.Equal(p.State().Status(), person.Activated)
-	is.Equal(*p.State().ActivatedAt, later)
-	is.Equal(p.State().UpdatedAt, later)
+	is.Equal(*p.State().ActivatedAt, laterTime)
+	is.Equal(p.State().UpdatedAt, laterTime)
 
-	p.Activate(later.Add(time.Hour))
-	is.Equal(*p.State().ActivatedAt, later) // a second time changes nothing
-	is.Equal(p.State().UpdatedAt, later)
+	p.Activate(laterTime.Add(time.Hour))
+	is.Equal(*p.State().ActivatedAt, laterTime) // a second time changes nothing
+	is.Equal(p.State().UpdatedAt, laterTime)
 }
 
 func TestStatusNames(t *testing.T) {

@@ -2,7 +2,7 @@ package person
 
 import "time"
 
-// Status is how far a person's registration has come.
+// Status is the registration status of a person.
 type Status struct{ name string }
 
 // The registration statuses.
@@ -14,14 +14,13 @@ var (
 // String returns the status's name.
 func (s Status) String() string { return s.name }
 
-// Status returns the person's registration status: NotActivated until the
-// invitation is accepted, then Activated.
+// Status returns Activated if the person has accepted the invitation and NotActivated otherwise.
 func (s State) Status() Status { return Status{status(&Summary{State: s})} }
 
 var status = Schema.Text("registration_status")
 
-// Activate records that the person accepted the invitation. A second time
-// changes nothing.
+// Activate records that the person accepted the invitation. It changes nothing if the person is
+// already activated.
 func (p *Person) Activate(now time.Time) {
 	if p.s.ActivatedAt == nil {
 		p.s.ActivatedAt, p.s.UpdatedAt = &now, now

@@ -1,9 +1,9 @@
 package person
 
-// Summary is a person as lists and documents show one.
+// Summary is a person as lists and documents show it.
 type Summary struct {
 	State
-	CourseCount  int64           // courses the person is enrolled in as a learner
-	GroupCount   int64           // groups the person is a member of
+	CourseCount  int64           // enrollments as learner
+	GroupCount   int64           // memberships as member
 	Partnerships []PartnershipID // in the order of their ids
 }

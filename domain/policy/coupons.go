@@ -7,38 +7,38 @@ import (
 	"lyceum/domain/person"
 )
 
-// CreatingCoupon is the decision to add a coupon.
+// CreatingCoupon is the decision to create a coupon.
 type CreatingCoupon struct {
 	Coupon coupon.State
 }
 
-// creatingCoupon is the rules on which coupons are added.
+// creatingCoupon is the rules on creating a coupon.
 var creatingCoupon = Rules[CreatingCoupon]{}
 
-// ActivatingCoupon is the decision to let a coupon be used that could not be used:
-// by its activation, by a change, or because it is created active.
+// ActivatingCoupon is the decision to enable a disabled coupon: by activation, by an update, or by
+// creating it enabled.
 type ActivatingCoupon struct {
-	Coupon coupon.State // active
+	Coupon coupon.State // enabled
 	At     time.Time
 }
 
-// activatingCoupon is the rules on which coupons are activated.
+// activatingCoupon is the rules on enabling a coupon.
 var activatingCoupon = Rules[ActivatingCoupon]{}
 
-// Redeeming is the decision to use a coupon once, on behalf of a person.
+// Redeeming is the decision to redeem a coupon for a person.
 type Redeeming struct {
-	Coupon coupon.State // UsagesCount is how often it has been used already; exact unless Past
+	Coupon coupon.State // UsagesCount excludes this use; exact unless Past
 	Person person.State
 	At     time.Time
-	Past   bool // the coupon was used elsewhere, and its use is only brought into the school
+	Past   bool // the coupon was used elsewhere, and the redemption is only imported
 }
 
-// redeeming is the rules on who uses which coupon, and when.
+// redeeming is the rules on redeeming a coupon.
 var redeeming = Rules[Redeeming]{{Needs: Records, Check: redeemable}}
 
 func redeemable(r Redeeming) error {
 	if r.Past {
 		return nil
 	}
-	return r.Coupon.Redeemable(r.At)
+	return r.Coupon.CheckRedeemable(r.At)
 }

@@ -6,25 +6,25 @@ import (
 	"lyceum/domain/person"
 )
 
-// Enrolling is the decision to give a person a role in a course that they do not have
-// yet, by itself or because of a group that they join or whose courses grow.
+// Enrolling is the decision to give a person a role in a course that the person does not have yet,
+// directly or through a group.
 type Enrolling struct {
 	Person   person.State
 	Course   course.State
 	Role     enrollment.Role
-	Learners int64 // that the course has already, managers not counted
+	Learners int64 // existing enrollments as learner
 }
 
-// enrolling is the rules on who is enrolled in a course.
+// enrolling is the rules on enrolling a person in a course.
 var enrolling = Rules[Enrolling]{}
 
-// Unenrolling is the decision to take from a person a role that they have in a
-// course. The deletion of the person or of the course is no such decision.
+// Unenrolling is the decision to remove a person's role in a course. Deleting the person or the
+// course is not one.
 type Unenrolling struct {
 	Person person.State
 	Course course.State
 	Role   enrollment.Role
 }
 
-// unenrolling is the rules on who is taken out of a course.
+// unenrolling is the rules on removing a person from a course.
 var unenrolling = Rules[Unenrolling]{}

@@ -20,8 +20,7 @@ var (
 	algebra = course.State{ID: course.ID{UUID: uuid.UUID{15: 4}}, Name: "Algebra", Permalink: "algebra"}
 )
 
-// A rule on enrollments adds rows, and a member of Enrolling where it looks at something
-// new.
+// A rule on enrollments adds rows, and a field of Enrolling if it needs other data.
 func TestEnroll(t *testing.T) {
 	for _, tc := range []struct {
 		name     string

@@ -6,25 +6,24 @@ import (
 	"lyceum/domain/person"
 )
 
-// Joining is the decision to give a person a role in a group that they do not have
-// yet.
+// Joining is the decision to give a person a role in a group that the person does not have yet.
 type Joining struct {
 	Person  person.State
 	Group   group.State
 	Role    membership.Role
-	Members int64 // that the group has already, managers not counted
+	Members int64 // existing memberships as member
 }
 
-// joining is the rules on who joins a group.
+// joining is the rules on joining a group.
 var joining = Rules[Joining]{}
 
-// Leaving is the decision to take from a person a role that they have in a group. The
-// deletion of the person or of the group is no such decision.
+// Leaving is the decision to remove a person's role in a group. Deleting the person or the group is
+// not one.
 type Leaving struct {
 	Person person.State
 	Group  group.State
 	Role   membership.Role
 }
 
-// leaving is the rules on who leaves a group.
+// leaving is the rules on leaving a group.
 var leaving = Rules[Leaving]{}

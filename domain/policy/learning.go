@@ -10,18 +10,18 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Recording is the decision to append an event to the feed. Its person is a learner
-// of the activity's course.
+// Recording is the decision to append an event to the feed. Its person is a learner of the
+// activity's course.
 type Recording struct {
 	Event    event.Event
 	Activity activity.State
 }
 
-// recording is the rules on which events are recorded.
+// recording is the rules on recording an event.
 var recording = Rules[Recording]{}
 
-// Completing is the decision to complete an activity in a person's course attempt, in
-// which it is not completed yet.
+// Completing is the decision to complete an activity in a person's course attempt in which it is
+// not completed yet.
 type Completing struct {
 	Person   person.ID
 	Attempt  attempt.ID
@@ -29,10 +29,10 @@ type Completing struct {
 	At       time.Time
 }
 
-// completing is the rules on what is completed.
+// completing is the rules on completing an activity.
 var completing = Rules[Completing]{}
 
-// Answering is the decision to record the answer of a person to a question of a quiz.
+// Answering is the decision to save a person's answer to a quiz question.
 type Answering struct {
 	Person   person.ID
 	Activity activity.State
@@ -41,5 +41,5 @@ type Answering struct {
 	At       time.Time
 }
 
-// answering is the rules on which answers are recorded.
+// answering is the rules on saving an answer.
 var answering = Rules[Answering]{}

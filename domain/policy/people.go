@@ -10,28 +10,27 @@ import (
 type Creating struct {
 	School school.State
 	Person person.State
-	People int64 // that the school has already
+	People int64 // existing people of the school
 }
 
-// creating is the rules on who is added to a school.
+// creating is the rules on adding a person to a school.
 var creating = Rules[Creating]{}
 
-// MaxPeople returns the rule that a school has at most so many people.
+// MaxPeople returns the rule that a school has at most n people.
 func MaxPeople(n int64) Rule[Creating] {
 	return Rule[Creating]{Needs: Count, Check: func(c Creating) error {
 		if c.People >= n {
-			return fault.Invalidf("", "cannot be added: the school may have %d people at most", n)
+			return fault.Invalidf("", "cannot be created: the school has reached its maximum of %d people", n)
 		}
 		return nil
 	}}
 }
 
-// Inviting is the decision to send a person an invitation, with their creation or
-// again.
+// Inviting is the decision to send a person an invitation, for the first time or again.
 type Inviting struct {
 	School school.State
 	Person person.State
 }
 
-// inviting is the rules on who is invited.
+// inviting is the rules on inviting a person.
 var inviting = Rules[Inviting]{}

@@ -1,12 +1,12 @@
-// Package policy is what a school allows: for each decision the rules that are asked
-// before anything is saved. The functions that ask them, one for each decision, are in
-// app/admission and app/learning; docs/adding-a-rule.md shows how a rule is added.
+// Package policy defines what a school allows: for each decision the rules that are asked before
+// anything is saved. The functions that ask them, one for each decision, are in app/admission and
+// app/learning; docs/adding-a-rule.md shows how to add a rule.
 package policy
 
 import "lyceum/domain/fault"
 
-// Need is what must be loaded and locked before rules are asked. A greater need
-// includes the lesser ones.
+// Need is what must be loaded and locked before rules are asked. A greater need includes the
+// smaller ones.
 type Need uint8
 
 const (
@@ -14,17 +14,16 @@ const (
 	Nothing Need = iota
 	// Records needs the records of the decision, locked against deletion.
 	Records
-	// Count needs the number in the decision to be exact: the record in which it is
-	// counted is locked against other decisions that count in it, until the end of the
-	// transaction.
+	// Count needs the number in the decision to be exact: the record that the number belongs to is
+	// locked against other decisions that change it, until the end of the transaction.
 	Count
 )
 
 // Rule is a rule on a decision T.
 type Rule[T any] struct {
 	Needs Need
-	// Check returns a fault if the rule forbids the decision. It depends on the decision
-	// alone: the same decision may be asked about more than once.
+	// Check returns a fault if the rule forbids the decision. It depends only on the decision
+	// and may be called more than once for the same one.
 	Check func(T) error
 }
 

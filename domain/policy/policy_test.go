@@ -40,7 +40,7 @@ func TestMaxPeople(t *testing.T) {
 	rule := policy.MaxPeople(2)
 	is.NoErr(rule.Check(policy.Creating{People: 1}))
 	is.Equal(rule.Check(policy.Creating{People: 2}),
-		fault.Invalidf("", "cannot be added: the school may have 2 people at most"))
+		fault.Invalidf("", "cannot be created: the school has reached its maximum of 2 people"))
 }
 
 func TestRedeeming(t *testing.T) {

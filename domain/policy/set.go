@@ -18,7 +18,7 @@ type Set struct {
 	Answer         Rules[Answering]
 }
 
-// Standard returns the rules that hold in every school.
+// Standard returns the rules of every school.
 func Standard() Set {
 	return Set{
 		Create:         creating,
@@ -36,7 +36,7 @@ func Standard() Set {
 	}
 }
 
-// With returns the rules of s, then those of more.
+// With returns the rules of s, followed by those of more.
 func (s Set) With(more Set) Set {
 	return Set{
 		Create:         slices.Concat(s.Create, more.Create),

@@ -2,27 +2,26 @@ package query
 
 import "lyceum/domain/fault"
 
-// Request is what a client asks of a list, still as text.
+// Request is a client's list request, before it is parsed.
 type Request struct {
-	Terms  []Term // the filter's pairs, in the order sent
-	Search string // the words of q; blank asks for nothing
-	Sort   string // names separated by commas, a leading hyphen turns one round; blank takes the default
+	Terms  []Term // pairs of the filter, in the order sent
+	Search string // words of the parameter q; blank: no search
+	Sort   string // names separated by commas, a leading hyphen for descending; blank: the default order
 	Page   Page
 }
 
 // Term is one pair of the filter language: filter[name][eq][]=Acme has the path
 // name, eq, "" and the value Acme.
 type Term struct {
-	Param string   // the parameter's name as it was sent; faults point at it
-	Path  []string // what stands in the brackets, one segment each
+	Param string   // the parameter's name as sent, for faults
+	Path  []string // contents of the brackets, one segment each
 	Value string
 }
 
-// Build returns the query that r stands for on a list of the given schema. A
-// request that breaks the language or its limits is Malformed: one fault for
-// each offending pair, for q and for sort, all in one error. Hidden attributes
-// do not exist for it. A list without searched fields has no q and passes it
-// over. The order of the pairs has no influence on what the query selects.
+// Build returns the query for r on a list with the schema s. A request that violates the language
+// or its limits is Malformed: one fault for each offending pair, for q and for sort, all in one
+// error. Hidden attributes do not exist for it. A list without searched fields ignores q. The order
+// of the pairs does not affect which rows are selected.
 func Build[T any](s Schema[T], r Request) (Query, error) {
 	filter, errFilter := buildFilter(s, r.Terms)
 	words, errSearch := buildSearch(s, r.Search)
@@ -32,7 +31,7 @@ func Build[T any](s Schema[T], r Request) (Query, error) {
 	}
 	q := Query{Sort: sort, Page: r.Page}
 	if parts := append(filter, words...); len(parts) > 0 {
-		q.Where = decide(s, collapse(And(parts)))
+		q.Where = foldConstants(s, collapse(And(parts)))
 	}
 	return q, nil
 }
@@ -46,10 +45,10 @@ func buildFilter[T any](s Schema[T], terms []Term) ([]Expr, error) {
 	conditions := 0
 	for i, t := range terms {
 		if i == MaxValues {
-			errs = append(errs, fault.Parameterf(t.Param, "a filter takes at most %d values", MaxValues))
+			errs = append(errs, fault.Malformedf(t.Param, "has too many values (maximum is %d)", MaxValues))
 			break
 		}
-		l, err := buildLeaf(s, t)
+		l, err := buildCondition(s, t)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -58,7 +57,7 @@ func buildFilter[T any](s Schema[T], terms []Term) ([]Expr, error) {
 			continue
 		}
 		if conditions++; conditions > MaxConditions {
-			errs = append(errs, fault.Parameterf(t.Param, "a filter takes at most %d conditions", MaxConditions))
+			errs = append(errs, fault.Malformedf(t.Param, "has too many conditions (maximum is %d)", MaxConditions))
 		}
 	}
 	return root.exprs(), fault.Join(errs...)

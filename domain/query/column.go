@@ -8,10 +8,10 @@ import (
 	"lyceum/domain/text"
 )
 
-// column is how a compiled query reads one attribute of a record.
+// column reads one attribute of a record in a compiled query.
 type column[T any] struct {
 	attr   Attr
-	get    func(*T) Value // of the stored attribute: without prefix and suffix
+	get    func(*T) Value // the stored attribute, without prefix and suffix
 	field  int            // position of the stored attribute in the schema
 	prefix string         // folded
 	suffix string         // folded
@@ -30,13 +30,13 @@ func (s Schema[T]) column(a Attr) column[T] {
 	panic("query: no stored attribute " + a.Source)
 }
 
-// null tells whether the attribute has no value in row.
+// null reports whether the attribute of row is null.
 func (c column[T]) null(row *T) bool {
 	return c.attr.Nullable && c.get(row).Null
 }
 
-// fold returns the fold of the shown text. It is put together of folds: with
-// ASCII on both sides of a seam that is the fold of the whole (With sees to it).
+// fold returns the fold of the shown text, concatenated from folds: with ASCII on both sides of a
+// joint that equals the fold of the whole (With ensures it).
 func (c column[T]) fold(r *Record[T]) string {
 	fold := r.fold(c.field, c.get)
 	if c.prefix == "" && c.suffix == "" {
@@ -45,14 +45,14 @@ func (c column[T]) fold(r *Record[T]) string {
 	return c.prefix + fold + c.suffix
 }
 
-// equals tells whether a value that is not null equals one of values. Kinds
-// whose values can be keys of a map are looked up, for lists may be long.
+// equals returns the predicate that a value that is not null equals one of values. Kinds whose
+// values can be map keys are looked up in a map, since lists may be long.
 func (c column[T]) equals(values []Value) func(Value) bool {
 	switch c.attr.Kind {
 	case Text, Token:
 		set := make(map[string]struct{}, len(values))
 		for _, v := range values {
-			if stored, ok := c.stored(v.Text); ok {
+			if stored, ok := c.storedText(v.Text); ok {
 				set[stored] = struct{}{}
 			}
 		}
@@ -78,7 +78,7 @@ func (c column[T]) equals(values []Value) func(Value) bool {
 	compare := comparison(c.attr.Kind)
 	return func(v Value) bool {
 		for i := range values {
-			if compare(v, values[i]) >= 0 && !beyond(c.attr.Kind, v, values[i]) {
+			if compare(v, values[i]) >= 0 && !greaterThanAll(c.attr.Kind, v, values[i]) {
 				return true
 			}
 		}
@@ -86,8 +86,8 @@ func (c column[T]) equals(values []Value) func(Value) bool {
 	}
 }
 
-// stored returns the text that must be stored for shown to be shown.
-func (c column[T]) stored(shown string) (string, bool) {
+// storedText removes prefix and suffix from shown, and reports whether it has them.
+func (c column[T]) storedText(shown string) (string, bool) {
 	rest, ok := strings.CutPrefix(shown, c.attr.Prefix)
 	if !ok {
 		return "", false

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Compare returns the total order that sort stands for: its keys, from the most
-// to the least significant, then the uuid, ascending. Text goes by its fold,
-// byte by byte, false before true, and null last in both directions.
+// Compare returns the total order for sort: its keys, most significant first, then the uuid,
+// ascending. Text is compared by its fold, byte by byte; false is less than true, and null is last
+// in both directions.
 func (s Schema[T]) Compare(sort []Order) func(a, b *Record[T]) int {
 	keys := make([]func(a, b *Record[T]) int, 0, len(sort)+1)
 	for _, o := range sort {
@@ -48,8 +48,7 @@ func (s Schema[T]) compareBy(o Order) func(a, b *Record[T]) int {
 	}
 }
 
-// nullsLast orders two attributes of which at least one is null; decided is
-// false when neither is.
+// nullsLast compares two attributes of which at least one is null; decided is false if neither is.
 func nullsLast(a, b bool) (order int, decided bool) {
 	switch {
 	case a && b:
@@ -62,8 +61,8 @@ func nullsLast(a, b bool) (order int, decided bool) {
 	return 0, false
 }
 
-// comparison returns the order of the values of a kind; of operands that are
-// ranges it looks at the begin. Text is not among the kinds: it goes by fold.
+// comparison returns the order of the values of a kind. Operands that are ranges are compared by
+// their start. Text is not supported, since it is compared by fold.
 func comparison(kind Kind) func(a, b Value) int {
 	switch kind {
 	case UUID:
@@ -75,22 +74,22 @@ func comparison(kind Kind) func(a, b Value) int {
 	case Number:
 		return func(a, b Value) int { return a.Num.Cmp(b.Num) }
 	case Boolean:
-		return func(a, b Value) int { return cmp.Compare(ordinal(a.Bool), ordinal(b.Bool)) }
+		return func(a, b Value) int { return cmp.Compare(boolRank(a.Bool), boolRank(b.Bool)) }
 	case Date, Timestamp:
 		return func(a, b Value) int { return a.From.Compare(b.From) }
 	}
 	panic("query: a kind without an order of values")
 }
 
-func ordinal(b bool) int {
+func boolRank(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// beyond tells whether v is greater than all that operand stands for.
-func beyond(kind Kind, v, operand Value) bool {
+// greaterThanAll reports whether v is greater than every value in the range of operand.
+func greaterThanAll(kind Kind, v, operand Value) bool {
 	if kind == Date || kind == Timestamp {
 		return !v.From.Before(operand.To)
 	}

@@ -5,24 +5,22 @@ import (
 	"strings"
 )
 
-// Compile returns the predicate over records that e stands for; nil selects
-// every record. The attributes of e are resolved here, once, by their Source;
-// it panics when the schema has no such field.
+// Compile returns e as a predicate over records; a nil e selects every record. It resolves the
+// attributes of e once, by their Source, and panics if the schema does not have one.
 func (s Schema[T]) Compile(e Expr) func(*Record[T]) bool {
 	switch e := e.(type) {
 	case nil:
 		return func(*Record[T]) bool { return true }
 	case And:
-		return joined(s.compileAll(e), false)
+		return joinPredicates(s.compileAll(e), false)
 	case Or:
-		return joined(s.compileAll(e), true)
+		return joinPredicates(s.compileAll(e), true)
 	case Cond:
 		return s.compileCond(e)
 	}
 	panic("query: a node that is neither And, Or nor Cond")
 }
 
-// compileAll returns the predicates that parts stand for.
 func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
 	preds := make([]func(*Record[T]) bool, len(parts))
 	for i, p := range parts {
@@ -31,9 +29,9 @@ func (s Schema[T]) compileAll(parts []Expr) []func(*Record[T]) bool {
 	return preds
 }
 
-// joined joins predicates: it has the value decisive as soon as one of them has it,
-// and the opposite when none has.
-func joined[R any](preds []func(R) bool, decisive bool) func(R) bool {
+// joinPredicates combines predicates: the result is decisive if one of them returns decisive, and
+// its opposite otherwise.
+func joinPredicates[R any](preds []func(R) bool, decisive bool) func(R) bool {
 	return func(r R) bool {
 		for _, holds := range preds {
 			if holds(r) == decisive {
@@ -56,7 +54,7 @@ func (s Schema[T]) compileCond(c Cond) func(*Record[T]) bool {
 	}
 }
 
-// testCond returns the predicate over rows of a condition that compares no folds.
+// testCond returns the predicate over rows for a condition that compares no folds.
 func (s Schema[T]) testCond(c Cond) func(*T) bool {
 	col := s.column(c.Attr)
 	switch c.Op {
@@ -79,8 +77,8 @@ func (s Schema[T]) testCond(c Cond) func(*T) bool {
 	}
 }
 
-// matchFold tells whether a fold stands in the relation op to one of values;
-// the caller turns NotCont round.
+// matchFold returns the predicate that a fold is in the relation op to one of values. The caller
+// negates it for NotCont.
 func matchFold(op Op, values []Value) func(fold string) bool {
 	var holds func(fold, operand string) bool
 	switch op {
@@ -111,8 +109,8 @@ func matchFold(op Op, values []Value) func(fold string) bool {
 	}
 }
 
-// matchOrder tells whether a value that is not null stands in the relation op
-// to one of values.
+// matchOrder returns the predicate that a value that is not null is in the relation op to one of
+// values.
 func matchOrder(kind Kind, op Op, values []Value) func(Value) bool {
 	compare := comparison(kind)
 	var holds func(v, operand Value) bool
@@ -122,9 +120,9 @@ func matchOrder(kind Kind, op Op, values []Value) func(Value) bool {
 	case Gteq:
 		holds = func(v, operand Value) bool { return compare(v, operand) >= 0 }
 	case Lteq:
-		holds = func(v, operand Value) bool { return !beyond(kind, v, operand) }
+		holds = func(v, operand Value) bool { return !greaterThanAll(kind, v, operand) }
 	case Gt:
-		holds = func(v, operand Value) bool { return beyond(kind, v, operand) }
+		holds = func(v, operand Value) bool { return greaterThanAll(kind, v, operand) }
 	default:
 		panic("query: no comparison of this kind of attribute")
 	}

@@ -1,22 +1,22 @@
 package query
 
-// decide returns e with each condition on a constant attribute replaced by what
-// it comes to: an empty And, which holds, or an empty Or, which does not.
-func decide[T any](s Schema[T], e Expr) Expr {
+// foldConstants returns e with each condition on a constant attribute replaced by its result: an
+// empty And, which holds, or an empty Or, which does not.
+func foldConstants[T any](s Schema[T], e Expr) Expr {
 	switch e := e.(type) {
 	case And:
 		for i := range e {
-			e[i] = decide(s, e[i])
+			e[i] = foldConstants(s, e[i])
 		}
 	case Or:
 		for i := range e {
-			e[i] = decide(s, e[i])
+			e[i] = foldConstants(s, e[i])
 		}
 	case Cond:
 		if f, ok := s.lookup(e.Attr.Name); !ok || !f.constant {
 			return e
 		}
-		var zero T // any record will do
+		var zero T // any record has the same result
 		if s.Compile(e)(s.Record(zero)) {
 			return And{}
 		}

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// What all records have in common is decided before a store sees the query.
+// Conditions on constants are evaluated before a store gets the query.
 func TestConstants(t *testing.T) {
 	own, other := numbered(7).String(), numbered(8).String()
 	s := rows.WithConstant("school.id", numbered(7))
@@ -31,7 +31,7 @@ func TestConstants(t *testing.T) {
 		})
 	}
 
-	t.Run("is no value of its own", func(t *testing.T) {
+	t.Run("has no other value", func(t *testing.T) {
 		is := is.New(t)
 		_, err := query.Build(s, query.Request{Terms: terms("filter[school.id][cont]=7&filter[school.id]=7")})
 		is.Equal(len(fault.All(err)), 2)
@@ -44,9 +44,14 @@ func TestConstants(t *testing.T) {
 			is.NoErr(err)
 			is.Equal(len(q.Sort), want)
 		}
+		for _, spec := range []string{"school.id", "-school.id"} { // all are ties
+			q, err := query.Build(s, query.Request{Sort: spec})
+			is.NoErr(err)
+			is.Equal(q.Sort, []query.Order{{Attr: s.Attr("uuid")}})
+		}
 	})
 
-	t.Run("leaves the schema as it was", func(t *testing.T) {
+	t.Run("does not modify the schema", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(len(s.Names()), len(rows.Names())+1)
 	})

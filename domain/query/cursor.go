@@ -5,31 +5,29 @@ import (
 	"strings"
 )
 
-// Cursor is a place in an ordered list: the row at the edge of a page, known by
-// its sort values alone, so that the row itself may be changed or deleted in the
-// meantime. A page that follows a cursor begins right after that row; one that
-// precedes it ends right before the row.
+// Cursor is a position in an ordered list: the first or last row of a page, identified by its sort
+// values alone, so that the row itself may be changed or deleted in the meantime. A page starts
+// right after the row of its cursor or ends right before it.
 type Cursor struct {
-	// Keys are the keys of the list's sort, then the uuid, and Values the row's value
-	// of each. Of a Text only Fold is set, of an instant only From.
+	// Keys are the keys of the list's sort, then the uuid, and Values the row's value of each. A
+	// Text has only Fold set, a time only From.
 	Keys   []Order
 	Values []Value
-	// Backward reports whether the page ends at the row; otherwise it begins there.
+	// Backward reports whether the page ends at the row; otherwise it starts there.
 	Backward bool
 	// Inclusive reports whether the row itself belongs to the page, if it still
 	// exists.
 	Inclusive bool
 }
 
-// Opposite returns the cursor of the rows that c leaves out, on the other side of
-// the same row.
+// Opposite returns the cursor of the rows that c excludes, on the other side of the same row.
 func (c Cursor) Opposite() Cursor {
 	c.Backward, c.Inclusive = !c.Backward, !c.Inclusive
 	return c
 }
 
-// Edge returns the cursor at row, of a list sorted by sort: of the page after the
-// row or, with backward, of the page before it.
+// Edge returns the cursor at row in a list sorted by sort: of the page after the row or, if
+// backward, of the page before it.
 func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 	r := s.Glance(row)
 	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
@@ -47,8 +45,8 @@ func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
 	return c
 }
 
-// Position returns where a record is in relation to the row of c: negative before
-// it, zero at it, positive after it.
+// Position returns the position of a record relative to the row of c: negative before it, zero at
+// it, positive after it.
 func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 	compare := make([]func(*Record[T]) int, len(c.Keys))
 	for i, o := range c.Keys {
@@ -64,8 +62,8 @@ func (s Schema[T]) Position(c Cursor) func(*Record[T]) int {
 	}
 }
 
-// Admit returns the predicate that selects the records of the page of c and of all
-// further pages in its direction.
+// Admit returns the predicate that selects the records of the page of c and of all further pages in
+// its direction.
 func (s Schema[T]) Admit(c Cursor) func(*Record[T]) bool {
 	position := s.Position(c)
 	return func(r *Record[T]) bool {
@@ -99,7 +97,7 @@ func (s Schema[T]) positionBy(o Order, edge Value) func(*Record[T]) int {
 	}
 }
 
-// edgeKeys returns the keys whose values a cursor holds: sort and the uuid.
+// edgeKeys returns the keys whose values a cursor contains: sort and the uuid.
 func (s Schema[T]) edgeKeys(sort []Order) []Order {
 	if len(sort) == 0 {
 		sort = s.sort

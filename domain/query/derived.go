@@ -1,36 +1,35 @@
 package query
 
-// Derivation defines an attribute by a condition over other attributes of the same
-// schema, so that every store shows, filters and sorts by the same definition.
+// Derivation defines an attribute by a condition on other attributes of the same schema, so that
+// every store shows, filters and sorts by the same definition.
 type Derivation struct {
-	Where      Expr   // over attributes that are not derived themselves
-	Then, Else string // the values of a text where Where holds and where it does not
+	Where      Expr   // on attributes that are not derived themselves
+	Then, Else string // values of a text if Where holds and if it does not
 }
 
-// Where returns the condition that the attribute called name stands in the
-// relation op to value. It is for derived fields: Define looks the name up.
+// Where returns the condition that the attribute with that name is in the relation op to value. It
+// is for derived fields: Define looks the name up.
 func Where(name string, op Op, value Value) Cond {
 	return Cond{Attr: Attr{Name: name}, Op: op, Values: []Value{value}}
 }
 
-// DerivedBoolean is an attribute of kind Boolean that is true where the condition
-// holds.
+// DerivedBoolean is an attribute of kind Boolean that is true if the condition holds.
 func DerivedBoolean[T any](name string, where Expr) Field[T] {
 	f := field[T](name, Boolean, false, nil)
 	f.attr.Derived = &Derivation{Where: where}
 	return f
 }
 
-// DerivedText is an attribute of kind Text that has the value then where the
-// condition holds, and otherwise the value other.
+// DerivedText is an attribute of kind Text with the value then if the condition holds, and
+// otherwise the value other.
 func DerivedText[T any](name string, where Expr, then, other string) Field[T] {
 	f := field[T](name, Text, false, nil)
 	f.attr.Derived = &Derivation{Where: where, Then: then, Else: other}
 	return f
 }
 
-// resolved returns f with the attributes of its condition looked up in s, and the
-// way to read its value.
+// resolved returns f with the attributes of its condition looked up in s and a function that reads
+// its value.
 func (s Schema[T]) resolved(f Field[T]) Field[T] {
 	d := *f.attr.Derived
 	d.Where = s.resolve(d.Where)
@@ -48,8 +47,8 @@ func (s Schema[T]) resolved(f Field[T]) Field[T] {
 	return f
 }
 
-// resolve returns e with its attributes looked up by their names. It panics when
-// there is no such attribute, and when it is derived or its comparison needs a fold.
+// resolve returns e with its attributes looked up by name. It panics if an attribute does not exist
+// or is derived, or if its comparison needs a fold.
 func (s Schema[T]) resolve(e Expr) Expr {
 	switch e := e.(type) {
 	case And:
@@ -74,13 +73,13 @@ func (s Schema[T]) resolveAll(parts []Expr) []Expr {
 	return resolved
 }
 
-// test returns the predicate over rows that e stands for, which compares no folds.
+// test returns e, which compares no folds, as a predicate over rows.
 func (s Schema[T]) test(e Expr) func(*T) bool {
 	switch e := e.(type) {
 	case And:
-		return joined(s.testAll(e), false)
+		return joinPredicates(s.testAll(e), false)
 	case Or:
-		return joined(s.testAll(e), true)
+		return joinPredicates(s.testAll(e), true)
 	}
 	return s.testCond(e.(Cond))
 }
@@ -93,15 +92,15 @@ func (s Schema[T]) testAll(parts []Expr) []func(*T) bool {
 	return tests
 }
 
-// Boolean returns the function that reads the attribute of kind Boolean called
-// name. It panics when there is none.
+// Boolean returns the function that reads the attribute of kind Boolean with that name. It panics
+// if there is none.
 func (s Schema[T]) Boolean(name string) func(*T) bool {
 	get := s.reader(name, Boolean)
 	return func(row *T) bool { return get(row).Bool }
 }
 
-// Text returns the function that reads the attribute of kind Text called name. It
-// panics when there is none.
+// Text returns the function that reads the attribute of kind Text with that name. It panics if
+// there is none.
 func (s Schema[T]) Text(name string) func(*T) string {
 	get := s.reader(name, Text)
 	return func(row *T) string { return get(row).Text }

@@ -29,8 +29,7 @@ var bills = query.Define(
 	}),
 ).OrderBy("status,items")
 
-// TestDerived: a derived attribute has the value that its definition gives it, and
-// filters and orders by it.
+// A derived attribute has the value of its definition, which lists filter and sort by.
 func TestDerived(t *testing.T) {
 	now := time.Now()
 	tests := map[string]struct {
@@ -68,8 +67,7 @@ func TestDerived(t *testing.T) {
 	is.Equal(sorted.Items, []bill{{items: 1}, {items: 2}, {items: 1, paid: &now}}) // by status, then by items
 }
 
-// TestDerivedDefinitions: a definition that a store could not expand is a mistake
-// of the program.
+// Define panics on a definition that a store cannot expand.
 func TestDerivedDefinitions(t *testing.T) {
 	for name, where := range map[string]query.Expr{
 		"an unknown attribute":   query.Where("price", query.Eq, query.Value{Int: 1}),

@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// appendEdge appends the value of one key of a cursor: its length plus one and its
-// bytes, or a zero for null.
+// appendEdge appends the value of one key of a cursor: its length plus one and its bytes, or a zero
+// for null.
 func appendEdge(b []byte, a Attr, v Value) []byte {
 	if v.Null {
 		return append(b, 0)
@@ -39,8 +39,8 @@ func edgeText(a Attr, v Value) string {
 	return v.Text
 }
 
-// edgeReader reads what appendEdge wrote. A cursor may come from anybody, so that
-// a value is checked like an operand of a filter. After an error it returns zeros.
+// edgeReader reads what appendEdge wrote. A cursor may come from anywhere, so each value is checked
+// like an operand of a filter. After an error it returns zero values.
 type edgeReader struct {
 	rest []byte
 	err  error
@@ -102,7 +102,7 @@ func parseEdge(a Attr, raw string) (Value, error) {
 	return Value{Text: raw}, nil
 }
 
-// parseEdgeTime reads an instant of a year from 0 to 9999, in milliseconds.
+// parseEdgeTime parses milliseconds since 1970, of the years 0 to 9999.
 func parseEdgeTime(raw string) (Value, error) {
 	ms, err := strconv.ParseInt(raw, 10, 64)
 	at := time.UnixMilli(ms).UTC()
@@ -117,8 +117,7 @@ var (
 	yearEnd  = time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// isComposite reports whether s is so many UUIDs, joined by colons, as composite
-// ids are written.
+// isComposite reports whether s is so many canonical UUIDs, joined by colons.
 func isComposite(s string, parts int) bool {
 	words := strings.Split(s, ":")
 	if len(words) != parts {

@@ -2,9 +2,9 @@ package query
 
 import "slices"
 
-// Evaluate answers q from rows in the plainest way: it filters them all, sorts
-// what is left and cuts the page out. It is what every store's list must agree
-// with; a query without a sort is answered in the schema's default order.
+// Evaluate applies q to rows in the simplest way: it filters all of them, sorts the rest and
+// returns the page. Every store's List must return the same. A query without a sort uses the
+// schema's default order.
 func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	records := make([]*Record[T], len(rows))
 	for i, row := range rows {
@@ -13,7 +13,7 @@ func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	return s.EvaluateRecords(q, records)
 }
 
-// EvaluateRecords is Evaluate for rows whose records the caller keeps.
+// EvaluateRecords is Evaluate for rows whose records the caller has.
 func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	sort := q.Sort
 	if len(sort) == 0 {
@@ -36,7 +36,7 @@ func (s Schema[T]) EvaluateRecords(q Query, records []*Record[T]) Result[T] {
 	return page
 }
 
-// bounds returns which of the sorted records the page of q holds.
+// bounds returns the range of the sorted records that is the page of q.
 func (s Schema[T]) bounds(q Query, found []*Record[T]) (begin, end int) {
 	limit := q.Page.Limit()
 	if q.Cursor == nil {

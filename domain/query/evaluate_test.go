@@ -25,12 +25,12 @@ func TestEvaluatePages(t *testing.T) {
 		{"first of several", query.NewPage(1, 2), "a b", true},
 		{"in the middle", query.NewPage(2, 2), "c d", true},
 		{"last, not full", query.NewPage(3, 2), "e", false},
-		{"behind the end", query.NewPage(4, 2), "", false},
-		{"far behind the end", query.NewPage(math.MaxInt64, 2), "", false},
+		{"past the end", query.NewPage(4, 2), "", false},
+		{"far past the end", query.NewPage(math.MaxInt64, 2), "", false},
 		{"full and last", query.NewPage(1, 5), "a b c d e", false},
 		{"one short", query.NewPage(1, 4), "a b c d", true},
 		{"default", query.Page{}, "a b c d e", false},
-		{"everything", query.Everything(), "a b c d e", false},
+		{"everything", query.AllRows(), "a b c d e", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -73,8 +73,8 @@ func TestEmptyGroups(t *testing.T) {
 	is.Equal(rows.Compile(query.Or{query.Or{}, query.And{}})(r), true)
 }
 
-// A store keeps records by the schema of the domain and gets queries built with
-// the transport's, which has more attributes.
+// A store uses the schema of the domain and gets queries built with that of the transport, which
+// has more attributes.
 func TestQueriesOfADerivedSchemaRunOnTheBase(t *testing.T) {
 	is := is.New(t)
 	transport := rows.With("alias", "x-", "full_name", "")

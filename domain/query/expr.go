@@ -10,16 +10,15 @@ import (
 // Expr is a node of a filter tree: And, Or or Cond.
 type Expr interface{ isExpr() }
 
-// And holds when all its parts hold; an empty And holds.
+// And holds if all its parts hold; an empty And holds.
 type And []Expr
 
-// Or holds when one of its parts holds; an empty Or does not hold.
+// Or holds if one of its parts holds; an empty Or does not hold.
 type Or []Expr
 
-// Cond compares one attribute with values. It holds when the comparison holds
-// for any of them; for NotEq and NotCont when it holds for all of them. It never
-// holds for a null attribute, unless Op is Null. A set equals each value that it
-// contains.
+// Cond compares one attribute with values. It holds if the comparison holds for any of them; NotEq
+// and NotCont hold if the comparison holds for all of them. It never holds for a null attribute,
+// unless Op is Null. A set equals each value that it contains.
 type Cond struct {
 	Attr   Attr
 	Op     Op
@@ -30,8 +29,8 @@ func (And) isExpr()  {}
 func (Or) isExpr()   {}
 func (Cond) isExpr() {}
 
-// Op is a predicate of the filter language. The language's in and not_in are Eq
-// and NotEq with several values.
+// Op is a predicate of the filter language. The language's in and not_in are Eq and NotEq with
+// several values.
 type Op uint8
 
 // The predicates.
@@ -56,48 +55,45 @@ type Kind uint8
 const (
 	Text      Kind = iota + 1 // any UTF-8 without NUL; links too
 	UUID                      // a UUID
-	UUIDs                     // a set of UUIDs; the empty one is null
+	UUIDs                     // a set of UUIDs; the empty set is null
 	Token                     // text compared only as a whole, such as a composite id
-	Integer                   // a whole number of 64 bits
+	Integer                   // a 64-bit whole number
 	Number                    // an exact decimal
 	Boolean                   // true or false
 	Date                      // a day
 	Timestamp                 // an instant, whole milliseconds, UTC
 )
 
-// Ordered tells whether lists can be sorted by attributes of the kind: of two
-// sets neither comes first.
+// Ordered reports whether lists can be sorted by attributes of the kind; sets have no order.
 func (k Kind) Ordered() bool { return k != UUIDs }
 
-// Value is an operand, or an attribute's value in a record; which member counts
-// follows from the attribute's Kind.
+// Value is an operand, or an attribute's value in a record. The attribute's Kind determines which
+// field is used.
 type Value struct {
 	Null bool        // attributes only
 	Text string      // Text, Token
-	Fold string      // Text: text.Fold of it; set in operands, kept by Record for attributes
-	ID   uuid.UUID   // UUID, and an operand of UUIDs: one that the set may contain
+	Fold string      // Text: its text.Fold; set in operands; Record has it for attributes
+	ID   uuid.UUID   // UUID, and an operand of UUIDs: a possible element
 	IDs  []uuid.UUID // UUIDs, attributes only
 	Int  int64       // Integer
 	Num  *big.Rat    // Number
 	Bool bool        // Boolean, and the operand of Null
-	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand,
-	// [From, To) is the range that it stands for, in whole milliseconds.
+	// From is the attribute's Date (midnight UTC) or Timestamp. In an operand, [From, To) is its
+	// range, in whole milliseconds.
 	From, To time.Time
 }
 
-// Attr names an attribute in a tree or a sort.
+// Attr identifies an attribute in a tree or a sort.
 type Attr struct {
 	Name     string // as clients write it
 	Kind     Kind
 	Nullable bool
-	// Source is the attribute that is stored; it differs from Name where the
-	// attribute is a link: Prefix, the stored text, Suffix.
+	// Source is the stored attribute. It differs from Name if the attribute is a link: Prefix, the
+	// stored text, Suffix.
 	Source         string
 	Prefix, Suffix string
-	// Parts is of how many UUIDs, joined by colons, a Token is made; 0 for a Token
-	// of any text.
+	// Parts is the number of UUIDs, joined by colons, of a Token; 0: any text.
 	Parts int
-	// Derived is the definition of an attribute that follows from others; nil for
-	// an attribute that is stored.
+	// Derived is the definition of an attribute that is derived from others; nil: stored.
 	Derived *Derivation
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// Field is one attribute of records T and the way to read it.
+// Field is one attribute of records T and the function that reads it.
 type Field[T any] struct {
 	attr     Attr
 	get      func(*T) Value
 	searched bool
 	hidden   bool
-	constant bool // the same in every record, and not stored
+	constant bool // equal in every record, and not stored
 }
 
-// Searched marks a text field as one that q looks in.
+// Searched returns the text field f as one that q searches.
 func (f Field[T]) Searched() Field[T] {
 	f.searched = true
 	return f
 }
 
-// Hidden keeps a field from clients: only use cases, q and links may use it.
+// Hidden returns f hidden from clients: only use cases, q and links may use it.
 func (f Field[T]) Hidden() Field[T] {
 	f.hidden = true
 	return f
@@ -52,8 +52,7 @@ func TokenField[T any](name string, get func(*T) string) Field[T] {
 	return field(name, Token, false, func(r *T) Value { return Value{Text: get(r)} })
 }
 
-// CompositeField is an attribute of kind Token that is made of so many UUIDs,
-// joined by colons.
+// CompositeField is an attribute of kind Token that consists of so many UUIDs, joined by colons.
 func CompositeField[T any](name string, parts int, get func(*T) string) Field[T] {
 	f := TokenField(name, get)
 	f.attr.Parts = parts
@@ -92,8 +91,7 @@ func IntegerField[T any](name string, get func(*T) int64) Field[T] {
 	return field(name, Integer, false, func(r *T) Value { return Value{Int: get(r)} })
 }
 
-// OptionalNumber is an attribute of kind Number that may be null; a field that
-// is never null just never returns nil.
+// OptionalNumber is an attribute of kind Number that may be null; get returns nil for null.
 func OptionalNumber[T any](name string, get func(*T) *big.Rat) Field[T] {
 	return field(name, Number, true, func(r *T) Value {
 		n := get(r)

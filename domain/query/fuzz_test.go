@@ -8,8 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Whatever is asked, Build either says what is wrong, or returns a query that
-// can be evaluated.
+// For any request, Build returns either faults or a query that can be evaluated.
 func FuzzBuild(f *testing.F) {
 	for _, seed := range []struct{ filter, search, sort string }{
 		{"filter[name][eq]=Acme", "", ""},
@@ -29,7 +28,7 @@ func FuzzBuild(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, filter, search, sort string) {
 		q, err := query.Build(rows, query.Request{
-			Terms: terms(filter), Search: search, Sort: sort, Page: query.Everything(),
+			Terms: terms(filter), Search: search, Sort: sort, Page: query.AllRows(),
 		})
 		if err != nil {
 			faults := fault.All(err)
@@ -38,7 +37,7 @@ func FuzzBuild(f *testing.F) {
 			}
 			for _, one := range faults {
 				if one.Kind != fault.Malformed || one.Param == "" || one.Detail == "" {
-					t.Fatalf("a fault that helps nobody: %+v", one)
+					t.Fatalf("an incomplete fault: %+v", one)
 				}
 			}
 			return

@@ -6,13 +6,12 @@ import (
 	"time"
 )
 
-// timestampForm is RFC 3339 with at most nine digits of a fraction and an
-// offset that may be absent; the blank in front of an offset is a plus sign
-// that form decoding has turned round.
+// timestampForm is RFC 3339 with at most nine fraction digits and an optional offset. A space in
+// front of an offset is a plus sign that form decoding has replaced.
 var timestampForm = regexp.MustCompile(
 	`^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+ -](?:[01]\d|2[0-3]):[0-5]\d)?$`)
 
-// parseDate returns the whole UTC day s as an operand, or the error otherwise.
+// parseDate parses s as a whole UTC day, and returns otherwise as the error.
 func parseDate(s string, otherwise error) (Value, error) {
 	day, err := time.Parse(time.DateOnly, s)
 	if err != nil {
@@ -21,12 +20,11 @@ func parseDate(s string, otherwise error) (Value, error) {
 	return Value{From: day, To: day.AddDate(0, 0, 1)}, nil
 }
 
-// parseTimestamp returns the range that s stands for as an operand of op: a
-// whole day for a date; for equality all that has the digits given; for the
-// other predicates the instant alone.
+// parseTimestamp returns s as an operand of op: the whole day for a date; for equality the range of
+// all times with the given digits; for the other predicates the instant alone.
 //
-// Attributes are whole milliseconds, so a bound between two of them is moved to
-// the later one, which parts them in the same way.
+// Attributes are whole milliseconds, so a bound between two of them is moved to the later one,
+// which separates them in the same way.
 func parseTimestamp(op Op, s string) (Value, error) {
 	form := timestampForm.FindStringSubmatch(s)
 	if form == nil {
@@ -50,7 +48,7 @@ func parseTimestamp(op Op, s string) (Value, error) {
 	return Value{From: ceil(t), To: t.Truncate(time.Millisecond).Add(time.Millisecond)}, nil
 }
 
-// precision returns the span of time that a fraction of so many digits leaves open.
+// precision returns the duration that a fraction with so many digits leaves undetermined.
 func precision(digits int) time.Duration {
 	span := time.Second
 	for range digits {

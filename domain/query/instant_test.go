@@ -8,8 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// The range of milliseconds that a time stands for, for equality and for the
-// other predicates.
+// The range of milliseconds of a time, for equality and for the other predicates.
 func TestInstants(t *testing.T) {
 	const day = "[2026-01-31T00:00:00, 2026-02-01T00:00:00)"
 	for _, tc := range []struct {
@@ -18,13 +17,13 @@ func TestInstants(t *testing.T) {
 	}{
 		// A date is the whole day.
 		{"2026-01-31", day, day},
-		// Equality takes all that has the digits given.
+		// Equality matches every time with the given digits.
 		{"2026-01-31T15:04:05Z", "[2026-01-31T15:04:05, 2026-01-31T15:04:06)", "[2026-01-31T15:04:05, 2026-01-31T15:04:05.001)"},
 		{"2026-01-31T15:04:05.1Z", "[2026-01-31T15:04:05.1, 2026-01-31T15:04:05.2)", "[2026-01-31T15:04:05.1, 2026-01-31T15:04:05.101)"},
 		{"2026-01-31T15:04:05.120Z", "[2026-01-31T15:04:05.12, 2026-01-31T15:04:05.121)", "[2026-01-31T15:04:05.12, 2026-01-31T15:04:05.121)"},
 		{"2026-01-31T15:04:05.123000Z", "[2026-01-31T15:04:05.123, 2026-01-31T15:04:05.124)", "[2026-01-31T15:04:05.123, 2026-01-31T15:04:05.124)"},
 		{"2026-01-31T23:59:59.999Z", "[2026-01-31T23:59:59.999, 2026-02-01T00:00:00)", "[2026-01-31T23:59:59.999, 2026-02-01T00:00:00)"},
-		// Between two milliseconds there is nothing to equal.
+		// No attribute is between two milliseconds.
 		{"2026-01-31T15:04:05.1234Z", "[2026-01-31T15:04:05.124, 2026-01-31T15:04:05.124)", "[2026-01-31T15:04:05.124, 2026-01-31T15:04:05.124)"},
 		{"2026-01-31T15:04:05.123456789Z", "[2026-01-31T15:04:05.124, 2026-01-31T15:04:05.124)", "[2026-01-31T15:04:05.124, 2026-01-31T15:04:05.124)"},
 		// Offsets.
@@ -49,7 +48,7 @@ func TestInstants(t *testing.T) {
 	}
 }
 
-func TestInstantsRefused(t *testing.T) {
+func TestInvalidInstants(t *testing.T) {
 	for _, value := range []string{
 		"", "now", "2026", "2026-01", "2026-1-31", "2026-02-29", "2026-13-01", "20260131", "2026-01-31T", "2026-01-31Z",
 		"2026-01-31T15:04", "2026-01-31T15:04Z", "2026-01-31 15:04:05Z", "2026-01-31T25:00:00Z", "2026-01-31T15:60:00Z",
@@ -65,7 +64,7 @@ func TestInstantsRefused(t *testing.T) {
 	}
 }
 
-// Before, within and behind an operand, by the millisecond.
+// Before, within and after an operand, by the millisecond.
 func TestTruthOfInstants(t *testing.T) {
 	for _, tc := range []struct {
 		operand string

@@ -41,7 +41,7 @@ var owners = kind{
 }
 
 // query builds a filter on the attribute, [eq]=mid for filter[score][eq]=2e1,
-// and sorts what it finds as low, mid, high, none.
+// and sorts the result as low, mid, high, none.
 func (k kind) query(t *testing.T, short string) query.Query {
 	t.Helper()
 	short = strings.ReplaceAll("&"+short, "&[", "&filter["+k.attribute+"][")
@@ -51,7 +51,7 @@ func (k kind) query(t *testing.T, short string) query.Query {
 	return q
 }
 
-// rows returns a row for each value, called by its place, and one without.
+// rows returns a row for each value, named by its rank, and one without a value.
 func (k kind) rows() []row {
 	all := []row{{Name: "low"}, {Name: "mid"}, {Name: "high"}, {Name: "none"}}
 	for i, v := range []string{k.low, k.mid, k.high} {

@@ -29,7 +29,7 @@ func terms(filter string) []query.Term {
 	return all
 }
 
-// build builds a filter that must be right.
+// build builds a valid filter.
 func build(t testing.TB, filter string) query.Query {
 	t.Helper()
 	q, err := query.Build(rows, query.Request{Terms: terms(filter)})
@@ -39,7 +39,7 @@ func build(t testing.TB, filter string) query.Query {
 	return q
 }
 
-// names evaluates q over all and returns the names of what it finds, in order.
+// names evaluates q over all and returns the names of the result, in order.
 func names(q query.Query, all ...row) string {
 	var found []string
 	for _, r := range rows.Evaluate(q, all).Items {

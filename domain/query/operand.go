@@ -2,32 +2,29 @@ package query
 
 import (
 	"errors"
-	"math/big"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"lyceum/domain/decimal"
 	"lyceum/domain/text"
 )
 
-// What a value is not; each completes the sentence "… is not …".
+// The errors of parseOperand; each completes the sentence "… is not …".
 var (
-	errText      = errors.New("text: it holds invalid UTF-8 or NUL")
+	errText      = errors.New("valid UTF-8 without NUL")
 	errUUID      = errors.New("a UUID of 36 characters")
-	errInteger   = errors.New("a whole number of 64 bits")
-	errNumber    = errors.New("a JSON number of sensible size")
+	errInteger   = errors.New("a whole number (64-bit)")
+	errNumber    = errors.New("a valid number")
 	errBoolean   = errors.New("true or false")
 	errDate      = errors.New("a date such as 2026-01-31")
 	errTimestamp = errors.New("a time such as 2026-01-31T15:04:05Z or a date")
 )
 
-var (
-	integerForm = regexp.MustCompile(`^-?[0-9]+$`)
-	numberForm  = regexp.MustCompile(`^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE]([+-]?[0-9]+))?$`)
-)
+var integerForm = regexp.MustCompile(`^-?[0-9]+$`)
 
-// parseOperand returns s as an operand of op for attributes of kind k.
+// parseOperand parses s as an operand of op for attributes of kind k.
 func parseOperand(k Kind, op Op, s string) (Value, error) {
 	if op == Null {
 		return parseBoolean(s)
@@ -56,7 +53,7 @@ func parseText(s string) (Value, error) {
 	return Value{Text: s, Fold: text.Fold(s)}, nil
 }
 
-// isText tells whether s can be compared with stored text at all.
+// isText reports whether s can be compared with stored text.
 func isText(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsRune(s, 0)
 }
@@ -77,19 +74,8 @@ func parseInteger(s string) (Value, error) {
 	return Value{Int: n}, nil
 }
 
-// parseNumber bounds length and exponent before it calculates: a few characters
-// such as 1e999999999 would fill the memory.
 func parseNumber(s string) (Value, error) {
-	form := numberForm.FindStringSubmatch(s)
-	if len(s) > maxNumber || form == nil {
-		return Value{}, errNumber
-	}
-	if form[1] != "" {
-		if e, err := strconv.Atoi(form[1]); err != nil || e > maxExponent || e < -maxExponent {
-			return Value{}, errNumber
-		}
-	}
-	n, ok := new(big.Rat).SetString(s)
+	n, ok := decimal.Parse(s, maxNumber, maxExponent)
 	if !ok {
 		return Value{}, errNumber
 	}

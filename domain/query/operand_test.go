@@ -65,7 +65,7 @@ func TestOperands(t *testing.T) {
 	}
 }
 
-// Numbers are exact, however they are written.
+// Numbers are exact in every notation.
 func TestNumbersAreExact(t *testing.T) {
 	for _, tc := range []struct{ value, want string }{
 		{"0.1", "score = 1/10"},

@@ -2,22 +2,21 @@ package query
 
 import "math"
 
-// Bounds of a page.
+// The default and the maximum number of rows of a page.
 const (
 	DefaultLimit = 25
 	MaxLimit     = 1000
 )
 
-// Page is a window on a list: the number-th run of limit rows. The zero Page is
-// the first page with the default limit.
+// Page is a part of a list: page number of limit rows each. The zero Page is the first page with
+// the default limit.
 type Page struct {
 	number int64
 	limit  int
 }
 
-// NewPage returns page number (1 is the first) of limit rows each. A number
-// below 1 counts as 1, a limit below 1 as the default, one above MaxLimit as
-// MaxLimit.
+// NewPage returns page number (1-based) of limit rows each. A number below 1 becomes 1, a limit
+// below 1 the default, one above MaxLimit MaxLimit.
 func NewPage(number int64, limit int) Page {
 	if limit < 1 {
 		limit = DefaultLimit
@@ -25,10 +24,10 @@ func NewPage(number int64, limit int) Page {
 	return Page{number: max(number, 1), limit: min(limit, MaxLimit)}
 }
 
-// Number returns the page's number, from 1.
+// Number returns the 1-based number of the page.
 func (p Page) Number() int64 { return max(p.number, 1) }
 
-// Limit returns the rows of a full page, 1 to MaxLimit.
+// Limit returns the number of rows of a full page, 1 to MaxLimit.
 func (p Page) Limit() int {
 	if p.limit == 0 {
 		return DefaultLimit
@@ -36,8 +35,8 @@ func (p Page) Limit() int {
 	return p.limit
 }
 
-// Offset returns how many rows stand before the page, at most 2^53: far behind
-// any list, and far from where arithmetic ends.
+// Offset returns the number of rows before the page, at most 2^53: larger than any list, and small
+// enough not to overflow.
 func (p Page) Offset() int64 {
 	const far = 1 << 53
 	before := p.Number() - 1
@@ -47,6 +46,5 @@ func (p Page) Offset() int64 {
 	return before * int64(p.Limit())
 }
 
-// Everything is the page that no list is longer than; only code that reads a
-// whole list for itself may use it.
-func Everything() Page { return Page{number: 1, limit: math.MaxInt32} }
+// AllRows is a page that contains any list. It is only for code that reads a whole list internally.
+func AllRows() Page { return Page{number: 1, limit: math.MaxInt32} }

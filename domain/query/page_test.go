@@ -27,7 +27,7 @@ func TestNewPage(t *testing.T) {
 		{"largest limit", query.NewPage(2, 1000), 2, 1000, 1000},
 		{"one row each", query.NewPage(1<<53, 1), 1 << 53, 1, 1<<53 - 1},
 		{"far behind any list", query.NewPage(math.MaxInt64, 1000), math.MaxInt64, 1000, 1 << 53},
-		{"everything", query.Everything(), 1, math.MaxInt32, 0},
+		{"everything", query.AllRows(), 1, math.MaxInt32, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)

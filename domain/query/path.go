@@ -6,32 +6,32 @@ import (
 	"strings"
 )
 
-// path is a term's path, taken apart by the grammar: combinators, each perhaps
-// with an index, then an attribute, perhaps a predicate, perhaps [].
+// path is the parsed path of a term: combinators, each optionally with an index, then an attribute,
+// optionally a predicate, optionally [].
 type path struct {
 	steps     []step
 	attr      string
-	predicate string // "" when the term has none
+	predicate string // "": none
 	list      bool   // whether [] follows the predicate
 }
 
 // step is one combinator of a path.
 type step struct {
 	join  string // "and" or "or"
-	index string // the digits of the element, without leading zeros; "" when it is none
+	index string // digits of the index without leading zeros; "": none
 }
 
 var (
-	errNoAttribute = errors.New("a filter names an attribute and a value, as in filter[name][eq]=Acme")
-	errNothing     = errors.New("an attribute must follow and, or and their indexes, as in filter[or][name][eq]=Acme")
-	errIndex       = errors.New("an index may stand only directly after and or or")
-	errBrackets    = errors.New("[] may stand only after a predicate, as in filter[name][in][]=Acme")
-	errRest        = errors.New("nothing but [] may follow the predicate")
-	errDepth       = fmt.Errorf("a filter may nest at most %d combinators", MaxDepth)
+	errNoAttribute = errors.New("must name an attribute and a value, as in filter[name][eq]=Acme")
+	errNothing     = errors.New(`"and", "or" and their indexes must be followed by an attribute, as in filter[or][name][eq]=Acme`)
+	errIndex       = errors.New(`an index is allowed only directly after "and" or "or"`)
+	errBrackets    = errors.New("[] is allowed only after a predicate, as in filter[name][in][]=Acme")
+	errRest        = errors.New("only [] may follow the predicate")
+	errDepth       = fmt.Errorf("has too many nested combinators (maximum is %d)", MaxDepth)
 )
 
-// parsePath takes segments apart. Whether the attribute and the predicate exist
-// is not its business. Its errors are details for the client.
+// parsePath parses segments. It does not check whether the attribute and the predicate exist. Its
+// errors are details for the client.
 func parsePath(segments []string) (path, error) {
 	var p path
 	if len(segments) == 0 {
@@ -65,7 +65,7 @@ func parsePath(segments []string) (path, error) {
 	return p, nil
 }
 
-// parseSteps returns the combinators at the head of segments and what follows.
+// parseSteps returns the leading combinators of segments and the remaining segments.
 func parseSteps(segments []string) ([]step, []string) {
 	var steps []step
 	for len(segments) > 0 && (segments[0] == "and" || segments[0] == "or") {
@@ -84,7 +84,7 @@ func isDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// canonical returns digits without leading zeros, so that 1 and 01 are one index.
+// canonical returns digits without leading zeros, so that 1 and 01 are the same index.
 func canonical(digits string) string {
 	if rest := strings.TrimLeft(digits, "0"); rest != "" {
 		return rest

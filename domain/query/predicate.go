@@ -2,11 +2,11 @@ package query
 
 import "slices"
 
-// predicate is a word of the filter language and what it stands for.
+// predicate is a predicate of the filter language and its operation.
 type predicate struct {
 	name string
 	op   Op
-	set  bool // whether repeated pairs without [] are one list too
+	set  bool // whether repeated pairs without [] form one list too
 }
 
 var predicates = []predicate{
@@ -31,7 +31,7 @@ var (
 	orderedPredicates  = []string{"eq", "not_eq", "in", "not_in", "lt", "lteq", "gt", "gteq", "null"}
 )
 
-// predicateNames returns the predicates that attributes of kind k take.
+// predicateNames returns the predicates that attributes of kind k support.
 func predicateNames(k Kind) []string {
 	switch k {
 	case UUID, UUIDs, Token:
@@ -48,8 +48,8 @@ func predicateNames(k Kind) []string {
 	return names
 }
 
-// findPredicate returns the predicate called name for attributes of kind k; ""
-// is the predicate of a pair that names none.
+// findPredicate returns the predicate with that name for attributes of kind k; "" is the default
+// predicate.
 func findPredicate(k Kind, name string) (predicate, bool) {
 	if name == "" {
 		name = "eq"

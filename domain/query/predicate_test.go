@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Which predicates the attributes of a kind take.
+// The predicates of each kind.
 func TestPredicatesOfKinds(t *testing.T) {
 	all := []string{
 		"eq", "not_eq", "in", "not_in", "cont", "not_cont", "start", "end", "lt", "lteq", "gt", "gteq", "null",
@@ -47,8 +47,8 @@ func TestPredicatesOfKinds(t *testing.T) {
 	}
 }
 
-// On every ordered kind each predicate finds the same of four rows: low, mid,
-// high and none, of which the last is null.
+// On every ordered kind each predicate selects the same of four rows: low, mid, high and none,
+// which is null.
 func TestTruthOfOrderedKinds(t *testing.T) {
 	predicates := []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},
@@ -79,7 +79,7 @@ func TestTruthOfOrderedKinds(t *testing.T) {
 	}
 }
 
-// Identities know equality only.
+// Identities support only equality.
 func TestTruthOfIdentities(t *testing.T) {
 	for _, tc := range []struct{ filter, want string }{
 		{"[eq]=mid", "mid"},

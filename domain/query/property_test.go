@@ -19,7 +19,7 @@ var (
 	drawTruth = rapid.SampledFrom([]string{"true", "false"})
 )
 
-// drawTerm draws a pair that is right nearly always.
+// drawTerm draws a pair that is nearly always valid.
 func drawTerm(t *rapid.T) query.Term {
 	var p []string
 	for range rapid.IntRange(0, 3).Draw(t, "depth") {
@@ -52,7 +52,7 @@ func drawTerm(t *rapid.T) query.Term {
 	return query.Term{Param: "filter", Path: p, Value: value.Draw(t, "value")}
 }
 
-// sample is rows on both sides of all that drawTerm asks, nulls among them.
+// sample is rows on both sides of every condition of drawTerm, including nulls.
 func sample() []row {
 	var all []row
 	for i, name := range []string{"", "a", "Ab", "É", "b"} {
@@ -79,14 +79,14 @@ func ids(r query.Result[row]) []byte {
 	return all
 }
 
-// The order of the pairs has no influence on what is found.
+// The order of the pairs does not affect the result.
 func TestPropertyOrderOfPairs(t *testing.T) {
 	all := sample()
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := rapid.SliceOfN(rapid.Custom(drawTerm), 1, 8).Draw(t, "pairs")
 		shuffled := rapid.Permutation(pairs).Draw(t, "shuffled")
-		want, errWant := query.Build(rows, query.Request{Terms: pairs, Page: query.Everything()})
-		got, errGot := query.Build(rows, query.Request{Terms: shuffled, Page: query.Everything()})
+		want, errWant := query.Build(rows, query.Request{Terms: pairs, Page: query.AllRows()})
+		got, errGot := query.Build(rows, query.Request{Terms: shuffled, Page: query.AllRows()})
 		if (errWant == nil) != (errGot == nil) {
 			t.Fatalf("accepted in one order only: %v, %v", errWant, errGot)
 		}
@@ -96,7 +96,7 @@ func TestPropertyOrderOfPairs(t *testing.T) {
 	})
 }
 
-// A predicate and its negation part the rows that have the attribute.
+// A predicate and its negation partition the rows that have the attribute.
 func TestPropertyNegations(t *testing.T) {
 	all := sample()
 	negations := map[string]string{"eq": "not_eq", "in": "not_in", "cont": "not_cont"}
@@ -121,7 +121,7 @@ func TestPropertyNegations(t *testing.T) {
 		}
 		holds, fails := compile(predicate), compile(negations[predicate])
 		for _, r := range all {
-			has := attribute != "email" && attribute != "tags.id" || r.Email != nil // who has no address has no tags
+			has := attribute != "email" && attribute != "tags.id" || r.Email != nil // a row without an address has no tags
 			record := rows.Record(r)
 			if holds(record) && fails(record) || (holds(record) || fails(record)) != has {
 				t.Fatalf("%s %s %q of %+v", attribute, predicate, values, r)
@@ -147,8 +147,8 @@ func TestPropertyPages(t *testing.T) {
 	})
 }
 
-// What With promises: at a seam with ASCII on the outer side, the fold of the
-// whole is the fold of the pieces.
+// The promise of With: at a joint with ASCII on the outer side, the fold of the whole is the
+// concatenation of the folds.
 func TestPropertyFoldOfLinks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		stored := rapid.String().Draw(t, "stored")

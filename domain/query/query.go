@@ -1,17 +1,17 @@
 package query
 
-// Query is one list request, checked and typed.
+// Query is a parsed and validated list request.
 type Query struct {
 	Where Expr    // nil selects every row
-	Sort  []Order // from the most to the least significant; the uuid decides ties
+	Sort  []Order // most significant first; ties are ordered by uuid
 	Page  Page
 
-	// Cursor is where the page begins or ends. Nil: the page is counted from the
-	// first row; otherwise only the limit of Page matters.
+	// Cursor is where the page starts or ends; then only the limit of Page is used. Nil: the page
+	// is counted from the first row.
 	Cursor *Cursor
 }
 
-// And returns the query for those rows of q that e selects too.
+// And returns q restricted to the rows that e selects.
 func (q Query) And(e Expr) Query {
 	if q.Where == nil {
 		q.Where = e

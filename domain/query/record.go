@@ -2,16 +2,15 @@ package query
 
 import "lyceum/domain/text"
 
-// Record is a row beside the folds of its texts, so that a list folds nothing
-// twice while it compares.
+// Record is a row with the folds of its texts, so that a comparison does not compute a fold twice.
 type Record[T any] struct {
 	Row   T
-	folds []string // by position of the field in the schema; "" where it is no text
-	known []bool   // of which fields the fold is there; nil: of all
+	folds []string // by position of the field in the schema; "": not a text
+	known []bool   // fields whose fold is computed; nil: all
 }
 
-// Record returns row with the folds of its texts, to be kept: any number of
-// goroutines may read it.
+// Record returns row with the folds of all its texts. It may be read by many goroutines
+// concurrently.
 func (s Schema[T]) Record(row T) *Record[T] {
 	r := &Record[T]{Row: row, folds: make([]string, len(s.fields))}
 	for i, f := range s.fields {
@@ -22,8 +21,8 @@ func (s Schema[T]) Record(row T) *Record[T] {
 	return r
 }
 
-// Glance returns row for one query of one goroutine: a text is folded when it is
-// asked for, as most never are.
+// Glance is Record for a single use by one goroutine: it folds a text only when the fold is first
+// needed, since most folds are never needed.
 func (s Schema[T]) Glance(row T) *Record[T] {
 	return &Record[T]{Row: row, folds: make([]string, len(s.fields)), known: make([]bool, len(s.fields))}
 }

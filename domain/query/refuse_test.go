@@ -9,36 +9,36 @@ import (
 	"lyceum/domain/query"
 )
 
-func TestBuildRefuses(t *testing.T) {
+func TestBuildInvalid(t *testing.T) {
 	for _, tc := range []struct {
 		name, filter string
 		detail       string // a part of it
 	}{
-		{"unknown attribute", "filter[age][eq]=x", `no attribute "age"; there are uuid, name, full_name, email`},
-		{"hidden attribute", "filter[secret][eq]=x", `no attribute "secret"`},
-		{"unknown predicate", "filter[name][is]=x", `name has no predicate "is"; it has eq, not_eq, in`},
-		{"predicate of another kind", "filter[course_count][cont]=1", `course_count has no predicate "cont"; it has eq`},
-		{"attribute of other letters", "filter[Name][eq]=x", `no attribute "Name"`},
+		{"unknown attribute", "filter[age][eq]=x", `unknown attribute "age"; known attributes: uuid, name, full_name, email`},
+		{"hidden attribute", "filter[secret][eq]=x", `unknown attribute "secret"`},
+		{"unknown predicate", "filter[name][is]=x", `name does not support the predicate "is"; supported: eq, not_eq, in`},
+		{"predicate of another kind", "filter[course_count][cont]=1", `course_count does not support the predicate "cont"; supported: eq`},
+		{"attribute of other letters", "filter[Name][eq]=x", `unknown attribute "Name"`},
 		{"value of another type", "filter[course_count][gt]=many", `"many" is not a whole number`},
-		{"combinator with a value", "filter[and]=x", "an attribute must follow"},
-		{"combinator with nothing under it", "filter[and][or]=x", "an attribute must follow"},
-		{"index with nothing under it", "filter[or][0]=x", "an attribute must follow"},
-		{"combinator after the attribute", "filter[name][or]=x", `no predicate "or"`},
-		{"index at the root", "filter[0][name][eq]=x", "an index may stand only"},
-		{"index after an index", "filter[or][0][1][name][eq]=x", "an index may stand only"},
-		{"index after the attribute", "filter[name][0]=x", `no predicate "0"`},
-		{"[] at the root", "filter[]=x", "[] may stand only"},
-		{"[] under a combinator", "filter[or][][name][eq]=x", "[] may stand only"},
-		{"[] after the attribute", "filter[name][]=x", "[] may stand only"},
-		{"[] twice", "filter[name][in][][]=x", "nothing but []"},
-		{"something after the predicate", "filter[name][eq][x]=x", "nothing but []"},
-		{"something after []", "filter[name][eq][][x]=x", "nothing but []"},
-		{"bare filter", "filter=x", "names an attribute and a value"},
+		{"combinator with a value", "filter[and]=x", "must be followed by an attribute"},
+		{"combinator with nothing under it", "filter[and][or]=x", "must be followed by an attribute"},
+		{"index with nothing under it", "filter[or][0]=x", "must be followed by an attribute"},
+		{"combinator after the attribute", "filter[name][or]=x", `does not support the predicate "or"`},
+		{"index at the root", "filter[0][name][eq]=x", "an index is allowed only"},
+		{"index after an index", "filter[or][0][1][name][eq]=x", "an index is allowed only"},
+		{"index after the attribute", "filter[name][0]=x", `does not support the predicate "0"`},
+		{"[] at the root", "filter[]=x", "[] is allowed only"},
+		{"[] under a combinator", "filter[or][][name][eq]=x", "[] is allowed only"},
+		{"[] after the attribute", "filter[name][]=x", "[] is allowed only"},
+		{"[] twice", "filter[name][in][][]=x", "only []"},
+		{"something after the predicate", "filter[name][eq][x]=x", "only []"},
+		{"something after []", "filter[name][eq][][x]=x", "only []"},
+		{"bare filter", "filter=x", "must name an attribute and a value"},
 		{"NUL in a value", "filter[name][eq]=a\x00", "NUL"},
 		{"NUL in a composite id", "filter[ref][eq]=a\x00", "NUL"},
-		{"invalid UTF-8 in a value", "filter[name][eq]=\xff", "invalid UTF-8"},
-		{"invalid UTF-8 in a name", "filter[\xff][eq]=x", "no attribute"},
-		{"nesting too deep", "filter[and][or][and][or][and][or][and][name]=x", "at most 6"},
+		{"invalid UTF-8 in a value", "filter[name][eq]=\xff", "valid UTF-8 without NUL"},
+		{"invalid UTF-8 in a name", "filter[\xff][eq]=x", "unknown attribute"},
+		{"nesting too deep", "filter[and][or][and][or][and][or][and][name]=x", "maximum is 6"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
@@ -55,7 +55,7 @@ func TestBuildRefuses(t *testing.T) {
 	}
 }
 
-func TestBuildTellsAllOffendersAtOnce(t *testing.T) {
+func TestBuildReturnsAllFaults(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{
 		Terms:  terms("filter[age][eq]=x&filter[name][eq]=right&filter[name][is]=x&filter[score][gt]=x"),
@@ -69,8 +69,8 @@ func TestBuildTellsAllOffendersAtOnce(t *testing.T) {
 	is.Equal(params, []string{"filter[age][eq]", "filter[name][is]", "filter[score][gt]", "q", "sort"})
 }
 
-// A detail repeats what the client sent only as far as it helps.
-func TestBuildQuotesLongInputShortly(t *testing.T) {
+// A detail truncates long input.
+func TestBuildTruncatesQuotedInput(t *testing.T) {
 	is := is.New(t)
 	long := strings.Repeat("x", 5000)
 	for _, filter := range []string{"filter[score]=" + long, "filter[name][" + long + "]=x", "filter[" + long + "]=x"} {

@@ -8,8 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// row is a record with an attribute of every kind. The zero row has nil in all
-// that may be null.
+// row is a record with an attribute of every kind. In the zero row every nullable one is nil.
 type row struct {
 	ID          uuid.UUID
 	Name        string
@@ -50,7 +49,7 @@ var rows = query.Define(
 // numbered returns the n-th of a sequence of ids that grows byte by byte.
 func numbered(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
-// at reads an instant such as 2026-01-02T15:04:05.123Z.
+// at parses a time such as 2026-01-02T15:04:05.123Z.
 func at(s string) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {

@@ -8,17 +8,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// Schema is the attributes of a resource that lists can be filtered, searched
-// and sorted by. It is immutable; With returns a changed copy.
+// Schema is the attributes by which lists of a resource can be filtered, searched and sorted. It is
+// immutable; With returns a modified copy.
 type Schema[T any] struct {
 	fields []Field[T]
 	sort   []Order
 }
 
-// Define returns the schema with the given fields. Names must be unique, and
-// one of the fields must be the "uuid" that identifies a record and decides
-// ties; a resource without an id hides it. It panics when that is not so, and
-// when a field has a name that the filter language keeps for itself.
+// Define returns the schema with the given fields. Names must be unique and not reserved by the
+// filter language, and one field must be the "uuid" that identifies a record and orders ties; a
+// resource without an id hides it. Define panics otherwise.
 func Define[T any](fields ...Field[T]) Schema[T] {
 	seen := map[string]bool{"": true, "and": true, "or": true, "id": true}
 	for _, f := range fields {
@@ -39,8 +38,9 @@ func Define[T any](fields ...Field[T]) Schema[T] {
 	return s
 }
 
-// OrderBy returns the schema with the default order, written as in the sort
-// parameter: names separated by commas, a leading hyphen turns one round.
+// OrderBy returns the schema with the default order, in the form of the sort parameter: names
+// separated by commas, a leading hyphen for descending. It panics if a list cannot be sorted by a
+// name.
 func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	s.sort = nil
 	for name := range strings.SplitSeq(spec, ",") {
@@ -54,11 +54,10 @@ func (s Schema[T]) OrderBy(spec string) Schema[T] {
 	return s
 }
 
-// With returns the schema with one more attribute, name, which is shown as
-// prefix, the text of the stored attribute source, suffix: a link that only the
-// transport knows how to write. A prefix must end and a suffix begin with an
-// ASCII character, so that the fold of the whole is that of the pieces; it
-// panics when one does not, or when there is no text attribute source.
+// With returns the schema with the additional attribute name, shown as prefix, the text of the
+// stored attribute source, suffix: a link that only the transport can build. A prefix must end and
+// a suffix start with an ASCII character, so that the fold of the whole is the concatenation of the
+// folds. With panics otherwise, and if source does not name a text attribute.
 func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	f, ok := s.lookup(source)
 	if !ok || f.attr.Kind != Text {
@@ -73,9 +72,8 @@ func (s Schema[T]) With(name, prefix, source, suffix string) Schema[T] {
 	return s
 }
 
-// WithConstant returns the schema with one more attribute of kind UUID, name,
-// which is id in every record: what the records have in common and so do not
-// hold. Build decides its conditions; stores do not know it.
+// WithConstant returns the schema with the additional attribute name of kind UUID, which is id in
+// every record and not stored. Build evaluates its conditions; stores do not know it.
 func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
 	f := UUIDField(name, func(*T) uuid.UUID { return id })
 	f.constant = true
@@ -83,7 +81,7 @@ func (s Schema[T]) WithConstant(name string, id uuid.UUID) Schema[T] {
 	return s
 }
 
-// Names returns the attributes that clients may use, in the order of the schema.
+// Names returns the names of the attributes that clients may use, in the order of the schema.
 func (s Schema[T]) Names() []string {
 	var names []string
 	for _, f := range s.fields {
@@ -94,14 +92,13 @@ func (s Schema[T]) Names() []string {
 	return names
 }
 
-// SortNames returns those of Names that lists can be sorted by.
+// SortNames returns those of Names by which lists can be sorted.
 func (s Schema[T]) SortNames() []string {
 	return slices.DeleteFunc(s.Names(), func(name string) bool { return !s.Attr(name).Kind.Ordered() })
 }
 
-// Attr returns the attribute called name, hidden ones included; "id" is another
-// name of "uuid". It panics when there is none: use cases name attributes that
-// exist.
+// Attr returns the attribute with that name, hidden or not; "id" is another name of "uuid". It
+// panics if there is none: use cases refer only to existing attributes.
 func (s Schema[T]) Attr(name string) Attr {
 	f, ok := s.lookup(name)
 	if !ok {
@@ -110,7 +107,7 @@ func (s Schema[T]) Attr(name string) Attr {
 	return f.attr
 }
 
-// Attrs returns every attribute of the schema, hidden ones included.
+// Attrs returns every attribute of the schema, including hidden ones.
 func (s Schema[T]) Attrs() []Attr {
 	attrs := make([]Attr, len(s.fields))
 	for i, f := range s.fields {
@@ -119,7 +116,7 @@ func (s Schema[T]) Attrs() []Attr {
 	return attrs
 }
 
-// Default returns the order of a list whose request names none.
+// Default returns the order of a list whose request has no sort.
 func (s Schema[T]) Default() []Order { return s.sort }
 
 func (s Schema[T]) lookup(name string) (Field[T], bool) {

@@ -38,7 +38,7 @@ func TestSchemaIsImmutable(t *testing.T) {
 	is.Equal(len(rows.Default()), 1)
 }
 
-// A derived attribute is shown and not searched, whatever its source is.
+// An attribute added by With is shown and not searched, regardless of its source.
 func TestDerivedAttributesAreShown(t *testing.T) {
 	is := is.New(t)
 	s := rows.With("secret_link", "https://lms.test/", "secret", "")
@@ -53,24 +53,24 @@ func TestSchemaPanics(t *testing.T) {
 		return query.TextField(name, func(r *row) string { return r.Name })
 	}
 	for name, define := range map[string]func(){
-		"no uuid":                    func() { query.Define(named("name")) },
-		"a name twice":               func() { query.Define(id, named("name"), named("name")) },
-		"no name":                    func() { query.Define(id, named("")) },
-		"the name of a combinator":   func() { query.Define(id, named("or")) },
-		"the other name of uuid":     func() { query.Define(id, named("id")) },
-		"order by nothing":           func() { rows.OrderBy("") },
-		"order by what is not there": func() { rows.OrderBy("name,age") },
-		"order by a set":             func() { rows.OrderBy("tags.id") },
+		"no uuid":                  func() { query.Define(named("name")) },
+		"a name twice":             func() { query.Define(id, named("name"), named("name")) },
+		"no name":                  func() { query.Define(id, named("")) },
+		"the name of a combinator": func() { query.Define(id, named("or")) },
+		"the other name of uuid":   func() { query.Define(id, named("id")) },
+		"order by nothing":         func() { rows.OrderBy("") },
+		"order by an unknown name": func() { rows.OrderBy("name,age") },
+		"order by a set":           func() { rows.OrderBy("tags.id") },
 		"order of sets": func() {
 			rows.Compare([]query.Order{{Attr: rows.Attr("tags.id")}})(rows.Record(row{Tags: []tag{{}}}), rows.Record(row{Tags: []tag{{}}}))
 		},
-		"attribute that is not there":    func() { rows.Attr("age") },
-		"derived from what is not there": func() { rows.With("x", "", "age", "") },
-		"derived from what is no text":   func() { rows.With("x", "", "course_count", "") },
-		"prefix that could melt":         func() { rows.With("x", "é", "name", "") },
-		"suffix that could melt":         func() { rows.With("x", "", "name", "\u0301") },
-		"condition on what is not there": func() { rows.Compile(query.Cond{Attr: query.Attr{Source: "age"}, Op: query.Eq}) },
-		"order that a kind has not":      func() { rows.Compile(query.Cond{Attr: rows.Attr("score"), Op: query.Cont}) },
+		"unknown attribute":            func() { rows.Attr("age") },
+		"derived from an unknown name": func() { rows.With("x", "", "age", "") },
+		"derived from another kind":    func() { rows.With("x", "", "course_count", "") },
+		"prefix that could combine":    func() { rows.With("x", "é", "name", "") },
+		"suffix that could combine":    func() { rows.With("x", "", "name", "\u0301") },
+		"condition on an unknown name": func() { rows.Compile(query.Cond{Attr: query.Attr{Source: "age"}, Op: query.Eq}) },
+		"predicate of another kind":    func() { rows.Compile(query.Cond{Attr: rows.Attr("score"), Op: query.Cont}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

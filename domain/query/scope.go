@@ -9,12 +9,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// Scope identifies what a cursor belongs to: a list of a school, with its
-// conditions and its order. Two requests that mean the same have the same scope.
+// Scope identifies the list of a cursor: a list of a school with its conditions and its order.
+// Equivalent requests have the same scope.
 type Scope [8]byte
 
-// NewScope returns the scope of q on a list of a school. list tells the lists of a
-// school apart, and the records to which they belong.
+// NewScope returns the scope of q on a list of a school. list identifies the list within the
+// school, and the records to which it belongs.
 func NewScope(school uuid.UUID, list string, q Query) Scope {
 	b := append([]byte{}, school[:]...)
 	b = appendText(b, list)
@@ -27,8 +27,8 @@ func NewScope(school uuid.UUID, list string, q Query) Scope {
 	return Scope(sum[:len(Scope{})])
 }
 
-// canonicalExpr returns a form of e that is the same for all trees that differ in the
-// order of their parts and values alone.
+// canonicalExpr returns a form of e that is equal for trees that differ only in the order of their
+// parts and values.
 func canonicalExpr(e Expr) []byte {
 	switch e := e.(type) {
 	case nil:

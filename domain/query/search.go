@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// buildSearch returns a condition for each word of q: it must be in one of the
-// searched fields, each word in any of them.
+// buildSearch returns a condition for each word of q: at least one of the searched fields contains
+// it.
 func buildSearch[T any](s Schema[T], q string) ([]Expr, error) {
 	var fields []Attr
 	for _, f := range s.fields {
@@ -21,11 +21,11 @@ func buildSearch[T any](s Schema[T], q string) ([]Expr, error) {
 		return nil, nil
 	}
 	if !isText(q) {
-		return nil, fault.Parameterf("q", "a search must not hold invalid UTF-8 or NUL")
+		return nil, fault.Malformedf("q", "must be valid UTF-8 without NUL")
 	}
-	words := different(strings.Fields(text.Fold(q)))
+	words := distinctWords(strings.Fields(text.Fold(q)))
 	if len(words) > MaxWords {
-		return nil, fault.Parameterf("q", "a search takes at most %d different words", MaxWords)
+		return nil, fault.Malformedf("q", "has too many different words (maximum is %d)", MaxWords)
 	}
 	words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return isImplied(w, words) })
 	found := make([]Expr, len(words))
@@ -39,9 +39,9 @@ func buildSearch[T any](s Schema[T], q string) ([]Expr, error) {
 	return found, nil
 }
 
-// different returns the words without repetitions, in the order of their first
-// mention. It stops after one more than a search may have.
-func different(words []string) []string {
+// distinctWords returns the words without duplicates, in the order of their first occurrence. It
+// stops after MaxWords+1 words.
+func distinctWords(words []string) []string {
 	var all []string
 	for _, w := range words {
 		if len(all) > MaxWords {
@@ -54,8 +54,8 @@ func different(words []string) []string {
 	return all
 }
 
-// isImplied reports whether a field that holds all of words holds word because it
-// is a part of another one.
+// isImplied reports whether a field that contains all of words contains word because it is part of
+// another one.
 func isImplied(word string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return w != word && strings.Contains(w, word) })
 }

@@ -31,7 +31,7 @@ func TestSearchTree(t *testing.T) {
 	}
 }
 
-// Every word must be found, each in any of the fields.
+// Every word must occur in at least one of the fields.
 func TestSearchFinds(t *testing.T) {
 	all := []row{
 		{ID: numbered(1), Name: "Ada", Email: ptr("lovelace@lms.test")},
@@ -54,7 +54,7 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
-func TestSearchRefuses(t *testing.T) {
+func TestSearchInvalid(t *testing.T) {
 	for _, search := range []string{"a\x00", "\xff", "a \xc3"} {
 		t.Run(search, func(t *testing.T) {
 			is := is.New(t)
@@ -64,7 +64,7 @@ func TestSearchRefuses(t *testing.T) {
 	}
 }
 
-// A list without searched fields has no q at all, so that it says nothing.
+// A list without searched fields ignores q.
 func TestSearchOfAListWithoutSearch(t *testing.T) {
 	is := is.New(t)
 	type event struct{ id uuid.UUID }
@@ -75,7 +75,7 @@ func TestSearchOfAListWithoutSearch(t *testing.T) {
 }
 
 // A hidden field may be searched; links may need one.
-func TestSearchLooksIntoHiddenFields(t *testing.T) {
+func TestSearchOfHiddenFields(t *testing.T) {
 	is := is.New(t)
 	s := query.Define(
 		query.UUIDField("uuid", func(r *row) uuid.UUID { return r.ID }),

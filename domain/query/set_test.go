@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// A set equals each id that it contains; the empty one is null, which satisfies
-// no predicate but null.
+// A set equals each id that it contains. The empty set is null, which matches only the predicate
+// null.
 func TestTruthOfSets(t *testing.T) {
 	all := []row{
 		{Name: "none"},

@@ -8,15 +8,15 @@ import (
 	"lyceum/domain/fault"
 )
 
-// buildSort returns the keys of a sort parameter; of an attribute that is named
-// twice the first counts. Names that do not exist, the first maxNamed of them, and
-// those that have no order are told in one fault.
+// buildSort returns the keys of a sort parameter. If an attribute occurs twice, the first
+// occurrence counts. All unknown names (the first maxNamed) and names without an order are in one
+// fault.
 func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	if spec == "" {
 		return s.Default(), nil
 	}
 	if strings.Count(spec, ",") >= MaxSort {
-		return nil, fault.Parameterf("sort", "a sort takes at most %d attributes", MaxSort)
+		return nil, fault.Malformedf("sort", "has too many attributes (maximum is %d)", MaxSort)
 	}
 	var (
 		sort    []Order
@@ -44,16 +44,16 @@ func buildSort[T any](s Schema[T], spec string) ([]Order, error) {
 	}
 	var wrong []string
 	if len(unknown) > 0 {
-		wrong = append(wrong, "there is no attribute "+strings.Join(unknown, ", "))
+		wrong = append(wrong, "unknown attribute "+strings.Join(unknown, ", "))
 	}
 	if len(sets) > 0 {
-		wrong = append(wrong, "lists cannot be sorted by "+strings.Join(sets, ", "))
+		wrong = append(wrong, "cannot sort by "+strings.Join(sets, ", "))
 	}
 	if len(wrong) > 0 {
-		return nil, fault.Parameterf("sort", "%s; there are %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))
+		return nil, fault.Malformedf("sort", "%s; sortable attributes: %s", strings.Join(wrong, "; "), strings.Join(s.SortNames(), ", "))
 	}
-	if len(sort) == 0 { // by constants only, which order nothing
-		return s.Default(), nil
+	if len(sort) == 0 { // by constants only: all records are ties
+		return []Order{{Attr: s.Attr("uuid")}}, nil
 	}
 	return sort, nil
 }

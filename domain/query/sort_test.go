@@ -33,7 +33,7 @@ func TestBuildSort(t *testing.T) {
 	}
 }
 
-func TestBuildSortRefuses(t *testing.T) {
+func TestBuildSortInvalid(t *testing.T) {
 	for _, sort := range []string{"age", "secret", "-", ",", "name,", ",name", "--name", "+name", " name", "Name", "\xff", "tags.id", "name,-tags.id"} {
 		t.Run(sort, func(t *testing.T) {
 			is := is.New(t)
@@ -45,24 +45,23 @@ func TestBuildSortRefuses(t *testing.T) {
 	}
 }
 
-func TestSortFaultNamesAllThatIsUnknown(t *testing.T) {
+func TestSortFaultContainsUnknownNames(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{Sort: "age,name,emial"})
-	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `there is no attribute "age", "emial"; there are uuid, name,`))
+	is.True(strings.HasPrefix(fault.All(err)[0].Detail, `unknown attribute "age", "emial"; sortable attributes: uuid, name,`))
 }
 
-// A set cannot be sorted by, and the fault does not offer it.
-func TestSortFaultNamesSets(t *testing.T) {
+// Lists cannot be sorted by a set, and the fault does not suggest it.
+func TestSortFaultOfSets(t *testing.T) {
 	is := is.New(t)
 	_, err := query.Build(rows, query.Request{Sort: "-tags.id,age,tags.id"})
 	is.Equal(len(fault.All(err)), 1)
 	is.Equal(fault.All(err)[0].Param, "sort")
 	is.Equal(fault.All(err)[0].Detail,
-		`there is no attribute "age"; lists cannot be sorted by tags.id; there are `+strings.Join(rows.SortNames(), ", "))
+		`unknown attribute "age"; cannot sort by tags.id; sortable attributes: `+strings.Join(rows.SortNames(), ", "))
 }
 
-// Each case is a list of rows in the order that the sort must give, whatever
-// order they come in.
+// Each case is a list of rows in the expected order; the input order does not matter.
 func TestOrder(t *testing.T) {
 	id := func(n byte, r row) row {
 		r.ID = numbered(n)
@@ -132,10 +131,10 @@ func TestSortLimit(t *testing.T) {
 	_, err := query.Build(rows, query.Request{Sort: strings.Repeat("name,", query.MaxSort-1) + "email"})
 	is.NoErr(err)
 	_, err = query.Build(rows, query.Request{Sort: strings.Repeat("name,", query.MaxSort) + "email"})
-	is.Equal(fault.All(err)[0].Detail, "a sort takes at most 50 attributes")
+	is.Equal(fault.All(err)[0].Detail, "has too many attributes (maximum is 50)")
 }
 
-// However long a sort is, its fault is short.
+// The fault of a long sort is short.
 func TestSortFaultIsShort(t *testing.T) {
 	for _, names := range []int{1, 10, 11, 50, 51, 30_000} {
 		is := is.New(t)

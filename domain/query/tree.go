@@ -1,20 +1,20 @@
 package query
 
-// group is a filter tree while it is built; the zero group is an empty and.
+// group is a filter tree under construction; the zero group is an empty and.
 type group struct {
 	or     bool
-	parts  []part            // in the order of their first mention
+	parts  []part            // in the order of their first occurrence
 	groups map[string]*group // by combinator or index
-	lists  map[string]*Cond  // by leaf.merge
+	lists  map[string]*Cond  // by placedCond.merge
 }
 
-// part is what a group holds: one of the two is set.
+// part is an element of a group: exactly one field is set.
 type part struct {
 	group *group
 	cond  *Cond
 }
 
-// at returns the group to which steps lead, and makes what is missing.
+// at returns the group at the end of steps, creating missing groups.
 func (g *group) at(steps []step) *group {
 	for _, s := range steps {
 		g = g.sub(s.join, s.join == "or")
@@ -25,8 +25,8 @@ func (g *group) at(steps []step) *group {
 	return g
 }
 
-// sub returns the group called key within g. Combinators and indexes cannot be
-// mistaken for each other: an index is digits.
+// sub returns the subgroup of g with that key. Combinators and indexes cannot be confused: an index
+// is digits.
 func (g *group) sub(key string, or bool) *group {
 	if sub, ok := g.groups[key]; ok {
 		return sub
@@ -40,9 +40,9 @@ func (g *group) sub(key string, or bool) *group {
 	return sub
 }
 
-// add puts the condition of l into g, or its value into the list that it
-// belongs to; it tells whether the condition is a new one.
-func (g *group) add(l leaf) bool {
+// add adds the condition of l to g, or its value to the list that it belongs to, and reports
+// whether the condition is new.
+func (g *group) add(l placedCond) bool {
 	if list, ok := g.lists[l.merge]; ok {
 		list.Values = append(list.Values, l.cond.Values...)
 		return false
@@ -72,7 +72,7 @@ func (g *group) exprs() []Expr {
 	return exprs
 }
 
-// collapse returns the only part of a group of one, and other groups as they are.
+// collapse returns the only part of a group of one, and any other expression unchanged.
 func collapse(e Expr) Expr {
 	switch e := e.(type) {
 	case And:

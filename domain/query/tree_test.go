@@ -95,7 +95,7 @@ func TestBuildTree(t *testing.T) {
 		},
 		{"indexed and plain parts side by side", "filter[or][0][name]=a&filter[or][email]=b", `(name ~ "a" or email ~ "b")`},
 		{
-			"pairs need not stand together", "filter[or][name]=a&filter[course_count]=1&filter[or][name]=b",
+			"pairs need not be adjacent", "filter[or][name]=a&filter[course_count]=1&filter[or][name]=b",
 			`((name ~ "a" or name ~ "b") and course_count = 1)`,
 		},
 		{"six combinators", "filter[and][or][and][or][and][or][name]=x", `name ~ "x"`},

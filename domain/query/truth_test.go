@@ -8,15 +8,14 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-// What the predicates mean on text, on whole numbers, on truth values and on
-// composite ids, for one row each.
+// The meaning of the predicates on text, integers, booleans and composite ids.
 func TestTruth(t *testing.T) {
 	acme := row{Name: "Café 100%", Email: ptr(`a_B\c`), FullName: "Straße", Ref: "aB:1", CourseCount: -3, Enabled: true}
 	for _, tc := range []struct {
 		filter string
 		want   bool
 	}{
-		// eq and in look at the text itself.
+		// eq and in compare the text itself.
 		{"filter[name][eq]=Café 100%", true},
 		{"filter[name][eq]=café 100%", false},
 		{"filter[name][eq]=Cafe 100%", false},
@@ -27,7 +26,7 @@ func TestTruth(t *testing.T) {
 		{"filter[name][not_in][]=x&filter[name][not_in][]=Café 100%", false},
 		{"filter[name][not_in][]=x&filter[name][not_in][]=y", true},
 
-		// cont, start and end look at the fold.
+		// cont, start and end compare the fold.
 		{"filter[name][cont]=CAFE", true},
 		{"filter[name][cont]=é 1", true},
 		{"filter[name][cont]=tea", false},
@@ -77,14 +76,14 @@ func TestTruth(t *testing.T) {
 		{"filter[course_count][gt]=-3", false},
 		{"filter[course_count][gteq]=-3", true},
 
-		// Truth values.
+		// Booleans.
 		{"filter[enabled]=TRUE", true},
 		{"filter[enabled][eq]=0", false},
 		{"filter[enabled][not_eq]=f", true},
 		{"filter[enabled][in][]=t&filter[enabled][in][]=f", true},
 		{"filter[enabled][eq]=t&filter[enabled][eq]=f", false},
 
-		// What cannot be null is asked in vain.
+		// Attributes that are never null.
 		{"filter[course_count][null]=true", false},
 		{"filter[course_count][null]=false", true},
 		{"filter[name][null]=f", true},
@@ -97,9 +96,9 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// A null attribute satisfies no predicate, negations included.
+// A null attribute matches no predicate, not even a negated one.
 func TestTruthOfNullText(t *testing.T) {
-	nobody := rows.Record(row{Name: "nobody"})
+	empty := rows.Record(row{Name: "empty"})
 	for _, predicate := range []string{
 		"eq", "not_eq", "in", "not_in", "cont", "not_cont", "start", "end", "lt", "lteq", "gt", "gteq",
 	} {
@@ -107,13 +106,13 @@ func TestTruthOfNullText(t *testing.T) {
 			t.Run(predicate+" "+value, func(t *testing.T) {
 				is := is.New(t)
 				holds := rows.Compile(build(t, "filter[email]["+predicate+"]="+value).Where)
-				is.Equal(holds(nobody), false)
+				is.Equal(holds(empty), false)
 			})
 		}
 	}
 }
 
-// A link is compared as it is shown: its prefix, the stored text, its suffix.
+// A link is compared as shown: its prefix, the stored text, its suffix.
 func TestTruthOfLinks(t *testing.T) {
 	linked := rows.Record(row{Name: "Go-É"})
 	for _, tc := range []struct {

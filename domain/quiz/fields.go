@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what quiz lists can be filtered, searched and sorted by.
+// Schema defines the attributes by which lists of quizzes are filtered, searched and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(q *Summary) uuid.UUID { return q.ID.UUID }),
 	query.TextField("name", func(q *Summary) string { return q.Name }).Searched(),

@@ -9,26 +9,25 @@ import (
 	"lyceum/domain/text"
 )
 
-// responseJoint stands between the choices of a response.
+// responseJoint separates the choices of a response.
 const responseJoint = ", "
 
-// Grade marks an answer to the question, which is the texts of the chosen
-// choices in any order (text.Key tells which; twice the same is once). It is
-// correct when all correct choices are chosen and no other. The response is the
-// chosen texts as the question writes them, in its order. To choose nothing, or
-// what is not offered, is Invalid on the field response.
+// Grade grades an answer to the question: the texts of the chosen choices, in any order, compared
+// by text.UniqueKey and without regard to repetitions. The answer is correct if it consists of all
+// correct choices and no other. The response is the chosen texts as the question has them, in its
+// order. An empty answer and a text that is not a choice are Invalid on the field response.
 func (q Question) Grade(chosen []string) (response string, correct bool, err error) {
 	if len(chosen) == 0 {
 		return "", false, fault.Blank("response")
 	}
 	wanted := map[string]bool{}
 	for _, c := range chosen {
-		wanted[text.Key(strings.TrimSpace(c))] = true
+		wanted[text.UniqueKey(strings.TrimSpace(c))] = true
 	}
 	var given []string
 	correct = true
 	for _, c := range q.Choices {
-		is := wanted[text.Key(c.Text)]
+		is := wanted[text.UniqueKey(c.Text)]
 		if is {
 			given = append(given, c.Text)
 		}
@@ -40,12 +39,12 @@ func (q Question) Grade(chosen []string) (response string, correct bool, err err
 	return strings.Join(given, responseJoint), correct, nil
 }
 
-// Position is a question's number, from 1, among the questions of its quiz.
+// Position is the 1-based number of a question among the active questions of its quiz, and their
+// total. The number of an archived question is 0.
 type Position struct{ Number, Total int }
 
-// PositionOf returns the position of the question id among asked, the questions that
-// a quiz asks, in their order. The number is 0 when the quiz does not ask the
-// question any longer.
+// PositionOf returns the position of the question id among asked, the active questions of a quiz in
+// their order.
 func PositionOf(asked []Question, id QuestionID) Position {
 	return Position{1 + slices.IndexFunc(asked, func(q Question) bool { return q.ID == id }), len(asked)}
 }

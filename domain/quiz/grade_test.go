@@ -33,7 +33,7 @@ func TestGrade(t *testing.T) {
 		{"what is wrong", []string{"Green"}, "Green", false, ""},
 		{"nothing", nil, "", false, "can't be blank"},
 		{"what is not offered", []string{"Blue"}, "", false, "is not among the choices of the question"},
-		{"that beside what is", []string{"Red", "Café", "Blue"}, "", false, "is not among the choices of the question"},
+		{"an unknown text with known ones", []string{"Red", "Café", "Blue"}, "", false, "is not among the choices of the question"},
 		{"a blank", []string{" "}, "", false, "is not among the choices of the question"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -54,8 +54,8 @@ func TestGrade(t *testing.T) {
 	}
 }
 
-// An answer is correct exactly when it is the set of correct choices, however it
-// is put; the response is the chosen choices in the question's order.
+// An answer is correct if and only if it is the set of correct choices, in any order; the response
+// is the chosen choices in the question's order.
 func TestGradeOfAnySet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z]{1,3}`), 2, 8, rapid.ID[string]).Draw(t, "texts")

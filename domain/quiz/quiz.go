@@ -1,4 +1,4 @@
-// Package quiz is questions with the answers among which a learner chooses.
+// Package quiz defines quizzes: multiple-choice questions and how answers to them are graded.
 package quiz
 
 import (
@@ -12,49 +12,48 @@ import (
 	"lyceum/domain/text"
 )
 
-// Type is the plural noun by which documents and faults name quizzes.
+// Type is the plural noun for quizzes in documents and faults.
 const Type = "quizzes"
 
 // ID identifies a quiz.
 type ID struct{ uuid.UUID }
 
-// Quiz is questions in an order. It may stand in several activities.
+// Quiz is an ordered list of questions. Several activities may use it.
 type Quiz struct{ s State }
 
 // State is the plain record of a quiz.
 type State struct {
 	ID                   ID
 	Name                 string
-	Questions            []Question // in their order; the first is number 1
-	Archived             []Question // asked no more, but answered once; in the order of their keys
+	Questions            []Question // active questions in their order
+	Archived             []Question // no longer asked, but kept for their answers; by key
 	CreatedAt, UpdatedAt time.Time
 }
 
-// Summary is a quiz as lists and documents show one.
+// Summary is a quiz as lists and documents show it.
 type Summary struct {
 	ID                   ID
 	Name                 string
-	Activities           []course.ActivityID // in which it stands, in the order of their ids
+	Activities           []course.ActivityID // that use the quiz, by id
 	CreatedAt, UpdatedAt time.Time
 }
 
-// MaxQuestions is the longest quiz.
+// MaxQuestions is the maximum number of active questions.
 const MaxQuestions = 500
 
-// New returns a quiz of 1 to MaxQuestions questions. The name obeys text.Name,
-// each question Question's own rules; faults name the question, such as
-// questions[2].text. A question without a key gets one after its number, such as
-// question-3.
+// New returns a quiz of 1 to MaxQuestions questions. The name must satisfy text.Name. A fault of a
+// question has its path, such as questions[2].text. A question without a key gets one from its
+// number, such as question-3.
 func New(id ID, name string, questions []Question, now time.Time) (Quiz, error) {
-	name, checked, err := check(name, Keyed(questions))
+	name, checked, err := check(name, WithKeys(questions))
 	if err != nil {
 		return Quiz{}, err
 	}
 	return Quiz{State{ID: id, Name: name, Questions: checked, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// Keyed returns the questions, those without a key with one after their number.
-func Keyed(questions []Question) []Question {
+// WithKeys returns the questions with keys from their numbers for those that have none.
+func WithKeys(questions []Question) []Question {
 	keyed := slices.Clone(questions)
 	for i := range keyed {
 		if keyed[i].Key == "" {
@@ -64,39 +63,37 @@ func Keyed(questions []Question) []Question {
 	return keyed
 }
 
-// check returns a quiz's name and questions with their texts trimmed, or all
-// that is wrong with them.
+// check returns the name and the questions of a quiz with their texts trimmed, or all their faults.
 func check(name string, questions []Question) (string, []Question, error) {
 	name, errName := text.Name("name", name)
 	errs := []error{errName}
 	if n := len(questions); n < 1 || n > MaxQuestions {
-		errs = append(errs, fault.Invalidf("questions", "must be 1 to %d", MaxQuestions))
+		errs = append(errs, fault.Invalidf("questions", "must have between 1 and %d elements", MaxQuestions))
 	}
 	checked, seen := make([]Question, len(questions)), map[string]bool{}
 	for i, q := range questions {
 		var err error
 		checked[i], err = q.check()
 		if q.Key != "" && seen[q.Key] {
-			err = fault.Join(fault.Invalidf("key", "is there already"), err)
+			err = fault.Join(fault.Invalidf("key", "is used more than once"), err)
 		}
 		seen[q.Key] = true
-		errs = append(errs, fault.Within(fmt.Sprintf("questions[%d]", i), err))
+		errs = append(errs, fault.InPath(fmt.Sprintf("questions[%d]", i), err))
 	}
 	return name, checked, fault.Join(errs...)
 }
 
-// Restore returns the quiz that a store kept as s.
+// Restore returns the quiz that a store saved as s.
 func Restore(s State) Quiz { return Quiz{s} }
 
 // State returns the quiz's record.
 func (q Quiz) State() State { return q.s }
 
-// Question returns the question id and its number, from 1; NotFound when the
-// quiz has none.
+// Question returns the active question id and its 1-based number, or NotFound if there is none.
 func (q Quiz) Question(id QuestionID) (Question, int, error) {
 	i := slices.IndexFunc(q.s.Questions, func(q Question) bool { return q.ID == id })
 	if i < 0 {
-		return Question{}, 0, fault.Missing()
+		return Question{}, 0, fault.RecordNotFound()
 	}
 	return q.s.Questions[i], i + 1, nil
 }

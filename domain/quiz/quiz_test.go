@@ -20,7 +20,7 @@ var (
 	id  = quiz.ID{UUID: uuid.UUID{15: 1}}
 )
 
-// question returns a question, by number, that offers Yes, which is right, and No.
+// question returns question n with the choices Yes, which is correct, and No.
 func question(n byte) quiz.Question {
 	return quiz.Question{
 		ID: quiz.QuestionID{UUID: uuid.UUID{15: n}}, Key: fmt.Sprintf("q-%d", n), Text: fmt.Sprintf("Question %d?", n),
@@ -28,7 +28,7 @@ func question(n byte) quiz.Question {
 	}
 }
 
-// many returns so many questions without keys.
+// many returns n questions without keys.
 func many(n int) []quiz.Question {
 	q := question(1)
 	q.Key = ""
@@ -48,7 +48,7 @@ func TestNew(t *testing.T) {
 	is.Equal(quiz.Restore(want).State(), want)
 }
 
-func TestNewTellsAllThatIsWrong(t *testing.T) {
+func TestNewReturnsAllFaults(t *testing.T) {
 	bad := question(2)
 	bad.Text = " "
 	bad.Choices = []quiz.Choice{{Text: "Café"}, {Text: ""}, {Text: " CAFÉ"}}
@@ -78,7 +78,7 @@ func TestBounds(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
 		questions []quiz.Question
-		field     string // blank when there is no fault
+		field     string // blank: no fault
 	}{
 		{"no question", nil, "questions"},
 		{"one question", []quiz.Question{question(1)}, ""},

@@ -1,14 +1,13 @@
 package quiz
 
-// What a document has for a question and for a choice besides their texts.
+// Bytes of a document for a question and for a choice in addition to their texts.
 const (
 	questionSize = 72
 	choiceSize   = 24
 )
 
-// Size returns about how many bytes a document has, at least, that shows the quiz
-// with the questions that it asks: their texts, and what stands between them,
-// which is more than the texts when these are short.
+// Size returns the approximate minimum size, in bytes, of a document that shows the quiz with its
+// active questions. It includes the markup, which exceeds short texts.
 func (s State) Size() int {
 	size := len(s.Name)
 	for _, q := range s.Questions {

@@ -9,9 +9,8 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Answer marks the chosen choices of a question of q (quiz.Question.Grade) and
-// keeps the answer in the place of an earlier one; the score follows. A question
-// that q has not is NotFound.
+// Answer grades the chosen choices of a question of q (quiz.Question.Grade), replaces an earlier
+// answer to it and updates the score. A question that is not active in q is NotFound.
 func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now time.Time) (Answer, error) {
 	question, number, err := q.Question(id)
 	if err != nil {
@@ -29,9 +28,9 @@ func (a *Attempt) Answer(q quiz.Quiz, id quiz.QuestionID, chosen []string, now t
 	a.s.Answers = slices.DeleteFunc(slices.Clone(a.s.Answers), func(g Answer) bool { return g.Question == id })
 	a.s.Answers = append(a.s.Answers, given)
 	slices.SortFunc(a.s.Answers, func(x, y Answer) int {
-		// The numbers are those of the moment of the answer, so two may be alike.
+		// The numbers are those at the time of the answer, so two may be equal.
 		return cmp.Or(cmp.Compare(x.Position.Number, y.Position.Number), bytes.Compare(x.Question.UUID[:], y.Question.UUID[:]))
 	})
-	a.Mark(q.Asked())
+	a.UpdateScore(q.ActiveQuestions())
 	return given, nil
 }

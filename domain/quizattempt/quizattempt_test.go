@@ -26,11 +26,11 @@ var (
 	in = attempt.State{
 		ID: attempt.ID{UUID: nth(2)}, Person: person.ID{UUID: nth(3)}, Course: course.ID{UUID: nth(4)}, Number: 2,
 	}
-	act = activity.State{ID: activity.ID{UUID: nth(5)}, Course: in.Course, Content: activity.Answering(quiz.ID{UUID: nth(6)})}
+	act = activity.State{ID: activity.ID{UUID: nth(5)}, Course: in.Course, Content: activity.QuizContent(quiz.ID{UUID: nth(6)})}
 )
 
-// questions returns a quiz of so many questions, whose ids begin at 100; each
-// offers Yes, which is right, and No.
+// questions returns a quiz of n questions, whose ids start at 100, with the choices Yes, which is
+// correct, and No.
 func questions(n int) quiz.Quiz {
 	s := quiz.State{ID: quiz.ID{UUID: nth(6)}}
 	for i := range n {
@@ -46,7 +46,7 @@ func question(number int) quiz.QuestionID { return quiz.QuestionID{UUID: nth(byt
 func TestBegin(t *testing.T) {
 	is := is.New(t)
 	want := quizattempt.State{
-		ID: id, Person: in.Person, Course: in.Course, CourseAttempt: in.ID, CourseNumber: 2, Activity: act.ID,
+		ID: id, Person: in.Person, Course: in.Course, CourseAttempt: in.ID, CourseAttemptNumber: 2, Activity: act.ID,
 		Quiz: act.Content.Quiz, Number: 1, StartedAt: now,
 	}
 	is.Equal(quizattempt.Begin(id, in, act, nil, now).State(), want)
@@ -85,14 +85,14 @@ func TestAnswer(t *testing.T) {
 	is.True(run.State().Score.Complete())
 }
 
-func TestAnswerRefuses(t *testing.T) {
+func TestAnswerInvalid(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		about  quiz.QuestionID
 		chosen []string
 		kind   fault.Kind
 	}{
-		{"a question that the quiz has not", question(4), []string{"Yes"}, fault.NotFound},
+		{"an unknown question", question(4), []string{"Yes"}, fault.NotFound},
 		{"nothing", question(1), nil, fault.Invalid},
 		{"what is not offered", question(1), []string{"Perhaps"}, fault.Invalid},
 	} {
@@ -125,14 +125,14 @@ func TestScore(t *testing.T) {
 			is := is.New(t)
 			is.Equal(tc.score.PercentCorrect().String(), tc.percent)
 			is.Equal(tc.score.Progress().String(), tc.progress)
-			is.Equal(tc.score.Completed(), tc.completed)
+			is.Equal(tc.score.AnsweredOfTotal(), tc.completed)
 			is.Equal(tc.score.Complete(), tc.complete)
 		})
 	}
 }
 
-// However questions are answered, the answers are the last word on each, in the
-// order of the questions, and the score counts them.
+// In any order of answering, only the latest answer to each question counts, and the answers are
+// in the order of the questions.
 func TestAnswersInAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.IntRange(1, 5).Draw(t, "total")

@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what lists of redemptions can be filtered, searched and sorted by.
+// Schema defines the attributes by which lists of redemptions are filtered, searched and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(r *Summary) uuid.UUID { return r.ID.UUID }),
 	query.TimeField("created_at", func(r *Summary) time.Time { return r.CreatedAt }),

@@ -1,4 +1,4 @@
-// Package redemption is the use of a coupon by a person.
+// Package redemption defines the uses of coupons by people.
 package redemption
 
 import (
@@ -9,14 +9,14 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun by which documents and faults name redemptions.
+// Type is the plural noun for redemptions in documents and faults.
 const Type = "coupon_redemptions"
 
 // ID identifies a redemption.
 type ID struct{ uuid.UUID }
 
-// Redemption is one use of a coupon by a person. It never changes. The same
-// person may use the same coupon again, which is another redemption.
+// Redemption is one use of a coupon by a person. It never changes. A second use by the same person
+// is another redemption.
 type Redemption struct {
 	ID        ID
 	Coupon    coupon.ID
@@ -24,15 +24,15 @@ type Redemption struct {
 	CreatedAt time.Time
 }
 
-// Summary is a redemption as lists and documents show one, with the names by
-// which lists are searched.
+// Summary is a redemption as lists and documents show it, with the names by which lists are
+// searched.
 type Summary struct {
 	Redemption
 	PersonName, PersonEmail string
 }
 
-// Redeem uses the coupon once, on behalf of the person p, if the coupon is
-// Redeemable; otherwise nothing is changed.
+// Redeem counts one use of the coupon and returns its redemption by the person p, if the coupon is
+// redeemable; otherwise it changes nothing.
 func Redeem(id ID, c *coupon.Coupon, p person.ID, now time.Time) (Redemption, error) {
 	if err := c.Redeem(now); err != nil {
 		return Redemption{}, err

@@ -17,7 +17,7 @@ var now = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 
 func nth(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
-func TestRedeemUsesTheCouponOnce(t *testing.T) {
+func TestRedeem(t *testing.T) {
 	is := is.New(t)
 	c := coupon.Restore(coupon.State{ID: coupon.ID{UUID: nth(2)}, Enabled: true, StartOn: now, UsagesCount: 4, MaximumUsages: 5})
 	made, err := redemption.Redeem(redemption.ID{UUID: nth(1)}, &c, person.ID{UUID: nth(3)}, now)

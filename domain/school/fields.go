@@ -7,10 +7,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// KeyType is what documents call keys.
+// KeyType is the plural noun for API keys in documents.
 const KeyType = "api_keys"
 
-// KeySchema is what lists of keys can be filtered, searched and sorted by.
+// KeySchema defines the attributes by which lists of API keys are filtered, searched and sorted.
 var KeySchema = query.Define(
 	query.UUIDField("uuid", func(k *Key) uuid.UUID { return k.ID.UUID }),
 	query.TextField("name", func(k *Key) string { return k.Name }).Searched(),

@@ -15,7 +15,7 @@ func TestKeySchema(t *testing.T) {
 	used, expires := now.Add(time.Minute), now.Add(2*time.Minute)
 	k := school.Key{
 		ID: school.KeyID{UUID: uuid.UUID{15: 1}}, Name: "Website", Scope: school.Write, Prefix: "lyc_abcd",
-		CreatedAt: now, LastUsed: &used, ExpiresAt: &expires, RevokedAt: &later,
+		CreatedAt: now, LastUsed: &used, ExpiresAt: &expires, RevokedAt: &laterTime,
 	}
 	schematest.Attributes(t, school.KeySchema, k, map[string]string{
 		"uuid":         "00000000-0000-0000-0000-000000000001",

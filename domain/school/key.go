@@ -12,26 +12,25 @@ import (
 	"lyceum/domain/text"
 )
 
-// The form of an API key's secret: lyc_, 30 random base62 characters (178 bits)
-// and 6 characters of checksum over what stands before them, 40 in all. The
-// checksum refuses a mistyped key without a look-up; the form lets secret
-// scanners find leaked keys.
+// The form of an API key's secret: lyc_, 30 random base62 characters (178 bits) and a checksum of
+// 6 characters over the preceding ones, 40 in total. The checksum rejects a mistyped key without
+// a lookup; the prefix lets secret scanners find leaked keys.
 const (
 	keyPrefix   = "lyc_"
 	keyRandom   = 30
 	keyChecksum = 6
-	keyShown    = 8 // characters of the secret that lists show
+	keyShown    = 8 // characters of the secret in Prefix
 	maxYear     = 9999
 	base62      = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 )
 
-// SecretBytes is how many random bytes a secret is made of.
+// SecretBytes is the number of random bytes from which a secret is made.
 const SecretBytes = 23
 
 // KeyID identifies an API key; it is not the secret.
 type KeyID struct{ uuid.UUID }
 
-// Hash is the SHA-256 of a key's secret, the only trace of it that is stored.
+// Hash is the SHA-256 of a key's secret. The secret itself is not stored.
 type Hash [sha256.Size]byte
 
 // Key is an API key of one school.
@@ -40,44 +39,42 @@ type Key struct {
 	School    ID
 	Name      string
 	Hash      Hash
-	Prefix    string // the first characters of the secret, to recognise it by
+	Prefix    string // the first characters of the secret, to recognize it by
 	Scope     Scope
 	CreatedAt time.Time
-	LastUsed  *time.Time // roughly: not more often than once a minute
-	ExpiresAt *time.Time // from then on it opens nothing; nil: never
+	LastUsed  *time.Time // approximate: saved at most once a minute
+	ExpiresAt *time.Time // not valid from then on; nil: never expires
 	RevokedAt *time.Time
 }
 
-// KeyTerms is what whoever makes a key says of it.
-type KeyTerms struct {
+// KeyParams is what a new key is created from.
+type KeyParams struct {
 	Name      string
 	Scope     Scope
-	ExpiresAt *time.Time // nil: never
+	ExpiresAt *time.Time // nil: never expires
 }
 
-// NewKey returns a key of school on those terms whose secret is made of random,
-// and the secret itself, which cannot be had again. random needs SecretBytes
-// bytes from a cryptographic source; fewer make an Invalid fault.
-func NewKey(id KeyID, school ID, terms KeyTerms, random []byte, now time.Time) (Key, string, error) {
+// NewKey returns a new key and its secret, which cannot be recovered later. random needs
+// SecretBytes bytes from a cryptographic source; fewer are Invalid.
+func NewKey(id KeyID, school ID, terms KeyParams, random []byte, now time.Time) (Key, string, error) {
 	if len(random) < SecretBytes {
 		return Key{}, "", fault.Invalidf("random", "is too short")
 	}
-	secret := Secret(random)
+	secret := EncodeSecret(random)
 	k, err := RestoreKey(id, school, terms, secret, now)
 	return k, secret, err
 }
 
-// RestoreKey returns the key of school on those terms whose secret is known
-// already. A secret without the form of one is Invalid, as are a name that
-// text.Name refuses, no scope, and an end that is not after now.
-func RestoreKey(id KeyID, school ID, terms KeyTerms, secret string, now time.Time) (Key, error) {
+// RestoreKey returns a key with a known secret. A secret that is not valid (ValidSecret), a name
+// that does not satisfy text.Name, a missing scope and an expiry that is not after now are Invalid.
+func RestoreKey(id KeyID, school ID, terms KeyParams, secret string, now time.Time) (Key, error) {
 	name, errName := text.Name("name", terms.Name)
 	var errScope, errSecret error
 	if terms.Scope.IsZero() {
 		errScope = fault.Blank("scope")
 	}
-	if !WellFormed(secret) {
-		errSecret = fault.Invalidf("secret", "is not an API key of this service (its form or its checksum is wrong)")
+	if !ValidSecret(secret) {
+		errSecret = fault.Invalidf("secret", "is not a valid API key (wrong format or checksum)")
 	}
 	end, errEnd := checkEnd(terms.ExpiresAt, now)
 	if err := fault.Join(errName, errScope, errEnd, errSecret); err != nil {
@@ -89,7 +86,7 @@ func RestoreKey(id KeyID, school ID, terms KeyTerms, secret string, now time.Tim
 	}, nil
 }
 
-// checkEnd returns when a key is to expire, in UTC and whole milliseconds.
+// checkEnd returns the expiry of a key in UTC and whole milliseconds.
 func checkEnd(at *time.Time, now time.Time) (*time.Time, error) {
 	if at == nil {
 		return nil, nil
@@ -104,17 +101,17 @@ func checkEnd(at *time.Time, now time.Time) (*time.Time, error) {
 	return &end, nil
 }
 
-// Secret returns the secret that random stands for, in the form of every key.
-func Secret(random []byte) string {
+// EncodeSecret returns the secret that encodes random.
+func EncodeSecret(random []byte) string {
 	body := keyPrefix + encode(new(big.Int).SetBytes(random), keyRandom)
 	return body + checksum(body)
 }
 
-// HashSecret returns what is stored of secret.
+// HashSecret returns the hash that is stored for secret.
 func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 
-// WellFormed tells whether secret has the form and the checksum of a key.
-func WellFormed(secret string) bool {
+// ValidSecret reports whether secret has the form and the checksum of a key.
+func ValidSecret(secret string) bool {
 	if len(secret) != len(keyPrefix)+keyRandom+keyChecksum {
 		return false
 	}
@@ -123,13 +120,13 @@ func WellFormed(secret string) bool {
 	return ok && strings.Trim(random, base62) == "" && sum == checksum(body)
 }
 
-// Active tells whether the key opens its school at that time: it is neither
-// revoked nor expired. It expires at ExpiresAt exactly.
+// Active reports whether the key is valid at now: neither revoked nor expired. It expires exactly
+// at ExpiresAt.
 func (k Key) Active(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
 }
 
-// Revoke closes the school to the key for good; a second time changes nothing.
+// Revoke revokes the key permanently. It changes nothing if the key is already revoked.
 func (k *Key) Revoke(now time.Time) {
 	if k.RevokedAt == nil {
 		k.RevokedAt = &now

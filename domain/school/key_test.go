@@ -17,7 +17,7 @@ import (
 
 var (
 	keyID  = school.KeyID{UUID: uuid.UUID{15: 2}}
-	ci     = school.KeyTerms{Name: "ci", Scope: school.Admin}
+	ci     = school.KeyParams{Name: "ci", Scope: school.Admin}
 	random = bytes.Repeat([]byte{0xa5, 0x01}, 12)[:school.SecretBytes]
 )
 
@@ -27,31 +27,31 @@ const zeros = "lyc_000000000000000000000000000000" + "2QZNT3"
 
 func TestSecret(t *testing.T) {
 	is := is.New(t)
-	is.Equal(school.Secret(make([]byte, school.SecretBytes)), zeros)
+	is.Equal(school.EncodeSecret(make([]byte, school.SecretBytes)), zeros)
 	one := make([]byte, school.SecretBytes)
 	one[school.SecretBytes-1] = 61
-	is.Equal(school.Secret(one)[:34], "lyc_00000000000000000000000000000z")
+	is.Equal(school.EncodeSecret(one)[:34], "lyc_00000000000000000000000000000z")
 	one[school.SecretBytes-1] = 62
-	is.Equal(school.Secret(one)[:34], "lyc_000000000000000000000000000010")
+	is.Equal(school.EncodeSecret(one)[:34], "lyc_000000000000000000000000000010")
 }
 
 func TestPropertySecrets(t *testing.T) {
 	form := regexp.MustCompile(`^lyc_[0-9A-Za-z]{36}$`)
 	rapid.Check(t, func(t *rapid.T) {
 		bytes := rapid.SliceOfN(rapid.Byte(), school.SecretBytes, school.SecretBytes).Draw(t, "random")
-		secret := school.Secret(bytes)
-		if !form.MatchString(secret) || !school.WellFormed(secret) {
+		secret := school.EncodeSecret(bytes)
+		if !form.MatchString(secret) || !school.ValidSecret(secret) {
 			t.Fatalf("%s is no key", secret)
 		}
 		at := rapid.IntRange(0, len(secret)-1).Draw(t, "at")
 		typed := rapid.ByteRange(' ', '~').Draw(t, "typed")
-		if mistyped := secret[:at] + string(typed) + secret[at+1:]; mistyped != secret && school.WellFormed(mistyped) {
+		if mistyped := secret[:at] + string(typed) + secret[at+1:]; mistyped != secret && school.ValidSecret(mistyped) {
 			t.Fatalf("%s passes for %s", mistyped, secret)
 		}
 	})
 }
 
-func TestWellFormedRefuses(t *testing.T) {
+func TestValidSecretRejects(t *testing.T) {
 	for name, secret := range map[string]string{
 		"nothing":            "",
 		"only a prefix":      "lyc_",
@@ -67,28 +67,28 @@ func TestWellFormedRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(school.WellFormed(secret), false)
+			is.Equal(school.ValidSecret(secret), false)
 		})
 	}
 }
 
 func TestNewKey(t *testing.T) {
 	is := is.New(t)
-	key, secret, err := school.NewKey(keyID, id, school.KeyTerms{Name: " ci ", Scope: school.Read, ExpiresAt: &later}, random, now)
+	key, secret, err := school.NewKey(keyID, id, school.KeyParams{Name: " ci ", Scope: school.Read, ExpiresAt: &laterTime}, random, now)
 	is.NoErr(err)
-	is.True(school.WellFormed(secret))
+	is.True(school.ValidSecret(secret))
 	is.Equal(key, school.Key{
 		ID: keyID, School: id, Name: "ci", Hash: sha256.Sum256([]byte(secret)), Prefix: secret[:8],
 		Scope: school.Read, CreatedAt: now, ExpiresAt: key.ExpiresAt,
 	})
 	is.Equal(school.HashSecret(secret), key.Hash)
-	is.Equal(*key.ExpiresAt, later)
+	is.Equal(*key.ExpiresAt, laterTime)
 	is.True(key.Active(now))
 }
 
-func TestNewKeyRefuses(t *testing.T) {
+func TestNewKeyInvalid(t *testing.T) {
 	is := is.New(t)
-	_, _, err := school.NewKey(keyID, id, school.KeyTerms{Scope: school.Admin}, random, now)
+	_, _, err := school.NewKey(keyID, id, school.KeyParams{Scope: school.Admin}, random, now)
 	is.Equal(fault.All(err)[0].Field, "name")
 	_, _, err = school.NewKey(keyID, id, ci, random[1:], now)
 	is.Equal(fault.All(err)[0].Field, "random")
@@ -102,7 +102,7 @@ func TestRestoreKey(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(restored, made)
 
-	_, err = school.RestoreKey(keyID, id, school.KeyTerms{ExpiresAt: &now}, secret[1:], now)
+	_, err = school.RestoreKey(keyID, id, school.KeyParams{ExpiresAt: &now}, secret[1:], now)
 	var fields []string
 	for _, f := range fault.All(err) {
 		fields = append(fields, f.Field)
@@ -116,20 +116,20 @@ func TestRevoke(t *testing.T) {
 	is.NoErr(err)
 	key.Revoke(now)
 	is.Equal(key.Active(now), false)
-	key.Revoke(later)
+	key.Revoke(laterTime)
 	is.Equal(*key.RevokedAt, now) // a second time changes nothing
 }
 
-// A key opens its school until the very moment at which it expires.
+// A key is valid until exactly ExpiresAt.
 func TestExpiry(t *testing.T) {
 	is := is.New(t)
-	key, _, err := school.NewKey(keyID, id, school.KeyTerms{Name: "ci", Scope: school.Admin, ExpiresAt: &later}, random, now)
+	key, _, err := school.NewKey(keyID, id, school.KeyParams{Name: "ci", Scope: school.Admin, ExpiresAt: &laterTime}, random, now)
 	is.NoErr(err)
-	is.True(key.Active(later.Add(-time.Nanosecond)))
-	is.Equal(key.Active(later), false)
+	is.True(key.Active(laterTime.Add(-time.Nanosecond)))
+	is.Equal(key.Active(laterTime), false)
 }
 
-func TestKeyEnds(t *testing.T) {
+func TestInvalidExpiry(t *testing.T) {
 	for name, tc := range map[string]struct {
 		at     time.Time
 		detail string
@@ -140,7 +140,7 @@ func TestKeyEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
-			_, _, err := school.NewKey(keyID, id, school.KeyTerms{Name: "ci", Scope: school.Admin, ExpiresAt: &tc.at}, random, now)
+			_, _, err := school.NewKey(keyID, id, school.KeyParams{Name: "ci", Scope: school.Admin, ExpiresAt: &tc.at}, random, now)
 			is.Equal(fault.All(err)[0].Field, "expires_at")
 			is.Equal(fault.All(err)[0].Detail, tc.detail)
 		})

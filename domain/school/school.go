@@ -1,5 +1,4 @@
-// Package school is the tenant: the school itself, how its learners sign in,
-// and the API keys that open it.
+// Package school defines the tenant: the school, its authentication method and its API keys.
 package school
 
 import (
@@ -12,7 +11,7 @@ import (
 // ID identifies a school.
 type ID struct{ uuid.UUID }
 
-// School is an online school, the tenant to which everything else belongs.
+// School is an online school, the tenant that all other records belong to.
 type School struct{ s State }
 
 // State is the plain record of a school.
@@ -23,8 +22,7 @@ type State struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-// New returns a school called name whose people sign in by auth,
-// Preregistration when that is zero. The name obeys text.Name.
+// New returns a school. The name must satisfy text.Name; a zero auth becomes Preregistration.
 func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 	name, err := text.Name("name", name)
 	if err != nil {
@@ -36,11 +34,11 @@ func New(id ID, name string, auth AuthMethod, now time.Time) (School, error) {
 	return School{State{ID: id, Name: name, Auth: auth, CreatedAt: now, UpdatedAt: now}}, nil
 }
 
-// Restore returns the school that a store kept as s.
+// Restore returns the school that a store saved as s.
 func Restore(s State) School { return School{s} }
 
 // State returns the school's record.
 func (s School) State() State { return s.s }
 
-// CheckLearnerCreation is CheckLearnerCreation of the authentication method.
+// CheckLearnerCreation calls CheckLearnerCreation of the school's authentication method.
 func (s School) CheckLearnerCreation() error { return s.s.Auth.CheckLearnerCreation() }

@@ -11,9 +11,9 @@ import (
 )
 
 var (
-	now   = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
-	later = now.Add(time.Hour)
-	id    = school.ID{UUID: uuid.UUID{15: 1}}
+	now       = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
+	laterTime = now.Add(time.Hour)
+	id        = school.ID{UUID: uuid.UUID{15: 1}}
 )
 
 func TestNew(t *testing.T) {
@@ -25,14 +25,14 @@ func TestNew(t *testing.T) {
 	is.Equal(school.Restore(want).State(), want)
 }
 
-func TestNewWithoutAMethod(t *testing.T) {
+func TestNewWithoutAuthMethod(t *testing.T) {
 	is := is.New(t)
 	s, err := school.New(id, "Athens", school.AuthMethod{}, now)
 	is.NoErr(err)
 	is.Equal(s.State().Auth, school.Preregistration)
 }
 
-func TestNewRefuses(t *testing.T) {
+func TestNewInvalid(t *testing.T) {
 	is := is.New(t)
 	_, err := school.New(id, " ", school.Open, now)
 	is.True(fault.Is(err, fault.Invalid))
@@ -59,7 +59,7 @@ func TestParseAuthMethod(t *testing.T) {
 	}
 }
 
-// Under URL authentication learners come from elsewhere.
+// With URL authentication another system creates learners.
 func TestLearnerCreation(t *testing.T) {
 	for _, tc := range []struct {
 		auth    school.AuthMethod

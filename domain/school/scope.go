@@ -2,15 +2,15 @@ package school
 
 import "lyceum/domain/fault"
 
-// Scope is how much a key may do in its school. Each scope includes those below
-// it; the zero one includes nothing.
+// Scope is what a key may do in its school. Each scope includes the lower ones; the zero Scope
+// includes nothing.
 type Scope struct{ rank uint8 }
 
 // The scopes, from the lowest.
 var (
-	Read  = Scope{1} // to look at the school's records
-	Write = Scope{2} // to change them too
-	Admin = Scope{3} // to administer the school itself too: its settings and its keys
+	Read  = Scope{1} // read the school's records
+	Write = Scope{2} // also change them
+	Admin = Scope{3} // also administer the school: its settings and its keys
 )
 
 var scopeNames = [...]string{"", "read", "write", "admin"}
@@ -18,28 +18,27 @@ var scopeNames = [...]string{"", "read", "write", "admin"}
 // Scopes returns every scope, the lowest first.
 func Scopes() []Scope { return []Scope{Read, Write, Admin} }
 
-// ParseScope returns the scope called name.
+// ParseScope returns the scope with that name.
 func ParseScope(name string) (Scope, error) {
 	for _, s := range Scopes() {
 		if s.String() == name {
 			return s, nil
 		}
 	}
-	return Scope{}, fault.Invalidf("scope", "is not one of read, write, admin")
+	return Scope{}, fault.Invalidf("scope", "must be one of: read, write, admin")
 }
 
 // String returns the scope's name.
 func (s Scope) String() string { return scopeNames[s.rank] }
 
-// IsZero tells whether s is no scope at all.
+// IsZero reports whether s is the zero value, which is not a scope.
 func (s Scope) IsZero() bool { return s == Scope{} }
 
-// Includes tells whether s is needed or a scope above it. Nothing includes the
-// zero scope, so that a place which forgets to say what it needs stays closed.
+// Includes reports whether s is needed or a higher scope. No scope includes the zero Scope, so that
+// an operation that does not declare its scope is refused.
 func (s Scope) Includes(needed Scope) bool { return !needed.IsZero() && s.rank >= needed.rank }
 
-// Check returns nil when s includes needed; otherwise it forbids, and says what s
-// may do.
+// Check returns nil if s includes needed, and otherwise a Forbidden fault that names what s may do.
 func (s Scope) Check(needed Scope) error {
 	if s.Includes(needed) {
 		return nil
@@ -48,5 +47,5 @@ func (s Scope) Check(needed Scope) error {
 	if may == "" {
 		may = "do nothing here"
 	}
-	return fault.Forbiddenf("This key may %s; the scope %s is needed", may, needed)
+	return fault.Forbiddenf("This API key may %s; the scope %s is required", may, needed)
 }

@@ -28,7 +28,7 @@ func TestParseScope(t *testing.T) {
 	}
 }
 
-// Each scope includes those below it, and nothing includes no scope.
+// Each scope includes the lower ones, and none includes the zero Scope.
 func TestScopesIncludeWhatIsBelow(t *testing.T) {
 	none := school.Scope{}
 	order := append([]school.Scope{none}, school.Scopes()...)
@@ -44,15 +44,15 @@ func TestScopesIncludeWhatIsBelow(t *testing.T) {
 	}
 }
 
-func TestScopeSaysWhatItMayDo(t *testing.T) {
+func TestScopeCheck(t *testing.T) {
 	for _, tc := range []struct {
 		has, needed school.Scope
 		detail      string
 	}{
-		{school.Read, school.Write, "This key may only read; the scope write is needed"},
-		{school.Read, school.Admin, "This key may only read; the scope admin is needed"},
-		{school.Write, school.Admin, "This key may only read and write; the scope admin is needed"},
-		{school.Scope{}, school.Read, "This key may do nothing here; the scope read is needed"},
+		{school.Read, school.Write, "This API key may only read; the scope write is required"},
+		{school.Read, school.Admin, "This API key may only read; the scope admin is required"},
+		{school.Write, school.Admin, "This API key may only read and write; the scope admin is required"},
+		{school.Scope{}, school.Read, "This API key may do nothing here; the scope read is required"},
 	} {
 		t.Run(tc.detail, func(t *testing.T) {
 			is := is.New(t)

@@ -9,11 +9,11 @@ import (
 	"lyceum/domain/quiz"
 )
 
-const begun = "cannot be changed: learners have begun the activity"
+const msgBegun = "cannot be changed: learners have started the activity"
 
-// content returns what the plan wants an activity to hold, which was is before,
-// if it is at all.
-func (r *revising) content(place string, plan Activity, was activity.State) (activity.Content, error) {
+// content returns the content of an activity according to the plan. was is the existing activity,
+// or zero.
+func (r *reviser) content(place string, plan Activity, was activity.State) (activity.Content, error) {
 	kind, err := activity.ParseKind(plan.Kind)
 	if plan.Kind == "" {
 		err = fault.Blank("kind")
@@ -21,41 +21,41 @@ func (r *revising) content(place string, plan Activity, was activity.State) (act
 	if err != nil {
 		return activity.Content{}, err
 	}
-	errs := []error{plan.strays(kind)}
+	errs := []error{plan.checkKindFields(kind)}
 	content := activity.Content{Kind: kind}
 	switch kind {
 	case activity.Video:
 		content, err = plan.video()
 	case activity.Quiz:
 		content.Quiz, err = r.quiz(place, plan.Quiz, was.Content.Quiz)
-		err = fault.Within("quiz", err)
+		err = fault.InPath("quiz", err)
 	case activity.Assignment:
 		content.Assignment, err = r.assignment(place, plan.Assignment, was.Content.Assignment)
-		err = fault.Within("assignment", err)
+		err = fault.InPath("assignment", err)
 	}
 	errs = append(errs, err)
-	if r.facts.Activities[was.ID] {
-		errs = append(errs, r.keeps(content, was.Content))
+	if r.usage.Activities[was.ID] {
+		errs = append(errs, r.checkKept(content, was.Content))
 	}
 	return content, fault.Join(errs...)
 }
 
-// keeps says what the content of an activity that learners have begun may not
-// be.
-func (r *revising) keeps(content, was activity.Content) error {
+// checkKept returns a fault if the kind, quiz or assignment of an activity with learner data would
+// change.
+func (r *reviser) checkKept(content, was activity.Content) error {
 	switch {
 	case content.Kind != was.Kind:
-		return fault.Invalidf("kind", begun)
+		return fault.Invalidf("kind", msgBegun)
 	case content.Quiz != was.Quiz && content.Quiz != (quiz.ID{}):
-		return fault.Invalidf("quiz.id", begun)
+		return fault.Invalidf("quiz.id", msgBegun)
 	case content.Assignment != was.Assignment && content.Assignment != (assignment.ID{}):
-		return fault.Invalidf("assignment.id", begun)
+		return fault.Invalidf("assignment.id", msgBegun)
 	}
 	return nil
 }
 
-// strays says what the plan has that its kind has not.
-func (a Activity) strays(kind activity.Kind) error {
+// checkKindFields returns a fault for each field that is not allowed for the kind.
+func (a Activity) checkKindFields(kind activity.Kind) error {
 	var errs []error
 	for _, part := range []struct {
 		name string
@@ -67,7 +67,7 @@ func (a Activity) strays(kind activity.Kind) error {
 		{"assignment", a.Assignment != nil, activity.Assignment},
 	} {
 		if part.has && kind != part.of {
-			errs = append(errs, fault.Invalidf(part.name, "is for the kind %s alone", part.of))
+			errs = append(errs, fault.Invalidf(part.name, "is allowed only for the kind %s", part.of))
 		}
 	}
 	return fault.Join(errs...)
@@ -77,9 +77,9 @@ func (a Activity) video() (activity.Content, error) {
 	if a.Duration == nil {
 		return activity.Content{}, fault.Blank("duration")
 	}
-	// What is not whole seconds of a day is beyond them as well, and does not wrap.
-	longest := int64(activity.MaxLength / time.Second)
+	// Clamped before the multiplication so that it cannot overflow.
+	longest := int64(activity.MaxDuration / time.Second)
 	length := time.Duration(min(max(*a.Duration, 0), longest+1)) * time.Second
-	content := activity.Watching(length)
-	return content, fault.At("duration", content.Check())
+	content := activity.VideoContent(length)
+	return content, fault.OnField("duration", content.Check())
 }

@@ -11,27 +11,27 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Plan is how a course shall be: all of its activities in their order, those that
-// are to be archived anywhere between them.
+// Plan is the desired state of a course: all its activities in their order. Activities to archive
+// may be anywhere between them.
 type Plan struct{ Activities []Activity }
 
-// Activity is the plan of an activity. What its kind does not have is nil.
+// Activity is the plan of an activity. Fields that its kind does not use are nil.
 type Activity struct {
-	Key        string // which of the course's activities it is, or a new one
+	Key        string // identifies an activity of the course, or a new one
 	Title      string
 	Kind       string
 	Duration   *int64 // of a video, in seconds
 	Quiz       *Quiz
 	Assignment *Assignment
-	ArchivedAt *time.Time // nil when the course shows it
+	ArchivedAt *time.Time // nil: not archived
 }
 
-// PlanOf returns the plan of an activity as it is.
+// PlanOf returns the plan that describes an existing activity.
 func PlanOf(a activity.State) Activity {
 	plan := Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: a.ArchivedAt}
 	switch a.Content.Kind {
 	case activity.Video:
-		seconds := int64(a.Content.Length / time.Second)
+		seconds := int64(a.Content.Duration / time.Second)
 		plan.Duration = &seconds
 	case activity.Quiz:
 		plan.Quiz = &Quiz{ID: a.Content.Quiz}
@@ -41,26 +41,24 @@ func PlanOf(a activity.State) Activity {
 	return plan
 }
 
-// Quiz is the plan of the quiz of an activity: one that there is, by its id, or
-// a definition, or both. A definition without an id is that of the quiz that the
-// activity has already, else of a new one.
+// Quiz is the plan of the quiz of an activity: an existing quiz by its id, a definition, or both. A
+// definition without an id applies to the quiz that the activity already has, or to a new one.
 type Quiz struct {
 	ID        quiz.ID
-	Defined   bool // whether it has the rest
+	Defined   bool // whether Name and Questions are given
 	Name      string
-	Questions []quiz.Question // known by their keys, without ids
+	Questions []quiz.Question // identified by their keys, without ids
 }
 
 // Assignment is the plan of the assignment of an activity, like Quiz.
 type Assignment struct {
 	ID      assignment.ID
-	Defined bool // whether it has the rest
+	Defined bool // whether Title is given
 	Title   string
 }
 
-// Named returns the quizzes and the assignments that the plan names by their
-// ids.
-func (p Plan) Named() (quizzes []quiz.ID, assignments []assignment.ID) {
+// ReferencedIDs returns the quizzes and the assignments to which the plan refers by id.
+func (p Plan) ReferencedIDs() (quizzes []quiz.ID, assignments []assignment.ID) {
 	for _, a := range p.Activities {
 		if a.Quiz != nil && a.Quiz.ID != (quiz.ID{}) {
 			quizzes = append(quizzes, a.Quiz.ID)
@@ -72,7 +70,7 @@ func (p Plan) Named() (quizzes []quiz.ID, assignments []assignment.ID) {
 	return quizzes, assignments
 }
 
-// shown returns how many activities the course is to show.
+// shown returns the number of activities that are not archived.
 func (p Plan) shown() int {
 	n := 0
 	for _, a := range p.Activities {
@@ -83,21 +81,19 @@ func (p Plan) shown() int {
 	return n
 }
 
-// Facts is what learners have done: in which activities they have done anything
-// at all, and which quizzes they have begun.
-type Facts struct {
+// Usage is which activities have learner data and which quizzes have been started.
+type Usage struct {
 	Activities map[activity.ID]bool
 	Quizzes    map[quiz.ID]bool
 }
 
-// Doubts returns of which activities and quizzes Revise has to know what
-// learners have done.
-func (s Structure) Doubts(p Plan) (activities []activity.ID, quizzes []quiz.ID) {
+// UsageNeeded returns the activities and quizzes whose usage Revise needs.
+func (s Structure) UsageNeeded(p Plan) (activities []activity.ID, quizzes []quiz.ID) {
 	left := s.byKey()
 	for _, plan := range p.Activities {
 		a, ok := left[plan.Key]
 		delete(left, plan.Key)
-		if ok && (plan.Kind != a.Content.Kind.String() || plan.moves(a.Content)) {
+		if ok && (plan.Kind != a.Content.Kind.String() || plan.changesTarget(a.Content)) {
 			activities = append(activities, a.ID)
 		}
 		if plan.Quiz != nil && plan.Quiz.Defined {
@@ -112,14 +108,13 @@ func (s Structure) Doubts(p Plan) (activities []activity.ID, quizzes []quiz.ID) 
 	return activities, quizzes
 }
 
-// moves tells whether the plan names another quiz or assignment than content
-// has.
-func (a Activity) moves(content activity.Content) bool {
+// changesTarget reports whether the plan refers to another quiz or assignment than content.
+func (a Activity) changesTarget(content activity.Content) bool {
 	return a.Quiz != nil && a.Quiz.ID != (quiz.ID{}) && a.Quiz.ID != content.Quiz ||
 		a.Assignment != nil && a.Assignment.ID != (assignment.ID{}) && a.Assignment.ID != content.Assignment
 }
 
-// same tells whether two definitions say the same.
+// same reports whether two definitions are equal.
 func (q Quiz) same(other Quiz) bool {
 	return q.Name == other.Name && slices.EqualFunc(q.Questions, other.Questions, func(a, b quiz.Question) bool {
 		return a.Key == b.Key && a.Text == b.Text && slices.Equal(a.Choices, b.Choices)

@@ -10,9 +10,9 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// quiz returns the quiz that the plan wants: the one that it names, that which
-// the activity has, or a new one, as it defines it.
-func (r *revising) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
+// quiz returns the id of the planned quiz: the one referred to, the one that the activity already
+// has (has), or a new one.
+func (r *reviser) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) {
 	if plan == nil {
 		return quiz.ID{}, fault.Blank("")
 	}
@@ -27,14 +27,14 @@ func (r *revising) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) 
 	}
 	was, ok := r.was.Quizzes[id]
 	if !ok {
-		return quiz.ID{}, fault.Invalidf("id", "is of no quiz of the school")
+		return quiz.ID{}, fault.Invalidf("id", "does not refer to an existing quiz")
 	}
 	if !plan.Defined {
 		return id, nil
 	}
 	if first, ok := r.quizzes[id]; ok {
 		if !first.plan.same(*plan) {
-			return id, fault.Invalidf("", "is not defined as in %s, where it stands too", first.place)
+			return id, fault.Invalidf("", "conflicts with the definition in %s", first.place)
 		}
 		return id, nil
 	}
@@ -42,7 +42,7 @@ func (r *revising) quiz(place string, plan *Quiz, has quiz.ID) (quiz.ID, error) 
 	return id, r.reviseQuiz(quiz.Restore(was), *plan)
 }
 
-func (r *revising) newQuiz(plan Quiz) (quiz.ID, error) {
+func (r *reviser) newQuiz(plan Quiz) (quiz.ID, error) {
 	id, questions := quiz.ID{UUID: r.newID()}, slices.Clone(plan.Questions)
 	var errs []error
 	for i := range questions {
@@ -60,29 +60,29 @@ func (r *revising) newQuiz(plan Quiz) (quiz.ID, error) {
 	return id, nil
 }
 
-func (r *revising) reviseQuiz(q quiz.Quiz, plan Quiz) error {
-	id, asked := q.State().ID, q.Asked()
-	changed, err := q.Revise(plan.Name, plan.Questions, r.facts.Quizzes[id], r.newID, r.now)
+func (r *reviser) reviseQuiz(q quiz.Quiz, plan Quiz) error {
+	id, asked := q.State().ID, q.ActiveQuestions()
+	changed, err := q.Update(plan.Name, plan.Questions, r.usage.Quizzes[id], r.newID, r.now)
 	if err != nil || !changed {
 		return err
 	}
 	r.ChangedQuizzes = append(r.ChangedQuizzes, q)
 	r.After.Quizzes[id] = q.State()
-	if !maps.Equal(asked, q.Asked()) {
-		r.Requestioned = append(r.Requestioned, id)
+	if !maps.Equal(asked, q.ActiveQuestions()) {
+		r.RescoredQuizzes = append(r.RescoredQuizzes, id)
 	}
 	return nil
 }
 
 // assignment is quiz for assignments.
-func (r *revising) assignment(place string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
+func (r *reviser) assignment(place string, plan *Assignment, has assignment.ID) (assignment.ID, error) {
 	if plan == nil {
 		return assignment.ID{}, fault.Blank("")
 	}
 	id := plan.ID
 	if id == (assignment.ID{}) {
 		if id = has; !plan.Defined {
-			return id, fault.Invalidf("", "must have an id, or a title")
+			return id, fault.Invalidf("", "must have an id or a title")
 		}
 	}
 	if id == (assignment.ID{}) {
@@ -96,14 +96,14 @@ func (r *revising) assignment(place string, plan *Assignment, has assignment.ID)
 	}
 	was, ok := r.was.Assignments[id]
 	if !ok {
-		return assignment.ID{}, fault.Invalidf("id", "is of no assignment of the school")
+		return assignment.ID{}, fault.Invalidf("id", "does not refer to an existing assignment")
 	}
 	if !plan.Defined {
 		return id, nil
 	}
 	if first, ok := r.assignments[id]; ok {
 		if first.plan.Title != plan.Title {
-			return id, fault.Invalidf("", "is not defined as in %s, where it stands too", first.place)
+			return id, fault.Invalidf("", "conflicts with the definition in %s", first.place)
 		}
 		return id, nil
 	}

@@ -6,15 +6,15 @@ import (
 	"lyceum/domain/activity"
 )
 
-// copy returns a structure whose members can be changed.
+// copy returns a copy whose fields can be modified.
 func (s Structure) copy() Structure {
 	s.Activities, s.Archived = append([]activity.State(nil), s.Activities...), append([]activity.State(nil), s.Archived...)
 	s.Quizzes, s.Assignments = maps.Clone(s.Quizzes), maps.Clone(s.Assignments)
 	return s
 }
 
-// report tells what becomes of the activities of the plan.
-func (r *revising) report() {
+// report records the effect of the plan on each activity.
+func (r *reviser) report() {
 	before := r.was.byKey()
 	for _, now := range r.After.Activities {
 		was, existed := before[now.Key]
@@ -31,8 +31,8 @@ func (r *revising) report() {
 	}
 }
 
-// differences names what is different in an activity.
-func (r *revising) differences(was, now activity.State) []string {
+// differences returns the names of the attributes that change.
+func (r *reviser) differences(was, now activity.State) []string {
 	quizBefore, quizNow := r.was.Quizzes[was.Content.Quiz], r.After.Quizzes[now.Content.Quiz]
 	taskBefore, taskNow := r.was.Assignments[was.Content.Assignment], r.After.Assignments[now.Content.Assignment]
 	var what []string
@@ -42,7 +42,7 @@ func (r *revising) differences(was, now activity.State) []string {
 	}{
 		{"title", was.Title != now.Title},
 		{"kind", was.Content.Kind != now.Content.Kind},
-		{"duration", was.Content.Length != now.Content.Length},
+		{"duration", was.Content.Duration != now.Content.Duration},
 		{"position", was.Position != now.Position},
 		{"quiz", quizBefore.ID != quizNow.ID || !quizBefore.Same(quizNow)},
 		{"assignment", taskBefore.ID != taskNow.ID || taskBefore.Title != taskNow.Title},

@@ -14,45 +14,43 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// revising is a revision in the making.
-type revising struct {
+// reviser builds a Revision.
+type reviser struct {
 	Revision
 	was         Structure
-	facts       Facts
+	usage       Usage
 	newID       func() uuid.UUID
 	now         time.Time
-	left        map[string]activity.State // not named by the plan so far
+	unnamed     map[string]activity.State // not in the plan so far
 	seen        map[string]bool           // keys of the plan
 	archived    []activity.State          // of the plan
 	quizzes     map[quiz.ID]definition[Quiz]
 	assignments map[assignment.ID]definition[Assignment]
 }
 
-// definition is what the plan says of a quiz or an assignment, and where.
+// definition is the definition of a quiz or an assignment in the plan, and its path.
 type definition[T any] struct {
 	plan  T
 	place string
 }
 
-// maxFaults is how many faults of a plan are looked for. It is far above what a response
-// shows, some of which the caller may leave out.
+// maxFaults is the number of faults of a plan after which the search for more stops. It is far
+// above what a response shows.
 const maxFaults = 1000
 
-// Revise returns what has to be done so that the course is as the plan says, or
-// what is wrong with the plan (all of it, up to maxFaults), each fault with its place, such as
-// activities[3].quiz.questions[0].text. facts tells of all that Doubts has
-// asked for; newID makes ids.
+// Revise returns the changes that make the course match the plan, or the faults of the plan (up to
+// maxFaults), each with its path, such as activities[3].quiz.questions[0].text. usage covers
+// everything that UsageNeeded returns; newID generates ids.
 //
-// An activity that the plan does not name is removed when no learner has done
-// anything in it, else archived. To name the key of an archived one brings it
-// back, unless the plan archives it. Kind, quiz and assignment of an activity in which a learner has done
-// anything stay as they are.
-func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.Time) (Revision, error) {
+// An activity that is not in the plan is deleted if it has no learner data and otherwise archived.
+// The key of an archived activity restores it, unless the plan archives it. The kind, quiz and
+// assignment of an activity with learner data cannot change.
+func (s Structure) Revise(p Plan, usage Usage, newID func() uuid.UUID, now time.Time) (Revision, error) {
 	if p.shown() > MaxActivities {
-		return Revision{}, fault.Invalidf("activities", "must be at most %d", MaxActivities)
+		return Revision{}, fault.Invalidf("activities", "has too many elements (maximum is %d)", MaxActivities)
 	}
-	r := revising{
-		was: s, facts: facts, newID: newID, now: now, left: s.byKey(), seen: map[string]bool{},
+	r := reviser{
+		was: s, usage: usage, newID: newID, now: now, unnamed: s.byKey(), seen: map[string]bool{},
 		quizzes: map[quiz.ID]definition[Quiz]{}, assignments: map[assignment.ID]definition[Assignment]{},
 	}
 	r.After = s.copy()
@@ -67,7 +65,7 @@ func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.
 		if plan.ArchivedAt == nil {
 			position++
 		}
-		errs[i] = fault.Within(place, r.activity(place, position, plan))
+		errs[i] = fault.InPath(place, r.activity(place, position, plan))
 		found += len(fault.All(errs[i]))
 	}
 	if err := fault.Join(errs...); err != nil {
@@ -79,32 +77,31 @@ func (s Structure) Revise(p Plan, facts Facts, newID func() uuid.UUID, now time.
 	return r.Revision, nil
 }
 
-// activity makes the activity as its plan says, at a position unless it is to be
-// archived.
-func (r *revising) activity(place string, position int, plan Activity) error {
+// activity applies the plan of one activity. position is ignored if the plan archives it.
+func (r *reviser) activity(place string, position int, plan Activity) error {
 	var errKey error
 	if plan.Key != "" && r.seen[plan.Key] {
-		errKey = fault.Invalidf("key", "is there already: %s", plan.Key)
+		errKey = fault.Invalidf("key", "is used more than once: %s", plan.Key)
 	}
 	r.seen[plan.Key] = true
-	was, exists := r.left[plan.Key]
+	was, exists := r.unnamed[plan.Key]
 	content, errContent := r.content(place, plan, was)
 	if errContent != nil {
-		content = activity.Reading() // so that the rest is checked
+		content = activity.TextContent() // so that the rest is checked
 	}
 	a := activity.Restore(was)
 	var err error
 	if !exists {
 		id := activity.ID{UUID: r.newID()}
-		a, err = activity.New(id, r.was.Course, activity.Place{Key: plan.Key, Position: position}, plan.Title, content, r.now)
+		a, err = activity.New(id, r.was.Course, activity.Slot{Key: plan.Key, Position: position}, plan.Title, content, r.now)
 	}
 	if err == nil {
-		err = a.Revise(plan.Title, content, position, plan.ArchivedAt, r.now)
+		err = a.Update(plan.Title, content, position, plan.ArchivedAt, r.now)
 	}
 	if err := fault.Join(errKey, err, errContent); err != nil {
 		return err
 	}
-	delete(r.left, plan.Key)
+	delete(r.unnamed, plan.Key)
 	switch state := a.State(); {
 	case !exists:
 		r.Added = append(r.Added, a)
@@ -122,13 +119,13 @@ func (r *revising) activity(place string, position int, plan Activity) error {
 	return nil
 }
 
-// dropRest archives or removes what the plan does not name.
-func (r *revising) dropRest() {
+// dropRest archives or deletes the activities that are not in the plan.
+func (r *reviser) dropRest() {
 	for _, was := range r.was.Activities {
-		if _, ok := r.left[was.Key]; !ok {
+		if _, ok := r.unnamed[was.Key]; !ok {
 			continue
 		}
-		if !r.facts.Activities[was.ID] {
+		if !r.usage.Activities[was.ID] {
 			r.Removed = append(r.Removed, was.ID)
 			r.Report.Deleted = append(r.Report.Deleted, entryOf(was))
 			continue
@@ -144,17 +141,16 @@ func (r *revising) dropRest() {
 	slices.SortFunc(r.After.Archived, byKey)
 }
 
-// measure works out the progress when the course has other activities than
-// before.
-func (r *revising) measure() {
+// measure sets Progress if the number of visible activities may have changed.
+func (r *reviser) measure() {
 	if len(r.Added)+len(r.Removed)+len(r.Report.Archived)+len(r.Report.Restored) == 0 {
 		return
 	}
 	r.Progress = Progress(len(r.After.Activities))
 }
 
-// Progress returns that of an attempt at a course of so many activities, by how
-// many of them are completed in it.
+// Progress returns the progress of an attempt at a course with so many activities, indexed by the
+// number of completed ones.
 func Progress(activities int) []decimal.Percent {
 	progress := make([]decimal.Percent, activities+1)
 	for done := range progress {

@@ -7,52 +7,52 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Revision is what has to be done so that a course is as a plan says.
+// Revision is the changes that make a course match a plan.
 type Revision struct {
 	After  Structure
 	Report Report
 
 	AddedQuizzes       []quiz.Quiz
 	ChangedQuizzes     []quiz.Quiz
-	Requestioned       []quiz.ID // those of the changed quizzes that ask other questions than before
+	RescoredQuizzes    []quiz.ID // changed quizzes whose active questions changed
 	AddedAssignments   []assignment.Assignment
 	ChangedAssignments []assignment.Assignment
 	Added              []activity.Activity
-	Changed            []activity.Activity // archived and restored ones among them
+	Changed            []activity.Activity // including archived and restored ones
 	Removed            []activity.ID
 
-	// Progress is that of an attempt at the course, by how many of its activities
-	// are completed in it; nil when nobody's progress changes.
+	// Progress is the progress of an attempt at the course, indexed by the number of completed
+	// activities; nil if no progress changes.
 	Progress []decimal.Percent
 }
 
-// Empty tells whether nothing has to be done.
+// Empty reports whether there is nothing to change.
 func (r Revision) Empty() bool {
 	return len(r.AddedQuizzes)+len(r.ChangedQuizzes)+len(r.AddedAssignments)+len(r.ChangedAssignments)+
 		len(r.Added)+len(r.Changed)+len(r.Removed) == 0
 }
 
-// Report is what a revision means for the activities of the course.
+// Report is the effect of a revision on the activities of the course.
 type Report struct {
-	Created   []Entry  // in the order of the plan, like the next two
-	Restored  []Entry  // were archived
-	Changed   []Change // what is in neither
-	Archived  []Entry  // in the order that they had, like the next
+	Created   []Entry  // in the order of the plan, as the next two
+	Restored  []Entry  // archived before
+	Changed   []Change // neither created nor restored
+	Archived  []Entry  // in their previous order, as the next
 	Deleted   []Entry
 	Unchanged int
 }
 
-// Entry names an activity.
+// Entry identifies an activity.
 type Entry struct {
 	Key  string
 	Kind activity.Kind
 }
 
-// Change is what changes in an activity: of title, kind, duration, position,
-// quiz and assignment, in this order.
+// Change is the changed attributes of an activity: any of title, kind, duration, position, quiz and
+// assignment, in this order.
 type Change struct {
 	Entry
-	What []string
+	Fields []string
 }
 
 func entryOf(a activity.State) Entry { return Entry{Key: a.Key, Kind: a.Content.Kind} }

@@ -5,25 +5,24 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// MaxQuizText is how many bytes of quizzes (quiz.State.Size) a course may come to
-// show by a revision, each quiz counted once for each activity that shows it. A
-// document that names a quiz by its id costs its sender a few bytes, and whoever
-// reads the course all its questions. What a request of 8 MiB can write in full
-// is within it.
+// MaxQuizText is the maximum size, in bytes (quiz.State.Size), of the quizzes of a course after a
+// revision, each counted once for each activity that uses it. A reference to a quiz costs the
+// sender a few bytes, but every reader of the course all its questions. The limit is above what a
+// request of 8 MiB can write in full.
 const MaxQuizText = 8 << 20
 
-// CheckQuizText returns why the course that was so may not become as the revision
-// says, if it would show too much. A course that shows too much already, because
-// its quizzes were changed in another course, may stay so or become smaller.
+// CheckQuizText returns a fault if the course, which was so before, would exceed MaxQuizText after
+// the revision. A course that already exceeds it, because its quizzes were changed in another
+// course, may stay as large or become smaller.
 func (r Revision) CheckQuizText(was Structure) error {
 	if now := r.After.quizText(); now > MaxQuizText && now > was.quizText() {
 		return fault.Invalidf("activities",
-			"must show at most %d bytes of quizzes, each counted in each activity that shows it", MaxQuizText)
+			"must contain at most %d bytes of quizzes, counted once for each activity that shows them", MaxQuizText)
 	}
 	return nil
 }
 
-// quizText returns how many bytes of quizzes the activities show.
+// quizText returns the total size of the quizzes of the activities, in bytes.
 func (s Structure) quizText() int {
 	sizes, all := map[quiz.ID]int{}, 0
 	for _, a := range s.Activities {

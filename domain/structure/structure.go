@@ -1,6 +1,5 @@
-// Package structure is what a course consists of, as one document: its
-// activities in their order, with their quizzes and assignments. A plan says how
-// it shall be, and a revision what has to be done for that.
+// Package structure defines course structures: all activities of a course in order, with their
+// quizzes and assignments. A Plan is the desired structure, a Revision the changes that lead to it.
 package structure
 
 import (
@@ -12,25 +11,24 @@ import (
 	"lyceum/domain/quiz"
 )
 
-// Type is the plural noun by which documents name structures.
+// Type is the plural noun for course structures in documents.
 const Type = "course_structures"
 
-// MaxActivities is the longest course, without what is archived.
+// MaxActivities is the maximum number of activities of a course, without archived ones.
 const MaxActivities = 1000
 
-// Structure is what a course consists of.
+// Structure is the activities of a course with their quizzes and assignments.
 type Structure struct {
 	Course     course.ID
 	Activities []activity.State // in their order
 	Archived   []activity.State // in the order of their keys
-	// Quizzes and Assignments are those of the activities, and others that were
-	// asked for.
+	// Quizzes and Assignments are those of the activities, and others that were requested.
 	Quizzes     map[quiz.ID]quiz.State
 	Assignments map[assignment.ID]assignment.State
 }
 
-// New returns the structure of a course with such activities, archived ones
-// among them, in any order.
+// New returns the structure of a course with the given activities, including archived ones, in any
+// order.
 func New(
 	c course.ID, activities []activity.State,
 	quizzes map[quiz.ID]quiz.State, assignments map[assignment.ID]assignment.State,
@@ -48,7 +46,7 @@ func New(
 	return s
 }
 
-// byKey returns the activities, archived ones among them, by their keys.
+// byKey returns the activities, including archived ones, by key.
 func (s Structure) byKey() map[string]activity.State {
 	found := make(map[string]activity.State, len(s.Activities)+len(s.Archived))
 	for _, a := range slices.Concat(s.Activities, s.Archived) {

@@ -23,7 +23,7 @@ var (
 	test = quiz.ID{UUID: uuid.UUID{15: 2}}
 )
 
-// numbered returns what makes ids, one after the other.
+// numbered returns a generator of ascending ids.
 func numbered() func() uuid.UUID {
 	n := byte(100)
 	return func() uuid.UUID {
@@ -43,14 +43,14 @@ func before() structure.Structure {
 	asked.ID = quiz.QuestionID{UUID: uuid.UUID{15: 9}}
 	one := func(n byte, key string, position int, content activity.Content) activity.State {
 		return activity.State{
-			ID: activity.ID{UUID: uuid.UUID{15: 10 + n}}, Course: of, Place: activity.Place{Key: key, Position: position},
+			ID: activity.ID{UUID: uuid.UUID{15: 10 + n}}, Course: of, Slot: activity.Slot{Key: key, Position: position},
 			Title: key, Content: content, CreatedAt: then, UpdatedAt: then,
 		}
 	}
-	old := one(3, "old", 0, activity.Reading())
+	old := one(3, "old", 0, activity.TextContent())
 	old.ArchivedAt = &gone
 	return structure.New(
-		of, []activity.State{old, one(2, "quiz", 2, activity.Answering(test)), one(1, "text", 1, activity.Reading())},
+		of, []activity.State{old, one(2, "quiz", 2, activity.QuizContent(test)), one(1, "text", 1, activity.TextContent())},
 		map[quiz.ID]quiz.State{test: {ID: test, Name: "Test", Questions: []quiz.Question{asked}, CreatedAt: then, UpdatedAt: then}},
 		map[assignment.ID]assignment.State{},
 	)
@@ -64,11 +64,11 @@ func asks(keys ...string) *structure.Quiz {
 	return q
 }
 
-func TestAPlanOfWhatThereIsChangesNothing(t *testing.T) {
+func TestPlanOfTheSameStructureChangesNothing(t *testing.T) {
 	is := is.New(t)
 	r, err := before().Revise(structure.Plan{Activities: []structure.Activity{
 		{Key: "text", Title: "text", Kind: "text"}, {Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("one")},
-	}}, structure.Facts{}, numbered(), now)
+	}}, structure.Usage{}, numbered(), now)
 	is.NoErr(err)
 	is.True(r.Empty())
 	is.Equal(r.Report, structure.Report{Unchanged: 2})
@@ -76,21 +76,21 @@ func TestAPlanOfWhatThereIsChangesNothing(t *testing.T) {
 	is.Equal(r.Progress, nil)
 }
 
-func TestWhatIsNotNamedIsDeletedOrArchived(t *testing.T) {
+func TestActivitiesMissingFromThePlan(t *testing.T) {
 	for _, begun := range []bool{false, true} {
 		t.Run(fmt.Sprint(begun), func(t *testing.T) {
 			is, was := is.New(t), before()
 			text := was.Activities[0]
 			r, err := was.Revise(structure.Plan{Activities: []structure.Activity{
 				{Key: "old", Title: "Back", Kind: "text"}, {Key: "quiz", Title: "quiz", Kind: "quiz", Quiz: asks("two")},
-			}}, structure.Facts{
+			}}, structure.Usage{
 				Activities: map[activity.ID]bool{text.ID: begun}, Quizzes: map[quiz.ID]bool{test: begun},
 			}, numbered(), now)
 			is.NoErr(err)
 			is.Equal(r.Report.Restored, []structure.Entry{{Key: "old", Kind: activity.Text}})
-			is.Equal(r.Report.Changed, []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, What: []string{"quiz"}}})
-			is.Equal(r.Requestioned, []quiz.ID{test})
-			is.Equal(r.Progress, []decimal.Percent{0, 5000, decimal.Whole})
+			is.Equal(r.Report.Changed, []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, Fields: []string{"quiz"}}})
+			is.Equal(r.RescoredQuizzes, []quiz.ID{test})
+			is.Equal(r.Progress, []decimal.Percent{0, 5000, decimal.OneHundred})
 			gone := []structure.Entry{{Key: "text", Kind: activity.Text}}
 			questions := r.After.Quizzes[test]
 			is.Equal(questions.Questions[0].Key, "two")
@@ -107,26 +107,26 @@ func TestWhatIsNotNamedIsDeletedOrArchived(t *testing.T) {
 	}
 }
 
-func TestAPlanArchives(t *testing.T) {
+func TestPlanArchives(t *testing.T) {
 	is, was := is.New(t), before()
 	late := now.Add(time.Hour)
 	text, exam, old := structure.PlanOf(was.Activities[0]), structure.PlanOf(was.Activities[1]), structure.PlanOf(was.Archived[0])
-	r, err := was.Revise(structure.Plan{Activities: []structure.Activity{text, exam, old}}, structure.Facts{}, numbered(), now)
+	r, err := was.Revise(structure.Plan{Activities: []structure.Activity{text, exam, old}}, structure.Usage{}, numbered(), now)
 	is.NoErr(err)
-	is.True(r.Empty()) // nor is it archived anew
+	is.True(r.Empty()) // it is not archived again
 	is.Equal(r.After, was)
 
 	text.ArchivedAt, old.ArchivedAt = &late, &late
 	r, err = was.Revise(structure.Plan{Activities: []structure.Activity{
 		text, exam, old, {Key: "new", Title: "New", Kind: "text", ArchivedAt: &late},
-	}}, structure.Facts{}, numbered(), now)
+	}}, structure.Usage{}, numbered(), now)
 	is.NoErr(err)
 	is.Equal(r.Report, structure.Report{
 		Archived: []structure.Entry{{Key: "text", Kind: activity.Text}},
-		Changed:  []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, What: []string{"position"}}},
+		Changed:  []structure.Change{{Entry: structure.Entry{Key: "quiz", Kind: activity.Quiz}, Fields: []string{"position"}}},
 	})
 	is.Equal(r.Removed, nil)
-	is.Equal(r.Progress, []decimal.Percent{0, decimal.Whole})
+	is.Equal(r.Progress, []decimal.Percent{0, decimal.OneHundred})
 	is.Equal(len(r.After.Activities), 1)
 	var keys []string
 	for _, a := range r.After.Archived {
@@ -144,17 +144,17 @@ func TestPlanOf(t *testing.T) {
 		content activity.Content
 		want    structure.Activity
 	}{
-		{activity.Reading(), structure.Activity{Kind: "text"}},
-		{activity.Watching(time.Hour), structure.Activity{Kind: "video", Duration: &hour}},
-		{activity.Answering(test), structure.Activity{Kind: "quiz", Quiz: &structure.Quiz{ID: test}}},
-		{activity.HandingIn(one), structure.Activity{Kind: "assignment", Assignment: &structure.Assignment{ID: one}}},
+		{activity.TextContent(), structure.Activity{Kind: "text"}},
+		{activity.VideoContent(time.Hour), structure.Activity{Kind: "video", Duration: &hour}},
+		{activity.QuizContent(test), structure.Activity{Kind: "quiz", Quiz: &structure.Quiz{ID: test}}},
+		{activity.AssignmentContent(one), structure.Activity{Kind: "assignment", Assignment: &structure.Assignment{ID: one}}},
 	} {
 		tc.want.Key, tc.want.Title = "key", "Title"
-		is.New(t).Equal(structure.PlanOf(activity.State{Place: activity.Place{Key: "key", Position: 3}, Title: "Title", Content: tc.content}), tc.want)
+		is.New(t).Equal(structure.PlanOf(activity.State{Slot: activity.Slot{Key: "key", Position: 3}, Title: "Title", Content: tc.content}), tc.want)
 	}
 }
 
-func TestReviseTellsAllThatIsWrong(t *testing.T) {
+func TestReviseReturnsAllFaults(t *testing.T) {
 	is, was := is.New(t), before()
 	_, err := was.Revise(structure.Plan{Activities: []structure.Activity{
 		{Key: "text", Title: "", Kind: "quiz", Quiz: asks("one")},
@@ -165,7 +165,7 @@ func TestReviseTellsAllThatIsWrong(t *testing.T) {
 		{Key: "c", Title: "C", Kind: "assignment", Assignment: &structure.Assignment{ID: assignment.ID{UUID: uuid.UUID{1}}}},
 		{Key: "d", Title: "D", Kind: "text", Quiz: asks("one")},
 		{Key: "e", Title: "E", Kind: "quiz", Quiz: &structure.Quiz{}},
-	}}, structure.Facts{Activities: map[activity.ID]bool{was.Activities[0].ID: true}}, numbered(), now)
+	}}, structure.Usage{Activities: map[activity.ID]bool{was.Activities[0].ID: true}}, numbered(), now)
 	found := map[string]bool{}
 	for _, f := range fault.All(err) {
 		found[f.Field] = true
@@ -178,6 +178,6 @@ func TestReviseTellsAllThatIsWrong(t *testing.T) {
 		is.True(found[field]) // field
 	}
 	is.Equal(len(found), 11)
-	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Facts{}, numbered(), now)
+	_, err = was.Revise(structure.Plan{Activities: make([]structure.Activity, 1001)}, structure.Usage{}, numbered(), now)
 	is.Equal(len(fault.All(err)), 1)
 }

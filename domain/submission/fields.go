@@ -7,7 +7,7 @@ import (
 	"lyceum/domain/query"
 )
 
-// Schema is what submission lists can be filtered, searched and sorted by.
+// Schema defines the attributes by which lists of submissions are filtered, searched and sorted.
 var Schema = query.Define(
 	query.UUIDField("uuid", func(s *Summary) uuid.UUID { return s.ID.UUID }),
 	query.TimeField("created_at", func(s *Summary) time.Time { return s.CreatedAt }),

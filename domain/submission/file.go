@@ -10,20 +10,18 @@ import (
 	"lyceum/domain/text"
 )
 
-// File is what is known of a file that was handed in; its bytes are kept under
-// the submission's id.
+// File describes a submitted file. Its bytes are stored under the submission's id.
 type File struct {
-	Name      string // text.Name, without any folder
-	MediaType string // as it was declared, such as application/pdf
+	Name      string // text.Name, without directories
+	MediaType string // as declared by the sender, such as application/pdf
 	Size      int64  // bytes
 }
 
-// defaultMediaType is that of bytes of which nothing is known (RFC 2046, 4.5.1).
+// defaultMediaType is the type of unknown bytes (RFC 2046, section 4.5.1).
 const defaultMediaType = "application/octet-stream"
 
-// NewFile returns the description of a file of size bytes. The name obeys
-// text.Name, of what looks like a path the last part counts; a media type that
-// is none is application/octet-stream.
+// NewFile returns the description of a file of size bytes. The name must satisfy text.Name; of a
+// path only the last element is used. An invalid media type becomes application/octet-stream.
 func NewFile(name, mediaType string, size int64) (File, error) {
 	name, err := text.Name("name", path.Base(strings.ReplaceAll(name, `\`, "/")))
 	if err != nil {
@@ -42,9 +40,8 @@ func NewFile(name, mediaType string, size int64) (File, error) {
 	return File{Name: name, MediaType: parsed, Size: size}, nil
 }
 
-// SafeName returns the name in letters that every file system and header can
-// carry: Latin letters, digits, dots, hyphens and underscores; "file" when
-// nothing else is left.
+// SafeName returns the name reduced to characters that every file system and header supports: Latin
+// letters, digits, dots, hyphens and underscores; "file" if none is left.
 func (f File) SafeName() string {
 	safe := strings.Map(func(r rune) rune {
 		switch {

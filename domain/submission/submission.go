@@ -1,4 +1,4 @@
-// Package submission is a file that a learner has handed in for an assignment.
+// Package submission defines the files that learners submit for assignments.
 package submission
 
 import (
@@ -12,14 +12,14 @@ import (
 	"lyceum/domain/person"
 )
 
-// Type is the plural noun by which documents name submissions.
+// Type is the plural noun for submissions in documents.
 const Type = "assignment_submissions"
 
 // ID identifies a submission.
 type ID struct{ uuid.UUID }
 
-// Submission is a file handed in by a person, within a course attempt. It never
-// changes; who hands in again makes another one.
+// Submission is a file that a person submitted within a course attempt. It never changes; a second
+// file is another submission.
 type Submission struct {
 	ID            ID
 	Assignment    assignment.ID
@@ -31,17 +31,16 @@ type Submission struct {
 	CreatedAt     time.Time
 }
 
-// Summary is a submission as lists and documents show one, with the names by
-// which lists are searched.
+// Summary is a submission as lists and documents show it, with the names by which lists are
+// searched.
 type Summary struct {
 	Submission
 	PersonName, PersonEmail     string
 	AssignmentTitle, CourseName string
 }
 
-// HandIn returns the submission of a file for the assignment of act, within a
-// course attempt.
-func HandIn(id ID, in attempt.State, act activity.State, f File, now time.Time) Submission {
+// New returns the submission of a file for the assignment of act, within a course attempt.
+func New(id ID, in attempt.State, act activity.State, f File, now time.Time) Submission {
 	return Submission{
 		ID: id, Assignment: act.Content.Assignment, Activity: act.ID, Course: in.Course, Person: in.Person,
 		CourseAttempt: in.ID, File: f, CreatedAt: now,

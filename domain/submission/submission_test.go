@@ -24,15 +24,15 @@ var now = time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 func nth(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
 func handIn() submission.Submission {
-	return submission.HandIn(
+	return submission.New(
 		submission.ID{UUID: nth(1)},
 		attempt.State{ID: attempt.ID{UUID: nth(5)}, Person: person.ID{UUID: nth(4)}, Course: course.ID{UUID: nth(3)}},
-		activity.State{ID: activity.ID{UUID: nth(6)}, Content: activity.HandingIn(assignment.ID{UUID: nth(2)})},
+		activity.State{ID: activity.ID{UUID: nth(6)}, Content: activity.AssignmentContent(assignment.ID{UUID: nth(2)})},
 		submission.File{Name: "a.pdf", MediaType: "application/pdf", Size: 9}, now,
 	)
 }
 
-func TestHandIn(t *testing.T) {
+func TestNew(t *testing.T) {
 	is.New(t).Equal(handIn(), submission.Submission{
 		ID: submission.ID{UUID: nth(1)}, Assignment: assignment.ID{UUID: nth(2)}, Activity: activity.ID{UUID: nth(6)},
 		Course: course.ID{UUID: nth(3)}, Person: person.ID{UUID: nth(4)}, CourseAttempt: attempt.ID{UUID: nth(5)},
@@ -84,7 +84,7 @@ func TestNewFile(t *testing.T) {
 	}
 }
 
-func TestNewFileRefuses(t *testing.T) {
+func TestNewFileInvalid(t *testing.T) {
 	for _, tc := range []struct {
 		name, file string
 		size       int64

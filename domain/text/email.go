@@ -9,29 +9,27 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxEmail is the longest e-mail address, in characters (RFC 5321, section
-// 4.5.3.1.3, less the angle brackets).
+// MaxEmail is the maximum length of an email address, in characters (RFC 5321, section 4.5.3.1.3,
+// less the angle brackets).
 const MaxEmail = 254
 
-// Email returns s trimmed when it is one bare address, such as
-// ada@example.test, without a display name, comment or angle brackets. The part
-// before the @ is what RFC 5322 allows, quoted where it must be and nowhere else,
-// letters of any script included; the part after it is a host's name, of one
-// label too, and no IP address in brackets. The address is kept as written; Key
-// makes it unique.
+// Email returns s trimmed if it is one bare address, such as ada@example.test, without a display
+// name, comment or angle brackets. The part before the @ is what RFC 5322 allows, quoted only where
+// necessary, with letters of any script. The part after it is a host name, possibly of one label,
+// and not an IP address in brackets. The address keeps its spelling; UniqueKey makes it unique.
 func Email(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
-	if err := Clean(field, s); err != nil {
+	if err := CheckText(field, s); err != nil {
 		return "", err
 	}
 	if s == "" {
 		return "", fault.Blank(field)
 	}
-	if utf8.RuneCountInString(s) > MaxEmail || len(Fold(s)) > MaxFold || len(Key(s)) > MaxFold {
+	if utf8.RuneCountInString(s) > MaxEmail || len(Fold(s)) > MaxFold || len(UniqueKey(s)) > MaxFold {
 		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxEmail)
 	}
 	if !isAddress(s) {
-		return "", fault.Invalidf(field, "is not an e-mail address")
+		return "", fault.Invalidf(field, "is not a valid email address")
 	}
 	return s, nil
 }
@@ -47,8 +45,7 @@ func isAddress(s string) bool {
 	return isHost(s[strings.LastIndexByte(s, '@')+1:])
 }
 
-// isHost tells whether s is labels of letters, marks, digits and inner hyphens,
-// joined by dots.
+// isHost reports whether s is labels of letters, marks, digits and inner hyphens, joined by dots.
 func isHost(s string) bool {
 	for label := range strings.SplitSeq(s, ".") {
 		if label == "" || label[0] == '-' || label[len(label)-1] == '-' {

@@ -36,13 +36,13 @@ func TestFoldAndKey(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
 			is.Equal(text.Fold(tc.in), tc.fold)
-			is.Equal(text.Key(tc.in), tc.key)
+			is.Equal(text.UniqueKey(tc.in), tc.key)
 		})
 	}
 }
 
-// Letters that differ in case only fold alike, whatever their script. U+0345 is
-// a mark whose capital is a letter: Fold drops the one and keeps the others.
+// Letters of any script that differ only in case have equal folds. U+0345 is a mark whose capital
+// is a letter: Fold drops only the mark.
 func TestFoldAndKeyIgnoreCase(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		other := unicode.SimpleFold(r)
@@ -53,15 +53,15 @@ func TestFoldAndKeyIgnoreCase(t *testing.T) {
 		if text.Fold(a) != text.Fold(b) && r != '\u0345' && other != '\u0345' {
 			t.Errorf("%U folds to %+q, %U to %+q", r, text.Fold(a), other, text.Fold(b))
 		}
-		if text.Key(a) != text.Key(b) {
-			t.Errorf("%U has the key %+q, %U %+q", r, text.Key(a), other, text.Key(b))
+		if text.UniqueKey(a) != text.UniqueKey(b) {
+			t.Errorf("%U has the key %+q, %U %+q", r, text.UniqueKey(a), other, text.UniqueKey(b))
 		}
 	}
 }
 
 // Every code point that may have case, marks or compositions, alone and amid a
 // letter and marks; many at once, for they are many. The fuzzer has the others.
-func TestFoldAndKeySettleAtOnce(t *testing.T) {
+func TestFoldAndKeyAreIdempotent(t *testing.T) {
 	const block = 0x100
 	for first := rune(0); first < 0x20000; first += block {
 		if unicode.In(first, unicode.Han, unicode.Hangul, unicode.Tangut, unicode.Co) {
@@ -75,7 +75,7 @@ func TestFoldAndKeySettleAtOnce(t *testing.T) {
 		if f := text.Fold(s); text.Fold(f) != f {
 			t.Errorf("from %U: the fold of a fold is another", first)
 		}
-		if k := text.Key(s); text.Key(k) != k {
+		if k := text.UniqueKey(s); text.UniqueKey(k) != k {
 			t.Errorf("from %U: the key of a key is another", first)
 		}
 	}
@@ -86,11 +86,11 @@ func FuzzFold(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		fold, key := text.Fold(s), text.Key(s)
+		fold, key := text.Fold(s), text.UniqueKey(s)
 		if again := text.Fold(fold); again != fold {
 			t.Errorf("Fold(%+q) = %+q, which folds to %+q", s, fold, again)
 		}
-		if again := text.Key(key); again != key {
+		if again := text.UniqueKey(key); again != key {
 			t.Errorf("Key(%+q) = %+q, whose key is %+q", s, key, again)
 		}
 		if strings.ContainsFunc(fold, func(r rune) bool { return unicode.Is(unicode.Mn, r) }) {

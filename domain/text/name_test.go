@@ -20,8 +20,8 @@ func TestName(t *testing.T) {
 		{"longest once trimmed", " " + strings.Repeat("x", 255) + " ", strings.Repeat("x", 255), ""},
 		{"longest of four bytes each", strings.Repeat("😀", 255), strings.Repeat("😀", 255), ""},
 		{"too long", strings.Repeat("é", 256), "", "is too long (maximum is 255 characters)"},
-		{"too long unfolded", strings.Repeat("\ufdfa", 85), "", "is too long once its compound characters are written out"},
-		{"too long with its marks", strings.Repeat("\u1faf", 255), "", "is too long once its compound characters are written out"},
+		{"too long unfolded", strings.Repeat("\ufdfa", 85), "", "is too long after Unicode normalization"},
+		{"too long with its marks", strings.Repeat("\u1faf", 255), "", "is too long after Unicode normalization"},
 		{"nothing to be seen", "\u200b\u0301\u00ad", "", "can't be blank"},
 		{"an emoji is a name", "🦉", "🦉", ""},
 		{"NUL", "a\x00b", "", "contains a control character"},
@@ -40,8 +40,8 @@ func TestName(t *testing.T) {
 	}
 }
 
-// A line is a name that may be empty.
-func TestLine(t *testing.T) {
+// OptionalName is a name that may be empty.
+func TestOptionalName(t *testing.T) {
 	for _, tc := range []struct{ name, in, want, fault string }{
 		{"plain", " Ada ", "Ada", ""},
 		{"absent", "", "", ""},
@@ -52,7 +52,7 @@ func TestLine(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			got, err := text.Line("first_name", tc.in)
+			got, err := text.OptionalName("first_name", tc.in)
 			is.Equal(got, tc.want)
 			is.Equal(detail(err), tc.fault)
 		})
@@ -61,10 +61,10 @@ func TestLine(t *testing.T) {
 
 func TestFaultsNameTheField(t *testing.T) {
 	_, blank := text.Name("title", "")
-	_, control := text.Line("title", "\x00")
+	_, control := text.OptionalName("title", "\x00")
 	_, email := text.Email("title", "x")
 	_, slug := text.Slug("title", "X")
-	for _, err := range []error{blank, control, email, slug, text.Clean("title", "\xff"), text.Token("title", "x")} {
+	for _, err := range []error{blank, control, email, slug, text.CheckText("title", "\xff"), text.Token("title", "x")} {
 		t.Run(detail(err), func(t *testing.T) {
 			is := is.New(t)
 			is.True(fault.Is(err, fault.Invalid))
@@ -73,8 +73,7 @@ func TestFaultsNameTheField(t *testing.T) {
 	}
 }
 
-// What is accepted once is accepted again, unchanged, and short enough for an
-// index once folded.
+// An accepted name is accepted again unchanged, and its fold is short enough for an index.
 func FuzzName(f *testing.F) {
 	for _, s := range []string{"Ada", " x ", "\u0085", "\ufdfa", "\xff", strings.Repeat("é", 256), "a\u2028"} {
 		f.Add(s)
@@ -87,13 +86,13 @@ func FuzzName(f *testing.F) {
 		if again, err := text.Name("name", name); err != nil || again != name {
 			t.Errorf("%+q was accepted as %+q, which became %+q, %v", s, name, again, err)
 		}
-		if len(text.Fold(name)) > text.MaxFold || len(text.Key(name)) > text.MaxFold {
+		if len(text.Fold(name)) > text.MaxFold || len(text.UniqueKey(name)) > text.MaxFold {
 			t.Errorf("%+q is too long to be indexed", name)
 		}
 	})
 }
 
-// detail returns the detail of the only fault, "" when there is none.
+// detail returns the detail of the only fault; "": none.
 func detail(err error) string {
 	if err == nil {
 		return ""

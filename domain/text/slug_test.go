@@ -9,7 +9,7 @@ import (
 )
 
 func TestSlug(t *testing.T) {
-	const form = "may hold lower-case letters, digits and single hyphens between them"
+	const form = "must consist of lowercase letters, digits and single hyphens"
 	for _, tc := range []struct{ name, in, fault string }{
 		{"a word", "go", ""},
 		{"words", "go-for-101-beginners", ""},
@@ -75,7 +75,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// What Slugify makes of anything is a slug, or nothing.
+// Slugify returns a slug or "" for any text.
 func FuzzSlugify(f *testing.F) {
 	for _, s := range []string{"Go", "--", "é\u0301", "ⅷ ½", "\xff", strings.Repeat("a-", 80)} {
 		f.Add(s)

@@ -9,18 +9,17 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxURL is the longest web address, in characters: what every browser and proxy
-// takes.
+// MaxURL is the maximum length of a web address, in characters: what every browser and proxy
+// accepts.
 const MaxURL = 2048
 
-// URL returns s trimmed when it is an absolute web address: http or https, a
-// host's name with or without a port, then whatever follows, without white space
-// and the characters that an address must escape. It names no user and no IP
-// address in brackets. The address is kept as written. Otherwise URL returns the
-// fault of field.
+// URL returns s trimmed if it is an absolute web address: http or https, a host name with an
+// optional port, then any path, query and fragment, without white space and without characters that
+// must be escaped. User names and IP addresses in brackets are not allowed. The address keeps its
+// spelling. Otherwise URL returns a fault on field.
 func URL(field, s string) (string, error) {
 	s = strings.TrimSpace(s)
-	if err := Clean(field, s); err != nil {
+	if err := CheckText(field, s); err != nil {
 		return "", err
 	}
 	if s == "" {
@@ -30,7 +29,7 @@ func URL(field, s string) (string, error) {
 		return "", fault.Invalidf(field, "is too long (maximum is %d characters)", MaxURL)
 	}
 	if !isWebAddress(s) {
-		return "", fault.Invalidf(field, "is not an absolute http or https URL")
+		return "", fault.Invalidf(field, "must be an absolute http or https URL")
 	}
 	return s, nil
 }

@@ -31,7 +31,7 @@ func TestURL(t *testing.T) {
 }
 
 func TestURLRefuses(t *testing.T) {
-	const other = "is not an absolute http or https URL"
+	const other = "must be an absolute http or https URL"
 	for _, tt := range []struct{ in, detail string }{
 		{"", "can't be blank"},
 		{" \u00a0", "can't be blank"},

@@ -2,9 +2,8 @@ package text
 
 import "github.com/google/uuid"
 
-// UUID returns the UUID that s is, and whether s has the one form that names a
-// record: 36 characters, hyphens included, in either case. The parser knows
-// other forms, some of which may be slugs.
+// UUID parses s and reports whether it has the one form that identifies a record: 36 characters
+// with hyphens, in either case. uuid.Parse accepts other forms too, some of which can be slugs.
 func UUID(s string) (uuid.UUID, bool) {
 	const hyphenated = 36
 	if len(s) != hyphenated {

@@ -6,23 +6,23 @@ import (
 	"github.com/matryer/is"
 )
 
-// rules is everything that the source must obey, in the words of the failure.
+// rules are the rules of the source, each named by what holds.
 var rules = []struct {
 	name string
 	find func(tree) []string
 }{
-	{"a package imports only what the import law allows its folder", imports},
-	{"fx stands only in module.go files and in cmd", wiring},
+	{"a package imports only what the rules allow for its folder", imports},
+	{"only module.go files and cmd import fx", wiring},
 	{"the domain reaches only the standard library, google/uuid and x/text", purity},
-	{"the domain and the use cases are told the time and the ids", calls},
-	{"the domain knows no context, no transport and no storage", impurities},
-	{"nothing in the domain or the use cases runs beside its caller", goroutines},
-	{"what a dry run writes is not kept", kept},
-	{"nothing that is shipped imports what is there for tests", backdoors},
-	{"every statement on a school's table names the school", schoolless},
-	{"every table belongs to a school", unowned},
-	{"folders have a place and a telling name", folders},
-	{"files can be read at once", tooLong},
+	{"the domain and the use cases get the time and ids from ports", calls},
+	{"the domain does not use contexts, transport or storage", impurities},
+	{"the domain and the use cases start no goroutines", goroutines},
+	{"a dry run is rolled back", committedByDryRun},
+	{"production code does not import test packages", testImports},
+	{"every statement on a school's table has a school_id", withoutSchool},
+	{"every table belongs to a school", tablesWithoutSchool},
+	{"folders are in their place and have a meaningful name", folders},
+	{"files are short enough", tooLong},
 }
 
 func TestRules(t *testing.T) {
@@ -34,12 +34,13 @@ func TestRules(t *testing.T) {
 			}
 		})
 	}
-	for _, long := range rather(tr) {
+	for _, long := range nearlyTooLong(tr) {
 		t.Log(long)
 	}
 }
 
-// What the rules look at must be there, or they would hold of nothing.
+// TestRulesSeeTheSource checks that the folders, statements and tables to which the rules apply are
+// found. Otherwise the rules would hold for an empty set.
 func TestRulesSeeTheSource(t *testing.T) {
 	is := is.New(t)
 	tr := repository(t)

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// banned is what the packages of a folder may not name. Time and identifiers
-// come from ports.Clock and ports.IDs; a use case may derive an identifier from
-// other values, the domain makes none.
-var banned = map[string][]ban{
+// bannedNames lists the names that the packages of a folder must not use. The time and ids come from
+// ports.Clock and ports.IDs. A use case may derive an id from other values; the domain creates
+// none.
+var bannedNames = map[string][]ban{
 	"domain": {clocks, {uuid, regexp.MustCompile(`^New`)}},
 	"app":    {clocks, {uuid, regexp.MustCompile(`^New(String|UUID|Random.*|V6|V7.*|DCE.*)?$`)}},
 }
 
-// ban is names of the package that is imported as path.
+// ban is a list of names of the package that is imported as path.
 type ban struct {
 	path string
 	name *regexp.Regexp
@@ -23,18 +23,18 @@ type ban struct {
 
 var clocks = ban{"time", regexp.MustCompile(`^(Now|Since|Until|After|AfterFunc|Tick|NewTicker|NewTimer|Sleep)$`)}
 
-// outside is what no domain package may import: what waits, speaks to the
-// world, or knows how a record is sent or stored.
-var outside = []string{
+// bannedInDomain lists the packages that no domain package may import: those that wait, do input or
+// output, or encode records for transport or storage.
+var bannedInDomain = []string{
 	"context", "crypto/rand", "database/sql", "encoding/json", "html", "log", "math/rand", "math/rand/v2",
 	"net", "net/http", "net/url", "os", "text/template",
 }
 
-// calls finds the banned names.
+// calls returns the uses of banned names.
 func calls(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
-		for folder, bans := range banned {
+		for folder, bans := range bannedNames {
 			if s.in(folder) {
 				bad = append(bad, named(tr, s, bans)...)
 			}
@@ -65,8 +65,8 @@ func named(tr tree, s source, bans []ban) []string {
 	return bad
 }
 
-// impurities finds what keeps a domain package from being pure although the
-// standard library offers it, and tags on its types.
+// impurities returns the imports of the standard library that make a domain package impure, and the
+// tags on its types.
 func impurities(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -74,7 +74,7 @@ func impurities(tr tree) []string {
 			continue
 		}
 		for _, p := range s.imports() {
-			for _, o := range outside {
+			for _, o := range bannedInDomain {
 				if within(p, o) && p != "net/mail" { // the grammar of addresses, no mail
 					bad = append(bad, fmt.Sprintf("%s: imports %s", s.path, p))
 					break
@@ -91,8 +91,8 @@ func impurities(tr tree) []string {
 	return bad
 }
 
-// goroutines finds go statements where nothing may run beside the caller: in
-// the domain and in the use cases.
+// goroutines returns the go statements in the domain and in the use cases, which must not run
+// anything concurrently with their caller.
 func goroutines(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
@@ -109,8 +109,8 @@ func goroutines(tr tree) []string {
 	return bad
 }
 
-// backdoors finds shipped files that import what is there for tests.
-func backdoors(tr tree) []string {
+// testImports returns production files that import packages for tests.
+func testImports(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
 		for _, p := range s.imports() {

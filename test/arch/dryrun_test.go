@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// withoutActor is the files of use cases that open transactions in the store: the one
-// that knows of dry runs, and those of the operator and of workers, who have no actor.
-var withoutActor = []string{"app/usecase/tx.go", "app/bulkwork.go", "app/rebuild.go"}
+// withoutActor lists the files of use cases that open transactions of the store directly: the one
+// that implements dry runs, and those of the operator and of workers, which have no actor.
+var withoutActor = []string{"app/usecase/tx.go", "app/bulk/apply.go", "app/reconcile.go"}
 
-// kept finds transactions of use cases that would be kept although their actor is a
-// dry run: those of a store, such as u.deps.Store.InTx, instead of u.deps.InTx.
-func kept(tr tree) []string {
+// committedByDryRun returns transactions of use cases that would be committed although their actor is a dry run:
+// those of a store, such as u.deps.Store.InTx, instead of u.deps.InTx.
+func committedByDryRun(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
 		if !s.in("app") || slices.Contains(withoutActor, s.path) {
@@ -28,7 +28,7 @@ func kept(tr tree) []string {
 	return bad
 }
 
-// isStore reports whether an expression is called as a store is.
+// isStore reports whether an expression is named like a store.
 func isStore(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

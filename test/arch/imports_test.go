@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Names of what a package may import beside packages named in full.
+// Names of packages that law uses often.
 const (
 	std  = "the standard library"
 	uuid = "github.com/google/uuid"
 	fx   = "go.uber.org/fx"
 )
 
-// law says what the packages of each folder may import; the deepest folder that
-// holds a package decides. A path allows what lies below it as well. A library
-// stands only beside the adapter that adapts it.
+// law lists what the packages of each folder may import. The deepest folder that contains a package
+// decides. A path also allows everything below it. Only the adapter of a library may import that
+// library.
 var law = map[string][]string{
 	"domain":        {std, uuid, "lyceum/domain"},
 	"domain/text":   {std, uuid, "lyceum/domain", "golang.org/x/text"},
@@ -25,47 +25,57 @@ var law = map[string][]string{
 	"app":           {std, uuid, "lyceum/app", "lyceum/domain", "lyceum/ports"},
 	"app/usecase":   {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"app/admission": {std, uuid, "lyceum/app/usecase", "lyceum/domain", "lyceum/ports"},
-	"app/learning":  {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/domain", "lyceum/ports"},
+	"app/jobs":      {std, uuid, "lyceum/app/usecase", "lyceum/domain", "lyceum/ports"},
+	"app/bulk":      {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
+	"app/learning":  {std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/jobs", "lyceum/domain", "lyceum/ports"},
 	"app/transfer": {
 		std, uuid, "lyceum/app/usecase", "lyceum/app/admission", "lyceum/app/transfer/format", "lyceum/domain", "lyceum/ports",
 	},
 	"app/transfer/format": {std, uuid, "lyceum/domain"},
-	"adapters/admission":  {std, "golang.org/x/time"},
+	"adapters/limiter":    {std, "golang.org/x/time"},
 	"adapters/clock":      {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/files":      {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/mail":       {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/wneessen/go-mail"},
 	"adapters/worker":     {std, uuid, "lyceum/domain", "lyceum/ports"},
 	"adapters/telemetry": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/prometheus/client_golang",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/prometheus/client_golang",
 	},
 	"adapters/memory":                  {std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/memory"},
 	"adapters/memory/ordered":          {std, uuid, "lyceum/domain", "lyceum/ports", "github.com/tidwall/btree"},
 	"adapters/demo":                    {std, "lyceum/app/transfer/format", "lyceum/domain"},
 	"adapters/httpapi/jsonapi":         {std},
 	"adapters/httpapi/jsonapi/request": {std, uuid, "lyceum/adapters/httpapi/jsonapi", "lyceum/domain"},
-	"adapters/httpapi/limits":          {std, "lyceum/adapters/admission", "lyceum/domain/fault"},
+	"adapters/httpapi/limits":          {std, "lyceum/adapters/limiter", "lyceum/domain/fault"},
 	"adapters/httpapi/redact":          {std, "lyceum/domain/text"},
 	"adapters/httpapi/respond": {
 		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/redact",
-		"lyceum/adapters/admission", "lyceum/app/usecase", "lyceum/domain/fault",
+		"lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault", "lyceum/domain/school",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2",
 	},
 	"adapters/httpapi/idempotency": {
-		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/respond", "lyceum/app", "lyceum/domain/replay",
+		std, "lyceum/adapters/httpapi/jsonapi", "lyceum/adapters/httpapi/respond", "lyceum/app", "lyceum/domain/idempotency",
 		"github.com/gin-gonic/gin",
+	},
+	"adapters/httpapi/listquery": {
+		std, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/respond", "lyceum/domain/fault", "lyceum/domain/query",
+	},
+	"adapters/httpapi/middleware": {
+		std, uuid, "lyceum/adapters/httpapi/limits", "lyceum/adapters/httpapi/listquery", "lyceum/adapters/httpapi/redact",
+		"lyceum/adapters/httpapi/respond", "lyceum/adapters/limiter", "lyceum/app/usecase", "lyceum/domain/fault",
+		"lyceum/domain/school", "lyceum/domain/text", "github.com/gin-gonic/gin",
 	},
 	"adapters/httpapi/openapi":   {std, "github.com/goccy/go-yaml"},
 	"adapters/httpapi/reference": {std},
 	"adapters/httpapi": {
-		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/admission",
+		std, uuid, "lyceum/app", "lyceum/domain", "lyceum/adapters/httpapi", "lyceum/adapters/limiter",
 		"github.com/gin-gonic/gin", "github.com/goccy/go-json", "github.com/cespare/xxhash/v2", "github.com/alexliesenfeld/health",
 	},
 	"adapters/postgres/listsql": {std, uuid, "lyceum/domain", "github.com/jmoiron/sqlx", "github.com/lib/pq"},
 	"adapters/postgres/pgdb": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/admission", "github.com/jmoiron/sqlx", "github.com/lib/pq",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/limiter", "github.com/jmoiron/sqlx", "github.com/lib/pq",
 	},
 	"adapters/postgres": {
-		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/admission",
+		std, uuid, "lyceum/domain", "lyceum/ports", "lyceum/adapters/postgres", "lyceum/adapters/limiter",
 		"github.com/jmoiron/sqlx", "github.com/lib/pq", "github.com/pressly/goose/v3",
 	},
 	"cmd": {
@@ -74,13 +84,13 @@ var law = map[string][]string{
 	},
 }
 
-// imports finds what the law does not allow. Tests may import what they like.
+// imports returns the imports that the law does not allow. Tests may import anything.
 func imports(tr tree) []string {
 	var bad []string
 	for _, s := range tr.production() {
 		allowed, ok := lawOf(s.dir)
 		if !ok {
-			bad = append(bad, fmt.Sprintf("%s: no law for this folder", s.path))
+			bad = append(bad, fmt.Sprintf("%s: no rules for this folder", s.path))
 			continue
 		}
 		for _, p := range s.imports() {
@@ -93,7 +103,7 @@ func imports(tr tree) []string {
 	return bad
 }
 
-// wiring finds fx outside the files that wire: module.go in app and in the
+// wiring returns imports of fx outside the files that wire the program: module.go in app and in the
 // adapters, and cmd.
 func wiring(tr tree) []string {
 	var bad []string
@@ -107,9 +117,9 @@ func wiring(tr tree) []string {
 	return bad
 }
 
-// purity follows the imports of every domain package through the module and
-// finds what it reaches outside the standard library, google/uuid and, by
-// domain/text, golang.org/x/text. It asks nothing of the law.
+// purity follows the imports of every domain package through the module and returns the packages
+// that it reaches outside the standard library, google/uuid and, through domain/text,
+// golang.org/x/text. It does not depend on the law.
 func purity(tr tree) []string {
 	packages := map[string][]source{}
 	for _, s := range tr.production() {
@@ -129,8 +139,8 @@ func purity(tr tree) []string {
 	return bad
 }
 
-// reached returns the packages outside the module that dir needs, and those of
-// the module that lie outside the domain.
+// reached returns the packages outside the module that dir needs, and the packages of the module
+// outside the domain.
 func reached(packages map[string][]source, dir string, seen map[string]bool) []string {
 	if seen[dir] {
 		return nil
@@ -175,14 +185,14 @@ func mayWire(s source) bool {
 	return s.in("cmd") || wires && path.Base(s.path) == "module.go"
 }
 
-// isStd tells whether p is of the standard library: its first element has no
-// dot, and it is not of this module.
+// isStd reports whether p belongs to the standard library: its first element has no dot, and it is
+// not part of this module.
 func isStd(p string) bool {
 	first, _, _ := strings.Cut(p, "/")
 	return !strings.Contains(first, ".") && first != module
 }
 
-// within tells whether p is root or lies below it.
+// within reports whether p is root or below it.
 func within(p, root string) bool {
 	return p == root || strings.HasPrefix(p, root+"/")
 }

@@ -7,22 +7,20 @@ import (
 	"strings"
 )
 
-// Lines of a file: beyond the first number of a pair a file is named in the
-// test's log, beyond the second the test fails. Tests and the suites below test
-// have more room.
+// Numbers of lines of a file. Above the first number of a pair the test logs the file, above the
+// second it fails. Tests and the packages below test may be longer.
 var (
 	codeLines = [2]int{250, 400}
 	testLines = [2]int{400, 700}
 )
 
-// top is the folders of the first level; hidden ones are not looked at. What is
-// built goes to bin.
+// top lists the folders of the first level, without hidden ones. Builds are written to bin.
 var top = []string{"adapters", "app", "bin", "cmd", "docs", "domain", "ports", "test"}
 
-// vague is names that say nothing of what a package is for.
+// vague lists names that do not say what a package is for.
 var vague = []string{"common", "helper", "helpers", "misc", "models", "types", "util", "utils"}
 
-// folders finds folders that have no place or no proper name.
+// folders returns the folders whose place or name is not allowed.
 func folders(tr tree) []string {
 	var bad []string
 	for _, dir := range tr.folders {
@@ -36,11 +34,11 @@ func folders(tr tree) []string {
 	return bad
 }
 
-// tooLong finds the files that are too long to be read at once.
+// tooLong returns the files that are too long.
 func tooLong(tr tree) []string { return longer(tr, 1) }
 
-// rather finds the files that are about to be too long.
-func rather(tr tree) []string { return longer(tr, 0) }
+// nearlyTooLong returns the files that are nearly too long.
+func nearlyTooLong(tr tree) []string { return longer(tr, 0) }
 
 func longer(tr tree, level int) []string {
 	var bad []string

@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// Each rule is shown a small module that breaks it, and one beside it that does
-// not: a rule that finds nothing anywhere would be no rule.
+// TestEachRuleFindsWhatBreaksIt applies each rule to a small module that breaks it and to one that
+// does not.
 func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 	const table = "CREATE TABLE categories (\n\tschool_id uuid,\n\tname text\n);\nCREATE TABLE schools (\n\tid uuid\n);\n"
 	tests := []struct {
@@ -18,7 +18,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 		want  []string
 	}{
 		{
-			name: "a store in the domain", find: imports,
+			name: "the domain imports a store", find: imports,
 			files: map[string]string{
 				"domain/a/a.go":                       "package a\nimport _ \"lyceum/ports\"",
 				"domain/a/a_test.go":                  "package a\nimport _ \"lyceum/ports\"",
@@ -28,7 +28,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"domain/a/a.go: imports lyceum/ports"},
 		},
 		{
-			name: "normalisation outside domain/text", find: imports,
+			name: "normalization outside domain/text", find: imports,
 			files: map[string]string{
 				"domain/text/t.go": "package text\nimport _ \"golang.org/x/text/cases\"",
 				"domain/a/a.go":    "package a\nimport _ \"golang.org/x/text/cases\"",
@@ -36,7 +36,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"domain/a/a.go: imports golang.org/x/text/cases"},
 		},
 		{
-			name: "one adapter in another", find: imports,
+			name: "an adapter imports another", find: imports,
 			files: map[string]string{
 				"adapters/httpapi/h.go":         "package httpapi\nimport (\n_ \"lyceum/adapters/memory\"\n_ \"lyceum/adapters/httpapi/jsonapi\"\n)",
 				"adapters/httpapi/jsonapi/j.go": "package jsonapi\nimport _ \"lyceum/domain/fault\"",
@@ -47,17 +47,17 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			},
 		},
 		{
-			name: "a name that only begins like an allowed one", find: imports,
+			name: "a path with the prefix of an allowed one", find: imports,
 			files: map[string]string{"ports/p.go": "package ports\nimport _ \"lyceum/domainother\""},
 			want:  []string{"ports/p.go: imports lyceum/domainother"},
 		},
 		{
-			name: "a folder that the law does not know", find: imports,
+			name: "a folder without rules", find: imports,
 			files: map[string]string{"adapters/cache/c.go": "package cache"},
-			want:  []string{"adapters/cache/c.go: no law for this folder"},
+			want:  []string{"adapters/cache/c.go: no rules for this folder"},
 		},
 		{
-			name: "fx beside module.go", find: wiring,
+			name: "fx outside module.go", find: wiring,
 			files: map[string]string{
 				"app/module.go":             "package app\nimport _ \"go.uber.org/fx\"",
 				"app/people.go":             "package app\nimport _ \"go.uber.org/fx/fxevent\"",
@@ -68,7 +68,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/people.go: imports fx", "domain/module.go: imports fx"},
 		},
 		{
-			name: "what the domain reaches through others", find: purity,
+			name: "the domain reaches a package indirectly", find: purity,
 			files: map[string]string{
 				"domain/a/a.go": "package a\nimport _ \"lyceum/domain/b\"",
 				"domain/b/b.go": "package b\nimport _ \"lyceum/ports\"",
@@ -106,7 +106,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/b.go:3:2: starts a goroutine"},
 		},
 		{
-			name: "a transaction that knows nothing of dry runs", find: kept,
+			name: "a transaction that knows nothing of dry runs", find: committedByDryRun,
 			files: map[string]string{
 				"app/b.go":          "package app\nfunc (u U) f() {\n\tu.deps.Store.InTx()\n\tu.deps.InTx()\n}",
 				"app/usecase/tx.go": "package usecase\nfunc (d Deps) InTx() {\n\td.Store.InTx()\n}",
@@ -115,7 +115,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/b.go:3:2: opens a transaction without Deps.InTx"},
 		},
 		{
-			name: "test code in what is shipped", find: backdoors,
+			name: "test code in what is shipped", find: testImports,
 			files: map[string]string{
 				"cmd/lyceum/main.go":      "package main\nimport _ \"lyceum/test/kit/fake\"",
 				"cmd/lyceum/main_test.go": "package main\nimport _ \"lyceum/test/kit/fake\"",
@@ -124,7 +124,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			want: []string{"app/b.go: imports testing/fstest", "cmd/lyceum/main.go: imports lyceum/test/kit/fake"},
 		},
 		{
-			name: "a statement without a school", find: schoolless,
+			name: "a statement without a school", find: withoutSchool,
 			files: map[string]string{
 				"adapters/postgres/migrations/0001_a.sql": table,
 				"adapters/postgres/a.go": "package postgres\n" +
@@ -141,7 +141,7 @@ func TestEachRuleFindsWhatBreaksIt(t *testing.T) {
 			},
 		},
 		{
-			name: "a table without a school", find: unowned,
+			name: "a table without a school", find: tablesWithoutSchool,
 			files: map[string]string{
 				"adapters/postgres/migrations/0001_a.sql": table + "CREATE TABLE facts (\n\tid uuid\n);",
 			},

@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// docs/security.md has a row for each of the ten risks, and each row names tests
-// that exist.
+// TestSecurityPageNamesTestsThatExist checks that docs/security.md has a row for each of the ten
+// risks, and that each row names existing tests.
 func TestSecurityPageNamesTestsThatExist(t *testing.T) {
 	is := is.New(t)
 	page, err := os.ReadFile("../../docs/security.md")

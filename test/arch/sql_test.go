@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// sqlFolder is the folder whose statements are looked at.
+// sqlFolder is the folder whose statements are checked.
 const sqlFolder = "adapters/postgres"
 
-// unbound is the tables that authentication and the operator reach without a
-// school: the schools themselves and the keys that lead to one.
+// unbound lists the tables that authentication and the operator read without a school: the schools,
+// and the API keys that identify a school.
 var unbound = []string{"schools", "api_keys"}
 
 var (
@@ -24,19 +24,18 @@ var (
 	touched = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+)?(\w+)`)
 )
 
-// statement is a text of SQL in the source, with what is joined to it by a plus.
+// statement is a text of SQL in the source, including the texts that are concatenated with it.
 type statement struct {
 	at   token.Position
 	text string
 }
 
-// everySchool is the comment in a statement that is meant to reach into every
-// school.
+// everySchool is the comment in statements that are meant for the rows of every school.
 const everySchool = "-- of every school"
 
-// schoolless finds statements that touch a school's table and name no
-// school_id: they would reach into every school.
-func schoolless(tr tree) []string {
+// withoutSchool returns statements on a school's table without a school_id. They would affect every
+// school.
+func withoutSchool(tr tree) []string {
 	tenant := tenantTables(tr)
 	var bad []string
 	for _, st := range statements(tr) {
@@ -52,8 +51,8 @@ func schoolless(tr tree) []string {
 	return bad
 }
 
-// unowned finds tables that belong to no school.
-func unowned(tr tree) []string {
+// tablesWithoutSchool returns tables that do not belong to a school.
+func tablesWithoutSchool(tr tree) []string {
 	var bad []string
 	for _, file := range slices.Sorted(maps.Keys(tr.migrations)) {
 		for _, m := range created.FindAllStringSubmatch(tr.migrations[file], -1) {
@@ -65,7 +64,7 @@ func unowned(tr tree) []string {
 	return bad
 }
 
-// tenantTables returns the tables of the migrations that are bound to a school.
+// tenantTables returns the tables of the migrations whose rows belong to a school.
 func tenantTables(tr tree) []string {
 	var tables []string
 	for _, text := range tr.migrations {
@@ -87,8 +86,8 @@ func tablesOf(sql string) []string {
 	return slices.Compact(tables)
 }
 
-// statements returns the SQL of the Postgres adapter. Texts joined by a plus
-// count as one, constants of the package included.
+// statements returns the SQL statements of the Postgres adapter. Concatenated texts count as one,
+// including constants of the package.
 func statements(tr tree) []statement {
 	constants := map[string]ast.Expr{}
 	for _, s := range tr.production() {
@@ -136,8 +135,8 @@ func constantsOf(file *ast.File) map[string]ast.Expr {
 	return constants
 }
 
-// textOf returns the text that e writes out, and whether e is a text at all: a
-// literal, or a sum in which something is one.
+// textOf returns the text of the expression e and reports whether e is a text: a literal, or a sum
+// with a literal.
 func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -159,7 +158,7 @@ func textOf(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	return "", false
 }
 
-// part is textOf for an operand of a sum, where a constant may stand.
+// part is textOf for an operand of a sum, which may be a constant.
 func part(e ast.Expr, constants map[string]ast.Expr) (string, bool) {
 	if name, ok := e.(*ast.Ident); ok && constants[name.Name] != nil {
 		return textOf(constants[name.Name], constants)

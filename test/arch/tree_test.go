@@ -1,6 +1,6 @@
-// Package arch_test holds the rules on how the code is arranged: who may import
-// whom, which calls are banned where, how long a file may be. They are plain
-// tests that parse the source; docs/adr/0001-layers.md says the same in words.
+// Package arch_test contains the rules of the source tree: which package may import which, which
+// calls are banned where, how long a file may be, and which phrases are denied. The tests parse the
+// source. docs/adr/0001-layers.md describes the layers.
 package arch_test
 
 import (
@@ -18,10 +18,10 @@ import (
 	"testing"
 )
 
-// module is the path of the module, as go.mod says.
+// module is the module path in go.mod.
 const module = "lyceum"
 
-// tree is the module's source: everything that a rule looks at.
+// tree is the source of the module.
 type tree struct {
 	fset       *token.FileSet
 	sources    []source
@@ -38,7 +38,7 @@ type source struct {
 	file  *ast.File
 }
 
-// imports returns the paths that the file imports, in order.
+// imports returns the paths that the file imports, sorted.
 func (s source) imports() []string {
 	var paths []string
 	for _, spec := range s.file.Imports {
@@ -49,8 +49,7 @@ func (s source) imports() []string {
 	return paths
 }
 
-// names returns the paths that the file imports by the names that they have in
-// it.
+// names maps the names of the imported packages in the file to their paths.
 func (s source) names() map[string]string {
 	names := map[string]string{}
 	for _, spec := range s.file.Imports {
@@ -64,13 +63,19 @@ func (s source) names() map[string]string {
 	return names
 }
 
-// in tells whether the file stands in folder or below it.
+// in reports whether the file is in folder or below it.
 func (s source) in(folder string) bool {
 	return s.dir == folder || strings.HasPrefix(s.dir, folder+"/")
 }
 
-// repository returns the tree of the module that this test stands in.
+// repository returns the tree of the module that contains this test.
 func repository(t *testing.T) tree {
+	t.Helper()
+	return load(t, os.DirFS(rootOf(t)))
+}
+
+// rootOf returns the folder of go.mod.
+func rootOf(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
 	if err != nil {
@@ -78,7 +83,7 @@ func repository(t *testing.T) tree {
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
+			return dir
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -86,11 +91,9 @@ func repository(t *testing.T) tree {
 		}
 		dir = up
 	}
-	return load(t, os.DirFS(dir))
 }
 
-// load parses the module whose root is fsys. Hidden folders, test data and
-// modules within the module are no part of it.
+// load parses the module whose root is fsys, without hidden folders, test data and nested modules.
 func load(t *testing.T, fsys fs.FS) tree {
 	t.Helper()
 	tr := tree{fset: token.NewFileSet(), migrations: map[string]string{}}
@@ -148,7 +151,7 @@ func (tr *tree) parse(fsys fs.FS, p string) error {
 	return nil
 }
 
-// production returns the files that are shipped: no tests, nothing below test.
+// production returns the files of the program, without tests and packages below test.
 func (tr tree) production() []source {
 	var shipped []source
 	for _, s := range tr.sources {

@@ -14,8 +14,7 @@ import (
 
 const root = "../../"
 
-// quoted returns what stands between backticks in the column of each row of a
-// table of docs/api.md.
+// quoted returns the texts between backticks in a column of each row of a table of docs/api.md.
 func quoted(t *testing.T, column int) []string {
 	t.Helper()
 	text, err := os.ReadFile(root + "docs/api.md")
@@ -33,7 +32,8 @@ func quoted(t *testing.T, column int) []string {
 	return all
 }
 
-// Every operation that is served has a row, and every row an operation.
+// TestTheTableHasEveryOperation checks that every operation of the API has a row and every row an
+// operation.
 func TestTheTableHasEveryOperation(t *testing.T) {
 	is := is.New(t)
 	described, err := contract.Description()
@@ -49,7 +49,7 @@ func TestTheTableHasEveryOperation(t *testing.T) {
 	is.Equal(listed, described.Operations())
 }
 
-// A test that is named exists, down to its subtest.
+// TestEveryTestThatIsNamedExists checks that the named tests exist, including their subtests.
 func TestEveryTestThatIsNamedExists(t *testing.T) {
 	is := is.New(t)
 	named := quoted(t, 2)
@@ -60,17 +60,17 @@ func TestEveryTestThatIsNamedExists(t *testing.T) {
 		}
 	}
 	for name, exists := range map[string]bool{
-		"test/api/apitest Golden/group": true, "test/api/apitest Golden": true, "app TestRenamingAGroup": true,
+		"test/api/apitest Golden/group": true, "test/api/apitest Golden": true, "app TestUpdateGroup": true,
 		"domain/query FuzzBuild": true, "test/e2e/browser/run": true,
 		"test/api/apitest Silver": false, "test/api/apitest Golden/gruppe": false, "app TestRenaming": false,
-		"nowhere TestRenamingAGroup": false, "test/e2e/browser/walk": false,
+		"nowhere TestUpdateGroup": false, "test/e2e/browser/walk": false,
 	} {
 		is.Equal(missing(t, name) == "", exists) // name
 	}
 }
 
-// missing returns what of a test is not there: a file, or a folder and the name
-// of a test in it. The parts of a suite are named as its table names them.
+// missing returns the part of a test's name that does not exist: a file, a folder, or a test in it.
+// The parts of a suite have the names of its table.
 func missing(t *testing.T, name string) string {
 	t.Helper()
 	dir, test, isTest := strings.Cut(name, " ")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// commandLine is the commands of the program with the help of each.
+// commandLine is the commands of the program with their help.
 type commandLine struct {
 	commands map[string]string // "key create" and what its help says
 	help     string            // of all commands
@@ -17,7 +17,7 @@ type commandLine struct {
 
 var command = regexp.MustCompile(`(?m)^  ([a-z]+(?: [a-z]+)?)  +\S`)
 
-// describe asks the program for its commands and their flags.
+// describe runs the program to get its commands and their flags.
 func describe(t *testing.T) commandLine {
 	t.Helper()
 	program := filepath.Join(workDir(t), "bin", "lyceum")
@@ -40,7 +40,7 @@ func describe(t *testing.T) commandLine {
 	return c
 }
 
-// problem returns what does not exist of a command with its arguments.
+// problem returns the part of a command and its arguments that does not exist.
 func (c commandLine) problem(args []string) string {
 	if len(args) == 0 || strings.HasPrefix(args[0], "<") {
 		return ""

@@ -11,7 +11,8 @@ import (
 
 var status = regexp.MustCompile(`^Status: (?:accepted|superseded by ).* · Date: \d{4}-\d{2}-\d{2}$`)
 
-// Every decision has the template of docs/style.md and the number of its file.
+// TestDecisions checks that every decision record follows the template of docs/style.md and has the
+// number of its file.
 func TestDecisions(t *testing.T) {
 	is := is.New(t)
 	seen := 0

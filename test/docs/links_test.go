@@ -18,7 +18,8 @@ var (
 	linked  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 )
 
-// Every link to a file of the repository, and to a heading in it, leads somewhere.
+// TestLinks checks that every link to a file of the repository, or to a heading in it, has a
+// target.
 func TestLinks(t *testing.T) {
 	is := is.New(t)
 	checked := 0
@@ -39,7 +40,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// links is the targets of all links that lead into the repository.
+// links returns the targets of all links into the repository.
 func (p page) links() []string {
 	var all []string
 	for _, m := range link.FindAllStringSubmatch(span.ReplaceAllString(p.prose(), "code"), -1) {
@@ -51,7 +52,7 @@ func (p page) links() []string {
 	return all
 }
 
-// broken returns what is wrong with a link on the page at from.
+// broken returns why a link on the page from is broken, blank if it is not.
 func broken(from, target string) string {
 	file, anchor, hasAnchor := strings.Cut(target, "#")
 	to := from
@@ -77,7 +78,7 @@ func broken(from, target string) string {
 	return ""
 }
 
-// anchors returns the anchors of the headings of a page, as GitHub makes them.
+// anchors returns the anchors that GitHub creates for the headings of a page.
 func anchors(p page) map[string]bool {
 	all := map[string]bool{}
 	seen := map[string]int{}

@@ -1,5 +1,5 @@
-// Package docs_test keeps README.md and the pages of docs true: their commands
-// are run as they are printed, and everything that they name exists.
+// Package docs_test checks README.md and the pages of docs: it runs their commands as printed and
+// checks that all files, tests and settings that they name exist.
 package docs_test
 
 import (
@@ -34,8 +34,8 @@ func workDir(t *testing.T) string {
 
 const mark = "-- "
 
-// shell runs the lines in dir, without settings from outside but env, and
-// returns the output of each line.
+// shell runs the lines in dir, without settings of the environment except env, and returns the
+// output of each line.
 func shell(t *testing.T, dir string, lines []string, env ...string) []string {
 	t.Helper()
 	script := "SERVER=\ntrap '[ -z \"$SERVER\" ] || kill $SERVER 2>/dev/null || :' EXIT\n"

@@ -13,7 +13,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// examples is the page whose names of files and tests are examples.
+// examples is the page whose names of files and tests are only examples.
 const examples = "docs/style.md"
 
 // repository is what pages can name.
@@ -24,7 +24,8 @@ type repository struct {
 	lyceum  commandLine
 }
 
-// Every file, target, command, flag, variable and test that a page names exists.
+// TestNames checks that every file, make target, command, flag, variable and test that a page names
+// exists.
 func TestNames(t *testing.T) {
 	is := is.New(t)
 	r := load(t)
@@ -51,8 +52,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// named is what may be a name on the page: what is between backticks, and the
-// lines of code blocks.
+// named returns the texts on the page that can be names: those between backticks, and the lines of
+// code blocks.
 func (p page) named() []string {
 	all := p.spans()
 	for _, b := range p.blocks() {
@@ -75,7 +76,7 @@ var (
 	wildcard = regexp.MustCompile(`<\w+>`)
 )
 
-// problem returns what a text on the page at from names that does not exist.
+// problem returns a name in a text on the page from that does not exist.
 func (r *repository) problem(from, text string) string {
 	if m := makes.FindStringSubmatch(text); m != nil {
 		if !strings.Contains(r.make, "\n"+m[1]+":") {
@@ -117,8 +118,8 @@ func (r *repository) problem(from, text string) string {
 	return ""
 }
 
-// exists reports whether a path from the root, or from the page, leads to a file.
-// A name in angle brackets stands for any.
+// exists reports whether a path, relative to the root or to the page, leads to a file. A name in
+// angle brackets matches any name.
 func exists(from, name string) bool {
 	pattern := wildcard.ReplaceAllString(strings.TrimSuffix(name, "/"), "*")
 	pattern = strings.TrimSuffix(pattern, "/...")

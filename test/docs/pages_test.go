@@ -15,7 +15,7 @@ type page struct {
 	text string
 }
 
-// pages returns README.md, the other pages of the root, and all pages of docs.
+// pages returns README.md, the other pages of the root folder, and all pages of docs.
 func pages(t *testing.T) []page {
 	t.Helper()
 	paths, err := filepath.Glob(root + "*.md")
@@ -42,8 +42,7 @@ func pages(t *testing.T) []page {
 	return all
 }
 
-// section returns the text below a heading, up to the next one of its level or
-// above.
+// section returns the text below a heading, up to the next heading of the same or a higher level.
 func section(t *testing.T, path, title string) string {
 	t.Helper()
 	text, err := os.ReadFile(root + path)
@@ -58,7 +57,7 @@ func section(t *testing.T, path, title string) string {
 	return below
 }
 
-// console returns the lines of a section that begin with a prompt, without it.
+// console returns the lines of a section that start with a prompt, without the prompt.
 func console(t *testing.T, path, title string) []string {
 	t.Helper()
 	var lines []string
@@ -86,15 +85,15 @@ func block(t *testing.T, path, title, language string) string {
 
 var fence = regexp.MustCompile("(?ms)^ *```.*?^ *```$")
 
-// prose is the text without code blocks.
+// prose returns the text without code blocks.
 func (p page) prose() string { return fence.ReplaceAllString(p.text, "") }
 
-// blocks is the code blocks.
+// blocks returns the code blocks.
 func (p page) blocks() []string { return fence.FindAllString(p.text, -1) }
 
 var span = regexp.MustCompile("`([^`\n]+)`")
 
-// spans is what is between backticks outside code blocks.
+// spans returns the texts between backticks outside code blocks.
 func (p page) spans() []string {
 	var all []string
 	for _, m := range span.FindAllStringSubmatch(p.prose(), -1) {

@@ -21,7 +21,7 @@ func TestReadmeIsShort(t *testing.T) {
 	is.True(strings.Count(string(text), "\n") <= 200)
 }
 
-// The request of the quick start has the response that is printed.
+// TestQuickStart checks the response to the request of the quick start.
 func TestQuickStart(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Quick start")
@@ -39,7 +39,7 @@ func TestQuickStart(t *testing.T) {
 	}
 }
 
-// The commands for PostgreSQL lead to a server that answers.
+// TestPostgresCommands runs the commands for PostgreSQL and sends a request to the server.
 func TestPostgresCommands(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Run on PostgreSQL")
@@ -59,7 +59,7 @@ func TestPostgresCommands(t *testing.T) {
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
 }
 
-// The lines of go.mod let another module import the server for tests.
+// TestOtherModule checks that the lines of go.mod let another module import the server for tests.
 func TestOtherModule(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()
@@ -85,7 +85,7 @@ func TestOtherModule(t *testing.T) {
 	is.True(strings.Contains(string(out), "\nlyceum/test/lyceumtest\n"))
 }
 
-// The test of the README is the one below, which is compiled and run.
+// TestSnippet checks that the test in the README is the one below, which is compiled and run.
 func TestSnippet(t *testing.T) {
 	is := is.New(t)
 	text, err := os.ReadFile("snippet_test.go")
@@ -93,7 +93,7 @@ func TestSnippet(t *testing.T) {
 	is.True(strings.Contains(string(text), block(t, "README.md", "Use it in your tests", "go")))
 }
 
-// The command for tests in other languages prints a URL and a key.
+// TestServeLoad checks that the command for tests in other languages prints a URL and a key.
 func TestServeLoad(t *testing.T) {
 	is := is.New(t)
 	lines := console(t, "README.md", "Use it in your tests")

@@ -9,8 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// The second part of the tutorial begins in an empty folder with the program in
-// it, and every line answers as it should.
+// TestSchoolFromNothing runs the second part of the tutorial in an empty folder with the program.
 func TestSchoolFromNothing(t *testing.T) {
 	is := is.New(t)
 	dir := workDir(t)

@@ -16,45 +16,44 @@ import (
 	"lyceum/domain/submission"
 )
 
-// oneRow stands for no row: the faults of a request about one thing name none.
+// oneRow means that a fault names no row, since the request has only one.
 const oneRow = -1
 
-// Learning is the use cases of learners with shorter ones for tests: one person
-// does one thing in one activity.
+// Learning adds use cases with one person, one activity and one action each to those of app.
 type Learning struct {
 	*learning.Learning
 	activities *app.Activities
 }
 
-// NewLearning returns the use cases of learners of u.
+// NewLearning returns the Learning of u.
 func NewLearning(u *app.App) Learning { return Learning{u.Learning, u.Activities} }
 
 // View records that p viewed an activity.
 func (l Learning) View(ctx context.Context, a app.Actor, p person.ID, id activity.ID) error {
-	_, err := l.Record(ctx, a, []learning.Sighting{{Kind: event.ViewedActivity, Person: p, Activity: id}})
+	_, err := l.RecordEvents(ctx, a, []learning.EventReport{{Kind: event.ViewedActivity, Person: p, Activity: id}})
 	return fault.AtRow(err, oneRow)
 }
 
-// Watch records that p watched so much of the video of an activity.
+// Watch records that p watched the given fraction of the video of an activity.
 func (l Learning) Watch(ctx context.Context, a app.Actor, p person.ID, id activity.ID, watched event.Fraction) error {
-	_, err := l.Record(ctx, a, []learning.Sighting{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
+	_, err := l.RecordEvents(ctx, a, []learning.EventReport{{Kind: event.ViewedVideo, Person: p, Activity: id, Watched: watched}})
 	return fault.AtRow(err, oneRow)
 }
 
 // Complete records that p completed an activity.
 func (l Learning) Complete(ctx context.Context, a app.Actor, p person.ID, id activity.ID) error {
-	_, _, err := l.Finish(ctx, a, p, id)
+	_, _, err := l.CompleteActivity(ctx, a, p, id)
 	return err
 }
 
-// Retake begins the next attempt of p at a course.
+// Retake starts the next attempt of p at a course.
 func (l Learning) Retake(ctx context.Context, a app.Actor, p person.ID, c course.ID) error {
-	_, err := l.Begin(ctx, a, c.String(), p)
+	_, err := l.StartCourseAttempt(ctx, a, c.String(), p)
 	return err
 }
 
-// Answer records the answer of p to a question of the quiz of an activity, and
-// returns it as it was graded.
+// Answer records the answer of p to a question of the quiz of an activity and returns the graded
+// answer.
 func (l Learning) Answer(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, question quiz.QuestionID, chosen []string,
 ) (quizattempt.Answer, error) {
@@ -65,11 +64,11 @@ func (l Learning) Answer(
 	return l.AnswerQuiz(ctx, a, p, id, act.Content.Quiz, question, chosen)
 }
 
-// AnswerQuiz is Answer for a quiz that may be another than that of the activity.
+// AnswerQuiz is Answer for a quiz that can differ from the activity's quiz.
 func (l Learning) AnswerQuiz(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of quiz.ID, question quiz.QuestionID, chosen []string,
 ) (quizattempt.Answer, error) {
-	marked, err := l.Reply(ctx, a, of, []learning.Reply{{Person: p, Activity: &id, Question: question, Chosen: chosen}})
+	marked, err := l.SubmitAnswers(ctx, a, of, []learning.AnswerInput{{Person: p, Activity: &id, Question: question, Chosen: chosen}})
 	if err != nil {
 		return quizattempt.Answer{}, fault.AtRow(err, oneRow)
 	}
@@ -87,16 +86,18 @@ func (l Learning) Submit(
 	return l.SubmitFor(ctx, a, p, id, act.Content.Assignment, up)
 }
 
-// SubmitFor is Submit for an assignment that may be another than that of the
-// activity.
+// SubmitFor is Submit for an assignment that can differ from the activity's assignment.
 func (l Learning) SubmitFor(
 	ctx context.Context, a app.Actor, p person.ID, id activity.ID, of assignment.ID, up learning.Upload,
 ) (submission.Submission, error) {
-	staged, err := l.Stage(ctx, a, up)
+	staged, err := l.Announce(ctx, a, up)
 	if err != nil {
 		return submission.Submission{}, err
 	}
-	made, err := l.Learning.Submit(ctx, a, of, learning.Entrant{Person: p, Activity: &id}, staged)
+	if staged, err = l.Stage(ctx, staged, up); err != nil {
+		return submission.Submission{}, err
+	}
+	made, err := l.Learning.Submit(ctx, a, of, learning.Submitter{Person: p, Activity: &id}, staged)
 	l.Settle(ctx, staged, err)
 	return made, err
 }

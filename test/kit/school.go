@@ -1,4 +1,4 @@
-// Package kit makes the schools of tests out of the lines of docs/transfer.md.
+// Package kit creates schools for tests from the lines that docs/transfer.md describes.
 package kit
 
 import (
@@ -19,7 +19,7 @@ type School struct {
 	Lines string            // without the first and the last one
 }
 
-// Open opens the file of the school.
+// Open returns a reader of the school's lines.
 func (s School) Open() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(s.text())), nil }
 
 func (s School) text() string {
@@ -31,19 +31,19 @@ func (s School) text() string {
 	return string(first) + "\n" + s.Lines + "\n" + `{"kind": "end"}` + "\n"
 }
 
-// Import makes the school in a store, as Import does.
+// Import imports the school into a store; see the function Import.
 func (s School) Import(ctx context.Context, a *app.App) (school.ID, string, error) {
 	return Import(ctx, a, s.Open)
 }
 
-// Import makes the school of a file in a store and returns its id and the secret of
-// an API key with all scopes.
+// Import imports the school of a file into a store and returns its id and the secret of an API key
+// with all scopes.
 func Import(ctx context.Context, a *app.App, open func() (io.ReadCloser, error)) (school.ID, string, error) {
 	made, err := a.Transfers.ImportNew(ctx, transfer.Import{Open: open})
 	if err != nil {
 		return school.ID{}, "", err
 	}
-	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyTerms{Name: "tests", Scope: school.Admin})
+	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyParams{Name: "tests", Scope: school.Admin})
 	return made.School.ID, secret, err
 }
 

@@ -1,6 +1,6 @@
-// Package lyceumtest runs a real Lyceum server in the memory of a test: a free
-// port on this machine, an empty school unless told otherwise, and a key for it.
-// It is for the tests of programs that call the API.
+// Package lyceumtest runs a real Lyceum server in the memory of a test, on a free port of this
+// machine, with an API key and by default an empty school. It is for tests of programs that call
+// the API.
 //
 //	func TestMyClient(t *testing.T) {
 //		lyceum := lyceumtest.Start(t)
@@ -32,7 +32,7 @@ type Server struct {
 	assembled *server.Server
 }
 
-// Option changes what Start and New make.
+// Option configures Start and New.
 type Option func(*plan)
 
 type plan struct {
@@ -40,20 +40,20 @@ type plan struct {
 	log     *slog.Logger
 }
 
-// file opens a file of lines; key is its API key, blank when one is to be made.
+// file opens a file of lines. key is its API key; if it is blank, load creates one.
 type file struct {
 	open func() (io.ReadCloser, error)
 	key  string
 }
 
-// WithSchool loads the school of a file of lines, which docs/transfer.md describes,
-// instead of an empty one. open opens it at its beginning. Given several times it
-// loads several.
+// WithSchool loads the school of a file of lines, which docs/transfer.md describes, instead of an
+// empty one. open returns a reader at the beginning of the file. Several such options load several
+// schools.
 func WithSchool(open func() (io.ReadCloser, error)) Option {
 	return func(p *plan) { p.schools = append(p.schools, file{open: open}) }
 }
 
-// WithDemo loads the demo school, which is the same each time.
+// WithDemo loads the demo school, whose content is always the same.
 func WithDemo() Option {
 	return func(p *plan) { p.schools = append(p.schools, file{demo.School, demo.Key}) }
 }
@@ -61,7 +61,7 @@ func WithDemo() Option {
 const empty = `{"kind": "school", "format": 1, "name": "Test school"}
 {"kind": "end"}`
 
-// WithLog writes the server's log to log; without it nothing is logged.
+// WithLog writes the server's log to log. By default nothing is logged.
 func WithLog(log *slog.Logger) Option {
 	return func(p *plan) { p.log = log }
 }
@@ -81,8 +81,8 @@ func Start(t testing.TB, options ...Option) *Server {
 	return s
 }
 
-// New is Start outside a test; the caller closes the server. ctx bounds the
-// start only.
+// New is Start for callers other than tests. The caller must close the server. ctx bounds only the
+// start.
 func New(ctx context.Context, options ...Option) (*Server, error) {
 	var p plan
 	for _, option := range options {
@@ -121,13 +121,13 @@ func (f file) load(ctx context.Context, a *app.App) (string, error) {
 	if err != nil || f.key != "" {
 		return f.key, err
 	}
-	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyTerms{Name: "Test", Scope: school.Admin})
+	_, secret, err := a.Provision.CreateKey(ctx, made.School.ID, school.KeyParams{Name: "Test", Scope: school.Admin})
 	return secret, err
 }
 
-// App returns the server's use cases, by which a test can change what the API
-// has no operation for.
+// App returns the server's use cases, with which a test can make changes for which the API has no
+// operation.
 func (s *Server) App() *app.App { return s.assembled.App() }
 
-// Close stops the server. Requests in flight finish first.
+// Close stops the server after the requests in flight have finished.
 func (s *Server) Close() error { return s.assembled.Stop() }

@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// names returns the names on a list of the API.
+// names returns the names in a list of the API.
 func names(ctx context.Context, s *lyceumtest.Server, path, key string) (status int, names []string, err error) {
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+path, nil)
@@ -90,10 +90,10 @@ func TestNothingAnswersAfterClose(t *testing.T) {
 	is.NoErr(err)
 	is.NoErr(s.Close())
 	_, _, err = names(t.Context(), s, "/v1/courses", s.Key)
-	is.True(err != nil) // nobody listens
+	is.True(err != nil) // the port is closed
 }
 
-// Two servers know nothing of each other.
+// TestServersAreApart checks that two servers share nothing.
 func TestServersAreApart(t *testing.T) {
 	is := is.New(t)
 	a, b := lyceumtest.Start(t), lyceumtest.Start(t)
@@ -102,7 +102,7 @@ func TestServersAreApart(t *testing.T) {
 	is.Equal(status, http.StatusUnauthorized)
 }
 
-// In a test, lyceumtest.Start(t) does the first and the last lines of this.
+// In a test, lyceumtest.Start(t) replaces the first and the last lines of this example.
 func ExampleNew() {
 	ctx := context.Background()
 	lyceum, err := lyceumtest.New(ctx, lyceumtest.WithDemo())

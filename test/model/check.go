@@ -11,18 +11,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Run replays random histories on the store, each in a school of its own. A
-// failure names the seed that repeats it, and the shortest history that fails.
+// Run replays random histories on the store, each in a new school. A failure prints the seed that
+// reproduces it and the shortest history that fails.
 func Run(t *testing.T, b Backend) {
 	t.Helper()
 	rapid.Check(t, func(r *rapid.T) {
-		p, err := Settle(t.Context(), b)
+		p, err := NewReplay(t.Context(), b)
 		if err != nil {
 			r.Fatal(err)
 		}
 		steps := rapid.IntRange(1, 80).Draw(r, "steps")
 		for range steps {
-			// Half of the deeds happen in the instant of the one before.
+			// Half of the operations happen at the same time as the operation before.
 			p.clock.Advance(time.Duration(rapid.IntRange(0, 1).Draw(r, "seconds")) * time.Second)
 			d := draw(r)
 			err := p.Do(t.Context(), d)
@@ -31,7 +31,7 @@ func Run(t *testing.T, b Backend) {
 			}
 		}
 		p.compare(t.Context(), r)
-		wrong, err := p.Rebuild(t.Context())
+		wrong, err := p.Reconcile(t.Context())
 		if err != nil || len(wrong) > 0 {
 			r.Fatalf("rebuilt: %v, %v", wrong, err)
 		}
@@ -39,10 +39,10 @@ func Run(t *testing.T, b Backend) {
 	})
 }
 
-// draw returns a random deed; those that build histories up are drawn more often
-// than those that end them.
-func draw(r *rapid.T) deed {
-	d := deed{
+// draw returns a random operation. Operations that extend a history are drawn more often than those
+// that end one.
+func draw(r *rapid.T) operation {
+	d := operation{
 		what: rapid.SampledFrom([]string{
 			"enroll", "enroll", "enroll", "unenroll", "view", "watch", "complete", "complete", "complete", "complete",
 			"complete", "answer", "answer", "answer", "answer", "answer", "answer", "retake", "retake", "submit", "delete", "rename",
@@ -68,19 +68,19 @@ func draw(r *rapid.T) deed {
 	return d
 }
 
-// allows tells whether d may be done after c, which holds it already when it was
-// done: nobody who is gone does anything, who is not enrolled learns nothing, and
-// a course is begun anew when the last attempt is complete.
-func (c chronicle) allows(d deed, done bool) bool {
+// allows reports whether d may be carried out after c; c already contains d if it was. A deleted
+// person does nothing, a person who is not enrolled does not learn, and a course is started again
+// only when the last attempt is complete.
+func (c history) allows(d operation, done bool) bool {
 	before := c
 	if done {
 		before = c[:len(c)-1]
 	}
 	switch d.what {
 	case "enroll", "unenroll", "delete", "rename":
-		return !before.gone(d.person)
+		return !before.isDeleted(d.person)
 	}
-	if before.gone(d.person) || before.enrolled(d.person, d.course) == nil {
+	if before.isDeleted(d.person) || before.enrolled(d.person, d.course) == nil {
 		return false
 	}
 	if attempts := before.attempts(d.person, d.course); d.what == "retake" && len(attempts) > 0 {
@@ -90,8 +90,8 @@ func (c chronicle) allows(d deed, done bool) bool {
 	return true
 }
 
-// compare compares what the lists show with what they must.
-func (p *Place) compare(ctx context.Context, r *rapid.T) {
+// compare compares the lists with the expected picture.
+func (p *Replay) compare(ctx context.Context, r *rapid.T) {
 	got, err := p.show(ctx)
 	if err != nil {
 		r.Fatal(err)

@@ -1,5 +1,5 @@
-// Package model replays random histories of a small school through the use
-// cases, on every store, and compares what the lists show with a calculation
-// that is as plain as the specification: it keeps every deed and works out
-// everything from the first one on, each time.
+// Package model replays random histories of a small school through the use cases, on every store,
+// and compares the lists with a calculation as plain as the specification: it keeps all operations
+// and computes everything from the first one on, each time. A rule that changes what the lists show
+// changes this package too.
 package model

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// picture is what the lists of a school show, a line for each row, sorted where
-// nothing else is promised. Ids that the application makes are left out.
+// picture is the content of the lists of a school, a line for each row, sorted where no order is
+// promised, without generated ids.
 type picture struct {
 	Enrollments, Courses, Scores, Answers, Events, Submissions []string
 }
@@ -25,14 +25,14 @@ func percent(hundredths int64) string { return fmt.Sprintf("%d.%02d", hundredths
 
 func fullName(first string) string { return first + " Example" }
 
-// expect works out what the lists must show.
-func (c chronicle) expect() picture {
+// expect computes what the lists must show.
+func (c history) expect() picture {
 	var p picture
 	for person := range people {
-		if c.gone(person) {
+		if c.isDeleted(person) {
 			continue
 		}
-		name := fullName(c.called(person, firstName(person)))
+		name := fullName(c.firstName(person, firstName(person)))
 		for course := range courses {
 			c.expectOf(&p, person, course, name)
 		}
@@ -44,7 +44,7 @@ func (c chronicle) expect() picture {
 	return p
 }
 
-func (c chronicle) expectOf(p *picture, person, course int, name string) {
+func (c history) expectOf(p *picture, person, course int, name string) {
 	attempts := c.attempts(person, course)
 	who := name + " in " + courseName(course)
 	if since := c.enrolled(person, course); since != nil {
@@ -63,7 +63,7 @@ func (c chronicle) expectOf(p *picture, person, course int, name string) {
 			"%d in %d since %s progress %s", person, course, instant(since), percent(latest)))
 	}
 	for number, a := range attempts {
-		for i, run := range a.runs() {
+		for i, run := range a.quizAttempts() {
 			var right int
 			var last time.Time
 			for q, d := range run {
@@ -76,7 +76,7 @@ func (c chronicle) expectOf(p *picture, person, course int, name string) {
 				p.Answers = append(p.Answers, fmt.Sprintf("%s attempt %d question %d/%d %s %v at %s",
 					who, number+1, q+1, questions, response(d.right), d.right, instant(&d.at)))
 			}
-			if i == len(a.runs())-1 {
+			if i == len(a.quizAttempts())-1 {
 				p.Scores = append(p.Scores, fmt.Sprintf("%s attempt %d completed %d/%d progress %s correct %s last %s",
 					who, number+1, len(run), questions, percent(nearest(len(run), questions)), percent(nearest(right, len(run))),
 					instant(&last)))
@@ -90,9 +90,9 @@ func (c chronicle) expectOf(p *picture, person, course int, name string) {
 	}
 }
 
-// events works out the feed: each event at its own instant or, when that is not
-// later than the last of all that there were, a millisecond after that one.
-func (c chronicle) events() []string {
+// events computes the event feed: each event has its own time or, if that is not after the last
+// event so far, the time one millisecond after that.
+func (c history) events() []string {
 	var feed []string
 	var last time.Time
 	for _, d := range c {
@@ -104,7 +104,7 @@ func (c chronicle) events() []string {
 			at = last.Add(time.Millisecond)
 		}
 		last = at
-		if c.gone(d.person) {
+		if c.isDeleted(d.person) {
 			continue
 		}
 		line := fmt.Sprintf("%s viewed %d of %d by %d", instant(&at), d.activity, d.course, d.person)

@@ -16,10 +16,10 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
-	"lyceum/domain/ledger"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit"
@@ -33,8 +33,8 @@ type Backend struct {
 	Queue   ports.Queue
 }
 
-// Place is a school in which a history takes place.
-type Place struct {
+// Replay is a school in which a history is replayed.
+type Replay struct {
 	app        *app.App
 	store      ports.Store
 	clock      *fake.Clock
@@ -44,10 +44,10 @@ type Place struct {
 	courses    [courses]course.ID
 	activities [courses][activities]activity.ID
 	questions  [questions]quiz.QuestionID
-	done       chronicle
+	done       history
 }
 
-// ids gives ids and secrets that no other school of a shared store has.
+// ids creates ids and secrets that are unique in a shared store.
 type ids struct{}
 
 func (ids) New() uuid.UUID { return uuid.Must(uuid.NewV7()) }
@@ -58,12 +58,12 @@ func (ids) Random(n int) []byte {
 	return b
 }
 
-// Settle makes a new school in the store: three people, two courses with a text,
-// a video, a quiz and an assignment each, nobody enrolled.
-func Settle(ctx context.Context, b Backend) (*Place, error) {
-	p := &Place{clock: fake.NewClock(fake.Start), store: b.Store}
+// NewReplay creates a new school in the store with three people and two courses, each with a text, a
+// video, a quiz and an assignment. It enrolls no one.
+func NewReplay(ctx context.Context, b Backend) (*Replay, error) {
+	p := &Replay{clock: fake.NewClock(fake.Start), store: b.Store}
 	p.app = app.New(
-		b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInviter(), p.clock, ids{})
+		b.Store, b.Schools, b.Queue, files.NewMemory(), fake.NewInvitationSender(), p.clock, ids{})
 	var text strings.Builder
 	write := func(format string, args ...any) { _, _ = fmt.Fprintf(&text, format+"\n", args...) } // to memory
 	asked := make([]string, questions)
@@ -100,18 +100,18 @@ func address(person int) string {
 	return strings.ToLower(firstName(person)) + "@example.test"
 }
 
-func (p *Place) newID(id *uuid.UUID) uuid.UUID {
+func (p *Replay) newID(id *uuid.UUID) uuid.UUID {
 	*id = uuid.New()
 	return *id
 }
 
-func (p *Place) learnQuestions(ctx context.Context) error {
+func (p *Replay) learnQuestions(ctx context.Context) error {
 	return p.store.InTx(ctx, p.school, func(ctx context.Context, tx ports.Tx) error {
 		a, err := tx.Activities.Get(ctx, p.activities[0][test])
 		if err != nil {
 			return err
 		}
-		found, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
+		found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{a.Content.Quiz})
 		for i, q := range found[a.Content.Quiz].State().Questions {
 			p.questions[i] = q.ID
 		}
@@ -119,11 +119,11 @@ func (p *Place) learnQuestions(ctx context.Context) error {
 	})
 }
 
-// Do does d at the present moment, and writes it down when there is no fault.
-func (p *Place) Do(ctx context.Context, d deed) error {
+// Do carries out d at the current time and appends it to the chronicle unless there is a fault.
+func (p *Replay) Do(ctx context.Context, d operation) error {
 	who, where := p.people[d.person], p.courses[d.course]
 	what := p.activities[d.course][d.activity]
-	place := []app.Place{{Course: where, Role: enrollment.Learner}}
+	place := []app.CourseRole{{Course: where, Role: enrollment.Learner}}
 	d.at = p.clock.Now()
 	var err error
 	switch d.what {
@@ -157,9 +157,9 @@ func (p *Place) Do(ctx context.Context, d deed) error {
 }
 
 // rename changes a person's first name.
-func (p *Place) rename(ctx context.Context, id person.ID, name string) error {
+func (p *Replay) rename(ctx context.Context, id person.ID, name string) error {
 	return p.store.InTx(ctx, p.school, func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.People.Find(ctx, id)
+		found, err := tx.People.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -169,17 +169,17 @@ func (p *Place) rename(ctx context.Context, id person.ID, name string) error {
 	})
 }
 
-// Rebuild works out everything anew and returns what was different.
-func (p *Place) Rebuild(ctx context.Context) (found []ledger.Difference, err error) {
-	err = p.app.Rebuild.School(ctx, p.school, func(d ledger.Difference) { found = append(found, d) })
+// Reconcile recomputes all derived data and returns the discrepancies.
+func (p *Replay) Reconcile(ctx context.Context) (found []reconcile.Discrepancy, err error) {
+	err = p.app.Reconcile.School(ctx, p.school, func(d reconcile.Discrepancy) { found = append(found, d) })
 	return found, err
 }
 
-// show returns what the lists show.
-func (p *Place) show(ctx context.Context) (picture, error) {
+// show returns the content of the lists.
+func (p *Replay) show(ctx context.Context) (picture, error) {
 	var s picture
 	var errs []error
-	q := query.Query{Page: query.Everything()}
+	q := query.Query{Page: query.AllRows()}
 	r := p.store.Read(p.school)
 	places, err := r.Enrollments.List(ctx, q)
 	errs = append(errs, err)
@@ -201,22 +201,22 @@ func (p *Place) show(ctx context.Context) (picture, error) {
 	errs = append(errs, err)
 	for _, row := range scores.Items {
 		s.Scores = append(s.Scores, fmt.Sprintf("%s attempt %d completed %s progress %s correct %s last %s",
-			of(row.Person, row.Course), row.CourseNumber, row.Score.Completed(), percent(int64(row.Score.Progress())),
+			of(row.Person, row.Course), row.CourseAttemptNumber, row.Score.AnsweredOfTotal(), percent(int64(row.Score.Progress())),
 			percent(int64(row.Score.PercentCorrect())), instant(&row.Score.LastAnsweredAt)))
 	}
 	answers, err := p.app.Analytics.Answers(ctx, p.actor, q)
 	errs = append(errs, err)
 	for _, row := range answers.Items {
 		s.Answers = append(s.Answers, fmt.Sprintf("%s attempt %d question %s %s %v at %s",
-			of(row.Person, row.Course), row.CourseNumber, row.Position, row.Answer.Response, row.Answer.Correct,
+			of(row.Person, row.Course), row.CourseAttemptNumber, row.Position, row.Answer.Response, row.Answer.Correct,
 			instant(&row.Answer.At)))
 	}
-	return p.showDeeds(ctx, s, q, of, errs)
+	return p.showOperations(ctx, s, q, of, errs)
 }
 
-// names returns what writes "person in course", by the names of the moment.
-func (p *Place) names(ctx context.Context) (func(person.ID, course.ID) string, error) {
-	found, err := p.app.People.List(ctx, p.actor, query.Query{Page: query.Everything()})
+// names returns a function that formats "person in course" with the current names.
+func (p *Replay) names(ctx context.Context) (func(person.ID, course.ID) string, error) {
+	found, err := p.app.People.List(ctx, p.actor, query.Query{Page: query.AllRows()})
 	names := map[person.ID]string{}
 	for _, one := range found.Items {
 		names[one.ID] = one.FullName()

@@ -11,8 +11,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// showDeeds adds the feed and the submissions to s.
-func (p *Place) showDeeds(
+// showOperations adds the events and the submissions to s.
+func (p *Replay) showOperations(
 	ctx context.Context, s picture, q query.Query, of func(person.ID, course.ID) string, errs []error,
 ) (picture, error) {
 	events, err := p.app.Events.List(ctx, p.actor, q)

@@ -1,4 +1,4 @@
-// Package idempotency makes a POST safe to retry: it records the first response
-// under the client's Idempotency-Key and answers repeats of the request with
-// that.
+// Package idempotency makes a POST safe to retry: it records the first response under the
+// client's Idempotency-Key and replays it for repeats of the request. Start at
+// Replayer.Run.
 package idempotency

@@ -5,12 +5,12 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"lyceum/domain/replay"
+	"lyceum/domain/idempotency"
 )
 
-// recorder takes an answer down instead of sending it.
+// recorder is a response writer that records the response instead of sending it.
 type recorder struct {
-	gin.ResponseWriter // for what else a writer can do; nothing is written to it
+	gin.ResponseWriter // for its other methods; nothing is written to it
 
 	header http.Header
 	status int
@@ -21,33 +21,33 @@ func newRecorder(outside gin.ResponseWriter) *recorder {
 	return &recorder{ResponseWriter: outside, header: http.Header{}, status: http.StatusOK}
 }
 
-// Header returns the headers of the answer alone.
+// Header returns the headers of the recorded response.
 func (r *recorder) Header() http.Header { return r.header }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (r *recorder) WriteHeader(status int) { r.status = status }
 
 // WriteHeaderNow does nothing: nothing is sent.
 func (r *recorder) WriteHeaderNow() {}
 
-// Write notes a part of the body.
+// Write records a part of the body.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// WriteString is Write for a text.
+// WriteString is Write for a string.
 func (r *recorder) WriteString(s string) (int, error) { return r.body.WriteString(s) }
 
-// Status returns the status noted.
+// Status returns the recorded status.
 func (r *recorder) Status() int { return r.status }
 
-// Size returns how much of the body is noted.
+// Size returns the recorded bytes of the body.
 func (r *recorder) Size() int { return r.body.Len() }
 
-// Written tells that nothing is sent yet.
+// Written returns false: nothing is sent.
 func (r *recorder) Written() bool { return false }
 
-// answer returns what was taken down.
-func (r *recorder) answer() replay.Answer {
-	return replay.Answer{
+// response returns the recorded response.
+func (r *recorder) response() idempotency.Response {
+	return idempotency.Response{
 		Status: r.status, Location: r.header.Get("Location"),
 		ContentType: r.header.Get("Content-Type"), ETag: r.header.Get("ETag"), Body: r.body.Bytes(),
 	}

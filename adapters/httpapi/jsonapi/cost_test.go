@@ -23,7 +23,7 @@ func TestParseTakes1000Members(t *testing.T) {
 	is.New(t).NoErr(err)
 }
 
-// Elements, members, and what holds them are counted; names are not.
+// Elements, members and their containers count as values; names do not.
 func TestParseCountsValues(t *testing.T) {
 	for body, values := range map[string]int{
 		`null`: 1, `"a"`: 1, `[]`: 1, `{}`: 1, `[1,"a",null]`: 4, `{"a":1,"b":[true,{}]}`: 5, `[[],[[]]]`: 4,
@@ -33,18 +33,18 @@ func TestParseCountsValues(t *testing.T) {
 			_, err := jsonapi.Parse([]byte(body), values)
 			is.NoErr(err)
 			_, err = jsonapi.Parse([]byte(body), values-1)
-			is.Equal(fmt.Sprint(err), fmt.Sprintf("The body holds more than %d values", values-1))
+			is.Equal(fmt.Sprint(err), fmt.Sprintf("The body contains more than %d values", values-1))
 		})
 	}
 }
 
-// What comes after the limit is not read: it may be no JSON.
+// Nothing after the limit is read: it may be invalid.
 func TestParseStopsAtTheLimit(t *testing.T) {
 	_, err := jsonapi.Parse([]byte(`[1,2,3,rubbish`), 3)
-	is.New(t).Equal(fmt.Sprint(err), "The body holds more than 3 values")
+	is.New(t).Equal(fmt.Sprint(err), "The body contains more than 3 values")
 }
 
-// Very many empty objects, and one of very many members, need little memory.
+// Many empty objects, and an object of many members, need little memory.
 func TestParseAllocates(t *testing.T) {
 	const most = 1 << 17
 	for name, tt := range map[string]struct {

@@ -1,8 +1,7 @@
-// Package jsonapi is the document layer: the shapes of JSON:API 1.1 that this
-// service sends and the strict reading of those that it gets. It knows no
-// resource and no transport.
+// Package jsonapi writes the documents of JSON:API 1.1 and parses the JSON of requests,
+// strictly. It knows no resource and no transport.
 //
-// Attributes, relationships and links are structs of whoever maps a record to a
-// document, so that the order of their members is the order of the fields, and
-// what may be absent, null or empty is said by their types.
+// Attributes, relationships and links are structs of the package that maps a record to a
+// resource. The order of their fields is the order of the members, and their types say
+// what can be absent, null or empty. Start at Resource and Parse.
 package jsonapi

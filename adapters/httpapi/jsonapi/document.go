@@ -1,7 +1,7 @@
 package jsonapi
 
-// Resource is a resource object. Members that are nil are left out; an empty
-// object is written for struct{}{}.
+// Resource is a resource object. Members that are nil are left out; struct{}{} is written
+// as an empty object.
 type Resource struct {
 	Type          string `json:"type"`
 	ID            any    `json:"id,omitempty"` // a string, an integer, or nil
@@ -15,38 +15,37 @@ type Single struct {
 	Data Resource `json:"data"`
 }
 
-// Note is a document without a resource: all that there is to say stands in its
-// meta.
+// Note is a document without a resource: it has meta only.
 type Note struct {
 	Meta any `json:"meta"`
 }
 
-// Compound is the document of one resource and of others that it refers to.
+// Compound is the document of one resource with included resources.
 type Compound struct {
 	Data     Resource   `json:"data"`
 	Included []Resource `json:"included"`
 }
 
-// Batch is the document of resources that were made together. Included is left
-// out when there are none.
+// Batch is the document of resources that one request created. Included is left out if it
+// is empty.
 type Batch struct {
 	Data     []Resource `json:"data"`
 	Included []Resource `json:"included,omitempty"`
 }
 
-// List is the document of a page of resources. Data must not be nil, for an
-// empty page is written as an empty array.
+// List is the document of a page of resources. Data must not be nil: an empty page is
+// written as an empty array.
 type List struct {
 	Links    Pages      `json:"links"`
 	Data     []Resource `json:"data"`
 	Included *Included  `json:"included,omitempty"`
 }
 
-// Included is the resources that a list carries beside its own: none, so far.
-// A list that shows the member points at one, the others have nil.
+// Included is the included resources of a list, which are always none. A list that has
+// the member points to an Included, the others have nil.
 type Included [0]struct{}
 
-// Identifier names a resource.
+// Identifier is a resource identifier object.
 type Identifier struct {
 	Type string `json:"type"`
 	ID   string `json:"id"`
@@ -57,18 +56,18 @@ type ToOne struct {
 	Data Identifier `json:"data"`
 }
 
-// ToMany is a relationship to any number of resources. Make it with Many.
+// ToMany is a relationship to any number of resources. Many creates it.
 type ToMany struct {
 	Data []Identifier `json:"data"`
 }
 
-// One returns the relationship to the resource of that type and id.
+// One returns the relationship to the resource of this type and ID.
 func One(typ, id string) ToOne {
 	return ToOne{Data: Identifier{Type: typ, ID: id}}
 }
 
-// Many returns the relationship to resources of one type, an empty array when
-// there are no ids.
+// Many returns the relationship to resources of one type; an empty array if there are no
+// IDs.
 func Many(typ string, ids ...string) ToMany {
 	data := make([]Identifier, len(ids))
 	for i, id := range ids {
@@ -77,9 +76,9 @@ func Many(typ string, ids ...string) ToMany {
 	return ToMany{Data: data}
 }
 
-// Link is a link that says which methods its address answers to. A link that
-// does not is a plain string.
+// Link is a link with the methods of its address. A link without methods is a plain
+// string.
 type Link struct {
 	Href    string   `json:"href"`
-	Methods []string `json:"methods"` // lower case
+	Methods []string `json:"methods"` // lowercase
 }

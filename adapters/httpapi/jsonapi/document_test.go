@@ -13,7 +13,7 @@ type attributes struct {
 	Note *string `json:"note"`
 }
 
-// Each form of a document that the service sends, byte by byte.
+// Each form of a response document, byte by byte.
 func TestDocuments(t *testing.T) {
 	tests := []struct {
 		name     string

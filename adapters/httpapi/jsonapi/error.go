@@ -14,8 +14,8 @@ type Error struct {
 	Meta   any    `json:"meta,omitempty"`
 }
 
-// Source says which part of the request a failure concerns. It is always
-// written, as an empty object when the failure concerns no part.
+// Source is the part of the request that a failure concerns. It is always written: as an
+// empty object if the failure concerns no part.
 type Source struct {
 	Pointer   string `json:"pointer,omitempty"`   // into the body (RFC 6901)
 	Parameter string `json:"parameter,omitempty"` // of the query

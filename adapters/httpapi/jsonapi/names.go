@@ -2,12 +2,12 @@ package jsonapi
 
 import "bytes"
 
-// names is the names of the members of one object. The first few need no memory
-// of their own, for a body may have very many small objects.
+// names is the set of member names of one object. The first few need no allocation, since
+// a body can have very many small objects.
 type names struct {
 	count int
 	first [16][]byte
-	rest  map[string]bool // those after the first, nil as long as there are none
+	rest  map[string]bool // the names after the first few; nil: none
 }
 
 // clear removes all names.
@@ -16,7 +16,7 @@ func (n *names) clear() {
 	n.count = 0
 }
 
-// add adds a name; it tells whether it was not there.
+// add adds a name and reports whether it is new.
 func (n *names) add(name []byte) bool {
 	for _, other := range n.first[:min(n.count, len(n.first))] {
 		if bytes.Equal(name, other) {

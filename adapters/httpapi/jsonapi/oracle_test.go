@@ -13,8 +13,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
-// oracle says what is wrong with a body as Parse does, by the tokens of the
-// standard library.
+// oracle checks a body like Parse, with the tokens of the standard library.
 type oracle struct {
 	*json.Decoder
 	values, most int
@@ -32,14 +31,14 @@ func (o *oracle) parse() error {
 		return err
 	}
 	if _, err := o.Token(); !errors.Is(err, io.EOF) {
-		return refusef("The body holds more than one JSON value")
+		return refusef("The body contains more than one JSON value")
 	}
 	return nil
 }
 
 func (o *oracle) value(depth int) error {
 	if o.values++; o.values > o.most {
-		return refusef("The body holds more than %d values", o.most)
+		return refusef("The body contains more than %d values", o.most)
 	}
 	token, err := o.next()
 	open, ok := token.(json.Delim)
@@ -47,7 +46,7 @@ func (o *oracle) value(depth int) error {
 	case err != nil || !ok:
 		return err
 	case depth == jsonapi.MaxDepth:
-		return refusef("The body is nested deeper than %d levels", jsonapi.MaxDepth)
+		return refusef("The body has more than %d levels of nesting", jsonapi.MaxDepth)
 	}
 	seen := map[string]bool{}
 	for o.More() {
@@ -71,10 +70,10 @@ func (o *oracle) name(seen map[string]bool) error {
 	}
 	name, _ := token.(string)
 	if seen[name] {
-		return refusef("The body names %.60q twice in one object", name)
+		return refusef("The body contains the duplicate key %.60q", name)
 	}
 	if seen[name] = true; len(seen) > jsonapi.MaxMembers {
-		return refusef("The body holds an object of more than %d members", jsonapi.MaxMembers)
+		return refusef("The body contains an object with more than %d members", jsonapi.MaxMembers)
 	}
 	return nil
 }
@@ -87,7 +86,7 @@ func (o *oracle) next() (json.Token, error) {
 	return token, nil
 }
 
-// compareWithOracle fails if Parse and the oracle do not say the same of a body.
+// compareWithOracle fails if Parse and the oracle disagree about a body.
 func compareWithOracle(t *testing.T, body []byte, most int) {
 	t.Helper()
 	_, err := jsonapi.Parse(body, most)
@@ -106,7 +105,7 @@ func FuzzParseAsTheStandardLibrary(f *testing.F) {
 	f.Fuzz(compareWithOracle)
 }
 
-// bodies are taken, or refused each for another reason.
+// bodies are valid, or invalid each for another reason.
 var bodies = []string{
 	"", " ", "null", " null x", `{"a":[1,-2.5e+3,0,"b\n\u00e9"],"c":{"d":true,"e":false}}`, "[1 ", "[1, ", "[1,]", "[,1]", "[1,,2]",
 	"[1 2]", "[1:2]", "[}", "{]", `{"a"`, `{"a" `, `{"a":`, `{"a": `, `{"a":}`, `{"a":,`, `{"a":1,}`, `{"a":1 "b":2}`, `{"a":1 :`,
@@ -116,8 +115,7 @@ var bodies = []string{
 	strings.Repeat("[", 40), strings.Repeat(`{"a":`, 40), "[" + strings.Repeat(`{"a":[{"b":1},`, 14),
 }
 
-// What is made of parts of JSON texts at random is taken or refused as by the
-// standard library.
+// Random combinations of JSON tokens are accepted or refused as by the standard library.
 func TestParseAsTheStandardLibrary(t *testing.T) {
 	parts := []string{
 		"{", "}", "[", "]", ":", ",", " ", "\n", `"`, `\`, "a", `"a"`, `"b":1,`, `"\u0061"`, "true", "null", "-", "0", "1", ".5", "e1", "\xff",

@@ -2,26 +2,25 @@ package jsonapi
 
 import "strconv"
 
-// Pages is the links of a list; Prev and Next are left out when there is no
-// such page.
+// Pages is the links of a list. Prev and Next are left out if there is no such page.
 type Pages struct {
 	Self string `json:"self"`
 	Prev string `json:"prev,omitempty"`
 	Next string `json:"next,omitempty"`
 }
 
-// PageLinks is what the links of a page are made of.
+// PageLinks is the data of the links of a page.
 type PageLinks struct {
 	Address string // of the list
 	Query   string // the encoded parameters that all pages share
 	Number  int64  // of the page, from 1
 	More    bool   // whether a page follows
-	// Cursors of this page, the one before it and the next, blank where a page is
-	// counted.
+	// Cursors of this page, the previous and the next one; empty if the page is found by
+	// its number.
 	Self, Prev, Next string
 }
 
-// Pages returns the links. The first page is named by no number and has no cursor.
+// Pages returns the links. The link to the first page has neither a number nor a cursor.
 func (l PageLinks) Pages() Pages {
 	p := Pages{Self: l.at(l.Number, l.Self)}
 	if l.Number > 1 {

@@ -6,17 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of what is read at all.
+// The limits of Parse.
 const (
-	// MaxDepth is how many arrays and objects of a body may lie within each other.
+	// MaxDepth is the maximum nesting depth of arrays and objects.
 	MaxDepth = 32
-	// MaxMembers is how many members an object may have, many times what any object
-	// has that this service reads: to decode one costs far more than its bytes.
+	// MaxMembers is the maximum number of members of an object, many times what any known
+	// object has: a member costs far more memory than its bytes.
 	MaxMembers = 1000
 )
 
-// SyntaxError says why a body is no JSON that this service reads. Its text is
-// meant for clients.
+// SyntaxError is the reason why a body is refused. Its text is meant for clients.
 type SyntaxError struct{ reason string }
 
 // Error returns the reason, a sentence without a full stop.
@@ -26,34 +25,33 @@ func syntaxErrorf(format string, args ...any) error {
 	return &SyntaxError{reason: fmt.Sprintf(format, args...)}
 }
 
-// Parse returns the value that body is. Whatever is not exactly one JSON value
-// is a *SyntaxError: rubbish behind it, a name that occurs twice in one object,
-// nesting beyond MaxDepth, an object of more than MaxMembers members. So is a body
-// of more than most values, each element, member, array and object being one;
-// what comes after them is not read.
+// Parse parses a body of exactly one JSON value. The error is a *SyntaxError, also for a
+// trailing token, a name that occurs twice in one object, nesting beyond MaxDepth, an
+// object of more than MaxMembers members, or more than most values. Each element, member,
+// array and object counts as a value; what follows the last allowed one is not read.
 func Parse(body []byte, most int) (Value, error) {
 	p := parser{scanner: scanner{body: body}, most: most}
 	if err := p.checkValue(0); err != nil {
 		return Value{}, err
 	}
 	if _, ok := p.peek(); ok {
-		return Value{}, syntaxErrorf("The body holds more than one JSON value")
+		return Value{}, syntaxErrorf("The body contains more than one JSON value")
 	}
 	return Value{raw: bytes.TrimSpace(body)}, nil
 }
 
-// parser checks a body and counts its values. It makes no values: the tokens of
+// parser checks a body and counts its values, without allocating them: the tokens of
 // json.Decoder take twenty times as long.
 type parser struct {
 	scanner
 	values, most int
-	objects      []names // of the objects that are open, by depth
+	objects      []names // of the open objects, by depth
 }
 
-// checkValue reads one value that lies in depth arrays and objects.
+// checkValue reads one value within depth arrays and objects.
 func (p *parser) checkValue(depth int) error {
 	if p.values++; p.values > p.most {
-		return syntaxErrorf("The body holds more than %d values", p.most)
+		return syntaxErrorf("The body contains more than %d values", p.most)
 	}
 	open, ok := p.peek()
 	if open != '[' && open != '{' {
@@ -64,7 +62,7 @@ func (p *parser) checkValue(depth int) error {
 	}
 	p.at++
 	if depth == MaxDepth {
-		return syntaxErrorf("The body is nested deeper than %d levels", MaxDepth)
+		return syntaxErrorf("The body has more than %d levels of nesting", MaxDepth)
 	}
 	if open == '{' {
 		return p.checkMembers(depth)
@@ -72,13 +70,13 @@ func (p *parser) checkValue(depth int) error {
 	return p.checkElements(depth)
 }
 
-// checkElements reads the elements of an array, and its end.
+// checkElements reads the elements of an array and its closing bracket.
 func (p *parser) checkElements(depth int) error {
 	for first := true; ; first = false {
 		if c, ok := p.peek(); !ok || c == ']' || c == '}' {
 			return p.end(']')
 		}
-		if !first && !p.skip(',') { // counted before it is found to be wrong
+		if !first && !p.skip(',') { // the value is counted before its error is reported
 			if p.values == p.most {
 				return p.checkValue(depth + 1)
 			}
@@ -90,7 +88,7 @@ func (p *parser) checkElements(depth int) error {
 	}
 }
 
-// checkMembers reads the members of an object, and its end.
+// checkMembers reads the members of an object and its closing brace.
 func (p *parser) checkMembers(depth int) error {
 	for len(p.objects) <= depth {
 		p.objects = append(p.objects, names{})
@@ -115,7 +113,7 @@ func (p *parser) checkMembers(depth int) error {
 	}
 }
 
-// checkName reads the name of a member of an object whose other names are seen.
+// checkName reads the name of a member and adds it to the names of its object.
 func (p *parser) checkName(seen *names) error {
 	c, _ := p.peek()
 	begin := p.at
@@ -127,15 +125,15 @@ func (p *parser) checkName(seen *names) error {
 		name = []byte(unquoted(p.body[begin:p.at]))
 	}
 	if !seen.add(name) {
-		return syntaxErrorf("The body names %.60q twice in one object", name)
+		return syntaxErrorf("The body contains the duplicate key %.60q", name)
 	}
 	if seen.count > MaxMembers {
-		return syntaxErrorf("The body holds an object of more than %d members", MaxMembers)
+		return syntaxErrorf("The body contains an object with more than %d members", MaxMembers)
 	}
 	return nil
 }
 
-// end reads the bracket that ends an array or an object.
+// end reads the bracket that closes an array or an object.
 func (p *parser) end(bracket byte) error {
 	if !p.skip(bracket) {
 		return p.invalid()

@@ -11,7 +11,7 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
-// plenty is more values than any body here holds.
+// plenty is more values than any body in these tests has.
 const plenty = 1 << 20
 
 func TestParseRefuses(t *testing.T) {
@@ -26,15 +26,15 @@ func TestParseRefuses(t *testing.T) {
 		{"no JSON", `'a'`, "The body is not valid JSON (near byte 0)"},
 		{"a byte order mark", "\xef\xbb\xbf{}", "The body is not valid JSON (near byte 0)"},
 		{"a control character", "\"a\nb\"", "The body is not valid JSON (near byte 0)"},
-		{"rubbish behind it", `{}x`, "The body holds more than one JSON value"},
-		{"another value behind it", `{} 1`, "The body holds more than one JSON value"},
-		{"a name twice", `{"a":1,"b":{"a":1},"a":2}`, `The body names "a" twice in one object`},
-		{"a name twice, once escaped", `[{"a":1,"\u0061":2}]`, `The body names "a" twice in one object`},
-		{"the ninth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,"9":0}`, `The body names "9" twice in one object`},
-		{"the eighth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"8":0}`, `The body names "8" twice in one object`},
-		{"1001 members", membersOf(1001), "The body holds an object of more than 1000 members"},
-		{"33 levels", strings.Repeat("[", 33) + strings.Repeat("]", 33), "The body is nested deeper than 32 levels"},
-		{"33 levels of both kinds", strings.Repeat(`[{"a":`, 17), "The body is nested deeper than 32 levels"},
+		{"trailing characters", `{}x`, "The body contains more than one JSON value"},
+		{"a second value", `{} 1`, "The body contains more than one JSON value"},
+		{"a name twice", `{"a":1,"b":{"a":1},"a":2}`, `The body contains the duplicate key "a"`},
+		{"a name twice, once escaped", `[{"a":1,"\u0061":2}]`, `The body contains the duplicate key "a"`},
+		{"the ninth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,"9":0}`, `The body contains the duplicate key "9"`},
+		{"the eighth name again", `{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"8":0}`, `The body contains the duplicate key "8"`},
+		{"1001 members", membersOf(1001), "The body contains an object with more than 1000 members"},
+		{"33 levels", strings.Repeat("[", 33) + strings.Repeat("]", 33), "The body has more than 32 levels of nesting"},
+		{"33 levels of both kinds", strings.Repeat(`[{"a":`, 17), "The body has more than 32 levels of nesting"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -101,8 +101,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// What is no Unicode text must not come out as text with other characters.
-func TestTextThatIsNone(t *testing.T) {
+// Text that is not Unicode must not be returned as valid text.
+func TestInvalidUnicodeText(t *testing.T) {
 	tests := []struct {
 		quoted string
 		ok     bool
@@ -133,8 +133,7 @@ func TestTextThatIsNone(t *testing.T) {
 	}
 }
 
-// Parse takes only what encoding/json takes too, and what comes out of a value
-// is what encoding/json reads.
+// Parse accepts only what encoding/json accepts, and values are what encoding/json reads.
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		`{"data":{"type":"boats","id":"1","attributes":{"name":"\ud83d\ude00"}}}`, `[1,null,{}]`, `{"a":1,"a":2}`,

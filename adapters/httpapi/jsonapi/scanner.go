@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads the tokens of a JSON text as package encoding/json does. What it
-// does not take leaves at where the token begins that is wrong.
+// scanner reads the tokens of a JSON text as package encoding/json does. After an error,
+// at is the start of the invalid token.
 type scanner struct {
 	body []byte
 	at   int // the index of the next byte
 }
 
-// peek skips white space and returns the byte that follows, if there is one.
-// White space at the end of the text is not skipped.
+// peek skips white space and returns the next byte, if there is one. White space at the
+// end of the text is not skipped.
 func (s *scanner) peek() (c byte, ok bool) {
 	for i := s.at; i < len(s.body); i++ {
 		switch s.body[i] {
@@ -28,7 +28,7 @@ func (s *scanner) peek() (c byte, ok bool) {
 	return 0, false
 }
 
-// skip reads c, after white space, and reports whether it was there.
+// skip reads c, after white space, and reports whether c is the next byte.
 func (s *scanner) skip(c byte) bool {
 	next, ok := s.peek()
 	if !ok || next != c {
@@ -38,8 +38,7 @@ func (s *scanner) skip(c byte) bool {
 	return true
 }
 
-// scalar reads a value that is neither an array nor an object, and reports whether
-// it is one.
+// scalar reads a value other than an array or an object and reports whether there is one.
 func (s *scanner) scalar() bool {
 	switch s.body[s.at] {
 	case '"':
@@ -62,7 +61,7 @@ func (s *scanner) word(w string) bool {
 	return true
 }
 
-// text reads a string, with its quotation marks.
+// text reads a string with its quotation marks and reports whether it is valid.
 func (s *scanner) text() bool {
 	for i := s.at + 1; i < len(s.body); i++ {
 		switch c := s.body[i]; {
@@ -82,7 +81,8 @@ func (s *scanner) text() bool {
 	return false
 }
 
-// escaped returns the length of what follows a backslash, 0 if it may not.
+// escaped returns the length of the escape sequence after a backslash, 0 if it is
+// invalid.
 func escaped(rest []byte) int {
 	switch {
 	case len(rest) > 0 && strings.IndexByte(`"\/bfnrt`, rest[0]) >= 0:
@@ -97,7 +97,8 @@ func isHex(c byte) bool { return isDigit(c) || 'a' <= c && c <= 'f' || 'A' <= c 
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// number reads the longest number that the rest begins with.
+// number reads the longest number at the current position and reports whether there is
+// one.
 func (s *scanner) number() bool {
 	i := s.at
 	next := func(of string) bool {
@@ -131,8 +132,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// value reads a value, after white space, of a text that is known to be valid, and
-// returns it.
+// value returns the next value of a valid text.
 func (s *scanner) value() []byte {
 	_, _ = s.peek()
 	begin := s.at
@@ -157,13 +157,13 @@ func (s *scanner) value() []byte {
 	}
 }
 
-// unquoted returns the text that a valid JSON string stands for.
+// unquoted returns the text of a valid JSON string.
 func unquoted(quoted []byte) string {
 	inner := quoted[1 : len(quoted)-1]
 	if bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
 		return string(inner)
 	}
 	var s string
-	_ = json.Unmarshal(quoted, &s) // which takes every valid string
+	_ = json.Unmarshal(quoted, &s) // never fails for a valid string
 	return s
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// unicodeText tells whether a string in JSON's notation stands for Unicode text.
-// encoding/json would silently put a replacement character where it does not.
+// unicodeText reports whether a JSON string is valid Unicode text. encoding/json would
+// silently replace invalid characters.
 func unicodeText(quoted []byte) bool {
 	if !utf8.Valid(quoted) {
 		return false
@@ -36,8 +36,8 @@ func unicodeText(quoted []byte) bool {
 // unitLength is the length of an escaped UTF-16 unit: \uXXXX.
 const unitLength = 6
 
-// escapedUnit returns the UTF-16 unit with whose escape s begins, -1 when it
-// begins with anything else.
+// escapedUnit returns the UTF-16 unit of the escape at the start of s, -1 if there is
+// none.
 func escapedUnit(s []byte) rune {
 	if len(s) < unitLength || s[0] != '\\' || s[1] != 'u' {
 		return -1

@@ -2,22 +2,22 @@ package jsonapi
 
 import "bytes"
 
-// Value is a JSON value of a body that Parse took; the zero Value is one that
-// is absent. It is a part of that body, so that values of values need no memory.
+// Value is a JSON value of a parsed body; the zero Value is absent. It is a slice of the
+// body, so that nested values need no allocation.
 type Value struct{ raw []byte }
 
-// Absent tells whether there is no value at all.
+// Absent reports whether there is no value.
 func (v Value) Absent() bool { return v.raw == nil }
 
-// Null tells whether the value is null.
+// Null reports whether the value is null.
 func (v Value) Null() bool { return bytes.Equal(v.raw, []byte("null")) }
 
 // NullOrAbsent reports whether the value is null or absent.
 func (v Value) NullOrAbsent() bool { return v.Null() || v.Absent() }
 
-// Text returns a string; ok is false for any other value. A string that is no
-// Unicode text (bytes that are not UTF-8, half a surrogate pair) comes out as
-// invalid UTF-8, so that whoever checks texts notices.
+// Text returns a string; ok is false for any other value. A string that is not Unicode
+// text (invalid UTF-8, or half a surrogate pair) is returned as invalid UTF-8, so that
+// the validation of texts refuses it.
 func (v Value) Text() (s string, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '"' {
 		return "", false
@@ -28,8 +28,7 @@ func (v Value) Text() (s string, ok bool) {
 	return unquoted(v.raw), true
 }
 
-// Number returns a number as it stands, in JSON's notation; ok is false for any
-// other value.
+// Number returns a number in the notation of the body; ok is false for any other value.
 func (v Value) Number() (number string, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '-' && (v.raw[0] < '0' || v.raw[0] > '9') {
 		return "", false
@@ -72,9 +71,9 @@ func (v Value) Array() (elements []Value, ok bool) {
 	return elements, true
 }
 
-// Len returns how many elements an array has, without looking at any of them; ok
-// is false for any other value. Who allows only so many asks before Array, which
-// costs several times what a body of tiny elements does.
+// Len returns the number of elements of an array without parsing them; ok is false for
+// any other value. A caller with a maximum calls it before Array, which takes several
+// times the memory of a body of tiny elements.
 func (v Value) Len() (n int, ok bool) {
 	if len(v.raw) == 0 || v.raw[0] != '[' {
 		return 0, false
@@ -90,6 +89,6 @@ func (v Value) Len() (n int, ok bool) {
 	return n, true
 }
 
-// Object is the members of an object by name. A name that it lacks is a Value
-// that is absent.
+// Object is the members of an object by name. A missing name has the zero Value, which is
+// absent.
 type Object map[string]Value

@@ -7,8 +7,8 @@ import (
 	"lyceum/adapters/httpapi/jsonapi"
 )
 
-// Each value is of one kind, and is no other.
-func TestNumbersAndTruths(t *testing.T) {
+// Each value has exactly one kind.
+func TestNumbersAndBooleans(t *testing.T) {
 	const none = "none"
 	for raw, want := range map[string]struct{ number, truth string }{
 		"1": {"1", none}, "-0.50e+3": {"-0.50e+3", none}, "true": {none, "true"}, "false": {none, "false"},
@@ -35,7 +35,7 @@ func TestNumbersAndTruths(t *testing.T) {
 	is.True(!isNumber && !isTruth)
 }
 
-// Elements are counted as they would be decoded.
+// Len returns the number of elements that Array returns.
 func TestLen(t *testing.T) {
 	for raw, want := range map[string]int{
 		"[]": 0, " [ ] ": 0, "[1]": 1, "[1,null, true]": 3, `["a,b","\",[","\\",{}]`: 4,

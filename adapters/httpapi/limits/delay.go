@@ -5,30 +5,29 @@ import (
 	"time"
 )
 
-// delayedRefusals is how many refusals are held back at a time: each holds a
-// connection and a goroutine, which is some 20 KB.
+// delayedRefusals is the maximum number of refusals that are delayed at a time. Each
+// holds a connection and a goroutine, about 20 KB.
 const delayedRefusals = 2000
 
-// delay holds refusals back. A client that sends its next request as soon as the
-// last one is refused would otherwise keep the processors busy with refusals
-// alone, and requests of others would wait for those.
+// delay delays refusals. Otherwise clients that retry at once would keep the processors
+// busy with refusals, and slow down the requests of others.
 type delay struct {
-	lasts  time.Duration // 0: nothing is held back
-	places chan struct{} // full: nothing more is
+	lasts time.Duration // 0: no delay
+	slots chan struct{} // one for each delayed refusal; none is delayed while it is full
 }
 
 func newDelay(lasts time.Duration) delay {
-	return delay{lasts: lasts, places: make(chan struct{}, delayedRefusals)}
+	return delay{lasts: lasts, slots: make(chan struct{}, delayedRefusals)}
 }
 
-// Wait returns when a refusal may be sent. The caller holds no slot.
+// Wait returns when a refusal may be sent. The caller must not hold a slot.
 func (d delay) Wait(ctx context.Context) {
 	if d.lasts <= 0 {
 		return
 	}
 	select {
-	case d.places <- struct{}{}:
-		defer func() { <-d.places }()
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
 	default:
 		return
 	}

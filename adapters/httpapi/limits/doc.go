@@ -1,5 +1,5 @@
-// Package limits bounds what clients can make the server do: how many requests
-// of each class run at a time, how often they are sent, how closely they follow
-// each other, and how slowly a client may move bytes. It decides by numbers
-// alone; package httpapi asks it.
+// Package limits bounds the work that clients can cause: how many requests of each class
+// run concurrently, how many are sent in a minute, how closely they follow each other,
+// and how slowly a client may transfer bytes. It knows numbers and origins, not requests.
+// Start at Lanes and RateLimits.
 package limits

@@ -2,22 +2,25 @@ package limits
 
 import "time"
 
-// Pace is the time that a client has left to move bytes: a slow client is given
-// most time at first, and earns time by each byte that it moves. A client that
-// moves nothing is cut off after most, a client that is slower than rate later.
+// Pace computes the time that a client has to transfer bytes. It starts at the limit most,
+// decreases while a transfer runs, and increases with each byte. A client that transfers nothing is
+// cut off after most, a client slower than rate some time later.
 type Pace struct {
-	most time.Duration // the time at the start, and never more
-	rate int64         // the least rate, in bytes per second; above 0
-	left time.Duration
+	most      time.Duration // the initial and maximum time
+	rate      int64         // minimum rate, in bytes per second; above 0
+	remaining time.Duration
 }
 
-func NewPace(most time.Duration, rate int64) Pace { return Pace{most: most, rate: rate, left: most} }
+// NewPace returns a new Pace.
+func NewPace(most time.Duration, rate int64) Pace {
+	return Pace{most: most, rate: rate, remaining: most}
+}
 
-// Deadline returns when a move that begins at now must have ended.
-func (p *Pace) Deadline(now time.Time) time.Time { return now.Add(p.left) }
+// Deadline returns the deadline of a transfer that starts now.
+func (p *Pace) Deadline(now time.Time) time.Time { return now.Add(p.remaining) }
 
-// Moved notes that n bytes were moved in that time.
+// Moved records a transfer of n bytes.
 func (p *Pace) Moved(n int, took time.Duration) {
 	earned := time.Duration(int64(n) * int64(time.Second) / p.rate)
-	p.left = min(p.most, p.left-took+earned)
+	p.remaining = min(p.most, p.remaining-took+earned)
 }

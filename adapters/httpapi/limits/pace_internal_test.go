@@ -32,7 +32,7 @@ func TestPace(t *testing.T) {
 					break
 				}
 				p.Moved(tt.bytes, tt.every)
-				is.True(p.left <= p.most)
+				is.True(p.remaining <= p.most)
 			}
 			is.Equal(cut.Round(time.Second), tt.cut)
 		})

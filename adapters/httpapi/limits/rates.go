@@ -7,79 +7,80 @@ import (
 	"strconv"
 	"time"
 
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 )
 
-// Rates are how many requests are accepted in a minute. 0 means any number.
+// Rates are the numbers of requests that are accepted in a minute. 0 means no limit.
 type Rates struct {
 	Key           int // of one key
-	WrongKeys     int // with a wrong key, of one network of a client
-	UnknownTokens int // for an unknown invitation or download, of one network of a client
+	WrongKeys     int // with a wrong key, from one network
+	UnknownTokens int // for an unknown invitation or download, from one network
 }
 
 const (
 	rateWindow = time.Minute
-	// ratesKept is how many keys or networks a limit remembers, about 300 bytes each.
+	// ratesKept is the number of keys or networks that a limit remembers, about 300 bytes
+	// each.
 	ratesKept = 20_000
 )
 
 // RateLimit is one limit of the rate of requests.
 type RateLimit struct {
-	*admission.RateLimiter        // nil: there is no limit
-	Name                   string // in headers and metrics
-	detail                 string // of the refusal
+	*limiter.RateLimiter        // nil: no limit
+	Name                 string // in headers and metrics
+	detail               string // of the refusal
 }
 
 // RateLimits are the limits of a server.
 type RateLimits struct{ Key, WrongKeys, UnknownTokens RateLimit }
 
+// NewRateLimits returns the limits with these rates.
 func NewRateLimits(r Rates) RateLimits {
 	limit := func(name string, quota int, detail string) RateLimit {
 		l := RateLimit{Name: name, detail: detail}
 		if quota > 0 {
-			l.RateLimiter = admission.NewRateLimiter(admission.RateConfig{Quota: quota, Window: rateWindow, Kept: ratesKept})
+			l.RateLimiter = limiter.NewRateLimiter(limiter.RateConfig{Quota: quota, Window: rateWindow, Kept: ratesKept})
 		}
 		return l
 	}
 	return RateLimits{
-		Key:           limit("key", r.Key, "Too many requests with this key; try again later"),
-		WrongKeys:     limit("wrong-keys", r.WrongKeys, "Too many requests with wrong keys from this address; try again later"),
-		UnknownTokens: limit("unknown-tokens", r.UnknownTokens, "Too many requests with unknown links from this address; try again later"),
+		Key:           limit("key", r.Key, "Too many requests with this API key. Try again later"),
+		WrongKeys:     limit("wrong-keys", r.WrongKeys, "Too many requests with invalid API keys from this address. Try again later"),
+		UnknownTokens: limit("unknown-tokens", r.UnknownTokens, "Too many requests with unknown links from this address. Try again later"),
 	}
 }
 
+// All returns every limit.
 func (l RateLimits) All() []RateLimit { return []RateLimit{l.Key, l.WrongKeys, l.UnknownTokens} }
 
-// RateError is the refusal of a request that exceeds a rate: what the client learns of
-// it.
+// RateError is the refusal of a request that exceeds a rate. Its text is the detail of
+// the response.
 type RateError string
 
 // Error returns the text.
 func (e RateError) Error() string { return string(e) }
 
-// Take uses one unit of the quota of an origin, or refuses the request by a RateError. h are
-// the headers of its response.
+// Take uses one unit of the quota of origin, or returns a RateError. h are the headers of
+// the response.
 func (l RateLimit) Take(h http.Header, origin [16]byte) error {
-	return l.tell(h, l.RateLimiter.Take, origin)
+	return l.setHeaders(h, l.RateLimiter.Take, origin)
 }
 
-// Check refuses the request if nothing is left of the quota of an origin. It uses
-// no unit.
+// Check returns a RateError if nothing is left of the quota of origin. It uses no unit.
 func (l RateLimit) Check(h http.Header, origin [16]byte) error {
-	return l.tell(h, l.RateLimiter.Check, origin)
+	return l.setHeaders(h, l.RateLimiter.Check, origin)
 }
 
-// tell writes what of a quota is left after ask into the headers of the response
-// (draft-ietf-httpapi-ratelimit-headers), and returns the refusal if that was too
-// little.
-func (l RateLimit) tell(h http.Header, ask func([16]byte) (admission.Budget, bool), origin [16]byte) error {
+// setHeaders calls ask and writes the rest of the quota to the headers of the response
+// (draft-ietf-httpapi-ratelimit-headers). It returns a RateError if the quota is used up.
+func (l RateLimit) setHeaders(h http.Header, ask func([16]byte) (limiter.Budget, bool), origin [16]byte) error {
 	if l.RateLimiter == nil {
 		return nil
 	}
 	left, ok := ask(origin)
 	cfg := l.Config()
 	h.Set("RateLimit-Policy", fmt.Sprintf("%q;q=%d;w=%d", l.Name, cfg.Quota, seconds(cfg.Window)))
-	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.Name, left.Left, seconds(left.Reset)))
+	h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", l.Name, left.Remaining, seconds(left.Reset)))
 	if ok {
 		return nil
 	}

@@ -4,23 +4,24 @@ import (
 	"runtime"
 	"time"
 
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 )
 
 const (
-	// spacingWindow and spacingPerProcessor are how many requests begin in which
-	// time: those of a school while another is active, and those of a network that
-	// show no key. A processor answers some fifteen times as many of the cheapest.
+	// At most spacingPerProcessor requests for each processor begin in a spacingWindow:
+	// of a school while another is active, and of a network without a known key. A
+	// processor serves about fifteen times as many of the cheapest requests.
 	spacingWindow       = 10 * time.Millisecond
 	spacingPerProcessor = 10
 )
 
-// Spacings spread requests over time, so that a burst of one client is no queue in
-// front of the requests of others: what is read, refused and sent outside the slots
-// takes processor time too.
-type Spacings struct{ Schools, Networks *admission.Spacing }
+// Spacings spread requests over time, so that a burst of one client does not delay the
+// requests of others: parsing, refusals and sending take processor time outside the
+// slots.
+type Spacings struct{ Schools, Networks *limiter.Spacing }
 
+// NewSpacings returns the spacings. A request waits at most a.Wait.
 func NewSpacings(a Admission) Spacings {
-	cfg := admission.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
-	return Spacings{Schools: admission.NewSpacing(cfg, a.Wait), Networks: admission.NewSpacing(cfg, a.Wait)}
+	cfg := limiter.RateConfig{Quota: spacingPerProcessor * runtime.GOMAXPROCS(0), Window: spacingWindow, Kept: ratesKept}
+	return Spacings{Schools: limiter.NewSpacing(cfg, a.Wait), Networks: limiter.NewSpacing(cfg, a.Wait)}
 }

@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// conventions is what holds for every operation of a kind.
+// conventions is the contents of conventions.yaml: what all operations of a kind have in
+// common.
 type conventions object
 
-// methods are the members of a path that are operations.
+// methods are the members of a path item that are operations.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
-// apply adds to the operations of a path what goes without saying there.
+// apply adds what follows from the conventions to the operations of a path.
 func (c conventions) apply(path string, item object) error {
 	for i, m := range item {
 		if !slices.Contains(methods, m.Key) {
@@ -37,7 +38,7 @@ func (c conventions) operation(path, method string, op object) (object, error) {
 		{"withQuery", op.get("parameters") != nil && keyed},
 		{"repeatable", keyed && method == "post"},
 		{"withID", strings.Contains(path, "{")},
-		{"get", method == "get" && op.object("responses").object("200").get("$ref") == nil}, // else it has no tag
+		{"get", method == "get" && op.object("responses").object("200").get("$ref") == nil}, // a document with an ETag
 		{"keyed", keyed},
 		{"every", true},
 	}
@@ -68,8 +69,8 @@ func (c conventions) operation(path, method string, op object) (object, error) {
 	return op.set("responses", responses), nil
 }
 
-// withHeaders returns a response with the headers that those of its status
-// have. One that is a reference has its own.
+// withHeaders returns a response with the headers of its status. A response that is a
+// reference is returned unchanged.
 func (c conventions) withHeaders(method, status string, response object, keyed, deprecated bool) object {
 	if response.get("$ref") != nil {
 		return response
@@ -88,7 +89,7 @@ func (c conventions) withHeaders(method, status string, response object, keyed, 
 	return response.set("headers", headers)
 }
 
-// bothTypes adds to every body of JSON the same as JSON:API's own type.
+// bothTypes adds the media type of JSON:API to every body of JSON.
 func bothTypes(v any) {
 	switch v := v.(type) {
 	case object:

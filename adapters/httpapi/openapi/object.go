@@ -8,8 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// object is an object of the document. Its members keep the order in which
-// they were written, which is the order in which people want to read them.
+// object is an object of the document. Its members keep their order in the file, which is
+// the order for readers.
 type object []member
 
 type member struct {
@@ -17,7 +17,7 @@ type member struct {
 	Value any // object, []any, or a plain value
 }
 
-// parse returns the object that a YAML text is.
+// parse parses a YAML text that is an object.
 func parse(text []byte) (object, error) {
 	var m yaml.MapSlice
 	if err := yaml.UnmarshalWithOptions(text, &m, yaml.UseOrderedMap()); err != nil {
@@ -26,7 +26,7 @@ func parse(text []byte) (object, error) {
 	return convert(m).(object), nil
 }
 
-// convert returns what the parser made of a value in the form of this package.
+// convert returns a value of the YAML parser as a value of this package.
 func convert(v any) any {
 	switch v := v.(type) {
 	case yaml.MapSlice:
@@ -45,7 +45,7 @@ func convert(v any) any {
 	return v
 }
 
-// get returns the value of a member, nil when there is none.
+// get returns the value of a member, nil if it does not exist.
 func (o object) get(key string) any {
 	for _, m := range o {
 		if m.Key == key {
@@ -55,13 +55,13 @@ func (o object) get(key string) any {
 	return nil
 }
 
-// object returns a member that is an object, nil when there is none.
+// object returns the value of a member that is an object, nil if it does not exist.
 func (o object) object(key string) object {
 	inner, _ := o.get(key).(object)
 	return inner
 }
 
-// set returns o with a member of that value, in its old place if it had one.
+// set returns o with the member replaced in its place, or appended.
 func (o object) set(key string, value any) object {
 	for i := range o {
 		if o[i].Key == key {
@@ -72,7 +72,7 @@ func (o object) set(key string, value any) object {
 	return append(o, member{key, value})
 }
 
-// with returns o and those members of others that it lacks.
+// with returns o and those members of others whose keys o lacks.
 func (o object) with(others object) object {
 	for _, m := range others {
 		if o.get(m.Key) == nil {
@@ -82,8 +82,8 @@ func (o object) with(others object) object {
 	return o
 }
 
-// merge returns the members of a and b. Objects of one name become one, a name
-// that is anything else in both is an error.
+// merge returns the members of a and b. Objects of one key are merged; an error is
+// returned if the key has another value in both.
 func merge(a, b object) (object, error) {
 	for _, m := range b {
 		old := a.get(m.Key)
@@ -105,8 +105,8 @@ func merge(a, b object) (object, error) {
 	return a, nil
 }
 
-// rewrite returns a copy of v in which each text is what change makes of it;
-// key is the name of the member that it is, or that it is in a list of.
+// rewrite returns a copy of v in which change replaces each text. key is the key of the
+// member whose value, or whose list, contains the text.
 func rewrite(v any, change func(key, text string) string) any {
 	return rewriteUnder("", v, change)
 }

@@ -1,8 +1,7 @@
-// Package openapi holds the description of the API, an OpenAPI 3.1 document
-// that is written by hand. openapi.yaml is its frame, the files beside it its
-// parts. What would have to be said over and over is said once: the paths of
-// twins stand under both versions, and conventions.yaml says what holds for
-// every operation of a kind.
+// Package openapi assembles the OpenAPI 3.1 document of the API from handwritten YAML
+// files. openapi.yaml is the frame; resources has a file for each resource. Paths with
+// {v} are copied to both versions, and conventions.yaml states what all operations of a
+// kind have in common. Start at Document.
 package openapi
 
 import (
@@ -16,9 +15,9 @@ import (
 //go:embed *.yaml description.md resources/*.yaml
 var files embed.FS
 
-// Document returns the description as JSON. base is what stands before every
-// path of the API in an address: blank, or a path that begins with a slash and
-// does not end with one. An error is a fault of the files, which tests exclude.
+// Document returns the document as JSON. base is the path in front of every path of the
+// API: empty, or a path with a leading slash and without a trailing one. An error is a
+// mistake in the files, which tests rule out.
 func Document(base string) ([]byte, error) {
 	doc, err := assemble(files, base)
 	if err != nil {
@@ -27,7 +26,7 @@ func Document(base string) ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// assemble puts the files together.
+// assemble merges the files into one document.
 func assemble(files fs.FS, base string) (object, error) {
 	parts, err := fs.Glob(files, "resources/*.yaml")
 	if err != nil {
@@ -73,7 +72,7 @@ func read(files fs.FS, name string) (object, error) {
 	return parse(text)
 }
 
-// spread returns a part of the document with its twins among the paths.
+// spread returns a part of the document with its paths copied to both versions.
 func spread(part object) object {
 	var whole object
 	var paths object
@@ -94,7 +93,7 @@ func spread(part object) object {
 	return append(whole, member{"paths", paths})
 }
 
-// withPut returns a path with PUT as an alias of PATCH. The document of a PUT need
+// withPut returns a path item with PUT as an alias of PATCH. The document of a PUT need
 // not name its resource, in either version.
 func withPut(path object) object {
 	patch := path.get("patch")
@@ -116,8 +115,8 @@ func withPut(path object) object {
 	})})
 }
 
-// twins returns paths under a version: {v} in a text is the version, and what
-// is under v2 says so in its name and summary.
+// twins returns the paths of version v. {v} in a text is replaced by the version, and
+// names and summaries of v2 are marked.
 func twins(paths object, v string) object {
 	spelt := func(key, text string) string {
 		text = strings.ReplaceAll(text, "{v}", v)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// refusals returns what an operation can be refused for: its own list, in which
-// the name of a common list stands for what is in it, and the lists of its kinds.
+// refusals returns the errors of an operation: its own list, in which the name of a
+// common list is replaced by its contents, and the lists of its kinds.
 func (c conventions) refusals(own []any, kinds []string) ([]any, error) {
 	common := object(c).object("refusals")
 	var all []any
@@ -37,9 +37,9 @@ func (c conventions) listed(list []any) []any {
 	return all
 }
 
-// refusal returns the refusals that an entry stands for. The name of common details
-// stands for them, and [/*] in a pointer for two places: in the one record that a
-// body holds, and in each of several.
+// refusal expands an entry: the name of common details to each of them, and [/*] in a
+// pointer to two pointers, one for a body with a single record and one for a body with
+// several.
 func (c conventions) refusal(entry object) []any {
 	common := object(c).object("details")
 	var details []any
@@ -59,7 +59,7 @@ func (c conventions) refusal(entry object) []any {
 	}
 	var all []any
 	for _, place := range places {
-		refusal := append(object(nil), entry...) // the entry may stand in several operations
+		refusal := append(object(nil), entry...) // several operations can share the entry
 		if place != "" {
 			refusal = refusal.set("pointer", place)
 		}

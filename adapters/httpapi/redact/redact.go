@@ -8,26 +8,26 @@ import (
 	"lyceum/domain/text"
 )
 
-// hidden is written to the log in the place of what may be secret.
+// hidden replaces what may be secret.
 const hidden = "…"
 
-// secrets finds what may be an API key, the email address of a person, the
-// signature of a download or the token of a link, escaped or not, whole or not.
+// secrets matches what may be an API key, an email address, the signature of a download
+// or the token of an invitation, escaped or not, complete or not.
 var secrets = regexp.MustCompile(
 	`(?i)lyc(?:_|%5f)[0-9a-z%]+|[^\s"'<>(),;]+(?:@|%40)[^\s"'<>(),;]+|signature=[^\s&"]+|\b[0-9a-f]{32,}`)
 
-// Text returns the text of an error as it may be logged.
+// Text returns the text of an error for the log.
 func Text(s string) string { return secrets.ReplaceAllString(s, hidden) }
 
 const (
-	// maxAgent is how many bytes of a user agent are logged.
+	// maxAgent is the number of bytes of a user agent that are logged.
 	maxAgent = 200
-	// maxSecret is how many bytes beyond these are searched, for a secret that begins
-	// among them: an email address has at most 254 bytes, a key has fewer.
+	// maxSecret is the number of further bytes that are searched for the rest of a
+	// secret: an email address has at most 254 bytes, a key fewer.
 	maxSecret = 256
 )
 
-// Agent returns the user agent as it may be logged: printable ASCII.
+// Agent returns a user agent for the log, in printable ASCII.
 func Agent(agent string) string {
 	agent = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -47,7 +47,7 @@ func Agent(agent string) string {
 	return shown.String() + agent[min(from, end):end]
 }
 
-// Method returns a method as it may be logged: one that HTTP defines.
+// Method returns a method for the log; a method that HTTP does not define is hidden.
 func Method(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -57,14 +57,13 @@ func Method(method string) string {
 	return hidden
 }
 
-// maxPath is how many bytes of a path are logged, up to a slash.
+// maxPath is the maximum size in bytes of a logged path, which is cut at a slash.
 const maxPath = 512
 
-// Path returns a path as it may be logged: words, which are those of routes, the ids of
-// records and the permalinks of courses. Everything else is hidden, also where
-// the path leads nowhere: a secret that is misspelt, or sent to the wrong
-// address, is still nearly the secret. template is that of the path's route,
-// blank when it has none.
+// Path returns a path for the log. It shows words, which are those of routes, IDs of
+// records and permalinks of courses, and hides everything else, also if the path has no
+// route: a misspelled secret, or one sent to a wrong address, is still almost the secret.
+// template is the path of the route, empty if there is none.
 func Path(words map[string]bool, template, escaped string) string {
 	segments := strings.Split(escaped, "/")
 	for i, word := range segments {
@@ -85,7 +84,8 @@ func Path(words map[string]bool, template, escaped string) string {
 
 var permalink = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 
-// courseSegment reports whether the i-th segment of a route names a course.
+// courseSegment reports whether the i-th segment of a route is the ID or permalink of a
+// course.
 func courseSegment(template string, i int) bool {
 	segments := strings.Split(template, "/")
 	return i > 0 && i < len(segments) && segments[i-1] == "courses" && strings.HasPrefix(segments[i], ":")

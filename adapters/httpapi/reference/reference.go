@@ -1,6 +1,6 @@
-// Package reference holds the page on which people read about the API and try
-// it: a page of our own around one library, embedded, that asks nobody but this
-// server for anything.
+// Package reference has the page of the API reference, on which requests can be tried: a
+// page of our own around one embedded library. It loads nothing from other servers. Start
+// at New.
 package reference
 
 import (
@@ -21,31 +21,29 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// Policy is the Content-Security-Policy of the page: scripts are the page's own
-// files, and requests go to this server alone. Styles must be allowed wherever
-// they stand: the library writes several elements of them, of which two follow
-// from what is shown, and sets attributes.
+// Policy is the Content-Security-Policy of the page: scripts are the page's own files,
+// and requests go to this server only. Inline styles must be allowed, since the library
+// writes several style elements, two of them computed, and style attributes.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Reference is the page and its files.
 type Reference struct {
-	// Page is the page, HTML in UTF-8.
+	// Page is HTML in UTF-8.
 	Page  []byte
 	files map[string]File
 }
 
-// File is a file that the page loads. Its name says what is in it: another
-// content has another name.
+// File is a file of the page. Its name contains a hash of its content.
 type File struct {
-	Type    string // the media type
+	Type    string // media type
 	content []byte
 	zipped  bool                   // whether content is compressed by gzip
-	plain   func() ([]byte, error) // unpacks content at the first call and keeps the result
+	plain   func() ([]byte, error) // decompresses content once
 }
 
-// New returns the page for an API whose addresses begin with the path root,
-// which is blank or begins with a slash and does not end with one.
+// New returns the page of an API under the path root: empty, or a path with a leading
+// slash and without a trailing one.
 func New(root string) (*Reference, error) {
 	r := &Reference{files: map[string]File{}}
 	names := map[string]string{}
@@ -82,24 +80,24 @@ func New(root string) (*Reference, error) {
 	return r, err
 }
 
-// hashed returns a file's name with a hash of its content before the ending.
+// hashed returns a file name with a hash of the content before the extension.
 func hashed(name string, content []byte) string {
 	sum := sha256.Sum256(content)
 	ending := path.Ext(name)
 	return fmt.Sprintf("%s-%s%s", strings.TrimSuffix(name, ending), hex.EncodeToString(sum[:8]), ending)
 }
 
-// File returns the file of that name.
+// File returns the file with this name.
 func (r *Reference) File(name string) (File, bool) {
 	f, ok := r.files[name]
 	return f, ok
 }
 
-// Zipped returns the file compressed by gzip, if it is kept so.
+// Zipped returns the stored content and reports whether it is compressed by gzip.
 func (f File) Zipped() ([]byte, bool) { return f.content, f.zipped }
 
-// Plain returns the file as it is meant to be read. It is unpacked once, at the
-// first call, however many clients ask for it. The caller must not modify it.
+// Plain returns the file uncompressed. It is decompressed once, at the first call. The
+// caller must not modify it.
 func (f File) Plain() ([]byte, error) {
 	if !f.zipped {
 		return f.content, nil
@@ -107,7 +105,7 @@ func (f File) Plain() ([]byte, error) {
 	return f.plain()
 }
 
-// Size returns the number of bytes that Plain returns, without unpacking them.
+// Size returns the uncompressed size in bytes, without decompressing.
 func (f File) Size() int {
 	if !f.zipped {
 		return len(f.content)

@@ -14,7 +14,7 @@ import (
 )
 
 // published is the SHA-256 of dist/browser/standalone.js in the version of
-// @scalar/api-reference that package.json names. A new version has a new one.
+// @scalar/api-reference in package.json. Update both together.
 const (
 	version   = "1.72.1"
 	published = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
@@ -32,7 +32,7 @@ func files(t *testing.T, root string) (page string, names []string, r *reference
 	return string(r.Page), names, r
 }
 
-func TestTheLibraryIsAsPublished(t *testing.T) {
+func TestLibraryIsAsPublished(t *testing.T) {
 	is := is.New(t)
 	_, names, r := files(t, "")
 	found := false
@@ -68,7 +68,7 @@ func TestTheLibraryIsAsPublished(t *testing.T) {
 	is.True(strings.Contains(string(notice), "@scalar/api-reference "+version+","))
 }
 
-func TestThePageLoadsItsOwnFilesAndNothingElse(t *testing.T) {
+func TestPageLoadsOnlyItsOwnFiles(t *testing.T) {
 	is := is.New(t)
 	page, names, r := files(t, "/api")
 	is.Equal(len(names), 3)
@@ -78,14 +78,14 @@ func TestThePageLoadsItsOwnFilesAndNothingElse(t *testing.T) {
 		is.True(f.Type != "")
 	}
 	for _, m := range regexp.MustCompile(`(?:src|href|data-document)="([^"]*)"`).FindAllStringSubmatch(page, -1) {
-		is.True(strings.HasPrefix(m[1], "/api/") || m[1] == "data:,") // below the root
+		is.True(strings.HasPrefix(m[1], "/api/") || m[1] == "data:,") // under the root
 	}
 	is.True(!regexp.MustCompile(`<script(>| [^>]*[^/]>[^<])|<style| style=| on[a-z]+=`).MatchString(page)) // nothing inline
 	_, ok := r.File("page.html")
 	is.True(!ok)
 }
 
-// A file of which clients want the plain form is unpacked once for all of them.
+// A file is decompressed once for all clients.
 func TestPlainUnpacksOnce(t *testing.T) {
 	is := is.New(t)
 	_, names, r := files(t, "")
@@ -107,7 +107,7 @@ func TestPlainUnpacksOnce(t *testing.T) {
 	}
 }
 
-func TestANameFollowsFromTheContent(t *testing.T) {
+func TestFileNameHasContentHash(t *testing.T) {
 	is := is.New(t)
 	_, first, _ := files(t, "")
 	_, again, _ := files(t, "/elsewhere")

@@ -1,4 +1,4 @@
-// Package respond answers requests: with documents, with errors and with the
-// headers of both. It holds the state of a request on which every answer
-// depends; start at respond.go and errors.go.
+// Package respond writes responses: documents, errors and their headers. It holds the
+// state of a request, and the attributes of its route, on which every response depends.
+// Start at Responder.Fail and Responder.Write.
 package respond

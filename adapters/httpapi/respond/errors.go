@@ -17,23 +17,23 @@ import (
 )
 
 const (
-	// statusClientGone is what the log shows when the client went away before
-	// there was an answer; nobody receives it.
-	statusClientGone = 499
-	// RetryAfter is the number of seconds after which a client that was turned
-	// away may ask again.
+	// statusClientClosed is the logged status of a request whose client disconnected
+	// before the response; it is never sent.
+	statusClientClosed = 499
+	// RetryAfter is the Retry-After header, in seconds, of a request that was refused
+	// because the server is busy.
 	RetryAfter = "1"
-	// DefectDetail is all that a client learns of a defect; the request id finds
-	// the rest in the log.
+	// DefectDetail is the detail of every 500. The request ID leads to the cause in the
+	// log.
 	DefectDetail = "Something went wrong on our side"
-	// AllowHeader names the methods of a path.
+	// AllowHeader lists the methods of a path.
 	AllowHeader = "Allow"
-	// challenge is the WWW-Authenticate header of every 401: the schemes under which a
-	// key is accepted, without the query parameter, which is not a scheme.
+	// challenge is the WWW-Authenticate header of every 401: the schemes of a key. The
+	// query parameter is not a scheme.
 	challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
 )
 
-// statuses says which status each kind of fault has.
+// statuses maps the kinds of faults to HTTP statuses.
 var statuses = map[fault.Kind]int{
 	fault.Invalid:         http.StatusUnprocessableEntity,
 	fault.Malformed:       http.StatusBadRequest,
@@ -46,61 +46,61 @@ var statuses = map[fault.Kind]int{
 	fault.Full:            http.StatusInsufficientStorage,
 }
 
-// StatusOf returns the status of a kind of fault.
+// StatusOf returns the HTTP status of a kind of fault.
 func StatusOf(k fault.Kind) int { return statuses[k] }
 
-// RefusalError is a failure of the request itself, for which the domain has no word.
-type RefusalError struct {
+// HTTPError is an error of the request itself, which is not a fault of the domain.
+type HTTPError struct {
 	Status int
 	Detail string
-	Header string // the header at fault; empty when it is none
+	Header string // the invalid header; empty: none
 }
 
 // Error returns the status and the detail.
-func (r *RefusalError) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
+func (r *HTTPError) Error() string { return fmt.Sprintf("%d: %s", r.Status, r.Detail) }
 
-// Refusef returns a RefusalError.
-func Refusef(status int, format string, args ...any) error {
-	return &RefusalError{Status: status, Detail: fmt.Sprintf(format, args...)}
+// HTTPErrorf returns an HTTPError.
+func HTTPErrorf(status int, format string, args ...any) error {
+	return &HTTPError{Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// Unread says why what the client sends came to err before its end. Who is slow is
-// still there, and is told so.
-func Unread(what string, err error) error {
+// ReadError maps a failed read of the request to a response: 408 if the client was too
+// slow, otherwise 400.
+func ReadError(what string, err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return Refusef(http.StatusRequestTimeout, "The %s did not arrive in time", what)
+		return HTTPErrorf(http.StatusRequestTimeout, "Timed out reading the %s", what)
 	}
-	return Refusef(http.StatusBadRequest, "The %s could not be read to its end", what)
+	return HTTPErrorf(http.StatusBadRequest, "Could not read the whole %s", what)
 }
 
-// isSlow tells whether err is of a client that is too slow. The library takes it
-// for gone then.
+// isSlow reports whether err means that the client was too slow. net/http cancels the
+// context of the request then, as if the client had disconnected.
 func isSlow(err error) bool {
-	var r *RefusalError
+	var r *HTTPError
 	return errors.As(err, &r) && r.Status == http.StatusRequestTimeout
 }
 
-// Fail answers with err, and nobody after it answers. It is the only place that
-// writes errors, and logs those of which the client is not told everything.
+// Fail answers with err and aborts the chain of handlers. It is the only place that
+// writes errors, and logs those whose cause is hidden from the client.
 func (r *Responder) Fail(c *gin.Context, err error) {
 	c.Abort()
 	ctx := c.Request.Context()
 	if errors.Is(ctx.Err(), context.Canceled) && !isSlow(err) {
-		c.Status(statusClientGone)
+		c.Status(statusClientClosed)
 		return
 	}
-	errs := describe(err)
+	errs := describeErrors(err)
 	switch {
 	case errs != nil:
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(ctx.Err(), context.DeadlineExceeded):
-		errs = describe(fault.Busyf("The request took too long"))
+		errs = describeErrors(fault.Unavailablef("The request took too long"))
 	default:
 		r.Log.ErrorContext(ctx, "request failed", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
-		errs = describe(Refusef(http.StatusInternalServerError, DefectDetail))
+		errs = describeErrors(HTTPErrorf(http.StatusInternalServerError, DefectDetail))
 	}
 	status, _ := strconv.Atoi(errs[0].Status)
 	if status != http.StatusMethodNotAllowed {
-		c.Writer.Header().Del(AllowHeader) // gin sets it before anybody may know that the path exists
+		c.Writer.Header().Del(AllowHeader) // gin sets it before authentication, which would reveal that the path exists
 	}
 	if status == http.StatusTooManyRequests {
 		r.Lanes.Delay.Wait(ctx)
@@ -109,18 +109,19 @@ func (r *Responder) Fail(c *gin.Context, err error) {
 		c.Header("WWW-Authenticate", challenge)
 	}
 	if status == http.StatusServiceUnavailable || status == http.StatusInsufficientStorage {
-		r.Log.WarnContext(ctx, "request turned away", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
+		r.Log.WarnContext(ctx, "request rejected", "request_id", StateOf(c).RequestID, "error", redact.Text(err.Error()))
 		c.Header("Retry-After", RetryAfter)
 	}
-	_ = r.Write(c, status, jsonapi.Errors{Errors: errs}) // texts can always be encoded
+	_ = r.Write(c, status, jsonapi.Errors{Errors: errs}) // never fails for texts
 }
 
-// describe returns what a client is told of err, nil when it must not be told.
-func describe(err error) []jsonapi.Error {
+// describeErrors returns the errors of the response; nil if err must be hidden from the
+// client.
+func describeErrors(err error) []jsonapi.Error {
 	if exceeded := limits.RateError(""); errors.As(err, &exceeded) {
 		return []jsonapi.Error{NewError(http.StatusTooManyRequests, exceeded.Error())}
 	}
-	var refused *RefusalError
+	var refused *HTTPError
 	if errors.As(err, &refused) {
 		told := NewError(refused.Status, refused.Detail)
 		told.Source.Header = refused.Header
@@ -135,43 +136,44 @@ func describe(err error) []jsonapi.Error {
 			e.Meta = TakenMeta{Original: Holder{Type: f.Holder.Type, UUID: f.Holder.ID.String()}}
 		}
 		if f.Counts != nil {
-			e.Meta = heldMeta{Held: f.Counts}
+			e.Meta = countsMeta{Held: f.Counts}
 		}
 		errs = append(errs, e)
 	}
 	return errs
 }
 
-// TakenMeta names the record that already has a value that must be unique.
+// TakenMeta is the meta of an error about a unique value: the record that has it.
 type TakenMeta struct {
 	Original Holder `json:"original"`
 }
 
-// heldMeta tells how much stands in the way.
-type heldMeta struct {
+// countsMeta is the meta of a conflict: how many records of each type prevent the
+// request.
+type countsMeta struct {
 	Held map[string]int64 `json:"held"`
 }
 
-// Holder names a record.
+// Holder is the type and the ID of a record.
 type Holder struct {
 	Type string `json:"type"`
 	UUID string `json:"uuid"`
 }
 
-// NewError returns the error of a response with that status.
+// NewError returns the error of a response with this status.
 func NewError(status int, detail string) jsonapi.Error {
 	title := http.StatusText(status)
 	switch status {
 	case http.StatusUnprocessableEntity:
 		title = "Invalid Attribute"
 	case http.StatusRequestEntityTooLarge:
-		title = "Content Too Large" // as RFC 9110 has it; the library knows its former name
+		title = "Content Too Large" // the name in RFC 9110; net/http has an older one
 	}
 	return jsonapi.Error{Status: strconv.Itoa(status), Title: title, Detail: detail}
 }
 
-// Step returns the middleware or handler that runs check and answers with its error.
-func (r *Responder) Step(check func(c *gin.Context) error) gin.HandlerFunc {
+// Guard returns the middleware or handler that calls check and answers with its error.
+func (r *Responder) Guard(check func(c *gin.Context) error) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		if err := check(c); err != nil {
 			r.Fail(c, err)

@@ -2,8 +2,8 @@ package respond
 
 import "strings"
 
-// AnyMatches tells whether the lists of an If-None-Match header name tag, by
-// the weak comparison of RFC 9110, section 8.8.3.2; * names every tag.
+// AnyMatches reports whether the lists of an If-Match or If-None-Match header contain
+// tag, by the weak comparison of RFC 9110, section 8.8.3.2. * matches every tag.
 func AnyMatches(lists []string, tag string) bool {
 	want := strings.TrimPrefix(tag, "W/")
 	for _, list := range lists {
@@ -22,9 +22,9 @@ func AnyMatches(lists []string, tag string) bool {
 	return false
 }
 
-// nextTag returns the first tag of a list in its quotes, without its weakness,
-// and the list behind it. A tag may hold commas, so the quotes decide; a list
-// that is none ends there.
+// nextTag returns the first tag of a list with its quotes, without the prefix W/, and the
+// rest of the list. A tag may contain commas, so the quotes end it. An invalid list ends
+// there.
 func nextTag(list string) (tag, rest string) {
 	list = strings.TrimPrefix(strings.TrimLeft(list, ", \t"), "W/")
 	if !strings.HasPrefix(list, `"`) {

@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// Parameter is one parameter of a query as it was sent. The standard parser is not
-// used because it drops what it does not like; here nothing is dropped.
+// Parameter is one parameter of a query. Unlike package net/url, ParseQuery keeps invalid
+// parameters.
 type Parameter struct {
-	Name, Value string // decoded; as sent where a percent escape is broken
-	Broken      bool   // whether a percent escape is
+	Name, Value string // decoded; as sent if its percent-encoding is invalid
+	Broken      bool   // whether the percent-encoding is invalid
 }
 
-// ParseQuery takes a raw query apart. Only & separates: a semicolon is a
-// character like any other.
+// ParseQuery splits a raw query. Only & separates parameters; a semicolon does not.
 func ParseQuery(raw string) []Parameter {
 	var pairs []Parameter
 	for part := range strings.SplitSeq(raw, "&") {
@@ -37,8 +36,8 @@ func ParseQuery(raw string) []Parameter {
 	return pairs
 }
 
-// Encode returns the parameter as links write it: everything but letters, digits and
-// - _ . ~ as percent escapes.
+// Encode returns the parameter as in links: all bytes but letters, digits and - _ . ~ are
+// percent-encoded.
 func (p Parameter) Encode() string { return escape(p.Name) + "=" + escape(p.Value) }
 
 func escape(s string) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }

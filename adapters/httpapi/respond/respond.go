@@ -17,45 +17,45 @@ import (
 	"lyceum/adapters/httpapi/limits"
 )
 
+// Values of Cache-Control.
 const (
 	Revalidate = "max-age=0, private, must-revalidate"
 	NoCache    = "no-cache"
 	NoStore    = "no-store"
 )
 
-// Responder answers requests.
+// Responder writes responses.
 type Responder struct {
 	Log   *slog.Logger
 	Lanes limits.Lanes
 }
 
-// OK answers with a document: 200, or 304 when the client has it already.
-func (r *Responder) OK(c *gin.Context, document any) error {
+// WriteOK answers 200 with a document, or 304 if the client has it.
+func (r *Responder) WriteOK(c *gin.Context, document any) error {
 	return r.Write(c, http.StatusOK, document)
 }
 
-// Created answers with the resource that a request made, whose own address is
-// location.
-func (r *Responder) Created(c *gin.Context, location string, made jsonapi.Resource) error {
-	return r.Recorded(c, location, jsonapi.Single{Data: made})
+// WriteResource answers 201 with a new resource at the URL location.
+func (r *Responder) WriteResource(c *gin.Context, location string, made jsonapi.Resource) error {
+	return r.WriteCreated(c, location, jsonapi.Single{Data: made})
 }
 
-// Recorded answers with the document of what a request made, which can be read
-// at the address location.
-func (r *Responder) Recorded(c *gin.Context, location string, document any) error {
+// WriteCreated answers 201 with the document of what a request created, which can be read
+// at the URL location.
+func (r *Responder) WriteCreated(c *gin.Context, location string, document any) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusCreated, document)
 }
 
-// Accepted answers with the resource, whose own address is location, that tells
-// what becomes of a request which is carried out later.
-func (r *Responder) Accepted(c *gin.Context, location string, made jsonapi.Resource) error {
+// WriteAccepted answers 202 with the resource at the URL location, which has the state of
+// a request that is processed later.
+func (r *Responder) WriteAccepted(c *gin.Context, location string, made jsonapi.Resource) error {
 	c.Header("Location", location)
 	return r.Write(c, http.StatusAccepted, jsonapi.Single{Data: made})
 }
 
-// NoContent answers that all is done and nothing is to be shown.
-func NoContent(c *gin.Context) {
+// WriteNoContent answers 204.
+func WriteNoContent(c *gin.Context) {
 	c.Header("Cache-Control", NoCache)
 	c.Status(http.StatusNoContent)
 	c.Writer.WriteHeaderNow()
@@ -64,14 +64,14 @@ func NoContent(c *gin.Context) {
 // Write answers with a document.
 func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	page := bodies.Get().(*bytes.Buffer)
-	defer reuse(page)
+	defer releaseBuffer(page)
 	if err := encodeTo(page, document); err != nil {
 		return err
 	}
 	body := page.Bytes()
 	mediaType := StateOf(c).MediaType
 	if status == http.StatusOK {
-		r.Answer(c, ETag(mediaType, body), Revalidate, mediaType, body)
+		r.WriteBody(c, ETag(mediaType, body), Revalidate, mediaType, body)
 		return nil
 	}
 	c.Header("Cache-Control", NoCache)
@@ -82,16 +82,16 @@ func (r *Responder) Write(c *gin.Context, status int, document any) error {
 	return nil
 }
 
-// Answer answers 200 with a body, or 304 when the client has it already.
-func (r *Responder) Answer(c *gin.Context, tag, caching, mediaType string, body []byte) {
-	if !r.Unchanged(c, tag, caching) {
+// WriteBody answers 200 with a body, or 304 if the client has it.
+func (r *Responder) WriteBody(c *gin.Context, tag, caching, mediaType string, body []byte) {
+	if !r.NotModified(c, tag, caching) {
 		r.Send(c, http.StatusOK, mediaType, body)
 	}
 }
 
-// Unchanged sets the headers of a response that may be cached, and reports
-// whether it has answered 304 because the client has that response already.
-func (r *Responder) Unchanged(c *gin.Context, tag, caching string) bool {
+// NotModified sets the headers of a response that may be cached, and reports whether it
+// has answered 304 because the client has that response.
+func (r *Responder) NotModified(c *gin.Context, tag, caching string) bool {
 	h := c.Writer.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", caching)
@@ -104,9 +104,9 @@ func (r *Responder) Unchanged(c *gin.Context, tag, caching string) bool {
 	return true
 }
 
-// Send sends a body. It is the only place that does. A client that reads slowly holds
-// no slot of its class, but one for large responses if this is one: it stays in memory
-// until it is sent.
+// Send sends a body. It is the only place that does. It releases the slot of the request
+// first, so that a client that reads slowly holds none. A large response takes a slot for
+// large responses instead: it stays in memory until it is sent.
 func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []byte) {
 	h := c.Writer.Header()
 	if x := StateOf(c); !x.Recording {
@@ -125,36 +125,36 @@ func (r *Responder) Send(c *gin.Context, status int, mediaType string, body []by
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	c.Status(status)
 	if _, err := c.Writer.Write(body); err != nil {
-		// The client disconnected. Its address is left out.
+		// The client disconnected. Its address is not logged.
 		if failed := (*net.OpError)(nil); errors.As(err, &failed) {
 			err = failed.Err
 		}
-		r.Log.DebugContext(c.Request.Context(), "answer not sent", "request_id", StateOf(c).RequestID, "error", err)
+		r.Log.DebugContext(c.Request.Context(), "response not sent", "request_id", StateOf(c).RequestID, "error", err)
 	}
 }
 
-// largeResponse is the size, in bytes, above which a response takes a slot of its own:
-// smaller ones fit into the buffers of a connection.
+// largeResponse is the size in bytes above which a response takes a slot: a smaller one
+// fits into the buffers of a connection.
 const largeResponse = 64 << 10
 
+// IsRead reports whether a method only reads.
 func IsRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
-// bodies are used again by one answer after another. Whoever keeps what is sent
-// copies it.
+// bodies is a pool of response buffers. A buffer must not be used after releaseBuffer.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// largestKept is how many bytes of a body may lie idle; a page of 1,000 records is
-// larger.
-const largestKept = 256 << 10
+// maxPooledBody is the capacity in bytes up to which a buffer is pooled. A page of 1,000
+// records is larger.
+const maxPooledBody = 256 << 10
 
-func reuse(body *bytes.Buffer) {
-	if body.Cap() <= largestKept {
+func releaseBuffer(body *bytes.Buffer) {
+	if body.Cap() <= maxPooledBody {
 		body.Reset()
 		bodies.Put(body)
 	}
 }
 
-// Encode returns v as JSON, with & and < as they are: links are full of them.
+// Encode returns v as JSON. The characters & and <, frequent in links, are not escaped.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	err := encodeTo(&b, v)
@@ -169,8 +169,8 @@ func encodeTo(b *bytes.Buffer, v any) error {
 	return nil
 }
 
-// ETag returns the weak entity tag of a body. It is no seal: who contrives two
-// bodies with one tag hides his own change from those who have the one already.
+// ETag returns the weak entity tag of a body. The hash is not cryptographic: a client
+// that constructs two bodies with one tag can only hide its own change from caches.
 func ETag(mediaType string, body []byte) string {
 	h := xxhash.New()
 	_, _ = h.WriteString(mediaType)

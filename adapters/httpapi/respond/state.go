@@ -2,40 +2,47 @@ package respond
 
 import (
 	"github.com/gin-gonic/gin"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 	"lyceum/app/usecase"
 )
 
-// State is the state of a request, which middleware and handlers share.
+// State is the state of a request. Middleware and handlers share it.
 type State struct {
 	RequestID string
-	MediaType string          // of the answer's body
-	Accepted  bool            // whether the client accepts that type
-	Query     []Parameter     // the request's parameters
-	Actor     usecase.Actor   // zero until the key is recognized
-	BodyLimit int64           // how many bytes the body may have; 0: as many as usual
-	Secret    *Holder         // the record whose secret the answer shows; nil: none
-	Slot      *admission.Slot // in which the request runs; nil: none
-	Recording bool            // whether the response is recorded before it is sent
-	// ManyParameters says that the query has more parameters than it may have, so that
-	// Query has none.
+	MediaType string        // of the response
+	Accepted  bool          // whether the client accepts that type
+	Query     []Parameter   // the request's parameters
+	Actor     usecase.Actor // zero before authentication
+	Route     *Attributes   // shared by all requests of the route
+	BodyLimit int64         // bytes of the request's body
+	Secret    *Holder       // the record whose secret the response shows; nil: none
+	Slot      *limiter.Slot // of the request; nil: none
+	Recording bool          // whether the response is recorded before it is sent
+	// ManyParameters reports whether the query has more parameters than allowed. Query is
+	// empty then.
 	ManyParameters bool
 }
 
-// Origin returns where the request comes from.
-func (x *State) Origin() admission.Origin {
-	return admission.Origin{School: x.Actor.School().UUID, Key: x.Actor.Key().UUID}
+// Origin returns the school and the key for which the request takes slots.
+func (x *State) Origin() limiter.Origin {
+	return limiter.Origin{School: x.Actor.School().UUID, Key: x.Actor.Key().UUID}
 }
 
 // KeyParameter is the query parameter that may hold the API key.
 const KeyParameter = "api_key"
 
+// The media types of documents.
+const (
+	MediaJSON    = "application/json; charset=utf-8"
+	MediaJSONAPI = "application/vnd.api+json" // JSON:API forbids a charset
+)
+
 const stateKey = "state"
 
-// Begin gives c the state that StateOf returns.
-func Begin(c *gin.Context, x *State) { c.Set(stateKey, x) }
+// AttachState attaches the state that StateOf returns.
+func AttachState(c *gin.Context, x *State) { c.Set(stateKey, x) }
 
-// StateOf returns the state of a request.
+// StateOf returns the state of a request. It panics if there is none.
 func StateOf(c *gin.Context) *State {
 	return c.MustGet(stateKey).(*State)
 }

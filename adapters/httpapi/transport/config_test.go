@@ -14,55 +14,55 @@ func TestConfig(t *testing.T) {
 	tests := []struct {
 		name string
 		edit func(*transport.Config)
-		want string // blank: valid
+		want string // empty: valid
 	}{
 		{"the defaults", func(*transport.Config) {}, ""},
 		{"another loopback address", func(c *transport.Config) { c.Addr = "127.8.9.1:0" }, ""},
 		{"the loopback address of IPv6", func(c *transport.Config) { c.Addr = "[::1]:80" }, ""},
 		{"a name", func(c *transport.Config) { c.Addr = "localhost:http" }, ""},
-		{"no port", func(c *transport.Config) { c.Addr = "127.0.0.1" }, `addr: "127.0.0.1" is not host:port, such as 127.0.0.1:8080`},
+		{"no port", func(c *transport.Config) { c.Addr = "127.0.0.1" }, `addr: "127.0.0.1" must have the form host:port, such as 127.0.0.1:8080`},
 		{"a blank port", func(c *transport.Config) { c.Addr = "127.0.0.1:" }, `addr: "127.0.0.1:" has no valid port`},
 		{"a port too high", func(c *transport.Config) { c.Addr = "127.0.0.1:70000" }, `addr: "127.0.0.1:70000" has no valid port`},
 		{
 			"plain HTTP on every address", func(c *transport.Config) { c.Addr = ":8080" },
-			"tls.mode: off answers this machine only, but addr :8080 is open to others: " +
+			"tls.mode: off serves only this machine, but addr :8080 is reachable from others: " +
 				"listen on 127.0.0.1, or choose self-signed, files, proxy or insecure",
 		},
 		{
 			"plain HTTP on an address of the network", func(c *transport.Config) { c.Addr = "192.0.2.7:80" },
-			"tls.mode: off answers this machine only, but addr 192.0.2.7:80 is open to others: " +
+			"tls.mode: off serves only this machine, but addr 192.0.2.7:80 is reachable from others: " +
 				"listen on 127.0.0.1, or choose self-signed, files, proxy or insecure",
 		},
 		{"plain HTTP everywhere, said aloud", func(c *transport.Config) { c.Addr, c.Mode = ":8080", transport.Insecure }, ""},
 		{"a pair made at start", func(c *transport.Config) { c.Addr, c.Mode = ":8080", transport.SelfSigned }, ""},
 		{
 			"no such mode", func(c *transport.Config) { c.Mode = "on" },
-			`tls.mode: "on" is not one of off, self-signed, files, proxy, insecure`,
+			`tls.mode: must be one of: off, self-signed, files, proxy, insecure; got "on"`,
 		},
 		{
 			"files without files", func(c *transport.Config) { c.Mode = transport.Files },
-			"tls.cert: is missing, tls.mode files needs it\ntls.key: is missing, tls.mode files needs it",
+			"tls.cert: is required with tls.mode files\ntls.key: is required with tls.mode files",
 		},
 		{
 			"a file without its mode", func(c *transport.Config) { c.CertFile = "c.pem" },
-			"tls.cert: is only for tls.mode files, not off",
+			"tls.cert: is allowed only for tls.mode files, not off",
 		},
 		{
 			"proxy without proxies", func(c *transport.Config) { c.Mode = transport.Proxy },
-			"trusted-proxies: is missing, tls.mode proxy needs the proxies' addresses",
+			"trusted-proxies: is required with tls.mode proxy",
 		},
 		{
 			"proxies without their mode",
 			func(c *transport.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} },
-			"trusted-proxies: is only for tls.mode proxy, not off",
+			"trusted-proxies: is allowed only for tls.mode proxy, not off",
 		},
-		{"no time to finish", func(c *transport.Config) { c.ShutdownTimeout = 0 }, "shutdown.timeout: must be above 0"},
+		{"no time to finish", func(c *transport.Config) { c.ShutdownTimeout = 0 }, "shutdown.timeout: must be greater than 0"},
 		{"a negative delay", func(c *transport.Config) { c.ShutdownDelay = -time.Second }, "shutdown.delay: must not be negative"},
 		{
 			"several at once", func(c *transport.Config) { c.Addr, c.Mode, c.ShutdownTimeout = "x", "y", 0 },
-			"addr: \"x\" is not host:port, such as 127.0.0.1:8080\n" +
-				"tls.mode: \"y\" is not one of off, self-signed, files, proxy, insecure\n" +
-				"shutdown.timeout: must be above 0",
+			"addr: \"x\" must have the form host:port, such as 127.0.0.1:8080\n" +
+				"tls.mode: must be one of: off, self-signed, files, proxy, insecure; got \"y\"\n" +
+				"shutdown.timeout: must be greater than 0",
 		},
 	}
 	for _, tt := range tests {

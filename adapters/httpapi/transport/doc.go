@@ -1,14 +1,13 @@
-// Package transport is how requests reach the handler: it listens, secures the
-// connections, decides which of them may be answered at all, and ends them in
-// good order.
+// Package transport brings requests to the handler: it listens, secures connections,
+// decides which requests may be answered, and shuts down gracefully. Start at Server.
 //
-// An API key in a request over plain HTTP can be read by whoever stands between,
-// so plain HTTP is answered only where nobody does: on the machine itself, or
-// between a proxy that ended HTTPS and this server. Mode says which; Answerable
-// decides for each request. What it refuses is still handed to the handler,
-// which answers with the error of the API's own form.
+// An API key in a request over plain HTTP can be read by every machine on the way. So
+// plain HTTP is answered only where there is none: on the machine itself, or between this
+// server and a proxy that terminates HTTPS. Mode selects one; Answerable decides for each
+// request. A refused request still reaches the handler, which answers with an error
+// document.
 //
-// Three answers come from the HTTP library before any handler is asked, as plain
-// text: 400 for what is no HTTP request (a plain one on a TLS port included),
-// 431 for a header beyond the limit, and 505 for an unknown version of HTTP.
+// Three responses come from net/http before the handler is called, as plain text: 400 for
+// a request that is not HTTP (also plain HTTP on a TLS port), 431 for headers beyond the
+// limit, and 505 for an unknown HTTP version.
 package transport

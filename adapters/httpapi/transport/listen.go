@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// certificates returns the TLS configuration of the mode, nil for plain HTTP.
+// certificates returns the TLS configuration of the mode; nil for plain HTTP.
 func (s *Server) certificates() (*tls.Config, error) {
 	tc := &tls.Config{MinVersion: tls.VersionTLS12}
 	switch s.cfg.Mode {
@@ -23,7 +23,7 @@ func (s *Server) certificates() (*tls.Config, error) {
 	case SelfSigned:
 		c, err := selfSigned(s.hosts())
 		if err != nil {
-			return nil, fmt.Errorf("tls.mode: the self-signed pair cannot be made: %w", err)
+			return nil, fmt.Errorf("tls.mode: cannot create the self-signed certificate: %w", err)
 		}
 		s.fingerprint, tc.Certificates = fingerprint(c), []tls.Certificate{c}
 	default:
@@ -32,7 +32,7 @@ func (s *Server) certificates() (*tls.Config, error) {
 	return tc, nil
 }
 
-// hosts returns the names by which clients may know this server.
+// hosts returns the host names by which clients may address this server.
 func (s *Server) hosts() []string {
 	hosts := append([]string{"localhost", "127.0.0.1", "::1"}, s.cfg.Names...)
 	if host, _, err := net.SplitHostPort(s.cfg.Addr); err == nil {
@@ -48,7 +48,7 @@ func (s *Server) listen(ctx context.Context) (net.Listener, error) {
 	var lc net.ListenConfig
 	listener, err := lc.Listen(ctx, "tcp", s.cfg.Addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("addr: %s is taken by another program", s.cfg.Addr)
+		return nil, fmt.Errorf("addr: %s is already in use", s.cfg.Addr)
 	}
 	if err != nil {
 		return nil, within("addr", err)
@@ -60,7 +60,7 @@ func (s *Server) listen(ctx context.Context) (net.Listener, error) {
 	return listener, nil
 }
 
-// reachable returns the address by which a client of this machine reaches addr.
+// reachable returns the address by which a client on this machine reaches addr.
 func reachable(addr net.Addr) string {
 	_, port, _ := net.SplitHostPort(addr.String())
 	host := ipOf(addr).String()

@@ -7,23 +7,24 @@ type Mode string
 const (
 	// Off is plain HTTP for clients of this machine, on a loopback address only.
 	Off Mode = "off"
-	// SelfSigned is HTTPS with a pair made at start, known by its fingerprint.
+	// SelfSigned is HTTPS with a certificate created at start, which clients check by its
+	// fingerprint.
 	SelfSigned Mode = "self-signed"
-	// Files is HTTPS with a pair from files, read again when they change.
+	// Files is HTTPS with a certificate from files, reloaded when they change.
 	Files Mode = "files"
-	// Proxy is plain HTTP from the listed proxies, which ended HTTPS before.
+	// Proxy is plain HTTP from trusted proxies that terminate HTTPS.
 	Proxy Mode = "proxy"
-	// Insecure is plain HTTP from anywhere: for containers and test networks.
+	// Insecure is plain HTTP from any address, for containers and test networks.
 	Insecure Mode = "insecure"
 )
 
 // Modes returns every mode.
 func Modes() []Mode { return []Mode{Off, SelfSigned, Files, Proxy, Insecure} }
 
-// TLS tells whether the server itself speaks HTTPS in mode m.
+// TLS reports whether the server itself terminates HTTPS in mode m.
 func (m Mode) TLS() bool { return m == SelfSigned || m == Files }
 
-// Scheme returns the scheme of addresses that the server listens on in mode m.
+// Scheme returns the URL scheme of the server in mode m.
 func (m Mode) Scheme() string {
 	if m.TLS() {
 		return "https"

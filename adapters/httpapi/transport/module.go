@@ -6,12 +6,12 @@ import (
 	"go.uber.org/fx"
 )
 
-// Module provides a Server on the Config that it is given, beside a *slog.Logger
-// and the Maker of what it serves. The server starts and stops with the
-// application, last and first: its users come after everything that it needs.
+// Module provides a Server. It needs a Config, a *slog.Logger and the HandlerFunc of the
+// handler. The server starts last and stops first, since its requests use everything
+// else.
 var Module = fx.Module("transport",
 	fx.Provide(New),
-	fx.Invoke(func(lc fx.Lifecycle, s *Server, m Maker) {
+	fx.Invoke(func(lc fx.Lifecycle, s *Server, m HandlerFunc) {
 		lc.Append(fx.Hook{
 			OnStart: func(ctx context.Context) error { return s.Start(ctx, m) },
 			OnStop:  s.Stop,

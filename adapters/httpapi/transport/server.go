@@ -11,24 +11,24 @@ import (
 	"time"
 )
 
-// ReadTimeout is the time in which a whole request has to arrive. A handler that reads
-// the body late gives it this time again.
+// ReadTimeout is the time in which a whole request must arrive. A handler that reads the
+// body late starts it again.
 const ReadTimeout = 15 * time.Second
 
-// What else a connection may take. writeTimeout leaves a handler time and a slow client
-// the rest.
+// The other limits of a connection. writeTimeout leaves time for the handler and a slow
+// client.
 const (
 	readHeaderTimeout = 5 * time.Second
 	writeTimeout      = 60 * time.Second
 	idleTimeout       = 120 * time.Second
-	maxHeaderBytes    = 64<<10 - 4<<10 // the library allows 4 KiB more than it is told
+	maxHeaderBytes    = 64<<10 - 4<<10 // net/http allows 4 KiB more
 )
 
-// Maker makes the handler for a server that listens on url, such as
-// http://127.0.0.1:8080, which is where its links point unless told otherwise.
-type Maker func(url string) (http.Handler, error)
+// HandlerFunc creates the handler of a server that listens on url, such as
+// http://127.0.0.1:8080. Links lead there by default.
+type HandlerFunc func(url string) (http.Handler, error)
 
-// Server listens and serves. New makes one; it starts and stops once.
+// Server listens for requests and serves them. It starts and stops once.
 type Server struct {
 	cfg      Config
 	log      *slog.Logger
@@ -36,14 +36,13 @@ type Server struct {
 	failed   chan error
 	served   chan struct{}
 
-	// These are set by Start.
+	// Set by Start.
 	http        *http.Server
 	url         string
 	fingerprint string
 }
 
-// New returns a server that does not listen yet. A Config that does not validate
-// is refused.
+// New returns a server that does not listen yet. An invalid Config is an error.
 func New(cfg Config, log *slog.Logger) (*Server, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -51,10 +50,10 @@ func New(cfg Config, log *slog.Logger) (*Server, error) {
 	return &Server{cfg: cfg, log: log, failed: make(chan error, 1), served: make(chan struct{})}, nil
 }
 
-// Start listens, then has the handler made, and serves it beside the caller. A port that is taken, a
-// pair that cannot be read and a handler that cannot be made end it with an
-// error; then nothing is listening.
-func (s *Server) Start(ctx context.Context, handler Maker) error {
+// Start listens, creates the handler, and serves it in the background. If the port is
+// taken, the certificate cannot be read or the handler cannot be created, it returns an
+// error and does not listen.
+func (s *Server) Start(ctx context.Context, handler HandlerFunc) error {
 	pair, err := s.certificates()
 	if err != nil {
 		return err
@@ -79,7 +78,7 @@ func (s *Server) Start(ctx context.Context, handler Maker) error {
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 
-		DisableGeneralOptionsHandler: true, // OPTIONS * is the API's to answer, as everything is
+		DisableGeneralOptionsHandler: true, // the API answers OPTIONS *
 	}
 	go s.serve(listener)
 	return nil
@@ -98,10 +97,9 @@ func (s *Server) serve(listener net.Listener) {
 	}
 }
 
-// Stop ends the server in good order: readiness says no, for ShutdownDelay
-// everything is still answered, then nothing new is accepted and requests in
-// flight have ShutdownTimeout to finish. Those that have not finished then, or
-// when ctx ends, are cut off, which is an error.
+// Stop shuts the server down. Draining reports true at once; requests are accepted for
+// ShutdownDelay more; then requests in flight have ShutdownTimeout to finish. Requests
+// that are still running at that time, or when ctx ends, are aborted, which is an error.
 func (s *Server) Stop(ctx context.Context) error {
 	s.draining.Store(true)
 	if s.http == nil {
@@ -117,23 +115,22 @@ func (s *Server) Stop(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	if err != nil {
 		_ = s.http.Close()
-		err = fmt.Errorf("requests were cut off, they were still running at the end of shutdown.timeout: %w", err)
+		err = fmt.Errorf("requests were aborted because they exceeded shutdown.timeout: %w", err)
 	}
 	<-s.served
 	return err
 }
 
-// Draining tells whether Stop was called: nothing new should be sent here.
+// Draining reports whether Stop was called.
 func (s *Server) Draining() bool { return s.draining.Load() }
 
-// Failed returns the channel on which the server's error arrives if it ends by
-// itself.
+// Failed returns the channel that receives the error of a server that ends by itself.
 func (s *Server) Failed() <-chan error { return s.failed }
 
-// URL returns the scheme and address really listened on, a wildcard address as
-// localhost; it is blank before Start.
+// URL returns the scheme and address that the server listens on, with localhost for a
+// wildcard address; empty before Start.
 func (s *Server) URL() string { return s.url }
 
-// Fingerprint returns the SHA-256 of the certificate in use at start, as
-// AB:CD:…; it is blank before Start and without TLS.
+// Fingerprint returns the SHA-256 of the certificate at start, as AB:CD:…; empty before
+// Start and without TLS.
 func (s *Server) Fingerprint() string { return s.fingerprint }

@@ -13,7 +13,7 @@ import (
 	"github.com/matryer/is"
 )
 
-func TestTheHandlerIsToldWhereItIsServed(t *testing.T) {
+func TestHandlerGetsURL(t *testing.T) {
 	is := is.New(t)
 	s := create(t, local(), nil)
 	is.Equal(s.URL(), "")
@@ -29,7 +29,7 @@ func TestTheHandlerIsToldWhereItIsServed(t *testing.T) {
 	is.Equal(got.status, http.StatusNotFound)
 }
 
-func TestATakenPortFailsTheStart(t *testing.T) {
+func TestStartFailsIfPortIsTaken(t *testing.T) {
 	is := is.New(t)
 	first := verdict(t, local())
 	cfg := local()
@@ -39,21 +39,21 @@ func TestATakenPortFailsTheStart(t *testing.T) {
 		return nil, nil
 	})
 	is.True(err != nil)
-	is.Equal(err.Error(), "addr: "+cfg.Addr+" is taken by another program")
+	is.Equal(err.Error(), "addr: "+cfg.Addr+" is already in use")
 }
 
-func TestAHandlerThatCannotBeMadeFailsTheStart(t *testing.T) {
+func TestStartFailsIfHandlerFails(t *testing.T) {
 	is := is.New(t)
 	s := create(t, local(), nil)
 	broken := errors.New("broken")
 	err := s.Start(t.Context(), func(string) (http.Handler, error) { return nil, broken })
 	is.True(errors.Is(err, broken))
 	_, err = get(t.Context(), s.URL(), nil, nil)
-	is.True(err != nil) // nobody listens
+	is.True(err != nil) // not listening
 	is.NoErr(s.Stop(t.Context()))
 }
 
-// slow is a server one of whose requests can be held.
+// slow is a server with a request that can be held.
 type slow struct {
 	entered, leave chan struct{}
 	answers        chan answer
@@ -114,10 +114,10 @@ func TestStopLetsRequestsFinish(t *testing.T) {
 	}
 }
 
-func TestStopAnswersDuringItsDelay(t *testing.T) {
+func TestStopServesDuringDelay(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
-	cfg.ShutdownDelay = time.Hour // ends by the context
+	cfg.ShutdownDelay = time.Hour // ended by the context
 	s := create(t, cfg, nil)
 	is.NoErr(s.Start(t.Context(), func(string) (http.Handler, error) {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -136,10 +136,10 @@ func TestStopAnswersDuringItsDelay(t *testing.T) {
 	cancel()
 	<-stopped //lint:ignore errcheck its time is over, so what is left of the request above may be cut off
 	_, err = get(t.Context(), s.URL(), nil, nil)
-	is.True(err != nil) // nobody listens
+	is.True(err != nil) // not listening
 }
 
-func TestStopCutsOffWhatTakesTooLong(t *testing.T) {
+func TestStopAbortsSlowRequests(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.ShutdownTimeout = 50 * time.Millisecond
@@ -150,8 +150,8 @@ func TestStopCutsOffWhatTakesTooLong(t *testing.T) {
 	<-h.entered
 	err := s.Stop(context.WithoutCancel(t.Context()))
 	is.True(errors.Is(err, context.DeadlineExceeded))
-	is.True(strings.HasPrefix(err.Error(), "requests were cut off"))
-	is.True(<-h.fails != nil) // the client sees a broken connection, not half an answer
+	is.True(strings.HasPrefix(err.Error(), "requests were aborted"))
+	is.True(<-h.fails != nil) // the client sees an aborted connection, not half a response
 	close(h.leave)
 }
 
@@ -162,7 +162,7 @@ func TestStopWithoutStart(t *testing.T) {
 	is.True(s.Draining())
 }
 
-func TestAHeaderBeyondTheLimitIsRefused(t *testing.T) {
+func TestHeadersBeyondLimit(t *testing.T) {
 	is := is.New(t)
 	s := verdict(t, local())
 	got, err := get(t.Context(), s.URL(), nil, http.Header{"X-Long": {strings.Repeat("x", 60<<10)}})
@@ -173,26 +173,26 @@ func TestAHeaderBeyondTheLimitIsRefused(t *testing.T) {
 	is.Equal(got.status, http.StatusRequestHeaderFieldsTooLarge)
 }
 
-func TestComplaintsOfTheLibraryAreLoggedWithoutKeys(t *testing.T) {
+func TestErrorLogHidesKeys(t *testing.T) {
 	is := is.New(t)
-	var log journal
+	var log logBuffer
 	s := serve(t, local(), log.log(), func(_ http.ResponseWriter, r *http.Request) {
 		panic("cannot serve " + r.URL.String())
 	})
 	for _, key := range []string{"lyc_AAAAbbbb1111", "lyc%5FAAAAbbbb1111"} {
 		_, err := get(t.Context(), s.URL()+"/?api_key="+key, nil, nil)
-		is.True(err != nil) // a panic ends the connection
+		is.True(err != nil) // a panic aborts the connection
 	}
 	await(t, func() bool { return strings.Count(log.String(), "cannot serve") == 2 })
 	is.True(strings.Contains(log.String(), "[redacted]"))
 	is.True(!strings.Contains(log.String(), "AAAA"))
 }
 
-func TestHandshakesThatFailAreNoWarnings(t *testing.T) {
+func TestFailedHandshakesAreLoggedAsDebug(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Mode = "self-signed"
-	var log journal
+	var log logBuffer
 	s := serve(t, cfg, log.log(), http.NotFound)
 	var d net.Dialer
 	conn, err := d.DialContext(t.Context(), "tcp", strings.TrimPrefix(s.URL(), "https://"))
@@ -204,7 +204,7 @@ func TestHandshakesThatFailAreNoWarnings(t *testing.T) {
 	is.True(!strings.Contains(log.String(), "level=WARN"))
 }
 
-// await waits until something holds that another goroutine brings about.
+// await waits until another goroutine makes the condition true.
 func await(t *testing.T, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(time.Millisecond) {

@@ -24,7 +24,7 @@ import (
 	"lyceum/adapters/httpapi/transport"
 )
 
-func TestPlainHTTPOnThisMachine(t *testing.T) {
+func TestOffMode(t *testing.T) {
 	is := is.New(t)
 	s := verdict(t, local())
 	is.Equal(s.Fingerprint(), "")
@@ -38,19 +38,19 @@ func TestPlainHTTPOnThisMachine(t *testing.T) {
 	is.Equal(got.status, http.StatusForbidden)
 }
 
-func TestPlainHTTPFromAnywhere(t *testing.T) {
+func TestInsecureMode(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Addr, cfg.Mode = ":0", transport.Insecure
 	s := verdict(t, cfg)
-	is.True(strings.HasPrefix(s.URL(), "http://localhost:")) // every address is shown as this machine
+	is.True(strings.HasPrefix(s.URL(), "http://localhost:")) // the wildcard address is shown as localhost
 	got, err := get(t.Context(), s.URL(), nil, http.Header{"X-Forwarded-For": {"192.0.2.7"}})
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusOK)
 	is.Equal(got.over, "http")
 }
 
-func TestBehindAProxy(t *testing.T) {
+func TestProxyMode(t *testing.T) {
 	is := is.New(t)
 	cfg := local()
 	cfg.Mode, cfg.Proxies = transport.Proxy, []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}
@@ -74,7 +74,7 @@ func TestSelfSigned(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(got.status, http.StatusOK)
 	is.Equal(got.over, "https")
-	is.Equal(got.proto, 2) // HTTP/2 comes by itself
+	is.Equal(got.proto, 2) // HTTP/2 is the default
 
 	shown := got.tls.PeerCertificates[0]
 	is.Equal(s.Fingerprint(), printOf(shown))
@@ -82,23 +82,23 @@ func TestSelfSigned(t *testing.T) {
 	trusted.AddCert(shown)
 	for _, name := range []string{"localhost", "127.0.0.1", "::1", "school.example", "192.0.2.7"} {
 		_, err := get(t.Context(), s.URL(), &tls.Config{RootCAs: trusted, ServerName: name}, nil)
-		is.NoErr(err) // who trusts the certificate reaches the server by this name
+		is.NoErr(err) // the certificate is valid for this name
 	}
 	_, err = get(t.Context(), s.URL(), &tls.Config{RootCAs: trusted, ServerName: "other.example"}, nil)
-	is.True(err != nil) // it is for no other name
+	is.True(err != nil) // not valid for another name
 	_, err = get(t.Context(), s.URL(), &tls.Config{InsecureSkipVerify: true, MaxVersion: tls.VersionTLS11}, nil)
-	is.True(err != nil) // TLS 1.1 is not spoken
+	is.True(err != nil) // TLS 1.1 is refused
 
 	got, err = get(t.Context(), strings.Replace(s.URL(), "https:", "http:", 1), nil, nil)
 	is.NoErr(err)
-	is.Equal(got.status, http.StatusBadRequest) // the HTTP library's own answer
+	is.Equal(got.status, http.StatusBadRequest) // the response of net/http
 	is.Equal(got.over, "")
 
 	other := verdict(t, cfg)
-	is.True(other.Fingerprint() != s.Fingerprint()) // each start makes a pair of its own
+	is.True(other.Fingerprint() != s.Fingerprint()) // a new certificate at each start
 }
 
-func TestAPairFromFilesIsReadAgain(t *testing.T) {
+func TestChangedCertificateIsReloaded(t *testing.T) {
 	is := is.New(t)
 	dir := t.TempDir()
 	cfg := local()
@@ -106,7 +106,7 @@ func TestAPairFromFilesIsReadAgain(t *testing.T) {
 	cfg.CertFile, cfg.KeyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	first, second := newPair(t), newPair(t)
 	first.write(t, cfg)
-	var log journal
+	var log logBuffer
 	s := serve(t, cfg, log.log(), func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "served") })
 	shows := func() string {
 		t.Helper()
@@ -115,26 +115,26 @@ func TestAPairFromFilesIsReadAgain(t *testing.T) {
 		is.Equal(got.body, "served")
 		return printOf(got.tls.PeerCertificates[0])
 	}
-	is.Equal(s.Fingerprint(), printOf(first.leaf))
-	is.Equal(shows(), printOf(first.leaf))
+	is.Equal(s.Fingerprint(), printOf(first.certificate))
+	is.Equal(shows(), printOf(first.certificate))
 
 	is.NoErr(os.WriteFile(cfg.CertFile, second.cert, 0o600)) // half of the new pair
-	is.Equal(shows(), printOf(first.leaf))
-	is.Equal(shows(), printOf(first.leaf))
-	is.Equal(strings.Count(log.String(), "cannot be used"), 1) // told once, not at each handshake
+	is.Equal(shows(), printOf(first.certificate))
+	is.Equal(shows(), printOf(first.certificate))
+	is.Equal(strings.Count(log.String(), "cannot load changed certificate"), 1) // logged once, not at each handshake
 
 	is.NoErr(os.WriteFile(cfg.KeyFile, second.key, 0o600)) // the other half
-	is.Equal(shows(), printOf(second.leaf))
-	is.True(strings.Contains(log.String(), printOf(second.leaf)))
+	is.Equal(shows(), printOf(second.certificate))
+	is.True(strings.Contains(log.String(), printOf(second.certificate)))
 
 	is.NoErr(os.Remove(cfg.KeyFile))
-	is.Equal(shows(), printOf(second.leaf)) // gone, but still known
+	is.Equal(shows(), printOf(second.certificate)) // deleted, but still in use
 	first.write(t, cfg)
-	is.Equal(shows(), printOf(first.leaf))
+	is.Equal(shows(), printOf(first.certificate))
 	is.True(!strings.Contains(log.String(), "PRIVATE")) // no key in the log
 }
 
-func TestAPairThatCannotBeReadFailsTheStart(t *testing.T) {
+func TestStartFailsIfCertificateIsInvalid(t *testing.T) {
 	dir := t.TempDir()
 	good, other := newPair(t), newPair(t)
 	file := func(name string, text []byte) string {
@@ -160,7 +160,7 @@ func TestAPairThatCannotBeReadFailsTheStart(t *testing.T) {
 			err := s.Start(t.Context(), func(string) (http.Handler, error) { return http.NotFoundHandler(), nil })
 			is.True(err != nil)
 			is.True(strings.HasPrefix(err.Error(), tt.says)) // names the setting
-			is.NoErr(s.Stop(t.Context()))                    // and there is nothing to stop
+			is.NoErr(s.Stop(t.Context()))                    // nothing to stop
 		})
 	}
 }
@@ -175,10 +175,10 @@ func printOf(c *x509.Certificate) string {
 	return strings.Join(parts, ":")
 }
 
-// pemPair is a certificate and its key as they stand in files.
+// pemPair is a certificate and its key in PEM.
 type pemPair struct {
-	leaf      *x509.Certificate
-	cert, key []byte
+	certificate *x509.Certificate
+	cert, key   []byte
 }
 
 func newPair(t *testing.T) pemPair {
@@ -203,9 +203,9 @@ func newPair(t *testing.T) pemPair {
 		t.Fatal(err)
 	}
 	return pemPair{
-		leaf: leaf,
-		cert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		key:  pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}),
+		certificate: leaf,
+		cert:        pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		key:         pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}),
 	}
 }
 

@@ -18,32 +18,32 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// local is a configuration for a free port of this machine.
+// local is the configuration of a server on a free port of this machine.
 func local() transport.Config {
 	cfg := transport.Defaults()
 	cfg.Addr = "127.0.0.1:0"
 	return cfg
 }
 
-// journal is a log that a test reads while the server writes it.
-type journal struct {
+// logBuffer is a log that a test reads while the server writes it.
+type logBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (j *journal) Write(p []byte) (int, error) {
+func (j *logBuffer) Write(p []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.text.Write(p)
 }
 
-func (j *journal) String() string {
+func (j *logBuffer) String() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.text.String()
 }
 
-func (j *journal) log() *slog.Logger {
+func (j *logBuffer) log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(j, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
@@ -75,8 +75,8 @@ func serve(t *testing.T, cfg transport.Config, log *slog.Logger, h http.HandlerF
 	return s
 }
 
-// verdict starts a server that answers 200 to what is answerable and 403 to
-// what is not, with what it thinks of the way in the header Over.
+// verdict starts a server that answers 200 to requests that are answerable and 403 to
+// others. The header Over says whether they came by HTTPS.
 func verdict(t *testing.T, cfg transport.Config) *transport.Server {
 	t.Helper()
 	var s *transport.Server
@@ -98,8 +98,8 @@ type answer struct {
 	proto  int
 }
 
-// get asks once, on a connection of its own. The client believes whatever
-// certificate it is shown, unless trust says otherwise.
+// get sends a request on a new connection. The client accepts any certificate, unless
+// trust is set.
 func get(ctx context.Context, url string, trust *tls.Config, header http.Header) (answer, error) {
 	if trust == nil {
 		trust = &tls.Config{InsecureSkipVerify: true}

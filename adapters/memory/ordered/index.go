@@ -6,25 +6,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// Order is the order in which an index keeps rows.
+// Order is the order of an index and the sections by which it is divided.
 type Order[R any] struct {
-	Compare  func(a, b R) int // the default order of the list; no two rows are equal
+	Compare  func(a, b R) int // default order of the list; must not be 0 for different rows
 	Sections []Section[R]
 }
 
-// Section is an attribute of kind UUID. An index keeps the rows of each value of the
-// attribute together once more, for lists of these rows alone.
+// Section is an attribute of kind UUID. An index has a second tree for it, in which the rows
+// with the same value are next to each other, so that a list of these rows does not visit
+// others.
 type Section[R any] struct {
 	Attr string
 	ID   func(R) uuid.UUID
 }
 
-// Index keeps rows in the default order of their list: all of them, and once more
-// by the value of each section.
+// Index is a set of rows in the default order of their list, with one more tree for each
+// section.
 type Index[R any] struct {
 	Order[R]
 	All   Tree[R]
-	apart []Tree[R] // one for each section
+	apart []Tree[R] // by section, then in the default order
 }
 
 // NewIndex returns an empty index.
@@ -38,7 +39,7 @@ func NewIndex[R any](o Order[R]) Index[R] {
 	return x
 }
 
-// Copy returns an index with the same rows that changes on its own.
+// Copy returns an index with the same rows that can be changed independently.
 func (x Index[R]) Copy() Index[R] {
 	apart := make([]Tree[R], len(x.apart))
 	for i, tree := range x.apart {
@@ -48,8 +49,7 @@ func (x Index[R]) Copy() Index[R] {
 	return x
 }
 
-// Set adds r, or replaces the row that is equal in the order and has the same
-// values of the sections.
+// Set inserts r, or replaces the row that is equal in the order and in the sections.
 func (x Index[R]) Set(r R) {
 	x.All.Set(r)
 	for _, tree := range x.apart {
@@ -57,8 +57,7 @@ func (x Index[R]) Set(r R) {
 	}
 }
 
-// Remove removes the row that is equal to r in the order and has the same values of
-// the sections.
+// Remove removes the row that is equal to r in the order and in the sections.
 func (x Index[R]) Remove(r R) {
 	x.All.Delete(r)
 	for _, tree := range x.apart {
@@ -66,7 +65,7 @@ func (x Index[R]) Remove(r R) {
 	}
 }
 
-// replace puts r in the place of old.
+// replace replaces old by r.
 func (x Index[R]) replace(old, r R) {
 	if x.Compare(old, r) != 0 {
 		x.All.Delete(old)
@@ -83,7 +82,7 @@ func (x Index[R]) replace(old, r R) {
 // Whole returns all rows.
 func (x Index[R]) Whole() Span[R] { return Span[R]{x.All, 0, x.All.Len()} }
 
-// Within returns the rows whose attribute attr is id. attr must be a section.
+// Within returns the rows whose attribute attr, which must be a section, is id.
 func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
 	i := x.section(attr)
 	tree, of := x.apart[i], x.Sections[i].ID
@@ -95,7 +94,7 @@ func (x Index[R]) Within(attr string, id uuid.UUID) Span[R] {
 	}
 }
 
-// section returns the position of the section attr, -1 if there is none.
+// section returns the position of the section attr, or -1.
 func (x Index[R]) section(attr string) int {
 	for i, s := range x.Sections {
 		if s.Attr == attr {

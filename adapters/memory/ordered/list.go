@@ -10,21 +10,20 @@ import (
 	"lyceum/domain/query"
 )
 
-// List returns the rows of q's page as they are shown.
+// List returns q's page.
 func (l Listing[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	if len(q.Sort) == 0 {
 		q.Sort = l.Schema.Default()
 	}
 	result := l.page(ctx, q)
-	if err := ctx.Err(); err != nil { // then the rows may have ended early
+	if err := ctx.Err(); err != nil { // the page may be incomplete
 		return query.Result[T]{}, fmt.Errorf("memory: %w", err)
 	}
 	return result, nil
 }
 
-// page returns the page of q. It looks at as few rows as possible: those that the
-// filter finds, those of the page, those up to the end of the page, or else all of
-// the span.
+// page returns q's page. It visits as few rows as it can: those found by a unique value, those
+// on the page, those up to the end of the page, or all rows of the span.
 func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] {
 	span, exact := l.span(q.Where)
 	holds := l.Schema.Compile(q.Where)
@@ -44,7 +43,7 @@ func (l Listing[R, T]) page(ctx context.Context, q query.Query) query.Result[T] 
 	return window(l.shown(Until(ctx, walk.from(skip))), 0, q.Page.Limit())
 }
 
-// sorted returns the page of rows in any order, of which there are at most length.
+// sorted returns q's page of rows in any order. length is an upper bound for their number.
 func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.Record[T]]) query.Result[T] {
 	compare, limit := l.Schema.Compare(q.Sort), q.Page.Limit()
 	if q.Cursor == nil {
@@ -68,7 +67,7 @@ func (l Listing[R, T]) sorted(q query.Query, length int, found iter.Seq[*query.R
 	return page
 }
 
-// along returns the page at the cursor of q of rows in order.
+// along returns the page at q's cursor. w is the rows in the order of q.
 func (l Listing[R, T]) along(ctx context.Context, q query.Query, w *sequence[R], holds func(*query.Record[T]) bool) query.Result[T] {
 	admit, backward, limit := l.Schema.Admit(*q.Cursor), q.Cursor.Backward, q.Page.Limit()
 	rank := w.rank(func(r R) bool { return admit(l.Show(r)) != backward })
@@ -82,7 +81,7 @@ func (l Listing[R, T]) along(ctx context.Context, q query.Query, w *sequence[R],
 	return page
 }
 
-// shown yields the rows as they are shown.
+// shown yields rows as records.
 func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	return func(yield func(*query.Record[T]) bool) {
 		for r := range rows {
@@ -93,7 +92,7 @@ func (l Listing[R, T]) shown(rows iter.Seq[R]) iter.Seq[*query.Record[T]] {
 	}
 }
 
-// window returns limit rows after the first skip.
+// window returns the limit rows after the first skip, and whether more follow.
 func window[T any](found iter.Seq[*query.Record[T]], skip int64, limit int) query.Result[T] {
 	page := make([]T, 0, min(limit, query.DefaultLimit))
 	for r := range found {
@@ -120,7 +119,7 @@ func Filter[R any](rows iter.Seq[R], holds func(R) bool) iter.Seq[R] {
 	}
 }
 
-// Until yields rows until ctx ends, which it checks every thousand rows.
+// Until yields rows until ctx ends. It checks ctx every 1000 rows.
 func Until[R any](ctx context.Context, rows iter.Seq[R]) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		n := 0
@@ -135,8 +134,7 @@ func Until[R any](ctx context.Context, rows iter.Seq[R]) iter.Seq[R] {
 	}
 }
 
-// first yields the first n rows in the order of compare. It keeps at most twice as
-// many.
+// first yields the first n rows in the order of compare. It holds at most 2n rows in memory.
 func first[R any](n int, rows iter.Seq[R], compare func(a, b R) int) iter.Seq[R] {
 	var (
 		kept []R

@@ -7,27 +7,27 @@ import (
 	"lyceum/domain/query"
 )
 
-// Listing answers list queries: it keeps rows R and shows them as records of T.
+// Listing answers list queries over rows R, shown as records of T.
 type Listing[R comparable, T any] struct {
 	Schema query.Schema[T]
-	Rows   Index[R] // in the schema's default order
+	Rows   Index[R] // in the default order of Schema
 	Show   func(R) *query.Record[T]
-	// ByID is all rows in the order of their ids; nil if there is no such order.
+	// ByID is all rows by id; nil if they are not ordered by id.
 	ByID *sequence[R]
-	// Find has the finders of attributes, by their sources.
+	// Find is the finders of unique attributes, by Attr.Source.
 	Find map[string]Finder[R]
 }
 
-// Finder returns the only row whose attribute a may equal v.
+// Finder returns the only row whose unique attribute a may equal v.
 type Finder[R any] func(a query.Attr, v query.Value) (R, bool)
 
-// Derive returns the function that shows a row as the record that derive makes of it.
+// Derive returns a Listing.Show that computes the record of a row with derive.
 func Derive[R, T any](schema query.Schema[T], derive func(R) T) func(R) *query.Record[T] {
 	return func(r R) *query.Record[T] { return schema.Glance(derive(r)) }
 }
 
-// span returns the smallest span with all rows that satisfy where, and whether all
-// of its rows do.
+// span returns the smallest span that contains all rows that satisfy where. exact reports
+// whether all rows of the span satisfy where.
 func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 	s = l.Rows.Whole()
 	conds := necessary(where)
@@ -53,20 +53,20 @@ func (l Listing[R, T]) span(where query.Expr) (s Span[R], exact bool) {
 	})
 }
 
-// names tells whether c holds for the rows of one section and no others.
+// names reports whether c is true for exactly the rows of one section.
 func (l Listing[R, T]) names(c query.Cond) bool {
 	return c.Op == query.Eq && len(c.Values) == 1 && l.Rows.section(c.Attr.Source) >= 0
 }
 
-// bounds tells whether c holds for exactly the rows after, or before, some rank in
-// the default order: whether it bounds the first attribute of that order.
+// bounds reports whether c compares the first attribute of the default order, so that it is
+// true for exactly the rows before or after some rank.
 func (l Listing[R, T]) bounds(c query.Cond) bool {
 	lead := l.Schema.Default()[0].Attr
 	return c.Op >= query.Lt && c.Op <= query.Gteq && !lead.Nullable &&
 		sameOrder(query.Order{Attr: c.Attr}, query.Order{Attr: lead})
 }
 
-// cut removes the rows of s for which c, which bounds them, does not hold.
+// cut removes the rows of s that do not satisfy c. bounds(c) must be true.
 func (l Listing[R, T]) cut(s Span[R], c query.Cond) Span[R] {
 	holds := l.Schema.Compile(c)
 	lower := c.Op == query.Gt || c.Op == query.Gteq
@@ -78,10 +78,10 @@ func (l Listing[R, T]) cut(s Span[R], c query.Cond) Span[R] {
 	return s
 }
 
-// walk returns the rows of s in the order of sort, nil if no tree has that order.
+// walk returns the rows of s in the order of sort, or nil if no tree has that order.
 func (l Listing[R, T]) walk(s Span[R], sort []query.Order) *sequence[R] {
 	if i := slices.IndexFunc(sort, identifies); i >= 0 {
-		sort = sort[:i] // no two rows are equal up to here, and ties go by uuid anyway
+		sort = sort[:i] // the uuid is unique and is the last sort key anyway
 	}
 	switch {
 	case len(sort) == 0 && s.Length() == l.Rows.All.Len():

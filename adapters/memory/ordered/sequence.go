@@ -5,22 +5,21 @@ import (
 	"sort"
 )
 
-// sequence is rows in the order of a list.
+// sequence is rows in the order of a list. Ranks are 0-based.
 type sequence[R any] struct {
 	length int
-	at     func(rank int) R           // rank counts from 0
-	from   func(rank int) iter.Seq[R] // the rows from a rank on, in order
-	before func(rank int) iter.Seq[R] // the rows before a rank, in the opposite order
+	at     func(rank int) R
+	from   func(rank int) iter.Seq[R] // the rows from rank on, ascending
+	before func(rank int) iter.Seq[R] // the rows before rank, descending
 }
 
-// rank returns the rank of the first row for which reached is true, w.length if
-// there is none. reached must be true for all rows after that one.
+// rank returns the rank of the first row for which reached is true, or w.length. reached must
+// be true for all rows after that one.
 func (w *sequence[R]) rank(reached func(R) bool) int {
 	return sort.Search(w.length, func(i int) bool { return reached(w.at(i)) })
 }
 
-// before yields n elements of the tree that come before a rank, in the opposite
-// order.
+// before yields the n elements of the tree before rank, descending.
 func before[E any](tree Tree[E], rank, n int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		last, ok := tree.GetAt(rank - 1)

@@ -5,16 +5,16 @@ import (
 	"sort"
 )
 
-// Span is consecutive rows of a tree.
+// Span is a range of consecutive rows of a tree.
 type Span[R any] struct {
 	tree       Tree[R]
-	begin, end int // ranks
+	begin, end int // 0-based ranks; end is exclusive
 }
 
 // Length returns the number of rows.
 func (s Span[R]) Length() int { return max(s.end-s.begin, 0) }
 
-// From yields the rows after the first skip, without visiting those.
+// From yields the rows after the first skip rows, which it does not visit.
 func (s Span[R]) From(skip int) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		left := s.Length() - skip
@@ -36,8 +36,8 @@ func (s Span[R]) Ordered() *sequence[R] {
 	}
 }
 
-// rank returns the rank of the first row for which reached is true, s.end if there
-// is none. reached must be true for all rows after that one.
+// rank returns the rank of the first row for which reached is true, or s.end. reached must be
+// true for all rows after that one.
 func (s Span[R]) rank(reached func(R) bool) int {
 	return s.begin + sort.Search(s.Length(), func(i int) bool {
 		r, _ := s.tree.GetAt(s.begin + i)

@@ -12,31 +12,31 @@ import (
 	"lyceum/ports"
 )
 
-// Kind says what a table must know about its rows.
+// Kind describes the rows of a table.
 type Kind[T any] struct {
 	Name   string // plural noun
 	Schema query.Schema[T]
 	ID     func(*T) uuid.UUID
-	Clone  func(T) T // shares nothing that can be changed
+	Clone  func(T) T // deep copy
 	Unique []Unique[T]
-	// Sections are the attributes by which the rows are kept once more.
+	// Sections are the sections of the index of the table.
 	Sections []Section[*query.Record[T]]
 }
 
-// Unique is a text attribute whose key no two rows of a table share.
+// Unique is a text attribute whose keys are unique in a table.
 type Unique[T any] struct {
 	Field string
 	Text  func(*T) string
 	Key   func(string) string
 }
 
-// Table is the rows of one kind. Rows are never changed, only replaced, so that
-// the states in which they stand may share them.
+// Table is a set of rows of one kind, by id, in the order of their list and by unique text.
+// Rows are immutable; a change replaces them, so copies of a table share rows.
 type Table[T any] struct {
 	Kind[T]
 	ByID  Dict[uuid.UUID, *query.Record[T]]
-	Rows  Index[*query.Record[T]]          // in the schema's default order
-	byKey []Dict[string, *query.Record[T]] // for each unique text, by its key
+	Rows  Index[*query.Record[T]]          // in the default order of the schema
+	byKey []Dict[string, *query.Record[T]] // rows by key, for each of Kind.Unique
 }
 
 // NewTable returns an empty table of kind k.
@@ -55,7 +55,7 @@ func NewTable[T any](k Kind[T]) *Table[T] {
 	return t
 }
 
-// Copy returns a table with the same rows that changes on its own.
+// Copy returns a table with the same rows that can be changed independently.
 func (t *Table[T]) Copy() *Table[T] {
 	c := *t
 	c.ByID, c.Rows = t.ByID.Copy(), t.Rows.Copy()
@@ -66,7 +66,7 @@ func (t *Table[T]) Copy() *Table[T] {
 	return &c
 }
 
-// List returns copies of the rows of q's page.
+// List returns copies of the rows on q's page.
 func (t *Table[T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
 	page, err := Listing[*query.Record[T], T]{
 		Schema: t.Schema,
@@ -81,65 +81,90 @@ func (t *Table[T]) List(ctx context.Context, q query.Query) (query.Result[T], er
 	return page, err
 }
 
-// Has tells whether there is a row id.
+// Has reports whether the row id exists.
 func (t *Table[T]) Has(id uuid.UUID) bool {
 	_, ok := t.ByID.Get(id)
 	return ok
 }
 
-// Get returns a copy of the row id, NotFound when there is none.
+// Get returns a copy of the row id, NotFound if it does not exist.
 func (t *Table[T]) Get(id uuid.UUID) (T, error) {
 	r, ok := t.ByID.Get(id)
 	if !ok {
 		var none T
-		return none, fault.Missing()
+		return none, fault.RecordNotFound()
 	}
 	return t.Clone(r.Row), nil
 }
 
-// identifier is an id of the domain.
-type identifier interface{ ~struct{ uuid.UUID } }
+// Identifier is an id type of the domain.
+type Identifier interface{ ~struct{ uuid.UUID } }
 
-// GetMany returns what restore makes of those of the rows ids that there are, by id.
-func GetMany[K identifier, T, V any](t *Table[T], ids []K, restore func(T) V) map[K]V {
+// UUID returns the UUID of id.
+func UUID[K Identifier](id K) uuid.UUID { return struct{ uuid.UUID }(id).UUID }
+
+// SortIDs sorts ids in the order of CompareIDs.
+func SortIDs[K Identifier](ids []K) {
+	slices.SortFunc(ids, func(a, b K) int { return CompareIDs(UUID(a), UUID(b)) })
+}
+
+// GetMany returns the existing rows of ids, by id, as restore returns them.
+func GetMany[K Identifier, T, V any](t *Table[T], ids []K, restore func(T) V) map[K]V {
 	found := make(map[K]V, len(ids))
 	for _, id := range ids {
-		if row, err := t.Get(struct{ uuid.UUID }(id).UUID); err == nil {
+		if row, err := t.Get(UUID(id)); err == nil {
 			found[id] = restore(row)
 		}
 	}
 	return found
 }
 
-// Holder returns the row that has text, or one alike, in a unique field.
+// Holder returns the row whose unique field has the same key as text.
 func (t *Table[T]) Holder(field, text string) (*query.Record[T], bool) {
-	i := slices.IndexFunc(t.Unique, func(u Unique[T]) bool { return u.Field == field })
+	i := t.unique(field)
 	return t.byKey[i].Get(t.Unique[i].Key(text))
 }
 
-// Insert keeps a copy of a new row. A unique text that another row has is
-// Invalid; an id that is there already is an error.
+// unique returns the position of field in Kind.Unique.
+func (t *Table[T]) unique(field string) int {
+	return slices.IndexFunc(t.Unique, func(u Unique[T]) bool { return u.Field == field })
+}
+
+// Holders returns the holders of texts in a unique field, by key, as of returns them.
+func Holders[T, V any](t *Table[T], field string, texts []string, of func(T) V) map[string]V {
+	found := make(map[string]V, len(texts))
+	for _, text := range texts {
+		if r, ok := t.Holder(field, text); ok {
+			found[t.Unique[t.unique(field)].keyOf(r)] = of(t.Clone(r.Row))
+		}
+	}
+	return found
+}
+
+// Insert adds a copy of row. It is Invalid if another row has a unique text of row, and
+// ErrExists if the id exists.
 func (t *Table[T]) Insert(row T) error {
 	if id := t.ID(&row); t.Has(id) {
-		return fmt.Errorf("memory: %s: %w: %s", t.Name, ports.ErrKnown, id)
+		return fmt.Errorf("memory: %s: %w: %s", t.Name, ports.ErrExists, id)
 	}
 	return t.put(nil, row)
 }
 
-// Update replaces the row id by what change makes of it, NotFound when there is
-// none; a unique text that another row has is Invalid. What the row points at
-// is shared: change may replace it but not write to it, and leaves the id.
+// Update applies change to a copy of the row id and replaces the row by it. It is NotFound if
+// the row does not exist, and Invalid if another row has a unique text of the result. The copy
+// is shallow: change may replace pointers and slices but must not write through them, and must
+// not change the id.
 func (t *Table[T]) Update(id uuid.UUID, change func(*T)) error {
 	old, ok := t.ByID.Get(id)
 	if !ok {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	row := old.Row
 	change(&row)
 	return t.put(old, row)
 }
 
-// Add gives each of the rows n, by id, its number, which change adds to a count.
+// Add calls change for each row of n with its number.
 func (t *Table[T]) Add(n map[uuid.UUID]int64, change func(*T, int64)) error {
 	for id, n := range n {
 		if err := t.Update(id, func(row *T) { change(row, n) }); err != nil {
@@ -149,11 +174,11 @@ func (t *Table[T]) Add(n map[uuid.UUID]int64, change func(*T, int64)) error {
 	return nil
 }
 
-// Remove forgets the row id, NotFound when there is none.
+// Remove removes the row id, NotFound if it does not exist.
 func (t *Table[T]) Remove(id uuid.UUID) error {
 	r, ok := t.ByID.Get(id)
 	if !ok {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	t.ByID.Remove(id)
 	t.Rows.Remove(r)
@@ -163,7 +188,7 @@ func (t *Table[T]) Remove(id uuid.UUID) error {
 	return nil
 }
 
-// put keeps a copy of row in the place of old, which is nil when row is new.
+// put inserts a copy of row, or replaces old by it if old is not nil.
 func (t *Table[T]) put(old *query.Record[T], row T) error {
 	r := t.Schema.Record(t.Clone(row))
 	id := t.ID(&r.Row)

@@ -8,14 +8,12 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// Tree is a B-tree of elements in an order. It erases the type of its elements, so
-// that the compiler instantiates one tree instead of one for each type, which took
-// a minute.
+// Tree is a B-tree of elements in an order. It stores elements as any, so that the compiler
+// instantiates one B-tree for all types, which saves a minute of compile time.
 //
-// A tree has no locks. To read one writes nothing, not even to shared nodes, so any
-// number of goroutines may read a tree that is not written any more. Copy marks the
-// nodes of the tree that it copies, which readers do not look at, so one goroutine
-// at a time may call it.
+// A tree has no locks. Reading does not write, not even to shared nodes, so any number of
+// goroutines may read a tree that is no longer written to. Copy marks the nodes of the tree
+// that it copies, which readers do not look at, so one goroutine at a time may call it.
 type Tree[E any] struct{ of *btree.BTreeG[any] }
 
 // NewTree returns an empty tree in the order of compare.
@@ -27,31 +25,32 @@ func NewTree[E any](compare func(a, b E) int) Tree[E] {
 // Len returns the number of elements.
 func (t Tree[E]) Len() int { return t.of.Len() }
 
-// Copy returns a tree with the same elements that changes on its own.
+// Copy returns a tree with the same elements that can be changed independently. It costs O(1):
+// nodes are copied when they are first written to.
 func (t Tree[E]) Copy() Tree[E] { return Tree[E]{t.of.Copy()} }
 
-// Set adds e, or replaces the element equal to it.
+// Set inserts e, or replaces the element equal to it.
 func (t Tree[E]) Set(e E) { t.of.Set(e) }
 
-// Less tells whether a comes before b.
+// Less reports whether a is before b.
 func (t Tree[E]) Less(a, b E) bool { return t.of.Less(a, b) }
 
-// Get returns the element equal to e, and whether there is one.
+// Get returns the element equal to e and reports whether it exists.
 func (t Tree[E]) Get(e E) (E, bool) { return found[E](t.of.Get(e)) }
 
-// Delete removes the element equal to e and returns it, and whether there was one.
+// Delete removes and returns the element equal to e and reports whether it existed.
 func (t Tree[E]) Delete(e E) (E, bool) { return found[E](t.of.Delete(e)) }
 
-// GetAt returns the element with a rank, from 0, and whether there is one.
+// GetAt returns the element with the 0-based rank and reports whether it exists.
 func (t Tree[E]) GetAt(rank int) (E, bool) { return found[E](t.of.GetAt(rank)) }
 
 // Scan yields all elements in order.
 func (t Tree[E]) Scan(yield func(E) bool) { t.of.Scan(erased(yield)) }
 
-// Ascend yields the elements from first on, in order.
+// Ascend yields the elements from first on, ascending. first need not be an element.
 func (t Tree[E]) Ascend(first E, yield func(E) bool) { t.of.Ascend(first, erased(yield)) }
 
-// Descend yields the elements from first on, in the opposite order.
+// Descend yields the elements from first on, descending. first need not be an element.
 func (t Tree[E]) Descend(first E, yield func(E) bool) { t.of.Descend(first, erased(yield)) }
 
 // Items returns all elements in order.
@@ -76,8 +75,7 @@ func found[E any](e any, ok bool) (E, bool) {
 	return e.(E), true
 }
 
-// From yields the tree's elements in order, without the first rank ones, which
-// it does not visit either.
+// From yields the elements of tree from rank on, without visiting those before.
 func From[E any](tree Tree[E], rank int) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		if rank == 0 {
@@ -90,7 +88,7 @@ func From[E any](tree Tree[E], rank int) iter.Seq[E] {
 	}
 }
 
-// Dict maps keys to values, in the order of the keys.
+// Dict is a map whose keys are ordered.
 type Dict[K, V any] struct{ Tree Tree[pair[K, V]] }
 
 type pair[K, V any] struct {
@@ -98,24 +96,24 @@ type pair[K, V any] struct {
 	value V
 }
 
-// NewDict returns an empty map whose keys have the order of compare.
+// NewDict returns an empty map with the key order compare.
 func NewDict[K, V any](compare func(a, b K) int) Dict[K, V] {
 	return Dict[K, V]{NewTree(func(a, b pair[K, V]) int { return compare(a.key, b.key) })}
 }
 
-// Get returns the value of key, and whether there is one.
+// Get returns the value of key and reports whether it exists.
 func (d Dict[K, V]) Get(key K) (V, bool) {
 	p, ok := d.Tree.Get(pair[K, V]{key: key})
 	return p.value, ok
 }
 
-// Set adds the value of key, or replaces it.
+// Set sets the value of key.
 func (d Dict[K, V]) Set(key K, value V) { d.Tree.Set(pair[K, V]{key, value}) }
 
-// Remove removes key and its value, if it is there.
+// Remove removes key, if it exists.
 func (d Dict[K, V]) Remove(key K) { d.Tree.Delete(pair[K, V]{key: key}) }
 
-// From yields the values in the order of their keys, without the first rank.
+// From yields the values in key order from rank on.
 func (d Dict[K, V]) From(rank int) iter.Seq[V] {
 	return func(yield func(V) bool) {
 		for p := range From(d.Tree, rank) {
@@ -126,7 +124,7 @@ func (d Dict[K, V]) From(rank int) iter.Seq[V] {
 	}
 }
 
-// Ordered returns the values in the order of their keys.
+// Ordered returns the values in key order.
 func (d Dict[K, V]) Ordered() *sequence[V] {
 	return &sequence[V]{
 		length: d.Tree.Len(),
@@ -144,8 +142,8 @@ func (d Dict[K, V]) Ordered() *sequence[V] {
 	}
 }
 
-// Behind yields the values of the first n keys behind key, in their order.
-func (d Dict[K, V]) Behind(key K, n int) iter.Seq[V] {
+// After yields the values of the first n keys after key, in key order.
+func (d Dict[K, V]) After(key K, n int) iter.Seq[V] {
 	start := pair[K, V]{key: key}
 	return func(yield func(V) bool) {
 		left := n
@@ -159,8 +157,8 @@ func (d Dict[K, V]) Behind(key K, n int) iter.Seq[V] {
 	}
 }
 
-// Copy returns a dict that changes on its own.
+// Copy returns a map with the same entries that can be changed independently.
 func (d Dict[K, V]) Copy() Dict[K, V] { return Dict[K, V]{d.Tree.Copy()} }
 
-// CompareIDs compares ids byte by byte.
+// CompareIDs compares two ids byte by byte, as Postgres does.
 func CompareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }

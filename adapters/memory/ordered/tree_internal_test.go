@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// These tests look at the trees from within: that a page is found without a
-// scan does not show from outside, but in the time it takes.
+// These tests are internal: that a page is found without a scan is not visible from
+// outside, except in the time it takes.
 
 func TestFromJumpsToTheRank(t *testing.T) {
 	const length = 100_000
@@ -39,11 +39,11 @@ func TestFromJumpsToTheRank(t *testing.T) {
 		for i, n := range page {
 			is.Equal(n, rank+i)
 		}
-		is.True(compared < 100) // a look-up, not a scan
+		is.True(compared < 100) // a lookup, not a scan
 	}
 }
 
-func TestCopyIsApart(t *testing.T) {
+func TestCopyIsIndependent(t *testing.T) {
 	is := is.New(t)
 	original := NewDict[int, string](cmp.Compare[int])
 	for n := range 10_000 {

@@ -6,10 +6,10 @@ import (
 	"lyceum/domain/query"
 )
 
-// WithDerived adds to columns, which are those of the stored attributes, a column
-// for each derived one: its definition in SQL. The constants of a definition are
-// written into the statement, so that the planner knows them. It panics when a
-// definition has a comparison that it cannot write.
+// WithDerived adds to columns, those of the stored attributes, a column for each derived
+// attribute: its definition in SQL. Constants of a definition are written into the
+// statement, so that the planner knows them. It panics if a definition contains a
+// comparison that it cannot write.
 func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Column {
 	for _, a := range attrs {
 		d := a.Derived
@@ -28,8 +28,8 @@ func WithDerived(attrs []query.Attr, columns map[string]Column) map[string]Colum
 	return columns
 }
 
-// definition returns the condition e in SQL, in brackets. It is never null: of an
-// attribute that may be null, only that is asked.
+// definition returns the condition e in SQL, in parentheses. It is never null: an attribute
+// that may be null is only compared with null.
 func definition(columns map[string]Column, e query.Expr) string {
 	switch e := e.(type) {
 	case query.And:

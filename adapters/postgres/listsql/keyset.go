@@ -6,16 +6,16 @@ import (
 	"lyceum/domain/query"
 )
 
-// Edge is the row at which a page begins or ends, by the values of the sort keys;
-// nil for a null.
+// An Edge is the row at which a page begins or ends, as the values of its sort keys; nil is
+// null.
 type Edge []any
 
-// edgeOf returns the edge that a cursor holds: a value for each sort key of the
-// list, as the database takes it.
-func (r *rendering) edgeOf(c query.Cursor) Edge {
+// edgeOf returns the edge of a cursor: a value for each sort key of the list, as a
+// parameter.
+func (r *builder) edgeOf(c query.Cursor) Edge {
 	var e Edge
 	for i, o := range c.Keys {
-		switch l, _ := r.leaf(o.Attr); {
+		switch l, _ := r.predicate(o.Attr); {
 		case l.parts != nil:
 			e = append(e, uuidsOf(c.Values[i].Text)...)
 		default:
@@ -56,25 +56,24 @@ func uuidsOf(token string) []any {
 	return ids
 }
 
-// beyondEdge is the rows on one side of an edge. They are those of all ranges
-// together, none of which have a row in common, and each of which is one range of
-// an index on the sort keys.
+// beyondEdge is the rows on one side of an edge: the union of ranges, which are disjoint
+// and are each one range of an index on the sort keys.
 type beyondEdge struct {
 	ranges []string
-	lead   string // holds for all of them, and is one range too; blank for none
+	lead   string // a condition that is true for all ranges, and one range itself; may be empty
 }
 
-// after returns the condition that a row comes after e in the order of keys or,
-// with inclusive, is the row of e.
+// after returns the condition that a row comes after e in the order of keys or, if
+// inclusive, is the row of e.
 //
-// The keys are taken in runs of one direction, each compared as a row; a key that
-// may be null is a run of its own. A row is after e when it equals e in some runs
-// and is after it in the next one.
-func (r *rendering) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
+// Keys are grouped into runs of equal direction, each compared as a row value; a nullable
+// key is its own run. A row is after e if it equals e in the first k runs and is after e in
+// run k+1.
+func (r *builder) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
 	var b beyondEdge
 	same := "true"
-	places := r.places(e)
-	all := runs(keys)
+	places := r.parameters(e)
+	all := sameDirection(keys)
 	for i, run := range all {
 		orEqual := ""
 		if inclusive && i == len(all)-1 {
@@ -92,7 +91,7 @@ func (r *rendering) after(keys []sortKey, e Edge, inclusive bool) beyondEdge {
 	return b
 }
 
-// condition is the whole of b as one condition.
+// condition returns b as one condition.
 func (b beyondEdge) condition() string {
 	all := join(b.ranges, " OR ", "false")
 	if b.lead == "" {
@@ -101,12 +100,17 @@ func (b beyondEdge) condition() string {
 	return both(b.lead, all)
 }
 
-// places binds the values of an edge; a null has no place.
-func (r *rendering) places(e Edge) []string {
+// parameters binds the values of an edge; a null has no parameter. An integer of a client
+// may be outside the range of its column, so it is compared as a bigint.
+func (r *builder) parameters(e Edge) []string {
 	texts := make([]string, len(e))
 	for i, v := range e {
-		if v != nil {
-			texts[i] = r.bind(v)
+		if v == nil {
+			continue
+		}
+		texts[i] = r.bind(v)
+		if _, ok := v.(int64); ok {
+			texts[i] += "::bigint"
 		}
 	}
 	return texts
@@ -114,8 +118,8 @@ func (r *rendering) places(e Edge) []string {
 
 type run struct{ from, to int }
 
-// runs cuts keys into runs that can be compared as rows.
-func runs(keys []sortKey) []run {
+// sameDirection groups keys into runs that can be compared as row values.
+func sameDirection(keys []sortKey) []run {
 	var all []run
 	for i, k := range keys {
 		last := len(all) - 1
@@ -128,8 +132,8 @@ func runs(keys []sortKey) []run {
 	return all
 }
 
-// compareRun returns the ranges after the values of a run, from the last to the
-// first, and the condition that equals them.
+// compareRun returns the ranges after the values of a run, from the last to the first, and
+// the condition of equality.
 func compareRun(keys []sortKey, places []string, orEqual string) (after []string, equal string) {
 	k := keys[0]
 	if places[0] == "" {
@@ -148,8 +152,8 @@ func compareRun(keys []sortKey, places []string, orEqual string) (after []string
 	return append(after, compareRow(keys, orEqual, places)), strings.Join(equals, " AND ")
 }
 
-// compareRow compares keys of one direction with values: after them or, with =,
-// not before them.
+// compareRow compares keys of one direction with values: after them or, with =, not before
+// them.
 func compareRow(keys []sortKey, orEqual string, places []string) string {
 	symbol := " >"
 	if keys[0].desc {
@@ -162,7 +166,7 @@ func compareRow(keys []sortKey, orEqual string, places []string) string {
 	return rowOf(exprs) + symbol + orEqual + " " + rowOf(places[:len(keys)])
 }
 
-// row is the key as an operand.
+// row returns the key as an operand.
 func (k sortKey) row() string { return "(" + k.expr + ")" }
 
 func rowOf(texts []string) string {

@@ -12,9 +12,9 @@ import (
 	"lyceum/domain/query"
 )
 
-// List declares a list of T that is read from rows R of one table. Statements use
-// the alias r for the table. All names in a statement come from the declaration,
-// never from a request.
+// A List declares a list of T that is read from rows R of one table. Statements use the
+// alias r for the table. All names in a statement come from the declaration, never from a
+// request.
 type List[R, T any] struct {
 	Table      string
 	Columns    string            // the select list; each column has the name of a field of R
@@ -29,19 +29,19 @@ type List[R, T any] struct {
 	condition  string  // a condition on r that begins with AND; it holds for all rows of the list
 }
 
-// Column is the SQL of an attribute.
+// A Column is the SQL of an attribute.
 type Column struct {
 	Expr string // the value
 	Fold string // text.Fold of Expr, with COLLATE "C"; only of a text
 	From string // the rows of the members of a set, of which Expr is one; only of a set
-	// parts are the UUIDs that Expr, a token, joins by colons. Tokens are equal and
-	// ordered as their parts are, and only the parts are indexed.
+	// parts are the UUIDs that Expr, a token, joins by colons. Tokens are compared and
+	// ordered by their parts, and only the parts are indexed.
 	parts []string
 	// cases are the possible values of Expr, a text, with the condition of each.
-	cases map[string]string
-	ratio *ratio // the two numbers of which Expr, a text, is made; nil for none
-	units *Units // the whole number of which Expr is a fraction; nil for none
-	via   *Join  // the table of Expr and Fold; nil: r
+	cases     map[string]string
+	ratio     *ratio // the two numbers of which Expr, a text, is made; nil for none
+	scaledInt *Units // the whole number of which Expr is a fraction; nil for none
+	via       *Join  // the table of Expr and Fold; nil: r
 }
 
 // TextColumn returns the column of a text whose fold is in the column name_fold.
@@ -49,8 +49,8 @@ func TextColumn(name string) Column {
 	return Column{Expr: "r." + name, Fold: "r." + name + "_fold"}
 }
 
-// SetColumn is the set of what is in the column member of the rows of table that
-// belong to r, as owner says. The table goes by the alias k.
+// SetColumn returns the column of a set: the column member of the rows of table whose
+// column owner is the ID of r. The table has the alias k.
 func SetColumn(member, table, owner string) Column {
 	return Column{
 		Expr: "k." + member,
@@ -58,27 +58,46 @@ func SetColumn(member, table, owner string) Column {
 	}
 }
 
-// PlainText is a text column, or an expression, that is its own fold.
+// PlainText returns the column of a text, or an expression, that is its own fold.
 func PlainText(expr string) Column {
 	return Column{Expr: expr, Fold: "(" + expr + ` COLLATE "C")`}
 }
 
-// Joined is a token that is made of UUIDs.
+// Joined returns the column of a token that consists of UUIDs.
 func Joined(parts []string) Column {
 	return Column{Expr: `((` + strings.Join(parts, "::text || ':' || ") + `::text) COLLATE "C")`, parts: parts}
 }
 
 // Page returns the page of q.
 func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.Result[T], error) {
-	var none query.Result[T]
-	if q.Cursor == nil && q.Page.Offset() >= beyond {
+	var found query.Result[T]
+	if q.Cursor == nil && q.Page.Offset() >= maxOffset {
 		return query.Result[T]{Items: []T{}}, ctx.Err()
 	}
-	l, err := l.visible(ctx, c, q)
-	if err != nil {
-		return none, err
+	// Not in the caller's transaction: a Seeker may change its settings.
+	seekable := !c.InTx()
+	if !l.asksForRemovals(q) {
+		return l.visible(true).page(ctx, c, q, seekable)
 	}
-	rows, err := l.rows(ctx, c, l.draft(q, c.School()))
+	// A removal may begin at any time, and deletes records soon after it has hidden them.
+	err := c.Snapshot(ctx, func(still Querier) error {
+		removing, err := l.removing(ctx, still)
+		if err == nil {
+			found, err = l.visible(removing).page(ctx, still, q, seekable)
+		}
+		return err
+	})
+	return found, err
+}
+
+// page returns the page of q, by a Seeker only if seekable is set.
+func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
+	var none query.Result[T]
+	d := l.draft(q, c.School())
+	if seekable && q.Cursor == nil {
+		d.seek = l.seekerFor(d)
+	}
+	rows, err := l.rows(ctx, c, d)
 	if err != nil {
 		return none, err
 	}
@@ -109,14 +128,11 @@ func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool
 	return len(rows) > 0, err
 }
 
-// rows returns the rows of a page, with one more when more follow. The rows of a
-// page that ends at a cursor come in the opposite order, and the one more is before
-// it.
-func (l List[R, T]) rows(ctx context.Context, c Querier, d draft) ([]R, error) {
-	if d.query.Cursor == nil && !c.InTx() {
-		if seek := l.seekerOf(d); seek != nil {
-			return l.farPage(ctx, c, d, seek)
-		}
+// rows returns the rows of a page, and one more if more follow. The rows of a page that
+// ends at a cursor are in the opposite order, and the additional row precedes the page.
+func (l List[R, T]) rows(ctx context.Context, c Querier, d pageQuery) ([]R, error) {
+	if d.seek != nil {
+		return l.pageAtOffset(ctx, c, d)
 	}
 	text, r := l.statement(d)
 	if r.err != nil {
@@ -125,27 +141,28 @@ func (l List[R, T]) rows(ctx context.Context, c Querier, d draft) ([]R, error) {
 	return readPage[R](ctx, c, text, r, d.query.Page.Limit())
 }
 
-// draft is a query whose statement is not written yet.
-type draft struct {
-	*rendering
-	query     query.Query
-	sort      []query.Order
-	keys      []sortKey // in the direction in which rows are read
-	near, far query.And
-	rarest    int   // of far, the one to start a search from; -1 for no search
-	start     *Edge // after which the rows are read; nil: they are counted
-	inclusive bool  // whether the row of start is read too
+// A pageQuery is a query whose statement is not written yet.
+type pageQuery struct {
+	*builder
+	query                         query.Query
+	sort                          []query.Order
+	keys                          []sortKey // in the direction in which rows are read
+	ownConditions, joinConditions query.And
+	mostSelective                 int    // index in joinConditions of the one to start a search from; -1: no search
+	start                         *Edge  // rows are read after it; nil: they are counted
+	inclusive                     bool   // whether the row of start is read too
+	seek                          Seeker // finds start; nil: the rows are counted
 }
 
-func (l List[R, T]) draft(q query.Query, school any) draft {
-	d := draft{rendering: &rendering{attrs: l.Attrs, key: l.keys()}, query: q}
+func (l List[R, T]) draft(q query.Query, school any) pageQuery {
+	d := pageQuery{builder: &builder{attrs: l.Attrs, key: l.keys()}, query: q}
 	d.bind(school) // $1, everywhere
 	if d.sort = q.Sort; len(d.sort) == 0 {
 		d.sort = l.Sort
 	}
 	d.keys = d.keysOf(d.sort)
-	d.near, d.far = l.split(q.Where)
-	d.rarest = rarest(d.far)
+	d.ownConditions, d.joinConditions = l.split(q.Where)
+	d.mostSelective = mostSelective(d.joinConditions)
 	if c := q.Cursor; c != nil && d.err == nil {
 		if c.Backward {
 			d.keys = reversed(d.keys)
@@ -154,7 +171,7 @@ func (l List[R, T]) draft(q query.Query, school any) draft {
 		d.start, d.inclusive = &e, c.Inclusive
 	}
 	if q.Where != nil && !sameSort(d.sort, l.Sort) {
-		d.varied = true // to sort what an id stands for is best when that is little
+		d.customPlan = true // sorting the rows of an ID is best when they are few
 	}
 	return d
 }
@@ -163,13 +180,13 @@ func (l List[R, T]) draft(q query.Query, school any) draft {
 type Statement struct {
 	Text   string
 	Args   []any
-	Varied bool // it is planned for its own values
+	Varied bool // the statement is planned for its own values
 	err    error
 }
 
-// SQL returns the statement of q for a school, so that its plan can be read. With
-// keys the page begins after a row that has these sort keys, or ends before it if
-// the cursor of q is backward.
+// SQL returns the statement of q for a school, so that tests can read its plan. With keys
+// the page begins after a row that has these sort keys, or ends before it if the cursor of
+// q is backward.
 func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	backward := q.Cursor != nil && q.Cursor.Backward
 	if keys != nil {
@@ -186,41 +203,41 @@ func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 		}
 	}
 	text, r := l.statement(d)
-	return Statement{text, r.args, r.varied, r.err}
+	return Statement{text, r.args, r.customPlan, r.err}
 }
 
-// statement returns the statement of a draft. It asks for one row more than the
-// page holds. Of a counted page after the first, an inner query, which can be
-// served by an index alone, finds the ids, and the rest is read for these only; in
-// the same way other tables are looked at for the rows of the page alone.
-func (l List[R, T]) statement(d draft) (string, *rendering) {
-	if d.rarest >= 0 {
+// statement returns the statement of a page. It selects one row more than the page
+// contains. For a numbered page after the first, an inner query, which an index alone can
+// serve, selects the keys, and the columns are read for these rows only. In the same way other
+// tables are joined to the rows of the page only.
+func (l List[R, T]) statement(d pageQuery) (string, *builder) {
+	if d.mostSelective >= 0 {
 		return l.search(d)
 	}
-	order, page, r := orderBy(d.keys), d.query.Page, d.rendering
-	where := r.where(append(slices.Clip(d.near), d.far...))
+	order, page, r := orderBy(d.keys), d.query.Page, d.builder
+	where := r.where(append(slices.Clip(d.ownConditions), d.joinConditions...))
 	from := fmt.Sprintf("%s r%s WHERE %s AND %s", l.Table, joins(r.sorted), l.own(), where)
 	end := fmt.Sprintf(" ORDER BY %s LIMIT %d", order, page.Limit()+1)
 	switch {
 	case d.start != nil:
 		return fmt.Sprintf("SELECT %s FROM (%s) r%s ORDER BY %s",
-			l.Columns, ranges(r.after(d.keys, *d.start, d.inclusive), from, end, joins(r.sorted)), l.beside(r), order), r
+			l.Columns, ranges(r.after(d.keys, *d.start, d.inclusive), from, end, joins(r.sorted)), l.joinsFor(r), order), r
 	case page.Offset() > 0:
 		key := strings.Join(r.key, ", ")
 		return fmt.Sprintf(`SELECT %s FROM (SELECT %s FROM %s ORDER BY %s LIMIT %d OFFSET %s) page
 			JOIN %s r ON r.school_id = $1 AND %s%s ORDER BY %[4]s`,
-			l.Columns, key, from, order, page.Limit()+1, r.bind(page.Offset()), l.Table, match(r.key, "page"), l.beside(r)), r
+			l.Columns, key, from, order, page.Limit()+1, r.bind(page.Offset()), l.Table, match(r.key, "page"), l.joinsFor(r)), r
 	case len(l.ShownJoins) > 0:
-		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", l.Columns, from, end, l.beside(r), order), r
+		return fmt.Sprintf("SELECT %s FROM (SELECT r.* FROM %s%s) r%s ORDER BY %s", l.Columns, from, end, l.joinsFor(r), order), r
 	}
 	return "SELECT " + l.Columns + " FROM " + from + end, r
 }
 
-// beside puts the tables beside the rows of a page that columns and the order name.
-func (l List[R, T]) beside(r *rendering) string { return joins(union(l.ShownJoins, r.sorted)) }
+// joinsFor returns the JOIN clauses of the tables that columns and the order of a page use.
+func (l List[R, T]) joinsFor(r *builder) string { return joins(union(l.ShownJoins, r.sorted)) }
 
-// ranges returns the statement of the first rows of b, each range of which is
-// read from its beginning.
+// ranges returns the statement of the first rows of b, each range of which is read from its
+// start.
 func ranges(b beyondEdge, from, end, sorted string) string {
 	texts := make([]string, len(b.ranges))
 	for i, condition := range b.ranges {
@@ -242,10 +259,10 @@ func (l List[R, T]) keys() []string {
 	return l.Key
 }
 
-// own is the condition for the rows of the list.
+// own returns the condition for the rows of the list.
 func (l List[R, T]) own() string { return "r.school_id = $1" + l.condition }
 
-// match compares columns of r with those of the same names in another table.
+// match returns the condition that key columns of r equal those of another table.
 func match(key []string, table string) string {
 	texts := make([]string, len(key))
 	for i, k := range key {
@@ -254,7 +271,7 @@ func match(key []string, table string) string {
 	return strings.Join(texts, " AND ")
 }
 
-// One returns the row id as lists show it.
+// One returns the row id as lists show it, NotFound if it does not exist.
 func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	var row R
 	l = l.withoutRemoved()
@@ -266,10 +283,10 @@ func (l List[R, T]) One(ctx context.Context, c Querier, id any) (T, error) {
 	return l.Convert(row)
 }
 
-// notFound returns a NotFound fault for an error that wraps sql.ErrNoRows, else err.
+// notFound returns NotFound for an error that wraps sql.ErrNoRows, else err.
 func notFound(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	return err
 }

@@ -6,8 +6,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// sortKey is one of the expressions that order a list. Nulls come last, unless
-// nullsFirst is set.
+// A sortKey is one of the expressions that order a list. Nulls come last, unless nullsFirst
+// is set.
 type sortKey struct {
 	expr       string
 	desc       bool
@@ -15,12 +15,12 @@ type sortKey struct {
 	nullsFirst bool
 }
 
-// keysOf returns what a sort orders by, which ends with the key: texts by their
-// folds. Other tables that it names are noted.
-func (r *rendering) keysOf(sort []query.Order) []sortKey {
+// keysOf returns the sort keys of sort, followed by the key of the table. Texts are ordered
+// by their folds. Other tables are added to r.sorted.
+func (r *builder) keysOf(sort []query.Order) []sortKey {
 	var keys []sortKey
 	for _, o := range sort {
-		l, ok := r.leaf(o.Attr)
+		l, ok := r.predicate(o.Attr)
 		if !ok {
 			r.fail("no column for the attribute %s", o.Attr.Name)
 			return nil
@@ -61,10 +61,9 @@ func reversed(keys []sortKey) []sortKey {
 	return opposite
 }
 
-// orderBy returns the order by keys. It says where nulls come only where it
-// differs from the database's own rule (last when ascending, first when
-// descending), and only of keys that may be null: it can keep an index from being
-// read.
+// orderBy returns the ORDER BY clause of keys. It says where nulls come only for nullable
+// keys and only if that differs from Postgres' rule (last if ascending, first if
+// descending): otherwise it could prevent the use of an index.
 func orderBy(keys []sortKey) string {
 	texts := make([]string, len(keys))
 	for i, k := range keys {

@@ -9,34 +9,38 @@ import (
 	"lyceum/domain/query"
 )
 
-// Removal is how a list leaves out what belongs to courses that are being removed.
+// Removal is how a list hides the records of courses in removal.
 type Removal struct {
-	From  string // FROM and WHERE of the statement that selects what is being removed
-	Rows  string // the condition that holds for all other rows; blank: for all rows
-	Count string // the column of r that counts such records; blank for none
-	Less  string // how many of them it counts
+	From  string // FROM and WHERE of the statement that selects the courses in removal
+	Rows  string // the condition of all other rows; empty: all rows
+	Count string // the column of r that counts records of courses; empty: none
+	Less  string // the number of records of courses in removal in Count
 }
 
-// visible returns the list of q without what belongs to courses that are being
-// removed. The condition has its price where rows are counted by an index alone, and
-// where a count decides order or choice: there the database is asked first.
-func (l List[R, T]) visible(ctx context.Context, c Querier, q query.Query) (List[R, T], error) {
-	if l.Removal.From == "" {
-		return l, nil
-	}
-	if q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q) {
-		var removing bool
-		if err := c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School()); err != nil || !removing {
-			return l, err
-		}
-	}
-	return l.withoutRemoved(), nil
+// asksForRemovals reports whether a page of q first checks for courses in removal. The
+// condition that hides their records is expensive if rows are counted by an index alone,
+// or if a count decides order or filter.
+func (l List[R, T]) asksForRemovals(q query.Query) bool {
+	return l.Removal.From != "" && (q.Cursor == nil && q.Page.Offset() > 0 || l.goesByCount(q))
 }
 
-// withoutRemoved returns the list without what belongs to courses that are being
-// removed.
+// removing reports whether courses are in removal.
+func (l List[R, T]) removing(ctx context.Context, c Querier) (removing bool, err error) {
+	err = c.GetRow(ctx, &removing, "SELECT EXISTS (SELECT "+l.Removal.From+")", c.School())
+	return removing, err
+}
+
+// visible returns the list without the records of courses in removal, if there may be any.
+func (l List[R, T]) visible(removing bool) List[R, T] {
+	if l.Removal.From == "" || !removing {
+		return l
+	}
+	return l.withoutRemoved()
+}
+
+// withoutRemoved returns the list without the records of courses in removal.
 func (l List[R, T]) withoutRemoved() List[R, T] {
-	l.Seek = nil // it goes by all rows
+	l.Seek = nil // it counts all rows
 	if l.Removal.Rows != "" {
 		l.condition = " AND " + l.Removal.Rows
 	}

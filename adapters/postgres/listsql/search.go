@@ -9,36 +9,35 @@ import (
 	"lyceum/domain/query"
 )
 
-// window is how many rows, beside twice the rows of the page and of those before
-// it, a search looks at before it goes another way.
-const window = 3000
+// searchWindow is the number of rows that a search reads first, in addition to twice the
+// rows up to the end of the page.
+const searchWindow = 3000
 
-// search returns the statement of a query some of whose conditions, far, are on
-// other tables. What is common (a name that many have, a single letter) is found
-// soon by looking at one row after the other in the order of the list; what is
-// rare is found from the other tables, by the indexes on the references to them.
-// The planner cannot choose, since it does not know how often what it finds there
-// occurs here. So a window of the first rows is tried, and only when it neither
-// fills the page nor is the whole list, all rows are searched from the tables of
-// one of the conditions, the i-th. The tables looked at stand beside the rows, so
-// that several words ask for the name of a row once.
+// search returns the statement of a query with conditions on other tables. Frequent words
+// (a common name, a single letter) are found soon by reading rows in the order of the list.
+// Rare words are found from the other tables, by the indexes of the references to them. The
+// planner cannot choose, since it does not know how frequent a value of another table is
+// here. So the statement first reads a window of rows. Only if that neither fills the page
+// nor is the whole list, it searches all rows from the tables of the most selective
+// condition. Tables are joined to the rows, so that several words read the name of a row
+// once.
 //
-// From an edge on all of this is about the rows after it.
-func (l List[R, T]) search(d draft) (string, *rendering) {
-	r := d.rendering
-	near, far, i, p := d.near, d.far, d.rarest, d.query.Page
+// With an edge, all of this applies to the rows after it.
+func (l List[R, T]) search(d pageQuery) (string, *builder) {
+	r := d.builder
+	near, far, i, p := d.ownConditions, d.joinConditions, d.mostSelective, d.query.Page
 	order := orderBy(d.keys)
 	offset, within := p.Offset(), l.own()+" AND "+r.where(near)
-	looked := l.lookedAt(far)
+	looked := l.joinsOf(far)
 	beside := looked
 	if d.start != nil {
 		offset, within = 0, within+" AND "+r.after(d.keys, *d.start, d.inclusive).condition()
 		beside = union(looked, r.sorted)
 	}
 	wanted := min(offset+int64(p.Limit())+1, math.MaxInt32)
-	seen := min(window+2*wanted, math.MaxInt32)
+	seen := min(searchWindow+2*wanted, math.MaxInt32)
 	tail := "ORDER BY " + order + " LIMIT"
-	r.beside = true
+	r.joined = true
 	each := r.whereWords(longestFirst(far))
 	rest := append(append(query.And{}, far[:i]...), far[i+1:]...)
 	text := fmt.Sprintf(`
@@ -57,15 +56,15 @@ func (l List[R, T]) search(d draft) (string, *rendering) {
 			) r%[2]s %[4]s %[11]d OFFSET %[12]s
 		) r%[10]s ORDER BY %[14]s`,
 		l.Table, joins(r.sorted), within, tail, seen, each, wanted, l.Columns,
-		l.from(r, far[i], rest, within, beside), l.beside(r), p.Limit()+1, r.bind(offset),
+		l.from(r, far[i], rest, within, beside), l.joinsFor(r), p.Limit()+1, r.bind(offset),
 		joins(union(r.sorted, looked)), order)
 	return text, r
 }
 
-// whereWords is where for the words of a search on joined tables. The planner
-// considers every condition at every order of the joins; those after the first few
-// are in a subquery of their own, which it considers once.
-func (r *rendering) whereWords(words query.And) string {
+// whereWords is where for the words of a search on joined tables. The planner evaluates
+// every condition for every join order. The words after the first few are in a subquery,
+// which is planned once.
+func (r *builder) whereWords(words query.And) string {
 	inner, outer := words[:min(len(words), innerWords)], words[min(len(words), innerWords):]
 	if len(outer) == 0 {
 		return r.where(inner)
@@ -73,15 +72,14 @@ func (r *rendering) whereWords(words query.And) string {
 	return r.where(inner) + " AND (SELECT " + r.where(outer) + ")"
 }
 
-// innerWords is how many words of a search, besides the one that leads it, are
-// looked for while rows are read: the longest, which leave few. The others are
-// asked of the rows that are left, so that a statement of many words is planned in a
-// time that grows with their number alone.
+// innerWords is the number of words of a search, besides the leading one, that are tested
+// while rows are read: the longest, which leave few rows. The others are tested on the
+// remaining rows, so that the planning time grows only linearly with their number.
 const innerWords = 3
 
-// from selects the rows that satisfy e and rest, in addition to within: those that
-// each of the tables of e leads to. The tables looked at are joined to them.
-func (l List[R, T]) from(r *rendering, e query.Expr, rest query.And, within string, looked []*Join) string {
+// from selects the rows that satisfy within, e and rest, starting from each of the tables
+// of e. The tables looked are joined to them.
+func (l List[R, T]) from(r *builder, e query.Expr, rest query.And, within string, looked []*Join) string {
 	parts, ok := r.byTable(e)
 	if !ok {
 		return r.fail("no column for a condition of a search")
@@ -95,7 +93,7 @@ func (l List[R, T]) from(r *rendering, e query.Expr, rest query.And, within stri
 			selects[i] = "SELECT r.* FROM " + l.Table + " r" + joins(looked) + " WHERE " + within + " AND " + part.condition
 			continue
 		}
-		selects[i] = l.ledTo(part.of, part.condition+r.implied(part.of, rest), within, looked)
+		selects[i] = l.drivenBy(part.of, part.condition+r.impliedConditions(part.of, rest), within, looked)
 	}
 	found := strings.Join(selects, " UNION ")
 	if len(outer) == 0 {
@@ -104,14 +102,14 @@ func (l List[R, T]) from(r *rendering, e query.Expr, rest query.And, within stri
 	return "SELECT r.* FROM (" + found + ") r" + joins(looked) + " WHERE (SELECT " + r.where(outer) + ")"
 }
 
-// ledMost is how many rows of another table may lead to rows of the list one by
-// one. Of more, the planner does what it thinks best.
-const ledMost = 5000
+// maxDrivingRows is the maximum number of rows of another table from which rows of the list
+// are looked up one by one. For more rows the planner chooses.
+const maxDrivingRows = 5000
 
-// ledTo selects the rows to which those of the table o lead that satisfy a
-// condition. The planner takes these for many, and would read the whole list beside
-// them; OFFSET 0 leaves it no choice while they are few.
-func (l List[R, T]) ledTo(o *Join, condition, within string, looked []*Join) string {
+// drivenBy selects the rows of the list that belong to rows of the table o that satisfy
+// condition. The planner overestimates these, and would read the whole list; OFFSET 0
+// prevents that while they are few.
+func (l List[R, T]) drivenBy(o *Join, condition, within string, looked []*Join) string {
 	besides := slices.DeleteFunc(slices.Clone(looked), func(one *Join) bool { return one == o })
 	return fmt.Sprintf(`(
 		WITH led AS MATERIALIZED (
@@ -121,18 +119,18 @@ func (l List[R, T]) ledTo(o *Join, condition, within string, looked []*Join) str
 		WHERE (SELECT count(*) FROM led) < %[9]d
 		UNION ALL
 		SELECT r.* FROM %[4]s r%[8]s WHERE %[6]s AND %[1]s.school_id = $1 AND %[3]s AND (SELECT count(*) FROM led) = %[9]d
-		)`, o.Alias, o.Table, condition, l.Table, joins(besides), within, o.row(), joins(looked), ledMost+1)
+		)`, o.Alias, o.Table, condition, l.Table, joins(besides), within, o.row(), joins(looked), maxDrivingRows+1)
 }
 
-// tablePart is what of alternatives is about one table; of is nil for r itself.
+// A tablePart is the part of alternatives that is about one table; of is nil for r.
 type tablePart struct {
 	of        *Join
 	condition string
 }
 
-// byTable parts the alternatives of e by the tables in which they look; false when
-// one is more than a condition.
-func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
+// byTable groups the alternatives of e by their tables. It returns false if an alternative
+// is more than a single condition.
+func (r *builder) byTable(e query.Expr) ([]tablePart, bool) {
 	var tables []*Join
 	conditions := map[*Join][]string{}
 	for _, alternative := range alternatives(e) {
@@ -140,7 +138,7 @@ func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
 		if !ok {
 			return nil, false
 		}
-		leaf, ok := r.leaf(c.Attr)
+		leaf, ok := r.predicate(c.Attr)
 		if !ok {
 			return nil, false
 		}
@@ -156,15 +154,15 @@ func (r *rendering) byTable(e query.Expr) ([]tablePart, bool) {
 	return parts, true
 }
 
-// implying is how many words of a search are looked for elsewhere: the longest,
-// which are rarest, say nearly all.
+// implying is the number of words of a search that are also looked for in other tables: the
+// longest, which are the most selective.
 const implying = 2
 
-// implied returns what the rest of a search, the longest words first, says about the
-// table o alone: a word that is in no other table is in this one. The others are asked once. So who has
-// both words in their name is found among people, before any row of theirs is
-// looked at.
-func (r *rendering) implied(o *Join, rest query.And) string {
+// impliedConditions returns what rest, the other words of a search with the longest first,
+// implies for the table o: a word that occurs in no other table must occur in this one. The
+// other tables are searched once. A person with both words in their name is thus found
+// among people, before any of their rows is read.
+func (r *builder) impliedConditions(o *Join, rest query.And) string {
 	var b strings.Builder
 	for _, e := range rest[:min(len(rest), implying)] {
 		if slices.ContainsFunc(alternatives(e), r.isNear) {
@@ -182,21 +180,20 @@ func (r *rendering) implied(o *Join, rest query.And) string {
 	return b.String()
 }
 
-// longestFirst returns the conditions of a search in the order of the length of
-// their words.
+// longestFirst returns the conditions of a search ordered by the length of their words.
 func longestFirst(conditions query.And) query.And {
 	return slices.SortedStableFunc(slices.Values(conditions), func(a, b query.Expr) int { return shortest(b) - shortest(a) })
 }
 
-// isNear tells whether e is more than a condition on another table.
-func (r *rendering) isNear(e query.Expr) bool {
+// isNear reports whether e is more than a single condition on another table.
+func (r *builder) isNear(e query.Expr) bool {
 	c, ok := e.(query.Cond)
 	return !ok || r.attrs[c.Attr.Source].via == nil
 }
 
-// rarest returns which of the conditions a search should start from: the one
-// whose words are longest, since these are rarest; -1 when none can be.
-func rarest(far query.And) int {
+// mostSelective returns the index of the condition that a search should start from, the one
+// with the longest words, since these are rarest; -1 if there is none.
+func mostSelective(far query.And) int {
 	best, length := -1, -1
 	for i, e := range far {
 		if n := shortest(e); n > length {
@@ -206,8 +203,8 @@ func rarest(far query.And) int {
 	return best
 }
 
-// shortest returns the length of the shortest word of a condition, 0 for one that
-// nearly everything satisfies and -1 for one that is more than alternatives.
+// shortest returns the length of the shortest word of a condition, 0 for a condition that
+// nearly all rows satisfy, and -1 for one that is not a list of alternatives.
 func shortest(e query.Expr) int {
 	least := math.MaxInt
 	for _, part := range alternatives(e) {
@@ -226,7 +223,7 @@ func shortest(e query.Expr) int {
 	return least
 }
 
-// alternatives returns the parts of which one must hold.
+// alternatives returns the parts of e, one of which must hold.
 func alternatives(e query.Expr) []query.Expr {
 	if or, ok := e.(query.Or); ok {
 		return or

@@ -8,31 +8,29 @@ import (
 	"lyceum/domain/query"
 )
 
-// rendering is a statement in the making: the values bound so far.
-type rendering struct {
+// A builder collects the parameters of a statement while it is written.
+type builder struct {
 	attrs  map[string]Column
-	key    []string // the columns that decide ties
-	sorted []*Join  // the tables, beside r, that the order names
-	beside bool     // whether conditions find other tables beside r
+	key    []string // the columns that order ties
+	sorted []*Join  // the tables other than r that the order uses
+	joined bool     // whether other tables are joined to r in conditions
 	args   []any
-	// patterns are the places of the patterns that are bound.
+	// patterns are the parameters of the patterns that are bound.
 	patterns map[string]string
-	// varied is set when the best plan depends on the values: a pattern that
-	// matches all or nothing, a range. A prepared statement would come to use
-	// one plan for all.
-	varied bool
-	err    error
+	// customPlan is set if the best plan depends on the values: a pattern that matches all
+	// or nothing, a range. A prepared statement would get one plan for all values.
+	customPlan bool
+	err        error
 }
 
-// bind returns the place of v in the statement. Values are never written into
-// it.
-func (r *rendering) bind(v any) string {
+// bind returns the parameter of v. Values are never written into the statement.
+func (r *builder) bind(v any) string {
 	r.args = append(r.args, v)
 	return "$" + strconv.Itoa(len(r.args))
 }
 
-// where returns the condition of e; nil is the one that always holds.
-func (r *rendering) where(e query.Expr) string {
+// where returns the condition of e; nil is always true.
+func (r *builder) where(e query.Expr) string {
 	switch e := e.(type) {
 	case nil:
 		return "true"
@@ -46,7 +44,7 @@ func (r *rendering) where(e query.Expr) string {
 	return r.fail("no condition %T", e)
 }
 
-func (r *rendering) group(parts []query.Expr, joint, empty string) string {
+func (r *builder) group(parts []query.Expr, joint, empty string) string {
 	texts := make([]string, len(parts))
 	for i, e := range parts {
 		texts[i] = r.where(e)
@@ -54,27 +52,27 @@ func (r *rendering) group(parts []query.Expr, joint, empty string) string {
 	return join(texts, joint, empty)
 }
 
-// cond returns the condition of c. SQL's third truth value needs no care: a
-// condition is never negated as a whole, and unknown selects as little as
-// false, but the negations of an empty list would hold for a null.
-func (r *rendering) cond(c query.Cond) string {
-	leaf, ok := r.leaf(c.Attr)
+// cond returns the condition of c. Null needs no special care: conditions are never negated
+// as a whole, and null selects no row, like false. Only the negation of an empty list would
+// be true for null.
+func (r *builder) cond(c query.Cond) string {
+	leaf, ok := r.predicate(c.Attr)
 	if !ok {
 		return r.fail("no column for the attribute %s", c.Attr.Name)
 	}
-	if r.beside {
+	if r.joined {
 		return r.local(c, leaf)
 	}
-	return leaf.via.reach(r.local(c, leaf))
+	return leaf.via.existsCondition(r.local(c, leaf))
 }
 
-// local is cond where the attribute stands.
-func (r *rendering) local(c query.Cond, leaf leaf) string {
+// local is cond for a table that is joined.
+func (r *builder) local(c query.Cond, leaf predicate) string {
 	if c.Op == query.Null {
 		return r.null(leaf, c.Values)
 	}
 	if len(c.Values) > 1 {
-		r.varied = true
+		r.customPlan = true
 		if c.Op == query.Eq || c.Op == query.NotEq {
 			if text, ok := leaf.among(c.Op, c.Values); ok {
 				return guard(c, leaf, text)
@@ -91,7 +89,7 @@ func (r *rendering) local(c query.Cond, leaf leaf) string {
 	return join(texts, " OR ", "false")
 }
 
-func (r *rendering) null(l leaf, values []query.Value) string {
+func (r *builder) null(l predicate, values []query.Value) string {
 	texts := make([]string, len(values))
 	for i, v := range values {
 		texts[i] = l.isNotNull()
@@ -104,15 +102,15 @@ func (r *rendering) null(l leaf, values []query.Value) string {
 
 func negative(op query.Op) bool { return op == query.NotEq || op == query.NotCont }
 
-// guard keeps nulls out of a negation.
-func guard(c query.Cond, l leaf, text string) string {
+// guard excludes nulls from a negation.
+func guard(c query.Cond, l predicate, text string) string {
 	if negative(c.Op) && c.Attr.Nullable {
 		return fmt.Sprintf("(%s AND %s)", l.isNotNull(), text)
 	}
 	return text
 }
 
-func (r *rendering) fail(format string, args ...any) string {
+func (r *builder) fail(format string, args ...any) string {
 	if r.err == nil {
 		r.err = fmt.Errorf("postgres: render a list: "+format, args...)
 	}

@@ -6,8 +6,8 @@
 --     it, so that a row of one school cannot refer to a row of another.
 --   - No foreign key deletes rows: the store deletes them one table at a time.
 --   - A *_fold column is text.Fold of the column without the suffix, a *_key
---     column text.Key. Both are computed in Go and compared byte by byte
---     (COLLATE "C"). Permalinks and tokens are lower-case ASCII, so they are
+--     column text.UniqueKey. Both are computed in Go and compared byte by byte
+--     (COLLATE "C"). Permalinks and tokens are lowercase ASCII, so they are
 --     their own fold.
 --   - A table of rows that are often updated has a fillfactor, so that an update
 --     finds space in the same page and changes no index.
@@ -25,7 +25,7 @@ CREATE TABLE schools (
     updated_at timestamptz NOT NULL
 );
 
--- A key is found by its hash before the school is known.
+-- A key is looked up by its hash before the school is known.
 CREATE TABLE api_keys (
     id         uuid        PRIMARY KEY,
     school_id  uuid        NOT NULL REFERENCES schools (id),
@@ -40,9 +40,9 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_school ON api_keys (school_id, created_at, id);
 
--- The responses to requests that have an idempotency key. The transaction of a
--- request inserts its row first, so that a repeat waits for the end of that
--- transaction. The status is 0 until the response is known.
+-- The responses to requests with an idempotency key. The transaction of a request inserts
+-- its row first, so that a repeated request waits for the end of that transaction. The
+-- status is 0 until the response is known.
 CREATE TABLE recorded_responses (
     school_id    uuid        NOT NULL REFERENCES schools (id),
     id           bytea       NOT NULL,
@@ -78,9 +78,9 @@ CREATE TABLE jobs (
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL
 );
--- A job whose lease has expired is found like one that is due, so jobs_due has both.
+-- An expired lease counts as due, so the index contains leased jobs too.
 CREATE INDEX jobs_due ON jobs (kind, run_at, id) WHERE state <> 'dead';
--- Workers take the schools in turn and read no job of another school.
+-- Workers take the schools in turn, and so read no job of another school.
 CREATE INDEX jobs_due_by_school ON jobs (kind, school_id, run_at, id) WHERE state <> 'dead';
 CREATE INDEX jobs_by_payload ON jobs (kind, payload); -- the jobs for an erased person
 
@@ -93,10 +93,9 @@ CREATE TABLE bulk_jobs (
     PRIMARY KEY (school_id, id)
 );
 
--- The outcome of a bulk job is the sum over its parts, so that workers that
--- finish parts of one job update different rows. first_row and row_count are
--- stored apart from the rows, so that a part whose rows cannot be read fails with
--- the right row numbers.
+-- The outcome of a bulk job is the sum over its parts, so that workers that finish parts of
+-- one job update different rows. first_row and row_count duplicate the row numbers, so that
+-- a part whose rows cannot be decoded fails with the correct numbers.
 CREATE TABLE bulk_parts (
     school_id   uuid        NOT NULL,
     id          uuid        NOT NULL,

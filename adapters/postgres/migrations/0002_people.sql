@@ -1,9 +1,8 @@
--- People, their partnerships and invitations, and the functions that count for a
--- person.
+-- People, their partnerships and invitations, and the functions that count per person.
 
 -- +goose Up
 
--- The counts are kept by triggers on enrollments, memberships and partnerships.
+-- Triggers on enrollments, memberships and partnerships maintain the counts.
 CREATE TABLE people (
     school_id         uuid        NOT NULL REFERENCES schools (id),
     id                uuid        NOT NULL,
@@ -42,19 +41,18 @@ CREATE INDEX people_with_avatars ON people (school_id) WHERE avatar_url IS NOT N
 CREATE INDEX people_unsubscribed ON people (school_id) WHERE unsubscribed;
 
 -- +goose StatementBegin
--- Adds inserted rows of enrollments, memberships and partnerships to a count of
--- people, and subtracts deleted rows. The arguments are the column of people and,
--- if only one role counts, that role.
+-- Adds inserted rows of enrollments, memberships and partnerships to a count of people, and
+-- subtracts deleted rows. The arguments are the column of people and, if only one role
+-- counts, that role.
 --
--- The people are locked in the order of their ids, so that two statements that
--- count for several people cannot deadlock. They are then updated by their place
--- in the table, which nobody else changes while they are locked, in a statement of
--- its own, which sees everything that was committed before the lock was granted.
+-- People are locked in the order of their IDs, so that two statements that count for
+-- several people cannot deadlock. They are then updated by ctid, which cannot change while
+-- they are locked. The update is a separate statement, which sees everything committed
+-- before the locks.
 --
--- People are looked up by a range of one id in the order of the ids, with sorting
--- off: only the index of the primary key has that order, so the planner cannot
--- choose another one for lack of statistics (ADR 30). The functions below do the
--- same.
+-- People are looked up by a range of one ID in the order of the IDs, with sorting off: only
+-- the index of the primary key has that order, so missing statistics cannot make the
+-- planner choose another one (ADR 30). The functions below do the same.
 CREATE FUNCTION count_people() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 DECLARE
@@ -72,7 +70,7 @@ BEGIN
         ORDER BY q.id LIMIT 1 FOR NO KEY UPDATE
     ) q;
 
-    -- A column that keeps its value costs nothing: the row is written once.
+    -- An unchanged column costs nothing: the row is written once.
     UPDATE people p SET
         course_count = p.course_count + CASE counter WHEN 'course_count' THEN l.delta ELSE 0 END,
         group_count = p.group_count + CASE counter WHEN 'group_count' THEN l.delta ELSE 0 END,
@@ -94,8 +92,7 @@ BEGIN
 END
 $$;
 
--- Derived data follows insertions and deletions only, so the columns that it
--- follows from cannot change.
+-- Derived data follows only insertions and deletions, so its source columns cannot change.
 CREATE FUNCTION refuse_update() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     RAISE EXCEPTION 'columns of % that derived data follows from cannot change', TG_TABLE_NAME;
@@ -115,9 +112,9 @@ CREATE TABLE partnerships (
 );
 CREATE INDEX partnerships_by_creation ON partnerships (school_id, created_at DESC, id);
 
--- Here and below, the triggers of one event run in the order of their names. The
--- triggers on INSERT do nothing in a bulk load, which sets lyceum.counting to off
--- and computes all derived data at its end.
+-- Here and below, the triggers of one event run in the order of their names. The triggers
+-- on INSERT do nothing in a bulk load, which sets lyceum.counting to off and computes all
+-- derived data at its end.
 CREATE TRIGGER insert_1_people AFTER INSERT ON partnerships
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT
     WHEN (current_setting('lyceum.counting', true) IS DISTINCT FROM 'off')
@@ -137,8 +134,8 @@ CREATE TABLE invitations (
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id)
 );
 
--- Of the token of a link only the SHA-256 is stored. A link is found before the
--- school is known, so the index of the hash does not include the school.
+-- Only the SHA-256 of a link's token is stored. A link is looked up before the school is
+-- known, so the index of the hash does not include the school.
 CREATE TABLE invitation_links (
     school_id  uuid        NOT NULL,
     hash       bytea       NOT NULL,
@@ -152,9 +149,9 @@ CREATE TABLE invitation_links (
 CREATE UNIQUE INDEX invitation_links_by_hash ON invitation_links (hash);
 CREATE INDEX invitation_links_by_person ON invitation_links (school_id, person_id);
 
--- How many invitation emails a school has sent since started_at, and the last one
--- to each address. They refer to no person, so that a person who is deleted and
--- created again does not get around the limits.
+-- The number of invitation emails that a school has sent since started_at, and below the
+-- last one to each address. They refer to no person, so that deleting and creating a person
+-- again does not evade the limits.
 CREATE TABLE invitation_days (
     school_id  uuid        PRIMARY KEY REFERENCES schools (id),
     started_at timestamptz NOT NULL,

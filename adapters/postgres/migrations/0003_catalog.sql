@@ -1,4 +1,4 @@
--- What a school offers: categories, courses, quizzes, assignments and activities.
+-- The catalog: categories, courses, quizzes, assignments and activities.
 
 -- +goose Up
 
@@ -16,8 +16,8 @@ CREATE TABLE categories (
 CREATE INDEX categories_by_name ON categories (school_id, name_fold, id);
 CREATE INDEX categories_name_words ON categories USING gin (name_fold gin_trgm_ops);
 
--- The deletion of a course takes many short transactions (ADR 26). Until the last
--- one the course stays in all_courses with the time in removed_at.
+-- The deletion of a course takes many short transactions (ADR 26). Until the last one the
+-- course stays in all_courses with the time in removed_at.
 CREATE TABLE all_courses (
     school_id         uuid        NOT NULL REFERENCES schools (id),
     id                uuid        NOT NULL,
@@ -34,20 +34,19 @@ CREATE TABLE all_courses (
 ) WITH (fillfactor = 70);
 CREATE INDEX courses_by_name ON all_courses (school_id, name_fold, id);
 CREATE INDEX courses_name_words ON all_courses USING gin (name_fold gin_trgm_ops);
--- Lists leave out the records of courses that are being deleted, so each list
--- looks for such courses.
+-- Lists hide the records of courses in removal, so each list looks for such courses.
 CREATE INDEX courses_in_removal ON all_courses (school_id, id) WHERE removed_at IS NOT NULL;
 
--- The courses that exist for the API. All statements use this view, so that none
--- can forget the condition.
+-- The courses that the API shows. All statements use this view, so that none can omit the
+-- condition.
 CREATE VIEW courses AS
     SELECT school_id, id, name, name_fold, permalink, enroll_token, enrollments_count, created_at, updated_at
     FROM all_courses WHERE removed_at IS NULL;
 
--- What is missing from all_courses.enrollments_count: the changes of transactions
--- that found the row of the course locked. The count of a course is the sum of
--- both. There is no foreign key to the course, because its check would wait for
--- the lock; the store deletes the rows of a course with the course.
+-- The part of all_courses.enrollments_count that is not in the row yet: the changes of
+-- transactions that found the row locked. The count of a course is the sum of both. There
+-- is no foreign key to the course, because its check would wait for the lock; the store
+-- deletes the rows of a course with the course.
 CREATE TABLE course_count_deltas (
     school_id uuid   NOT NULL,
     course_id uuid   NOT NULL,
@@ -88,8 +87,8 @@ CREATE TABLE quizzes (
 CREATE INDEX quizzes_by_name ON quizzes (school_id, name_fold, id);
 CREATE INDEX quizzes_name_words ON quizzes USING gin (name_fold gin_trgm_ops);
 
--- The choices are two arrays of one length: the texts, and which are correct. A
--- question that learners have answered is archived instead of deleted.
+-- The choices are two arrays of one length: the texts, and which are correct. A question
+-- that learners have answered is archived instead of deleted.
 CREATE TABLE quiz_questions (
     school_id uuid      NOT NULL,
     quiz_id   uuid      NOT NULL,
@@ -118,7 +117,7 @@ CREATE TABLE assignments (
 CREATE INDEX assignments_by_title ON assignments (school_id, title_fold, id);
 CREATE INDEX assignments_title_words ON assignments USING gin (title_fold gin_trgm_ops);
 
--- An activity that learners have begun is archived instead of deleted.
+-- An activity that learners have started is archived instead of deleted.
 CREATE TABLE activities (
     school_id     uuid        NOT NULL,
     id            uuid        NOT NULL,

@@ -15,28 +15,25 @@ CREATE TABLE enrollments (
     FOREIGN KEY (school_id, person_id) REFERENCES people (school_id, id),
     FOREIGN KEY (school_id, course_id) REFERENCES all_courses (school_id, id)
 );
--- In the order of the list of a course and with all columns that the list shows:
--- the rows of one course are spread over the whole table, so to fetch each of
--- them would cost two or three pages for each.
+-- Includes all columns that the list of a course shows: the rows of one course are spread
+-- over the whole table, so fetching each of them would take two or three pages.
 CREATE INDEX enrollments_by_course ON enrollments (school_id, course_id, created_at DESC, id)
     INCLUDE (person_id, role, updated_at);
 CREATE INDEX enrollments_by_creation ON enrollments (school_id, created_at DESC, person_id, course_id)
     INCLUDE (role);
 
 -- +goose StatementBegin
--- Adds inserted enrollments of learners to the count of the course, and subtracts
--- deleted ones.
+-- Adds inserted enrollments of learners to the count of the course, and subtracts deleted
+-- ones.
 --
--- It never waits for the row of a course. If the row is free it locks the row and
--- adds its own change and all changes that others have left in
--- course_count_deltas; otherwise it leaves its change there. Each step is a
--- statement of its own and so, under READ COMMITTED, sees everything that was
--- committed before it: between the lock and the commit nobody else removes deltas
--- of that course.
+-- It never waits for the row of a course. If the row is free, the function locks it and
+-- adds its own change and all changes in course_count_deltas; otherwise it inserts its
+-- change there. Each step is a separate statement and so, under READ COMMITTED, sees
+-- everything committed before it: between the lock and the commit no other transaction
+-- deletes deltas of that course.
 --
--- count_group_members is the same for groups. One function for both would have to
--- be dynamic SQL, which is planned each time: an insert then took 2.5 times as
--- long.
+-- count_group_members does the same for groups. One function for both would need dynamic
+-- SQL, which is planned each time: an insert then took 2.5 times as long.
 CREATE FUNCTION count_course_learners() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 DECLARE
@@ -123,7 +120,7 @@ CREATE TABLE groups (
 CREATE INDEX groups_by_name ON groups (school_id, name_fold, id);
 CREATE INDEX groups_name_words ON groups USING gin (name_fold gin_trgm_ops);
 
--- What is missing from groups.membership_count, as course_count_deltas for courses.
+-- The part of groups.membership_count that is not in the row yet, like course_count_deltas.
 CREATE TABLE group_count_deltas (
     school_id uuid   NOT NULL,
     group_id  uuid   NOT NULL,
@@ -159,8 +156,8 @@ CREATE INDEX memberships_by_creation ON memberships (school_id, group_id, create
 CREATE INDEX memberships_by_role ON memberships (school_id, group_id, role, person_id);
 
 -- +goose StatementBegin
--- Adds inserted memberships of members to the count of the group, and subtracts
--- deleted ones, as count_course_learners does for courses.
+-- Adds inserted memberships of members to the count of the group, and subtracts deleted
+-- ones, like count_course_learners.
 CREATE FUNCTION count_group_members() RETURNS trigger LANGUAGE plpgsql
     SET enable_hashjoin = off SET enable_mergejoin = off SET enable_sort = off SET enable_seqscan = off AS $$
 DECLARE

@@ -1,15 +1,14 @@
--- What learners do: course attempts, completions, submissions, quiz attempts and
--- their answers.
+-- Learning: course attempts, completions, submissions, quiz attempts and their answers.
 --
--- Completions, quiz attempts, answers and scores repeat the person, the course and
--- the like, so that one index returns a page of the rows of a person, a course, a
--- quiz or an activity in order. What they repeat never changes. Names are not
--- repeated, because they do.
+-- Completions, quiz attempts, answers and scores duplicate the person, the course and other
+-- columns, so that one index returns a page of the rows of a person, a course, a quiz or an
+-- activity in order. Duplicated columns never change. Names are not duplicated, because
+-- they do.
 
 -- +goose Up
 
--- The key of the number begins with the course, so that the attempts of a course
--- are next to each other in it.
+-- The unique key begins with the course, so that the attempts of a course are next to each
+-- other in it.
 CREATE TABLE course_attempts (
     school_id         uuid        NOT NULL,
     id                uuid        NOT NULL,
@@ -47,7 +46,7 @@ CREATE INDEX completions_by_course ON completions (school_id, course_id, complet
 CREATE INDEX completions_by_activity ON completions (school_id, activity_id, completed_at DESC, attempt_id);
 
 -- +goose StatementBegin
--- Copies from the attempt what a completion repeats.
+-- Copies the duplicated columns of a completion from the attempt.
 CREATE FUNCTION copy_attempt() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     SELECT a.person_id, a.course_id, a.number INTO NEW.person_id, NEW.course_id, NEW.course_number

@@ -2,17 +2,16 @@
 
 -- +goose Up
 
--- The end of a school's feed. A transaction that appends events updates it, so
--- that the next one waits for the commit: events become visible in the order of
--- their positions.
+-- The end of a school's feed. A transaction that appends events updates it, so that the
+-- next one waits for the commit: events become visible in the order of their positions.
 CREATE TABLE event_feeds (
     school_id uuid        PRIMARY KEY REFERENCES schools (id),
     position  bigint      NOT NULL,
     last_at   timestamptz NOT NULL
 ) WITH (fillfactor = 50);
 
--- occurred_at and client_id are what the client reports: the time of the event,
--- and an id that identifies a repeated report.
+-- The client reports occurred_at, the time of the event, and client_id, which identifies a
+-- repeated report.
 CREATE TABLE events (
     school_id   uuid        NOT NULL,
     position    bigint      NOT NULL,
@@ -35,11 +34,10 @@ CREATE INDEX events_by_activity ON events (school_id, activity_id, created_at, p
 CREATE INDEX events_by_watched ON events (school_id, watched) WHERE watched IS NOT NULL;
 CREATE INDEX events_by_occurrence ON events (school_id, occurred_at) WHERE occurred_at IS NOT NULL;
 
--- How many of the positions 4096 * span + 1 to 4096 * (span + 1) that were given
--- have no event any more, so that the event after any number of others is found
--- without counting them. Spans without a row have no gap. Positions are dense when
--- they are given and only deletions make gaps, so appending costs nothing. It has
--- no foreign keys, because the tables that it follows from do.
+-- The number of positions from 4096 * span + 1 to 4096 * (span + 1) that were assigned but
+-- have no event any longer, so that the n-th event is found without counting. A span
+-- without a row has no gap. Positions are assigned densely and only deletions make gaps, so
+-- appending costs nothing. It has no foreign keys, because its source tables do.
 CREATE TABLE event_gaps (
     school_id uuid    NOT NULL,
     span      bigint  NOT NULL,

@@ -6,52 +6,53 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 	"lyceum/domain/fault"
 )
 
 const (
-	// connWait is how long a statement or a transaction waits for a connection.
+	// connWait is the maximum time that a statement or a transaction waits for a
+	// connection.
 	connWait = 2 * time.Second
-	// connWaiting is how many of them may wait.
+	// connWaiting is the maximum number of statements and transactions that wait.
 	connWaiting = 2000
 )
 
-// spareConns is how many connections the pool has in addition to those that its
-// limiter gives out: readiness never waits for requests.
+// spareConns is the number of connections of the pool beyond those of its limiter, so that
+// readiness checks never wait for requests.
 const spareConns = 1
 
-// leastShare is how many connections a school may hold at least while another is
-// active. An export and two long changes hold three, and leave two for other requests.
+// leastShare is the minimum number of connections that a school can hold while another one
+// is active. An export and two long changes hold three and leave two for other requests.
 const leastShare = 5
 
-// newAdmission returns the limiter in front of a pool. One school gets all but a
-// sixth of the connections. While another is active it gets a third, at least
-// leastShare: the work of all its classes of requests adds up in the database.
-func newAdmission(pool *sqlx.DB) *admission.Limiter {
+// newAdmission returns the limiter of a pool. A single active school gets all but a sixth
+// of the connections. While another one is active it gets a third, at least leastShare: the
+// work of all its requests adds up in the database.
+func newAdmission(pool *sqlx.DB) *limiter.Limiter {
 	slots := pool.Stats().MaxOpenConnections - spareConns
 	if slots < 1 {
 		slots = connWaiting // a pool without a limit
 	}
-	return admission.New(admission.Config{
+	return limiter.New(limiter.Config{
 		Slots: slots, PerSchool: slots - slots/6, Shared: max(slots/3, leastShare), Waiting: connWaiting, Wait: connWait,
 	})
 }
 
-// admit waits until the pool has a connection for the session's school. Schools
-// take turns, since database/sql would serve first whoever asks first. The caller
-// releases the slot with the connection.
-func (c *Session) admit(ctx context.Context) (*admission.Slot, error) {
-	slot, err := c.DB.conns.Acquire(ctx, admission.Origin{School: c.SchoolID})
-	if errors.Is(err, admission.ErrFull) || errors.Is(err, admission.ErrTimeout) {
-		err = &OutageError{Fault: fault.Busyf("The service is busy; try again later"), Cause: err}
+// admit waits until the pool has a connection for the session's school. Schools take turns,
+// while database/sql would serve waiting calls in their order. The caller releases the slot
+// after the connection.
+func (c *Session) admit(ctx context.Context) (*limiter.Slot, error) {
+	slot, err := c.DB.conns.Acquire(ctx, limiter.Origin{School: c.SchoolID})
+	if errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout) {
+		err = &OutageError{Fault: fault.Unavailablef("The service is busy. Try again later"), Cause: err}
 	}
 	return slot, Translate(ctx, err)
 }
 
-// enterPool is admit for a statement, nil where a transaction has its connection
+// enterPool is like admit, but returns nil in a transaction, which has a connection
 // already.
-func (c *Session) enterPool(ctx context.Context) (*admission.Slot, error) {
+func (c *Session) enterPool(ctx context.Context) (*limiter.Slot, error) {
 	if c.tx != nil {
 		return nil, nil
 	}

@@ -7,16 +7,17 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/matryer/is"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
 )
 
-// A school alone holds ten of eleven connections, and five while another is active.
-func TestConnectionsOfASchool(t *testing.T) {
+// A single active school can hold ten of eleven connections, and five while another is
+// active.
+func TestConnectionsOfSchool(t *testing.T) {
 	is := is.New(t)
 	pool := sqlx.NewDb(sql.OpenDB(nil), "postgres")
 	pool.SetMaxOpenConns(12)
-	one, other := admission.Origin{School: [16]byte{1}}, admission.Origin{School: [16]byte{2}}
-	held := func(l *admission.Limiter) int {
+	one, other := limiter.Origin{School: [16]byte{1}}, limiter.Origin{School: [16]byte{2}}
+	held := func(l *limiter.Limiter) int {
 		for range 12 {
 			go func() { _, _ = l.Acquire(t.Context(), one) }()
 		}

@@ -9,23 +9,21 @@ import (
 	"github.com/lib/pq"
 )
 
-// A cancel request that reaches Postgres while a commit waits for a synchronous
-// standby does not undo the commit: Postgres only stops waiting, warns, and reports
-// success. So neither a commit nor a write outside a transaction is ever canceled.
-// Where the context has a deadline the connection is dropped at that time, and
-// Postgres goes on waiting: no other transaction sees the records before the standby
-// has confirmed them.
+// A cancel request that reaches Postgres while a commit waits for a synchronous standby
+// does not undo the commit: Postgres only stops waiting, warns, and reports success. So
+// neither a commit nor a write outside a transaction is ever canceled. At the deadline of
+// the context the connection is dropped instead, and Postgres goes on waiting: no other
+// transaction sees the records before the standby has confirmed them.
 
 // errUnconfirmed reports a commit that the synchronous standby has not confirmed.
 var errUnconfirmed = errors.New("the wait for the synchronous standby was canceled: the transaction is committed, " +
 	"but may be lost with the primary")
 
-// unconfirmed reports whether a notice is the warning of Postgres that it has
-// stopped waiting for a synchronous standby. The function's name is the same in
-// every language.
+// unconfirmed reports whether a notice is Postgres' warning that it has stopped waiting for
+// a synchronous standby. The name of the routine does not depend on the language.
 func unconfirmed(notice *pq.Error) bool { return notice.Routine == "SyncRepWaitForLSN" }
 
-// durably runs write, which commits, until the deadline, zero for none, and returns
+// durably runs write, which commits, until the deadline; zero means none. It returns
 // errUnconfirmed if the commit may be lost with the primary.
 func (c *conn) durably(deadline time.Time, write func() error) error {
 	c.unconfirmed.Store(false)
@@ -42,9 +40,9 @@ func (c *conn) durably(deadline time.Time, write func() error) error {
 	return err
 }
 
-// exec runs a statement: outside a transaction as durably does, otherwise until ctx
-// ends. So do the statements of migrations and loads, for which the connection has
-// no limit.
+// exec runs a statement: outside a transaction like durably, otherwise until ctx ends. The
+// statements of migrations and loads, whose connections have no limit, also run until ctx
+// ends.
 func (c *conn) exec(
 	ctx context.Context, run func(ctx context.Context) (driver.Result, error),
 ) (res driver.Result, err error) {
@@ -59,7 +57,7 @@ func (c *conn) exec(
 	return res, err
 }
 
-// connTx is a transaction on a conn.
+// A connTx is a transaction on a conn.
 type connTx struct {
 	driver.Tx
 	conn     *conn
@@ -78,6 +76,6 @@ func (t connTx) Rollback() error {
 	return t.Tx.Rollback()
 }
 
-// dialing is the key of the place in a context where a dialer leaves the connection
-// that it has opened.
+// dialing is the context key of the variable in which a dialer stores the connection that
+// it opens.
 type dialing struct{}

@@ -2,6 +2,7 @@ package pgdb
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -11,26 +12,25 @@ import (
 	"github.com/lib/pq"
 )
 
-// connector opens connections to a database that accepts writes.
+// A connector opens connections to a database that accepts writes.
 //
-// After a failover a connection may lead to a database that is read-only, and
-// would for as long as it lives. The connection that finds this out begins a new
-// era: all connections of the era before, its own included, are closed instead of
-// used again, and new ones find the new primary.
+// After a failover a connection may lead to a read-only database for the rest of its life.
+// The connection that detects this begins a new era: all connections of the previous era
+// are closed instead of reused, and new ones find the new primary.
 type connector struct {
 	*pq.Connector
 	era   *atomic.Int64
-	local string // SET LOCAL statements with which each transaction begins; blank: none
-	calm  bool   // what is done concurrently waits for locks as long as it takes
+	local string // SET LOCAL statements at the start of each transaction; empty: none
+	calm  bool   // statements with CONCURRENTLY wait for locks without a limit
 }
 
 // Connect opens a connection.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	born := c.era.Load()
-	var dialed *dialed
+	var dialed *deadlineConn
 	opened, err := c.Connector.Connect(context.WithValue(ctx, dialing{}, &dialed))
 	if err != nil {
-		return nil, notOpenedError{unsuited(err)}
+		return nil, notOpenedError{asReadOnly(err)}
 	}
 	whole, ok := opened.(driverConn)
 	if !ok {
@@ -45,12 +45,12 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return made, nil
 }
 
-// errReadOnly reports that the database accepts no writes at the moment.
+// errReadOnly reports that the database does not accept writes now.
 var errReadOnly = errors.New("the database is read-only")
 
-// unsuited returns errReadOnly for what the driver says, in words only, about a
-// server that target_session_attrs rules out.
-func unsuited(err error) error {
+// asReadOnly returns errReadOnly for the driver's errors about a server that
+// target_session_attrs excludes; other errors are returned unchanged.
+func asReadOnly(err error) error {
 	for _, text := range []string{"server is in hot standby mode", "session is read-only"} {
 		if strings.Contains(err.Error(), text) {
 			return fmt.Errorf("%w: %w", errReadOnly, err)
@@ -59,9 +59,10 @@ func unsuited(err error) error {
 	return err
 }
 
-// driverConn is what the driver's connections implement and database/sql uses.
+// A driverConn has the methods of the driver's connections that database/sql uses.
 type driverConn interface {
 	driver.Conn
+	driver.Tx // the current one on the connection
 	driver.ConnBeginTx
 	driver.ConnPrepareContext
 	driver.ExecerContext
@@ -72,7 +73,7 @@ type driverConn interface {
 	driver.Validator
 }
 
-// conn is a connection of a connector.
+// A conn is a connection of a connector.
 type conn struct {
 	driverConn
 	era   *atomic.Int64
@@ -80,13 +81,12 @@ type conn struct {
 	local string // as the connector's
 	calm  bool   // as the connector's
 
-	net         *dialed     // what it runs on; nil: not known
-	inTx        bool        // a transaction is under way
-	unconfirmed atomic.Bool // Postgres has stopped waiting for a synchronous standby
+	net         *deadlineConn // the network connection; nil: unknown
+	inTx        bool          // in a transaction
+	unconfirmed atomic.Bool   // Postgres has stopped waiting for a synchronous standby
 }
 
-// notice begins a new era if err says that the database is read-only. It returns
-// err.
+// notice begins a new era if err reports a read-only database. It returns err.
 func (c *conn) notice(err error) error {
 	if IsReadOnly(err) {
 		c.era.CompareAndSwap(c.born, c.born+1)
@@ -98,9 +98,9 @@ func (c *conn) outdated() bool { return c.era.Load() != c.born }
 
 // BeginTx implements driver.ConnBeginTx.
 func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
-	// The driver would cancel whatever runs when ctx ends. The statements have their
+	// The driver would cancel a running statement when ctx ends. The statements have their
 	// own contexts, and database/sql rolls back between them.
-	tx, err := c.driverConn.BeginTx(context.WithoutCancel(ctx), opts)
+	tx, err := c.begin(context.WithoutCancel(ctx), opts)
 	if err != nil {
 		return nil, c.notice(err)
 	}
@@ -114,13 +114,29 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return connTx{tx, c, deadline}, nil
 }
 
+// begin begins a transaction. The driver would begin one that may write as READ WRITE,
+// which overrides default_transaction_read_only, so such a transaction begins by hand.
+func (c *conn) begin(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	if opts.ReadOnly {
+		return c.driverConn.BeginTx(ctx, opts)
+	}
+	statement := "BEGIN"
+	if level := sql.IsolationLevel(opts.Isolation); level != sql.LevelDefault {
+		statement += " ISOLATION LEVEL " + level.String()
+	}
+	if _, err := c.driverConn.ExecContext(ctx, statement, nil); err != nil {
+		return nil, err
+	}
+	return c.driverConn, nil
+}
+
 // ExecContext implements driver.ExecerContext.
 func (c *conn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	if c.calm && strings.Contains(query, "CONCURRENTLY") {
 		if _, err := c.driverConn.ExecContext(ctx, "SET lock_timeout = 0", nil); err != nil {
 			return nil, err
 		}
-		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to what the connection began with
+		defer func() { _, _ = c.driverConn.ExecContext(ctx, "RESET lock_timeout", nil) }() // to the value at the start of the connection
 	}
 	res, err := c.exec(ctx, func(ctx context.Context) (driver.Result, error) {
 		return c.driverConn.ExecContext(ctx, query, args)
@@ -152,17 +168,17 @@ func (c *conn) ResetSession(ctx context.Context) error {
 	return c.driverConn.ResetSession(ctx)
 }
 
-// IsValid implements driver.Validator: an outdated connection is not kept.
+// IsValid implements driver.Validator: an outdated connection does not return to the pool.
 func (c *conn) IsValid() bool { return !c.outdated() && c.driverConn.IsValid() }
 
-// driverStmt is what the driver's prepared statements implement.
+// A driverStmt has the methods of the driver's prepared statements.
 type driverStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// stmt is a prepared statement of a conn.
+// A stmt is a prepared statement of a conn.
 type stmt struct {
 	driverStmt
 	conn *conn

@@ -9,27 +9,27 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	"lyceum/adapters/admission"
+	"lyceum/adapters/limiter"
+	"lyceum/domain/job"
 )
 
-// Config is how to reach the database. Zero durations and numbers take the
-// defaults.
+// Config is the configuration of a DB. Zero durations and numbers mean the defaults.
 type Config struct {
 	DSN              string        // a libpq URL or key=value string, of one host or several
 	MaxConns         int           // size of the pool; 12 by default
-	StatementTimeout time.Duration // the longest a statement may run; 15 s by default
-	DialTimeout      time.Duration // the longest wait for the database when opening; 5 s by default
+	StatementTimeout time.Duration // maximum duration of a statement; 15 s by default
+	DialTimeout      time.Duration // maximum wait for the database in Open; 5 s by default
 	MigrateAtStart   bool          // Module migrates before it provides the store
-	Pooler           Pooler        // which connections the database lends; PoolerNone by default
-	DirectDSN        string        // a DSN that leads past the pooler; blank: there is none
-	Server           string        // name of the server, stable over restarts; blank: its leases cannot be taken back
+	Pooler           Pooler        // the pooler in front of the database; PoolerNone by default
+	DirectDSN        string        // a DSN that bypasses the pooler; empty: none
+	Server           string        // name of the server, stable over restarts; empty: its leases cannot be released early
 
-	AnswerGrace   time.Duration // how much longer than its own limit a statement's answer is waited for; 5 s by default
-	ListenPulse   time.Duration // how often the connection that listens is tried; 30 s by default
-	TakeBackAfter time.Duration // how long a server has run before it takes leases back; 3 s by default
+	AnswerGrace   time.Duration // time beyond the limit of a statement before its connection is closed; 5 s by default
+	ListenPulse   time.Duration // interval of pings on the connection of the listener; 30 s by default
+	TakeBackAfter time.Duration // uptime after which a server releases the leases of its former runs; 3 s by default
 }
 
-// DefaultMaxConns is the size of the pool unless Config says otherwise.
+// DefaultMaxConns is the default of Config.MaxConns.
 const DefaultMaxConns = 12
 
 func (c Config) withDefaults() Config {
@@ -43,7 +43,7 @@ func (c Config) withDefaults() Config {
 		c.DialTimeout = 5 * time.Second
 	}
 	if c.AnswerGrace <= 0 {
-		c.AnswerGrace = grace
+		c.AnswerGrace = responseGrace
 	}
 	if c.ListenPulse <= 0 {
 		c.ListenPulse = listenPulse
@@ -54,30 +54,30 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// DB is a database: a pool of connections for requests, and the way to open
-// others for what takes longer.
+// A DB is a database: a pool of connections for requests, and the means to open connections
+// for longer work.
 type DB struct {
-	Pool     *sqlx.DB
+	pool     *sqlx.DB
 	stmts    *statements
-	conns    *admission.Limiter // in front of the pool's connections
-	longs    connector          // for long transactions: statements without a limit in time
-	bulk     connector          // the same for exports, imports and the like
-	schema   connector          // the same for migrations
-	era      atomic.Int64       // see connector
-	long     chan struct{}      // full while as many long transactions run as may at a time
+	conns    *limiter.Limiter // limits the use of the pool
+	longs    connector        // for long transactions, without a statement timeout
+	bulk     connector        // the same for exports and imports
+	schema   connector        // the same for migrations
+	era      atomic.Int64     // see connector
+	long     chan struct{}    // semaphore of long transactions
 	pooler   Pooler
-	Notifier notifier  // tells all instances that there are jobs
-	Listener *listener // hears it
-	named    connector // for the lock under the server's name; none behind a pooler of transactions
-	Presence *presence // which holds it; nil: the server has no name
+	notifier notifier  // notifies all instances of jobs
+	listener *listener // receives the notifications
+	named    connector // for the lock of the server's name; empty with only a transaction pooler
+	presence *presence // holds the lock; nil: the server has no name
 }
 
-// Open connects to the database, waiting up to the dial timeout for one that is
+// Open connects to the database. It waits up to the dial timeout for a database that is
 // starting. The caller closes the DB.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	cfg = cfg.withDefaults()
-	db := &DB{long: make(chan struct{}, longAtOnce), pooler: cfg.Pooler}
-	db.Notifier.db = db
+	db := &DB{long: make(chan struct{}, maxLongTx), pooler: cfg.Pooler}
+	db.notifier.db = db
 	requests, err := db.connectors(cfg)
 	if err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	pool.SetMaxIdleConns(cfg.MaxConns)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
 	pool.SetConnMaxLifetime(time.Hour)
-	db.Pool = sqlx.NewDb(pool, "postgres")
-	db.stmts, db.conns = newStatements(db.Pool, db.preparable()), newAdmission(db.Pool)
+	db.pool = sqlx.NewDb(pool, "postgres")
+	db.stmts, db.conns = newStatements(db.pool, db.preparable()), newAdmission(db.pool)
 	err = db.await(ctx, cfg.DialTimeout)
 	if err == nil {
 		err = db.inspect(ctx, cfg)
@@ -97,28 +97,55 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		return nil, errors.Join(err, db.Close())
 	}
 	if cfg.Server != "" && db.named.Connector != nil {
-		db.Presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
+		db.presence = newPresence(cfg.Server, db.named, cfg.TakeBackAfter)
 	}
 	return db, nil
 }
 
-// Close closes the connections once the statements on them have ended.
+// Close closes the connections after the running statements.
 func (db *DB) Close() error {
-	db.Notifier.close()
-	db.Listener.close()
-	return errors.Join(db.Presence.close(), db.Pool.Close())
+	db.notifier.close()
+	db.listener.close()
+	return errors.Join(db.presence.close(), db.pool.Close())
 }
 
-// Stats returns the figures of the pool.
-func (db *DB) Stats() sql.DBStats { return db.Pool.Stats() }
+// Pool returns the connections for requests. The limiter does not count connections that
+// are taken from it directly.
+func (db *DB) Pool() *sqlx.DB { return db.pool }
 
-// await returns when the database answers; for at most wait it tolerates a
-// database that is not there yet.
+// Notify notifies the subscribers of all instances that there are jobs of the kinds.
+// It returns at once.
+func (db *DB) Notify(kinds ...job.Kind) { db.notifier.notify(kinds...) }
+
+// Subscribe returns a channel that gets a value when there may be jobs of the kind,
+// until ctx ends. Values may be spurious and, after an outage, lost.
+func (db *DB) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+	return db.listener.subscribe(ctx, kind)
+}
+
+// Lessee returns the name and the run of this server for the leases that it takes; both are
+// nil if it does not hold the lock of its name.
+func (db *DB) Lessee() (name, run any) { return db.presence.lessee() }
+
+// RunAlone runs a statement with the name, the run and the instant now, if no other
+// run of this server is alive. It returns the job kinds that the statement returns.
+func (db *DB) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
+	if db.presence == nil {
+		return nil, ctx.Err()
+	}
+	return db.presence.runExclusive(ctx, statement, now)
+}
+
+// Stats returns the statistics of the pool.
+func (db *DB) Stats() sql.DBStats { return db.pool.Stats() }
+
+// await returns when the database answers. It tolerates an unavailable database for at most
+// wait.
 func (db *DB) await(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		err := db.Pool.PingContext(ctx)
+		err := db.pool.PingContext(ctx)
 		if err == nil {
 			return nil
 		}

@@ -7,98 +7,96 @@ import (
 	"time"
 )
 
-// dialer opens connections on which no read or write takes longer than limit.
-// The driver itself sets no deadline: on a network that swallows packets a
-// statement would wait for ever, whatever its context says. A limit of 0 means
-// none.
+// A dialer opens connections on which no read or write takes longer than limit; 0 means no
+// limit. The driver itself sets no deadline: if the network drops packets, a statement
+// would wait forever, regardless of its context.
 //
-// The connections end with the context over. The driver's listener waits for its
-// connection under a lock that its Close takes too, so it cannot be stopped but
-// by the connection's end.
+// The connections close when the context lifetime ends. The driver's listener waits for its
+// connection under a lock that its Close also takes, so only closing the connection stops
+// it.
 type dialer struct {
 	net.Dialer
-	limit time.Duration
-	over  context.Context
+	limit    time.Duration
+	lifetime context.Context
 }
 
-// DialContext opens a connection.
+// DialContext implements pq.DialerContext.
 func (d dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(d.over, cancel)()
+	defer context.AfterFunc(d.lifetime, cancel)()
 	c, err := d.Dialer.DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	free := context.AfterFunc(d.over, func() { _ = c.Close() })
-	opened := &dialed{Conn: c, limit: d.limit, free: free}
-	if place, ok := ctx.Value(dialing{}).(**dialed); ok {
+	free := context.AfterFunc(d.lifetime, func() { _ = c.Close() })
+	opened := &deadlineConn{Conn: c, limit: d.limit, stopWatch: free}
+	if place, ok := ctx.Value(dialing{}).(**deadlineConn); ok {
 		*place = opened
 	}
 	return opened, nil
 }
 
-// Dial opens a connection.
+// Dial implements pq.Dialer.
 func (d dialer) Dial(network, address string) (net.Conn, error) {
 	return d.DialContext(context.Background(), network, address)
 }
 
-// DialTimeout opens a connection within timeout.
+// DialTimeout implements pq.Dialer.
 func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return d.DialContext(ctx, network, address)
 }
 
-// dialed is a connection of a dialer. It gives every read and write a deadline of
-// its own, or the one that was set by hand where that is earlier.
-type dialed struct {
+// A deadlineConn is a connection of a dialer. Every read and write has its own deadline, or
+// the explicit one if that is earlier.
+type deadlineConn struct {
 	net.Conn
-	limit  time.Duration
-	free   func() bool               // from the context with which it ends
-	byHand atomic.Pointer[time.Time] // nil when none is set
+	limit            time.Duration
+	stopWatch        func() bool               // from the context with which it ends
+	explicitDeadline atomic.Pointer[time.Time] // nil when none is set
 }
 
-// SetDeadline sets the deadline of all reads and writes to come; the zero time
-// takes it away.
-func (c *dialed) SetDeadline(t time.Time) error {
+// SetDeadline sets the deadline of all future reads and writes; the zero time removes it.
+func (c *deadlineConn) SetDeadline(t time.Time) error {
 	if t.IsZero() {
-		c.byHand.Store(nil)
+		c.explicitDeadline.Store(nil)
 	} else {
-		c.byHand.Store(&t)
+		c.explicitDeadline.Store(&t)
 	}
 	return c.Conn.SetDeadline(t)
 }
 
-// Read reads within the deadline.
-func (c *dialed) Read(b []byte) (int, error) {
+// Read implements net.Conn.
+func (c *deadlineConn) Read(b []byte) (int, error) {
 	if err := c.SetReadDeadline(c.next()); err != nil {
 		return 0, err
 	}
 	return c.Conn.Read(b)
 }
 
-// Write writes within the deadline.
-func (c *dialed) Write(b []byte) (int, error) {
+// Write implements net.Conn.
+func (c *deadlineConn) Write(b []byte) (int, error) {
 	if err := c.SetWriteDeadline(c.next()); err != nil {
 		return 0, err
 	}
 	return c.Conn.Write(b)
 }
 
-// Close closes the connection.
-func (c *dialed) Close() error {
-	c.free()
+// Close implements net.Conn.
+func (c *deadlineConn) Close() error {
+	c.stopWatch()
 	return c.Conn.Close()
 }
 
-// next returns the deadline of an operation that begins now, zero for none.
-func (c *dialed) next() time.Time {
+// next returns the deadline of an operation that starts now; zero means none.
+func (c *deadlineConn) next() time.Time {
 	var t time.Time
 	if c.limit > 0 {
 		t = time.Now().Add(c.limit)
 	}
-	if h := c.byHand.Load(); h != nil && (t.IsZero() || h.Before(t)) {
+	if h := c.explicitDeadline.Load(); h != nil && (t.IsZero() || h.Before(t)) {
 		return *h
 	}
 	return t

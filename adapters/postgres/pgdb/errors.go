@@ -14,10 +14,11 @@ import (
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
 	"lyceum/domain/fault"
+	"lyceum/ports"
 )
 
-// Translate says in the caller's terms why an operation failed: the context's
-// end, an outage, a lost race, or err itself.
+// Translate returns the error of an operation in the terms of package ports: the end of
+// ctx, an outage, a conflict, or err itself.
 func Translate(ctx context.Context, err error) error {
 	switch {
 	case err == nil || fault.All(err) != nil:
@@ -26,16 +27,24 @@ func Translate(ctx context.Context, err error) error {
 		return fmt.Errorf("postgres: %w (%v)", ctx.Err(), err) //lint:ignore errorlint the context's end is what counts
 	case pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil:
 		return &ConflictError{Cause: err, last: err}
-	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx lives
-		return &OutageError{Fault: fault.Busyf("The request took too long"), Cause: err}
+	case pq.As(err, pqerror.QueryCanceled) != nil: // the statement timeout, since ctx has not ended
+		return &OutageError{Fault: fault.Unavailablef("The request took too long"), Cause: err}
+	case isLockTimeout(ctx, err):
+		return &OutageError{Fault: ports.ErrLockTimeout, Cause: err}
 	case isOutage(err), IsReadOnly(err), errors.As(err, new(notOpenedError)):
 		return Unavailable(err)
 	}
 	return fmt.Errorf("postgres: %w", err)
 }
 
-// translateCommit is Translate for the error of a commit. An outage, also one after
-// the end of ctx, leaves open whether the transaction is committed.
+// isLockTimeout reports whether err is the end of the lock timeout of ctx.
+func isLockTimeout(ctx context.Context, err error) bool {
+	_, ok := ports.LockTimeout(ctx)
+	return ok && pq.As(err, pqerror.LockNotAvailable) != nil
+}
+
+// translateCommit is Translate for the error of a commit. After an outage, also one after
+// the end of ctx, it is unknown whether the transaction is committed.
 func translateCommit(ctx context.Context, err error) error {
 	if isOutage(err) {
 		return Unavailable(err)
@@ -43,8 +52,8 @@ func translateCommit(ctx context.Context, err error) error {
 	return Translate(ctx, err)
 }
 
-// ConflictError is a failure by what another transaction did meanwhile; the
-// transaction is run again. After the last try the caller is told last.
+// A ConflictError is a failure because of a concurrent transaction; the transaction is
+// retried. After the last try InTx returns last.
 type ConflictError struct{ Cause, last error }
 
 // Error returns the cause's text.
@@ -53,23 +62,23 @@ func (c *ConflictError) Error() string { return "postgres: " + c.Cause.Error() }
 // Unwrap returns the cause.
 func (c *ConflictError) Unwrap() error { return c.Cause }
 
-// notOpenedError is the failure to open a connection. Whatever its cause, as a rule of
-// pg_hba.conf or a database that was renamed, an operator may have it for a while:
-// once the server has started it is an outage.
+// A notOpenedError is the failure to open a connection. Its cause may be a mistake of the
+// operator, such as a rule of pg_hba.conf or a renamed database: once the server has
+// started it is an outage.
 type notOpenedError struct{ error }
 
 // Unwrap returns the cause.
 func (n notOpenedError) Unwrap() error { return n.error }
 
-// OutageError is the failure to reach the database or to be served by it in time. To
-// clients it is fault, which is Unavailable, to the log its cause.
+// An OutageError is the failure to reach the database or to get an answer in time. Clients
+// see the fault, which is Unavailable; the log shows the cause.
 type OutageError struct {
 	Fault *fault.Fault
 	Cause error
 }
 
 func Unavailable(cause error) error {
-	return &OutageError{Fault: fault.Busyf("The service cannot answer now"), Cause: cause}
+	return &OutageError{Fault: fault.Unavailablef("The service is temporarily unavailable"), Cause: cause}
 }
 
 // Error returns the cause's text.
@@ -80,49 +89,63 @@ func (o *OutageError) Unwrap() []error {
 	return []error{o.Fault, o.Cause}
 }
 
-// isOutage tells whether err says that the database is out of reach, out of
-// resources or shutting down, or that a lock was not to be had in time.
+// isOutage reports whether err means that the database is unreachable, out of resources or
+// shutting down, that it cannot use its own files, or that a lock was not available in time.
 func isOutage(err error) bool {
 	var refused *pq.Error
 	if errors.As(err, &refused) {
 		code := string(refused.Code)
 		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "53") || strings.HasPrefix(code, "57P") ||
-			refused.Code == pqerror.LockNotAvailable // the database or the role has a lock_timeout
+			strings.HasPrefix(code, "58") || // input and output
+			refused.Code == pqerror.LockNotAvailable || // the database or the role has a lock_timeout
+			isExhausted(refused) || isFileDenied(refused)
 	}
 	var network net.Error
 	return errors.As(err, &network) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errUnconfirmed) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// IsReadOnly reports whether err says that the database accepts no writes, as a
-// standby and a primary that has become one. A standby refuses to begin a
-// transaction that may write with feature_not_supported. The same code says that
-// a prepared statement has outlived a change of the schema; a new connection is
-// the cure for both, and no statement of this program asks for a feature that the
-// database lacks.
+// isExhausted reports whether the database assigns no transaction IDs until it is
+// vacuumed. Other errors of the same code are about limits of a statement.
+func isExhausted(refused *pq.Error) bool {
+	return refused.Code == pqerror.ProgramLimitExceeded && (refused.File == "varsup.c" || refused.File == "multixact.c")
+}
+
+// isFileDenied reports whether the operating system denies the database access to one of
+// its files. Most errors of the same code are about privileges of the role.
+func isFileDenied(refused *pq.Error) bool {
+	return refused.Code == pqerror.InsufficientPrivilege &&
+		(refused.File == "md.c" || refused.File == "fd.c" || refused.File == "slru.c")
+}
+
+// IsReadOnly reports whether err means that the database does not accept writes, like a
+// standby or a primary that has become one. A standby refuses to begin a transaction that
+// may write with feature_not_supported. The same code reports that a prepared statement is
+// outdated by a change of the schema. A new connection solves both, and no statement of
+// this program uses a feature that the database lacks.
 func IsReadOnly(err error) bool {
 	return errors.Is(err, errReadOnly) || pq.As(err, pqerror.ReadOnlySQLTransaction, pqerror.FeatureNotSupported) != nil
 }
 
-// raced returns the conflict that err is when it has the given code, else nil.
-func raced(err error, code pqerror.Code, last error) *ConflictError {
+// asConflict returns err as a conflict if it has the given code, else nil.
+func asConflict(err error, code pqerror.Code, last error) *ConflictError {
 	if pq.As(err, code) == nil {
 		return nil
 	}
 	return &ConflictError{Cause: err, last: last}
 }
 
-// Taken is fault.Taken for a holder that could not be made out.
+// Taken is fault.Taken for a holder that is unknown.
 func Taken(field string) error {
 	f := fault.Taken(field, "", uuid.Nil)
 	f.Holder = nil
 	return f
 }
 
-// Missing makes a NotFound fault of an error that says there is no such row.
+// Missing returns NotFound for an error that wraps sql.ErrNoRows, else err.
 func Missing(err error) error {
 	if errors.Is(err, sql.ErrNoRows) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	return err
 }

@@ -9,28 +9,28 @@ import (
 	"github.com/google/uuid"
 )
 
-// Pools returns pools of the connections for requests, for long transactions,
-// and for exports and imports. They end with the test.
+// Pools returns pools of the connections for requests, for long transactions, and for
+// exports and imports. They are closed with the test.
 func Pools(t testing.TB, db *DB) []*sql.DB {
 	t.Helper()
-	pools := []*sql.DB{db.Pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
+	pools := []*sql.DB{db.pool.DB, sql.OpenDB(db.longs), sql.OpenDB(db.bulk)}
 	t.Cleanup(func() { _ = errors.Join(pools[1].Close(), pools[2].Close()) })
 	return pools
 }
 
-// ListenerDSN returns the DSN of the connection that listens.
-func ListenerDSN(db *DB) string { return db.Listener.dsn }
+// ListenerDSN returns the DSN of the listener's connection.
+func ListenerDSN(db *DB) string { return db.listener.dsn }
 
 // SpreadHosts is spreadHosts.
 var SpreadHosts = spreadHosts
 
-// Statements is the cache of prepared statements on its own.
+// Statements is a cache of prepared statements.
 type Statements struct{ s *Session }
 
 // NewStatements returns an empty cache of at most limit texts.
 func NewStatements(db *DB, limit int) Statements {
 	c := db.Session(uuid.Nil)
-	c.stmts = newStatements(db.Pool, limit)
+	c.stmts = newStatements(db.pool, limit)
 	return Statements{c}
 }
 
@@ -40,14 +40,14 @@ func (s Statements) Use(ctx context.Context, text string) error {
 	return s.s.GetRow(ctx, &n, text)
 }
 
-// Kept returns how many texts the cache knows.
+// Kept returns the number of texts in the cache.
 func (s Statements) Kept() int { return s.s.stmts.recent.Len() }
 
-// Prepared returns how many of them are prepared.
+// Prepared returns the number of prepared texts.
 func (s Statements) Prepared() int {
 	n := 0
 	for e := s.s.stmts.recent.Front(); e != nil; e = e.Next() {
-		if e.Value.(*held).prepared != nil {
+		if e.Value.(*cachedStmt).prepared != nil {
 			n++
 		}
 	}

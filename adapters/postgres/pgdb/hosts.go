@@ -12,10 +12,9 @@ func isURL(dsn string) bool {
 	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
 }
 
-// spreadHosts returns a URL whose ports are parameters where several hosts have
-// ports of their own, as in postgres://h1:5432,h2:5433/name. The driver reads
-// such a list in the parameters host and port only. Any other DSN is returned
-// as it is.
+// spreadHosts rewrites a URL with several hosts that have ports, such as
+// postgres://h1:5432,h2:5433/name, with the parameters host and port: the driver reads
+// lists only there. Any other DSN is returned unchanged.
 func spreadHosts(dsn string) string {
 	if !isURL(dsn) {
 		return dsn
@@ -46,7 +45,7 @@ func spreadHosts(dsn string) string {
 	if given {
 		more = append(more, "port="+url.QueryEscape(strings.Join(ports, ",")))
 	}
-	// In front: the driver takes the first of two values, so those of the list.
+	// In front, because the driver takes the first of two values.
 	query = strings.TrimSuffix(strings.Join(append(more, query), "&"), "&")
 	if fragment != "" {
 		fragment = "#" + fragment
@@ -54,7 +53,7 @@ func spreadHosts(dsn string) string {
 	return scheme + "://" + authority[:at] + path + "?" + query + fragment
 }
 
-// hostAndPort splits an item of a list of hosts; the port may be missing.
+// hostAndPort splits an item of a list of hosts; the port is optional.
 func hostAndPort(item string) (host, port string) {
 	if h, p, err := net.SplitHostPort(item); err == nil {
 		host, port = h, p
@@ -67,8 +66,7 @@ func hostAndPort(item string) (host, port string) {
 	return host, port
 }
 
-// extend returns a DSN with further parameters. They take precedence over those
-// of the same name.
+// extend adds parameters to a DSN. They override those of the same name.
 func extend(dsn string, more map[string]string) string {
 	if u, err := url.Parse(dsn); isURL(dsn) && err == nil {
 		q := u.Query()

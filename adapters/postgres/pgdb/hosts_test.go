@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A DSN of several hosts is read as libpq reads it.
+// A DSN of several hosts is parsed like by libpq.
 func TestHosts(t *testing.T) {
 	const account = "ada:hunt%40er2@"
 	for _, tt := range []struct{ dsn, want string }{
@@ -43,8 +43,8 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Of several hosts the first that answers serves, whatever form names them.
-func TestTheFirstHostThatAnswersServes(t *testing.T) {
+// The first host that answers is used, in whatever form the DSN lists them.
+func TestFirstAnsweringHostIsUsed(t *testing.T) {
 	target, err := pq.NewConfig(pgtest.DSN(t))
 	if err != nil {
 		t.Fatal(err)
@@ -56,17 +56,17 @@ func TestTheFirstHostThatAnswersServes(t *testing.T) {
 		is := is.New(t)
 		s := postgres.New(open(t, dsn))
 		is.NoErr(s.Ready(t.Context()))
-		woken := s.Queue().Wake(t.Context(), "letter") // the listener finds it too
+		woken := s.Queue().Subscribe(t.Context(), "letter") // the listener finds it too
 		<-woken
 	}
 }
 
-// What is wrong with a DSN is said without a password.
-func TestAWrongDSN(t *testing.T) {
+// The error about a wrong DSN does not contain the password.
+func TestWrongDSN(t *testing.T) {
 	for _, tt := range []struct{ dsn, want string }{
-		{"postgres://ada:hunter2@h1:5432,h2:x/db", "well-formed"},
-		{"postgres://ada:hunter2,x@h1/db?port=hunter2", "well-formed"},
-		{"host=h1,h2 port=1,2,3 password=hunter2", "one port or as many as hosts"},
+		{"postgres://ada:hunter2@h1:5432,h2:x/db", "malformed"},
+		{"postgres://ada:hunter2,x@h1/db?port=hunter2", "malformed"},
+		{"host=h1,h2 port=1,2,3 password=hunter2", "one port or one port per host"},
 		{"postgres://ada:hunter2@h1,h2/db?target_session_attrs=hunter2", "target_session_attrs"},
 		{"postgres://ada:hunter2@127.0.0.1:1,127.0.0.1:2/db?sslmode=disable", "connection refused"},
 	} {

@@ -9,119 +9,120 @@ import (
 	"lyceum/domain/job"
 )
 
-// listener passes on to workers of this instance what heralds of all instances tell.
-// It listens on one connection of its own, from the first worker on, and finds
-// it anew when it is lost.
+// A listener forwards job notifications from all instances to the subscribers of this one.
+// It opens a dedicated connection with the first subscriber and reconnects when the
+// connection is lost.
 type listener struct {
-	dsn   string        // blank: it hears only what this instance tells
-	wait  time.Duration // the longest wait for a connection
-	pulse time.Duration // how often the connection is tried
+	dsn          string        // empty: it receives only notifications of this instance
+	wait         time.Duration // maximum wait for a connection
+	pingInterval time.Duration // interval of pings
 
-	mu       sync.Mutex
-	ears     map[chan struct{}]job.Kind
-	listener *pq.Listener // nil until there is a worker
-	cut      func()       // ends the listener's connection, whatever it waits for
-	closed   bool
+	mu          sync.Mutex
+	subscribers map[chan struct{}]job.Kind
+	listener    *pq.Listener // nil before the first subscriber
+	closeConn   func()       // closes the listener's connection, even while it waits
+	closed      bool
 }
 
-// listenPulse is how often the connection is tried unless Config says otherwise.
+// listenPulse is the default of Config.ListenPulse.
 const listenPulse = 30 * time.Second
 
-// How long a listener pauses before it looks for a lost connection again.
+// The pause before a listener reconnects, which grows from the first to the second.
 const (
-	firstPause   = 100 * time.Millisecond
-	longestPause = 5 * time.Second
+	minReconnect = 100 * time.Millisecond
+	maxReconnect = 5 * time.Second
 )
 
-func newBell(cfg Config, dsn string) *listener {
-	return &listener{dsn: dsn, wait: cfg.DialTimeout, pulse: cfg.ListenPulse, ears: map[chan struct{}]job.Kind{}}
+func newListener(cfg Config, dsn string) *listener {
+	return &listener{dsn: dsn, wait: cfg.DialTimeout, pingInterval: cfg.ListenPulse, subscribers: map[chan struct{}]job.Kind{}}
 }
 
-// Subscribe returns a channel that gets a value when there may be jobs of the kind,
+// subscribe returns a channel that gets a value when there may be jobs of the kind,
 // until ctx ends.
-func (b *listener) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+func (b *listener) subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	ear := make(chan struct{}, 1)
-	b.ears[ear] = kind
+	ch := make(chan struct{}, 1)
+	b.subscribers[ch] = kind
 	context.AfterFunc(ctx, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		delete(b.ears, ear)
-		close(ear)
+		delete(b.subscribers, ch)
+		close(ch)
 	})
 	if b.listener == nil && !b.closed && b.dsn != "" {
 		b.listen()
 	}
-	return ear
+	return ch
 }
 
-// listen starts to listen, beside the caller.
+// listen starts to listen in the background.
 func (b *listener) listen() {
-	over, cut := context.WithCancel(context.Background())
-	d := dialer{limit: 3 * b.pulse, over: over}
+	lifetime, cancel := context.WithCancel(context.Background())
+	d := dialer{limit: 3 * b.pingInterval, lifetime: lifetime}
 	d.Timeout = b.wait
-	l := pq.NewDialListener(d, b.dsn, firstPause, longestPause, nil)
-	b.listener, b.cut = l, cut
+	l := pq.NewDialListener(d, b.dsn, minReconnect, maxReconnect, nil)
+	b.listener, b.closeConn = l, cancel
 	go func() {
 		if l.Listen(channel) == nil {
-			b.ringAll() // what was told before is lost
+			b.broadcastAll() // earlier notifications are lost
 		}
 	}()
-	go keepAlive(over, l, b.pulse)
+	go keepAlive(lifetime, l, b.pingInterval)
 	go func() {
 		for n := range l.Notify {
-			if n == nil { // the connection was lost, and what was told meanwhile
-				b.ringAll()
+			if n == nil { // the connection was lost, with its notifications
+				b.broadcastAll()
 			} else {
-				b.ring(job.Kind(n.Extra))
+				b.broadcast(job.Kind(n.Extra))
 			}
 		}
 	}()
 }
 
-// keepAlive makes the server speak now and then. A silence that lasts means
-// that the connection is dead, and reading from it fails.
-func keepAlive(over context.Context, l *pq.Listener, pulse time.Duration) {
-	for Pause(over, pulse) == nil {
-		_ = l.Ping() // the listener sees for itself that it failed
+// keepAlive pings the server regularly. If the server stays silent the connection is dead,
+// and reading from it fails.
+func keepAlive(lifetime context.Context, l *pq.Listener, interval time.Duration) {
+	for Pause(lifetime, interval) == nil {
+		_ = l.Ping() // the listener notices a failure itself
 	}
 }
 
-func (b *listener) ring(kind job.Kind) {
+func (b *listener) broadcast(kind job.Kind) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for ear, k := range b.ears {
+	for ch, k := range b.subscribers {
 		if k == kind {
-			nudge(ear)
+			trySend(ch)
 		}
 	}
 }
 
-func (b *listener) ringAll() {
+func (b *listener) broadcastAll() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for ear := range b.ears {
-		nudge(ear)
+	for ch := range b.subscribers {
+		trySend(ch)
 	}
 }
 
-// nudge leaves a value unless there is one.
-func nudge(ear chan struct{}) {
+// trySend sends a value unless one is waiting.
+func trySend(ch chan struct{}) {
 	select {
-	case ear <- struct{}{}:
+	case ch <- struct{}{}:
 	default:
 	}
 }
 
-// close ends the connection. Ears stay until their contexts end, and get nothing.
+// close closes the connection. The channels of subscribers stay open until their contexts
+// end, and get no further values.
 func (b *listener) close() {
 	b.mu.Lock()
-	l, cut := b.listener, b.cut
+	l, closeConn := b.listener, b.closeConn
 	b.closed, b.listener = true, nil
 	b.mu.Unlock()
 	if l != nil {
-		cut() // first: the listener may be waiting for the connection
+		closeConn() // first, because the listener may be waiting for the connection
 		_ = l.Close()
 	}
 }

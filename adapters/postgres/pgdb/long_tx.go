@@ -8,12 +8,11 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// longAtOnce is how many long transactions run at a time: each has a connection
-// beside those of the pool.
-const longAtOnce = 4
+// maxLongTx is the maximum number of concurrent long transactions. Each has a connection
+// in addition to those of the pool.
+const maxLongTx = 4
 
-// InLongTx is inTx on a connection of its own, for which the limits in time of the
-// pool do not hold.
+// InLongTx is InTx on a separate connection without time limits.
 func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
 	select {
 	case db.long <- struct{}{}:
@@ -23,16 +22,15 @@ func (db *DB) InLongTx(ctx context.Context, school uuid.UUID, fn func(context.Co
 	}
 	own := sqlx.NewDb(sql.OpenDB(db.longs), "postgres")
 	own.SetMaxOpenConns(1)
-	defer func() { _ = own.Close() }() // what was to be kept is kept by then
-	return db.retried(ctx, own, func() *Session { return db.apart(school) }, fn)
+	defer func() { _ = own.Close() }() // the transaction has ended
+	return db.runWithRetry(ctx, own, func() *Session { return db.unpooled(school) }, fn)
 }
 
-// OpenBulk returns a pool of connections for exports and imports, which the caller
-// closes.
+// OpenBulk returns a pool of connections for exports and imports. The caller closes it.
 func (db *DB) OpenBulk() *sqlx.DB { return sqlx.NewDb(sql.OpenDB(db.bulk), "postgres") }
 
-// OpenSchema returns a pool of connections for migrations, which the caller closes; nil
-// if no connection leads past a pooler of transactions.
+// OpenSchema returns a pool of connections for migrations. The caller closes it. It is nil
+// if only a transaction pooler leads to the database.
 func (db *DB) OpenSchema() *sql.DB {
 	if db.schema.Connector == nil {
 		return nil

@@ -9,79 +9,76 @@ import (
 	"lyceum/domain/job"
 )
 
-// channel is where the database passes on that there are jobs; the payload is
-// their kind.
+// channel is the channel of notifications about jobs; the payload is the kind.
 const channel = "lyceum_jobs"
 
-// notifier tells all instances that there are jobs.
+// A notifier notifies all instances that there are jobs.
 //
-// It does so after the transaction that added them, in one of its own, although
-// NOTIFY could be part of it, sent by a trigger. But the commits of transactions
-// that notify go through one lock of the whole database server, each holding it
-// until its commit is on the disk: everybody who adds a person would queue there
-// (on twelve connections, a quarter of the people in the same time).
-// The herald has at most one NOTIFY under way, which writes nothing to the disk,
-// and what comes meanwhile goes together in the next. Who dies between the two
-// transactions has told nobody; workers look by themselves from time to time,
-// and the job is as safe as ever.
+// It runs NOTIFY after the commit of the transaction that added the jobs, in a transaction
+// of its own. Commits that include a NOTIFY are serialized by one lock of the whole
+// database server, held until the commit is on disk: with twelve connections, people were
+// added at a quarter of the rate. The notifier runs one NOTIFY at a time, which writes
+// nothing to disk, and combines the requests that arrive in the meantime. If the process
+// dies between the two transactions, no notification is sent. Workers also poll, so the job
+// is only delayed.
 type notifier struct {
 	db      *DB
 	mu      sync.Mutex
-	untold  map[job.Kind]struct{}
-	telling bool
+	pending map[job.Kind]struct{}
+	running bool
 	closed  bool
 	work    sync.WaitGroup
 }
 
-// tellWithin is how long one NOTIFY may take, and so nearly how long Close waits.
-const tellWithin = 2 * time.Second
+// notifyTimeout is the maximum duration of one NOTIFY, and so nearly that of Close.
+const notifyTimeout = 2 * time.Second
 
 const notify = `SELECT pg_notify('` + channel + `', kind) FROM unnest($1::text[]) kind`
 
-// Notify has everybody told, soon, that there are jobs of the kinds.
-func (h *notifier) Notify(kinds ...job.Kind) {
+// notify schedules a NOTIFY for the kinds and returns at once.
+func (h *notifier) notify(kinds ...job.Kind) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || len(kinds) == 0 {
 		return
 	}
-	if h.untold == nil {
-		h.untold = map[job.Kind]struct{}{}
+	if h.pending == nil {
+		h.pending = map[job.Kind]struct{}{}
 	}
 	for _, k := range kinds {
-		h.untold[k] = struct{}{}
-		if h.db.Listener.dsn == "" {
-			h.db.Listener.ring(k)
+		h.pending[k] = struct{}{}
+		if h.db.listener.dsn == "" {
+			h.db.listener.broadcast(k)
 		}
 	}
-	if !h.telling {
-		h.telling = true
+	if !h.running {
+		h.running = true
 		h.work.Go(h.run)
 	}
 }
 
 func (h *notifier) run() {
 	for kinds := h.next(); len(kinds) > 0; kinds = h.next() {
-		ctx, cancel := context.WithTimeout(context.Background(), tellWithin)
-		_, _ = h.db.Pool.ExecContext(ctx, notify, pq.Array(kinds)) // who is not told finds out
+		ctx, cancel := context.WithTimeout(context.Background(), notifyTimeout)
+		_, _ = h.db.pool.ExecContext(ctx, notify, pq.Array(kinds)) // workers also poll
 		cancel()
 	}
 }
 
-// next returns the kinds to be told, none when the work is done.
+// next returns the pending kinds, none if the notifier can stop.
 func (h *notifier) next() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var kinds []string
-	for k := range h.untold {
+	for k := range h.pending {
 		kinds = append(kinds, string(k))
 	}
-	clear(h.untold)
-	h.telling = len(kinds) > 0
+	clear(h.pending)
+	h.running = len(kinds) > 0
 	return kinds
 }
 
-// close returns when all that was told before has been passed on.
+// close returns after all pending kinds have been notified.
 func (h *notifier) close() {
 	h.mu.Lock()
 	h.closed = true

@@ -13,7 +13,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// parameters reads a DSN and adds what every connection needs.
+// parameters parses a DSN and adds what every connection needs.
 func parameters(dsn string, cfg Config) (pq.Config, error) {
 	params, err := pq.NewConfig(spreadHosts(dsn))
 	if err != nil {
@@ -25,19 +25,19 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 	for name := range params.Runtime {
 		switch strings.ToLower(name) {
 		case "statement_timeout":
-			return pq.Config{}, errors.New("open the database: the statement timeout is a setting of its own, not part of the DSN")
+			return pq.Config{}, errors.New("open the database: the DSN must not set statement_timeout; use database.statement-timeout")
 		case "timezone":
 			delete(params.Runtime, name)
 		}
 	}
 	params.Runtime["timezone"] = "UTC"
 	if !strings.Contains(dsn, "binary_parameters") {
-		params.BinaryParameters = true // saves a round trip wherever a statement is not prepared
+		params.BinaryParameters = true // saves a round trip for unprepared statements
 	}
 	if params.ApplicationName == "" {
 		params.ApplicationName = applicationName
 	}
-	if params.ConnectTimeout <= 0 { // of each host, so that the last one has its turn in time
+	if params.ConnectTimeout <= 0 { // of each host, so that the last one is tried in time
 		params.ConnectTimeout = cfg.DialTimeout / time.Duration(1+len(params.Multi))
 	}
 	if len(params.Multi) > 0 && params.TargetSessionAttrs == "" {
@@ -48,20 +48,20 @@ func parameters(dsn string, cfg Config) (pq.Config, error) {
 
 const applicationName = "lyceum"
 
-// malformed says which parameter of a DSN is wrong, if one is. The driver's own
-// message may quote the DSN, and so the password.
+// malformed returns an error that names the wrong parameter of a DSN, if possible. The
+// driver's own message may quote the DSN, and so the password.
 func malformed(err error) error {
 	for _, name := range []string{"target_session_attrs", "load_balance_hosts", "sslmode", "connect_timeout"} {
 		if strings.Contains(err.Error(), strconv.Quote(name)) {
-			return fmt.Errorf("open the database: the DSN has a wrong value for %s", name)
+			return fmt.Errorf("open the database: the DSN has an invalid value for %s", name)
 		}
 	}
-	return errors.New("open the database: the DSN is not well-formed: want a URL such as postgres://host:port/name " +
-		"or key=value pairs, with one port or as many as hosts")
+	return errors.New("open the database: the DSN is malformed; expected a URL such as postgres://host:port/name " +
+		"or key=value pairs, with one port or one port per host")
 }
 
-// listenerDSN returns the DSN of the connection that listens, of which the driver
-// takes no other form.
+// listenerDSN returns the DSN for the connection of the listener; the driver accepts no
+// other form there.
 func listenerDSN(dsn string, params pq.Config) string {
 	dsn = spreadHosts(dsn)
 	probe := params.Clone()
@@ -78,13 +78,13 @@ func listenerDSN(dsn string, params pq.Config) string {
 	return extend(dsn, more)
 }
 
-// newConnector returns a connector on which no read or write takes longer than
-// limit; 0: no limit.
+// newConnector returns a connector on whose connections no read or write takes longer than
+// limit; 0 means no limit.
 func newConnector(params pq.Config, limit time.Duration, era *atomic.Int64) (connector, error) {
 	c, err := pq.NewConnectorConfig(params.Clone())
 	if err != nil {
 		return connector{}, fmt.Errorf("open the database: %w", err)
 	}
-	c.Dialer(dialer{limit: limit, over: context.Background()})
+	c.Dialer(dialer{limit: limit, lifetime: context.Background()})
 	return connector{Connector: c, era: era}, nil
 }

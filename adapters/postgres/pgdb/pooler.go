@@ -11,19 +11,19 @@ import (
 	"github.com/lib/pq"
 )
 
-// Pooler is what stands between this program and the database.
+// Pooler is the kind of connection pooler in front of the database.
 type Pooler string
 
 // The poolers.
 const (
-	// PoolerNone is none, or one that lends a connection for a whole session.
+	// PoolerNone is no pooler, or one that lends a connection for a whole session.
 	PoolerNone Pooler = "none"
-	// PoolerTransaction lends a connection of the database for one transaction, as
-	// PgBouncer with pool_mode = transaction: nothing may be kept in the session.
+	// PoolerTransaction lends a connection for one transaction, such as PgBouncer with
+	// pool_mode = transaction. Session state cannot be used.
 	PoolerTransaction Pooler = "transaction"
 )
 
-// connectors makes the connectors of cfg, and returns the one for requests.
+// connectors creates the connectors of cfg, and returns the one for requests.
 func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	forRequests, forLongs, forBulk := limits{statement: cfg.StatementTimeout, idle: idleTx}, limits{idle: idleTx}, limits{idle: idleBulkTx}
 	params, err := parameters(cfg.DSN, cfg)
@@ -49,14 +49,14 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	}
 	readLimit := cfg.StatementTimeout + cfg.AnswerGrace
 	if pooled && cfg.DirectDSN == "" {
-		db.Listener = newBell(cfg, "")
+		db.listener = newListener(cfg, "")
 		requests, db.longs, db.bulk = open(params, readLimit), open(params, 0), open(params, 0)
 		db.longs.local, db.bulk.local = forLongs.local(), forBulk.local()
 		return requests, err
 	}
-	db.Listener = newBell(cfg, listenerDSN(directDSN, direct))
+	db.listener = newListener(cfg, listenerDSN(directDSN, direct))
 	db.longs, db.bulk = open(limited(direct, forLongs), 0), open(limited(direct, forBulk), 0)
-	db.named = open(limited(direct, limits{statement: presenceLimit, idle: idleTx}), presenceLimit+grace)
+	db.named = open(limited(direct, limits{statement: presenceLimit, idle: idleTx}), presenceLimit+responseGrace)
 	migrating := limited(direct, forBulk)
 	migrating.Runtime["lock_timeout"] = milliseconds(migrationLock)
 	db.schema = open(migrating, 0)
@@ -69,7 +69,7 @@ func (db *DB) connectors(cfg Config) (requests connector, err error) {
 	return requests, err
 }
 
-// preparable returns how many statements may be kept prepared.
+// preparable returns the maximum number of prepared statements.
 func (db *DB) preparable() int {
 	if db.pooler == PoolerTransaction {
 		return 0
@@ -77,8 +77,8 @@ func (db *DB) preparable() int {
 	return maxStatements
 }
 
-// poolerCure returns what to do when a pooler refuses the parameters of the
-// connection, nil for any other error.
+// poolerCure returns an error that explains what to do if a pooler refuses the parameters
+// of the connection, nil for any other error.
 func poolerCure(err error) error {
 	if pq.As(err, "08P01") == nil || !strings.Contains(err.Error(), "startup parameter") {
 		return nil
@@ -87,11 +87,10 @@ func poolerCure(err error) error {
 		"if it pools transactions, else let it ignore the parameters as docs/operations.md says", err)
 }
 
-// inspect returns an error when a pooler mixes sessions without a setting that
-// allows it, or keeps the limits of statements from the database. It takes two
-// connections of the pool.
+// inspect returns an error if a pooler mixes sessions although the configuration does not
+// say so, or hides the time limits from the database. It takes two connections of the pool.
 func (db *DB) inspect(ctx context.Context, cfg Config) error {
-	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+grace)
+	ctx, cancel := context.WithTimeout(ctx, cfg.DialTimeout+responseGrace)
 	defer cancel()
 	if db.pooler != PoolerTransaction {
 		mixed, err := db.mixesSessions(ctx)
@@ -99,9 +98,9 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 		case err != nil:
 			return fmt.Errorf("open the database: %w", err)
 		case mixed:
-			return errors.New("open the database: a connection pooler lends its connections for single transactions, " +
-				"which mixes up prepared statements: set database.pooler to transaction (LYCEUM_DATABASE_POOLER=transaction), " +
-				"let it pool sessions, or connect past it")
+			return errors.New("open the database: the connection pooler assigns a connection for a single transaction, " +
+				"which breaks prepared statements: set database.pooler to transaction (LYCEUM_DATABASE_POOLER=transaction), " +
+				"let it pool sessions, or connect directly")
 		}
 	}
 	return db.checkLimits(ctx, cfg.StatementTimeout)
@@ -109,13 +108,13 @@ func (db *DB) inspect(ctx context.Context, cfg Config) error {
 
 const whichSession = `SELECT pg_backend_pid()::text || ' ' || pg_postmaster_start_time()::text`
 
-// mixesSessions reports whether two connections share a session of the database,
-// or one has several. A lone client of a pooler gets the session used last, or
-// another at each turn; so one connection asks twice and then another.
+// mixesSessions reports whether two connections share a session of the database, or one
+// connection has several. A single client of a pooler gets the last used session, or
+// another one each time; so one connection is queried twice, then the other.
 func (db *DB) mixesSessions(ctx context.Context) (bool, error) {
 	var conns [2]*sql.Conn
 	for i := range conns {
-		c, err := db.Pool.Conn(ctx)
+		c, err := db.pool.Conn(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -142,19 +141,19 @@ const sessionLimits = `
 	SELECT extract(epoch FROM current_setting('statement_timeout')::interval) * 1000,
 		current_setting('idle_in_transaction_session_timeout') <> '0'`
 
-// checkLimits returns an error if the database has no limit for the statements of
-// requests, or a longer one than this program waits, or none for idle
-// transactions. A statement or a lock would outlive a server that vanishes.
+// checkLimits returns an error if the database has no limit for the statements of requests,
+// a longer one than this program waits, or none for idle transactions. A statement or a
+// lock could then outlive a server that disappears.
 func (db *DB) checkLimits(ctx context.Context, statement time.Duration) error {
 	var limit float64
 	var idle bool
-	if err := db.Pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle); err != nil {
+	if err := db.pool.QueryRowContext(ctx, sessionLimits).Scan(&limit, &idle); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
 	if limit > 0 && limit <= float64(statement.Milliseconds()) && idle {
 		return nil
 	}
-	return fmt.Errorf("open the database: the connection pooler keeps the limits of statements and idle transactions "+
-		"from the database: set them for the role, as in ALTER ROLE lyceum SET statement_timeout = '%d'; "+
+	return fmt.Errorf("open the database: the connection pooler does not pass on the timeouts of statements and idle transactions "+
+		"to the database: set them for the role, as in ALTER ROLE lyceum SET statement_timeout = '%d'; "+
 		"ALTER ROLE lyceum SET idle_in_transaction_session_timeout = '%d'", statement.Milliseconds(), idleTx.Milliseconds())
 }

@@ -13,31 +13,32 @@ import (
 )
 
 const (
-	// presencePulse is how often a server looks whether it still holds its lock,
-	// and presencePause how long it waits before it tries to get it again.
+	// presencePulse is the interval at which a server checks that it still holds its lock,
+	// and presencePause the pause before it tries to get the lock again.
 	presencePulse = time.Second
 	presencePause = 200 * time.Millisecond
-	// presenceLimit bounds each statement of the connection that holds the lock.
+	// presenceLimit is the time limit of each statement on the connection that holds the
+	// lock.
 	presenceLimit = 5 * time.Second
-	// takeBackAfter is how long a server has run before it takes leases back. A
-	// running server that has lost its connection, as by a restart of the
-	// database, has its lock again by then.
+	// takeBackAfter is the uptime after which a server releases the leases of its former
+	// runs. A running server that has lost its connection, for example by a restart of the
+	// database, holds its lock again by then.
 	takeBackAfter = 3 * time.Second
 )
 
 const (
 	lockPresence = `SELECT pg_try_advisory_lock_shared(hashtextextended('lyceum server ' || $1, 0))`
-	// A standby has locks of its own, which the primary does not know.
+	// A standby has its own locks, which the primary does not know.
 	checkPresence = `SELECT NOT pg_is_in_recovery()`
-	// It conflicts with the locks of all other sessions under the name, and with
-	// none of this session.
+	// It conflicts with the locks of all other sessions under the name, and not with those
+	// of this session.
 	lockAlone = `SELECT pg_try_advisory_xact_lock(hashtextextended('lyceum server ' || $1, 0))`
 )
 
-// presence is the lock under a server's name that each of its runs holds on a
-// connection of its own. The lock is shared; a run that gets it exclusively is
-// the only one, so all leases under the name but its own are of runs that have
-// ended. Leases taken while a run does not hold the lock do not bear the name.
+// presence is the shared lock under a server's name, which each run of the server holds on
+// a separate connection. A run that gets the lock exclusively is the only one, so all
+// leases under the name but its own belong to runs that have ended. Leases taken while a
+// run does not hold the lock have no name.
 type presence struct {
 	name  string
 	run   uuid.UUID
@@ -46,21 +47,20 @@ type presence struct {
 	end   context.CancelFunc
 	ended sync.WaitGroup
 
-	use   sync.Mutex    // held while conn has a statement under way: it takes one at a time
-	mu    sync.Mutex    // guards what follows
-	conn  *sql.Conn     // which holds the lock; nil: none at the moment
+	use   sync.Mutex    // serializes the statements of conn
+	mu    sync.Mutex    // guards the fields below
+	conn  *sql.Conn     // holds the lock; nil: none now
 	first chan struct{} // closed when the lock was held for the first time
 	since time.Time     // when that was
 }
 
-// newPresence returns a presence under a name that tries to get its lock until it
-// is closed.
+// newPresence returns a presence that tries to hold its lock until it is closed.
 func newPresence(name string, to connector, wait time.Duration) *presence {
 	ctx, end := context.WithCancel(context.Background())
 	p := &presence{
 		name: name, run: uuid.New(), wait: wait, conns: sql.OpenDB(to), end: end, first: make(chan struct{}),
 	}
-	p.conns.SetMaxIdleConns(-1) // a connection that is given back is closed, which frees its lock
+	p.conns.SetMaxIdleConns(-1) // returned connections are closed, which releases their locks
 	p.ended.Go(func() {
 		for ctx.Err() == nil {
 			p.hold(ctx)
@@ -70,24 +70,24 @@ func newPresence(name string, to connector, wait time.Duration) *presence {
 	return p
 }
 
-// hold gets the lock if it can, and returns when the connection is lost.
+// hold takes the lock if it is available, and returns when the connection is lost.
 func (p *presence) hold(ctx context.Context) {
 	conn, err := p.conns.Conn(ctx)
 	if err != nil {
 		return
 	}
 	defer func() { _ = conn.Close() }()
-	if !p.says(ctx, conn, lockPresence, p.name) {
+	if !p.queryBool(ctx, conn, lockPresence, p.name) {
 		return
 	}
 	p.set(conn)
 	defer p.set(nil)
-	for p.says(ctx, conn, checkPresence) && Pause(ctx, presencePulse) == nil {
+	for p.queryBool(ctx, conn, checkPresence) && Pause(ctx, presencePulse) == nil {
 	}
 }
 
-// says reports whether the database answers true.
-func (p *presence) says(ctx context.Context, conn *sql.Conn, query string, args ...any) (so bool) {
+// queryBool reports whether the query returns true.
+func (p *presence) queryBool(ctx context.Context, conn *sql.Conn, query string, args ...any) (so bool) {
 	p.use.Lock()
 	defer p.use.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, presenceLimit)
@@ -106,8 +106,8 @@ func (p *presence) set(conn *sql.Conn) {
 	p.conn = conn
 }
 
-// Lessee returns what leases bear now: the name and the run, or nil.
-func (p *presence) Lessee() (name, run any) {
+// lessee returns the name and the run for new leases, or nil.
+func (p *presence) lessee() (name, run any) {
 	if p == nil {
 		return nil, nil
 	}
@@ -119,9 +119,9 @@ func (p *presence) Lessee() (name, run any) {
 	return p.name, p.run
 }
 
-// RunAlone runs a statement with the name, the run and the instant now, if no other run
-// under the name goes on. It returns the job kinds that the statement returns.
-func (p *presence) RunAlone(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
+// runExclusive runs a statement with the name, the run and the instant now, if no other run
+// under the name is alive. It returns the job kinds that the statement returns.
+func (p *presence) runExclusive(ctx context.Context, statement string, now time.Time) ([]job.Kind, error) {
 	select {
 	case <-p.first:
 	case <-ctx.Done():
@@ -175,12 +175,12 @@ func (p *presence) runAlone(ctx context.Context, conn *sql.Conn, statement strin
 		kinds = append(kinds, kind)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("take leases back: %w", err)
+		return nil, fmt.Errorf("release leases: %w", err)
 	}
 	return kinds, tx.Commit()
 }
 
-// close frees the lock.
+// close releases the lock.
 func (p *presence) close() error {
 	if p == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Utc returns t in UTC; the driver gives instants in the session's time zone.
-func Utc(t *time.Time) *time.Time {
+// UTC returns t in UTC; the driver returns instants in the time zone of the session.
+func UTC(t *time.Time) *time.Time {
 	if t == nil {
 		return nil
 	}
@@ -16,10 +16,10 @@ func Utc(t *time.Time) *time.Time {
 	return &u
 }
 
-// Instant returns t in the form that pq.Array takes.
+// Instant returns t as text for an array parameter.
 func Instant(t time.Time) string { return t.Format(time.RFC3339Nano) }
 
-// OptionalInstant is instant for one that may be absent: null then.
+// OptionalInstant is Instant for an optional t: nil for nil.
 func OptionalInstant(t *time.Time) *string {
 	if t == nil {
 		return nil
@@ -28,10 +28,10 @@ func OptionalInstant(t *time.Time) *string {
 	return &s
 }
 
-// IDArray reads a uuid[].
+// An IDArray is scanned from a uuid[].
 type IDArray []uuid.UUID
 
-// Scan reads the array's text form, {id,id,…}. A null is an empty array.
+// Scan implements sql.Scanner. It reads the text form {id,id,…}; null is an empty array.
 func (a *IDArray) Scan(src any) error {
 	var text []byte
 	switch src := src.(type) {
@@ -55,7 +55,7 @@ func (a *IDArray) Scan(src any) error {
 	return nil
 }
 
-// IDStrings returns ids in the form that pq.Array takes.
+// IDStrings returns ids as texts for an array parameter.
 func IDStrings[T interface{ String() string }](ids []T) []string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
@@ -64,8 +64,8 @@ func IDStrings[T interface{ String() string }](ids []T) []string {
 	return texts
 }
 
-// Corrupt says that a row holds what the domain does not know. It is no fault:
-// nobody who asks can mend it.
+// Corrupt returns the error of a row with a value that the domain does not know. It is a
+// defect instead of a fault, since no client can fix it.
 func Corrupt(table string, id uuid.UUID, err error) error {
 	return fmt.Errorf("postgres: read from %s: row %s: %v", table, id, err) //lint:ignore errorlint not the client's fault
 }

@@ -11,9 +11,9 @@ import (
 	"lyceum/ports"
 )
 
-// Session runs statements for one school, in a transaction or, when tx is nil, each on
-// its own. Its methods return translated errors; errors.Is finds sql.ErrNoRows in
-// them. Outside a transaction goroutines may share a session.
+// A Session runs statements for one school, in a transaction or, if tx is nil, each by
+// itself. Its methods return translated errors, which may wrap sql.ErrNoRows. Outside a
+// transaction it is safe for concurrent use.
 type Session struct {
 	DB       *DB
 	stmts    *statements
@@ -21,12 +21,13 @@ type Session struct {
 	tx       *transaction
 }
 
-// transaction is what a session in one goes through, for one goroutine.
+// transaction is the state of a session in a transaction. It is not safe for concurrent
+// use.
 type transaction struct {
 	*sqlx.Tx
-	missed []string       // texts to prepare once the connection is free
-	lost   *ConflictError // the first conflict met
-	added  []job.Kind     // of the jobs added
+	unprepared []string       // texts to prepare once the connection is free
+	conflict   *ConflictError // the first conflict met
+	added      []job.Kind     // of the jobs added
 }
 
 // Session returns a session for a school on the connections of the pool.
@@ -34,16 +35,16 @@ func (db *DB) Session(school uuid.UUID) *Session {
 	return &Session{DB: db, stmts: db.stmts, SchoolID: school}
 }
 
-// apart returns a session for a school on connections that are not of the pool. It
-// prepares nothing.
-func (db *DB) apart(school uuid.UUID) *Session {
+// unpooled returns a session for a school on connections outside the pool. It prepares no
+// statements.
+func (db *DB) unpooled(school uuid.UUID) *Session {
 	return &Session{DB: db, stmts: newStatements(nil, 0), SchoolID: school}
 }
 
-// SessionIn returns a session that runs its statements in a transaction which the caller has
-// begun, and ends.
+// SessionIn returns a session for a school in a transaction that the caller has begun and
+// will end.
 func (db *DB) SessionIn(tx *sqlx.Tx, school uuid.UUID) *Session {
-	c := db.apart(school)
+	c := db.unpooled(school)
 	c.tx = &transaction{Tx: tx}
 	return c
 }
@@ -52,22 +53,22 @@ func (db *DB) SessionIn(tx *sqlx.Tx, school uuid.UUID) *Session {
 func (c *Session) InTx() bool { return c.tx != nil }
 
 // Conflicted returns an Unavailable fault if a statement of the transaction has met a
-// conflict, so that nothing of the transaction can be kept.
+// conflict. The transaction can then not be committed.
 func (c *Session) Conflicted() error {
-	if c.tx.lost == nil {
+	if c.tx.conflict == nil {
 		return nil
 	}
-	return Unavailable(c.tx.lost.Cause)
+	return Unavailable(c.tx.conflict.Cause)
 }
 
-// AddedJobs notes that the transaction adds jobs of the kinds, whose workers are
-// notified after the commit.
+// AddedJobs records that the transaction adds jobs of the kinds. Their workers are notified
+// after the commit.
 func (c *Session) AddedJobs(kinds ...job.Kind) { c.tx.added = append(c.tx.added, kinds...) }
 
 // NotifyAdded notifies the workers of the jobs that the transaction has added.
-func (c *Session) NotifyAdded() { c.DB.Notifier.Notify(c.tx.added...) }
+func (c *Session) NotifyAdded() { c.DB.Notify(c.tx.added...) }
 
-// GetRow reads the first row into dest.
+// GetRow scans the first row into dest.
 func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
@@ -77,7 +78,7 @@ func (c *Session) GetRow(ctx context.Context, dest any, text string, args ...any
 	})
 }
 
-// SelectRows reads every row into the slice that dest points to.
+// SelectRows scans all rows into the slice that dest points to.
 func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ...any) error {
 	return c.run(ctx, text, func(st statement) error {
 		if st.prepared != nil {
@@ -87,8 +88,8 @@ func (c *Session) SelectRows(ctx context.Context, dest any, text string, args ..
 	})
 }
 
-// EachRow hands the rows to read; once says that the statement must be planned for
-// its own values, or that its text will hardly come again.
+// EachRow calls read with the rows. once means that the statement must be planned for its
+// own values, or that its text is unlikely to be used again.
 func (c *Session) EachRow(ctx context.Context, once bool, text string, args []any, read func(*sqlx.Rows) error) error {
 	query := func(st statement) (err error) {
 		var rows *sqlx.Rows
@@ -109,12 +110,12 @@ func (c *Session) EachRow(ctx context.Context, once bool, text string, args []an
 		if err != nil {
 			return err
 		}
-		return c.seal(ctx, query(statement{plain: c.plain()}))
+		return c.wrapErr(ctx, query(statement{plain: c.plain()}))
 	}
 	return c.run(ctx, text, query)
 }
 
-// Exec writes and returns how many rows were touched.
+// Exec runs a statement and returns the number of affected rows.
 func (c *Session) Exec(ctx context.Context, text string, args ...any) (int, error) {
 	var n int64
 	err := c.run(ctx, text, func(st statement) error {
@@ -133,39 +134,39 @@ func (c *Session) run(ctx context.Context, text string, do func(statement) error
 	if err != nil {
 		return err
 	}
-	held, err := c.hold(ctx, text)
+	cached, err := c.acquireStmt(ctx, text)
 	if err != nil {
-		return c.seal(ctx, err)
+		return c.wrapErr(ctx, err)
 	}
 	st := statement{plain: c.plain()}
-	if held != nil {
-		defer c.stmts.release(held)
-		st.prepared = held.prepared
+	if cached != nil {
+		defer c.stmts.release(cached)
+		st.prepared = cached.prepared
 		if c.tx != nil {
-			st.prepared = c.tx.StmtxContext(ctx, held.prepared)
+			st.prepared = c.tx.StmtxContext(ctx, cached.prepared)
 		}
 	}
-	return c.seal(ctx, do(st))
+	return c.wrapErr(ctx, do(st))
 }
 
-// hold returns the prepared statement of text, nil when it shall run unprepared.
-// In a transaction nothing is prepared anew: that takes a second connection,
-// and transactions that each wait for one would wait for ever.
-func (c *Session) hold(ctx context.Context, text string) (*held, error) {
+// acquireStmt returns the prepared statement of text, nil if it runs unprepared. A
+// transaction prepares nothing: that takes a second connection, and transactions that all
+// wait for a second connection would wait forever.
+func (c *Session) acquireStmt(ctx context.Context, text string) (*cachedStmt, error) {
 	if c.tx == nil {
 		return c.stmts.prepare(ctx, text)
 	}
 	h, worth := c.stmts.lookup(text)
 	if h == nil && worth {
-		c.tx.missed = append(c.tx.missed, text)
+		c.tx.unprepared = append(c.tx.unprepared, text)
 	}
 	return h, nil
 }
 
-// prepareMissed prepares what the transaction, now at its end, had to run
-// unprepared. It is for the next one's benefit, so errors do not matter.
+// prepareMissed prepares the statements that the transaction, which has ended, had to run
+// unprepared. Only later transactions benefit, so errors are ignored.
 func (c *Session) prepareMissed(ctx context.Context) {
-	for _, text := range c.tx.missed {
+	for _, text := range c.tx.unprepared {
 		if h, err := c.stmts.prepare(ctx, text); err == nil && h != nil {
 			c.stmts.release(h)
 		}
@@ -176,12 +177,12 @@ func (c *Session) plain() sqlx.ExtContext {
 	if c.tx != nil {
 		return c.tx.Tx
 	}
-	return c.DB.Pool
+	return c.DB.pool
 }
 
-// seal translates err. A transaction remembers the first conflict, to be run
-// again; a statement on its own is not, so that for it a conflict is an outage.
-func (c *Session) seal(ctx context.Context, err error) error {
+// wrapErr translates err. A transaction remembers the first conflict, after which it is
+// retried. A single statement is not retried, so its conflict is an outage.
+func (c *Session) wrapErr(ctx context.Context, err error) error {
 	err = Translate(ctx, err)
 	var lost *ConflictError
 	switch {
@@ -189,25 +190,25 @@ func (c *Session) seal(ctx context.Context, err error) error {
 		return err
 	case c.tx == nil:
 		return Unavailable(lost.Cause)
-	case c.tx.lost == nil:
-		c.tx.lost = lost
+	case c.tx.conflict == nil:
+		c.tx.conflict = lost
 	}
 	return err
 }
 
-// Changed makes a conflict of a row that another transaction has deleted since a
-// statement met it. InTx returns last if no try ends better.
+// Changed returns a conflict because another transaction has deleted a row in the meantime.
+// InTx returns last if the last try fails.
 func (c *Session) Changed(last error) error {
-	c.tx.lost = &ConflictError{Cause: ports.ErrChanged, last: last}
-	return c.tx.lost
+	c.tx.conflict = &ConflictError{Cause: ports.ErrChanged, last: last}
+	return c.tx.conflict
 }
 
-// Race makes a conflict of err when it is of the given class: what was true
-// before the write no longer is, and the next try will see it. last is what the
-// caller is told if no try does.
+// Race returns a conflict if err has the given code: a check before the write is outdated,
+// and a retry will see that. Otherwise it returns err. InTx returns last if the last try
+// fails.
 func (c *Session) Race(err error, code pqerror.Code, last error) error {
-	if lost := raced(err, code, last); lost != nil {
-		c.tx.lost = lost
+	if lost := asConflict(err, code, last); lost != nil {
+		c.tx.conflict = lost
 		return lost
 	}
 	return err

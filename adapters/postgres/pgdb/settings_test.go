@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// open opens dsn as the server would.
+// open opens dsn with the settings of the server.
 func open(t testing.TB, dsn string) *pgdb.DB {
 	t.Helper()
 	db, err := pgdb.Open(t.Context(), pgdb.Config{DSN: dsn})
@@ -65,9 +65,9 @@ func TestSessionsHaveTheSettings(t *testing.T) {
 	}
 }
 
-// What the DSN says of idle transactions and dead connections takes precedence,
-// on every connection; the one that listens is the fourth.
-func TestTheDSNTakesPrecedence(t *testing.T) {
+// Settings of the DSN for idle transactions and dead connections take precedence, on every
+// connection; the fourth is the listener's.
+func TestDSNTakesPrecedence(t *testing.T) {
 	is := is.New(t)
 	db := open(t, pgtest.DSN(t)+" tcp_keepalives_idle=77 tcp_user_timeout=88000 Idle_in_transaction_session_timeout=99s application_name=ours")
 	pools := pgdb.Pools(t, db)

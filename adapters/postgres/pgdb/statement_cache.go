@@ -9,12 +9,11 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// maxStatements bounds the statements kept prepared; each costs memory on every
+// maxStatements is the maximum number of prepared statements; each takes memory on every
 // connection.
 const maxStatements = 500
 
-// statement is a statement ready to run: prepared where that is not nil, else
-// by its text.
+// A statement is ready to run, prepared or, if prepared is nil, by its text.
 type statement struct {
 	prepared *sqlx.Stmt
 	plain    sqlx.ExtContext
@@ -27,20 +26,20 @@ func (s statement) exec(ctx context.Context, text string, args ...any) (sql.Resu
 	return s.plain.ExecContext(ctx, text, args...)
 }
 
-// statements keeps the statements used last prepared, at most max. A text is
-// prepared when it is asked for the second time: until then it costs less
-// unprepared. database/sql prepares each on every connection that runs it.
+// statements is a cache of the most recently used prepared statements, at most max. A text
+// is prepared at its second use: a single use costs less unprepared. database/sql prepares
+// it on every connection that runs it.
 type statements struct {
 	db     *sqlx.DB
 	max    int
 	mu     sync.Mutex
-	byText map[string]*list.Element // of *held
+	byText map[string]*list.Element // of *cachedStmt
 	recent *list.List               // most recently used first
 }
 
-// held is a text and, from the second use, its prepared statement. Whoever gets
-// one from lookup or prepare must release it.
-type held struct {
+// A cachedStmt is a text and, from its second use, its prepared statement. A caller that
+// gets one from lookup or prepare must release it.
+type cachedStmt struct {
 	text     string
 	prepared *sqlx.Stmt
 	users    int
@@ -51,28 +50,28 @@ func newStatements(db *sqlx.DB, limit int) *statements {
 	return &statements{db: db, max: limit, byText: map[string]*list.Element{}, recent: list.New()}
 }
 
-// lookup returns the prepared statement of text, or nil and whether it is worth
+// lookup returns the prepared statement of text, or nil and whether the text is worth
 // preparing.
-func (s *statements) lookup(text string) (h *held, worth bool) {
+func (s *statements) lookup(text string) (h *cachedStmt, worth bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.byText[text]
 	if !ok {
-		s.byText[text] = s.recent.PushFront(&held{text: text})
+		s.byText[text] = s.recent.PushFront(&cachedStmt{text: text})
 		s.evict()
 		return nil, false
 	}
 	s.recent.MoveToFront(e)
-	if h = e.Value.(*held); h.prepared == nil {
+	if h = e.Value.(*cachedStmt); h.prepared == nil {
 		return nil, true
 	}
 	h.users++
 	return h, true
 }
 
-// prepare returns the prepared statement of text, nil at its first use. It
-// takes a connection from the pool for the while.
-func (s *statements) prepare(ctx context.Context, text string) (*held, error) {
+// prepare returns the prepared statement of text, nil at its first use. It uses a
+// connection of the pool during the call.
+func (s *statements) prepare(ctx context.Context, text string) (*cachedStmt, error) {
 	h, worth := s.lookup(text)
 	if h != nil || !worth {
 		return h, nil
@@ -83,11 +82,11 @@ func (s *statements) prepare(ctx context.Context, text string) (*held, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h = &held{text: text, evicted: true}
+	h = &cachedStmt{text: text, evicted: true}
 	if e, ok := s.byText[text]; ok {
-		h = e.Value.(*held)
+		h = e.Value.(*cachedStmt)
 	}
-	if h.prepared != nil { // somebody else was faster
+	if h.prepared != nil { // a concurrent call was faster
 		go discard(fresh)
 	} else {
 		h.prepared = fresh
@@ -96,9 +95,9 @@ func (s *statements) prepare(ctx context.Context, text string) (*held, error) {
 	return h, nil
 }
 
-// release gives back what lookup or prepare returned. A statement that was
-// dropped meanwhile is closed by its last user.
-func (s *statements) release(h *held) {
+// release releases the result of lookup or prepare. The last user closes a statement that
+// was evicted in the meantime.
+func (s *statements) release(h *cachedStmt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h.users--
@@ -107,10 +106,10 @@ func (s *statements) release(h *held) {
 	}
 }
 
-// evict drops the texts used longest ago until no more than max are left.
+// evict removes the least recently used texts until max are left.
 func (s *statements) evict() {
 	for s.recent.Len() > s.max {
-		h := s.recent.Remove(s.recent.Back()).(*held)
+		h := s.recent.Remove(s.recent.Back()).(*cachedStmt)
 		delete(s.byText, h.text)
 		h.evicted = true
 		if h.users == 0 && h.prepared != nil {
@@ -119,6 +118,6 @@ func (s *statements) evict() {
 	}
 }
 
-// discard closes a statement on every connection that knows it, which is a round
-// trip each: nobody should wait for that.
+// discard closes a statement on every connection that has prepared it. That is a round trip
+// each, so callers run it in the background.
 func discard(st *sqlx.Stmt) { _ = st.Close() }

@@ -10,7 +10,7 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-func TestStatementsArePreparedAtTheSecondUse(t *testing.T) {
+func TestStatementIsPreparedAtSecondUse(t *testing.T) {
 	is := is.New(t)
 	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 10)
 	is.NoErr(c.Use(t.Context(), `SELECT 1`))
@@ -32,7 +32,7 @@ func TestStatementsAreBounded(t *testing.T) {
 	is.Equal(c.Prepared(), 3)
 }
 
-func TestBadStatementIsNotKeptPrepared(t *testing.T) {
+func TestBadStatementIsNotCached(t *testing.T) {
 	is := is.New(t)
 	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 3)
 	for range 3 {
@@ -41,8 +41,8 @@ func TestBadStatementIsNotKeptPrepared(t *testing.T) {
 	is.Equal(c.Prepared(), 0)
 }
 
-// More texts than places, used by many at once: nobody's statement is closed
-// under his hands.
+// More texts than the cache holds, used concurrently: no statement is closed while it is
+// used.
 func TestStatementsUnderContention(t *testing.T) {
 	is := is.New(t)
 	c := pgdb.NewStatements(open(t, pgtest.DSN(t)), 2)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"time"
 
@@ -12,30 +13,30 @@ import (
 	"lyceum/ports"
 )
 
-// inside marks the context of a transaction's function.
-type inside struct{}
+// inTxKey is the context key that marks the context of a transaction's function.
+type inTxKey struct{}
 
 var errNested = errors.New("postgres: a transaction inside a transaction")
 
-// NotInside returns an error in the context of a transaction's function.
+// NotInside returns an error if ctx is the context of a transaction's function.
 func NotInside(ctx context.Context) error {
-	if ctx.Value(inside{}) != nil {
+	if ctx.Value(inTxKey{}) != nil {
 		return errNested
 	}
 	return nil
 }
 
-// WithinTx returns the context for a transaction's function.
-func WithinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inside{}, true) }
+// WithinTx returns the context of a transaction's function.
+func WithinTx(ctx context.Context) context.Context { return context.WithValue(ctx, inTxKey{}, true) }
 
-// InTx calls fn with a session in a READ COMMITTED transaction, again after a conflict
-// with another transaction, at most ports.MaxTries times.
+// InTx calls fn with a session in a READ COMMITTED transaction. After a conflict with
+// another transaction it calls fn again, at most ports.MaxTries times.
 func (db *DB) InTx(ctx context.Context, school uuid.UUID, fn func(context.Context, *Session) error) error {
-	return db.retried(ctx, db.Pool, func() *Session { return db.Session(school) }, fn)
+	return db.runWithRetry(ctx, db.pool, func() *Session { return db.Session(school) }, fn)
 }
 
-// retried is InTx on the connections of pool, with sessions that begin makes.
-func (db *DB) retried(
+// runWithRetry is InTx on the connections of pool, with sessions that begin returns.
+func (db *DB) runWithRetry(
 	ctx context.Context, pool *sqlx.DB, begin func() *Session, fn func(context.Context, *Session) error,
 ) error {
 	for try := 1; ; try++ {
@@ -45,18 +46,18 @@ func (db *DB) retried(
 		case !errors.As(err, &lost):
 			return err
 		case try == ports.MaxTries:
-			return final(ctx, lost)
+			return lastError(ctx, lost)
 		}
-		// Longer each time, and by chance, lest the same two meet again.
+		// A random pause that grows, so that the same transactions do not conflict again.
 		if Pause(ctx, time.Duration(try)*time.Duration(1+rand.IntN(10))*time.Millisecond) != nil {
 			return Translate(ctx, err)
 		}
 	}
 }
 
-// final returns what the caller is told after the last try: a fault about a unique
-// value, otherwise an outage.
-func final(ctx context.Context, lost *ConflictError) error {
+// lastError returns the error after the last try: a fault about a unique value, otherwise an
+// outage.
+func lastError(ctx context.Context, lost *ConflictError) error {
 	err := Translate(ctx, lost.last)
 	if errors.As(err, new(*ConflictError)) {
 		return Unavailable(lost.Cause)
@@ -64,12 +65,12 @@ func final(ctx context.Context, lost *ConflictError) error {
 	return err
 }
 
-// attempt runs fn once. A conflict that a statement has met is returned whatever
-// fn made of it: the transaction is broken then.
+// attempt runs fn once. A conflict that a statement has met is returned even if fn ignores
+// it, because the transaction is aborted.
 func (db *DB) attempt(
 	ctx context.Context, c *Session, pool *sqlx.DB, fn func(context.Context, *Session) error,
 ) error {
-	if pool == db.Pool {
+	if pool == db.pool {
 		slot, err := c.admit(ctx)
 		defer slot.Release() // after the end of the transaction
 		if err != nil {
@@ -80,19 +81,23 @@ func (db *DB) attempt(
 	if err != nil {
 		return Translate(ctx, err)
 	}
-	// After the end this does nothing; before it, it is an error or a panic that
-	// leaves, and nothing to add to it.
+	// After a commit this does nothing. Otherwise another error or a panic is on its way.
 	defer func() { _ = tx.Rollback() }()
-	if pool != db.Pool {
+	if pool != db.pool {
 		if _, err := tx.ExecContext(ctx, AverageSchool); err != nil {
+			return Translate(ctx, err)
+		}
+	}
+	if d, ok := ports.LockTimeout(ctx); ok {
+		if _, err := tx.ExecContext(ctx, fmt.Sprintf("SET LOCAL lock_timeout = %d", d.Milliseconds())); err != nil {
 			return Translate(ctx, err)
 		}
 	}
 	c.tx = &transaction{Tx: tx}
 	err = fn(WithinTx(ctx), c)
 	switch {
-	case c.tx.lost != nil:
-		return c.tx.lost
+	case c.tx.conflict != nil:
+		return c.tx.conflict
 	case errors.Is(err, ports.ErrChanged):
 		return &ConflictError{Cause: err, last: err}
 	case err != nil:

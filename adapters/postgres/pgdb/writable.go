@@ -4,13 +4,12 @@ import "context"
 
 const isWritable = `SELECT NOT pg_is_in_recovery() AND NOT current_setting('transaction_read_only')::boolean`
 
-// Writable returns errReadOnly if the database that the pool reaches accepts no
-// writes. The next connection may lead to another database that does, so none is
-// used again.
+// Writable returns errReadOnly if the database does not accept writes. The next connection
+// may lead to another database that does, so no connection is reused.
 func (db *DB) Writable(ctx context.Context) error {
 	era := db.era.Load()
 	var ok bool
-	if err := db.Pool.GetContext(ctx, &ok, isWritable); err != nil {
+	if err := db.pool.GetContext(ctx, &ok, isWritable); err != nil {
 		return err
 	}
 	if !ok {

@@ -1,9 +1,7 @@
-// Package format is a whole school as lines of text, to be taken from one store
-// to another: what stands in a line, and how lines are read and written. What the
-// lines mean to a school is the affair of package app.
+// Package format is the file format of a school: JSON lines. It defines the records, and reads and
+// writes them. Package transfer gives them their meaning.
 //
-// A file is lines of JSON, each of them an object with a kind. The first is the
-// school, the last the end. A line refers to another by what people know it by,
-// never by an id, and stands behind all that it refers to. docs/transfer.md tells
-// every kind and every member.
+// Each line is an object with a kind. The first line is the school, the last one the end. A line
+// names other records by what people call them, not by IDs, and comes after them. docs/transfer.md
+// describes every kind and field. Start with Reader and Writer.
 package format

@@ -13,8 +13,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// FuzzReader: whatever the text, reading ends, a line is a record or has faults,
-// and a record that was read is written and read again as the same.
+// FuzzReader checks that reading any text ends, that each line has a record or faults, and that a
+// record that is written and read again is the same.
 func FuzzReader(f *testing.F) {
 	golden, err := os.ReadFile("../../../test/api/apitest/testdata/export.jsonl")
 	if err != nil {
@@ -26,22 +26,22 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte("\uFEFF{\"kind\":\"end\",\"end\":1}\r\n\r\n{}\nnull\n[]\n\"x\"\n{\"kind\":null}"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, line := range all(t, text) {
-			if line.Wrong != nil {
-				if fault.All(line.Wrong) == nil || line.Record != nil {
-					t.Fatalf("line %d: %v", line.Number, line.Wrong)
+			if line.Err != nil {
+				if fault.All(line.Err) == nil || line.Record != nil {
+					t.Fatalf("line %d: %v", line.Number, line.Err)
 				}
 				continue
 			}
 			written := write(t, line.Record)
 			again := all(t, []byte(written))
-			if again[0].Wrong != nil || write(t, again[0].Record) != written {
-				t.Fatalf("%s is %v", written, again[0].Wrong)
+			if again[0].Err != nil || write(t, again[0].Record) != written {
+				t.Fatalf("%s is %v", written, again[0].Err)
 			}
 		}
 	})
 }
 
-// write returns the line of a record, without the end that follows.
+// write returns the line of a record, without the end line.
 func write(t *testing.T, record any) string {
 	t.Helper()
 	var b strings.Builder
@@ -69,8 +69,8 @@ func all(t *testing.T, text []byte) []format.Line {
 	}
 }
 
-func TestBytesComeBackAsTheyWent(t *testing.T) {
-	for _, size := range []int{0, 1, format.PartBytes, format.PartBytes + 1, 3 * format.PartBytes} {
+func TestBytesRoundTrip(t *testing.T) {
+	for _, size := range []int{0, 1, format.ChunkSize, format.ChunkSize + 1, 3 * format.ChunkSize} {
 		is := is.New(t)
 		var b bytes.Buffer
 		w := format.NewWriter(&b)
@@ -80,28 +80,28 @@ func TestBytesComeBackAsTheyWent(t *testing.T) {
 		var got []byte
 		parts := 0
 		for _, line := range all(t, b.Bytes()) {
-			if p, ok := line.Record.(*format.Part); ok {
+			if p, ok := line.Record.(*format.Chunk); ok {
 				got = append(got, p.Data...)
 				parts++
 			}
 		}
 		is.True(bytes.Equal(got, sent))
-		is.Equal(parts, (size+format.PartBytes-1)/format.PartBytes)
+		is.Equal(parts, (size+format.ChunkSize-1)/format.ChunkSize)
 	}
 }
 
-// A line that is too long is told, and does not keep the next one from being read.
-func TestALineThatIsTooLong(t *testing.T) {
+// A line that is too long is a fault, and the next line is read.
+func TestTooLongLine(t *testing.T) {
 	is := is.New(t)
 	lines := all(t, append(bytes.Repeat([]byte("x"), format.MaxLine+1), "\n{\"kind\":\"end\"}"...))
 	is.Equal(len(lines), 2)
-	is.Equal(lines[0].Wrong.Error(), "invalid: is longer than 67108864 bytes")
+	is.Equal(lines[0].Err.Error(), "invalid: exceeds 67108864 bytes")
 	is.Equal(lines[1].Kind, format.EndKind)
 	is.Equal(lines[1].Number, 2)
 }
 
-// The page on the format names every kind and each of its members.
-func TestTheDocumentTellsEveryMember(t *testing.T) {
+// The page on the format names every kind and each of its fields.
+func TestDocumentNamesEveryField(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/transfer.md")
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +112,7 @@ func TestTheDocumentTellsEveryMember(t *testing.T) {
 		if !ok {
 			t.Errorf("no row on %s", kind)
 		}
-		for _, member := range format.Members(kind) {
+		for _, member := range format.FieldNames(kind) {
 			if member != "kind" && !strings.Contains(row, "`"+member+"`") {
 				t.Errorf("%s: no word on %s", kind, member)
 			}

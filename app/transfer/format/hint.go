@@ -10,8 +10,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// strangers returns a fault for each member that the kind does not have.
-func strangers(members map[string]json.RawMessage, kind string) error {
+// unknownFields returns a fault for each field that the kind does not have.
+func unknownFields(members map[string]json.RawMessage, kind string) error {
 	known := memberNames[kind]
 	var unknown []string
 	for name := range members {
@@ -22,12 +22,12 @@ func strangers(members map[string]json.RawMessage, kind string) error {
 	slices.Sort(unknown)
 	errs := make([]error, len(unknown))
 	for i, name := range unknown {
-		errs[i] = fault.Invalidf(shortened(name), "is no member of this kind%s", hint(name, known))
+		errs[i] = fault.Invalidf(truncate(name), "unknown field%s", hint(name, known))
 	}
 	return fault.Join(errs...)
 }
 
-// memberNames is the names of the members of each kind, found once.
+// memberNames is the names of the fields of each kind.
 var memberNames = func() map[string][]string {
 	all := map[string][]string{}
 	for kind, empty := range kinds {
@@ -39,10 +39,10 @@ var memberNames = func() map[string][]string {
 	return all
 }()
 
-// Members returns the names of the members of a kind of line.
-func Members(kind string) []string { return memberNames[kind] }
+// FieldNames returns the names of the fields of a kind of line.
+func FieldNames(kind string) []string { return memberNames[kind] }
 
-// hint returns what was probably meant by a name, in brackets, or nothing.
+// hint returns the known name that is closest to name, in brackets; blank if none is close.
 func hint(name string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
@@ -53,11 +53,10 @@ func hint(name string, known []string) string {
 	if best == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (is it %q?)", best)
+	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// distance returns how many letters must be put in, taken away or changed to
-// make b of a; of long texts, something that is too much.
+// distance returns the edit distance of a and b, or a large number for long texts.
 func distance(a, b string) int {
 	if len(a) > 2*len(b)+3 {
 		return len(a)
@@ -81,8 +80,8 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// shortened returns s, or its beginning when it is too long to be told.
-func shortened(s string) string {
+// truncate returns s, shortened for an error text.
+func truncate(s string) string {
 	const most = 60
 	letters := []rune(s)
 	if len(letters) <= most {

@@ -8,12 +8,12 @@ import (
 	"lyceum/domain/text"
 )
 
-// ID is the id that a file gives a record; zero is none.
+// ID is the ID that a file gives to a record; zero: none.
 type ID struct{ uuid.UUID }
 
-var errID = errors.New("is not a UUID such as 018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")
+var errID = errors.New("is not a valid UUID, such as 018f6f5e-7c1a-7b3e-9d55-0f5b6a2c1d10")
 
-// UnmarshalJSON reads an id in its one form.
+// UnmarshalJSON implements json.Unmarshaler. It accepts the canonical form of a UUID only.
 func (i *ID) UnmarshalJSON(b []byte) error {
 	var s string
 	if err := json.Unmarshal(b, &s); err != nil {

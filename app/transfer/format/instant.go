@@ -6,43 +6,43 @@ import (
 	"time"
 )
 
-// instantForm is how an instant is written: in UTC, with milliseconds.
+// instantForm is the written form of an instant: UTC, with milliseconds.
 const instantForm = "2006-01-02T15:04:05.000Z07:00"
 
-// The years in which an instant may lie.
+// The range of years of an instant.
 const firstYear, lastYear = 1900, 9999
 
-// Instant is an instant in UTC of whole milliseconds; zero is none.
+// Instant is an instant in UTC with a precision of milliseconds. The zero value means no instant.
 type Instant struct{ time.Time }
 
-// At returns the instant t.
-func At(t time.Time) Instant { return Instant{t} }
+// NewInstant returns t as an Instant.
+func NewInstant(t time.Time) Instant { return Instant{t} }
 
-// AtOrNone returns the instant that t points to, none when that is nil.
-func AtOrNone(t *time.Time) Instant {
+// OptionalInstant returns the instant that t points to; zero if t is nil.
+func OptionalInstant(t *time.Time) Instant {
 	if t == nil {
 		return Instant{}
 	}
 	return Instant{*t}
 }
 
-// Or returns the instant, or that of instead when it is none.
-func (i Instant) Or(instead time.Time) time.Time {
+// Or returns i, or fallback if i is zero.
+func (i Instant) Or(fallback time.Time) time.Time {
 	if i.IsZero() {
-		return instead
+		return fallback
 	}
 	return i.Time
 }
 
-// MarshalJSON writes the instant.
+// MarshalJSON implements json.Marshaler.
 func (i Instant) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + i.UTC().Format(instantForm) + `"`), nil
 }
 
-var errInstant = errors.New("is not an instant such as 2026-01-31T15:04:05.123Z")
+var errInstant = errors.New("is not a valid timestamp, such as 2026-01-31T15:04:05.123Z")
 
-// UnmarshalJSON reads an instant of any offset from UTC. What is finer than a
-// millisecond is refused: it could not be kept.
+// UnmarshalJSON implements json.Unmarshaler. It accepts any offset from UTC. It refuses fractions
+// of a millisecond, which the stores do not keep.
 func (i *Instant) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if s == "null" {

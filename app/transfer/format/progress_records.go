@@ -2,27 +2,27 @@ package format
 
 import "encoding/json"
 
-// The kinds of what is learned, and the marks between lines.
+// The records of what learners did, and the lines that structure a file.
 type (
-	// Attempt is a run through a course with what was completed in it.
+	// Attempt is a course attempt with its completions.
 	Attempt struct {
 		Kind      string       `json:"kind"`
 		Course    string       `json:"course"`
 		Person    string       `json:"person"`
 		Number    int          `json:"number"`
-		StartedAt Instant      `json:"started_at,omitzero"` // zero: when it is read
+		StartedAt Instant      `json:"started_at,omitzero"` // zero: the time of the import
 		Completed []Completion `json:"completed,omitempty"`
 		ID        ID           `json:"id,omitzero"`
 	}
 
-	// Completion is an activity of the course that is completed.
+	// Completion is a completed activity.
 	Completion struct {
 		Activity string  `json:"activity"`
 		Nth      int     `json:"nth,omitempty"`
 		At       Instant `json:"at"`
 	}
 
-	// QuizAttempt is a run through the quiz of an activity.
+	// QuizAttempt is a quiz attempt with its answers.
 	QuizAttempt struct {
 		Kind        string   `json:"kind"`
 		Course      string   `json:"course"`
@@ -31,23 +31,22 @@ type (
 		Activity    string   `json:"activity"`
 		ActivityNth int      `json:"activity_nth,omitempty"`
 		Number      int      `json:"number"`
-		StartedAt   Instant  `json:"started_at,omitzero"` // zero: when it is read
+		StartedAt   Instant  `json:"started_at,omitzero"` // zero: the time of the import
 		Answers     []Answer `json:"answers"`
 		ID          ID       `json:"id,omitzero"`
 	}
 
 	// Answer is the answer to a question.
 	Answer struct {
-		Question int     `json:"question"`         // its place in the quiz, from 1
-		Number   int     `json:"number,omitempty"` // its place when it was answered; 0: the same
-		Of       int     `json:"of,omitempty"`     // questions that the quiz had then; 0: as many as it has
+		Question int     `json:"question"`         // its number in the quiz, 1-based
+		Number   int     `json:"number,omitempty"` // its number at the time of the answer; 0: equal to Question
+		Of       int     `json:"of,omitempty"`     // questions in the quiz at the time of the answer; 0: the current number
 		Response string  `json:"response"`
 		Correct  bool    `json:"correct,omitempty"`
 		At       Instant `json:"at"`
 	}
 
-	// Submission is a file that was handed in. Its bytes follow as parts, unless they
-	// are the Text.
+	// Submission is a submitted file. Its bytes follow as chunks, unless Text has them.
 	Submission struct {
 		Kind        string  `json:"kind"`
 		Course      string  `json:"course"`
@@ -59,13 +58,13 @@ type (
 		MediaType   string  `json:"media_type,omitempty"`
 		Size        int64   `json:"size"`
 		Text        string  `json:"text,omitempty"`
-		Lost        bool    `json:"lost,omitempty"` // the bytes were not to be had
+		Missing     bool    `json:"lost,omitempty"` // the bytes were unavailable to the export
 		CreatedAt   Instant `json:"created_at,omitzero"`
 		ID          ID      `json:"id,omitzero"`
 	}
 
-	// Part is some of the bytes of the submission before it.
-	Part struct {
+	// Chunk is a part of the bytes of the submission before it.
+	Chunk struct {
 		Kind string `json:"kind"`
 		Data []byte `json:"data"`
 	}
@@ -84,14 +83,14 @@ type (
 		ClientID    string      `json:"client_id,omitempty"`
 	}
 
-	// End is the last line. A file without it is cut off.
+	// End is the last line. A file without it is truncated.
 	End struct {
 		Kind  string `json:"kind"`
-		Lines int64  `json:"lines,omitempty"` // before this one, blank ones left out; 0: not counted
+		Lines int64  `json:"lines,omitempty"` // number of lines before it, without blank ones; 0: unknown
 	}
 )
 
-// kinds makes an empty record of each kind.
+// kinds creates an empty record of each kind.
 var kinds = map[string]func() any{
 	SchoolKind:      func() any { return new(School) },
 	APIKeyKind:      func() any { return new(APIKey) },
@@ -112,12 +111,12 @@ var kinds = map[string]func() any{
 	AttemptKind:     func() any { return new(Attempt) },
 	QuizAttemptKind: func() any { return new(QuizAttempt) },
 	SubmissionKind:  func() any { return new(Submission) },
-	PartKind:        func() any { return new(Part) },
+	PartKind:        func() any { return new(Chunk) },
 	EventKind:       func() any { return new(Event) },
 	EndKind:         func() any { return new(End) },
 }
 
-// Kinds returns every kind of line, in the order in which they are written.
+// Kinds returns all kinds of line, in the order in which they are written.
 func Kinds() []string {
 	return []string{
 		SchoolKind, APIKeyKind, CategoryKind, CouponKind, PersonKind, InvitationKind, PartnershipKind, RedemptionKind,

@@ -14,28 +14,28 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxLine is the longest line, in bytes. The longest that a school can have, a
-// quiz attempt with 500 answers of 50 choices each, is a third of it.
+// MaxLine is the longest line, in bytes. The longest one of a valid school, a quiz attempt with 500
+// answers of 50 choices each, is a third of it.
 const MaxLine = 64 << 20
 
-// Line is a line that was read.
+// Line is one line of a file.
 type Line struct {
-	Number int    // from 1
-	Kind   string // blank when even that is not to be made out
-	Record any    // a pointer to the record of the kind; nil when Wrong is not
-	Wrong  error  // faults, on the members
+	Number int    // 1-based
+	Kind   string // blank if it cannot be determined
+	Record any    // pointer to the record of the kind; nil if Err is not
+	Err    error  // faults on the fields
 }
 
-// Reader reads lines.
+// A Reader reads lines.
 type Reader struct {
 	source *bufio.Reader
 	number int
 	held   []byte
-	again  bytes.Buffer // what a Writer writes of the record of a line
+	again  bytes.Buffer // the record of a line as a Writer writes it
 	writer *json.Encoder
 }
 
-// NewReader returns a reader of the lines of r.
+// NewReader returns a Reader of r.
 func NewReader(r io.Reader) *Reader {
 	in := &Reader{source: bufio.NewReaderSize(r, 256<<10)}
 	in.writer = encoder(&in.again)
@@ -44,8 +44,8 @@ func NewReader(r io.Reader) *Reader {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// Next returns the next line that is not blank, io.EOF behind the last. Any other
-// error says that the source cannot be read on; what is wrong with a line is in it.
+// Next returns the next line that is not blank, or io.EOF. Any other error means that r failed;
+// faults of a line are in Line.Err.
 func (r *Reader) Next() (Line, error) {
 	for {
 		text, tooLong, err := r.text()
@@ -56,10 +56,10 @@ func (r *Reader) Next() (Line, error) {
 			text = bytes.TrimPrefix(text, byteOrderMark)
 		}
 		if tooLong {
-			return Line{Number: r.number, Wrong: fault.Invalidf("", "is longer than %d bytes", MaxLine)}, nil
+			return Line{Number: r.number, Err: fault.Invalidf("", "exceeds %d bytes", MaxLine)}, nil
 		}
 		if text = bytes.TrimSpace(text); len(text) > 0 {
-			line, ok := r.written(text)
+			line, ok := r.decodeWritten(text)
 			if !ok {
 				line = decode(text)
 			}
@@ -69,7 +69,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// text returns the bytes of the next line, which are good until the next call.
+// text returns the bytes of the next line. They are valid until the next call.
 func (r *Reader) text() (text []byte, tooLong bool, err error) {
 	r.held = r.held[:0]
 	r.number++
@@ -92,10 +92,9 @@ func (r *Reader) text() (text []byte, tooLong bool, err error) {
 	}
 }
 
-// written returns the record of a line that is exactly what a Writer writes of it,
-// so that nothing can be wrong with its members; false for any other line. It takes
-// half the time of decode.
-func (r *Reader) written(text []byte) (Line, bool) {
+// decodeWritten returns the record of a line that equals what a Writer writes of it, and true. Such
+// a line has no unknown fields. It takes half the time of decode.
+func (r *Reader) decodeWritten(text []byte) (Line, bool) {
 	rest, begins := bytes.CutPrefix(text, []byte(`{"kind":"`))
 	kind, _, ends := bytes.Cut(rest, []byte(`"`))
 	empty := kinds[string(kind)]
@@ -110,49 +109,48 @@ func (r *Reader) written(text []byte) (Line, bool) {
 	return Line{Kind: string(kind), Record: record}, bytes.Equal(bytes.TrimSpace(r.again.Bytes()), text)
 }
 
-// decode returns the record of a line.
+// decode returns a line with its record, or with its faults.
 func decode(text []byte) Line {
 	if !utf8.Valid(text) {
-		return Line{Wrong: fault.Invalidf("", "is not valid UTF-8")}
+		return Line{Err: fault.Invalidf("", "is not valid UTF-8")}
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil || members == nil {
-		return Line{Wrong: fault.Invalidf("", "is not a JSON object: %s", reason(err))}
+		return Line{Err: fault.Invalidf("", "is not a JSON object: %s", jsonErrorText(err))}
 	}
 	kind, err := kindOf(members["kind"])
 	if err != nil {
-		return Line{Wrong: err}
+		return Line{Err: err}
 	}
-	if err := strangers(members, kind); err != nil {
-		return Line{Kind: kind, Wrong: err}
+	if err := unknownFields(members, kind); err != nil {
+		return Line{Kind: kind, Err: err}
 	}
 	record := kinds[kind]()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(record); err != nil {
-		return Line{Kind: kind, Wrong: misfits(kind, members, err)}
+		return Line{Kind: kind, Err: fieldFaults(kind, members, err)}
 	}
 	return Line{Kind: kind, Record: record}
 }
 
-// kindOf returns the kind that the member names.
+// kindOf returns the value of the field kind.
 func kindOf(member json.RawMessage) (string, error) {
 	if member == nil {
-		return "", fault.Invalidf("kind", "is missing")
+		return "", fault.Invalidf("kind", "can't be blank")
 	}
 	var kind string
 	if err := json.Unmarshal(member, &kind); err != nil {
-		return "", fault.Invalidf("kind", "is not a text")
+		return "", fault.Invalidf("kind", "must be a string")
 	}
 	if _, ok := kinds[kind]; !ok {
-		return "", fault.Invalidf("kind", "%q is none%s", shortened(kind), hint(kind, Kinds()))
+		return "", fault.Invalidf("kind", "unknown kind %q%s", truncate(kind), hint(kind, Kinds()))
 	}
 	return kind, nil
 }
 
-// reason returns what the library has against a text, nil being an object that is
-// null.
-func reason(err error) string {
+// jsonErrorText returns the cause of a JSON error; a nil err is a null instead of an object.
+func jsonErrorText(err error) string {
 	var syntax *json.SyntaxError
 	switch {
 	case err == nil:
@@ -163,27 +161,26 @@ func reason(err error) string {
 	return "it is something else"
 }
 
-// misfits returns what is wrong with the members of a line of a kind, which
-// together gave err.
-func misfits(kind string, members map[string]json.RawMessage, err error) error {
+// fieldFaults returns the faults of the fields of a line, whose decoding returned err.
+func fieldFaults(kind string, members map[string]json.RawMessage, err error) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // was read as JSON
+		one, _ := json.Marshal(map[string]json.RawMessage{name: members[name]}) // came from valid JSON
 		if err := json.Unmarshal(one, kinds[kind]()); err != nil {
-			errs = append(errs, misfit(name, err))
+			errs = append(errs, jsonTypeError(name, err))
 		}
 	}
 	if len(errs) == 0 {
-		return misfit("", err)
+		return jsonTypeError("", err)
 	}
 	return fault.Join(errs...)
 }
 
-// misfit returns what is wrong with the member of that name in words for people.
-func misfit(name string, err error) error {
+// jsonTypeError returns the fault of a field whose value has the wrong JSON type.
+func jsonTypeError(name string, err error) error {
 	var mistyped *json.UnmarshalTypeError
 	if errors.As(err, &mistyped) {
-		return fault.Invalidf(mistyped.Field, "cannot be a JSON %s", mistyped.Value)
+		return fault.Invalidf(mistyped.Field, "must not be a JSON %s", mistyped.Value)
 	}
 	return fault.Invalidf(name, "%v", err)
 }

@@ -5,7 +5,7 @@ import "encoding/json"
 // Format is the version of the format that this package writes and reads.
 const Format = 1
 
-// The kinds of line, in the order in which they are written.
+// Kinds of line, in the order in which they are written.
 const (
 	SchoolKind      = "school"
 	APIKeyKind      = "api_key"
@@ -31,18 +31,18 @@ const (
 	EndKind         = "end"
 )
 
-// The kinds of a line's record. A member that a file may leave out is a pointer,
-// or means by its zero value what the comment says. An export writes no ID, API
-// key or invitation: a file made by hand may have them for a new school.
+// The records of lines. An optional field is a pointer, or its comment says what the zero value
+// means. An export writes no IDs, API keys and invitations: a file written by hand may have them
+// for a new school.
 type (
-	// School is the school itself.
+	// School is the first line.
 	School struct {
 		Kind           string  `json:"kind"`
 		Format         int     `json:"format"`
 		Name           string  `json:"name"`
 		Authentication string  `json:"authentication,omitempty"` // blank: preregistration
-		CreatedAt      Instant `json:"created_at,omitzero"`      // here and below, zero: when it is read
-		UpdatedAt      Instant `json:"updated_at,omitzero"`      // here and below, zero: as CreatedAt
+		CreatedAt      Instant `json:"created_at,omitzero"`      // here and below, zero: the time of the import
+		UpdatedAt      Instant `json:"updated_at,omitzero"`      // here and below, zero: CreatedAt
 		ID             ID      `json:"id,omitzero"`
 	}
 
@@ -55,7 +55,7 @@ type (
 		ID     ID     `json:"id,omitzero"`
 	}
 
-	// Category is a heading for courses.
+	// Category is a category of courses.
 	Category struct {
 		Kind      string  `json:"kind"`
 		Name      string  `json:"name"`
@@ -64,14 +64,14 @@ type (
 		ID        ID      `json:"id,omitzero"`
 	}
 
-	// Coupon is a reduction of a price.
+	// Coupon is a coupon.
 	Coupon struct {
 		Kind          string      `json:"kind"`
 		Code          string      `json:"code"`
 		Currency      *string     `json:"currency_code"`
 		Enabled       *bool       `json:"enabled,omitempty"` // absent: true
 		StartOn       *string     `json:"start_on"`
-		EndOn         *string     `json:"end_on,omitempty"` // absent or blank: it never ends
+		EndOn         *string     `json:"end_on,omitempty"` // absent or blank: no end
 		Format        *string     `json:"format"`
 		Value         json.Number `json:"value"`
 		UsagesCount   int64       `json:"usages_count,omitempty"`
@@ -81,7 +81,7 @@ type (
 		ID            ID          `json:"id,omitzero"`
 	}
 
-	// Person is somebody the school knows.
+	// Person is a person.
 	Person struct {
 		Kind         string  `json:"kind"`
 		Email        string  `json:"email"`
@@ -95,22 +95,22 @@ type (
 		ID           ID      `json:"id,omitzero"`
 	}
 
-	// Invitation is an invitation whose message has been delivered.
+	// Invitation is an invitation that was already sent.
 	Invitation struct {
 		Kind      string  `json:"kind"`
 		Person    string  `json:"person"`
 		Token     string  `json:"token"` // of the invitation link
 		CreatedAt Instant `json:"created_at,omitzero"`
-		ExpiresAt Instant `json:"expires_at,omitzero"` // zero: after the lifetime of a link
+		ExpiresAt Instant `json:"expires_at,omitzero"` // zero: after invitation.LinkLifetime
 	}
 
-	// Partner names a partnership: a person in a role.
+	// Partner names a partnership by person and role.
 	Partner struct {
 		Person string `json:"person"`
 		Role   string `json:"role"`
 	}
 
-	// Partnership is a person's part in running the school.
+	// Partnership is a person's role in running the school.
 	Partnership struct {
 		Kind      string  `json:"kind"`
 		Person    string  `json:"person"`
@@ -119,7 +119,7 @@ type (
 		ID        ID      `json:"id,omitzero"`
 	}
 
-	// Redemption is the use of a coupon by a person.
+	// Redemption is a redemption of a coupon by a person.
 	Redemption struct {
 		Kind      string  `json:"kind"`
 		Coupon    string  `json:"coupon"` // a code
@@ -128,24 +128,24 @@ type (
 		ID        ID      `json:"id,omitzero"`
 	}
 
-	// Course is what the school teaches.
+	// Course is a course.
 	Course struct {
 		Kind        string    `json:"kind"`
 		Permalink   string    `json:"permalink"`
 		Name        string    `json:"name"`
-		EnrollToken string    `json:"enroll_token,omitempty"` // blank: made
-		Categories  []string  `json:"categories,omitzero"`    // nil: as they are
-		Instructors []Partner `json:"instructors,omitzero"`   // nil: as they are
+		EnrollToken string    `json:"enroll_token,omitempty"` // blank: generated
+		Categories  []string  `json:"categories,omitzero"`    // nil: unchanged
+		Instructors []Partner `json:"instructors,omitzero"`   // nil: unchanged
 		CreatedAt   Instant   `json:"created_at,omitzero"`
 		UpdatedAt   Instant   `json:"updated_at,omitzero"`
 		ID          ID        `json:"id,omitzero"`
 	}
 
-	// Quiz is questions with their choices.
+	// Quiz is a quiz with its questions.
 	Quiz struct {
 		Kind      string     `json:"kind"`
 		Name      string     `json:"name"`
-		Nth       int        `json:"nth,omitempty"` // of the quizzes of that name; 0: 1
+		Nth       int        `json:"nth,omitempty"` // number among the quizzes with that name; 0: 1
 		Questions []Question `json:"questions"`
 		CreatedAt Instant    `json:"created_at,omitzero"`
 		UpdatedAt Instant    `json:"updated_at,omitzero"`
@@ -154,20 +154,20 @@ type (
 
 	// Question is a question of a quiz.
 	Question struct {
-		Key      string   `json:"key,omitempty"` // within the quiz; blank: made of its place
+		Key      string   `json:"key,omitempty"` // within the quiz; blank: made from its position
 		Text     string   `json:"text"`
 		Choices  []Choice `json:"choices"`
-		Archived bool     `json:"archived,omitempty"` // asked no more; behind those that are
+		Archived bool     `json:"archived,omitempty"` // archived questions come after the others
 		ID       ID       `json:"id,omitzero"`
 	}
 
-	// Choice is one of the answers that a question offers.
+	// Choice is a choice of a question.
 	Choice struct {
 		Text    string `json:"text"`
 		Correct bool   `json:"correct,omitempty"`
 	}
 
-	// Assignment is work to hand in.
+	// Assignment is an assignment.
 	Assignment struct {
 		Kind      string  `json:"kind"`
 		Title     string  `json:"title"`
@@ -177,44 +177,44 @@ type (
 		ID        ID      `json:"id,omitzero"`
 	}
 
-	// Activity is a step of a course.
+	// Activity is an activity of a course.
 	Activity struct {
 		Kind          string  `json:"kind"`
 		Course        string  `json:"course"`
 		Title         string  `json:"title"`
-		Nth           int     `json:"nth,omitempty"`      // of the course's activities of that title; 0: 1
-		Key           string  `json:"key,omitempty"`      // within the course; blank: made of the title
-		Position      int     `json:"position,omitempty"` // in the course, from 1; 0: behind those before
+		Nth           int     `json:"nth,omitempty"`      // number among the course's activities with that title; 0: 1
+		Key           string  `json:"key,omitempty"`      // within the course; blank: made from the title
+		Position      int     `json:"position,omitempty"` // in the course, 1-based; 0: after the previous activity
 		Type          string  `json:"type"`
-		Seconds       int64   `json:"seconds,omitempty"` // of a video
+		Seconds       int64   `json:"seconds,omitempty"` // video only
 		Quiz          string  `json:"quiz,omitempty"`
 		QuizNth       int     `json:"quiz_nth,omitempty"`
 		Assignment    string  `json:"assignment,omitempty"`
 		AssignmentNth int     `json:"assignment_nth,omitempty"`
-		ArchivedAt    Instant `json:"archived_at,omitzero"` // zero: the course shows it
+		ArchivedAt    Instant `json:"archived_at,omitzero"` // zero: not archived
 		CreatedAt     Instant `json:"created_at,omitzero"`
 		UpdatedAt     Instant `json:"updated_at,omitzero"`
 		ID            ID      `json:"id,omitzero"`
 	}
 
-	// Group is people who learn together.
+	// Group is a group.
 	Group struct {
 		Kind        string  `json:"kind"`
 		Name        string  `json:"name"`
-		EnrollToken string  `json:"enroll_token,omitempty"` // blank: made
+		EnrollToken string  `json:"enroll_token,omitempty"` // blank: generated
 		CreatedAt   Instant `json:"created_at,omitzero"`
 		UpdatedAt   Instant `json:"updated_at,omitzero"`
 		ID          ID      `json:"id,omitzero"`
 	}
 
-	// GroupCourse is a course that a group holds.
+	// GroupCourse is a course of a group.
 	GroupCourse struct {
 		Kind   string `json:"kind"`
 		Group  string `json:"group"`
 		Course string `json:"course"`
 	}
 
-	// Membership is a place in a group.
+	// Membership is a role of a person in a group.
 	Membership struct {
 		Kind      string  `json:"kind"`
 		Group     string  `json:"group"`
@@ -225,7 +225,7 @@ type (
 		ID        ID      `json:"id,omitzero"`
 	}
 
-	// Enrollment is a place in a course.
+	// Enrollment is a role of a person in a course.
 	Enrollment struct {
 		Kind      string  `json:"kind"`
 		Course    string  `json:"course"`

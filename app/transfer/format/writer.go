@@ -6,23 +6,23 @@ import (
 	"io"
 )
 
-// PartBytes is how many bytes of a file a part holds at most.
-const PartBytes = 192 << 10
+// ChunkSize is the largest number of bytes in a Chunk.
+const ChunkSize = 192 << 10
 
-// Writer writes lines.
+// A Writer writes lines.
 type Writer struct {
 	buffer *bufio.Writer
 	json   *json.Encoder
 	lines  int64
 }
 
-// NewWriter returns a writer of lines to w.
+// NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer {
 	b := bufio.NewWriterSize(w, 64<<10)
 	return &Writer{buffer: b, json: encoder(b)}
 }
 
-// encoder returns what writes records as lines.
+// encoder returns an encoder of lines.
 func encoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -35,13 +35,13 @@ func (w *Writer) Write(record any) error {
 	return w.json.Encode(record)
 }
 
-// Bytes writes what r holds as parts.
+// Bytes writes the bytes of r as chunks.
 func (w *Writer) Bytes(r io.Reader) error {
-	chunk := make([]byte, PartBytes)
+	chunk := make([]byte, ChunkSize)
 	for {
 		n, err := io.ReadFull(r, chunk)
 		if n > 0 {
-			if err := w.Write(Part{Kind: PartKind, Data: chunk[:n]}); err != nil {
+			if err := w.Write(Chunk{Kind: PartKind, Data: chunk[:n]}); err != nil {
 				return err
 			}
 		}
@@ -55,7 +55,7 @@ func (w *Writer) Bytes(r io.Reader) error {
 	}
 }
 
-// Close writes the last line.
+// Close writes the last line. It does not close the underlying writer.
 func (w *Writer) Close() error {
 	if err := w.json.Encode(End{Kind: EndKind, Lines: w.lines}); err != nil {
 		return err

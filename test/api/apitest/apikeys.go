@@ -42,9 +42,9 @@ func ownSchoolAPI(t *testing.T, s *server) {
 		before := s.get(t, "/v2/school").body
 		a := s.send(t, "PATCH", "/v2/school", `{"data":{"type":"x","id":"`+unknown+`","attributes":{"name":" ","authentication":"ldap"}}}`)
 		is.Equal(a.failures(t), []string{
-			"409 /data/type must be schools here",
-			"409 /data/id must be the id in the path",
-			"422 /data/attributes/authentication is not one of preregistration, open, url, sso",
+			"409 /data/type must be schools",
+			"409 /data/id must match the id in the path",
+			"422 /data/attributes/authentication must be one of: preregistration, open, url, sso",
 			"422 /data/attributes/name can't be blank",
 		})
 		is.Equal(s.get(t, "/v2/school").body, before)
@@ -62,7 +62,7 @@ func apiKeys(t *testing.T, s *server) {
 		is.Equal(made.status, 201)
 		is.Equal(made.header.Get("Cache-Control"), "no-store")
 		secret, self := made.secret(t), path+"/"+made.id(t)
-		is.True(school.WellFormed(secret))
+		is.True(school.ValidSecret(secret))
 		is.Equal(s.request("GET", "/v2/people").as(secret).send(t).status, 200)
 		shown := s.get(t, self).body
 		is.True(!strings.Contains(shown, secret))
@@ -82,8 +82,8 @@ func apiKeys(t *testing.T, s *server) {
 		is := is.New(t)
 		a := s.send(t, "POST", path, `{"data":{"attributes":{"name":"","scope":"root","expires_at":"soon"}}}`)
 		is.Equal(a.failures(t), []string{
-			"422 /data/attributes/scope is not one of read, write, admin",
-			"422 /data/attributes/expires_at must be a date and time, such as 2026-01-02T15:04:05.123Z",
+			"422 /data/attributes/scope must be one of: read, write, admin",
+			"422 /data/attributes/expires_at is not a valid timestamp, such as 2026-01-02T15:04:05.123Z",
 			"422 /data/attributes/name can't be blank",
 		})
 		a = s.send(t, "POST", path, `{"data":{"attributes":{"name":"Past","expires_at":"2020-01-31T15:04:05Z"}}}`)
@@ -108,7 +108,7 @@ func apiKeys(t *testing.T, s *server) {
 		is.Equal(s.request("GET", "/v2/people").as(next.secret(t)).send(t).status, 200)
 		is.Equal(s.send(t, "POST", path+"/"+made.id(t)+"/rotation", "").status, 403) // it has expired
 		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", `{"data":{"attributes":{"overlap":-1}}}`).failures(t),
-			[]string{"422 /data/attributes/overlap must be from 0 to 2592000 seconds"})
+			[]string{"422 /data/attributes/overlap must be between 0 and 2592000 seconds"})
 		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", "").status, 201)
 	})
 
@@ -116,7 +116,7 @@ func apiKeys(t *testing.T, s *server) {
 		is := is.New(t)
 		own := s.get(t, path+"?filter[name][eq]=tests").page(t).Data[0].ID
 		is.Equal(s.send(t, "DELETE", path+"/"+own, "").failures(t),
-			[]string{"403 The last key of scope admin cannot be revoked here; make another one first"})
+			[]string{"403 The last API key with the scope admin cannot be revoked. Create another one first"})
 		second := s.newKey(t, school.Admin)
 		is.Equal(s.send(t, "DELETE", path+"/"+own, "").status, 204)
 		within()

@@ -80,7 +80,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"QuizChanges", quizChanges},
 		{"Submissions", submissions},
 		{"Downloads", downloads},
-		{"Learned", learned},
+		{"Learned", learningLists},
 		{"Events", events},
 		{"Reports", reports},
 		{"Completions", completions},

@@ -127,7 +127,7 @@ func authentication(t *testing.T, s *server) {
 
 	t.Run("a revoked key is refused within 5 seconds", func(t *testing.T) {
 		is := is.New(t)
-		key, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: "to be revoked", Scope: school.Read})
+		key, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: "to be revoked", Scope: school.Read})
 		is.NoErr(err)
 		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 200)
 		is.NoErr(s.provision.RevokeKey(t.Context(), key.ID))

@@ -80,14 +80,14 @@ func bulkRefusals(t *testing.T, s *server) {
 		name, path, body string
 		want             []string // none: it is accepted
 	}{
-		{"no body", "/v1/bulk/people", ``, []string{"400 The body must be a JSON document, and is empty"}},
+		{"no body", "/v1/bulk/people", ``, []string{"400 The body must be a JSON document but is empty"}},
 		{"no data", "/v1/bulk/people", `{}`, []string{"422 /data must be an object"}},
 		{"no type", "/v1/bulk/people", `{"data":{"attributes":{"people":[]}}}`, []string{"422 /data/type can't be blank"}},
 		{"a blank type", "/v1/bulk/groups", `{"data":{"type":" ","attributes":{"groups":[]}}}`, []string{"422 /data/type can't be blank"}},
 		{"a type that is no text", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
 		{"no type in v2", "/v2/bulk/people", `{"data":{"attributes":{"people":[]}}}`, nil},
 		{"any type", "/v1/bulk/groups", `{"data":{"type":"coupons","attributes":{"groups":[]}}}`, nil},
-		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id The service chooses the id of a new resource"}},
+		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 		{"no attributes", "/v1/bulk/groups", `{"data":{"type":"x"}}`, []string{"422 /data/attributes/groups can't be blank"}},
 		{"attributes that are none", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
 			"422 /data/attributes must be an object", "422 /data/attributes/groups can't be blank",
@@ -106,13 +106,13 @@ func bulkRefusals(t *testing.T, s *server) {
 		}},
 		{"too many courses", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[` +
 			strings.Repeat(`{"name":"A","courses":"`+strings.Repeat("a,", 500)+`"},`, 200) + `{"name":"B","courses":"b"}]}}}`, []string{
-			"422 /data/attributes/groups/200 names too many, together with the rows before it (maximum is 100000 in a request)",
+			"422 /data/attributes/groups/200 has too many elements together with the rows before it (maximum is 100000 in a request)",
 		}},
 		{"a large body", "/v1/bulk/people", long(room), nil},
-		{"too large a body", "/v1/bulk/people", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
-		{"too large a body", "/v2/bulk/groups", long(room + 1), []string{"413 The body is larger than 8388608 bytes"}},
+		{"too large a body", "/v1/bulk/people", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
+		{"too large a body", "/v2/bulk/groups", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
 		{"too deep a body", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}}`, []string{
-			"400 The body is nested deeper than 32 levels",
+			"400 The body has more than 32 levels of nesting",
 		}},
 	}
 	for _, tt := range tests {

@@ -32,9 +32,9 @@ func bulkRows(t *testing.T, s *server) {
 			null, 7, "ada@example.test", [], {}
 		]`)
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/people/6/groups/1 is the name of no group",
-			"422 /data/attributes/people/6/groups/2 is the name of no group",
-			"422 /data/attributes/people/7/groups is the name of no group",
+			"422 /data/attributes/people/6/groups/1 does not match a group name",
+			"422 /data/attributes/people/6/groups/2 does not match a group name",
+			"422 /data/attributes/people/7/groups does not match a group name",
 			"422 /data/attributes/people/8/groups must be a string or an array of strings",
 			"422 /data/attributes/people/9/groups/1 must be a string",
 			"422 /data/attributes/people/9/groups/2 must be a string",
@@ -44,7 +44,7 @@ func bulkRows(t *testing.T, s *server) {
 			"422 /data/attributes/people/12/groups is not valid UTF-8",
 			"422 /data/attributes/people/13/email can't be blank",
 			"422 /data/attributes/people/14/email can't be blank",
-			"422 /data/attributes/people/15/email is not an e-mail address",
+			"422 /data/attributes/people/15/email is not a valid email address",
 			"422 /data/attributes/people/16 must be an object",
 			"422 /data/attributes/people/17 must be an object",
 			"422 /data/attributes/people/18 must be an object",
@@ -93,8 +93,8 @@ func bulkRows(t *testing.T, s *server) {
 			"Lost"
 		]`)
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/groups/6/courses is the id or permalink of no course",
-			"422 /data/attributes/groups/7/courses/2 is the id or permalink of no course",
+			"422 /data/attributes/groups/6/courses does not match a course id or permalink",
+			"422 /data/attributes/groups/7/courses/2 does not match a course id or permalink",
 			"422 /data/attributes/groups/8/courses must be a string or an array of strings",
 			"422 /data/attributes/groups/9/courses/0 must be a string",
 			"422 /data/attributes/groups/10/name can't be blank",

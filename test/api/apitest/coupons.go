@@ -63,9 +63,9 @@ func coupons(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.get(t, "/v1/coupons/"+tenOff).status, 200)
 		is.Equal(s.send(t, "POST", "/v1/coupons/"+tenOff, `{"data":{"type":"coupons","uuid":"`+tenOff+`"}}`).status, 200)
-		is.Equal(s.send(t, "DELETE", "/v1/coupons/"+tenOff, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be coupons here"})
+		is.Equal(s.send(t, "DELETE", "/v1/coupons/"+tenOff, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be coupons"})
 		is.Equal(s.send(t, "DELETE", "/v1/coupons/"+tenOff, `{"data":{"uuid":"`+earlyBird+`"}}`).failures(t), []string{
-			"409 /data/uuid must be the id in the path",
+			"409 /data/uuid must match the id in the path",
 		})
 		is.Equal(s.send(t, "DELETE", "/v1/coupons/"+tenOff, `{"data":{"type":"coupons","uuid":"`+tenOff+`"}}`).status, 204)
 		is.Equal(s.get(t, "/v2/coupons/"+tenOff).failures(t), []string{"404 " + missing})
@@ -104,16 +104,16 @@ func couponChanges(t *testing.T, s *server) {
 
 		{"taken", `{"code":"ten off <B>"}`, []string{"422 /data/attributes/code A record with the given code has already been taken"}, ""},
 		{"fewer usages", `{"code":"New","maximum_usages":2}`, []string{
-			"422 /data/attributes/maximum_usages must be at least 3, for so often has the coupon been used",
+			"422 /data/attributes/maximum_usages must be at least 3, the number of times the coupon has been used",
 		}, ""},
 		{"the end before the start", `{"end_on":"2026-02-27"}`, []string{
-			"422 /data/attributes/end_on must not be before start_on, which is 2026-02-28",
+			"422 /data/attributes/end_on must not be before start_on (2026-02-28)",
 		}, ""},
 		{"a percentage now", `{"format":"percentage"}`, []string{
-			"422 /data/attributes/format cannot be percentage while the value is 1000000000: 100 is all of a price",
+			"422 /data/attributes/format cannot be percentage while the value is 1000000000 (maximum is 100)",
 		}, ""},
 		{"too much for a percentage", `{"format":"percentage","value":100.01}`, []string{
-			"422 /data/attributes/value must be at most 100, for it is a percentage",
+			"422 /data/attributes/value must be at most 100 for a percentage",
 		}, ""},
 		{"null everywhere", `{"code":null,"currency_code":null,"start_on":null,"end_on":null,"format":null,"value":null,"maximum_usages":null,"enabled":null}`, []string{
 			"422 /data/attributes/start_on can't be blank", "422 /data/attributes/format can't be blank",
@@ -128,17 +128,17 @@ func couponChanges(t *testing.T, s *server) {
 			"422 /data/attributes/maximum_usages must be a number", "422 /data/attributes/enabled must be true or false",
 		}, ""},
 		{"wrong values", `{"code":"a\u0000","currency_code":"€UR","start_on":"2026-02-30","end_on":"0000-01-01","format":"half","value":0,"maximum_usages":1.5}`, []string{
-			"422 /data/attributes/start_on is not a date such as 2026-01-31", "422 /data/attributes/end_on must be in the years 1970 to 9999",
-			"422 /data/attributes/format is not one of fixed, percentage", "422 /data/attributes/value must be greater than 0",
+			"422 /data/attributes/start_on is not a valid date, such as 2026-01-31", "422 /data/attributes/end_on must be between the years 1970 and 9999",
+			"422 /data/attributes/format must be one of: fixed, percentage", "422 /data/attributes/value must be greater than 0",
 			"422 /data/attributes/maximum_usages must be a whole number, written in digits",
 			"422 /data/attributes/code contains a control character",
-			"422 /data/attributes/currency_code is not a currency code of three letters such as EUR",
+			"422 /data/attributes/currency_code is not a valid currency code, such as EUR",
 		}, ""},
 		{"too large", `{"value":1e400,"maximum_usages":99999999999999999999}`, []string{
-			"422 /data/attributes/value is not a number of sensible size, such as 12.5", "422 /data/attributes/maximum_usages must be from 1 to 1000000000",
+			"422 /data/attributes/value is not a valid number, such as 12.5", "422 /data/attributes/maximum_usages must be between 1 and 1000000000",
 		}, ""},
 		{"too small", `{"value":12.34567,"maximum_usages":-99999999999999999999}`, []string{
-			"422 /data/attributes/value has more than 4 decimals", "422 /data/attributes/maximum_usages must be from 1 to 1000000000",
+			"422 /data/attributes/value has more than 4 decimals", "422 /data/attributes/maximum_usages must be between 1 and 1000000000",
 		}, ""},
 	}
 	for _, tt := range tests {
@@ -191,8 +191,8 @@ func couponChanges(t *testing.T, s *server) {
 			is.Equal(post.body, patch.body)
 		}
 		conflict := s.send(t, "POST", path, `{"data":{"type":"people","id":"`+tenOff+`"}}`).failures(t)
-		is.True(slices.Contains(conflict, "409 /data/type must be coupons here"))
-		is.True(slices.Contains(conflict, "409 /data/id must be the id in the path"))
+		is.True(slices.Contains(conflict, "409 /data/type must be coupons"))
+		is.True(slices.Contains(conflict, "409 /data/id must match the id in the path"))
 		is.Equal(s.send(t, "POST", path, "").status, 400)
 		is.Equal(s.send(t, "POST", path, `{}`).failures(t), []string{"422 /data must be an object"})
 		is.Equal(s.send(t, "POST", "/v1/coupons", change(`{}`)).status, 405)

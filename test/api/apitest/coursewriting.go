@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/jobs"
 )
 
 // permalinks returns the permalinks of all courses.
@@ -71,7 +71,7 @@ func courseWriting(t *testing.T, s *server) {
 		{"taken", "POST", list, `{"data":{"attributes":{"name":"New","permalink":"drawing"}}}`, []string{taken}},
 		{"taken", "PATCH", "/v2/courses/singing", `{"data":{"attributes":{"permalink":"drawing"}}}`, []string{taken}},
 		{"taken", "POST", list, `{"data":{"type":"x","attributes":{"name":7,"permalink":"drawing"}}}`, []string{
-			"409 /data/type must be courses here", "422 /data/attributes/name must be a string", taken,
+			"409 /data/type must be courses", "422 /data/attributes/name must be a string", taken,
 		}},
 		{"taken", "PATCH", "/v2/courses/singing", `{"data":{"attributes":{"name":"","permalink":"drawing"}}}`, []string{
 			"422 /data/attributes/name can't be blank", taken,
@@ -80,7 +80,7 @@ func courseWriting(t *testing.T, s *server) {
 			element("categories", unknown) + `]}}}}`, []string{taken, "404 " + place("categories") + "/data/0/id " + missing}},
 		{"no name", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"bad permalinks", "POST", list, `{"data":{"attributes":{"name":"New","permalink":"Not So"}}}`, []string{
-			"422 /data/attributes/permalink may hold lower-case letters, digits and single hyphens between them",
+			"422 /data/attributes/permalink must consist of lowercase letters, digits and single hyphens",
 		}},
 		{"a permalink that is an id", "PATCH", "/v2/courses/drawing", `{"data":{"attributes":{"permalink":"` + unknown + `"}}}`, []string{
 			"422 /data/attributes/permalink must not be a UUID",
@@ -90,7 +90,7 @@ func courseWriting(t *testing.T, s *server) {
 			"422 /data/attributes/name contains a control character",
 			"404 " + place("categories") + "/data/0/id " + missing,
 			"404 " + place("instructor_partnerships") + "/data/0/id " + missing,
-			"409 " + place("categories") + "/data/1/type must be categories here",
+			"409 " + place("categories") + "/data/1/type must be categories",
 			"422 " + place("categories") + "/data/2 must be an object with a type and an id",
 		}},
 		{"no relationships", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":[]}}`, []string{"422 /data/relationships must be an object"}},
@@ -100,8 +100,8 @@ func courseWriting(t *testing.T, s *server) {
 		{"not to many", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
 			"422 " + place("categories") + " must have an array as its data",
 		}},
-		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id The service chooses the id of a new resource"}},
-		{"another id", "PATCH", "/v2/courses/drawing", `{"data":{"id":"` + singing + `"}}`, []string{"409 /data/id must be the id in the path"}},
+		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"another id", "PATCH", "/v2/courses/drawing", `{"data":{"id":"` + singing + `"}}`, []string{"409 /data/id must match the id in the path"}},
 		{"no course", "PATCH", "/v2/courses/" + unknown, `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
 		{"no course of that name", "PATCH", "/v2/courses/painting", `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
 	} {
@@ -179,12 +179,12 @@ func courseRemoval(t *testing.T, s *server) {
 		before := s.seenBy(t, s.key)
 		for _, path := range []string{"/v2/courses/drawing", "/v2/courses/" + drawing + "?force=false"} {
 			a := s.send(t, "DELETE", path, `{"data":{"type":"courses","id":"`+drawing+`"}}`)
-			is.Equal(a.failures(t), []string{"409 The course has data of learners, which would be deleted with it; force=true deletes it all the same"})
+			is.Equal(a.failures(t), []string{"409 The course has learner data that would be deleted with it. Repeat with force=true to delete it anyway"})
 			is.True(strings.Contains(a.body, `"meta":{"held":{"activities":4,`))
 			is.True(strings.Contains(a.body, `"enrollments":1,"events":`))
 		}
-		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be courses here"})
-		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"id":"`+singing+`"}}`).failures(t), []string{"409 /data/id must be the id in the path"})
+		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be courses"})
+		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"id":"`+singing+`"}}`).failures(t), []string{"409 /data/id must match the id in the path"})
 		is.Equal(s.seenBy(t, s.key), before)
 	})
 
@@ -219,15 +219,15 @@ func courseRemoval(t *testing.T, s *server) {
 
 		for removing := true; removing; { // of two courses
 			var err error
-			removing, err = s.app.Courses.RemoveNext(t.Context())
+			removing, err = s.app.CourseRemoval.DeleteNext(t.Context())
 			is.NoErr(err)
 		}
 		is.Equal(s.get(t, "/v2/submissions").ids(t), "")
-		jobs, err := s.queue.List(context.Background(), app.DiscardKind)
+		queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 		is.NoErr(err)
-		is.Equal(len(jobs), 2) // the files follow
-		for range jobs {
-			found, err := s.discards.RemoveNext(t.Context())
+		is.Equal(len(queued), 2) // the files follow
+		for range queued {
+			found, err := s.discards.DeleteNext(t.Context())
 			is.NoErr(err)
 			is.True(found)
 		}

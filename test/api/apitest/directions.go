@@ -14,12 +14,12 @@ import (
 // directions: a name that holds a control of the direction of writing is refused
 // wherever it comes in, since it looks like another name.
 func directions(t *testing.T, s *server) {
-	const turned, detail = "Ada\u202Eadibble", "contains a character that changes the direction of writing"
+	const turned, detail = "Ada\u202Eadibble", "contains a character that changes the text direction"
 	const acceptance = "/invitations/" + invitationToken
 	everything := func(t *testing.T) string {
 		t.Helper()
 		var b strings.Builder
-		if err := s.app.Transfers.Export(t.Context(), app.System(s.own), &b, nil); err != nil {
+		if err := s.app.Transfers.Export(t.Context(), app.SystemActor(s.own), &b, nil); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -78,7 +78,7 @@ func directions(t *testing.T, s *server) {
 		is := is.New(t)
 		people := s.bulkOf(t, "people", `[{"email":"new@example.test","groups":["Designers","`+turned+`"]},{"email":"new`+turned+`@example.test"}]`)
 		is.Equal(people.rowErrors(t), []string{
-			"422 /data/attributes/people/0/groups/1 " + detail, "422 /data/attributes/people/1/email is not an e-mail address",
+			"422 /data/attributes/people/0/groups/1 " + detail, "422 /data/attributes/people/1/email is not a valid email address",
 		})
 		groups := s.bulkOf(t, "groups", `[{"name":"`+turned+`","courses":"drawing"}]`)
 		is.Equal(groups.rowErrors(t), []string{"422 /data/attributes/groups/0/name " + detail})
@@ -106,7 +106,7 @@ func directions(t *testing.T, s *server) {
 	}
 	t.Run("people as CSV", func(t *testing.T) {
 		is := is.New(t)
-		_, err := s.app.Transfers.ImportPeople(t.Context(), app.System(s.own), reading(
+		_, err := s.app.Transfers.ImportPeople(t.Context(), app.SystemActor(s.own), reading(
 			"email,first_name,last_name\nada@example.test,Ada,"+turned+"\nnew@example.test,"+turned+",New\n",
 		), false)
 		is.True(err != nil)
@@ -134,7 +134,7 @@ func directions(t *testing.T, s *server) {
 				_, err = s.app.Transfers.ImportNew(t.Context(), reading(
 					strings.Replace(school, "Elsewhere", turned, 1)+`{"kind":"end","lines":1}`+"\n"))
 			} else {
-				_, err = s.app.Transfers.Import(t.Context(), app.System(s.own), reading(school+tt.line+"\n"+`{"kind":"end","lines":2}`+"\n"))
+				_, err = s.app.Transfers.Import(t.Context(), app.SystemActor(s.own), reading(school+tt.line+"\n"+`{"kind":"end","lines":2}`+"\n"))
 			}
 			is.True(err != nil)
 			is.Equal(err.Error(), want)

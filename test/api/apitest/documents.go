@@ -15,20 +15,20 @@ func documents(t *testing.T, s *server) {
 		noType   = "422 /data/type can't be blank"
 		noUUID   = "422 /data/uuid can't be blank"
 		taken    = "422 /data/attributes/name A record with the given name has already been taken"
-		conflict = "409 /data/type must be categories here"
+		conflict = "409 /data/type must be categories"
 	)
 	tests := []struct {
 		name, method, body string
 		want               []string // none: it is done
 	}{
-		{"empty", "POST", "", []string{"400 The body must be a JSON document, and is empty"}},
-		{"blank", "POST", " \n", []string{"400 The body must be a JSON document, and is empty"}},
+		{"empty", "POST", "", []string{"400 The body must be a JSON document but is empty"}},
+		{"blank", "POST", " \n", []string{"400 The body must be a JSON document but is empty"}},
 		{"not JSON", "POST", "{", []string{"400 The body is not valid JSON (near byte 1)"}},
-		{"more than JSON", "POST", `{} {}`, []string{"400 The body holds more than one JSON value"}},
-		{"a name twice", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body names "type" twice in one object`}},
-		{"too deep", "POST", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"400 The body is nested deeper than 32 levels"}},
+		{"more than JSON", "POST", `{} {}`, []string{"400 The body contains more than one JSON value"}},
+		{"a name twice", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body contains the duplicate key "type"`}},
+		{"too deep", "POST", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"400 The body has more than 32 levels of nesting"}},
 		{"as many values as may be", "POST", "[" + strings.Repeat("0,", 131_070) + "0]", []string{noObject}},
-		{"too many values", "POST", "[" + strings.Repeat("0,", 131_071) + "0]", []string{"400 The body holds more than 131072 values"}},
+		{"too many values", "POST", "[" + strings.Repeat("0,", 131_071) + "0]", []string{"400 The body contains more than 131072 values"}},
 		{"deep enough", "POST", strings.Repeat("[", 32) + strings.Repeat("]", 32), []string{noObject}},
 		{"a number", "POST", `7`, []string{noObject}},
 		{"no data", "POST", `{"type":"categories"}`, []string{noObject}},
@@ -44,7 +44,7 @@ func documents(t *testing.T, s *server) {
 		}},
 		{"another type", "POST", `{"data":{"type":"groups","attributes":{"name":"A"}}}`, []string{conflict}},
 		{"an id of its own", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
-			"403 /data/id The service chooses the id of a new resource",
+			"403 /data/id The service assigns the id of a new resource",
 		}},
 		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
 		{"a null id", "POST", `{"data":{"type":"categories","id":null,"attributes":{"name":"Null id"}}}`, nil},
@@ -56,9 +56,9 @@ func documents(t *testing.T, s *server) {
 		}},
 
 		{"neither type nor id", "PATCH", `{"data":{}}`, []string{noType, noUUID}},
-		{"another id", "PATCH", `{"data":{"type":"categories","uuid":"` + music + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"another id", "PATCH", `{"data":{"type":"categories","uuid":"` + music + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
 		{"two ids that differ", "PATCH", `{"data":{"type":"categories",` + id + `,"id":"` + music + `"}}`, []string{
-			"409 /data/id must be the id in the path",
+			"409 /data/id must match the id in the path",
 		}},
 		{"an id that is no text", "PATCH", `{"data":{"type":"categories","uuid":7}}`, []string{"422 /data/uuid must be a string"}},
 		{"null name", "PATCH", `{"data":{"type":"categories",` + id + `,"attributes":{"name":null}}}`, []string{
@@ -75,11 +75,11 @@ func documents(t *testing.T, s *server) {
 		{"the alias", "PATCH", `{"data":{"type":"categories","id":"` + design + `"}}`, nil},
 		{"neither", "PUT", `{"data":{}}`, nil},
 		{"another type", "PUT", `{"data":{"type":"groups"}}`, []string{conflict}},
-		{"another id", "PUT", `{"data":{"id":"x"}}`, []string{"409 /data/id must be the id in the path"}},
+		{"another id", "PUT", `{"data":{"id":"x"}}`, []string{"409 /data/id must match the id in the path"}},
 
 		{"another type", "DELETE", `{"data":{"type":"groups"}}`, []string{conflict}},
-		{"another id", "DELETE", `{"data":{"uuid":"` + music + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
-		{"both", "DELETE", `{"data":{"type":"x","uuid":"x"}}`, []string{conflict, "409 /data/uuid must be the id in the path"}},
+		{"another id", "DELETE", `{"data":{"uuid":"` + music + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
+		{"both", "DELETE", `{"data":{"type":"x","uuid":"x"}}`, []string{conflict, "409 /data/uuid must match the id in the path"}},
 		{"not JSON", "DELETE", `{"data"`, []string{"400 The body is not valid JSON (near byte 7)"}},
 		{"an array", "DELETE", `{"data":[]}`, []string{noObject}},
 	}
@@ -118,7 +118,7 @@ func limits(t *testing.T, s *server) {
 	}
 	room := 1<<20 - len(body(0))
 	is := is.New(t)
-	is.Equal(s.send(t, "POST", "/v1/categories", body(room+1)).failures(t), []string{"413 The body is larger than 1048576 bytes"})
+	is.Equal(s.send(t, "POST", "/v1/categories", body(room+1)).failures(t), []string{"413 The request body exceeds 1048576 bytes"})
 	is.Equal(s.send(t, "POST", "/v1/categories", body(room)).status, 201)
 	is.Equal(s.send(t, "DELETE", "/v1/categories/"+design, body(room+1)).status, 413)
 	is.Equal(s.request("GET", "/v1/categories").with(body(room+1)).send(t).status, 200) // nobody reads it

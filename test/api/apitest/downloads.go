@@ -61,7 +61,7 @@ func downloads(t *testing.T, s *server) {
 		is.Equal(s.fetch(t, "GET", text, "Range", "bytes=-6").body, "pear.\n")
 		a = s.fetch(t, "GET", text, "Range", "bytes=18-")
 		is.Equal(a.status, 416)
-		is.Equal(a.failures(t), []string{"416 The file has no such part"})
+		is.Equal(a.failures(t), []string{"416 The requested range is not satisfiable"})
 		is.Equal(a.header.Get("Content-Range"), "bytes */18")
 		is.Equal(a.header.Get("Content-Disposition"), "")
 	})
@@ -82,7 +82,7 @@ func downloads(t *testing.T, s *server) {
 	})
 
 	signature := text[len(text)-96:]
-	const no = "403 This link does not hold"
+	const no = "403 This link is invalid"
 	for name, tt := range map[string]struct{ path, want string }{
 		"no signature":           {strings.Split(text, "&")[0], no},
 		"no expiry":              {strings.Replace(text, "expires=", "was=", 1), no},
@@ -133,7 +133,7 @@ func downloads(t *testing.T, s *server) {
 	t.Run("a file that is gone", func(t *testing.T) {
 		is := is.New(t)
 		link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
-		is.NoErr(s.files.Remove(t.Context(), "submissions/"+adasDrawing))
+		is.NoErr(s.files.Delete(t.Context(), "submissions/"+adasDrawing))
 		is.Equal(s.fetch(t, "GET", link).failures(t), []string{"404 " + missing})
 	})
 }

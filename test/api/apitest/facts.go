@@ -45,7 +45,7 @@ func (s *server) question(t *testing.T, number int) string {
 	t.Helper()
 	id, found := quiz.ID{UUID: uuid.MustParse(shapesQuiz)}, ""
 	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
-		quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{id})
+		quizzes, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{id})
 		found = quizzes[id].State().Questions[number-1].ID.String()
 		return err
 	})
@@ -72,10 +72,10 @@ func reports(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", feed, several(body, body)).status, 201)
 		is.Equal(count(), before+1)
 		is.Equal(s.send(t, "POST", feed, view(`"client_id":"Once"`, ada, lines)).failures(t), []string{
-			"422 /data/attributes/client_id is that of another event",
+			"422 /data/attributes/client_id is already used by a different event",
 		})
 		is.Equal(s.send(t, "POST", feed, several(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
-			"422 /data/1/attributes/client_id is that of another event",
+			"422 /data/1/attributes/client_id is already used by a different event",
 		})
 		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // another id
 		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=Once&filter[occurred_at][lt]=2026-01-02T15:01:00Z").page(t).Data), 1)
@@ -107,7 +107,7 @@ func reports(t *testing.T, s *server) {
 		is.Equal(len(last), before)
 		is.Equal(last[before-1].Attributes["client_id"], "999")
 		is.Equal(s.send(t, "POST", feed, several(append(all, view("", ada, lines))...)).failures(t), []string{
-			"422 /data must be an object, or an array of 1 to 1000",
+			"422 /data must be an object or an array of 1 to 1000 objects",
 		})
 	})
 	t.Run("all that is wrong is told, and nothing is kept", func(t *testing.T) {
@@ -125,17 +125,17 @@ func reports(t *testing.T, s *server) {
 			view("", "x", lines),
 		))
 		is.Equal(a.failures(t), []string{
-			"422 /data/1/attributes/client_id must be 1 to 128 visible ASCII characters",
+			"422 /data/1/attributes/client_id must consist of 1 to 128 visible ASCII characters",
 			"422 /data/1/attributes/occurred_at must not be in the future",
-			"422 /data/2/attributes/percentage_watched must be from 0 to 1",
+			"422 /data/2/attributes/percentage_watched must be between 0 and 1",
 			"422 /data/3/relationships/activity/data/id is not a video",
-			"422 /data/4/attributes/occurred_at must be a date and time, such as 2026-01-02T15:04:05.123Z",
-			"422 /data/4/attributes/percentage_watched is only for " + video,
+			"422 /data/4/attributes/occurred_at is not a valid timestamp, such as 2026-01-02T15:04:05.123Z",
+			"422 /data/4/attributes/percentage_watched is allowed only for " + video,
 			"422 /data/4/attributes/client_id can't be blank",
 			"404 /data/4/relationships/activity/data/id " + missing,
 			"404 /data/4/relationships/person/data/id " + missing,
-			"409 /data/5/type must be " + viewed + " or " + video + " here",
-			"409 /data/6/relationships/person/data/type must be people here",
+			"409 /data/5/type must be " + viewed + " or " + video,
+			"409 /data/6/relationships/person/data/type must be people",
 			"422 /data/6/relationships/activity can't be blank",
 			"422 /data/7 must be an object",
 			"404 /data/8/relationships/person/data/id " + missing,
@@ -148,9 +148,9 @@ func reports(t *testing.T, s *server) {
 			`{"data":{"type":"` + video + `","relationships":[]}}`: {
 				"422 /data/relationships must be an object", "422 /data/attributes/percentage_watched can't be blank",
 			},
-			`{"data":[]}`: {"422 /data must be an object, or an array of 1 to 1000"},
+			`{"data":[]}`: {"422 /data must be an object or an array of 1 to 1000 objects"},
 			`{"data":{"type":"` + viewed + `","id":"` + ada + `","relationships":{"person":{"data":{"type":"people","id":"` + ada + `"}},"activity":{"data":{"type":"activities","id":"` + lines + `"}}}}}`: {
-				"403 /data/id The service chooses the id of a new resource",
+				"403 /data/id The service assigns the id of a new resource",
 			},
 		} {
 			is.Equal(s.send(t, "POST", feed, body).failures(t), want)
@@ -182,7 +182,7 @@ func completions(t *testing.T, s *server) {
 			{theirActivity, fact("groups", "", unknown), "404 " + missing},
 			{lines, fact("activity_completions", "", unknown), "404 /data/relationships/person/data/id " + missing},
 			{lines, fact("activity_completions", "", grace), "422 /data/relationships/person/data/id is not enrolled in the course as a learner"},
-			{lines, fact("people", "", ada), "409 /data/type must be activity_completions here"},
+			{lines, fact("people", "", ada), "409 /data/type must be activity_completions"},
 			{lines, `{"data":{}}`, "422 /data/relationships/person can't be blank"},
 			{lines, `{"data":{"relationships":{"person":{}}}}`, "422 /data/relationships/person can't be blank"},
 		} {
@@ -248,16 +248,16 @@ func answers(t *testing.T, s *server) {
 			"422 /data/1/attributes/response is not among the choices of the question",
 			"422 /data/2/attributes/response can't be blank",
 			"422 /data/3/attributes/response must be a string or an array of strings",
-			"422 /data/4/relationships/activity/data/id is none in which the quiz stands",
+			"422 /data/4/relationships/activity/data/id does not contain this quiz",
 			"404 /data/5/relationships/question/data/id " + missing,
 			"422 /data/6/relationships/person/data/id is not enrolled in the course as a learner",
-			"422 /data/7/relationships/activity/data/id must be named: the quiz stands in several",
+			"422 /data/7/relationships/activity/data/id is required: several activities use this quiz",
 			"422 /data/8/relationships/question can't be blank",
 		})
 		is.Equal(s.get(t, runs).body, before)
 		is.Equal(s.send(t, "POST", "/v2/quizzes/"+theirQuiz+"/answers", reply(`"4"`, ada, look, one)).failures(t), []string{"404 " + missing})
 		is.Equal(s.send(t, "POST", "/v2/quizzes/"+chordsQuiz+"/answers", fact("quiz_raw_answers", `"response":"4"`, ada, "question", one)).failures(t), []string{
-			"422 /data/relationships/activity/data/id cannot be made out: the quiz stands in none",
+			"422 /data/relationships/activity/data/id is required: no activity uses this quiz",
 			"404 /data/relationships/question/data/id " + missing,
 		})
 	})
@@ -283,7 +283,7 @@ func attempts(t *testing.T, s *server) {
 	first := s.send(t, "POST", "/v2/courses/singing/attempts", body)
 	is.Equal(first.status, 201)
 	is.Equal(s.numbers(t, strings.TrimPrefix(first.header.Get("Location"), base), "progress"), "0")
-	const open = "422 /data/relationships/person/data/id has an attempt that is not complete"
+	const open = "422 /data/relationships/person/data/id has an attempt in progress; complete it first"
 	is.Equal(s.send(t, "POST", "/v2/courses/"+singing+"/attempts", body).failures(t), []string{open})
 	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second
 	for _, id := range []string{lines, light, look, still} {

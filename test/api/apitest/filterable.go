@@ -45,7 +45,7 @@ func filterable(t *testing.T, s *server) {
 			for _, m := range regexp.MustCompile("`([a-z_.]+)`").FindAllStringSubmatch(named, -1) {
 				names = append(names, m[1])
 			}
-			unknown := `there is no attribute "x"; there are ` + strings.Join(names, ", ")
+			unknown := `unknown attribute "x"; known attributes: ` + strings.Join(names, ", ")
 			is.Equal(s.get(t, r.of(r.id)+"?filter[x]=1").failures(t), []string{"400 filter[x] " + unknown})
 
 			const nothing = `},"data":[]` // behind the links

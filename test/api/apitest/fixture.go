@@ -14,7 +14,9 @@ import (
 	"github.com/google/uuid"
 	"lyceum/adapters/files"
 	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/middleware"
 	"lyceum/app"
+	"lyceum/app/jobs"
 	"lyceum/app/learning"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
@@ -103,12 +105,12 @@ type server struct {
 	url          string
 	second       string // the URL of another instance on the same store
 	app          *app.App
-	routes       []httpapi.Route
+	routes       []middleware.Route
 	contract     *contract.Contract // what every answer is compared with
 	clock        *fake.Clock
 	provision    *app.Provision
 	learning     *learning.Learning
-	discards     *app.Discards
+	discards     *jobs.FileCleanup
 	files        ports.Files
 	queue        ports.Queue
 	store        ports.Store
@@ -128,10 +130,10 @@ func start(t *testing.T, b Backend) *server {
 	kept := files.NewMemory()
 	ids := fake.NewIDs()
 	ids.Random(2 * school.SecretBytes) // of which the keys of the files are made
-	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInviter(), clock, ids)
+	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
 	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // which lock the school, as lockOrder must see
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
-	s.learning, s.discards, s.files = a.Learning, a.Discards, kept
+	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept
 	var err error
 	if s.contract, err = contract.Description(); err != nil {
 		t.Fatal(err)
@@ -141,8 +143,8 @@ func start(t *testing.T, b Backend) *server {
 	s.key, s.neighbourKey = keySecret, neighbourSecret
 	s.begin(t, s.own, bulkJob)
 	s.begin(t, theirs, theirBulkJob)
-	s.redeemed(t, s.own, adasRedemption, tenOff, ada)
-	s.redeemed(t, theirs, theirRedemption, theirCoupon, theirPerson)
+	s.withRedemptions(t, s.own, adasRedemption, tenOff, ada)
+	s.withRedemptions(t, theirs, theirRedemption, theirCoupon, theirPerson)
 	s.invited(t, s.own, gracesLetter, grace, invitationToken)
 	s.invited(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
 	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
@@ -160,7 +162,7 @@ func start(t *testing.T, b Backend) *server {
 	}
 	s.url = serveOn(t, served)
 	if s.second = s.url; b.Second != nil {
-		again := app.New(b.Second, b.Schools, b.Queue, kept, fake.NewInviter(), clock, fake.NewIDs())
+		again := app.New(b.Second, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, fake.NewIDs())
 		s.second = serveOn(t, httpapi.New(again, httpapi.Config{Links: httpapi.Links{Base: base}}, slog.New(slog.DiscardHandler)))
 	}
 	clock.Advance(time.Hour)
@@ -177,7 +179,7 @@ func serveOn(t *testing.T, h http.Handler) string {
 func (s *server) activate(t *testing.T, id string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, person.ID{UUID: uuid.MustParse(id)})
+		p, err := tx.People.GetForUpdate(ctx, person.ID{UUID: uuid.MustParse(id)})
 		if err != nil {
 			return err
 		}

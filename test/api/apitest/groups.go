@@ -62,19 +62,19 @@ func groups(t *testing.T, s *server) {
 		{"taken", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"groups",` + id + `,"attributes":{"name":"singers & dancers "}}}`, []string{taken}},
 		{"taken", "POST", "/v1/groups", `{"data":{"attributes":{"name":"SINGERS & dancers"}}}`, []string{"422 /data/type can't be blank", taken}},
 		{"taken", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"x","attributes":{"name":"singers & dancers "}}}`, []string{
-			"409 /data/type must be groups here", "422 /data/uuid can't be blank", taken,
+			"409 /data/type must be groups", "422 /data/uuid can't be blank", taken,
 		}},
 		{"no name", "POST", "/v1/groups", `{"data":{"type":"groups"}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"everything wrong", "POST", "/v1/groups", `{"data":{"attributes":{"name":"a\u0000b"}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/attributes/name contains a control character",
 		}},
 		{"everything wrong", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"categories","uuid":"` + singers + `","attributes":{"name":null}}}`, []string{
-			"409 /data/type must be groups here", "409 /data/uuid must be the id in the path", "422 /data/attributes/name can't be blank",
+			"409 /data/type must be groups", "409 /data/uuid must match the id in the path", "422 /data/attributes/name can't be blank",
 		}},
 		{"no name to change", "PATCH", "/v1/groups/" + designers, `{"data":{"attributes":{"members":1}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/uuid can't be blank",
 		}},
-		{"another type", "DELETE", "/v1/groups/" + designers, `{"data":{"type":"memberships"}}`, []string{"409 /data/type must be groups here"}},
+		{"another type", "DELETE", "/v1/groups/" + designers, `{"data":{"type":"memberships"}}`, []string{"409 /data/type must be groups"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {

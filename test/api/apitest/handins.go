@@ -88,13 +88,13 @@ func handInRefusals(t *testing.T, s *server) {
 			"404 activity " + missing, "404 person " + missing,
 		}},
 		{"not enrolled", stillLife, []string{"file", file, "person", grace}, []string{"422 person is not enrolled in the course as a learner"}},
-		{"two files", stillLife, []string{"file", file, "file", file, "person", ada}, []string{"422 file is given twice"}},
-		{"two people", stillLife, []string{"file", file, "person", ada, "person", alan}, []string{"422 person is given twice"}},
-		{"another activity", stillLife, []string{"file", file, "person", ada, "activity", lines}, []string{"422 activity is none in which the assignment stands"}},
-		{"in no activity", essay, []string{"file", file, "person", ada}, []string{"422 activity cannot be made out: the assignment stands in none"}},
+		{"two files", stillLife, []string{"file", file, "file", file, "person", ada}, []string{"422 file is given more than once"}},
+		{"two people", stillLife, []string{"file", file, "person", ada, "person", alan}, []string{"422 person is given more than once"}},
+		{"another activity", stillLife, []string{"file", file, "person", ada, "activity", lines}, []string{"422 activity does not contain this assignment"}},
+		{"in no activity", essay, []string{"file", file, "person", ada}, []string{"422 activity is required: no activity uses this assignment"}},
 		{"no name", stillLife, []string{"person", ada, "file", "..|a"}, []string{"422 file can't be blank"}},
-		{"too large", stillLife, []string{"person", ada, "file", "large|" + strings.Repeat("x", uploadLimit+1)}, []string{"413 The file is larger than 131072 bytes"}},
-		{"much too large", stillLife, []string{"person", ada, "file", "large|" + strings.Repeat("x", 2*uploadLimit)}, []string{"413 The file is larger than 131072 bytes"}},
+		{"too large", stillLife, []string{"person", ada, "file", "large|" + strings.Repeat("x", uploadLimit+1)}, []string{"413 The file exceeds 131072 bytes"}},
+		{"much too large", stillLife, []string{"person", ada, "file", "large|" + strings.Repeat("x", 2*uploadLimit)}, []string{"413 The file exceeds 131072 bytes"}},
 		{"too many parts", stillLife, []string{strings.Repeat("x", 10), "", "file", file, "person", ada}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -115,7 +115,7 @@ func handInRefusals(t *testing.T, s *server) {
 		is.Equal(a.status, http.StatusUnsupportedMediaType)
 		whole := formOf("person", ada, "file", file)
 		for _, cut := range []string{whole[:len(whole)-10], whole[:len(whole)/2], "", "x"} {
-			is.Equal(s.upload(t, stillLife, cut).failures(t), []string{"400 The form could not be read to its end"}) // cut
+			is.Equal(s.upload(t, stillLife, cut).failures(t), []string{"400 Could not read the whole form"}) // cut
 		}
 		is.Equal(s.get(t, "/v2/submissions").body, before)
 	})

@@ -63,7 +63,7 @@ func invitations(t *testing.T, s *server) {
 			is.Equal(a.failures(t), []string{"404 " + missing}) // whatever the body is
 			is.Equal(open(t, "POST", "/invitations/"+stranger, "first_name="+body+"%zz").status, 404)
 		}
-		refused := []string{"413 The body is larger than 4096 bytes"}
+		refused := []string{"413 The request body exceeds 4096 bytes"}
 		is.Equal(s.request("POST", acceptance).as("").with(large).send(t).failures(t), refused)
 		is.Equal(open(t, "POST", page, "first_name="+strings.Repeat("x", 4<<10)).failures(t), refused)
 		is.Equal(status(t), "not_activated")
@@ -93,17 +93,17 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(status(t), "activated")
 		for _, again := range []answer{open(t, "GET", page, ""), open(t, "POST", page, "first_name=Eve")} {
 			is.Equal(again.status, 410)
-			is.True(strings.Contains(again.body, "This invitation has been used or has expired."))
+			is.True(strings.Contains(again.body, "This invitation has already been used or has expired."))
 			is.True(!strings.Contains(again.body, "Hopper")) // nobody learns whose it was
 		}
-		is.Equal(s.request("POST", acceptance).as("").send(t).failures(t), []string{"410 This invitation has been used or has expired"})
+		is.Equal(s.request("POST", acceptance).as("").send(t).failures(t), []string{"410 This invitation has already been used or has expired"})
 		is.Equal(s.get(t, "/v2/people?filter[uuid]="+grace).page(t).Data[0].Attributes["first_name"], "Grace <b>")
 	})
 
 	t.Run("who has accepted gets no further letter", func(t *testing.T) {
 		is := is.New(t)
 		path := "/v2/people/" + grace + "/invitation"
-		is.Equal(s.send(t, "POST", path, "").failures(t), []string{"422 This person has accepted the invitation already"})
+		is.Equal(s.send(t, "POST", path, "").failures(t), []string{"422 This person has already accepted the invitation"})
 		is.Equal(s.get(t, path).id(t), gracesLetter)
 		is.Equal(s.get(t, "/v2/people/"+ada+"/invitation").status, 404) // nobody has invited her
 		is.Equal(s.send(t, "POST", "/v2/people/"+unknown+"/invitation", "").status, 404)

@@ -97,7 +97,7 @@ func activities(t *testing.T, s *server) {
 }
 
 // learned: how far people have come, and how they have done.
-func learned(t *testing.T, s *server) {
+func learningLists(t *testing.T, s *server) {
 	const (
 		rows    = "/v1/analytics/courses"
 		scores  = "/v1/analytics/quiz_scores"
@@ -181,10 +181,10 @@ func learned(t *testing.T, s *server) {
 
 	t.Run("new facts show at once", func(t *testing.T) {
 		is := is.New(t)
-		who, does := app.System(s.own), person.ID{UUID: uuid.MustParse(alan)}
+		who, does := app.SystemActor(s.own), person.ID{UUID: uuid.MustParse(alan)}
 		for _, a := range []string{listen, hum, hum} {
 			s.clock.Advance(1e9)
-			_, _, err := s.learning.Finish(t.Context(), who, does, activity.ID{UUID: uuid.MustParse(a)})
+			_, _, err := s.learning.CompleteActivity(t.Context(), who, does, activity.ID{UUID: uuid.MustParse(a)})
 			is.NoErr(err)
 		}
 		is.Equal(s.numbers(t, rows+"?filter[person.id]="+alan, "progress"), "100")

@@ -11,24 +11,24 @@ import (
 // call only if it has made none of a later line. Calls that lock nothing, and
 // calls that lock only what an earlier line has locked, are in no line.
 var lockOrder = []string{
-	"Replays.Claim",
-	"School.Find",
-	"Keys.All Keys.Find",
-	"Partnerships.Owners",
-	"Groups.Find Groups.Load",
-	"Coupons.Find",
-	"Courses.LockExclusive Courses.BeginRemoval Courses.ContinueRemoval Courses.Find Structures.Find Activities.Load",
-	"Quizzes.Load",
-	"People.Find People.Load Enrollments.FindMany",
-	"Courses.Load",
-	"Categories.Find Categories.Load Partnerships.Load",
-	"Groups.AddCourses Memberships.AddIfAbsent Memberships.Remove Memberships.Leave",
-	"Enrollments.AddIfAbsent Enrollments.LockMany Enrollments.Remove Enrollments.RemoveFrom",
-	"Attempts.LatestMany Attempts.Add Attempts.AddMany Attempts.LockOfPerson",
-	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save QuizAttempts.RemoveOfPerson Structures.Save",
+	"Idempotency.Claim",
+	"School.GetForUpdate",
+	"Keys.GetAllForUpdate Keys.GetForUpdate",
+	"Partnerships.OwnersForUpdate",
+	"Groups.GetForUpdate Groups.GetManyForShare",
+	"Coupons.GetForUpdate",
+	"Courses.LockExclusive Courses.BeginRemoval Courses.ContinueRemoval Courses.GetForUpdate Structures.GetForUpdate Activities.GetManyForShare",
+	"Quizzes.GetManyForShare",
+	"People.GetForUpdate People.GetManyForShare Enrollments.GetManyForUpdate",
+	"Courses.GetManyForShare",
+	"Categories.GetForUpdate Categories.GetManyForShare Partnerships.GetManyForShare",
+	"Groups.AddCourses Memberships.AddIfAbsent Memberships.RemovePeople Memberships.RemoveFromGroups",
+	"Enrollments.AddIfAbsent Enrollments.LockManyForUpdate Enrollments.RemoveFromCourses Enrollments.RemovePeople",
+	"Attempts.LatestMany Attempts.Add Attempts.AddMany Attempts.LockByPerson",
+	"QuizAttempts.Latest QuizAttempts.Add QuizAttempts.Save QuizAttempts.DeleteByPerson Structures.Save",
 	"Submissions.Add",
-	"Replays.EraseOfPerson",
-	"Jobs.Remove",
+	"Idempotency.EraseByPerson",
+	"Jobs.Delete",
 	"Events.Append",
 	"Deliveries.GetDayForUpdate",
 }
@@ -37,19 +37,19 @@ var lockOrder = []string{
 // transaction knows, or write what a call of lockOrder has locked, or what belongs
 // to it alone.
 const lockNothingElse = `
-	Activities.OfAssignment Assignments.Get Attempts.Complete Attempts.CompleteMany Attempts.Save Attempts.SaveMany
-	Attempts.RemoveOfPerson Attempts.Tallies Bulk.Add
-	Categories.Add Categories.Remove Categories.Save Coupons.Add Coupons.ByCode Coupons.Remove Coupons.Save
-	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.Contents Courses.DetachCategory Courses.DetachInstructor
-	Courses.Get Courses.Save Enrollments.OfPerson Enrollments.RemoveOfPerson Events.ByClientIDs Events.RemoveOfPerson
+	Activities.ByAssignment Assignments.Get Attempts.AddCompletionIfAbsent Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
+	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
+	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
+	Courses.Add Courses.ByPermalink Courses.ByPermalinks Courses.CountDependents Courses.DetachCategory Courses.DetachInstructor
+	Courses.Get Courses.Save Enrollments.ByPerson Enrollments.DeleteByPerson Events.ByClientIDs Events.DeleteByPerson
 	Deliveries.Last Deliveries.Save
-	Groups.Add Groups.Courses Groups.Get Groups.Remove Groups.RemoveCourses Groups.Save
-	Invitations.EndLinks Invitations.Get Invitations.Put Invitations.RemoveOfPerson Jobs.Add Keys.Add Keys.Save
-	Memberships.Get Memberships.List Memberships.Members Memberships.RemoveByID Memberships.RemoveOfGroup Memberships.RemoveOfPerson
-	Partnerships.AddIfAbsent Partnerships.Get Partnerships.Of Partnerships.Remove
-	People.Add People.ByEmail People.Get People.Remove People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
-	Redemptions.Add Redemptions.Get Redemptions.RemoveOfCoupon Redemptions.RemoveOfPerson
-	Replays.Forget Replays.Keep School.CountPeople School.Get School.Save School.StoredBytes Structures.Facts Submissions.RemoveOfPerson
+	Groups.Add Groups.CourseIDs Groups.Get Groups.Delete Groups.RemoveCourses Groups.Save
+	Invitations.ExpireLinks Invitations.Get Invitations.Upsert Invitations.DeleteByPerson Jobs.Add Keys.Add Keys.Save
+	Memberships.Get Memberships.List Memberships.MemberIDs Memberships.Delete Memberships.DeleteByGroup Memberships.DeleteByPerson
+	Partnerships.AddIfAbsent Partnerships.Get Partnerships.ByPerson Partnerships.Delete
+	People.Add People.ByEmail People.Get People.Delete People.Save QuizAttempts.Open QuizAttempts.Uncompleted Quizzes.Get
+	Redemptions.Add Redemptions.Get Redemptions.DeleteByCoupon Redemptions.DeleteByPerson
+	Idempotency.DeleteExpired Idempotency.SaveResponse School.CountPeople School.Get School.Save School.StoredBytes Structures.Usage Submissions.DeleteByPerson
 `
 
 func rankOf(call string) int {
@@ -67,7 +67,7 @@ func rankOf(call string) int {
 // against lockOrder, or people after a course that it locked exclusively; blank if
 // there are none.
 func outOfOrder(calls []string) string {
-	last, people := 0, rankOf("Tx.People.Find")
+	last, people := 0, rankOf("Tx.People.GetForUpdate")
 	highest, exclusive := "", ""
 	for _, call := range calls {
 		if call == "InTx" || call == "InLongTx" {
@@ -75,7 +75,7 @@ func outOfOrder(calls []string) string {
 		}
 		rank := rankOf(call)
 		switch {
-		case call == "Tx.Structures.Find" || call == "Tx.Courses.LockExclusive":
+		case call == "Tx.Structures.GetForUpdate" || call == "Tx.Courses.LockExclusive":
 			exclusive = call
 		case exclusive != "" && rank == people:
 			return fmt.Sprintf("%s after %s, which locks a course exclusively,", call, exclusive)

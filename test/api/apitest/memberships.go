@@ -53,8 +53,8 @@ func memberships(t *testing.T, s *server) {
 
 	const path = "/v1/memberships/" + adaInDesigners
 	for _, tt := range []struct{ body, want string }{
-		{`{"data":{"type":"groups"}}`, "409 /data/type must be memberships here"},
-		{`{"data":{"uuid":"` + alanInDesigners + `"}}`, "409 /data/uuid must be the id in the path"},
+		{`{"data":{"type":"groups"}}`, "409 /data/type must be memberships"},
+		{`{"data":{"uuid":"` + alanInDesigners + `"}}`, "409 /data/uuid must match the id in the path"},
 	} {
 		t.Run("not ended by "+tt.body, func(t *testing.T) {
 			is := is.New(t)

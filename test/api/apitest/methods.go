@@ -22,7 +22,7 @@ func methods(t *testing.T, s *server) {
 				a := s.send(t, method, path, "")
 				is.Equal(a.status, 405)
 				is.Equal(a.header.Get("Allow"), r.allow)
-				is.Equal(a.failures(t), []string{"405 This resource does not answer to the method"})
+				is.Equal(a.failures(t), []string{"405 This resource does not support the method"})
 			}
 
 			get, head := s.get(t, path), s.send(t, "HEAD", path, "")

@@ -15,6 +15,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"lyceum/app"
+	"lyceum/app/jobs"
 	"lyceum/domain/fault"
 	"lyceum/ports"
 	"lyceum/test/kit/intercept"
@@ -22,10 +23,10 @@ import (
 
 // failing fails one call of a store, counted from its last arming.
 type failing struct {
-	left atomic.Int64 // calls until the one that fails; negative: none will
-	err  atomic.Pointer[error]
-	end  atomic.Pointer[context.CancelFunc] // of the last request's context
-	call atomic.Pointer[string]             // that failed; nil: none has
+	remaining atomic.Int64 // calls until the one that fails; negative: none will
+	err       atomic.Pointer[error]
+	end       atomic.Pointer[context.CancelFunc] // of the last request's context
+	call      atomic.Pointer[string]             // that failed; nil: none has
 
 	mu    sync.Mutex
 	calls []string // since arm
@@ -49,10 +50,10 @@ func (f *failing) arm(n int, err error) {
 	f.mu.Unlock()
 	f.call.Store(nil)
 	f.err.Store(&err)
-	f.left.Store(int64(n))
+	f.remaining.Store(int64(n))
 }
 
-func (f *failing) disarm() { f.left.Store(-1) }
+func (f *failing) disarm() { f.remaining.Store(-1) }
 
 // failed returns the name of the call that failed since arm, blank if none has.
 func (f *failing) failed() string {
@@ -69,7 +70,7 @@ func (f *failing) hook(_ context.Context, call string) error {
 	f.mu.Lock()
 	f.calls = append(f.calls, call)
 	f.mu.Unlock()
-	if f.left.Load() <= 0 || f.left.Add(-1) > 0 {
+	if f.remaining.Load() <= 0 || f.remaining.Add(-1) > 0 {
 		return nil
 	}
 	f.call.Store(&call)
@@ -85,7 +86,7 @@ var outages = []struct {
 	name string
 	err  error
 }{
-	{"outage", fmt.Errorf("store: connection lost: %w", fault.Busyf("The service cannot answer now"))},
+	{"outage", fmt.Errorf("store: connection lost: %w", fault.Unavailablef("The service is temporarily unavailable"))},
 	{"timeout", fmt.Errorf("store: %w", context.DeadlineExceeded)},
 	{"client gone", nil},
 }
@@ -242,7 +243,7 @@ func storeless(r resource) bool {
 func (f *faulty) kept(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := f.whole.Transfers.Export(t.Context(), app.System(f.own), &b, nil); err != nil {
+	if err := f.whole.Transfers.Export(t.Context(), app.SystemActor(f.own), &b, nil); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(b.String(), "\n")
@@ -250,6 +251,6 @@ func (f *faulty) kept(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	waiting = slices.DeleteFunc(waiting, func(b ports.Backlog) bool { return b.Kind == app.DiscardKind })
+	waiting = slices.DeleteFunc(waiting, func(b ports.Backlog) bool { return b.Kind == jobs.FileCleanupKind })
 	return append(lines, fmt.Sprint(waiting))
 }

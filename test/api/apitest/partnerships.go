@@ -34,7 +34,7 @@ func partnerships(t *testing.T, s *server) {
 		is.True(strings.Contains(again.body, `"meta":{"original":{"type":"partnerships","uuid":"`+made.id(t)+`"}}`))
 		is.Equal(s.send(t, "POST", list, partner(`"manager"`, grace)).status, 201) // another role is free
 
-		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be partnerships here"})
+		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be partnerships"})
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"partnerships","id":"`+made.id(t)+`"}}`).status, 204)
 		is.Equal(s.get(t, path).status, 404)
 		is.Equal(s.send(t, "DELETE", path, "").status, 404)
@@ -44,7 +44,7 @@ func partnerships(t *testing.T, s *server) {
 	})
 
 	before := s.seenBy(t, s.key)
-	const roles = "422 /data/attributes/role is not one of owner, manager, instructor"
+	const roles = "422 /data/attributes/role must be one of: owner, manager, instructor"
 	const person = "/data/relationships/person"
 	for _, tt := range []struct {
 		name, body string
@@ -61,7 +61,7 @@ func partnerships(t *testing.T, s *server) {
 		}},
 		{"nothing", `{"data":{}}`, []string{"422 " + person + " can't be blank", "422 /data/attributes/role can't be blank"}},
 		{"another type", strings.Replace(partner(`"x"`, ada), `"people"`, `"courses"`, 1), []string{
-			roles, "409 " + person + "/data/type must be people here",
+			roles, "409 " + person + "/data/type must be people",
 		}},
 		{"no relationships", `{"data":{"attributes":{"role":"owner"},"relationships":7}}`, []string{"422 /data/relationships must be an object"}},
 		{"many", `{"data":{"attributes":{"role":"owner"},"relationships":{"person":{"data":[]}}}}`, []string{

@@ -99,7 +99,7 @@ func peopleV2(t *testing.T, s *server) {
 func (s *server) refusePeople(t *testing.T) {
 	const path = "/v2/people/" + alan
 	before, letters := s.seenBy(t, s.key), s.letters(t)
-	const noURL = "422 /data/attributes/custom_avatar_url is not an absolute http or https URL"
+	const noURL = "422 /data/attributes/custom_avatar_url must be an absolute http or https URL"
 	tests := []struct {
 		name, method, data string
 		want               []string
@@ -115,10 +115,10 @@ func (s *server) refusePeople(t *testing.T) {
 		}},
 		{"taken", "POST", `{"attributes":{"email":"olga@example.test","custom_avatar_url":"ftp://a.test/a.png"}}`, []string{noURL, emailTaken}},
 		{"taken", "POST", `{"type":"groups","attributes":{"email":"olga@example.test","first_name":[]}}`, []string{
-			"409 /data/type must be people here", "422 /data/attributes/first_name must be a string", emailTaken,
+			"409 /data/type must be people", "422 /data/attributes/first_name must be a string", emailTaken,
 		}},
 		{"taken", "PATCH", `{"type":"groups","uuid":"` + ada + `","attributes":{"email":"olga@example.test"}}`, []string{
-			"409 /data/type must be people here", "409 /data/uuid must be the id in the path", emailTaken,
+			"409 /data/type must be people", "409 /data/uuid must match the id in the path", emailTaken,
 		}},
 		{"everything wrong", "POST", `{"attributes":{"email":7,"first_name":true,"last_name":{},"unsubscribed":"yes","custom_avatar_url":[]}}`, []string{
 			"422 /data/attributes/email must be a string", "422 /data/attributes/first_name must be a string",
@@ -129,7 +129,7 @@ func (s *server) refusePeople(t *testing.T) {
 			"422 /data/attributes/custom_avatar_url is too long (maximum is 2048 characters)",
 		}},
 		{"numbers for truth", "PATCH", `{"attributes":{"unsubscribed":1}}`, []string{"422 /data/attributes/unsubscribed must be true or false"}},
-		{"an id of its own", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service chooses the id of a new resource"}},
+		{"an id of its own", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {

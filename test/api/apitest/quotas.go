@@ -22,9 +22,9 @@ func quotas(t *testing.T, s *server) {
 			{"email":"ada@example.test","groups":"Designers"},{"email":"two@example.test"},{"email":"three@example.test"},
 			{"email":"TWO@example.test","groups":"Designers"},{"email":"one@example.test"},{"email":"three@example.test","groups":"None"}
 		]`)
-		full := "cannot be added: the school may have " + fmt.Sprint(n+2) + " people at most"
+		full := "cannot be created: the school has reached its maximum of " + fmt.Sprint(n+2) + " people"
 		is.Equal(a.rowErrors(t), []string{
-			"422 /data/attributes/people/2/email " + full, "422 /data/attributes/people/5/groups is the name of no group",
+			"422 /data/attributes/people/2/email " + full, "422 /data/attributes/people/5/groups does not match a group name",
 		})
 		before := s.get(t, "/v1/people").body
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"type":"people","attributes":{"email":"four@example.test"}}}`).
@@ -42,7 +42,7 @@ func quotas(t *testing.T, s *server) {
 		s.app.SetQuotas(app.Quotas{Bytes: n + 5})
 		is.Equal(s.handIn(t, stillLife, "person", ada, "file", "a.txt|abc").status, 201)
 		before := s.get(t, "/v2/submissions").body
-		full := "422 file cannot be kept: the files of the school may have " + fmt.Sprint(n+5) + " bytes in all at most"
+		full := "422 file would exceed the maximum of " + fmt.Sprint(n+5) + " bytes for all files of the school"
 		for _, form := range [][]string{
 			{"person", ada, "file", "a.txt|abc"},
 			{"file", "a.txt|abc", "activity", still, "person", ada},

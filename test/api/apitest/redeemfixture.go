@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// redeemed keeps a redemption of a coupon, which counts it already.
-func (s *server) redeemed(t *testing.T, in school.ID, id, of, by string) {
+// withRedemptions keeps a redemption of a coupon, which counts it already.
+func (s *server) withRedemptions(t *testing.T, in school.ID, id, of, by string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Redemptions.Add(ctx, redemption.Redemption{
@@ -35,10 +35,10 @@ func (s *server) invited(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)
 	i := invitation.Invitation{
-		Person: person.ID{UUID: uuid.MustParse(of)}, Letter: queued.ID{UUID: uuid.MustParse(letter)}, AskedAt: at,
+		Person: person.ID{UUID: uuid.MustParse(of)}, Letter: queued.ID{UUID: uuid.MustParse(letter)}, RequestedAt: at,
 	}
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
-		if err := tx.Invitations.Put(ctx, []invitation.Invitation{i}); err != nil {
+		if err := tx.Invitations.Upsert(ctx, []invitation.Invitation{i}); err != nil {
 			return err
 		}
 		return tx.Invitations.AddLink(ctx, invitation.Link{

@@ -39,11 +39,11 @@ func couponCreation(t *testing.T, s *server) {
 			}},
 			{`{"code":"EARLY BIRD","enabled":7,` + strings.Replace(rest, "EUR", "E", 1) + `}`, []string{
 				"422 /data/attributes/enabled must be true or false",
-				"422 /data/attributes/currency_code is not a currency code of three letters such as EUR",
+				"422 /data/attributes/currency_code is not a valid currency code, such as EUR",
 				"422 /data/attributes/code A record with the given code has already been taken",
 			}},
 			{`{"code":"Late","end_on":"2025-12-31",` + rest + `}`, []string{
-				"422 /data/attributes/end_on must not be before start_on, which is 2026-01-01",
+				"422 /data/attributes/end_on must not be before start_on (2026-01-01)",
 			}},
 		} {
 			is := is.New(t)
@@ -69,7 +69,7 @@ func redemptions(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", path, by(grace)).failures(t), []string{"422 /data The coupon is not active"})
 		is.Equal(s.send(t, "POST", "/v2/coupons/"+earlyBird+"/redemptions", by(grace)).failures(t),
-			[]string{"422 /data The coupon could be used until 2025-12-31"})
+			[]string{"422 /data The coupon was valid until 2025-12-31"})
 		is.Equal(usages(t), "3 7")
 	})
 
@@ -86,7 +86,7 @@ func redemptions(t *testing.T, s *server) {
 			{`{"data":{"relationships":{"person":{"data":{"id":"` + ada + `"}}}}}`, []string{"422 /data/relationships/person/data/type can't be blank"}},
 			{
 				`{"data":{"type":"coupons","relationships":{"person":{"data":{"type":"learners","id":"` + ada + `"}}}}}`,
-				[]string{"409 /data/type must be coupon_redemptions here", "409 /data/relationships/person/data/type must be people here"},
+				[]string{"409 /data/type must be coupon_redemptions", "409 /data/relationships/person/data/type must be people"},
 			},
 			{by(unknown), []string{"404 /data/relationships/person/data/id " + missing}},
 			{by("x"), []string{"404 /data/relationships/person/data/id " + missing}},
@@ -98,7 +98,7 @@ func redemptions(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v2/coupons/"+unknown+"/redemptions", by(ada)).failures(t), []string{"404 " + missing})
 		is.Equal(s.send(t, "POST", "/v2/coupons/"+earlyBird+"/redemptions", by(unknown)).failures(t), []string{
-			"404 /data/relationships/person/data/id " + missing, "422 /data The coupon could be used until 2025-12-31",
+			"404 /data/relationships/person/data/id " + missing, "422 /data The coupon was valid until 2025-12-31",
 		})
 		is.Equal(usages(t), "3 7")
 	})
@@ -114,7 +114,7 @@ func redemptions(t *testing.T, s *server) {
 		is.Equal(second.status, 201)
 		is.Equal(usages(t), "3 9")
 		is.Equal(s.send(t, "POST", path, by(ada)).failures(t),
-			[]string{"422 /data The coupon has been used 9 times, which is all it allows"})
+			[]string{"422 /data The coupon has reached its maximum of 9 usages"})
 		is.Equal(s.get(t, path).ids(t), second.id(t)+" "+first.id(t)+" "+adasRedemption) // newest first
 		is.Equal(s.get(t, path+"?filter[person.id][eq]="+ada).ids(t), adasRedemption)
 		is.Equal(s.get(t, path+"?filter[created_at][gt]=2026-01-01&limit=1").ids(t), second.id(t))

@@ -104,13 +104,13 @@ func relationships(t *testing.T, s *server) {
 				"404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
 			{"wrong types", r.holder, data(element("colours", drawing), good, element("schools", unknown)), []string{
-				"409 /data/0/type must be " + strings.Join(r.types, " or ") + " here",
-				"409 /data/2/type must be " + strings.Join(r.types, " or ") + " here",
+				"409 /data/0/type must be " + strings.Join(r.types, " or "),
+				"409 /data/2/type must be " + strings.Join(r.types, " or "),
 			}},
 			{"wrong types among unknown elements", r.holder, data(
 				element(typ, unknown), element("colours", unknown), good, `7`, element(typ, "x"), element(typ, r.unrelated),
 			), []string{
-				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or ") + " here",
+				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or "),
 				"422 /data/3 must be an object with a type and an id", "404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
 			{"wrong types for nobody", unknown, data(element("colours", unknown), good), []string{"404 " + missing}},
@@ -122,7 +122,7 @@ func relationships(t *testing.T, s *server) {
 			{"null", r.holder, `{"data":null}`, []string{"422 /data must be an array"}},
 			{"no data", r.holder, `{}`, []string{"422 /data must be an array"}},
 			{"no object", r.holder, `[]`, []string{"422 /data must be an array"}},
-			{"no body", r.holder, "", []string{"400 The body must be a JSON document, and is empty"}},
+			{"no body", r.holder, "", []string{"400 The body must be a JSON document but is empty"}},
 		}
 		for _, method := range strings.Fields(r.methods) {
 			for _, tt := range tests {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/jobs"
 )
 
 // repeatedHandIns: a file that is handed in again under its Idempotency-Key.
@@ -24,7 +24,7 @@ func repeatedHandIns(t *testing.T, s *server) {
 
 	t.Run("gets the first answer again, and no second file is kept", func(t *testing.T) {
 		is := is.New(t)
-		before, files := submissions(), s.handedIn(t)
+		before, files := submissions(), s.submitted(t)
 		first := send(t, "apple", "one", form)
 		is.Equal(first.status, 201)
 		is.Equal(first.header.Get("Idempotent-Replayed"), "")
@@ -36,13 +36,13 @@ func repeatedHandIns(t *testing.T, s *server) {
 		behind := send(t, "apple", "one", formOf("file", "apple.txt|An apple", "person", ada))
 		is.Equal(behind.body, first.body) // the parts are the same
 		is.Equal(submissions(), before+1)
-		is.Equal(s.handedIn(t), files+1)
+		is.Equal(s.submitted(t), files+1)
 	})
 
 	t.Run("another form under the key is 422 and leaves nothing", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(send(t, "pear", "one", form).status, 201)
-		before, files := submissions(), s.handedIn(t)
+		before, files := submissions(), s.submitted(t)
 		for _, other := range []string{
 			formOf("person", ada, "file", "apple.txt|An Apple"),
 			formOf("person", ada, "file", "pear.txt|An apple"),
@@ -50,20 +50,20 @@ func repeatedHandIns(t *testing.T, s *server) {
 			strings.Replace(form, "text/html", "text/plain", 1),
 		} {
 			is.Equal(send(t, "pear", "one", other).failures(t),
-				[]string{"422 Idempotency-Key Idempotency-Key was used for another request already"})
+				[]string{"422 Idempotency-Key This Idempotency-Key was already used for a different request"})
 		}
 		is.Equal(submissions(), before)
-		is.Equal(s.handedIn(t), files)
+		is.Equal(s.submitted(t), files)
 	})
 
 	t.Run("what is refused is not remembered and leaves nothing", func(t *testing.T) {
 		is := is.New(t)
-		before, files := submissions(), s.handedIn(t)
+		before, files := submissions(), s.submitted(t)
 		is.Equal(send(t, "plum", "one", formOf("person", grace, "file", "a|a")).status, 422)
 		is.Equal(send(t, "plum", "one", formOf("file", "a|a")).status, 422)
 		is.Equal(send(t, "", "one", form).status, 400)
 		is.Equal(submissions(), before)
-		is.Equal(s.handedIn(t), files)
+		is.Equal(s.submitted(t), files)
 		is.Equal(send(t, "plum", "one", form).status, 201)
 	})
 
@@ -78,7 +78,7 @@ func repeatedHandIns(t *testing.T, s *server) {
 	t.Run("many at once make one submission and keep one file", func(t *testing.T) {
 		const many = 16
 		is := is.New(t)
-		before, files := submissions(), s.handedIn(t)
+		before, files := submissions(), s.submitted(t)
 		answers := make([]answer, many)
 		var wg sync.WaitGroup
 		for i := range many {
@@ -90,19 +90,19 @@ func repeatedHandIns(t *testing.T, s *server) {
 			is.Equal(a.body, answers[0].body)
 		}
 		is.Equal(submissions(), before+1)
-		is.Equal(s.handedIn(t), files+1)
+		is.Equal(s.submitted(t), files+1)
 	})
 }
 
-// handedIn counts the files that are kept of what was handed in by HTTP: each is
+// submitted counts the files that are kept of what was handed in by HTTP: each is
 // watched by a job.
-func (s *server) handedIn(t *testing.T) (n int) {
+func (s *server) submitted(t *testing.T) (n int) {
 	t.Helper()
-	jobs, err := s.queue.List(context.Background(), app.DiscardKind)
+	queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, j := range jobs {
+	for _, j := range queued {
 		if f, err := s.files.Open(t.Context(), j.Payload); err == nil {
 			_ = f.Close()
 			n++

@@ -51,8 +51,8 @@ func repeats(t *testing.T, s *server) {
 
 	t.Run("is 409 once the person whom the answer names was deleted", func(t *testing.T) {
 		is := is.New(t)
-		const erased = `{"errors":[{"status":"409","title":"Conflict","detail":"The answer to this Idempotency-Key was erased, ` +
-			`because it was about a person who was deleted since","source":{"header":"Idempotency-Key"}}]}`
+		const erased = `{"errors":[{"status":"409","title":"Conflict","detail":"The recorded response to this Idempotency-Key ` +
+			`was deleted together with a person whom it referred to","source":{"header":"Idempotency-Key"}}]}`
 		body := `{"data":{"attributes":{"email":"erased@example.test"}}}`
 		first := post("/v2/people", "erased", body).send(t)
 		is.Equal(first.status, 201)
@@ -90,7 +90,7 @@ func repeats(t *testing.T, s *server) {
 	t.Run("another request under the key is 422", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(post(groups, "taken", group("First")).send(t).status, 201)
-		want := []string{"422 Idempotency-Key Idempotency-Key was used for another request already"}
+		want := []string{"422 Idempotency-Key This Idempotency-Key was already used for a different request"}
 		is.Equal(post(groups, "taken", group("Second")).send(t).failures(t), want)
 		is.Equal(post(groups, "taken", group("First")+" ").send(t).failures(t), want)
 		is.Equal(post(groups+"?x=1", "taken", group("First")).send(t).failures(t), want)
@@ -124,7 +124,7 @@ func repeats(t *testing.T, s *server) {
 	})
 
 	t.Run("a malformed key is 400", func(t *testing.T) {
-		want := []string{"400 Idempotency-Key Idempotency-Key must be one value of 1 to 255 printable ASCII characters"}
+		want := []string{"400 Idempotency-Key Idempotency-Key must be a single value of 1 to 255 printable ASCII characters"}
 		for name, keys := range map[string][]string{
 			"empty": {""}, "too long": {strings.Repeat("x", 256)}, "not ASCII": {"ä"}, "a tab": {"a\tb"}, "two": {"a", "a"},
 		} {
@@ -185,8 +185,8 @@ func repeats(t *testing.T, s *server) {
 				again := post(path, "shown", body).as(key).send(t)
 				is.Equal(again.status, 409)
 				is.Equal(again.header.Get("Location")+again.header.Get("Idempotent-Replayed"), "")
-				is.Equal(again.body, `{"errors":[{"status":"409","title":"Conflict","detail":"The secret was shown in the first answer `+
-					`to this Idempotency-Key and is not shown again","source":{"header":"Idempotency-Key"},`+
+				is.Equal(again.body, `{"errors":[{"status":"409","title":"Conflict","detail":"The first response to this Idempotency-Key `+
+					`contained a secret that is not shown again","source":{"header":"Idempotency-Key"},`+
 					`"meta":{"original":{"type":"api_keys","uuid":"`+first.id(t)+`"}}}]}`)
 			}
 			is.Equal(strings.Count(s.get(t, "/v2/api_keys?limit=1000").body, `"Once shown"`), before+1) // path

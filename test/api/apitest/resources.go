@@ -120,7 +120,7 @@ func learners(t *testing.T, s *server) {
 		{"blank address", `{"email":" "}`, []string{"422 /data/attributes/email can't be blank"}},
 		{"null address", `{"email":null}`, []string{"422 /data/attributes/email can't be blank"}},
 		{"number", `{"email":7}`, []string{"422 /data/attributes/email must be a string"}},
-		{"no address at all", `{"email":"ada"}`, []string{"422 /data/attributes/email is not an e-mail address"}},
+		{"no address at all", `{"email":"ada"}`, []string{"422 /data/attributes/email is not a valid email address"}},
 		{"control character", `{"email":"a\u0000@example.test"}`, []string{"422 /data/attributes/email contains a control character"}},
 		{"invalid UTF-8", "{\"email\":\"\xff@example.test\"}", []string{"422 /data/attributes/email is not valid UTF-8"}},
 		{"half a surrogate pair", `{"email":"\ud800@example.test"}`, []string{"422 /data/attributes/email is not valid UTF-8"}},

@@ -97,7 +97,7 @@ func scopes(t *testing.T, s *server) {
 	t.Run("a key that expires is refused from that moment on", func(t *testing.T) {
 		is := is.New(t)
 		end := s.clock.Now().Add(2e9)
-		_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: "short", Scope: school.Read, ExpiresAt: &end})
+		_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: "short", Scope: school.Read, ExpiresAt: &end})
 		is.NoErr(err)
 		s.clock.Advance(2e9 - 1e6)
 		is.Equal(s.request("GET", "/v1/categories").as(secret).send(t).status, 200)
@@ -109,7 +109,7 @@ func scopes(t *testing.T, s *server) {
 // newKey makes a key of the server's own school.
 func (s *server) newKey(t *testing.T, scope school.Scope) string {
 	t.Helper()
-	_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyTerms{Name: scope.String(), Scope: scope})
+	_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: scope.String(), Scope: scope})
 	if err != nil {
 		t.Fatal(err)
 	}

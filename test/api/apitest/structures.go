@@ -92,13 +92,13 @@ func structures(t *testing.T, s *server) {
 		before := s.get(t, structurePath).body
 		failures := s.send(t, "PUT", structurePath, misdrawn).failures(t)
 		for _, want := range []string{
-			"/0/title can't be blank", "/0/duration is for the kind video alone", "/1/title must be a string",
-			"/1/key is there already: a", "/1/kind is not one of text, video, quiz, assignment",
-			"/2/key may hold lower-case letters, digits and single hyphens between them", "/2/duration can't be blank",
-			"/3/quiz/questions/0/choices/1/text can't be blank", "/3/quiz/questions/0/choices/2/text is there already",
-			"/3/quiz/questions/1/key is there already", "/3/quiz/questions/1/choices/1/correct must be true or false",
-			"/3/quiz/questions/1/choices must have a correct one", "/4/assignment/id is not a UUID",
-			"/5/kind cannot be changed: learners have begun the activity", "/6 must be an object",
+			"/0/title can't be blank", "/0/duration is allowed only for the kind video", "/1/title must be a string",
+			"/1/key is used more than once: a", "/1/kind must be one of: text, video, quiz, assignment",
+			"/2/key must consist of lowercase letters, digits and single hyphens", "/2/duration can't be blank",
+			"/3/quiz/questions/0/choices/1/text can't be blank", "/3/quiz/questions/0/choices/2/text is used more than once",
+			"/3/quiz/questions/1/key is used more than once", "/3/quiz/questions/1/choices/1/correct must be true or false",
+			"/3/quiz/questions/1/choices must include at least one correct choice", "/4/assignment/id is not a valid UUID",
+			"/5/kind cannot be changed: learners have started the activity", "/6 must be an object",
 		} {
 			is.True(strings.Contains(strings.Join(failures, "\n"), "422 /data/attributes/activities"+want)) // want
 		}
@@ -111,8 +111,8 @@ func structures(t *testing.T, s *server) {
 			return `{"data":{"attributes":{"activities":[` + strings.Repeat("{},", n-1) + `{}]}}}`
 		}
 		is.Equal(s.send(t, "PUT", structurePath, body(1001)).failures(t),
-			[]string{"422 /data/attributes/activities must be at most 1000"})
-		is.Equal(s.send(t, "PUT", structurePath, body(1<<20)).failures(t), []string{"400 The body holds more than 1048576 values"})
+			[]string{"422 /data/attributes/activities has too many elements (maximum is 1000)"})
+		is.Equal(s.send(t, "PUT", structurePath, body(1<<20)).failures(t), []string{"400 The body contains more than 1048576 values"})
 	})
 
 	t.Run("one large quiz cannot be shown very often", func(t *testing.T) {
@@ -129,7 +129,7 @@ func structures(t *testing.T, s *server) {
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
 			shapesQuiz, strings.Join(questions, ","))
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"attributes":{"activities":[`+strings.Join(activities, ",")+`]}}}`).failures(t),
-			[]string{"422 /data/attributes/activities must show at most 8388608 bytes of quizzes, each counted in each activity that shows it"})
+			[]string{"422 /data/attributes/activities must contain at most 8388608 bytes of quizzes, counted once for each activity that shows them"})
 		is.Equal(s.get(t, structurePath).body, before.body)
 	})
 
@@ -137,13 +137,13 @@ func structures(t *testing.T, s *server) {
 		is := is.New(t)
 		shown := s.get(t, structurePath)
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"type":"courses","attributes":{"activities":[]}}}`).failures(t),
-			[]string{"409 /data/type must be course_structures here"})
+			[]string{"409 /data/type must be course_structures"})
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"id":"`+singing+`","attributes":{"activities":[]}}}`).failures(t),
-			[]string{"409 /data/id must be the id in the path"})
+			[]string{"409 /data/id must match the id in the path"})
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{}}`).failures(t),
 			[]string{"422 /data/attributes/activities can't be blank"})
 		is.Equal(s.request("PUT", structurePath).with(redrawn).set("If-Match", `W/"0"`).send(t).failures(t),
-			[]string{"412 The resource has changed since"})
+			[]string{"412 The resource has changed since it was fetched"})
 		is.Equal(s.get(t, structurePath).body, shown.body)
 		changed := s.request("PUT", structurePath).with(redrawn).set("If-Match", shown.header.Get("ETag")).send(t)
 		is.Equal(changed.status, 200)

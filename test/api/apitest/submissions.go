@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/matryer/is"
-	"lyceum/app"
+	"lyceum/app/jobs"
 )
 
 // submissions: what was handed in, by whom and for what.
@@ -102,11 +102,11 @@ func erased(t *testing.T, s *server) {
 	is.Equal(len(s.get(t, "/v2/events").page(t).Data), 1)
 	is.Equal(s.fetch(t, "GET", link).status, 404) // before the file is gone, too
 
-	jobs, err := s.queue.List(context.Background(), app.DiscardKind)
+	queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 	is.NoErr(err)
-	is.Equal(len(jobs), 2)
-	for range jobs {
-		found, err := s.discards.RemoveNext(t.Context())
+	is.Equal(len(queued), 2)
+	for range queued {
+		found, err := s.discards.DeleteNext(t.Context())
 		is.NoErr(err)
 		is.True(found)
 	}

@@ -62,7 +62,7 @@ func (s *server) changeTwins(t *testing.T, noun, one, other string) {
 		is.Equal(s.get(t, list+"/"+made.id(t)).body, made.body)
 	})
 
-	mustBe := "409 /data/type must be " + noun + " here"
+	mustBe := "409 /data/type must be " + noun
 	tests := []struct {
 		name, method, path, body string
 		want                     []string // none: 200 or 201
@@ -74,9 +74,9 @@ func (s *server) changeTwins(t *testing.T, noun, one, other string) {
 		{"blank type and id", "PATCH", path, `{"data":{"type":"","uuid":""}}`, nil},
 		{"another type", "POST", list, `{"data":{"type":"people","attributes":{"name":"Newer"}}}`, []string{mustBe}},
 		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{mustBe}},
-		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must be the id in the path"}},
+		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
 		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{mustBe}},
-		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service chooses the id of a new resource"}},
+		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 		{"no attributes", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"no data", "POST", list, `{}`, []string{"422 /data must be an object"}},
 	}

@@ -33,21 +33,21 @@ func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
 		{"POST", listed, 422, "", blank, false},
 		{"POST", listed, 409, "pointer:/data/attributes/name", blank, false},
 		{"POST", listed, 409, "", "This category is used", false},
-		{"POST", listed, 403, "", "This key may only read; the scope write is needed", true},
+		{"POST", listed, 403, "", "This API key may only read; the scope write is required", true},
 		{"POST", listed, 403, "", "Nobody adds categories on Sundays", false},
 		{"POST", listed, 404, "", "The resource you requested does not exist", false},
 		{"DELETE", single, 404, "", "The resource you requested does not exist", true},
 		{"DELETE", single, 409, "", "This category is used", false},
 		// What every POST has by convention names the header alone.
-		{"POST", listed, 422, "header:Idempotency-Key", "Idempotency-Key was used for another request already", true},
-		{"POST", listed, 422, "", "Idempotency-Key was used for another request already", false},
-		{"POST", listed, 422, "header:X-Request-Id", "Idempotency-Key was used for another request already", false},
+		{"POST", listed, 422, "header:Idempotency-Key", "This Idempotency-Key was already used for a different request", true},
+		{"POST", listed, 422, "", "This Idempotency-Key was already used for a different request", false},
+		{"POST", listed, 422, "header:X-Request-Id", "This Idempotency-Key was already used for a different request", false},
 		// An index stands for every index, and a number for nothing but an index.
 		{"POST", lists, 404, "pointer:/data/17/id", "The resource you requested does not exist", true},
 		{"POST", lists, 404, "pointer:/data/id", "The resource you requested does not exist", false},
-		{"POST", events, 422, "pointer:/data/3/attributes/client_id", "is that of another event", true},
-		{"POST", events, 422, "pointer:/data/attributes/client_id", "is that of another event", true},
-		{"POST", events, 422, "pointer:/data/3/4/attributes/client_id", "is that of another event", false},
+		{"POST", events, 422, "pointer:/data/3/attributes/client_id", "is already used by a different event", true},
+		{"POST", events, 422, "pointer:/data/attributes/client_id", "is already used by a different event", true},
+		{"POST", events, 422, "pointer:/data/3/4/attributes/client_id", "is already used by a different event", false},
 		{"POST", handIn, 422, "parameter:file", blank, true},
 		{"POST", handIn, 422, "pointer:file", blank, false},
 		// Other statuses say the same everywhere, and an unknown path has no operation.
@@ -75,7 +75,7 @@ func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
 // Every error of an answer has to be named, also one that is not of the status of the answer.
 func TestEveryErrorOfAnAnswerHasToBeNamed(t *testing.T) {
 	body := `{"errors":[` +
-		`{"status":"409","title":"Conflict","detail":"must be categories here","source":{"pointer":"/data/type"}},` +
+		`{"status":"409","title":"Conflict","detail":"must be categories","source":{"pointer":"/data/type"}},` +
 		`{"status":"422","title":"Invalid Attribute","detail":"has 7 letters","source":{"pointer":"/data/attributes/name"}}]}`
 	problems := description(t).Problems(contract.Answer{
 		Method: "POST", Path: listed, Status: 409, Header: headers(""), Body: []byte(body),

@@ -1,5 +1,4 @@
-// Package filetest is the conformance suite of ports.Files: what a keeper of
-// files must do to be one. Each adapter's test calls Run.
+// Package filetest is the conformance suite of ports.Files. The test of each adapter calls Run.
 package filetest
 
 import (
@@ -19,34 +18,34 @@ import (
 	"lyceum/ports"
 )
 
-// errGone is how the bytes of a test end too early.
+// errGone is the error with which a reader of the tests ends early.
 var errGone = errors.New("the sender is gone")
 
-// Run tests files. open returns files of which there are none yet.
+// Run tests an implementation of ports.Files. open returns one without files.
 func Run(t *testing.T, open func(t *testing.T) ports.Files) {
 	t.Helper()
 	tests := []struct {
 		name string
 		run  func(t *testing.T, f ports.Files)
 	}{
-		{"Put keeps the bytes of r, and returns how many there were", put},
-		{"A name is words of letters, digits and hyphens, joined by slashes", names},
-		{"Put takes the place of a file that there was", replace},
-		{"When r fails Put returns that error, and nothing is kept and nothing replaced", brokenReader},
-		{"When ctx fails Put returns that error, and nothing is kept and nothing replaced", endedContext},
-		{"Open returns NotFound when there is none", missing},
-		{"An open file can be read from anywhere, by several at once", seek},
-		{"An open file stays as it was when it is replaced or removed", snapshot},
-		{"Remove forgets the file; one that there is not is passed over", remove},
-		{"An ended context ends Open and Remove", ended},
-		{"Of many who put one file at once one is kept whole", race},
+		{"Put stores the bytes of r and returns their number", put},
+		{"A name consists of words of letters, digits and hyphens, separated by slashes", names},
+		{"Put replaces an existing file", replace},
+		{"If r fails, Put returns the error and changes nothing", brokenReader},
+		{"If ctx ends, Put returns its error and changes nothing", endedContext},
+		{"Open returns NotFound if there is no such file", missing},
+		{"An open file can be read at any offset, by several readers at once", seek},
+		{"An open file keeps its content when it is replaced or deleted", snapshot},
+		{"Delete deletes the file; a missing file is ignored", remove},
+		{"An ended context ends Open and Delete", ended},
+		{"Of several concurrent Puts one is stored completely", race},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) { tt.run(t, open(t)) })
 	}
 }
 
-// read returns what is in a file.
+// read returns the content of a file.
 func read(ctx context.Context, f ports.Files, name string) (data []byte, err error) {
 	r, err := f.Open(ctx, name)
 	if err != nil {
@@ -56,7 +55,7 @@ func read(ctx context.Context, f ports.Files, name string) (data []byte, err err
 	return io.ReadAll(r)
 }
 
-// mustHold tells that the file called name holds text.
+// mustHold fails the test unless the file name contains text.
 func mustHold(t *testing.T, f ports.Files, name, text string) {
 	t.Helper()
 	got, err := read(t.Context(), f, name)
@@ -104,7 +103,7 @@ func names(t *testing.T, f ports.Files) {
 		is.True(err != nil) // name
 		_, err = f.Open(t.Context(), name)
 		is.True(err != nil)
-		is.True(f.Remove(t.Context(), name) != nil)
+		is.True(f.Delete(t.Context(), name) != nil)
 	}
 }
 
@@ -132,7 +131,7 @@ func brokenReader(t *testing.T, f ports.Files) {
 	mustHold(t, f, "a/old", "whole")
 }
 
-// ender ends a context when half of its text is read.
+// ender cancels a context after half of its text is read.
 type ender struct {
 	text string
 	end  context.CancelFunc
@@ -199,7 +198,7 @@ func snapshot(t *testing.T, f ports.Files) {
 			_, err := f.Put(t.Context(), "replaced", strings.NewReader("other"))
 			return err
 		},
-		"removed": func() error { return f.Remove(t.Context(), "removed") },
+		"removed": func() error { return f.Delete(t.Context(), "removed") },
 	} {
 		mustPut(t, f, name, "before")
 		r, err := f.Open(t.Context(), name)
@@ -215,12 +214,12 @@ func remove(t *testing.T, f ports.Files) {
 	is := is.New(t)
 	mustPut(t, f, "a/b", "x")
 	mustPut(t, f, "a/c", "y")
-	for range 2 { // the second time there is nothing to forget
-		is.NoErr(f.Remove(t.Context(), "a/b"))
+	for range 2 { // the second time the file does not exist
+		is.NoErr(f.Delete(t.Context(), "a/b"))
 		_, err := f.Open(t.Context(), "a/b")
 		is.True(fault.Is(err, fault.NotFound))
 	}
-	is.NoErr(f.Remove(t.Context(), "never/was"))
+	is.NoErr(f.Delete(t.Context(), "never/was"))
 	mustHold(t, f, "a/c", "y")
 	mustPut(t, f, "a/b", "again")
 	mustHold(t, f, "a/b", "again")
@@ -233,7 +232,7 @@ func ended(t *testing.T, f ports.Files) {
 	cancel()
 	_, err := f.Open(ctx, "a")
 	is.True(errors.Is(err, context.Canceled))
-	is.True(errors.Is(f.Remove(ctx, "a"), context.Canceled))
+	is.True(errors.Is(f.Delete(ctx, "a"), context.Canceled))
 	mustHold(t, f, "a", "x")
 }
 

@@ -1,5 +1,5 @@
-// Package schematest checks that a resource's query.Schema reads its records as
-// documents show them.
+// Package schematest checks that a resource's query.Schema reads its records with the values that
+// documents show.
 package schematest
 
 import (
@@ -8,9 +8,8 @@ import (
 	"lyceum/domain/query"
 )
 
-// Attributes checks that shown names every attribute of s that clients may use
-// and no other, and that a filter for the value shown finds full, a record
-// without a zero value, and does not find the zero record.
+// Attributes checks that shown names exactly the attributes of s that clients may use, and that a
+// filter for each shown value finds full, a record without zero values, and not the zero record.
 func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string]string) {
 	t.Helper()
 	for _, name := range s.Names() {
@@ -33,8 +32,7 @@ func Attributes[T any](t *testing.T, s query.Schema[T], full T, shown map[string
 	}
 }
 
-// Search checks that q finds full by each of the words found, and by none of
-// the words missed.
+// Search checks that q finds full by each of the words found, and by none of the words missed.
 func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []string) {
 	t.Helper()
 	for _, word := range found {
@@ -49,7 +47,7 @@ func Search[T any](t *testing.T, s query.Schema[T], full T, found, missed []stri
 	}
 }
 
-// Order returns the default order of s as the sort parameter writes it.
+// Order returns the default order of s in the notation of the sort parameter.
 func Order[T any](s query.Schema[T]) string {
 	var spec string
 	for i, o := range s.Default() {

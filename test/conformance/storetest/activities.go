@@ -58,14 +58,14 @@ func activities(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		_, err := w.read().Activities.Get(w.ctx(), w.newActivity(l.course.ID, "None", activity.Reading()).ID)
+		_, err := w.read().Activities.Get(w.ctx(), w.newActivity(l.course.ID, "None", activity.TextContent()).ID)
 		is.True(isMissing(err))
 	})
 
 	t.Run("Load returns the activities ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
 		w := begin(t, b)
 		l := newLesson(w.tenant, "one")
-		none := w.newActivity(l.course.ID, "None", activity.Reading()).ID
+		none := w.newActivity(l.course.ID, "None", activity.TextContent()).ID
 		tests := []struct {
 			name string
 			ids  []activity.ID
@@ -82,7 +82,7 @@ func activities(t *testing.T, b Backend) {
 			t.Run(tt.name, func(t *testing.T) {
 				is, ids := is.New(t), slices.Clone(tt.ids)
 				got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[activity.ID]activity.State, error) {
-					found, err := tx.Activities.Load(ctx, ids)
+					found, err := tx.Activities.GetManyForShare(ctx, ids)
 					states := map[activity.ID]activity.State{}
 					for id, a := range found {
 						states[id] = a.State()
@@ -104,9 +104,9 @@ func activities(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
 		want := []activity.State{
-			w.newActivity(c.ID, "A", activity.Reading()), w.newActivity(c.ID, "B", activity.Watching(activity.MaxLength)),
-			w.newActivity(c.ID, "C", activity.Watching(time.Second)), w.newActivity(c.ID, "D", activity.Answering(q.ID)),
-			w.newActivity(c.ID, "E", activity.HandingIn(a.ID)),
+			w.newActivity(c.ID, "A", activity.TextContent()), w.newActivity(c.ID, "B", activity.VideoContent(activity.MaxDuration)),
+			w.newActivity(c.ID, "C", activity.VideoContent(time.Second)), w.newActivity(c.ID, "D", activity.QuizContent(q.ID)),
+			w.newActivity(c.ID, "E", activity.AssignmentContent(a.ID)),
 		}
 		for _, one := range want {
 			is.NoErr(w.tryKeep(one))
@@ -117,9 +117,9 @@ func activities(t *testing.T, b Backend) {
 	t.Run("Add refuses a course, quiz or assignment that the school has not", func(t *testing.T) {
 		w := begin(t, b)
 		c := w.addCourse("Drawing")
-		w.mustRefuse(w.newActivity(w.newCourse("Singing").ID, "A", activity.Reading()))
-		w.mustRefuse(w.newActivity(c.ID, "A", activity.Answering(w.newQuiz("Quiz", 1).ID)))
-		w.mustRefuse(w.newActivity(c.ID, "A", activity.HandingIn(w.newAssignment("Paper").ID)))
+		w.mustRefuse(w.newActivity(w.newCourse("Singing").ID, "A", activity.TextContent()))
+		w.mustRefuse(w.newActivity(c.ID, "A", activity.QuizContent(w.newQuiz("Quiz", 1).ID)))
+		w.mustRefuse(w.newActivity(c.ID, "A", activity.AssignmentContent(w.newAssignment("Paper").ID)))
 	})
 
 	t.Run("A course that gets an activity is less complete", func(t *testing.T) {
@@ -127,7 +127,7 @@ func activities(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		w.keep(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
 		is.Equal(w.tallyOf(l.attempt.ID).Activities, 4)
-		w.addActivity(l.course.ID, "More", activity.Reading())
+		w.addActivity(l.course.ID, "More", activity.TextContent())
 		is.Equal(w.tallyOf(l.attempt.ID).Activities, 5)
 	})
 }
@@ -149,8 +149,8 @@ func quizzes(t *testing.T, b Backend) {
 			return got
 		}
 		is.Equal(diff(get(q.ID), want), "")
-		first, second := w.newActivity(c.ID, "Z", activity.Answering(q.ID)), w.newActivity(c.ID, "A", activity.Answering(q.ID))
-		w.keep(second, first, w.newActivity(c.ID, "B", activity.Reading()))
+		first, second := w.newActivity(c.ID, "Z", activity.QuizContent(q.ID)), w.newActivity(c.ID, "A", activity.QuizContent(q.ID))
+		w.keep(second, first, w.newActivity(c.ID, "B", activity.TextContent()))
 		want.Activities = []activity.ID{first.ID, second.ID} // in the order of their ids
 		is.Equal(diff(get(q.ID), want), "")
 		is.Equal(len(get(other.ID).Activities), 0)
@@ -164,7 +164,7 @@ func quizzes(t *testing.T, b Backend) {
 		w.addQuiz("Other", 2)
 		load := func(ids ...quiz.ID) map[quiz.ID]quiz.State {
 			states, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[quiz.ID]quiz.State, error) {
-				found, err := tx.Quizzes.Load(ctx, slices.Clone(ids))
+				found, err := tx.Quizzes.GetManyForShare(ctx, slices.Clone(ids))
 				states := map[quiz.ID]quiz.State{}
 				for id, q := range found {
 					states[id] = q.State()
@@ -188,7 +188,7 @@ func quizzes(t *testing.T, b Backend) {
 		}
 		is.NoErr(w.tryKeep(q))
 		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
-			found, err := tx.Quizzes.Load(ctx, []quiz.ID{q.ID})
+			found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{q.ID})
 			return found[q.ID].State(), err
 		})
 		is.NoErr(err)

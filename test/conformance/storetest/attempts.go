@@ -18,7 +18,7 @@ import (
 // latest returns the person's latest attempt in a course as a use case gets it.
 func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 	return within(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
-		if _, err := tx.Enrollments.Find(ctx, p, c, enrollment.Learner); err != nil {
+		if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
 			return attempt.State{}, err
 		}
 		a, err := tx.Attempts.Latest(ctx, p, c)
@@ -47,7 +47,7 @@ func tallyOf(ctx context.Context, tx ports.Tx, id attempt.ID) (attempt.Tally, er
 func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
 	s.t.Helper()
 	kept, err := within(s, func(ctx context.Context, tx ports.Tx) (bool, error) {
-		return tx.Attempts.Complete(ctx, attempt.Completion{Attempt: in, Activity: a, At: at})
+		return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in, Activity: a, At: at})
 	})
 	s.must(err)
 	return kept
@@ -126,8 +126,8 @@ func attempts(t *testing.T, b Backend) {
 		first, later := w.next(), w.next()
 		is.True(w.complete(l.attempt.ID, l.text.ID, first))
 		is.True(!w.complete(l.attempt.ID, l.text.ID, later))
-		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastAt: &first}), "") // the first stays
-		is.True(w.complete(again.ID, l.text.ID, later))                                                         // another attempt
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastCompletedAt: &first}), "") // the first stays
+		is.True(w.complete(again.ID, l.text.ID, later))                                                                  // another attempt
 		is.True(w.complete(l.attempt.ID, l.video.ID, later))
 	})
 
@@ -136,7 +136,7 @@ func attempts(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		w.mustRefuse(attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: w.next()})
 		w.mustRefuse(attempt.Completion{
-			Attempt: l.attempt.ID, Activity: w.newActivity(l.course.ID, "None", activity.Reading()).ID, At: w.next(),
+			Attempt: l.attempt.ID, Activity: w.newActivity(l.course.ID, "None", activity.TextContent()).ID, At: w.next(),
 		})
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
@@ -151,7 +151,7 @@ func attempts(t *testing.T, b Backend) {
 		w.complete(l.attempt.ID, l.text.ID, early)
 		w.complete(l.attempt.ID, elsewhere.text.ID, after) // no activity of the course
 		w.complete(other.ID, l.essay.ID, after)
-		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastAt: &late}), "")
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastCompletedAt: &late}), "")
 		is.Equal(diff(w.tallyOf(elsewhere.attempt.ID), attempt.Tally{Activities: 4}), "")
 		empty := w.addAttempt(l.learner.ID, w.addCourse("Empty").ID, 1)
 		is.Equal(diff(w.tallyOf(empty.ID), attempt.Tally{}), "")
@@ -168,7 +168,7 @@ func attempts(t *testing.T, b Backend) {
 		})
 		is.NoErr(err)
 		is.Equal(diff(got, map[attempt.ID]attempt.Tally{
-			l.attempt.ID: {Activities: 4}, other.attempt.ID: {Completed: 1, Activities: 4, LastAt: &at},
+			l.attempt.ID: {Activities: 4}, other.attempt.ID: {Completed: 1, Activities: 4, LastCompletedAt: &at},
 		}), "")
 	})
 
@@ -179,7 +179,7 @@ func attempts(t *testing.T, b Backend) {
 		w.complete(l.attempt.ID, l.text.ID, first)
 		complete := func(all ...attempt.Completion) ([]attempt.Completion, error) {
 			return within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]attempt.Completion, error) {
-				kept, err := tx.Attempts.CompleteMany(ctx, all)
+				kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, all)
 				slices.SortFunc(kept, func(a, b attempt.Completion) int { return a.At.Compare(b.At) })
 				return kept, err
 			})
@@ -195,7 +195,7 @@ func attempts(t *testing.T, b Backend) {
 			is.NoErr(err)
 			is.Equal(len(kept), 0)
 		}
-		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastAt: &one.At}), "")
+		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastCompletedAt: &one.At}), "")
 		_, err = complete(
 			attempt.Completion{Attempt: other.ID, Activity: l.video.ID, At: later},
 			attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: later})
@@ -238,7 +238,7 @@ func attempts(t *testing.T, b Backend) {
 		w.complete(l.attempt.ID, l.text.ID, w.next())
 		w.complete(other.ID, l.text.ID, w.next())
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.RemoveOfPerson(ctx, l.learner.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.DeleteByPerson(ctx, l.learner.ID) })
 			_, err := w.latest(l.learner.ID, l.course.ID)
 			is.True(isMissing(err))
 		}
@@ -257,7 +257,7 @@ func attempts(t *testing.T, b Backend) {
 			is := is.New(t)
 			before := w.all()
 			is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
-				return tx.Attempts.RemoveOfPerson(ctx, l.learner.ID)
+				return tx.Attempts.DeleteByPerson(ctx, l.learner.ID)
 			}) != nil)
 			is.Equal(diff(w.all(), before), "")
 			is.NoErr(w.deletePerson(l.learner.ID))

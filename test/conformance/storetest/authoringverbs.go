@@ -12,13 +12,13 @@ import (
 
 // authoringVerbs is the methods that courses are changed and removed with.
 var authoringVerbs = []verb{
-	{port: "Categories", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Categories.Load(ctx, []category.ID{ours.category.ID, theirs.category.ID})
+	{port: "Categories", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Categories.GetManyForShare(ctx, []category.ID{ours.category.ID, theirs.category.ID})
 		delete(found, ours.category.ID)
 		return len(found), err
 	}},
-	{port: "Courses", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		c, err := tx.Courses.Find(ctx, theirs.course.ID)
+	{port: "Courses", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c, err := tx.Courses.GetForUpdate(ctx, theirs.course.ID)
 		return c.State(), err
 	}},
 	{port: "Courses", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
@@ -39,8 +39,8 @@ var authoringVerbs = []verb{
 	{port: "Courses", method: "DetachInstructor", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Courses.DetachInstructor(ctx, theirs.partnership.ID)
 	}},
-	{port: "Courses", method: "Contents", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		n, err := tx.Courses.Contents(ctx, theirs.lesson.course.ID)
+	{port: "Courses", method: "CountDependents", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		n, err := tx.Courses.CountDependents(ctx, theirs.lesson.course.ID)
 		total := 0
 		for _, count := range n.Counts() {
 			total += int(count)
@@ -57,7 +57,7 @@ var authoringVerbs = []verb{
 		removed, err := tx.Courses.ContinueRemoval(ctx, theirs.lesson.course.ID, 1)
 		return len(removed.Submissions), err
 	}},
-	{port: "Enrollments", method: "RemoveFrom", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Enrollments.RemoveFrom(ctx, theirs.course.ID, enrollment.Learner, []person.ID{theirs.learner.ID}))
+	{port: "Enrollments", method: "RemovePeople", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Enrollments.RemovePeople(ctx, theirs.course.ID, enrollment.Learner, []person.ID{theirs.learner.ID}))
 	}},
 }

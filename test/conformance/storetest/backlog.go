@@ -26,7 +26,7 @@ func backlog(t *testing.T, b Backend) {
 			ports.Backlog{Kind: other, State: job.Waiting, Jobs: 1, RunAt: single.RunAt},
 		)), "")
 
-		w.must(w.queue.Bury(w.ctx(), w.take(kind, now), "in vain"))
+		w.must(w.queue.MarkDead(w.ctx(), w.take(kind, now), "in vain"))
 		leased := w.take(kind, theirs.RunAt)
 		is.Equal(diff(w.backlog(kind), sorted(
 			ports.Backlog{Kind: kind, State: job.Dead, Jobs: 1, RunAt: w.jobs(kind, job.Dead)[0].RunAt},
@@ -38,7 +38,7 @@ func backlog(t *testing.T, b Backend) {
 	t.Run("Backlog leaves out kinds and states without jobs", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
-		w.must(w.queue.Finish(w.ctx(), w.take(j.Kind, j.RunAt)))
+		w.must(w.queue.Complete(w.ctx(), w.take(j.Kind, j.RunAt)))
 		is.Equal(len(w.backlog(j.Kind)), 0)
 	})
 

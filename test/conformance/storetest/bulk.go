@@ -100,6 +100,44 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.bulkJob(j.ID), before), "")
 	})
 
+	t.Run("SplitPart moves rows to a new part, whose outcome follows that of the first", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, parts := w.newBulk(bulk.People, 3)
+		w.must(w.tryAddBulk(j, parts...))
+		var outcomes []bulk.Outcome
+		for _, p := range parts {
+			first, rest := p.SplitAt(p.Rows[1].Number, bulk.PartID{UUID: w.ids.New()})
+			w.must(w.trySplit(first, rest))
+			for _, half := range []bulk.Part{first, rest} {
+				got, err := w.findPart(half.ID)
+				is.NoErr(err)
+				is.Equal(diff(got, half), "")
+				numbers, err := w.findNumbers(half.ID)
+				is.NoErr(err)
+				is.Equal(diff(numbers.Rows, []bulk.Row{{Number: half.Rows[0].Number}}), "")
+				outcomes = append(outcomes, half.Outcome(map[int]error{half.Rows[0].Number: bulk.People.Unknown("x")}, w.next()))
+			}
+			w.must(w.tryFinish(rest.ID, outcomes[len(outcomes)-1])) // not in the order of the rows
+			w.must(w.tryFinish(first.ID, outcomes[len(outcomes)-2]))
+		}
+		is.Equal(diff(w.bulkJob(j.ID), j.With(outcomes...)), "")
+	})
+
+	t.Run("SplitPart is NotFound when there is no such part or it is finished", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		j, p := w.addBulk()
+		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.next()}))
+		before := w.bulkJob(j.ID)
+		for _, id := range []bulk.PartID{p.ID, {UUID: w.ids.New()}} {
+			p.ID = id
+			first, rest := p.SplitAt(1, bulk.PartID{UUID: w.ids.New()})
+			is.True(isMissing(w.trySplit(first, rest)))
+			_, err := w.findPart(rest.ID)
+			is.True(isMissing(err))
+		}
+		is.Equal(diff(w.bulkJob(j.ID), before), "")
+	})
+
 	t.Run("A part that was finished in a transaction that is dropped is not", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j, p := w.addBulk()
@@ -107,7 +145,7 @@ func bulkJobs(t *testing.T, b Backend) {
 			if err := tx.Bulk.FinishPart(ctx, p.ID, bulk.Outcome{Rows: 2, At: j.CreatedAt}); err != nil {
 				return err
 			}
-			_, err := tx.Bulk.FindPart(ctx, p.ID)
+			_, err := tx.Bulk.GetPartForUpdate(ctx, p.ID)
 			is.True(isMissing(err)) // it sees what it did
 			return errDropped
 		}), errDropped)
@@ -182,16 +220,22 @@ func (s tenant) tryFinish(id bulk.PartID, o bulk.Outcome) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.FinishPart(ctx, id, o) })
 }
 
+func (s tenant) trySplit(p, rest bulk.Part) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.SplitPart(ctx, p, rest) })
+}
+
 func (s tenant) findPart(id bulk.PartID) (found bulk.Part, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		found, err = tx.Bulk.FindPart(ctx, id)
+		found, err = tx.Bulk.GetPartForUpdate(ctx, id)
 		return err
 	})
 	return found, err
 }
 
 func (s tenant) findNumbers(id bulk.PartID) (bulk.Part, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) (bulk.Part, error) { return tx.Bulk.FindNumbers(ctx, id) })
+	return within(s, func(ctx context.Context, tx ports.Tx) (bulk.Part, error) {
+		return tx.Bulk.GetPartNumbersForUpdate(ctx, id)
+	})
 }
 
 func (s tenant) bulkJob(id bulk.ID) bulk.Job {

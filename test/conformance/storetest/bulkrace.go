@@ -22,7 +22,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		var done tally
 		for _, err := range atOnce(func(i int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				if _, err := tx.Bulk.FindPart(ctx, p.ID); err != nil {
+				if _, err := tx.Bulk.GetPartForUpdate(ctx, p.ID); err != nil {
 					return err
 				}
 				// Whoever has the part has it alone, until the end.

@@ -16,8 +16,8 @@ var lookupVerbs = []verb{
 		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})
 		return len(found), err
 	}},
-	{port: "Groups", method: "ByName", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Groups.ByName(ctx, []string{theirs.group.Name})
+	{port: "Groups", method: "IDsByName", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Groups.IDsByName(ctx, []string{theirs.group.Name})
 		return len(found), err
 	}},
 	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
@@ -41,13 +41,17 @@ var bulkVerbs = []verb{
 		j.ID, p.ID = bulk.ID{UUID: theirs.ids.New()}, bulk.PartID{UUID: theirs.ids.New()}
 		return nil, tx.Bulk.Add(ctx, j, []bulk.Part{p})
 	}},
-	{port: "Bulk", method: "FindPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		p, err := tx.Bulk.FindPart(ctx, theirs.part.ID)
+	{port: "Bulk", method: "GetPartForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.Bulk.GetPartForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
 	}},
-	{port: "Bulk", method: "FindNumbers", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		p, err := tx.Bulk.FindNumbers(ctx, theirs.part.ID)
+	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
+	}},
+	{port: "Bulk", method: "SplitPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, rest := theirs.part.SplitAt(theirs.part.Rows[1].Number, bulk.PartID{UUID: theirs.ids.New()})
+		return nil, tx.Bulk.SplitPart(ctx, p, rest)
 	}},
 	{port: "Bulk", method: "FinishPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})

@@ -63,7 +63,7 @@ func cancellation(t *testing.T, b Backend) {
 				ctx, cancel := cause.end(w.ctx())
 				defer cancel()
 				is.True(errors.Is(op.call(ctx, w, k), cause.err))
-				keys, err := w.schools.Keys(w.ctx(), w.id)
+				keys, err := w.schools.ListKeys(w.ctx(), w.id)
 				is.NoErr(err)
 				is.Equal(diff(keys, []school.Key{k}), "")
 			})
@@ -129,7 +129,7 @@ func cancellation(t *testing.T, b Backend) {
 			select {
 			case waiting = <-ended:
 				return nil
-			case <-time.After(patience):
+			case <-time.After(lockTimeout):
 				return errStuck
 			}
 		})
@@ -148,31 +148,31 @@ var operations = []struct {
 		return w.schools.Add(ctx, school.Restore(newSchool("Late")))
 	}},
 	{"List", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.List(ctx)) }},
-	{"Find", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Find(ctx, w.id)) }},
+	{"Get", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Get(ctx, w.id)) }},
 	{"AddKey", func(ctx context.Context, w world, _ school.Key) error { return w.schools.AddKey(ctx, w.newKey(1)) }},
-	{"Keys", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.Keys(ctx, w.id)) }},
-	{"FindKey", func(ctx context.Context, w world, k school.Key) error {
-		_, _, err := w.schools.FindKey(ctx, k.Hash)
+	{"ListKeys", func(ctx context.Context, w world, _ school.Key) error { return second(w.schools.ListKeys(ctx, w.id)) }},
+	{"KeyByHash", func(ctx context.Context, w world, k school.Key) error {
+		_, _, err := w.schools.KeyByHash(ctx, k.Hash)
 		return err
 	}},
-	{"FindLink", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.FindLink(ctx, invitation.HashToken("any")))
+	{"InvitationLinkByHash", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.InvitationLinkByHash(ctx, invitation.HashToken("any")))
 	}},
 	{"RevokeKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.RevokeKey(ctx, k.ID, fake.Start)
 	}},
-	{"SweepReplays", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.SweepReplays(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	{"DeleteExpiredResponses", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredResponses(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
 	}},
-	{"SweepDeliveries", func(ctx context.Context, w world, _ school.Key) error {
-		return second(w.schools.SweepDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
+	{"DeleteExpiredDeliveries", func(ctx context.Context, w world, _ school.Key) error {
+		return second(w.schools.DeleteExpiredDeliveries(ctx, fake.Start.Add(-300_000*time.Hour), 1)) // none is older
 	}},
 	{"TouchKey", func(ctx context.Context, w world, k school.Key) error {
 		return w.schools.TouchKey(ctx, k.ID, fake.Start)
 	}},
 }
 
-// chores is every method of ports.Queue but Wake, tried on two jobs of a kind,
+// chores is every method of ports.Queue but Subscribe, tried on two jobs of a kind,
 // one leased and one that may run; complete.go sees to it.
 var chores = []struct {
 	name string
@@ -181,20 +181,20 @@ var chores = []struct {
 	{"Lease", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.Lease(ctx, idle.Kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute)))
 	}},
-	{"TakeBack", func(ctx context.Context, w world, _, idle job.Job) error {
-		return second(w.queue.TakeBack(ctx, idle.RunAt))
+	{"ReleaseOwnLeases", func(ctx context.Context, w world, _, idle job.Job) error {
+		return second(w.queue.ReleaseOwnLeases(ctx, idle.RunAt))
 	}},
-	{"Finish", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Finish(ctx, held) }},
-	{"Postpone", func(ctx context.Context, w world, held, _ job.Job) error {
-		return w.queue.Postpone(ctx, held, held.RunAt, "late")
+	{"Complete", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Complete(ctx, held) }},
+	{"Reschedule", func(ctx context.Context, w world, held, _ job.Job) error {
+		return w.queue.Reschedule(ctx, held, held.RunAt, "late")
 	}},
-	{"Hold", func(ctx context.Context, w world, held, _ job.Job) error {
-		return w.queue.Hold(ctx, held, held.RunAt, "late")
+	{"Defer", func(ctx context.Context, w world, held, _ job.Job) error {
+		return w.queue.Defer(ctx, held, held.RunAt, "late")
 	}},
-	{"Bury", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.Bury(ctx, held, "late") }},
+	{"MarkDead", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.MarkDead(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
 	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
-	{"Revive", func(ctx context.Context, w world, _, idle job.Job) error {
-		return w.queue.Revive(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
+	{"Retry", func(ctx context.Context, w world, _, idle job.Job) error {
+		return w.queue.Retry(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
 	}},
 }

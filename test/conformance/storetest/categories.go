@@ -17,14 +17,14 @@ func categories(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		for _, want := range []category.State{music, design} {
-			got, err := w.read().Categories.Find(w.ctx(), want.ID)
+			got, err := w.read().Categories.Get(w.ctx(), want.ID)
 			is.NoErr(err)
-			is.Equal(diff(got.State(), want), "")
+			is.Equal(diff(got, want), "")
 			w.do(func(ctx context.Context, tx ports.Tx) error {
-				got, err = tx.Categories.Find(ctx, want.ID)
+				locked, err := tx.Categories.GetForUpdate(ctx, want.ID)
+				is.Equal(diff(locked.State(), want), "")
 				return err
 			})
-			is.Equal(diff(got.State(), want), "")
 		}
 	})
 
@@ -32,10 +32,10 @@ func categories(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		w.addCategory("Design")
 		none := w.newCategory("Music").ID
-		_, err := w.read().Categories.Find(w.ctx(), none)
+		_, err := w.read().Categories.Get(w.ctx(), none)
 		is.True(isMissing(err))
 		is.True(isMissing(w.try(func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Categories.Find(ctx, none)
+			_, err := tx.Categories.GetForUpdate(ctx, none)
 			return err
 		})))
 	})
@@ -44,9 +44,9 @@ func categories(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		want := w.newCategory("Design")
 		is.NoErr(w.tryAddCategory(want))
-		got, err := w.read().Categories.Find(w.ctx(), want.ID)
+		got, err := w.read().Categories.Get(w.ctx(), want.ID)
 		is.NoErr(err)
-		is.Equal(diff(got.State(), want), "")
+		is.Equal(diff(got, want), "")
 	})
 
 	t.Run("A name whose text.Key another category has is Invalid, with that category as the holder", func(t *testing.T) {
@@ -118,7 +118,7 @@ func categories(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c, other := w.addCategory("Design"), w.addCategory("Music")
 		is.NoErr(w.tryRemoveCategory(c.ID))
-		_, err := w.read().Categories.Find(w.ctx(), c.ID)
+		_, err := w.read().Categories.Get(w.ctx(), c.ID)
 		is.True(isMissing(err))
 		is.Equal(diff(w.all().Categories, []category.State{other}), "")
 	})
@@ -130,7 +130,7 @@ func categories(t *testing.T, b Backend) {
 		is.True(isMissing(w.tryRemoveCategory(c.ID)))
 	})
 
-	t.Run("Remove refuses with an error while a course stands under the category", func(t *testing.T) {
+	t.Run("Remove refuses with an error while a course belongs to the category", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c := w.addCategory("Design")
 		w.addCourse("Drawing", under(c.ID))
@@ -144,7 +144,7 @@ func categories(t *testing.T, b Backend) {
 			if err := tx.Courses.DetachCategory(ctx, c.ID); err != nil {
 				return err
 			}
-			return tx.Categories.Remove(ctx, c.ID)
+			return tx.Categories.Delete(ctx, c.ID)
 		})
 		is.Equal(len(w.all().Categories), 0)
 	})
@@ -181,5 +181,5 @@ func (s tenant) trySaveCategory(c category.State) error {
 }
 
 func (s tenant) tryRemoveCategory(id category.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Remove(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Delete(ctx, id) })
 }

@@ -60,9 +60,9 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 		c.quizzes, c.papers, records = append(c.quizzes, q), append(c.papers, a), append(records, q, a)
 	}
 	for _, o := range c.courses {
-		test := c.activity(o.ID, activity.Answering(pick(rnd, c.quizzes).ID))
-		essay := c.activity(o.ID, activity.HandingIn(pick(rnd, c.papers).ID))
-		text, video := c.activity(o.ID, activity.Reading()), c.activity(o.ID, activity.Watching(time.Minute))
+		test := c.activity(o.ID, activity.QuizContent(pick(rnd, c.quizzes).ID))
+		essay := c.activity(o.ID, activity.AssignmentContent(pick(rnd, c.papers).ID))
+		text, video := c.activity(o.ID, activity.TextContent()), c.activity(o.ID, activity.VideoContent(time.Minute))
 		c.tests, c.essays, c.lessons = append(c.tests, test), append(c.essays, essay), append(c.lessons, text, video)
 		records = append(records, test, essay, text, video)
 	}
@@ -199,7 +199,7 @@ func (c class) enrolled() []enrollment.Enrollment {
 			return err
 		}
 		for _, e := range gone {
-			if _, err := tx.Enrollments.Remove(ctx, e.Person, e.Role, []course.ID{e.Course}); err != nil {
+			if _, err := tx.Enrollments.RemoveFromCourses(ctx, e.Person, e.Role, []course.ID{e.Course}); err != nil {
 				return err
 			}
 		}

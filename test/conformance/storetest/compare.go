@@ -95,10 +95,10 @@ type everything struct {
 	Assignments     []assignment.State
 	Submissions     []submission.Summary
 	Events          []event.Event
-	CourseAnalytics []analytics.CourseRow
+	CourseAnalytics []analytics.CourseProgress
 	QuizScores      []analytics.QuizScore
 	RawAnswers      []analytics.RawAnswer
-	QuizRuns        []analytics.QuizRun
+	QuizAttempts    []analytics.QuizAttempt
 	Completions     []analytics.Completion
 }
 
@@ -129,7 +129,7 @@ func (s tenant) all() everything {
 		CourseAnalytics: rowsOf(s, r.CourseAnalytics),
 		QuizScores:      rowsOf(s, r.QuizScores),
 		RawAnswers:      rowsOf(s, r.RawAnswers),
-		QuizRuns:        rowsOf(s, r.QuizRuns),
+		QuizAttempts:    rowsOf(s, r.QuizAttempts),
 		Completions:     rowsOf(s, r.Completions),
 	}
 }
@@ -137,7 +137,7 @@ func (s tenant) all() everything {
 // rowsOf returns all rows of a list in its default order.
 func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 	s.t.Helper()
-	found, err := l.List(s.ctx(), query.Query{Page: query.Everything()})
+	found, err := l.List(s.ctx(), query.Query{Page: query.AllRows()})
 	s.must(err)
 	return found.Items
 }
@@ -186,7 +186,7 @@ func (s tenant) group(id group.ID) group.Summary {
 // enrollmentsOf returns the person's enrollments.
 func (s tenant) enrollmentsOf(id person.ID) []enrollment.Enrollment {
 	s.t.Helper()
-	es, err := s.read().Enrollments.OfPerson(s.ctx(), id)
+	es, err := s.read().Enrollments.ByPerson(s.ctx(), id)
 	s.must(err)
 	return es
 }

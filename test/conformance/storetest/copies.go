@@ -61,18 +61,18 @@ func copies(t *testing.T, b Backend) {
 			if _, err := tx.Enrollments.AddIfAbsent(ctx, es); err != nil {
 				return err
 			}
-			if _, err := tx.Courses.Load(ctx, ids); err != nil {
+			if _, err := tx.Courses.GetManyForShare(ctx, ids); err != nil {
 				return err
 			}
-			if _, err := tx.Enrollments.Remove(ctx, ours.learner.ID, enrollment.Manager, ids); err != nil {
+			if _, err := tx.Enrollments.RemoveFromCourses(ctx, ours.learner.ID, enrollment.Manager, ids); err != nil {
 				return err
 			}
-			_, errGroups := tx.Groups.Load(ctx, groups)
-			_, errHeld := tx.Groups.Courses(ctx, groups)
-			_, errPeople := tx.People.Load(ctx, people)
+			_, errGroups := tx.Groups.GetManyForShare(ctx, groups)
+			_, errHeld := tx.Groups.CourseIDs(ctx, groups)
+			_, errPeople := tx.People.GetManyForShare(ctx, people)
 			_, errPut := tx.Groups.AddCourses(ctx, g, ids)
 			_, errJoin := tx.Memberships.AddIfAbsent(ctx, seats)
-			_, errLeave := tx.Memberships.Remove(ctx, g, membership.Manager, people)
+			_, errLeave := tx.Memberships.RemovePeople(ctx, g, membership.Manager, people)
 			return errors.Join(errGroups, errHeld, errPeople, errPut, errJoin, errLeave)
 		})
 		is.Equal(ids, []course.ID{c.ID, ours.course.ID}) // arguments are left alone
@@ -135,50 +135,50 @@ func copies(t *testing.T, b Backend) {
 		before := apart(w.all())
 		var again person.State
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			p, err := tx.People.Find(ctx, id)
+			p, err := tx.People.GetForUpdate(ctx, id)
 			if err != nil {
 				return err
 			}
 			spoil(p.State())
-			reduced, err := tx.Coupons.Find(ctx, before.Coupons[0].ID)
+			reduced, err := tx.Coupons.GetForUpdate(ctx, before.Coupons[0].ID)
 			if err != nil {
 				return err
 			}
 			*reduced.State().EndOn = fake.Start
-			loaded, err := tx.People.Load(ctx, []person.ID{id})
+			loaded, err := tx.People.GetManyForShare(ctx, []person.ID{id})
 			if err != nil {
 				return err
 			}
 			spoil(loaded[id].State())
-			found, err := tx.Courses.Load(ctx, []course.ID{before.Courses[0].ID})
+			found, err := tx.Courses.GetManyForShare(ctx, []course.ID{before.Courses[0].ID})
 			if err != nil {
 				return err
 			}
 			c := found[before.Courses[0].ID].State()
 			clear(c.Categories)
 			clear(c.Instructors)
-			parts, err := tx.Partnerships.Of(ctx, id)
+			parts, err := tx.Partnerships.ByPerson(ctx, id)
 			if err != nil {
 				return err
 			}
 			clear(parts)
-			es, err := tx.Enrollments.OfPerson(ctx, id)
+			es, err := tx.Enrollments.ByPerson(ctx, id)
 			if err != nil {
 				return err
 			}
 			clear(es)
 			g := before.Groups[0].ID
-			held, err := tx.Groups.Courses(ctx, []group.ID{g})
+			held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 			if err != nil {
 				return err
 			}
 			clear(held[g])
-			members, err := tx.Memberships.Members(ctx, g)
+			members, err := tx.Memberships.MemberIDs(ctx, g)
 			if err != nil {
 				return err
 			}
 			clear(members)
-			people, err := tx.People.Load(ctx, []person.ID{id})
+			people, err := tx.People.GetManyForShare(ctx, []person.ID{id})
 			if err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func copies(t *testing.T, b Backend) {
 				spoil(row.State)
 				clear(row.Partnerships)
 			}
-			p, err = tx.People.Find(ctx, id)
+			p, err = tx.People.GetForUpdate(ctx, id)
 			again = p.State()
 			return err
 		})
@@ -216,7 +216,7 @@ func copies(t *testing.T, b Backend) {
 			ran, err := w.latestRun(l.attempt.ID, l.test.ID)
 			is.NoErr(err)
 			asked, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
-				found, err := tx.Quizzes.Load(ctx, []quiz.ID{l.quiz.ID})
+				found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{l.quiz.ID})
 				return found[l.quiz.ID].State(), err
 			})
 			is.NoErr(err)
@@ -261,12 +261,12 @@ func copies(t *testing.T, b Backend) {
 
 		used, revoked, expires = time.Time{}, time.Time{}, time.Time{}
 		for range 2 {
-			keys, err := w.schools.Keys(w.ctx(), w.id)
+			keys, err := w.schools.ListKeys(w.ctx(), w.id)
 			is.NoErr(err)
 			is.Equal(diff(keys, []school.Key{want}), "")
 			*keys[0].LastUsed, *keys[0].RevokedAt, *keys[0].ExpiresAt = time.Time{}, time.Time{}, time.Time{}
 			keys[0] = school.Key{}
-			found, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+			found, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 			is.NoErr(err)
 			is.Equal(diff(found, want), "")
 			*found.LastUsed, *found.RevokedAt = time.Time{}, time.Time{}
@@ -281,12 +281,12 @@ func (c listCase[T]) copies(t *testing.T, b Backend) {
 		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostile[:20])
 		rows := c.know(cloned(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
 		ruin(reflect.ValueOf(written))
-		c.check(w.tenant, rows, query.Query{Page: query.Everything()})
-		for _, q := range []query.Query{{Page: query.Everything()}, {Where: c.since(), Page: query.NewPage(1, 3)}} {
+		c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
+		for _, q := range []query.Query{{Page: query.AllRows()}, {Where: c.since(), Page: query.NewPage(1, 3)}} {
 			got, err := c.of(w.read()).List(w.ctx(), q)
 			w.must(err)
 			ruin(reflect.ValueOf(got.Items))
-			c.check(w.tenant, rows, query.Query{Page: query.Everything()})
+			c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
 		}
 	})
 }
@@ -328,6 +328,8 @@ func cloned(v reflect.Value) reflect.Value {
 		for i := range v.Len() {
 			c.Index(i).Set(cloned(v.Index(i)))
 		}
+	case v.Kind() == reflect.Interface && !v.IsNil():
+		c.Set(cloned(v.Elem()))
 	case v.Kind() == reflect.Pointer && !v.IsNil():
 		c.Set(reflect.New(v.Type().Elem()))
 		c.Elem().Set(cloned(v.Elem()))

@@ -55,7 +55,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
 		w.unenroll(s.people[2], enrollment.Manager, s.courses[2])
 		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, s.people[1]) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.DeleteByPerson(ctx, s.people[1]) })
 		s.expect([3]int64{1, 1, 2}, [3]int64{1, 0, 3})
 	})
 
@@ -67,10 +67,10 @@ func counts(t *testing.T, b Backend) {
 			if _, err := tx.Enrollments.AddIfAbsent(ctx, all[:6]); err != nil {
 				return err
 			}
-			if _, err := tx.Enrollments.Remove(ctx, s.people[0], enrollment.Learner, s.courses[:1]); err != nil {
+			if _, err := tx.Enrollments.RemoveFromCourses(ctx, s.people[0], enrollment.Learner, s.courses[:1]); err != nil {
 				return err
 			}
-			if err := tx.Enrollments.RemoveOfPerson(ctx, s.people[1]); err != nil {
+			if err := tx.Enrollments.DeleteByPerson(ctx, s.people[1]); err != nil {
 				return err
 			}
 			_, err := tx.Enrollments.AddIfAbsent(ctx, all[5:])
@@ -84,7 +84,7 @@ func counts(t *testing.T, b Backend) {
 		s := newClassroom(w.tenant)
 		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Enrollments.RemoveOfPerson(ctx, s.people[0]); err != nil {
+			if err := tx.Enrollments.DeleteByPerson(ctx, s.people[0]); err != nil {
 				return err
 			}
 			if _, err := tx.Enrollments.AddIfAbsent(ctx, s.everybody()); err != nil {

@@ -86,7 +86,7 @@ func couponLocks(t *testing.T, b Backend) {
 // redeem uses the coupon once.
 func (s tenant) redeem(id coupon.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Coupons.Find(ctx, id)
+		c, err := tx.Coupons.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -98,5 +98,5 @@ func (s tenant) redeem(id coupon.ID) error {
 }
 
 func findCoupon(id coupon.ID) func(context.Context, ports.Tx) error {
-	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Coupons.Find(ctx, id)) }
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Coupons.GetForUpdate(ctx, id)) }
 }

@@ -193,7 +193,7 @@ func (s tenant) coupon(id coupon.ID) coupon.State {
 func (s tenant) findCoupon(id coupon.ID) (coupon.State, error) {
 	var c coupon.Coupon
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		c, err = tx.Coupons.Find(ctx, id)
+		c, err = tx.Coupons.GetForUpdate(ctx, id)
 		return err
 	})
 	return c.State(), err
@@ -208,5 +208,5 @@ func (s tenant) trySaveCoupon(c coupon.State) error {
 }
 
 func (s tenant) tryRemoveCoupon(id coupon.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Remove(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Delete(ctx, id) })
 }

@@ -15,8 +15,8 @@ var couponVerbs = []verb{
 	{port: "Coupons", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Coupons.Get(ctx, theirs.coupon.ID))
 	}},
-	{port: "Coupons", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		c, err := tx.Coupons.Find(ctx, theirs.coupon.ID)
+	{port: "Coupons", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c, err := tx.Coupons.GetForUpdate(ctx, theirs.coupon.ID)
 		return c.State(), err
 	}},
 	{port: "Coupons", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
@@ -30,7 +30,7 @@ var couponVerbs = []verb{
 		c.Code = "Changed"
 		return nil, tx.Coupons.Save(ctx, coupon.Restore(c))
 	}},
-	{port: "Coupons", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Coupons.Remove(ctx, theirs.coupon.ID)
+	{port: "Coupons", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Coupons.Delete(ctx, theirs.coupon.ID)
 	}},
 }

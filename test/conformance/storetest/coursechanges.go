@@ -82,7 +82,7 @@ func courseChanges(t *testing.T, b Backend) {
 		design, music, none := w.addCategory("Design"), w.addCategory("Music"), w.newCategory("None")
 		got := map[category.ID]category.State{}
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			found, err := tx.Categories.Load(ctx, []category.ID{music.ID, none.ID, design.ID, music.ID})
+			found, err := tx.Categories.GetManyForShare(ctx, []category.ID{music.ID, none.ID, design.ID, music.ID})
 			for id, c := range found {
 				got[id] = c.State()
 			}
@@ -115,7 +115,7 @@ func courseChanges(t *testing.T, b Backend) {
 		}
 		var n int
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			n, err = tx.Enrollments.RemoveFrom(ctx, drawing, enrollment.Learner, []person.ID{grace, ada, alan, ada})
+			n, err = tx.Enrollments.RemovePeople(ctx, drawing, enrollment.Learner, []person.ID{grace, ada, alan, ada})
 			return err
 		})
 		is.Equal(n, 2)
@@ -127,7 +127,7 @@ func courseChanges(t *testing.T, b Backend) {
 }
 
 func (s tenant) findCourse(id course.ID) (course.State, error) {
-	c, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Course, error) { return tx.Courses.Find(ctx, id) })
+	c, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Course, error) { return tx.Courses.GetForUpdate(ctx, id) })
 	return c.State(), err
 }
 

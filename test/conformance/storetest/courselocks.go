@@ -18,7 +18,7 @@ import (
 // courseLocks tests who waits for whom when courses are changed and removed.
 func courseLocks(t *testing.T, b Backend) {
 	find := func(id course.ID) func(context.Context, ports.Tx) error {
-		return func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.Find(ctx, id)) }
+		return func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.GetForUpdate(ctx, id)) }
 	}
 	closing := func(id course.ID) func(context.Context, ports.Tx) error {
 		return func(ctx context.Context, tx ports.Tx) error { return tx.Courses.LockExclusive(ctx, id) }
@@ -40,14 +40,18 @@ func courseLocks(t *testing.T, b Backend) {
 	t.Run("A course that was loaded is not removed by another", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c := w.addCourse("Drawing").ID
-		load := func(ctx context.Context, tx ports.Tx) error { return second(tx.Courses.Load(ctx, []course.ID{c})) }
+		load := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Courses.GetManyForShare(ctx, []course.ID{c}))
+		}
 		is.NoErr(w.overtake(load, func() error { return second(w.deleteCourse(c)) }))
 	})
 
 	t.Run("A category that was loaded is not removed by another", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c := w.addCategory("Design").ID
-		load := func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.Load(ctx, []category.ID{c})) }
+		load := func(ctx context.Context, tx ports.Tx) error {
+			return second(tx.Categories.GetManyForShare(ctx, []category.ID{c}))
+		}
 		is.NoErr(w.overtake(load, func() error { return w.deleteCategory(c) }))
 	})
 
@@ -55,7 +59,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
 		load := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Partnerships.Load(ctx, []person.PartnershipID{p}))
+			return second(tx.Partnerships.GetManyForShare(ctx, []person.PartnershipID{p}))
 		}
 		is.NoErr(w.overtake(load, func() error { return w.tryRemovePartner(p) }))
 	})
@@ -98,7 +102,7 @@ func courseLocks(t *testing.T, b Backend) {
 	t.Run("Who changes a course does not keep others from enrolling in it", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
-		is.NoErr(w.beside(find(c), func() error { return w.tryKeep(w.newEnrollment(p, c, enrollment.Learner)) }))
+		is.NoErr(w.concurrently(find(c), func() error { return w.tryKeep(w.newEnrollment(p, c, enrollment.Learner)) }))
 	})
 }
 
@@ -119,18 +123,18 @@ func courseRaces(t *testing.T, b Backend) {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				switch i % 5 {
 				case 0:
-					if _, err := tx.People.Load(ctx, []person.ID{newcomer}); err != nil {
+					if _, err := tx.People.GetManyForShare(ctx, []person.ID{newcomer}); err != nil {
 						return err
 					}
-					if found, err := tx.Courses.Load(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
+					if found, err := tx.Courses.GetManyForShare(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
 						return err
 					}
 					return add(ctx, tx, w.newEnrollment(newcomer, l.course.ID, enrollment.Learner))
 				case 1:
-					if _, err := tx.Groups.Find(ctx, g); err != nil {
+					if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 						return err
 					}
-					if found, err := tx.Courses.Load(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
+					if found, err := tx.Courses.GetManyForShare(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
 						return err
 					}
 					return add(ctx, tx, holding{g, l.course.ID})
@@ -158,9 +162,9 @@ func courseRaces(t *testing.T, b Backend) {
 
 // study completes an activity as use cases do, from the beginning.
 func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
-	found, err := tx.Activities.Load(ctx, []activity.ID{a.ID})
+	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{a.ID})
 	if err == nil && len(found) == 0 {
-		err = fault.Missing()
+		err = fault.RecordNotFound()
 	}
 	if err != nil {
 		return err
@@ -171,7 +175,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 // endPartnership removes a partnership as use cases do.
 func (s tenant) endPartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		owners, err := tx.Partnerships.Owners(ctx)
+		owners, err := tx.Partnerships.OwnersForUpdate(ctx)
 		if err != nil {
 			return err
 		}
@@ -182,6 +186,6 @@ func (s tenant) endPartnership(id person.PartnershipID) error {
 		if err := p.CheckRemoval(len(owners)); err != nil {
 			return err
 		}
-		return tx.Partnerships.Remove(ctx, id)
+		return tx.Partnerships.Delete(ctx, id)
 	})
 }

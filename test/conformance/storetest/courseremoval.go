@@ -22,13 +22,13 @@ import (
 	"lyceum/ports"
 )
 
-// learned fills a lesson with something of each kind, by two learners, one of
+// startLearning fills a lesson with something of each kind, by two learners, one of
 // whom has left, and a manager; a group holds it.
-func (l lesson) learned(s tenant) {
+func (l lesson) startLearning(s tenant) {
 	s.t.Helper()
 	other := l.pupil(s, "grace-"+l.course.Permalink+"@example.test")
 	for _, in := range []attempt.State{l.attempt, other} {
-		view := event.View(in.Person, l.text.ID)
+		view := event.NewView(in.Person, l.text.ID)
 		view.CreatedAt = s.next()
 		s.keep(
 			attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: s.next()},
@@ -46,7 +46,7 @@ func (l lesson) learned(s tenant) {
 }
 
 // all that learned makes.
-var learnedContents = course.Contents{
+var learnedContents = course.Dependents{
 	Activities: 4, Enrollments: 1, Managers: 1, CourseAttempts: 3, Completions: 4, QuizAttempts: 4, Submissions: 2, Events: 2, Groups: 1,
 }
 
@@ -56,11 +56,11 @@ func courseRemoval(t *testing.T, b Backend) {
 	t.Run("Contents returns how much there is of what belongs to the course id; nothing when there is no such course", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		l.learned(w.tenant)
-		other.learned(w.tenant)
+		l.startLearning(w.tenant)
+		other.startLearning(w.tenant)
 		is.Equal(w.contents(l.course.ID), learnedContents)
-		is.Equal(w.contents(w.addCourse("Empty").ID), course.Contents{})
-		is.Equal(w.contents(w.newCourse("None").ID), course.Contents{})
+		is.Equal(w.contents(w.addCourse("Empty").ID), course.Dependents{})
+		is.Equal(w.contents(w.newCourse("None").ID), course.Dependents{})
 	})
 
 	t.Run("LockExclusive returns NotFound if there is none", func(t *testing.T) {
@@ -85,7 +85,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		design := w.addCategory("Design")
 		l := newLesson(w.tenant, "one")
-		l.learned(w.tenant)
+		l.startLearning(w.tenant)
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
 		filed := w.addCourse("Filed", under(design.ID), taughtBy(part.ID))
 		is.NoErr(w.beginRemoval(filed.ID))
@@ -96,12 +96,12 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.True(isMissing(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
 		is.True(isMissing(second(w.read().Structures.Get(w.ctx(), l.course.ID))))
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
-			courses, err := tx.Courses.Load(ctx, []course.ID{l.course.ID})
+			courses, err := tx.Courses.GetManyForShare(ctx, []course.ID{l.course.ID})
 			is.Equal(len(courses), 0)
-			activities, errActivities := tx.Activities.Load(ctx, []activity.ID{l.text.ID})
+			activities, errActivities := tx.Activities.GetManyForShare(ctx, []activity.ID{l.text.ID})
 			is.Equal(len(activities), 0)
-			is.True(isMissing(second(tx.Courses.Find(ctx, l.course.ID))))
-			is.True(isMissing(second(tx.Structures.Find(ctx, l.course.ID, nil, nil))))
+			is.True(isMissing(second(tx.Courses.GetForUpdate(ctx, l.course.ID))))
+			is.True(isMissing(second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))))
 			return errors.Join(err, errActivities)
 		}))
 		is.NoErr(w.deleteCategory(design.ID))
@@ -114,7 +114,7 @@ func courseRemoval(t *testing.T, b Backend) {
 	t.Run("ContinueRemoval removes records until the rest is gone; other writes go on in between", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		l.learned(w.tenant)
+		l.startLearning(w.tenant)
 		for i := range 5 {
 			l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i))
 		}
@@ -127,10 +127,10 @@ func courseRemoval(t *testing.T, b Backend) {
 			is.Equal(len(w.mustAudit()), 0) // the counters are right at any time
 			w.enroll(w.addPerson(fmt.Sprintf("n%d@example.test", len(w.all().People))).ID, other.course.ID, enrollment.Learner)
 		}
-		is.Equal(w.contents(l.course.ID), course.Contents{})
+		is.Equal(w.contents(l.course.ID), course.Dependents{})
 		removed, err := w.continueRemoval(l.course.ID)
 		is.NoErr(err)
-		is.Equal(removed, ports.Removed{Done: true})
+		is.Equal(removed, ports.RemovedRecords{Done: true})
 		is.Equal(w.summary(l.learner.ID).CourseCount, int64(1))
 		w.keep(l.course) // with its permalink and its id
 		is.Equal(w.shown(l.course.ID).EnrollmentsCount, int64(0))
@@ -139,19 +139,19 @@ func courseRemoval(t *testing.T, b Backend) {
 	t.Run("ContinueRemoval leaves a course alone whose removal has not begun", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		l.learned(w.tenant)
+		l.startLearning(w.tenant)
 		removed, err := w.continueRemoval(l.course.ID)
 		is.NoErr(err)
-		is.Equal(removed, ports.Removed{Done: true})
+		is.Equal(removed, ports.RemovedRecords{Done: true})
 		is.Equal(w.contents(l.course.ID), learnedContents)
 	})
 
 	t.Run("Deleting a course removes all that belongs to it, and nothing else", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		shared := w.addActivity(other.course.ID, "Shared", activity.Answering(l.quiz.ID)) // the quiz stands elsewhere too
-		l.learned(w.tenant)
-		other.learned(w.tenant)
+		shared := w.addActivity(other.course.ID, "Shared", activity.QuizContent(l.quiz.ID)) // the quiz stands elsewhere too
+		l.startLearning(w.tenant)
+		other.startLearning(w.tenant)
 		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
 		before, want, gone := w.all(), apart(w.all()), l.course.ID
 		held := w.coursesHeld()
@@ -160,10 +160,10 @@ func courseRemoval(t *testing.T, b Backend) {
 		want.Activities = slices.DeleteFunc(want.Activities, func(a activity.State) bool { return a.Course == gone })
 		want.Submissions = slices.DeleteFunc(want.Submissions, func(s submission.Summary) bool { return s.Course == gone })
 		want.Events = slices.DeleteFunc(want.Events, func(e event.Event) bool { return e.Activity == l.text.ID })
-		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseRow) bool { return r.Course == gone })
+		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseProgress) bool { return r.Course == gone })
 		want.QuizScores = slices.DeleteFunc(want.QuizScores, func(r analytics.QuizScore) bool { return r.Course == gone })
 		want.RawAnswers = slices.DeleteFunc(want.RawAnswers, func(r analytics.RawAnswer) bool { return r.Course == gone })
-		want.QuizRuns = slices.DeleteFunc(want.QuizRuns, func(r analytics.QuizRun) bool { return r.Course == gone })
+		want.QuizAttempts = slices.DeleteFunc(want.QuizAttempts, func(r analytics.QuizAttempt) bool { return r.Course == gone })
 		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Course == gone })
 		for i, p := range want.People {
 			if p.ID == l.learner.ID {
@@ -193,7 +193,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.True(slices.IsSortedFunc(submitted, func(a, b submission.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) }))
 		is.Equal(diff(w.all(), want), "")
 		is.Equal(len(w.mustAudit()), 0)
-		is.Equal(w.contents(gone), course.Contents{})
+		is.Equal(w.contents(gone), course.Dependents{})
 		is.Equal(w.contents(other.course.ID).QuizAttempts, learnedContents.QuizAttempts)
 		is.Equal(w.coursesHeld(), held-1)
 
@@ -213,9 +213,11 @@ func (s tenant) coursesHeld() (n int) {
 	return n
 }
 
-func (s tenant) contents(id course.ID) course.Contents {
+func (s tenant) contents(id course.ID) course.Dependents {
 	s.t.Helper()
-	n, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Contents, error) { return tx.Courses.Contents(ctx, id) })
+	n, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Dependents, error) {
+		return tx.Courses.CountDependents(ctx, id)
+	})
 	s.must(err)
 	return n
 }
@@ -261,7 +263,7 @@ func (c listCase[T]) answers(s tenant) any {
 	for _, attr := range ordered(c.schema) {
 		for _, desc := range []bool{false, true} {
 			sort := []query.Order{{Attr: attr, Desc: desc}}
-			for _, page := range []query.Page{query.Everything(), query.NewPage(1, 1), query.NewPage(2, 1), query.NewPage(3, 2)} {
+			for _, page := range []query.Page{query.AllRows(), query.NewPage(1, 1), query.NewPage(2, 1), query.NewPage(3, 2)} {
 				queries = append(queries, query.Query{Sort: sort, Page: page})
 			}
 		}
@@ -270,11 +272,11 @@ func (c listCase[T]) answers(s tenant) any {
 		for _, v := range []query.Value{{Int: 0}, {Int: 1}, {Int: 2, Bool: true}} {
 			if attr.Kind == query.Integer || attr.Kind == query.Boolean {
 				where := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{v}}
-				queries = append(queries, query.Query{Where: query.And{query.Or{where}}, Sort: c.schema.Default(), Page: query.Everything()})
+				queries = append(queries, query.Query{Where: query.And{query.Or{where}}, Sort: c.schema.Default(), Page: query.AllRows()})
 			}
 			if attr.Kind == query.UUIDs {
 				where := query.Cond{Attr: attr, Op: query.Null, Values: []query.Value{v}}
-				queries = append(queries, query.Query{Where: where, Page: query.Everything()})
+				queries = append(queries, query.Query{Where: where, Page: query.AllRows()})
 			}
 		}
 	}
@@ -326,8 +328,8 @@ func (s tenant) beginRemoval(id course.ID) error {
 }
 
 // continueRemoval removes the records of one more person.
-func (s tenant) continueRemoval(id course.ID) (ports.Removed, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) (ports.Removed, error) {
+func (s tenant) continueRemoval(id course.ID) (ports.RemovedRecords, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) (ports.RemovedRecords, error) {
 		return tx.Courses.ContinueRemoval(ctx, id, 1)
 	})
 }

@@ -171,7 +171,7 @@ func (s tenant) tryAddCourse(c course.State) error {
 func (s tenant) load(ids ...course.ID) (map[course.ID]course.State, error) {
 	states := map[course.ID]course.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.Courses.Load(ctx, slices.Clone(ids))
+		found, err := tx.Courses.GetManyForShare(ctx, slices.Clone(ids))
 		clear(states)
 		for id, c := range found {
 			states[id] = c.State()

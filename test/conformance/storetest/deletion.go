@@ -24,7 +24,7 @@ func deletion(t *testing.T, b Backend) {
 		g := w.addGroup("Painters", l.course.ID)
 		w.enroll(l.learner.ID, w.addCourse("Managed").ID, enrollment.Manager)
 		for _, in := range []attempt.State{l.attempt, other} {
-			view := event.View(in.Person, l.text.ID)
+			view := event.NewView(in.Person, l.text.ID)
 			view.CreatedAt = w.next()
 			w.join(in.Person, g.ID, membership.Member)
 			w.keep(
@@ -43,10 +43,10 @@ func deletion(t *testing.T, b Backend) {
 		want.Memberships = slices.DeleteFunc(want.Memberships, func(m membership.Membership) bool { return m.Person == gone })
 		want.Submissions = slices.DeleteFunc(want.Submissions, func(s submission.Summary) bool { return s.Person == gone })
 		want.Events = slices.DeleteFunc(want.Events, func(e event.Event) bool { return e.Person == gone })
-		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseRow) bool { return r.Person == gone })
+		want.CourseAnalytics = slices.DeleteFunc(want.CourseAnalytics, func(r analytics.CourseProgress) bool { return r.Person == gone })
 		want.QuizScores = slices.DeleteFunc(want.QuizScores, func(r analytics.QuizScore) bool { return r.Person == gone })
 		want.RawAnswers = slices.DeleteFunc(want.RawAnswers, func(r analytics.RawAnswer) bool { return r.Person == gone })
-		want.QuizRuns = slices.DeleteFunc(want.QuizRuns, func(r analytics.QuizRun) bool { return r.Person == gone })
+		want.QuizAttempts = slices.DeleteFunc(want.QuizAttempts, func(r analytics.QuizAttempt) bool { return r.Person == gone })
 		want.Completions = slices.DeleteFunc(want.Completions, func(c analytics.Completion) bool { return c.Person == gone })
 		for i := range want.Courses {
 			if want.Courses[i].ID == l.course.ID {
@@ -60,7 +60,7 @@ func deletion(t *testing.T, b Backend) {
 		}
 		is.Equal(len(want.People)+len(want.Enrollments)+len(want.Memberships)+len(want.Submissions)+len(want.Events), 6)
 		is.Equal(len(want.CourseAnalytics)+len(want.QuizScores)+len(want.RawAnswers), 2+1+4)
-		is.Equal(len(want.QuizRuns)+len(want.Completions), 2+1)
+		is.Equal(len(want.QuizAttempts)+len(want.Completions), 2+1)
 
 		is.NoErr(w.deletePerson(gone))
 		is.Equal(diff(w.all(), want), "")

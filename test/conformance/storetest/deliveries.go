@@ -14,7 +14,7 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// deliveries tests ports.DeliveryRepo and Schools.SweepDeliveries.
+// deliveries tests ports.DeliveryRepo and Schools.DeleteExpiredDeliveries.
 func deliveries(t *testing.T, b Backend) {
 	t.Run("Save replaces the counter and the last delivery to an address", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
@@ -96,7 +96,7 @@ func deliveries(t *testing.T, b Backend) {
 		is.NoErr(w.neighbour.saveDelivery(day, w.neighbour.newDelivery("old@example.test", age)))
 		swept := 0
 		for range 3 {
-			n, err := w.schools.SweepDeliveries(w.ctx(), fake.Start.Add(-age), 2)
+			n, err := w.schools.DeleteExpiredDeliveries(w.ctx(), fake.Start.Add(-age), 2)
 			is.NoErr(err)
 			is.True(n <= 2)
 			swept += n
@@ -108,7 +108,7 @@ func deliveries(t *testing.T, b Backend) {
 		_, last, err := w.delivered(young.Address)
 		is.NoErr(err)
 		is.Equal(last, young)
-		n, err := w.schools.SweepDeliveries(w.ctx(), young.At, 9)
+		n, err := w.schools.DeleteExpiredDeliveries(w.ctx(), young.At, 9)
 		is.NoErr(err)
 		is.Equal(n, 1)
 	})
@@ -117,7 +117,7 @@ func deliveries(t *testing.T, b Backend) {
 // newDelivery returns a delivery so long before fake.Start.
 func (s tenant) newDelivery(email string, ago time.Duration) invitation.Delivery {
 	return invitation.Delivery{
-		Address: invitation.HashAddress(s.id, email), Letter: job.ID{UUID: uuid.New()}, At: fake.Start.Add(-ago),
+		Address: invitation.HashAddress(s.id, email), MessageID: job.ID{UUID: uuid.New()}, At: fake.Start.Add(-ago),
 	}
 }
 

@@ -63,7 +63,7 @@ func enrollments(t *testing.T, b Backend) {
 		theirs := w.enroll(grace, singing, enrollment.Learner)
 		find := func(p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error) {
 			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Enrollment, error) {
-				return tx.Enrollments.Find(ctx, p, c, role)
+				return tx.Enrollments.GetForUpdate(ctx, p, c, role)
 			})
 		}
 		for _, want := range []enrollment.Enrollment{learns, manages, theirs} {
@@ -96,7 +96,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(w.enrollmentsOf(ada.ID), want), "")
 		var got []enrollment.Enrollment
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			got, err = tx.Enrollments.OfPerson(ctx, ada.ID)
+			got, err = tx.Enrollments.ByPerson(ctx, ada.ID)
 			return err
 		})
 		is.Equal(diff(got, want), "")
@@ -214,7 +214,7 @@ func enrollments(t *testing.T, b Backend) {
 		w.enroll(ada.ID, singing.ID, enrollment.Learner)
 		others := w.enroll(grace.ID, drawing.ID, enrollment.Learner)
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.RemoveOfPerson(ctx, ada.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Enrollments.DeleteByPerson(ctx, ada.ID) })
 			is.Equal(len(w.enrollmentsOf(ada.ID)), 0)
 			is.Equal(diff(w.enrollmentsOf(grace.ID), []enrollment.Enrollment{others}), "")
 		}
@@ -226,7 +226,7 @@ func (s tenant) unenroll(p person.ID, role enrollment.Role, from ...course.ID) i
 	s.t.Helper()
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		removed, err = tx.Enrollments.Remove(ctx, p, role, from)
+		removed, err = tx.Enrollments.RemoveFromCourses(ctx, p, role, from)
 		return err
 	})
 	return removed

@@ -39,7 +39,7 @@ func events(t *testing.T, b Backend) {
 	t.Run("Append adds events to the end of the feed and returns them with their positions and times", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		view, part := event.View(l.learner.ID, l.text.ID), watched(l.learner.ID, l.video.ID, 333_333)
+		view, part := event.NewView(l.learner.ID, l.text.ID), watched(l.learner.ID, l.video.ID, 333_333)
 		whole, none := watched(l.learner.ID, l.video.ID, 1_000_000), watched(l.learner.ID, l.video.ID, 0)
 		given := []event.Event{view, part, whole, none}
 		at := w.next()
@@ -59,7 +59,7 @@ func events(t *testing.T, b Backend) {
 	t.Run("The events of one Append have the instant given or, when the feed has an event that is not earlier, the millisecond after the last", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		one, two := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.test.ID)
+		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.test.ID)
 		at := w.next()
 		want := timed(at, one)
 		for _, tt := range []struct {
@@ -94,7 +94,7 @@ func events(t *testing.T, b Backend) {
 		w := begin(t, b)
 		l := newLesson(w.tenant, "one")
 		for _, bad := range []event.Event{
-			event.View(w.newPerson("none@example.test").ID, l.text.ID), event.View(l.learner.ID, l.nothing(w.tenant)),
+			event.NewView(w.newPerson("none@example.test").ID, l.text.ID), event.NewView(l.learner.ID, l.nothing(w.tenant)),
 		} {
 			bad.CreatedAt = w.next()
 			w.mustRefuse(bad)
@@ -107,10 +107,10 @@ func events(t *testing.T, b Backend) {
 		one := l.pupil(w.tenant, "grace@example.test")
 		at := w.next()
 		mine := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, at))
+			return second(tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, at))
 		}
 		theirs := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Events.Append(ctx, []event.Event{event.View(one.Person, l.text.ID)}, at))
+			return second(tx.Events.Append(ctx, []event.Event{event.NewView(one.Person, l.text.ID)}, at))
 		}
 		is.NoErr(w.overtake(mine, func() error { return w.try(theirs) }))
 		all := w.all().Events
@@ -124,21 +124,21 @@ func events(t *testing.T, b Backend) {
 		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
 		theirs := newLesson(other, "two")
 		mine := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.clock.Now()))
+			return second(tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.clock.Now()))
 		}
-		is.NoErr(w.beside(mine, func() error {
-			return other.tryKeep(event.View(theirs.learner.ID, theirs.text.ID))
+		is.NoErr(w.concurrently(mine, func() error {
+			return other.tryKeep(event.NewView(theirs.learner.ID, theirs.text.ID))
 		}))
 	})
 
 	t.Run("The feed is read while a transaction appends to it", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		w.append(w.next(), event.View(l.learner.ID, l.text.ID))
+		w.append(w.next(), event.NewView(l.learner.ID, l.text.ID))
 		before := w.all()
 		var during everything
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.clock.Now())
+			_, err := tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.clock.Now())
 			during = w.all()
 			return err
 		})
@@ -150,12 +150,12 @@ func events(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		other := l.pupil(w.tenant, "grace@example.test")
-		mine, theirs := event.View(l.learner.ID, l.text.ID), event.View(other.Person, l.text.ID)
+		mine, theirs := event.NewView(l.learner.ID, l.text.ID), event.NewView(other.Person, l.text.ID)
 		at := w.next()
 		w.append(at, mine, theirs, mine)
 		last := w.append(at.Add(time.Hour), mine)[0]
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.RemoveOfPerson(ctx, l.learner.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
 			is.Equal(diff(w.all().Events, timed(at, theirs)), "")
 		}
 		next := w.append(at, theirs)[0]
@@ -166,7 +166,7 @@ func events(t *testing.T, b Backend) {
 	t.Run("What was dropped is not in the feed", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		e := event.View(l.learner.ID, l.text.ID)
+		e := event.NewView(l.learner.ID, l.text.ID)
 		kept := w.append(w.next(), e)
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
 			return errors.Join(second(tx.Events.Append(ctx, []event.Event{e, e}, w.next())), errDropped)
@@ -180,7 +180,7 @@ func events(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		var listed, kept []event.Event
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			if kept, err = tx.Events.Append(ctx, []event.Event{event.View(l.learner.ID, l.text.ID)}, w.next()); err != nil {
+			if kept, err = tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.next()); err != nil {
 				return err
 			}
 			found, err := tx.Events.List(ctx, query.Query{})

@@ -18,7 +18,7 @@ import (
 
 // nothing returns the id of no activity.
 func (l lesson) nothing(s tenant) activity.ID {
-	return s.newActivity(l.course.ID, "Nothing", activity.Reading()).ID
+	return s.newActivity(l.course.ID, "Nothing", activity.TextContent()).ID
 }
 
 // feed tests the promise to readers: who reads on behind the last event that
@@ -95,7 +95,7 @@ func (s tenant) publish(l lesson) (map[int64]string, error) {
 			for round := range rounds {
 				es := make([]event.Event, 1+rnd.IntN(4))
 				for i := range es {
-					es[i] = event.View(l.learner.ID, l.text.ID)
+					es[i] = event.NewView(l.learner.ID, l.text.ID)
 				}
 				dropped := rnd.IntN(4) == 0
 				var own []event.Event
@@ -146,7 +146,7 @@ func followPages(s tenant) func() ([]event.Event, error) {
 // that it knows.
 func followTimes(s tenant) func() ([]event.Event, error) {
 	var q query.Query
-	q.Page = query.Everything()
+	q.Page = query.AllRows()
 	return func() ([]event.Event, error) {
 		found, err := s.read().Events.List(s.ctx(), q)
 		if err == nil && len(found.Items) > 0 {

@@ -1,6 +1,8 @@
 package storetest
 
 import (
+	"errors"
+	"reflect"
 	"testing"
 	"time"
 
@@ -114,7 +116,7 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	fill(w.t, &l.test, text, at, "Content", "ArchivedAt") // of one kind, and shown in the course
 	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
-		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseNumber: 1,
+		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseAttemptNumber: 1,
 		Activity: l.test.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
 			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
 		}},
@@ -125,11 +127,11 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		ID: submission.ID{UUID: id()}, Assignment: l.paper.ID, Activity: l.test.ID, Course: made.ID, Person: p.ID,
 		CourseAttempt: l.attempt.ID, File: submission.File{Name: text, MediaType: text, Size: 1}, CreatedAt: at,
 	}
-	viewed := event.View(p.ID, l.test.ID)
+	viewed := event.NewView(p.ID, l.test.ID)
 	viewed.CreatedAt = at
 	fill(w.t, &handed, text, at)
 	fill(w.t, &run, text, at)
-	shownRun := analytics.NewQuizRun(run)
+	shownRun := analytics.NewQuizAttempt(run)
 	shownRun.PersonName, shownRun.PersonEmail, shownRun.CourseName = p.FullName(), p.Email, text
 	shownRun.QuizName, shownRun.ActivityTitle = text, text
 	want := everything{
@@ -147,18 +149,18 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		Assignments: []assignment.State{l.paper},
 		Submissions: []submission.Summary{l.shownAs(handed, p)},
 		Events:      []event.Event{viewed},
-		CourseAnalytics: []analytics.CourseRow{{
+		CourseAnalytics: []analytics.CourseProgress{{
 			Person: p.ID, Course: made.ID, Attempt: l.attempt.ID, EnrolledAt: at, LastActivityCompletedAt: &at, Progress: 3333,
 			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text,
 		}},
 		QuizScores: []analytics.QuizScore{l.scoreOf(run, p)},
 		RawAnswers: []analytics.RawAnswer{{
 			QuizAttempt: run.ID, Answer: run.Answers[0], Position: run.Answers[0].Position, Person: p.ID, Course: made.ID,
-			CourseNumber: 1, Activity: l.test.ID,
+			CourseAttemptNumber: 1, Activity: l.test.ID,
 			Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text, QuizName: text,
 			ActivityTitle: text, QuestionText: text,
 		}},
-		QuizRuns: []analytics.QuizRun{shownRun},
+		QuizAttempts: []analytics.QuizAttempt{shownRun},
 	}
 	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m, reduced)
 	w.keep(l.quiz, l.paper, l.test, l.attempt, run, handed, viewed)
@@ -194,10 +196,41 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	k.School, k.Name, k.CreatedAt, k.LastUsed, k.RevokedAt, k.ExpiresAt = s.ID, text, at, &at, &at, &at
 	fill(w.t, &k, text, at)
 	is.NoErr(w.schools.AddKey(w.ctx(), k))
-	key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+	key, owner, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 	is.NoErr(err)
 	is.Equal(diff(key, k), "")
 	is.Equal(diff(owner.State(), s), "")
+
+	w.sharesNothing(
+		[]any{
+			want, began, ran, loaded[made.ID], found, grouped, usable, key, owner.State(),
+			c, p, part, made, e, g, m, reduced, l.quiz, l.paper, l.test, l.attempt, run, handed, viewed, s, k,
+		},
+		func() []any {
+			found, errPerson := w.findPerson(p.ID)
+			usable, errCoupon := w.findCoupon(reduced.ID)
+			loaded, errCourse := w.load(made.ID)
+			began, errAttempt := w.latest(p.ID, made.ID)
+			ran, errRun := w.latestRun(l.attempt.ID, l.test.ID)
+			key, owner, errKey := w.schools.KeyByHash(w.ctx(), k.Hash)
+			is.NoErr(errors.Join(errPerson, errCoupon, errCourse, errAttempt, errRun, errKey))
+			return []any{w.all(), found, usable, loaded[made.ID], began, ran, key, owner.State()}
+		},
+	)
+}
+
+// sharesNothing tests that a store keeps copies: it overwrites what the pointers and
+// lists in passed refer to, which went into the store or came out of it, and what
+// read returns, and compares what read returns then. The records have no nil
+// pointer (see fill), so an attribute that the store does not copy is found.
+func (w world) sharesNothing(passed []any, read func() []any) {
+	w.t.Helper()
+	is := is.New(w.t)
+	before := cloned(reflect.ValueOf(read())).Interface()
+	for _, v := range append(passed, read()...) {
+		ruin(reflect.ValueOf(v))
+	}
+	is.Equal(diff(read(), before), "")
 }
 
 // mirror fills the lesson with what is made of text, at and ids alone.
@@ -212,8 +245,8 @@ func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
 	}
 	l.paper = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}
 	l.test = activity.State{
-		ID: activity.ID{UUID: id()}, Course: l.course.ID, Place: activity.Place{Key: "test", Position: 1}, Title: text,
-		Content:   activity.Answering(l.quiz.ID),
+		ID: activity.ID{UUID: id()}, Course: l.course.ID, Slot: activity.Slot{Key: "test", Position: 1}, Title: text,
+		Content:   activity.QuizContent(l.quiz.ID),
 		CreatedAt: at, UpdatedAt: at,
 	}
 	l.attempt = attempt.State{
@@ -236,7 +269,7 @@ func (w world) mirrorJob(text string, at time.Time) {
 	is.Equal(len(held), 1)
 	is.Equal(held[0].Payload, text)
 	is.Equal(diff(held[0].RunAt, at), "")
-	is.NoErr(w.queue.Bury(w.ctx(), held[0], text+"!"))
+	is.NoErr(w.queue.MarkDead(w.ctx(), held[0], text+"!"))
 	buried := w.jobs(want.Kind)[0]
 	is.Equal(buried.LastError, text+"!")
 	is.Equal(diff(buried.CreatedAt, at), "")

@@ -65,9 +65,9 @@ func groupCounts(t *testing.T, b Backend) {
 		w.tryJoin(s.everybody()...)
 		w.join(s.people[1], s.groups[0], membership.Manager)
 		w.join(s.people[0], s.groups[1], membership.Manager)
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfPerson(ctx, s.people[1]) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByPerson(ctx, s.people[1]) })
 		s.expect([3]int64{2, 2, 2}, [3]int64{3, 0, 3})
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfGroup(ctx, s.groups[1]) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByGroup(ctx, s.groups[1]) })
 		s.expect([3]int64{2, 0, 2}, [3]int64{2, 0, 2})
 
 		is.NoErr(w.deletePerson(s.people[0]))
@@ -85,16 +85,16 @@ func groupCounts(t *testing.T, b Backend) {
 			if _, err := tx.Memberships.AddIfAbsent(ctx, all[:6]); err != nil {
 				return err
 			}
-			if _, err := tx.Memberships.Remove(ctx, s.groups[0], membership.Member, s.people[:1]); err != nil {
+			if _, err := tx.Memberships.RemovePeople(ctx, s.groups[0], membership.Member, s.people[:1]); err != nil {
 				return err
 			}
-			if err := tx.Memberships.RemoveOfPerson(ctx, s.people[1]); err != nil {
+			if err := tx.Memberships.DeleteByPerson(ctx, s.people[1]); err != nil {
 				return err
 			}
 			if _, err := tx.Memberships.AddIfAbsent(ctx, all[5:]); err != nil {
 				return err
 			}
-			return tx.Memberships.RemoveByID(ctx, all[8].ID)
+			return tx.Memberships.Delete(ctx, all[8].ID)
 		})
 		s.expect([3]int64{1, 2, 2}, [3]int64{2, 1, 2})
 	})
@@ -104,7 +104,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s := newClubhouse(w.tenant)
 		w.join(s.people[0], s.groups[0], membership.Member)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Memberships.RemoveOfGroup(ctx, s.groups[0]); err != nil {
+			if err := tx.Memberships.DeleteByGroup(ctx, s.groups[0]); err != nil {
 				return err
 			}
 			if _, err := tx.Memberships.AddIfAbsent(ctx, s.everybody()); err != nil {

@@ -36,7 +36,7 @@ func groupCourses(t *testing.T, b Backend) {
 				is := is.New(t)
 				var got map[group.ID][]course.ID
 				w.on(t).do(func(ctx context.Context, tx ports.Tx) (err error) {
-					got, err = tx.Groups.Courses(ctx, tt.ids)
+					got, err = tx.Groups.CourseIDs(ctx, tt.ids)
 					return err
 				})
 				is.Equal(diff(got, tt.want), "")
@@ -138,7 +138,7 @@ func groupCourses(t *testing.T, b Backend) {
 		g := w.addGroup("Painters", drawing, singing).ID
 		var during map[group.ID][]course.ID
 		change := func(ctx context.Context, tx ports.Tx) (err error) {
-			if _, err := tx.Groups.Find(ctx, g); err != nil {
+			if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 				return err
 			}
 			if _, err := tx.Groups.RemoveCourses(ctx, g, []course.ID{drawing, singing}); err != nil {
@@ -147,7 +147,7 @@ func groupCourses(t *testing.T, b Backend) {
 			if _, err := tx.Groups.AddCourses(ctx, g, []course.ID{singing, dancing}); err != nil {
 				return err
 			}
-			during, err = tx.Groups.Courses(ctx, []group.ID{g})
+			during, err = tx.Groups.CourseIDs(ctx, []group.ID{g})
 			return err
 		}
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -169,7 +169,7 @@ func (s tenant) coursesOf(id group.ID) []course.ID {
 	s.t.Helper()
 	var held map[group.ID][]course.ID
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		held, err = tx.Groups.Courses(ctx, []group.ID{id})
+		held, err = tx.Groups.CourseIDs(ctx, []group.ID{id})
 		return err
 	})
 	return held[id]
@@ -179,7 +179,7 @@ func (s tenant) coursesOf(id group.ID) []course.ID {
 // asks for.
 func (s tenant) tryAddCourses(id group.ID, courses ...course.ID) (put int, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Groups.Find(ctx, id); err != nil {
+		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
 		put, err = tx.Groups.AddCourses(ctx, id, slices.Clone(courses))

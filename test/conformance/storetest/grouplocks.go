@@ -105,7 +105,7 @@ func serial(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		nothing := func(context.Context, ports.Tx) error { return nil }
 		is.NoErr(w.overtake(nothing, func() error { return w.try(nothing) }))
-		is.NoErr(w.beside(nothing, func() error { return w.neighbour.try(nothing) }))
+		is.NoErr(w.concurrently(nothing, func() error { return w.neighbour.try(nothing) }))
 	})
 }
 
@@ -115,7 +115,7 @@ func besides(t *testing.T, b Backend) {
 	t.Run("A Load of a group does not wait for another Load", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		g := w.addGroup("Painters").ID
-		is.NoErr(w.beside(loadGroup(g), func() error { return w.try(loadGroup(g)) }))
+		is.NoErr(w.concurrently(loadGroup(g), func() error { return w.try(loadGroup(g)) }))
 	})
 
 	t.Run("Who joins a group does not wait for another who joins it", func(t *testing.T) {
@@ -124,7 +124,7 @@ func besides(t *testing.T, b Backend) {
 		g := w.addGroup("Painters", drawing).ID
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		join := func(ctx context.Context, tx ports.Tx) error { return w.enter(ctx, tx, ada, g) }
-		is.NoErr(w.beside(join, func() error { return w.tryEnter(grace, g) }))
+		is.NoErr(w.concurrently(join, func() error { return w.tryEnter(grace, g) }))
 		is.Equal(w.membersOf(g), []person.ID{ada, grace})
 		is.Equal(w.group(g).MembershipCount, int64(2)) // nor is one of them forgotten
 		is.Equal(w.shown(drawing).EnrollmentsCount, int64(2))
@@ -136,8 +136,8 @@ func besides(t *testing.T, b Backend) {
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		seat := w.join(ada, g, membership.Member)
 		w.join(grace, g, membership.Member)
-		leave := func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveByID(ctx, seat.ID) }
-		is.NoErr(w.beside(leave, func() error { return w.exit(grace, g) }))
+		leave := func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.Delete(ctx, seat.ID) }
+		is.NoErr(w.concurrently(leave, func() error { return w.exit(grace, g) }))
 		is.Equal(len(w.membersOf(g)), 0)
 		is.Equal(w.group(g).MembershipCount, int64(0))
 	})
@@ -147,24 +147,24 @@ func besides(t *testing.T, b Backend) {
 		drawing := w.addCourse("Drawing").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
 		change := func(ctx context.Context, tx ports.Tx) error { return w.putCourses(ctx, tx, painters, drawing) }
-		is.NoErr(w.beside(change, func() error { return w.tryPutCourses(singers, drawing) }))
+		is.NoErr(w.concurrently(change, func() error { return w.tryPutCourses(singers, drawing) }))
 		is.Equal(w.coursesOf(painters), []course.ID{drawing})
 		is.Equal(w.coursesOf(singers), []course.ID{drawing})
 	})
 }
 
 func findGroup(id group.ID) func(context.Context, ports.Tx) error {
-	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Groups.Find(ctx, id)) }
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Groups.GetForUpdate(ctx, id)) }
 }
 
 func loadGroup(id group.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
-		return second(tx.Groups.Load(ctx, []group.ID{id}))
+		return second(tx.Groups.GetManyForShare(ctx, []group.ID{id}))
 	}
 }
 
 func loadPerson(id person.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
-		return second(tx.People.Load(ctx, []person.ID{id}))
+		return second(tx.People.GetManyForShare(ctx, []person.ID{id}))
 	}
 }

@@ -214,7 +214,7 @@ func groups(t *testing.T, b Backend) {
 func (s tenant) findGroup(id group.ID) (group.State, error) {
 	var g group.Group
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		g, err = tx.Groups.Find(ctx, id)
+		g, err = tx.Groups.GetForUpdate(ctx, id)
 		return err
 	})
 	return g.State(), err
@@ -224,7 +224,7 @@ func (s tenant) findGroup(id group.ID) (group.State, error) {
 func (s tenant) loadGroups(ids ...group.ID) (map[group.ID]group.State, error) {
 	states := map[group.ID]group.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.Groups.Load(ctx, slices.Clone(ids))
+		found, err := tx.Groups.GetManyForShare(ctx, slices.Clone(ids))
 		clear(states)
 		for id, g := range found {
 			states[id] = g.State()
@@ -243,5 +243,5 @@ func (s tenant) trySaveGroup(g group.State) error {
 }
 
 func (s tenant) tryRemoveGroup(id group.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Remove(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Delete(ctx, id) })
 }

@@ -13,8 +13,8 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// seat returns a new membership like that of the exhibit, changed by change.
-func (e exhibit) seat(change func(*membership.Membership)) []membership.Membership {
+// addMembership returns a new membership like that of the exhibit, changed by change.
+func (e exhibit) addMembership(change func(*membership.Membership)) []membership.Membership {
 	m := e.membership
 	m.ID, m.Role = membership.ID{UUID: e.ids.New()}, membership.Manager
 	change(&m)
@@ -29,12 +29,12 @@ var groupVerbs = []verb{
 	{port: "Groups", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Groups.Get(ctx, theirs.group.ID))
 	}},
-	{port: "Groups", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		g, err := tx.Groups.Find(ctx, theirs.group.ID)
+	{port: "Groups", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		g, err := tx.Groups.GetForUpdate(ctx, theirs.group.ID)
 		return g.State(), err
 	}},
-	{port: "Groups", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Groups.Load(ctx, []group.ID{ours.group.ID, theirs.group.ID})
+	{port: "Groups", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Groups.GetManyForShare(ctx, []group.ID{ours.group.ID, theirs.group.ID})
 		delete(found, ours.group.ID)
 		return len(found), err
 	}},
@@ -49,11 +49,11 @@ var groupVerbs = []verb{
 		g.Name = "Changed"
 		return nil, tx.Groups.Save(ctx, group.Restore(g))
 	}},
-	{port: "Groups", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Groups.Remove(ctx, theirs.group.ID)
+	{port: "Groups", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Groups.Delete(ctx, theirs.group.ID)
 	}},
-	{port: "Groups", method: "Courses", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		held, err := tx.Groups.Courses(ctx, []group.ID{ours.group.ID, theirs.group.ID})
+	{port: "Groups", method: "CourseIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		held, err := tx.Groups.CourseIDs(ctx, []group.ID{ours.group.ID, theirs.group.ID})
 		delete(held, ours.group.ID)
 		return len(held), err
 	}},
@@ -72,36 +72,36 @@ var groupVerbs = []verb{
 	{port: "Memberships", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Memberships.Get(ctx, theirs.membership.ID))
 	}},
-	{port: "Memberships", method: "Members", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		found, err := r.Memberships.Members(ctx, theirs.group.ID)
+	{port: "Memberships", method: "MemberIDs", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		found, err := r.Memberships.MemberIDs(ctx, theirs.group.ID)
 		return len(found), err
 	}},
 	{port: "Memberships", method: "AddIfAbsent", of: "their group", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return result(tx.Memberships.AddIfAbsent(ctx, ours.seat(func(m *membership.Membership) { m.Group = theirs.group.ID })))
+		return result(tx.Memberships.AddIfAbsent(ctx, ours.addMembership(func(m *membership.Membership) { m.Group = theirs.group.ID })))
 	}},
 	{port: "Memberships", method: "AddIfAbsent", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return result(tx.Memberships.AddIfAbsent(ctx, ours.seat(func(m *membership.Membership) { m.Person = theirs.learner.ID })))
+		return result(tx.Memberships.AddIfAbsent(ctx, ours.addMembership(func(m *membership.Membership) { m.Person = theirs.learner.ID })))
 	}},
-	{port: "Memberships", method: "Remove", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Memberships.Remove(ctx, theirs.group.ID, membership.Member, []person.ID{theirs.learner.ID}))
+	{port: "Memberships", method: "RemovePeople", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Memberships.RemovePeople(ctx, theirs.group.ID, membership.Member, []person.ID{theirs.learner.ID}))
 	}},
-	{port: "Memberships", method: "Leave", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Memberships.Leave(ctx, theirs.learner.ID, membership.Member, []group.ID{theirs.group.ID}))
+	{port: "Memberships", method: "RemoveFromGroups", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Memberships.RemoveFromGroups(ctx, theirs.learner.ID, membership.Member, []group.ID{theirs.group.ID}))
 	}},
-	{port: "Memberships", method: "RemoveByID", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Memberships.RemoveByID(ctx, theirs.membership.ID)
+	{port: "Memberships", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Memberships.Delete(ctx, theirs.membership.ID)
 	}},
-	{port: "Memberships", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Memberships.RemoveOfPerson(ctx, theirs.learner.ID)
+	{port: "Memberships", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Memberships.DeleteByPerson(ctx, theirs.learner.ID)
 	}},
-	{port: "Memberships", method: "RemoveOfGroup", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Memberships.RemoveOfGroup(ctx, theirs.group.ID)
+	{port: "Memberships", method: "DeleteByGroup", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Memberships.DeleteByGroup(ctx, theirs.group.ID)
 	}},
 	{port: "Jobs", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		// Nobody leases jobs of this kind.
 		return nil, tx.Jobs.Add(ctx, job.New(job.ID{UUID: uuid.New()}, theirs.school, "storetest", "", fake.Start))
 	}},
-	{port: "Jobs", method: "Remove", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
-		return nil, tx.Jobs.Remove(ctx, "storetest", "no job says this")
+	{port: "Jobs", method: "Delete", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		return nil, tx.Jobs.Delete(ctx, "storetest", "no job says this")
 	}},
 }

@@ -15,7 +15,7 @@ import (
 
 // newInvitation returns an invitation that is not kept yet.
 func (s tenant) newInvitation(p person.ID) invitation.Invitation {
-	return invitation.Invitation{Person: p, Letter: job.ID{UUID: s.ids.New()}, AskedAt: s.next()}
+	return invitation.Invitation{Person: p, Letter: job.ID{UUID: s.ids.New()}, RequestedAt: s.next()}
 }
 
 // newLink returns a link of i that is not kept yet. Its hash is new in the store.
@@ -61,14 +61,14 @@ func invitations(t *testing.T, b Backend) {
 		w.keep(link)
 		again, other := w.newInvitation(ada.ID), w.newInvitation(grace.ID)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			return tx.Invitations.Put(ctx, []invitation.Invitation{other, again})
+			return tx.Invitations.Upsert(ctx, []invitation.Invitation{other, again})
 		})
 		for _, want := range []invitation.Invitation{again, other} {
 			got, err := w.invitationOf(want.Person)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		found, err := w.schools.FindLink(w.ctx(), link.Hash) // of the letter before
+		found, err := w.schools.InvitationLinkByHash(w.ctx(), link.Hash) // of the letter before
 		is.NoErr(err)
 		is.Equal(diff(found, link), "")
 	})
@@ -77,7 +77,7 @@ func invitations(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		ada := w.addPerson("ada@example.test")
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
-			return tx.Invitations.Put(ctx, []invitation.Invitation{
+			return tx.Invitations.Upsert(ctx, []invitation.Invitation{
 				w.newInvitation(ada.ID), w.newInvitation(person.ID{UUID: w.ids.New()}),
 			})
 		})
@@ -97,12 +97,12 @@ func invitations(t *testing.T, b Backend) {
 			if err := tx.Invitations.AddLink(ctx, two); err != nil {
 				return err
 			}
-			_, err := w.schools.FindLink(w.ctx(), two.Hash)
+			_, err := w.schools.InvitationLinkByHash(w.ctx(), two.Hash)
 			is.True(isMissing(err))
 			return nil
 		})
 		for _, want := range []invitation.Link{one, two} {
-			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			got, err := w.schools.InvitationLinkByHash(w.ctx(), want.Hash)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
@@ -130,7 +130,7 @@ func invitations(t *testing.T, b Backend) {
 			is.True(err != nil)
 			is.True(fault.All(err) == nil)
 		}
-		found, err := w.schools.FindLink(w.ctx(), taken.Hash)
+		found, err := w.schools.InvitationLinkByHash(w.ctx(), taken.Hash)
 		is.NoErr(err)
 		is.Equal(diff(found, taken), "")
 	})
@@ -143,10 +143,10 @@ func invitations(t *testing.T, b Backend) {
 		at := holds.CreatedAt.Add(time.Minute)
 		over.ExpiresAt = over.CreatedAt
 		w.keep(over, holds, hers)
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.EndLinks(ctx, ada.Person, at) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.ExpireLinks(ctx, ada.Person, at) })
 		holds.ExpiresAt = at
 		for _, want := range []invitation.Link{over, holds, hers} {
-			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			got, err := w.schools.InvitationLinkByHash(w.ctx(), want.Hash)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
@@ -162,11 +162,11 @@ func invitations(t *testing.T, b Backend) {
 			i := s.newInvitation(s.addPerson("ada@example.test").ID)
 			want := s.newLink(i)
 			s.keep(i, want)
-			got, err := w.schools.FindLink(w.ctx(), want.Hash)
+			got, err := w.schools.InvitationLinkByHash(w.ctx(), want.Hash)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		_, err := w.schools.FindLink(w.ctx(), invitation.HashToken("never sent"))
+		_, err := w.schools.InvitationLinkByHash(w.ctx(), invitation.HashToken("never sent"))
 		is.True(isMissing(err))
 	})
 
@@ -176,11 +176,11 @@ func invitations(t *testing.T, b Backend) {
 		links := []invitation.Link{w.newLink(ada), w.newLink(ada), w.newLink(grace)}
 		w.keep(ada, grace, links[0], links[1], links[2])
 		for range 2 { // a second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.RemoveOfPerson(ctx, ada.Person) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.DeleteByPerson(ctx, ada.Person) })
 			_, err := w.invitationOf(ada.Person)
 			is.True(isMissing(err))
 			for i, l := range links {
-				_, err := w.schools.FindLink(w.ctx(), l.Hash)
+				_, err := w.schools.InvitationLinkByHash(w.ctx(), l.Hash)
 				is.Equal(isMissing(err), i < 2)
 			}
 		}
@@ -196,7 +196,7 @@ func invitations(t *testing.T, b Backend) {
 		w.mustRefuseRemoval(i.Person)
 		is.NoErr(w.deletePerson(i.Person))
 		is.Equal(len(w.all().People), 0)
-		_, err := w.schools.FindLink(w.ctx(), l.Hash)
+		_, err := w.schools.InvitationLinkByHash(w.ctx(), l.Hash)
 		is.True(isMissing(err))
 	})
 
@@ -206,7 +206,7 @@ func invitations(t *testing.T, b Backend) {
 		l := w.newLink(i)
 		w.keep(i, l)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Invitations.RemoveOfPerson(ctx, i.Person); err != nil {
+			if err := tx.Invitations.DeleteByPerson(ctx, i.Person); err != nil {
 				return err
 			}
 			return context.Canceled
@@ -215,7 +215,7 @@ func invitations(t *testing.T, b Backend) {
 		got, err := w.invitationOf(i.Person)
 		is.NoErr(err)
 		is.Equal(diff(got, i), "")
-		_, err = w.schools.FindLink(w.ctx(), l.Hash)
+		_, err = w.schools.InvitationLinkByHash(w.ctx(), l.Hash)
 		is.NoErr(err)
 	})
 
@@ -240,7 +240,7 @@ func invitations(t *testing.T, b Backend) {
 // accept activates the person of a link, as use cases do.
 func (s tenant) accept(l invitation.Link, now time.Time) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		p, err := tx.People.Find(ctx, l.Person)
+		p, err := tx.People.GetForUpdate(ctx, l.Person)
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (s tenant) accept(l invitation.Link, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if err := l.Open(i, p.State(), now); err != nil {
+		if err := l.CheckUsable(i, p.State(), now); err != nil {
 			return err
 		}
 		p.Activate(now)
@@ -261,18 +261,18 @@ var invitationVerbs = []verb{
 	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Invitations.Get(ctx, theirs.invitation.Person))
 	}},
-	{port: "Invitations", method: "Put", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Invitations.Put(ctx, []invitation.Invitation{theirs.invitation})
+	{port: "Invitations", method: "Upsert", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.Upsert(ctx, []invitation.Invitation{theirs.invitation})
 	}},
 	{port: "Invitations", method: "AddLink", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		l := theirs.link
 		l.School, l.Hash = ours.school, invitation.HashToken(ours.school.String()+theirs.ids.New().String())
 		return nil, tx.Invitations.AddLink(ctx, l)
 	}},
-	{port: "Invitations", method: "EndLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Invitations.EndLinks(ctx, theirs.invitation.Person, theirs.link.ExpiresAt.Add(-time.Second))
+	{port: "Invitations", method: "ExpireLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.ExpireLinks(ctx, theirs.invitation.Person, theirs.link.ExpiresAt.Add(-time.Second))
 	}},
-	{port: "Invitations", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Invitations.RemoveOfPerson(ctx, theirs.invitation.Person)
+	{port: "Invitations", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Invitations.DeleteByPerson(ctx, theirs.invitation.Person)
 	}},
 }

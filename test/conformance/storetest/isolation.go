@@ -52,7 +52,7 @@ func isolation(t *testing.T, b Backend) {
 			if err := tx.Courses.DetachCategory(ctx, ours.category.ID); err != nil {
 				return err
 			}
-			return tx.Categories.Remove(ctx, ours.category.ID)
+			return tx.Categories.Delete(ctx, ours.category.ID)
 		})
 		is.NoErr(w.tryRemovePerson(ours.learner.ID))
 		is.NoErr(w.deletePerson(ours.lesson.learner.ID))

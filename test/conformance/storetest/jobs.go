@@ -57,7 +57,7 @@ func jobs(t *testing.T, b Backend) {
 			about[i].Payload = dead.Payload
 		}
 		is.NoErr(w.tryAddJob(about[0]))
-		is.NoErr(w.queue.Bury(w.ctx(), w.take(kind, dead.RunAt), "550 no such mailbox"))
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.take(kind, dead.RunAt), "550 no such mailbox"))
 		is.NoErr(w.tryAddJob(about[1]))
 		held := w.take(kind, leased.RunAt)
 		is.NoErr(w.tryAddJob(about[2]))
@@ -67,7 +67,7 @@ func jobs(t *testing.T, b Backend) {
 		is.NoErr(w.neighbour.tryAddJob(ofSchool))
 
 		errDrop := w.try(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Jobs.Remove(ctx, kind, dead.Payload); err != nil {
+			if err := tx.Jobs.Delete(ctx, kind, dead.Payload); err != nil {
 				return err
 			}
 			return errDropped
@@ -80,14 +80,14 @@ func jobs(t *testing.T, b Backend) {
 			if err := tx.Jobs.Add(ctx, fresh); err != nil { // before it, in the same transaction
 				return err
 			}
-			return tx.Jobs.Remove(ctx, kind, dead.Payload)
+			return tx.Jobs.Delete(ctx, kind, dead.Payload)
 		})
 		left := idsOf(w.jobs(kind))
 		is.Equal(len(left), 2)
 		is.True(slices.Contains(left, ofPayload.ID))
 		is.True(slices.Contains(left, ofSchool.ID))
 		is.Equal(len(w.jobs(another)), 1)
-		is.True(fault.Is(w.queue.Finish(w.ctx(), held), fault.NotFound))
+		is.True(fault.Is(w.queue.Complete(w.ctx(), held), fault.NotFound))
 	})
 
 	t.Run("A job of another school is refused with an error", func(t *testing.T) {

@@ -23,7 +23,7 @@ func (s tenant) enter(ctx context.Context, tx ports.Tx, p person.ID, g group.ID)
 	if err := mustLoad(ctx, tx, g); err != nil {
 		return err
 	}
-	if _, err := tx.People.Find(ctx, p); err != nil {
+	if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 		return err
 	}
 	return s.admit(ctx, tx, g, p)
@@ -34,20 +34,20 @@ func (s tenant) gather(ctx context.Context, tx ports.Tx, g group.ID, people ...p
 	if err := mustLoad(ctx, tx, g); err != nil {
 		return err
 	}
-	found, err := tx.People.Load(ctx, people)
+	found, err := tx.People.GetManyForShare(ctx, people)
 	if err != nil {
 		return err
 	}
 	if len(found) < len(people) {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	return s.admit(ctx, tx, g, people...)
 }
 
 func mustLoad(ctx context.Context, tx ports.Tx, g group.ID) error {
-	found, err := tx.Groups.Load(ctx, []group.ID{g})
+	found, err := tx.Groups.GetManyForShare(ctx, []group.ID{g})
 	if err == nil && len(found) == 0 {
-		return fault.Missing()
+		return fault.RecordNotFound()
 	}
 	return err
 }
@@ -55,11 +55,11 @@ func mustLoad(ctx context.Context, tx ports.Tx, g group.ID) error {
 // admit keeps the memberships of people in a loaded group and the enrollments
 // that follow.
 func (s tenant) admit(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
-	held, err := tx.Groups.Courses(ctx, []group.ID{g})
+	held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 	if err != nil {
 		return err
 	}
-	if _, err := tx.Courses.Load(ctx, held[g]); err != nil {
+	if _, err := tx.Courses.GetManyForShare(ctx, held[g]); err != nil {
 		return err
 	}
 	var ms []membership.Membership
@@ -74,20 +74,20 @@ func (s tenant) admit(ctx context.Context, tx ports.Tx, g group.ID, people ...pe
 
 // putCourses puts courses into a group and enrolls its members in them.
 func (s tenant) putCourses(ctx context.Context, tx ports.Tx, g group.ID, courses ...course.ID) error {
-	if _, err := tx.Groups.Find(ctx, g); err != nil {
+	if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 		return err
 	}
-	if _, err := tx.Courses.Load(ctx, courses); err != nil {
+	if _, err := tx.Courses.GetManyForShare(ctx, courses); err != nil {
 		return err
 	}
 	if _, err := tx.Groups.AddCourses(ctx, g, courses); err != nil {
 		return err
 	}
-	members, err := tx.Memberships.Members(ctx, g)
+	members, err := tx.Memberships.MemberIDs(ctx, g)
 	if err != nil {
 		return err
 	}
-	if _, err := tx.People.Load(ctx, members); err != nil {
+	if _, err := tx.People.GetManyForShare(ctx, members); err != nil {
 		return err
 	}
 	return second(tx.Enrollments.AddIfAbsent(ctx, s.places(members, courses)))
@@ -122,35 +122,35 @@ func (s tenant) exit(p person.ID, g group.ID) error {
 		if err := mustLoad(ctx, tx, g); err != nil {
 			return err
 		}
-		if _, err := tx.People.Find(ctx, p); err != nil {
+		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 			return err
 		}
-		return second(tx.Memberships.Leave(ctx, p, membership.Member, []group.ID{g}))
+		return second(tx.Memberships.RemoveFromGroups(ctx, p, membership.Member, []group.ID{g}))
 	})
 }
 
 // dismiss ends the memberships of people as members of a group.
 func (s tenant) dismiss(g group.ID, people ...person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Groups.Find(ctx, g); err != nil {
+		if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 			return err
 		}
-		if _, err := tx.People.Load(ctx, people); err != nil {
+		if _, err := tx.People.GetManyForShare(ctx, people); err != nil {
 			return err
 		}
-		return second(tx.Memberships.Remove(ctx, g, membership.Member, people))
+		return second(tx.Memberships.RemovePeople(ctx, g, membership.Member, people))
 	})
 }
 
 // deleteGroup removes a group as use cases do.
 func (s tenant) deleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Groups.Find(ctx, id); err != nil {
+		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if err := tx.Memberships.RemoveOfGroup(ctx, id); err != nil {
+		if err := tx.Memberships.DeleteByGroup(ctx, id); err != nil {
 			return err
 		}
-		return tx.Groups.Remove(ctx, id)
+		return tx.Groups.Delete(ctx, id)
 	})
 }

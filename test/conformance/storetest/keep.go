@@ -13,13 +13,13 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/group"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
-	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -33,8 +33,8 @@ type holding struct {
 
 // answered is a request that was carried out.
 type answered struct {
-	claim  replay.Claim
-	answer replay.Answer
+	claim  idempotency.Claim
+	answer idempotency.Response
 }
 
 // keep stores records in one transaction: what a test begins with takes one
@@ -57,10 +57,10 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case school.Key:
 		return tx.Keys.Add(ctx, r)
 	case answered:
-		if _, _, err := tx.Replays.Claim(ctx, r.claim); err != nil {
+		if _, _, err := tx.Idempotency.Claim(ctx, r.claim); err != nil {
 			return err
 		}
-		return tx.Replays.Keep(ctx, r.claim.ID, r.answer)
+		return tx.Idempotency.SaveResponse(ctx, r.claim.ID, r.answer)
 	case category.State:
 		return tx.Categories.Add(ctx, category.Restore(r))
 	case coupon.State:
@@ -88,13 +88,13 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case attempt.State:
 		return tx.Attempts.Add(ctx, attempt.Restore(r))
 	case attempt.Completion:
-		return second(tx.Attempts.Complete(ctx, r))
+		return second(tx.Attempts.AddCompletionIfAbsent(ctx, r))
 	case quizattempt.State:
 		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(r))
 	case submission.Submission:
 		return tx.Submissions.Add(ctx, r)
 	case invitation.Invitation:
-		return tx.Invitations.Put(ctx, []invitation.Invitation{r})
+		return tx.Invitations.Upsert(ctx, []invitation.Invitation{r})
 	case invitation.Link:
 		return tx.Invitations.AddLink(ctx, r)
 	case redemption.Redemption:

@@ -34,7 +34,7 @@ func keys(t *testing.T, b Backend) {
 		slices.SortFunc(want[1:3], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
 		w.keep(want[3], want[1], want[0], want[2])
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			got, err := tx.Keys.All(ctx)
+			got, err := tx.Keys.GetAllForUpdate(ctx)
 			is.Equal(diff(got, want), "")
 			return err
 		})
@@ -44,7 +44,7 @@ func keys(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		k, dropped := w.newKey(0), w.newKey(1)
 		w.keep(k)
-		got, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+		got, owner, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.NoErr(err)
 		is.Equal(diff(got, k), "")
 		is.Equal(owner.State().ID, w.id)
@@ -56,7 +56,7 @@ func keys(t *testing.T, b Backend) {
 			}
 			return give
 		}), give)
-		_, _, err = w.schools.FindKey(w.ctx(), dropped.Hash)
+		_, _, err = w.schools.KeyByHash(w.ctx(), dropped.Hash)
 		is.True(isMissing(err))
 	})
 
@@ -91,16 +91,16 @@ func keys(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		name, method := "Übung", school.SSO
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			s, err := tx.School.Find(ctx)
+			s, err := tx.School.GetForUpdate(ctx)
 			if err != nil {
 				return err
 			}
-			if _, err := s.Edit(school.Edit{Name: &name, Auth: &method}, w.next()); err != nil {
+			if _, err := s.Update(school.Changes{Name: &name, Auth: &method}, w.next()); err != nil {
 				return err
 			}
 			return tx.School.Save(ctx, s)
 		})
-		got, err := w.schools.Find(w.ctx(), w.id)
+		got, err := w.schools.Get(w.ctx(), w.id)
 		is.NoErr(err)
 		is.Equal(got.State().Name, name)
 		is.Equal(got.State().Auth, method)

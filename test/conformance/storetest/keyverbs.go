@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/google/uuid"
-	"lyceum/domain/replay"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
@@ -20,8 +20,8 @@ var keyVerbs = []verb{
 		_, err := r.Keys.Get(ctx, theirs.key.ID)
 		return nil, err
 	}},
-	{port: "Keys", method: "All", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		all, err := tx.Keys.All(ctx)
+	{port: "Keys", method: "GetAllForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		all, err := tx.Keys.GetAllForUpdate(ctx)
 		n := 0
 		for _, k := range all {
 			if k.ID == theirs.key.ID {
@@ -40,21 +40,21 @@ var keyVerbs = []verb{
 		k.Name = "Changed"
 		return nil, tx.Keys.Save(ctx, k)
 	}},
-	{port: "Replays", method: "Claim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		_, found, err := tx.Replays.Claim(ctx, theirs.claim)
+	{port: "Idempotency", method: "Claim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		_, found, err := tx.Idempotency.Claim(ctx, theirs.claim)
 		if !found {
 			return nil, err
 		}
 		return found, err
 	}},
-	{port: "Replays", method: "Keep", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Replays.Keep(ctx, theirs.claim.ID, replay.Answer{Status: 200})
+	{port: "Idempotency", method: "SaveResponse", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Idempotency.SaveResponse(ctx, theirs.claim.ID, idempotency.Response{Status: 200})
 	}},
-	{port: "Replays", method: "EraseOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Replays.EraseOfPerson(ctx, theirs.learner.ID)
+	{port: "Idempotency", method: "EraseByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Idempotency.EraseByPerson(ctx, theirs.learner.ID)
 	}},
-	{port: "Replays", method: "Forget", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
-		return result(tx.Replays.Forget(ctx, fake.Start, 10)) // nobody's is older
+	{port: "Idempotency", method: "DeleteExpired", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		return result(tx.Idempotency.DeleteExpired(ctx, fake.Start, 10)) // no response is older
 	}},
 }
 

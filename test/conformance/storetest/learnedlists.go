@@ -18,21 +18,21 @@ func learnedLists(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		first, second := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
 		w.keep(first, second)
-		shown := func() map[int]analytics.QuizRun {
-			rows := map[int]analytics.QuizRun{}
-			for _, r := range w.all().QuizRuns {
+		shown := func() map[int]analytics.QuizAttempt {
+			rows := map[int]analytics.QuizAttempt{}
+			for _, r := range w.all().QuizAttempts {
 				rows[r.Number] = r
 			}
 			return rows
 		}
 		is.Equal(len(shown()), 2)
-		is.Equal(shown()[1].Score.Completed(), "3/3")
-		is.Equal(shown()[2].Score.Completed(), "1/3")
+		is.Equal(shown()[1].Score.AnsweredOfTotal(), "3/3")
+		is.Equal(shown()[2].Score.AnsweredOfTotal(), "1/3")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, true)
 		})
 		is.Equal(len(shown()), 2)
-		is.Equal(shown()[2].Score.Completed(), "2/3")
+		is.Equal(shown()[2].Score.AnsweredOfTotal(), "2/3")
 		is.True(shown()[2].Score.LastAnsweredAt.After(second.Score.LastAnsweredAt))
 		is.Equal(shown()[2].StartedAt, second.StartedAt)
 		is.NoErr(w.deletePerson(l.learner.ID))
@@ -54,7 +54,7 @@ func learnedLists(t *testing.T, b Backend) {
 			number   int
 			activity activity.ID
 		}{{1, l.video.ID}, {2, l.text.ID}, {1, l.text.ID}} {
-			is.Equal(rows[i].CourseNumber, want.number)
+			is.Equal(rows[i].CourseAttemptNumber, want.number)
 			is.Equal(rows[i].Activity, want.activity)
 			is.Equal(rows[i].Course, l.course.ID)
 		}

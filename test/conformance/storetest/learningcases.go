@@ -65,15 +65,15 @@ var (
 		},
 		write: writeEvents,
 	}
-	courseRowCase = listCase[analytics.CourseRow]{
+	courseRowCase = listCase[analytics.CourseProgress]{
 		name:    "CourseAnalytics",
 		schema:  analytics.CourseSchema.With("link", "https://lyceum.test/ca/", "course_name", ""),
-		of:      func(r ports.Reader) ports.Lister[analytics.CourseRow] { return r.CourseAnalytics },
+		of:      func(r ports.Reader) ports.Lister[analytics.CourseProgress] { return r.CourseAnalytics },
 		outside: true,
-		ids: func(row analytics.CourseRow) []uuid.UUID {
+		ids: func(row analytics.CourseProgress) []uuid.UUID {
 			return []uuid.UUID{row.Person.UUID, row.Course.UUID, row.Attempt.UUID}
 		},
-		key:   analytics.CourseRow.Key,
+		key:   analytics.CourseProgress.Key,
 		write: writeCourseRows,
 	}
 	scoreCase = listCase[analytics.QuizScore]{
@@ -103,12 +103,12 @@ var (
 		words: []string{"1/1", "2/5", "/", "5"},
 		write: writeAnswers,
 	}
-	quizRunCase = listCase[analytics.QuizRun]{
-		name:    "QuizRuns",
-		schema:  analytics.QuizRunSchema.With("link", "https://lyceum.test/qr/", "activity_title", "/"),
-		of:      func(r ports.Reader) ports.Lister[analytics.QuizRun] { return r.QuizRuns },
+	quizRunCase = listCase[analytics.QuizAttempt]{
+		name:    "QuizAttempts",
+		schema:  analytics.QuizAttemptSchema.With("link", "https://lyceum.test/qr/", "activity_title", "/"),
+		of:      func(r ports.Reader) ports.Lister[analytics.QuizAttempt] { return r.QuizAttempts },
 		outside: true,
-		ids: func(row analytics.QuizRun) []uuid.UUID {
+		ids: func(row analytics.QuizAttempt) []uuid.UUID {
 			return []uuid.UUID{
 				row.ID.UUID, row.Person.UUID, row.Course.UUID, row.CourseAttempt.UUID, row.Quiz.UUID, row.Activity.UUID,
 			}

@@ -8,15 +8,15 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/ledger"
 	"lyceum/domain/person"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/reconcile"
 	"lyceum/ports"
 )
 
 func findEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
-		return second(tx.Enrollments.Find(ctx, p, c, enrollment.Learner))
+		return second(tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner))
 	}
 }
 
@@ -36,7 +36,7 @@ func learningLocks(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		is.NoErr(w.overtake(findEnrollment(l.learner.ID, l.course.ID), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				return second(tx.Enrollments.Remove(ctx, l.learner.ID, enrollment.Learner, []course.ID{l.course.ID}))
+				return second(tx.Enrollments.RemoveFromCourses(ctx, l.learner.ID, enrollment.Learner, []course.ID{l.course.ID}))
 			})
 		}))
 		is.Equal(len(w.enrollmentsOf(l.learner.ID)), 0)
@@ -73,7 +73,7 @@ func learningLocks(t *testing.T, b Backend) {
 	t.Run("A course attempt in the ledger is as it was at its last Save", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		var account ledger.AttemptAccount
+		var account reconcile.AttemptCheck
 		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
 		saved := func(ctx context.Context, tx ports.Tx) error { // so that the ledger has something to wait for
 			if err := record(ctx, tx); err != nil {
@@ -87,7 +87,7 @@ func learningLocks(t *testing.T, b Backend) {
 		}
 		is.NoErr(w.overtake(saved, func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				found, err := tx.Ledger.Attempts(ctx, attempt.ID{}, 10)
+				found, err := tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 10)
 				if err == nil {
 					account = found[0]
 				}
@@ -95,14 +95,14 @@ func learningLocks(t *testing.T, b Backend) {
 			})
 		}))
 		is.Equal(account.Tally.Completed, 1)
-		is.Equal(account.Audit(), nil)
+		is.Equal(account.Reconcile(), nil)
 	})
 
 	t.Run("A course attempt in the ledger is locked", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		read := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Ledger.Attempts(ctx, attempt.ID{}, 10))
+			return second(tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 10))
 		}
 		is.NoErr(w.overtake(read, func() error { return w.trySaveAttempt(l.attempt) }))
 	})
@@ -111,14 +111,14 @@ func learningLocks(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		w.keep(w.newRun(l.attempt, l.test, l.quiz, 1, true))
-		var account ledger.QuizAccount
+		var account reconcile.QuizAttemptCheck
 		is.NoErr(w.overtake(
 			func(ctx context.Context, tx ports.Tx) error {
 				return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, false)
 			},
 			func() error {
 				return w.try(func(ctx context.Context, tx ports.Tx) error {
-					found, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 10)
+					found, err := tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 10)
 					if err == nil {
 						account = found[0]
 					}
@@ -127,7 +127,7 @@ func learningLocks(t *testing.T, b Backend) {
 			},
 		))
 		is.Equal(len(account.Attempt.State().Answers), 2)
-		is.Equal(account.Audit(), nil)
+		is.Equal(account.Reconcile(), nil)
 	})
 
 	t.Run("A quiz attempt in the ledger is locked", func(t *testing.T) {
@@ -136,7 +136,7 @@ func learningLocks(t *testing.T, b Backend) {
 		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
 		w.keep(r)
 		read := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 10))
+			return second(tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 10))
 		}
 		is.NoErr(w.overtake(read, func() error { return w.trySaveRun(r) }))
 	})
@@ -156,8 +156,8 @@ func studyRooms(t *testing.T, b Backend) {
 		answer := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
 			return func(ctx context.Context, tx ports.Tx) error { return l.answer(ctx, tx, w.tenant, p, 1, true) }
 		}
-		is.NoErr(w.beside(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers
-		is.NoErr(w.beside(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
+		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers
+		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
 	})
 
 	t.Run("Two who complete an activity do not wait for each other", func(t *testing.T) {
@@ -167,14 +167,14 @@ func studyRooms(t *testing.T, b Backend) {
 		finish := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
 			return func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, p, l.text) }
 		}
-		is.NoErr(w.beside(finish(l.learner.ID), func() error { return w.try(finish(other)) }))
+		is.NoErr(w.concurrently(finish(l.learner.ID), func() error { return w.try(finish(other)) }))
 	})
 
 	t.Run("Two who hand in do not wait for each other", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		other := l.pupil(w.tenant, "grace@example.test")
-		is.NoErr(w.beside(
+		is.NoErr(w.concurrently(
 			func(ctx context.Context, tx ports.Tx) error {
 				return tx.Submissions.Add(ctx, w.newSubmission(l.attempt, l.essay))
 			},
@@ -187,7 +187,7 @@ func studyRooms(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		singing := w.addCourse("Singing").ID
 		w.enroll(l.learner.ID, singing, enrollment.Learner)
-		is.NoErr(w.beside(findEnrollment(l.learner.ID, l.course.ID), func() error {
+		is.NoErr(w.concurrently(findEnrollment(l.learner.ID, l.course.ID), func() error {
 			return w.try(findEnrollment(l.learner.ID, singing))
 		}))
 	})
@@ -197,6 +197,6 @@ func studyRooms(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID
 		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
-		is.NoErr(w.beside(record, func() error { return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner)) }))
+		is.NoErr(w.concurrently(record, func() error { return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner)) }))
 	})
 }

@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
-	"lyceum/domain/ledger"
 	"lyceum/domain/person"
+	"lyceum/domain/reconcile"
 	"lyceum/ports"
 )
 
@@ -40,7 +40,7 @@ func learningRaces(t *testing.T, b Backend) {
 		}
 		rows := w.rowsOfPerson(p)
 		is.Equal(len(rows), 1)
-		is.Equal(rows[0].Progress, decimal.Whole)
+		is.Equal(rows[0].Progress, decimal.OneHundred)
 		is.Equal(len(w.all().QuizScores), 1)
 		is.Equal(len(w.mustAudit()), 0)
 	})
@@ -49,7 +49,7 @@ func learningRaces(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		l.quiz = w.addQuiz("Long", crowded)
-		l.test = w.addActivity(l.course.ID, "Long", activity.Answering(l.quiz.ID))
+		l.test = w.addActivity(l.course.ID, "Long", activity.QuizContent(l.quiz.ID))
 		for _, err := range atOnce(func(i int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return l.answer(ctx, tx, w.tenant, l.learner.ID, i+1, i%2 == 0)
@@ -59,7 +59,7 @@ func learningRaces(t *testing.T, b Backend) {
 		}
 		scores := w.all().QuizScores
 		is.Equal(len(scores), 1)
-		is.Equal(scores[0].Score.Completed(), fmt.Sprintf("%d/%d", crowded, crowded))
+		is.Equal(scores[0].Score.AnsweredOfTotal(), fmt.Sprintf("%d/%d", crowded, crowded))
 		is.Equal(scores[0].Score.Correct, crowded/2)
 		is.Equal(len(w.all().RawAnswers), crowded)
 		is.Equal(len(w.mustAudit()), 0)
@@ -88,7 +88,7 @@ func learningRaces(t *testing.T, b Backend) {
 		scores := w.all().QuizScores
 		is.Equal(len(scores), crowded)
 		for _, row := range scores {
-			is.Equal(row.Score.Completed(), "3/3")
+			is.Equal(row.Score.AnsweredOfTotal(), "3/3")
 			is.Equal(row.Score.Correct, 1)
 		}
 	})
@@ -101,7 +101,7 @@ func learningRaces(t *testing.T, b Backend) {
 			crowd = append(crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
 		leaver := l.pupil(w.tenant, "leaver@example.test").Person
-		books := make(chan []ledger.Difference, crowded)
+		books := make(chan []reconcile.Discrepancy, crowded)
 		for _, err := range atOnce(func(i int) error {
 			switch i {
 			case 0, 1: // while the operator looks at the books
@@ -146,7 +146,7 @@ func learningRaces(t *testing.T, b Backend) {
 				if _, err := w.at(ctx, tx, p, l.course.ID); err != nil {
 					return err
 				}
-				return second(tx.Events.Append(ctx, []event.Event{event.View(p, l.text.ID)}, w.next()))
+				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, l.text.ID)}, w.next()))
 			})
 		})
 		is.NoErr(errs[crowded/2])
@@ -166,7 +166,7 @@ func learningRaces(t *testing.T, b Backend) {
 		var kept tally
 		for _, err := range atOnce(func(int) error {
 			ok, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (bool, error) {
-				return tx.Attempts.Complete(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+				return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
 			})
 			kept.add(ordinal(ok))
 			return err
@@ -184,7 +184,7 @@ func (s tenant) comeAndLearn(l lesson, p person.ID) error {
 			if err := s.finish(ctx, tx, p, l.text); err != nil {
 				return err
 			}
-			return second(tx.Enrollments.Remove(ctx, p, enrollment.Learner, []course.ID{l.course.ID}))
+			return second(tx.Enrollments.RemoveFromCourses(ctx, p, enrollment.Learner, []course.ID{l.course.ID}))
 		})
 		if err == nil {
 			err = s.tryKeep(s.newEnrollment(p, l.course.ID, enrollment.Learner))
@@ -197,9 +197,9 @@ func (s tenant) comeAndLearn(l lesson, p person.ID) error {
 }
 
 // rowsOfPerson returns the person's course analytics.
-func (s tenant) rowsOfPerson(p person.ID) []analytics.CourseRow {
+func (s tenant) rowsOfPerson(p person.ID) []analytics.CourseProgress {
 	s.t.Helper()
-	var rows []analytics.CourseRow
+	var rows []analytics.CourseProgress
 	for _, row := range s.all().CourseAnalytics {
 		if row.Person == p {
 			rows = append(rows, row)

@@ -56,9 +56,9 @@ func writeActivities(s tenant, rnd *rand.Rand, texts []string) []activity.State 
 	for _, title := range texts {
 		id := activity.ID{UUID: randomID(rnd)}
 		row := activity.State{
-			ID: id, Course: pick(rnd, courses), Place: activity.Place{Key: id.String(), Position: rnd.IntN(9)}, Title: title,
+			ID: id, Course: pick(rnd, courses), Slot: activity.Slot{Key: id.String(), Position: rnd.IntN(9)}, Title: title,
 			Content: pick(rnd, []activity.Content{
-				activity.Reading(), activity.Watching(time.Hour), activity.Answering(q), activity.HandingIn(a),
+				activity.TextContent(), activity.VideoContent(time.Hour), activity.QuizContent(q), activity.AssignmentContent(a),
 			}),
 			ArchivedAt: maybe(rnd, moments), CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}
@@ -80,7 +80,7 @@ func writeQuizzes(s tenant, rnd *rand.Rand, texts []string) []quiz.Summary {
 		row := quiz.Summary{ID: q.ID, Name: name, CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt}
 		records = append(records, q)
 		for range rnd.IntN(3) {
-			a := s.newActivity(one, name, activity.Answering(q.ID))
+			a := s.newActivity(one, name, activity.QuizContent(q.ID))
 			a.ID.UUID = randomID(rnd)
 			row.Activities, records = append(row.Activities, a.ID), append(records, a)
 		}
@@ -152,7 +152,7 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 		var some []event.Event
 		for range 1 + rnd.IntN(4) {
 			a := pick(rnd, c.lessons)
-			e := event.View(pick(rnd, c.people).ID, a.ID)
+			e := event.NewView(pick(rnd, c.people).ID, a.ID)
 			if a.Content.Kind == activity.Video && rnd.IntN(3) > 0 {
 				e = watched(e.Person, a.ID, pick(rnd, []event.Fraction{0, 1, 333_333, 500_000, 1_000_000}))
 			}
@@ -177,18 +177,18 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 
 // writeCourseRows makes what a class has come to, before some of its people
 // change their names.
-func writeCourseRows(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseRow {
+func writeCourseRows(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseProgress {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
 	enrolled := c.enrolled()
 	c.rename()
-	var rows []analytics.CourseRow
+	var rows []analytics.CourseProgress
 	for _, e := range enrolled {
 		if e.Role != enrollment.Learner {
 			continue
 		}
 		p := c.person(e.Person)
-		row := analytics.CourseRow{
+		row := analytics.CourseProgress{
 			Person: e.Person, Course: e.Course, EnrolledAt: e.CreatedAt,
 			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: c.course(e.Course).Name,
 		}
@@ -231,7 +231,7 @@ func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore
 		p, a := c.person(r.Person), c.test(r)
 		rows = append(rows, analytics.QuizScore{
 			ID: given[place{r.CourseAttempt, r.Activity}], Person: r.Person, Course: r.Course,
-			CourseAttempt: r.CourseAttempt, CourseNumber: r.CourseNumber, Activity: r.Activity, Quiz: r.Quiz, Score: r.Score,
+			CourseAttempt: r.CourseAttempt, CourseAttemptNumber: r.CourseAttemptNumber, Activity: r.Activity, Quiz: r.Quiz, Score: r.Score,
 			PersonName: p.FullName(), PersonEmail: p.Email, CourseName: c.course(r.Course).Name,
 			QuizName: c.quizOf(a).Name, ActivityTitle: a.Title,
 		})
@@ -257,7 +257,7 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 		p, a := c.person(r.Person), c.test(r)
 		for _, g := range r.Answers {
 			rows = append(rows, analytics.RawAnswer{
-				QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: r.Person, Course: r.Course, CourseNumber: r.CourseNumber,
+				QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: r.Person, Course: r.Course, CourseAttemptNumber: r.CourseAttemptNumber,
 				Activity: r.Activity, Quiz: r.Quiz, PersonName: p.FullName(), PersonEmail: p.Email,
 				CourseName: c.course(r.Course).Name, QuizName: c.quizOf(a).Name, ActivityTitle: a.Title,
 				QuestionText: c.quizOf(a).Questions[g.Position.Number-1].Text,
@@ -268,15 +268,15 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 }
 
 // writeQuizRuns makes quiz attempts of a class.
-func writeQuizRuns(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizRun {
+func writeQuizRuns(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizAttempt {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
 	runs := c.runs()
 	c.enrolled()
 	c.rename()
-	var rows []analytics.QuizRun
+	var rows []analytics.QuizAttempt
 	for _, r := range runs {
-		p, a, row := c.person(r.Person), c.test(r), analytics.NewQuizRun(r)
+		p, a, row := c.person(r.Person), c.test(r), analytics.NewQuizAttempt(r)
 		row.PersonName, row.PersonEmail, row.CourseName = p.FullName(), p.Email, c.course(r.Course).Name
 		row.QuizName, row.ActivityTitle = c.quizOf(a).Name, a.Title
 		rows = append(rows, row)
@@ -298,7 +298,7 @@ func writeCompletions(s tenant, rnd *rand.Rand, texts []string) []analytics.Comp
 			}
 			done := attempt.Completion{Attempt: in.ID, Activity: a.ID, At: pick(rnd, moments)}
 			rows, records = append(rows, analytics.Completion{
-				Completion: done, Person: in.Person, Course: in.Course, CourseNumber: in.Number, ActivityTitle: a.Title,
+				Completion: done, Person: in.Person, Course: in.Course, CourseAttemptNumber: in.Number, ActivityTitle: a.Title,
 			}), append(records, done)
 		}
 	}

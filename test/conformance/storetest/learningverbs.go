@@ -6,27 +6,27 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
-	"lyceum/domain/ledger"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/reconcile"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
 )
 
 // viewed returns the event of the exhibit, which has a client's id.
 func (e exhibit) viewed() event.Event {
-	viewed := event.View(e.lesson.learner.ID, e.lesson.text.ID)
+	viewed := event.NewView(e.lesson.learner.ID, e.lesson.text.ID)
 	viewed.ClientID = "viewed-" + e.lesson.learner.ID.String()
 	return viewed
 }
 
 // pair returns the learner and the course of the lesson.
-func (l lesson) pair() enrollment.Pair {
-	return enrollment.Pair{Person: l.learner.ID, Course: l.course.ID}
+func (l lesson) pair() enrollment.PersonCourse {
+	return enrollment.PersonCourse{Person: l.learner.ID, Course: l.course.ID}
 }
 
-// anew returns the attempt after that of the exhibit, changed by change.
-func (e exhibit) anew(change func(*attempt.State)) attempt.Attempt {
+// retake returns the attempt after that of the exhibit, changed by change.
+func (e exhibit) retake(change func(*attempt.State)) attempt.Attempt {
 	a := e.lesson.attempt
 	a.ID, a.Number = attempt.ID{UUID: e.ids.New()}, 2
 	change(&a)
@@ -48,40 +48,40 @@ var learningVerbs = []verb{
 		return a.State(), err
 	}},
 	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Attempts.LatestMany(ctx, []enrollment.Pair{ours.lesson.pair(), theirs.lesson.pair()})
+		found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{ours.lesson.pair(), theirs.lesson.pair()})
 		delete(found, ours.lesson.pair())
 		return len(found), err
 	}},
 	{port: "Attempts", method: "AddMany", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{
-			ours.anew(func(*attempt.State) {}), ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }),
+			ours.retake(func(*attempt.State) {}), ours.retake(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }),
 		})
 	}},
 	{port: "Attempts", method: "AddMany", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.anew(func(a *attempt.State) { a.Course = theirs.lesson.course.ID })})
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.retake(func(a *attempt.State) { a.Course = theirs.lesson.course.ID })})
 	}},
-	{port: "Attempts", method: "Completed", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Attempts.Completed(ctx, theirs.completion.Attempt, theirs.completion.Activity))
+	{port: "Attempts", method: "GetCompletion", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Attempts.GetCompletion(ctx, theirs.completion.Attempt, theirs.completion.Activity))
 	}},
 	{port: "Attempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.Add(ctx, ours.anew(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }))
+		return nil, tx.Attempts.Add(ctx, ours.retake(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }))
 	}},
 	{port: "Attempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.Add(ctx, ours.anew(func(a *attempt.State) { a.Course = theirs.lesson.course.ID }))
+		return nil, tx.Attempts.Add(ctx, ours.retake(func(a *attempt.State) { a.Course = theirs.lesson.course.ID }))
 	}},
 	{port: "Attempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		a := theirs.lesson.attempt
 		a.Progress = 100
 		return nil, tx.Attempts.Save(ctx, attempt.Restore(a))
 	}},
-	{port: "Attempts", method: "Complete", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		done, err := tx.Attempts.Complete(ctx, attempt.Completion{
+	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
 			Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start,
 		})
 		return ordinal(done), err
 	}},
-	{port: "Attempts", method: "Complete", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		done, err := tx.Attempts.Complete(ctx, attempt.Completion{
+	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
 			Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start,
 		})
 		return ordinal(done), err
@@ -91,15 +91,15 @@ var learningVerbs = []verb{
 		delete(found, ours.lesson.attempt.ID)
 		return len(found), err
 	}},
-	{port: "Attempts", method: "CompleteMany", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, []attempt.Completion{
 			{Attempt: ours.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
 			{Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
 		})
 		return len(kept), err
 	}},
-	{port: "Attempts", method: "CompleteMany", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Attempts.CompleteMany(ctx, []attempt.Completion{
+	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, []attempt.Completion{
 			{Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start},
 		})
 		return len(kept), err
@@ -117,11 +117,11 @@ var learningVerbs = []verb{
 		found, err := tx.QuizAttempts.Open(ctx, []quiz.ID{theirs.lesson.quiz.ID})
 		return len(found), err
 	}},
-	{port: "Attempts", method: "LockOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.LockOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Attempts", method: "LockByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.LockByPerson(ctx, theirs.lesson.learner.ID)
 	}},
-	{port: "Attempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Attempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Attempts.DeleteByPerson(ctx, theirs.lesson.learner.ID)
 	}},
 	{port: "QuizAttempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		r, err := tx.QuizAttempts.Latest(ctx, theirs.lesson.attempt.ID, theirs.lesson.test.ID)
@@ -145,39 +145,39 @@ var learningVerbs = []verb{
 	{port: "QuizAttempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return nil, tx.QuizAttempts.Save(ctx, quizattempt.Restore(theirs.run))
 	}},
-	{port: "QuizAttempts", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "QuizAttempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.QuizAttempts.DeleteByPerson(ctx, theirs.lesson.learner.ID)
 	}},
 	{port: "Events", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Events, func(e event.Event) bool { return e.Person == theirs.lesson.learner.ID })
 	}},
 	{port: "Events", method: "Append", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Events.Append(ctx, []event.Event{event.View(theirs.lesson.learner.ID, ours.lesson.text.ID)}, fake.Start)
+		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(theirs.lesson.learner.ID, ours.lesson.text.ID)}, fake.Start)
 		return len(kept), err
 	}},
 	{port: "Events", method: "Append", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Events.Append(ctx, []event.Event{event.View(ours.lesson.learner.ID, theirs.lesson.text.ID)}, fake.Start)
+		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(ours.lesson.learner.ID, theirs.lesson.text.ID)}, fake.Start)
 		return len(kept), err
 	}},
 	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.viewed().ClientID})
 		return len(found), err
 	}},
-	{port: "Events", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Events.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Events.DeleteByPerson(ctx, theirs.lesson.learner.ID)
 	}},
-	{port: "Ledger", method: "Recount", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
 		// It takes no record; where nothing is wrong there is nothing to tell.
-		wrong, err := tx.Ledger.Recount(ctx)
+		wrong, err := tx.Reconciler.RecalculateCounters(ctx)
 		return len(wrong), err
 	}},
-	{port: "Ledger", method: "Attempts", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Ledger.Attempts(ctx, attempt.ID{}, 100)
-		return amount(found, func(a ledger.AttemptAccount) bool { return a.Attempt.State().ID == theirs.lesson.attempt.ID }), err
+	{port: "Reconciler", method: "AttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 100)
+		return amount(found, func(a reconcile.AttemptCheck) bool { return a.Attempt.State().ID == theirs.lesson.attempt.ID }), err
 	}},
-	{port: "Ledger", method: "QuizAttempts", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 100)
-		return amount(found, func(a ledger.QuizAccount) bool { return a.Attempt.State().ID == theirs.run.ID }), err
+	{port: "Reconciler", method: "QuizAttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 100)
+		return amount(found, func(a reconcile.QuizAttemptCheck) bool { return a.Attempt.State().ID == theirs.run.ID }), err
 	}},
 }
 

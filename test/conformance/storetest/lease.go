@@ -45,6 +45,47 @@ func lease(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(kind, 3, now, until)), 0) // all of them are leased
 	})
 
+	t.Run("A school holds at most the unexpired leases of a kind that LimitLeases allows", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		other := begin(t, b)
+		kind, unlimited := newKind(), newKind()
+		w.queue.LimitLeases(kind, 2)
+		first := w.addJob(kind)
+		for range 4 {
+			w.addJob(kind)
+			w.addJob(unlimited)
+		}
+		now := w.next().Add(24 * time.Hour)
+		until := now.Add(time.Minute)
+		held := append(w.lease(kind, 1, now, until), w.lease(kind, 5, now, until)...)
+		is.Equal(len(held), 2)
+		is.Equal(held[0].ID, first.ID)
+		is.Equal(len(w.lease(unlimited, 9, now, until)), 4)
+		foreign := other.addJob(kind)
+		is.Equal(idsOf(w.lease(kind, 5, now, until)), []job.ID{foreign.ID})
+	})
+
+	t.Run("A lease that ends, by its outcome or its time, counts no longer", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		kind := newKind()
+		w.queue.LimitLeases(kind, 1)
+		for range 3 {
+			w.addJob(kind)
+		}
+		now := w.next().Add(time.Hour)
+		until := now.Add(time.Minute)
+		held := w.lease(kind, 3, now, until)
+		is.Equal(len(held), 1)
+		is.NoErr(w.queue.Complete(w.ctx(), held[0]))
+		is.True(isMissing(w.queue.Complete(w.ctx(), held[0])))
+		held = w.lease(kind, 3, now, until)
+		is.Equal(len(held), 1)
+		is.Equal(len(w.lease(kind, 3, now, until)), 0)
+		is.Equal(len(w.lease(kind, 3, until, until.Add(time.Minute))), 1)
+		w.queue.LimitLeases(kind, 0)
+		is.Equal(len(w.lease(kind, 3, until, until.Add(time.Minute))), 1)
+	})
+
 	t.Run("A job is not handed out before its time has come", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
@@ -235,7 +276,7 @@ func (w world) work(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 			return done, err
 		}
 		for _, j := range held {
-			if err := w.queue.Finish(w.ctx(), j); err != nil {
+			if err := w.queue.Complete(w.ctx(), j); err != nil {
 				return done, err
 			}
 			done = append(done, j)

@@ -13,17 +13,17 @@ import (
 	"lyceum/domain/attempt"
 	"lyceum/domain/decimal"
 	"lyceum/domain/enrollment"
-	"lyceum/domain/ledger"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/reconcile"
 	"lyceum/ports"
 )
 
 // Damage is a way in which a derived value of all records of a school is wrong.
 type Damage struct {
-	Value ledger.Value
+	Value reconcile.Value
 	Fault Fault
 }
 
@@ -42,17 +42,17 @@ const (
 
 // audit compares all that the school's store keeps with the facts, a few
 // attempts at a time, sets it right and returns what was wrong.
-func (s tenant) audit() ([]ledger.Difference, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) ([]ledger.Difference, error) {
-		var wrong []ledger.Difference
+func (s tenant) audit() ([]reconcile.Discrepancy, error) {
+	return within(s, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
+		var wrong []reconcile.Discrepancy
 		var behind attempt.ID
 		for {
-			some, err := tx.Ledger.Attempts(ctx, behind, 2)
+			some, err := tx.Reconciler.AttemptsForUpdate(ctx, behind, 2)
 			if err != nil {
 				return nil, err
 			}
 			for _, a := range some {
-				if found := a.Audit(); len(found) > 0 {
+				if found := a.Reconcile(); len(found) > 0 {
 					wrong, err = append(wrong, found...), errors.Join(err, tx.Attempts.Save(ctx, a.Attempt))
 				}
 				behind = a.Attempt.State().ID
@@ -64,18 +64,18 @@ func (s tenant) audit() ([]ledger.Difference, error) {
 				break
 			}
 		}
-		runs, err := tx.Ledger.QuizAttempts(ctx, quizattempt.ID{}, 1000)
+		runs, err := tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 1000)
 		for _, a := range runs {
-			if found := a.Audit(); len(found) > 0 {
+			if found := a.Reconcile(); len(found) > 0 {
 				wrong, err = append(wrong, found...), errors.Join(err, tx.QuizAttempts.Save(ctx, a.Attempt))
 			}
 		}
-		counts, errCounts := tx.Ledger.Recount(ctx)
+		counts, errCounts := tx.Reconciler.RecalculateCounters(ctx)
 		return append(wrong, counts...), errors.Join(err, errCounts)
 	})
 }
 
-func (s tenant) mustAudit() []ledger.Difference {
+func (s tenant) mustAudit() []reconcile.Discrepancy {
 	s.t.Helper()
 	wrong, err := s.audit()
 	s.must(err)
@@ -93,9 +93,9 @@ func accounts(t *testing.T, b Backend) {
 		}
 		at := w.next()
 		w.complete(want[1].ID, l.text.ID, at)
-		read := func(behind attempt.ID, n int) []ledger.AttemptAccount {
-			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.AttemptAccount, error) {
-				return tx.Ledger.Attempts(ctx, behind, n)
+		read := func(behind attempt.ID, n int) []reconcile.AttemptCheck {
+			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.AttemptCheck, error) {
+				return tx.Reconciler.AttemptsForUpdate(ctx, behind, n)
 			})
 			is.NoErr(err)
 			return found
@@ -113,7 +113,7 @@ func accounts(t *testing.T, b Backend) {
 				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "")
 				tally := attempt.Tally{Activities: 4}
 				if tt.from+i == 1 {
-					tally.Completed, tally.LastAt = 1, &at
+					tally.Completed, tally.LastCompletedAt = 1, &at
 				}
 				is.Equal(diff(a.Tally, tally), "")
 			}
@@ -141,14 +141,14 @@ func accounts(t *testing.T, b Backend) {
 			if tt.behind >= 0 {
 				behind = want[tt.behind].ID
 			}
-			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.QuizAccount, error) {
-				return tx.Ledger.QuizAttempts(ctx, behind, tt.n)
+			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.QuizAttemptCheck, error) {
+				return tx.Reconciler.QuizAttemptsForUpdate(ctx, behind, tt.n)
 			})
 			is.NoErr(err)
 			is.Equal(len(found), tt.to-tt.from)
 			for i, a := range found {
 				is.Equal(diff(a.Attempt.State(), want[tt.from+i]), "") // with its answers
-				is.Equal(diff(a.Asked, quiz.Restore(l.quiz).Asked()), "")
+				is.Equal(diff(a.ActiveQuestions, quiz.Restore(l.quiz).ActiveQuestions()), "")
 			}
 		}
 	})
@@ -232,35 +232,35 @@ func straysOf(all everything) (records []string) {
 // gapsOf names the one span of the feed that the events are in.
 func gapsOf(everything) []string { return []string{"events 1 to 4096"} }
 
-// damages is what repair does, in the order of ledger.Derived, and the records that
+// damages is what repair does, in the order of reconcile.Derived, and the records that
 // have the value.
 var damages = []struct {
 	Damage
 	want func(all everything) []string
 }{
-	{Damage{ledger.PersonCourses, Wrong}, peopleOf},
-	{Damage{ledger.PersonGroups, Wrong}, peopleOf},
-	{Damage{ledger.PersonPartnerships, Wrong}, peopleOf},
-	{Damage{ledger.CourseEnrollments, Wrong}, coursesOf},
-	{Damage{ledger.GroupMemberships, Wrong}, groupsOf},
-	{Damage{ledger.QuizScores, Wrong}, scoresOf},
-	{Damage{ledger.QuizScores, Lost}, scoresOf},
-	{Damage{ledger.CourseAnalytics, Wrong}, standingsOf},
-	{Damage{ledger.CourseAnalytics, Lost}, standingsOf},
-	{Damage{ledger.CourseAnalytics, Stray}, straysOf},
-	{Damage{ledger.FeedGaps, Wrong}, gapsOf},
-	{Damage{ledger.FeedGaps, Lost}, gapsOf},
+	{Damage{reconcile.PersonCourses, Wrong}, peopleOf},
+	{Damage{reconcile.PersonGroups, Wrong}, peopleOf},
+	{Damage{reconcile.PersonPartnerships, Wrong}, peopleOf},
+	{Damage{reconcile.CourseEnrollments, Wrong}, coursesOf},
+	{Damage{reconcile.GroupMemberships, Wrong}, groupsOf},
+	{Damage{reconcile.QuizScores, Wrong}, scoresOf},
+	{Damage{reconcile.QuizScores, Lost}, scoresOf},
+	{Damage{reconcile.CourseAnalytics, Wrong}, standingsOf},
+	{Damage{reconcile.CourseAnalytics, Lost}, standingsOf},
+	{Damage{reconcile.CourseAnalytics, Stray}, straysOf},
+	{Damage{reconcile.FeedGaps, Wrong}, gapsOf},
+	{Damage{reconcile.FeedGaps, Lost}, gapsOf},
 }
 
 // repair tests that each kind of damage is found, told and mended.
 func repair(t *testing.T, b Backend) {
 	t.Run("Every derived value is damaged", func(t *testing.T) {
 		is := is.New(t)
-		var damaged []ledger.Value
+		var damaged []reconcile.Value
 		for _, d := range damages {
 			damaged = append(damaged, d.Value)
 		}
-		is.Equal(slices.Compact(damaged), ledger.Derived())
+		is.Equal(slices.Compact(damaged), reconcile.Derived())
 	})
 
 	for _, d := range damages {
@@ -272,20 +272,20 @@ func repair(t *testing.T, b Backend) {
 				t.Skip("the store computes it when it is read")
 			}
 			b.Damage(t, w.id, d.Damage)
-			wrong, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ledger.Difference, error) {
-				return tx.Ledger.Recount(ctx)
+			wrong, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
+				return tx.Reconciler.RecalculateCounters(ctx)
 			})
 			is.NoErr(err)
 			var records []string
 			for _, f := range wrong {
 				is.Equal(f.Value, d.Value.Name)
-				is.True(f.Stored != f.Right)
+				is.True(f.Stored != f.Expected)
 				records = append(records, f.Record)
 			}
 			is.Equal(distinct(records), distinct(d.want(before))) // each is told
 			is.Equal(len(wrong), len(d.want(before)))             // once
 			after := w.all()
-			if d.Value == ledger.QuizScores && d.Fault == Lost {
+			if d.Value == reconcile.QuizScores && d.Fault == Lost {
 				after = unnumbered(after)
 			}
 			is.Equal(diff(after, before), "")
@@ -297,10 +297,10 @@ func repair(t *testing.T, b Backend) {
 	t.Run("What was recounted in a transaction that was dropped stays wrong", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		w.settle(8)
-		b.Damage(t, w.id, Damage{ledger.CourseEnrollments, Wrong})
+		b.Damage(t, w.id, Damage{reconcile.CourseEnrollments, Wrong})
 		before := w.all()
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
-			return errors.Join(second(tx.Ledger.Recount(ctx)), errDropped)
+			return errors.Join(second(tx.Reconciler.RecalculateCounters(ctx)), errDropped)
 		}) != nil)
 		is.Equal(diff(w.all(), before), "")
 		is.True(len(w.mustAudit()) > 0)
@@ -314,11 +314,11 @@ func repair(t *testing.T, b Backend) {
 		a, err := w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
 		at := w.next()
-		a.Progress, a.LastCompletedAt = decimal.Whole, &at
+		a.Progress, a.LastCompletedAt = decimal.OneHundred, &at
 		is.NoErr(w.trySaveAttempt(a))
 		wrong := w.mustAudit()
 		is.Equal(len(wrong), 2)
-		is.Equal(wrong[0], ledger.Difference{Record: "course_attempts " + a.ID.String(), Value: "progress", Stored: "100", Right: "25"})
+		is.Equal(wrong[0], reconcile.Discrepancy{Record: "course_attempts " + a.ID.String(), Value: "progress", Stored: "100", Expected: "25"})
 		is.Equal(diff(w.all(), before), "")
 		is.Equal(w.mustAudit(), nil)
 	})
@@ -336,8 +336,8 @@ func repair(t *testing.T, b Backend) {
 		}
 		wrong := w.mustAudit()
 		is.Equal(len(wrong), 4)
-		is.Equal(wrong[0], ledger.Difference{
-			Record: "quiz_attempts " + first.ID.String(), Value: "percent_correct", Stored: "0", Right: "100",
+		is.Equal(wrong[0], reconcile.Discrepancy{
+			Record: "quiz_attempts " + first.ID.String(), Value: "percent_correct", Stored: "0", Expected: "100",
 		})
 		is.Equal(diff(w.all(), before), "")
 		is.Equal(w.mustAudit(), nil)

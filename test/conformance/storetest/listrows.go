@@ -22,7 +22,7 @@ func writeCategories(s tenant, rnd *rand.Rand, texts []string) []category.State 
 	var rows []category.State
 	names := map[string]bool{}
 	for _, name := range texts {
-		if key := text.Key(name); !names[key] {
+		if key := text.UniqueKey(name); !names[key] {
 			names[key] = true
 			rows = append(rows, category.State{
 				ID: category.ID{UUID: randomID(rnd)}, Name: name, CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
@@ -46,7 +46,7 @@ func writeCoupons(s tenant, rnd *rand.Rand, texts []string) []coupon.State {
 	var rows []coupon.State
 	codes := map[string]bool{}
 	for _, code := range texts {
-		key := text.Key(code)
+		key := text.UniqueKey(code)
 		if codes[key] {
 			continue
 		}
@@ -194,7 +194,7 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	var seats []membership.Membership
 	names := map[string]bool{}
 	for _, name := range texts {
-		key := text.Key(name)
+		key := text.UniqueKey(name)
 		if names[key] {
 			continue
 		}
@@ -246,16 +246,16 @@ func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Mem
 	return rows
 }
 
-// crowd is what courses and groups are made with.
-type crowd struct {
+// manyPeople is what courses and groups are made with.
+type manyPeople struct {
 	categories   []category.ID
 	partnerships []person.PartnershipID
 	people       []person.ID
 }
 
-func newCrowd(s tenant) crowd {
+func newCrowd(s tenant) manyPeople {
 	s.t.Helper()
-	var c crowd
+	var c manyPeople
 	mark := s.ids.New() // a school may get several crowds
 	for i := range 4 {
 		c.categories = append(c.categories, s.addCategory(fmt.Sprintf("Crowd %s %d", mark, i)).ID)

@@ -38,7 +38,7 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 		}
 
 		run("What was written is what is listed", func(s tenant) {
-			c.check(s, rows, query.Query{Sort: c.schema.Default(), Page: query.Everything()})
+			c.check(s, rows, query.Query{Sort: c.schema.Default(), Page: query.AllRows()})
 		})
 
 		run("The zero query is the first page in the default order", func(s tenant) {
@@ -98,7 +98,7 @@ func (c listCase[T]) sorts(s tenant, rows known[T]) {
 			for _, sort := range [][]query.Order{
 				{first}, {first, {Attr: other, Desc: true}}, {first, {Attr: other}, {Attr: attr, Desc: !desc}},
 			} {
-				c.check(s, rows, query.Query{Sort: sort, Page: query.Everything()})
+				c.check(s, rows, query.Query{Sort: sort, Page: query.AllRows()})
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func (c listCase[T]) compares(s tenant, rows known[T], attr query.Attr, op query
 	values := operands(attr, op, c.stockOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
 	try := func(values ...query.Value) {
 		c.check(s, rows, query.Query{
-			Where: query.Cond{Attr: attr, Op: op, Values: values}, Sort: c.schema.Default(), Page: query.Everything(),
+			Where: query.Cond{Attr: attr, Op: op, Values: values}, Sort: c.schema.Default(), Page: query.AllRows(),
 		})
 	}
 	step := 1 + len(values)/3
@@ -145,7 +145,7 @@ func (c listCase[T]) groups(s tenant, rows known[T]) {
 		query.Or{query.And{since, changed}, query.And{not, query.Or{changed, since}}},
 		query.And{query.Or{since, changed}, query.Or{not, changed}},
 	} {
-		c.check(s, rows, query.Query{Where: where, Sort: c.schema.Default(), Page: query.Everything()})
+		c.check(s, rows, query.Query{Where: where, Sort: c.schema.Default(), Page: query.AllRows()})
 	}
 }
 
@@ -154,7 +154,7 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 	s.t.Helper()
 	since := c.since()
 	for _, where := range []query.Expr{nil, since, query.Or{}} {
-		n := len(rows.answer(query.Query{Where: where, Page: query.Everything()}).Items)
+		n := len(rows.answer(query.Query{Where: where, Page: query.AllRows()}).Items)
 		pages := map[query.Page]bool{} // many are one and the same
 		for _, limit := range []int{0, 1, 7, n - 1, n, n + 1, query.MaxLimit, math.MaxInt} {
 			last := int64(n / query.NewPage(1, limit).Limit())
@@ -249,7 +249,7 @@ func (c listCase[T]) narrows(s tenant, rows known[T]) {
 					sort := []query.Order{{Attr: key, Desc: i%2 == 0}}
 					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.NewPage(int64(1+i%3), 2)})
 					sort[0].Desc = !sort[0].Desc
-					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.Everything()})
+					c.check(s, rows, query.Query{Where: one, Sort: sort, Page: query.AllRows()})
 				}
 			}
 			for _, q := range []query.Query{{Where: since}, {Where: query.Or{since, one}}, {Where: query.Or{}}} {

@@ -42,17 +42,17 @@ func (s tenant) newCargo(mark string) cargo {
 	part := s.newPartner(bob.ID, person.Instructor)
 	c := s.newCourse("Course "+mark, under(cat.ID), taughtBy(part.ID))
 	q, paper, g := s.newQuiz("Quiz "+mark, 3), s.newAssignment("Paper "+mark), s.newGroup("Group "+mark)
-	words := s.newActivity(c.ID, "Text "+mark, activity.Reading())
-	film := s.newActivity(c.ID, "Video "+mark, activity.Watching(90*time.Second))
-	test := s.newActivity(c.ID, "Test "+mark, activity.Answering(q.ID))
-	essay := s.newActivity(c.ID, "Essay "+mark, activity.HandingIn(paper.ID))
+	words := s.newActivity(c.ID, "Text "+mark, activity.TextContent())
+	film := s.newActivity(c.ID, "Video "+mark, activity.VideoContent(90*time.Second))
+	test := s.newActivity(c.ID, "Test "+mark, activity.QuizContent(q.ID))
+	essay := s.newActivity(c.ID, "Essay "+mark, activity.AssignmentContent(paper.ID))
 	seat, led := s.newMembership(ada.ID, g.ID, membership.Member), s.newMembership(bob.ID, g.ID, membership.Manager)
 	place, desk := s.newEnrollment(ada.ID, c.ID, enrollment.Learner), s.newEnrollment(bob.ID, c.ID, enrollment.Manager)
 	in := s.newAttempt(ada.ID, c.ID, 1)
 	done := attempt.Completion{Attempt: in.ID, Activity: words.ID, At: s.next()}
 	in.Progress, in.LastCompletedAt = decimal.PercentOf(1, 4), &done.At
 	first, second := s.newRun(in, test, q, 1, true, false, true), s.newRun(in, test, q, 2, true)
-	viewed, seen := event.View(ada.ID, words.ID), watched(ada.ID, film.ID, 250_000)
+	viewed, seen := event.NewView(ada.ID, words.ID), watched(ada.ID, film.ID, 250_000)
 	viewed.CreatedAt, seen.CreatedAt = s.next(), s.next()
 	return cargo{
 		learner: ada, course: c, text: words, group: g,
@@ -81,7 +81,7 @@ func (s tenant) newCargo(mark string) cargo {
 
 // bring adds batches, each by a call of its own.
 func (w world) bring(batches ...ports.Batch) error {
-	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, b := range batches {
 			if err := l.Add(ctx, b); err != nil {
 				return err
@@ -131,16 +131,16 @@ func loads(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c := w.newCargo("one")
 		before := w.all()
-		err := w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+		err := w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			return errors.Join(l.Add(ctx, c.Batch), errDropped)
 		})
 		is.True(errors.Is(err, errDropped))
 		is.Equal(diff(w.all(), before), "")
-		err = w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+		err = w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			_, _ = l.Add(ctx, c.Batch), l.Add(ctx, c.Batch) // the second repeats the first
 			return nil
 		})
-		is.True(errors.Is(err, ports.ErrKnown))
+		is.True(errors.Is(err, ports.ErrExists))
 		is.Equal(diff(w.all(), before), "")
 		is.NoErr(w.bring(c.Batch)) // no lock is left behind
 	})
@@ -148,7 +148,7 @@ func loads(t *testing.T, b Backend) {
 	t.Run("Nobody sees any of the records before the end", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		before := w.all()
-		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			err := l.Add(ctx, w.newCargo("one").Batch)
 			is.Equal(diff(w.all(), before), "")
 			return err
@@ -164,12 +164,12 @@ func loads(t *testing.T, b Backend) {
 
 	t.Run("A Load inside a transaction or a Load, and a transaction inside a Load, is refused", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
-		nothing := func(context.Context, ports.Load) error { return nil }
+		nothing := func(context.Context, ports.LoadTx) error { return nil }
 		w.do(func(ctx context.Context, _ ports.Tx) error {
 			is.True(w.loader.Load(ctx, w.id, nothing) != nil)
 			return nil
 		})
-		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.Load) error {
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.LoadTx) error {
 			is.True(w.loader.Load(ctx, w.id, nothing) != nil)
 			is.True(w.store.InTx(ctx, w.id, func(context.Context, ports.Tx) error { return nil }) != nil)
 			return nil
@@ -181,7 +181,7 @@ func loads(t *testing.T, b Backend) {
 			is, w := is.New(t), begin(t, b)
 			before := w.all()
 			ctx, cancel := cause.end(w.ctx())
-			is.True(errors.Is(w.loader.Load(ctx, w.id, func(ctx context.Context, l ports.Load) error {
+			is.True(errors.Is(w.loader.Load(ctx, w.id, func(ctx context.Context, l ports.LoadTx) error {
 				return l.Add(ctx, w.newCargo("one").Batch)
 			}), cause.err))
 			cancel()
@@ -204,12 +204,12 @@ func loads(t *testing.T, b Backend) {
 					errs[i] = errors.Join(errs[i], w.try(func(ctx context.Context, tx ports.Tx) error {
 						return add(ctx, tx, e)
 					}), w.try(func(ctx context.Context, tx ports.Tx) error {
-						return second(tx.Enrollments.Remove(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
+						return second(tx.Enrollments.RemoveFromCourses(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
 					}), w.try(func(ctx context.Context, tx ports.Tx) error {
 						return add(ctx, tx, e)
 					}))
 					errs[i] = errors.Join(errs[i], w.try(func(ctx context.Context, tx ports.Tx) error {
-						return second(tx.Enrollments.Remove(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
+						return second(tx.Enrollments.RemoveFromCourses(ctx, p.ID, enrollment.Learner, []course.ID{old.course.ID}))
 					}))
 				}
 			})

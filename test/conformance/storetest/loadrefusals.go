@@ -56,7 +56,7 @@ func loadRefusals(t *testing.T, b Backend) {
 			c := w.newCargo("one")
 			w.keep(c.records...)
 			before := w.all()
-			is.True(errors.Is(w.bring(batch(w, c)), ports.ErrKnown))
+			is.True(errors.Is(w.bring(batch(w, c)), ports.ErrExists))
 			is.Equal(diff(w.all(), before), "")
 		})
 	}
@@ -69,11 +69,11 @@ func loadRefusals(t *testing.T, b Backend) {
 			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("X", under(category.ID{UUID: uuid.Max})))}}
 		},
 		"an activity's quiz": func(w world, c cargo) ports.Batch {
-			a := w.newActivity(c.course.ID, "X", activity.Answering(quiz.ID{UUID: uuid.Max}))
+			a := w.newActivity(c.course.ID, "X", activity.QuizContent(quiz.ID{UUID: uuid.Max}))
 			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
 		},
 		"an activity's assignment": func(w world, c cargo) ports.Batch {
-			a := w.newActivity(c.course.ID, "X", activity.HandingIn(assignment.ID{UUID: uuid.Max}))
+			a := w.newActivity(c.course.ID, "X", activity.AssignmentContent(assignment.ID{UUID: uuid.Max}))
 			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
 		},
 		"a group's course": func(_ world, c cargo) ports.Batch {
@@ -102,7 +102,7 @@ func loadRefusals(t *testing.T, b Backend) {
 			return ports.Batch{QuizAttempts: []quizattempt.Attempt{quizattempt.Restore(r)}}
 		},
 		"an event": func(w world, c cargo) ports.Batch {
-			e := event.View(person.ID{UUID: uuid.Max}, c.text.ID)
+			e := event.NewView(person.ID{UUID: uuid.Max}, c.text.ID)
 			e.CreatedAt = w.next()
 			return ports.Batch{Events: []event.Event{e}}
 		},
@@ -127,7 +127,7 @@ func loadedEvents(t *testing.T, b Backend) {
 		w.keep(c.records...)
 		last := w.all().Events[1]
 		at := func(d time.Duration) event.Event {
-			e := event.View(c.learner.ID, c.text.ID)
+			e := event.NewView(c.learner.ID, c.text.ID)
 			e.CreatedAt = last.CreatedAt.Add(d)
 			return e
 		}
@@ -165,9 +165,9 @@ func loadedEvents(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c := w.newCargo("one")
 		w.keep(c.records...)
-		mine, other := event.View(c.learner.ID, c.text.ID), make(chan error, 1)
+		mine, other := event.NewView(c.learner.ID, c.text.ID), make(chan error, 1)
 		mine.CreatedAt = w.next()
-		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			err := l.Add(ctx, ports.Batch{Events: []event.Event{mine}})
 			go func() {
 				other <- w.try(func(ctx context.Context, tx ports.Tx) error {

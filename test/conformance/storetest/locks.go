@@ -10,6 +10,7 @@ import (
 	"lyceum/domain/category"
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
 	"lyceum/domain/person"
 	"lyceum/domain/school"
 	"lyceum/ports"
@@ -19,9 +20,9 @@ import (
 // store that keeps its promise never fails for it, however slow it is.
 const grace = 30 * time.Millisecond
 
-// patience is how long a test waits for what should have come at once before it
+// lockTimeout is how long a test waits for what should have come at once before it
 // says that it never will.
-const patience = 10 * time.Second
+const lockTimeout = 10 * time.Second
 
 // errStuck says that something did not come although nothing holds it up.
 var errStuck = errors.New("it waits for ever")
@@ -38,7 +39,7 @@ func locks(t *testing.T, b Backend) {
 		c := w.addCategory("Design")
 		change := func(name string) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				found, err := tx.Categories.Find(ctx, c.ID)
+				found, err := tx.Categories.GetForUpdate(ctx, c.ID)
 				if err != nil {
 					return err
 				}
@@ -50,6 +51,32 @@ func locks(t *testing.T, b Backend) {
 		}
 		is.NoErr(w.overtake(findCategory(c.ID), func() error { return change("er") }))
 		is.Equal(w.all().Categories[0].Name, "Designer")
+	})
+
+	t.Run("A transaction with a lock timeout does not wait longer for a lock", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		c := w.addCategory("Design")
+		for name, inTx := range map[string]func(context.Context, school.ID, func(context.Context, ports.Tx) error) error{
+			"InTx": w.store.InTx, "InLongTx": w.store.InLongTx,
+		} {
+			find := func() error {
+				ctx, cancel := context.WithTimeout(ports.WithLockTimeout(w.ctx(), 20*time.Millisecond), lockTimeout)
+				defer cancel()
+				return inTx(ctx, w.id, findCategory(c.ID))
+			}
+			w.do(func(ctx context.Context, tx ports.Tx) error {
+				if _, err := tx.Categories.GetForUpdate(ctx, c.ID); err != nil {
+					return err
+				}
+				err := find()
+				is.True(errors.Is(err, ports.ErrLockTimeout)) // name
+				is.True(fault.Is(err, fault.Unavailable))     // name
+				return nil
+			})
+			if err := find(); err != nil {
+				t.Errorf("%s after the lock was released: %v", name, err)
+			}
+		}
 	})
 
 	t.Run("A category that was found is not removed by another", func(t *testing.T) {
@@ -64,17 +91,17 @@ func locks(t *testing.T, b Backend) {
 		name := "Another " + w.id.String()
 		rename := func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				s, err := tx.School.Find(ctx)
+				s, err := tx.School.GetForUpdate(ctx)
 				if err != nil {
 					return err
 				}
-				if _, err := s.Edit(school.Edit{Name: &name}, s.State().UpdatedAt); err != nil {
+				if _, err := s.Update(school.Changes{Name: &name}, s.State().UpdatedAt); err != nil {
 					return err
 				}
 				return tx.School.Save(ctx, s)
 			})
 		}
-		find := func(ctx context.Context, tx ports.Tx) error { return second(tx.School.Find(ctx)) }
+		find := func(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForUpdate(ctx)) }
 		is.NoErr(w.overtake(find, rename))
 		got, err := w.read().School.Get(w.ctx())
 		is.NoErr(err)
@@ -92,7 +119,7 @@ func locks(t *testing.T, b Backend) {
 				return tx.Keys.Save(ctx, revoked)
 			})
 		}
-		all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.All(ctx)) }
+		all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.GetAllForUpdate(ctx)) }
 		is.NoErr(w.overtake(all, revoke))
 		got, err := w.read().Keys.Get(w.ctx(), k.ID)
 		is.NoErr(err)
@@ -119,7 +146,7 @@ func locks(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		p := w.addPerson("ada@example.test")
 		load := func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.People.Load(ctx, []person.ID{p.ID}))
+			return second(tx.People.GetManyForShare(ctx, []person.ID{p.ID}))
 		}
 		is.NoErr(w.overtake(load, func() error { return w.tryRemovePerson(p.ID) }))
 		is.Equal(len(w.all().People), 0)
@@ -130,7 +157,7 @@ func locks(t *testing.T, b Backend) {
 		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
 		drawing := w.addCourse("Drawing")
 		hold := func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Courses.Load(ctx, []course.ID{drawing.ID})
+			_, err := tx.Courses.GetManyForShare(ctx, []course.ID{drawing.ID})
 			return errors.Join(err, findCategory(c.ID)(ctx, tx), findPerson(p.ID)(ctx, tx))
 		}
 		is.NoErr(w.try(hold))
@@ -187,9 +214,9 @@ func (s tenant) overtake(find func(context.Context, ports.Tx) error, other func(
 	return errors.Join(err, <-ended)
 }
 
-// beside runs do in a transaction and other beside it, which must end before the
+// concurrently runs do in a transaction and other beside it, which must end before the
 // transaction does. It returns the error of either.
-func (s tenant) beside(do func(context.Context, ports.Tx) error, other func() error) error {
+func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other func() error) error {
 	done := false
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if err := do(ctx, tx); err != nil || done { // fn may run again
@@ -201,16 +228,16 @@ func (s tenant) beside(do func(context.Context, ports.Tx) error, other func() er
 		case err := <-ended:
 			done = err == nil
 			return err
-		case <-time.After(patience):
+		case <-time.After(lockTimeout):
 			return errStuck
 		}
 	})
 }
 
 func findCategory(id category.ID) func(context.Context, ports.Tx) error {
-	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.Find(ctx, id)) }
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.GetForUpdate(ctx, id)) }
 }
 
 func findPerson(id person.ID) func(context.Context, ports.Tx) error {
-	return func(ctx context.Context, tx ports.Tx) error { return second(tx.People.Find(ctx, id)) }
+	return func(ctx context.Context, tx ports.Tx) error { return second(tx.People.GetForUpdate(ctx, id)) }
 }

@@ -64,7 +64,7 @@ func lookups(t *testing.T, b Backend) {
 		}
 		g := w.addGroup("Painters")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Groups.ByName(ctx, []string{g.Name}); err != nil {
+			if _, err := tx.Groups.IDsByName(ctx, []string{g.Name}); err != nil {
 				return err
 			}
 			return w.tryRemoveGroup(g.ID)
@@ -91,7 +91,7 @@ func lookups(t *testing.T, b Backend) {
 			if _, err := tx.Coupons.ByCode(ctx, []string{c.Code}); err != nil {
 				return err
 			}
-			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Remove(ctx, c.ID) })
+			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Delete(ctx, c.ID) })
 		})
 	})
 
@@ -112,7 +112,7 @@ func lookups(t *testing.T, b Backend) {
 			if err := add(ctx, tx, g); err != nil {
 				return err
 			}
-			found, err = tx.Groups.ByName(ctx, []string{"painters"})
+			found, err = tx.Groups.IDsByName(ctx, []string{"painters"})
 			return err
 		})
 		is.Equal(found, map[string]group.ID{"painters": g.ID})
@@ -134,7 +134,7 @@ func (s tenant) peopleByEmail(emails ...string) (map[string]person.State, error)
 
 func (s tenant) groupsByName(names ...string) (found map[string]group.ID, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		found, err = tx.Groups.ByName(ctx, names)
+		found, err = tx.Groups.IDsByName(ctx, names)
 		return err
 	})
 	return found, err

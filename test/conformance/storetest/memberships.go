@@ -69,7 +69,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(w.membersOf(painters), want)
 		var got []person.ID
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			got, err = tx.Memberships.Members(ctx, painters)
+			got, err = tx.Memberships.MemberIDs(ctx, painters)
 			return err
 		})
 		is.Equal(got, want)
@@ -224,7 +224,7 @@ func memberships(t *testing.T, b Backend) {
 		w.join(ada, singers, membership.Member)
 		others := w.join(grace, painters, membership.Member)
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfPerson(ctx, ada) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByPerson(ctx, ada) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
 		}
 	})
@@ -238,7 +238,7 @@ func memberships(t *testing.T, b Backend) {
 		w.join(grace, painters, membership.Member)
 		others := w.join(ada, singers, membership.Member)
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveOfGroup(ctx, painters) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByGroup(ctx, painters) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
 		}
 	})
@@ -247,7 +247,7 @@ func memberships(t *testing.T, b Backend) {
 // membersOf returns the members of the group.
 func (s tenant) membersOf(id group.ID) []person.ID {
 	s.t.Helper()
-	people, err := s.read().Memberships.Members(s.ctx(), id)
+	people, err := s.read().Memberships.MemberIDs(s.ctx(), id)
 	s.must(err)
 	return people
 }
@@ -257,7 +257,7 @@ func (s tenant) leave(g group.ID, role membership.Role, people ...person.ID) int
 	s.t.Helper()
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		removed, err = tx.Memberships.Remove(ctx, g, role, people)
+		removed, err = tx.Memberships.RemovePeople(ctx, g, role, people)
 		return err
 	})
 	return removed
@@ -269,12 +269,12 @@ func (s tenant) leaveGroups(p person.ID, role membership.Role, groups ...group.I
 	s.t.Helper()
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		removed, err = tx.Memberships.Leave(ctx, p, role, groups)
+		removed, err = tx.Memberships.RemoveFromGroups(ctx, p, role, groups)
 		return err
 	})
 	return removed
 }
 
 func (s tenant) tryLeave(id membership.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.RemoveByID(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.Delete(ctx, id) })
 }

@@ -14,9 +14,9 @@ import (
 )
 
 // findMany finds the enrollments as learner of pairs.
-func findMany(pairs ...enrollment.Pair) func(context.Context, ports.Tx) error {
+func findMany(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
-		return second(tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner))
+		return second(tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner))
 	}
 }
 
@@ -27,15 +27,15 @@ func pairs(t *testing.T, b Backend) {
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
 		one, two := w.enrollmentsOf(l.learner.ID)[0], w.enrollmentsOf(other.learner.ID)[0]
 		manager := w.enroll(l.learner.ID, other.course.ID, enrollment.Manager)
-		ask := []enrollment.Pair{
-			two.Pair(), one.Pair(), manager.Pair(), one.Pair(), {Person: one.Person}, {Course: one.Course}, {Person: other.learner.ID, Course: one.Course},
+		ask := []enrollment.PersonCourse{
+			two.PersonCourse(), one.PersonCourse(), manager.PersonCourse(), one.PersonCourse(), {Person: one.Person}, {Course: one.Course}, {Person: other.learner.ID, Course: one.Course},
 		}
-		for role, want := range map[enrollment.Role]map[enrollment.Pair]enrollment.Enrollment{
-			enrollment.Learner: {one.Pair(): one, two.Pair(): two},
-			enrollment.Manager: {manager.Pair(): manager},
+		for role, want := range map[enrollment.Role]map[enrollment.PersonCourse]enrollment.Enrollment{
+			enrollment.Learner: {one.PersonCourse(): one, two.PersonCourse(): two},
+			enrollment.Manager: {manager.PersonCourse(): manager},
 		} {
-			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.Pair]enrollment.Enrollment, error) {
-				return tx.Enrollments.FindMany(ctx, ask, role)
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
+				return tx.Enrollments.GetManyForUpdate(ctx, ask, role)
 			})
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
@@ -54,14 +54,14 @@ func pairs(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID
-		is.NoErr(w.overtake(findMany(enrollment.Pair{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
+		is.NoErr(w.overtake(findMany(enrollment.PersonCourse{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
 	})
 
 	t.Run("LockMany locks the enrollments, against removal and against another Find, and no person", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		lock := func(ctx context.Context, tx ports.Tx) error {
-			return tx.Enrollments.LockMany(ctx, []enrollment.Pair{l.pair(), {Person: l.learner.ID}}, enrollment.Learner)
+			return tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{l.pair(), {Person: l.learner.ID}}, enrollment.Learner)
 		}
 		is.NoErr(w.overtake(lock, func() error { return w.try(findEnrollment(l.learner.ID, l.course.ID)) }))
 		is.NoErr(w.overtake(lock, func() error { return w.deletePerson(l.learner.ID) }))
@@ -70,11 +70,11 @@ func pairs(t *testing.T, b Backend) {
 		}
 		other := newLesson(w.tenant, "two")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Enrollments.LockMany(ctx, []enrollment.Pair{other.pair()}, enrollment.Learner); err != nil {
+			if err := tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{other.pair()}, enrollment.Learner); err != nil {
 				return err
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				_, err := tx.People.Find(ctx, other.learner.ID)
+				_, err := tx.People.GetForUpdate(ctx, other.learner.ID)
 				return err
 			})
 		})
@@ -83,11 +83,11 @@ func pairs(t *testing.T, b Backend) {
 	t.Run("Many who find the same pairs in other orders do not stand in each other's way", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		var all []enrollment.Pair
+		var all []enrollment.PersonCourse
 		for i := range 8 {
 			p := w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 			w.enroll(p, l.course.ID, enrollment.Learner)
-			all = append(all, enrollment.Pair{Person: p, Course: l.course.ID})
+			all = append(all, enrollment.PersonCourse{Person: p, Course: l.course.ID})
 		}
 		for _, err := range atOnce(func(i int) error {
 			mine := slices.Concat(all[i%8:], all[:i%8])
@@ -119,18 +119,18 @@ func pairs(t *testing.T, b Backend) {
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
 		tenth := w.newAttempt(l.learner.ID, l.course.ID, 10)
 		w.keep(tenth, w.newAttempt(l.learner.ID, l.course.ID, 9))
-		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.Pair]attempt.State, error) {
-			found, err := tx.Attempts.LatestMany(ctx, []enrollment.Pair{
+		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]attempt.State, error) {
+			found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{
 				other.pair(), l.pair(), l.pair(), {Person: l.learner.ID, Course: other.course.ID},
 			})
-			states := map[enrollment.Pair]attempt.State{}
+			states := map[enrollment.PersonCourse]attempt.State{}
 			for pair, a := range found {
 				states[pair] = a.State()
 			}
 			return states, err
 		})
 		is.NoErr(err)
-		is.Equal(diff(got, map[enrollment.Pair]attempt.State{l.pair(): tenth, other.pair(): other.attempt}), "")
+		is.Equal(diff(got, map[enrollment.PersonCourse]attempt.State{l.pair(): tenth, other.pair(): other.attempt}), "")
 	})
 
 	t.Run("AddMany keeps all or none", func(t *testing.T) {
@@ -168,7 +168,7 @@ func pairs(t *testing.T, b Backend) {
 		w.complete(l.attempt.ID, l.text.ID, at)
 		find := func(in attempt.ID, a activity.ID) (attempt.Completion, error) {
 			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Completion, error) {
-				return tx.Attempts.Completed(ctx, in, a)
+				return tx.Attempts.GetCompletion(ctx, in, a)
 			})
 		}
 		got, err := find(l.attempt.ID, l.text.ID)
@@ -184,7 +184,7 @@ func pairs(t *testing.T, b Backend) {
 	t.Run("OfAssignment returns the activities in which an assignment stands, in the order of their ids; none when there is no such assignment", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		again := w.addActivity(other.course.ID, "Again", activity.HandingIn(l.paper.ID))
+		again := w.addActivity(other.course.ID, "Again", activity.AssignmentContent(l.paper.ID))
 		want := []activity.ID{l.essay.ID, again.ID}
 		slices.SortFunc(want, func(a, b activity.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) })
 		is.Equal(w.standsIn(l), want)
@@ -197,7 +197,7 @@ func pairs(t *testing.T, b Backend) {
 func (s tenant) standsIn(l lesson) []activity.ID {
 	s.t.Helper()
 	found, err := within(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {
-		return tx.Activities.OfAssignment(ctx, l.paper.ID)
+		return tx.Activities.ByAssignment(ctx, l.paper.ID)
 	})
 	s.must(err)
 	return found

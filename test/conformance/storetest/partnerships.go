@@ -69,7 +69,7 @@ func partnerships(t *testing.T, b Backend) {
 		none := w.newPartner(ada, person.Instructor)
 		var got map[person.PartnershipID]person.Partnership
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			got, err = tx.Partnerships.Load(ctx, []person.PartnershipID{second.ID, none.ID, first.ID, second.ID})
+			got, err = tx.Partnerships.GetManyForShare(ctx, []person.PartnershipID{second.ID, none.ID, first.ID, second.ID})
 			return err
 		})
 		is.Equal(diff(got, map[person.PartnershipID]person.Partnership{first.ID: first, second.ID: second}), "")
@@ -108,7 +108,7 @@ func partnerships(t *testing.T, b Backend) {
 			if err := tx.Courses.DetachInstructor(ctx, part.ID); err != nil {
 				return err
 			}
-			return tx.Partnerships.Remove(ctx, part.ID)
+			return tx.Partnerships.Delete(ctx, part.ID)
 		}))
 		c.Instructors = nil
 		is.Equal(diff(w.shown(c.ID).State, c), "")
@@ -134,7 +134,7 @@ func (s tenant) partnershipsOf(id person.ID) []person.Partnership {
 	s.t.Helper()
 	var all []person.Partnership
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		all, err = tx.Partnerships.Of(ctx, id)
+		all, err = tx.Partnerships.ByPerson(ctx, id)
 		return err
 	})
 	return all
@@ -144,12 +144,12 @@ func (s tenant) owners() []person.PartnershipID {
 	s.t.Helper()
 	var all []person.PartnershipID
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
-		all, err = tx.Partnerships.Owners(ctx)
+		all, err = tx.Partnerships.OwnersForUpdate(ctx)
 		return err
 	})
 	return all
 }
 
 func (s tenant) tryRemovePartner(id person.PartnershipID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Remove(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Delete(ctx, id) })
 }

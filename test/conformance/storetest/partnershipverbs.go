@@ -17,26 +17,26 @@ var partnershipVerbs = []verb{
 	{port: "Partnerships", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Partnerships.Get(ctx, theirs.partnership.ID))
 	}},
-	{port: "Partnerships", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Partnerships.Load(ctx, []person.PartnershipID{ours.partnership.ID, theirs.partnership.ID})
+	{port: "Partnerships", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Partnerships.GetManyForShare(ctx, []person.PartnershipID{ours.partnership.ID, theirs.partnership.ID})
 		delete(found, ours.partnership.ID)
 		return len(found), err
 	}},
-	{port: "Partnerships", method: "Owners", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+	{port: "Partnerships", method: "OwnersForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
 		// It takes no record; nobody in an exhibit is an owner.
-		found, err := tx.Partnerships.Owners(ctx)
+		found, err := tx.Partnerships.OwnersForUpdate(ctx)
 		return len(found), err
 	}},
-	{port: "Partnerships", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Partnerships.Remove(ctx, theirs.partnership.ID)
+	{port: "Partnerships", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Partnerships.Delete(ctx, theirs.partnership.ID)
 	}},
 	{port: "Partnerships", method: "AddIfAbsent", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		return result(tx.Partnerships.AddIfAbsent(ctx, person.Partnership{
 			ID: person.PartnershipID{UUID: theirs.ids.New()}, Person: theirs.learner.ID, Role: person.Owner, CreatedAt: fake.Start,
 		}))
 	}},
-	{port: "Partnerships", method: "Of", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Partnerships.Of(ctx, theirs.partner.ID)
+	{port: "Partnerships", method: "ByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Partnerships.ByPerson(ctx, theirs.partner.ID)
 		return len(found), err
 	}},
 }

@@ -209,10 +209,10 @@ func people(t *testing.T, b Backend) {
 				w.enroll(p.ID, w.addCourse("Drawing").ID, role)
 				w.mustRefuseRemoval(p.ID)
 				w.do(func(ctx context.Context, tx ports.Tx) error {
-					if err := tx.Enrollments.RemoveOfPerson(ctx, p.ID); err != nil {
+					if err := tx.Enrollments.DeleteByPerson(ctx, p.ID); err != nil {
 						return err
 					}
-					return tx.People.Remove(ctx, p.ID)
+					return tx.People.Delete(ctx, p.ID)
 				})
 				is.Equal(len(w.all().People), 0)
 			})
@@ -257,7 +257,7 @@ func people(t *testing.T, b Backend) {
 		t.Run("events", func(t *testing.T) {
 			is, w := is.New(t), begin(t, b)
 			l, p := newLesson(w.tenant, "one"), w.addPerson("ada@example.test").ID
-			w.append(w.next(), event.View(p, l.text.ID))
+			w.append(w.next(), event.NewView(p, l.text.ID))
 			w.mustRefuseRemoval(p)
 			is.NoErr(w.deletePerson(p))
 			is.Equal(len(w.all().Events), 0)
@@ -285,7 +285,7 @@ func (s tenant) mustRefuseRemoval(id person.ID) {
 func (s tenant) findPerson(id person.ID) (person.State, error) {
 	var p person.Person
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
-		p, err = tx.People.Find(ctx, id)
+		p, err = tx.People.GetForUpdate(ctx, id)
 		return err
 	})
 	return p.State(), err
@@ -295,7 +295,7 @@ func (s tenant) findPerson(id person.ID) (person.State, error) {
 func (s tenant) loadPeople(ids ...person.ID) (map[person.ID]person.State, error) {
 	states := map[person.ID]person.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
-		found, err := tx.People.Load(ctx, slices.Clone(ids))
+		found, err := tx.People.GetManyForShare(ctx, slices.Clone(ids))
 		clear(states)
 		for id, p := range found {
 			states[id] = p.State()
@@ -314,5 +314,5 @@ func (s tenant) trySavePerson(p person.State) error {
 }
 
 func (s tenant) tryRemovePerson(id person.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Remove(ctx, id) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.People.Delete(ctx, id) })
 }

@@ -17,7 +17,7 @@ func (a *author) positionsAgree() {
 	a.t.Helper()
 	is, s := is.New(a.t), a.structureOf(a.lesson.course.ID)
 	totals := map[quizattempt.ID]int{}
-	for _, run := range a.all().QuizRuns {
+	for _, run := range a.all().QuizAttempts {
 		totals[run.ID] = run.Score.Total
 	}
 	for _, row := range a.all().RawAnswers {
@@ -39,7 +39,7 @@ func questionNumbers(t *testing.T, b Backend) {
 	numbered := func(order string, where query.Expr) (found []string) {
 		o := query.Order{Attr: analytics.AnswerSchema.Attr("question_number"), Desc: order == "descending"}
 		list, err := w.read().RawAnswers.List(w.ctx(), query.Query{
-			Page: query.Everything(), Where: where, Sort: []query.Order{o},
+			Page: query.AllRows(), Where: where, Sort: []query.Order{o},
 		})
 		is.NoErr(err)
 		for _, row := range list.Items {
@@ -77,7 +77,7 @@ func questionNumbers(t *testing.T, b Backend) {
 		row := find(w.all().RawAnswers, func(r analytics.RawAnswer) bool {
 			return r.QuizAttempt == last.ID && r.Answer.Question == question(1)
 		})
-		return row.Position.String(), w.all().QuizScores[0].Score.Completed()
+		return row.Position.String(), w.all().QuizScores[0].Score.AnsweredOfTotal()
 	}
 
 	for _, step := range []struct {

@@ -34,7 +34,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		_, err := w.latestRun(l.attempt.ID, l.test.ID)
 		is.True(isMissing(err))
-		other, second := l.pupil(w.tenant, "grace@example.test"), w.newActivity(l.course.ID, "Twice", activity.Answering(l.quiz.ID))
+		other, second := l.pupil(w.tenant, "grace@example.test"), w.newActivity(l.course.ID, "Twice", activity.QuizContent(l.quiz.ID))
 		tenth := w.newRun(l.attempt, l.test, l.quiz, 10, true, false, true)
 		w.keep(
 			second, tenth, w.newRun(l.attempt, l.test, l.quiz, 9, false), w.newRun(other, l.test, l.quiz, 11, true),
@@ -48,14 +48,14 @@ func quizAttempts(t *testing.T, b Backend) {
 	t.Run("Uncompleted returns where all questions have an answer although the activity is not completed", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, elsewhere := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		find := func(quizzes ...quiz.ID) (found []ports.Answered) {
-			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ports.Answered, error) {
+		find := func(quizzes ...quiz.ID) (found []ports.AnsweredQuiz) {
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]ports.AnsweredQuiz, error) {
 				return tx.QuizAttempts.Uncompleted(ctx, quizzes)
 			})
 			is.NoErr(err)
 			return got
 		}
-		some, all, archived := l.pupil(w.tenant, "some@example.test"), l.pupil(w.tenant, "all@example.test"), w.newActivity(l.course.ID, "Old", activity.Answering(l.quiz.ID))
+		some, all, archived := l.pupil(w.tenant, "some@example.test"), l.pupil(w.tenant, "all@example.test"), w.newActivity(l.course.ID, "Old", activity.QuizContent(l.quiz.ID))
 		at := w.next()
 		archived.ArchivedAt = &at
 		w.keep(archived,
@@ -66,7 +66,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(len(find(l.quiz.ID)), 0)
 		// The second quiz attempt is not complete, the first one is.
 		w.keep(w.newRun(all, l.test, l.quiz, 1, false, false, false), w.newRun(all, l.test, l.quiz, 2, true))
-		is.Equal(diff(find(l.quiz.ID), []ports.Answered{{Attempt: attempt.Restore(all), Activity: l.test.ID}}), "")
+		is.Equal(diff(find(l.quiz.ID), []ports.AnsweredQuiz{{Attempt: attempt.Restore(all), Activity: l.test.ID}}), "")
 		w.keep(w.newRun(all, l.test, l.quiz, 3, true, true, true))
 		is.Equal(len(find(l.quiz.ID)), 1) // once
 		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
@@ -78,8 +78,8 @@ func quizAttempts(t *testing.T, b Backend) {
 	t.Run("Open returns the people and courses of quiz attempts whose activity is not completed", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l, elsewhere := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		find := func(quizzes ...quiz.ID) []enrollment.Pair {
-			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]enrollment.Pair, error) {
+		find := func(quizzes ...quiz.ID) []enrollment.PersonCourse {
+			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]enrollment.PersonCourse, error) {
 				return tx.QuizAttempts.Open(ctx, quizzes)
 			})
 			is.NoErr(err)
@@ -90,7 +90,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newRun(some, l.test, l.quiz, 1, true, true), w.newRun(some, l.test, l.quiz, 2, true),
 			w.newRun(elsewhere.attempt, elsewhere.test, elsewhere.quiz, 1, true, true, true),
 		)
-		is.Equal(find(l.quiz.ID), []enrollment.Pair{{Person: some.Person, Course: some.Course}}) // once
+		is.Equal(find(l.quiz.ID), []enrollment.PersonCourse{{Person: some.Person, Course: some.Course}}) // once
 		is.Equal(len(find(l.quiz.ID, elsewhere.quiz.ID)), 2)
 		w.complete(some.ID, l.test.ID, w.next())
 		is.Equal(len(find(l.quiz.ID)), 0)
@@ -179,7 +179,7 @@ func quizAttempts(t *testing.T, b Backend) {
 			w.newRun(other, l.test, l.quiz, 1, true),
 		)
 		for range 2 { // the second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.RemoveOfPerson(ctx, l.learner.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.QuizAttempts.DeleteByPerson(ctx, l.learner.ID) })
 			_, err := w.latestRun(l.attempt.ID, l.test.ID)
 			is.True(isMissing(err))
 			all := w.all()
@@ -188,6 +188,6 @@ func quizAttempts(t *testing.T, b Backend) {
 			is.Equal(len(all.RawAnswers), 1)
 			is.Equal(all.RawAnswers[0].Person, other.Person)
 		}
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.RemoveOfPerson(ctx, l.learner.ID) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.DeleteByPerson(ctx, l.learner.ID) })
 	})
 }

@@ -147,7 +147,7 @@ func races(t *testing.T, b Backend) {
 		ada := w.addPerson("ada@example.test", func(p *person.State) { p.FirstName = "" })
 		for _, err := range atOnce(func(int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				p, err := tx.People.Find(ctx, ada.ID)
+				p, err := tx.People.GetForUpdate(ctx, ada.ID)
 				if err != nil {
 					return err
 				}
@@ -264,7 +264,7 @@ func (c classroom) comeAndGo(rnd *rand.Rand) error {
 		}
 		rnd.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
 		err := c.try(func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Enrollments.Remove(ctx, p, role, from); err != nil {
+			if _, err := tx.Enrollments.RemoveFromCourses(ctx, p, role, from); err != nil {
 				return err
 			}
 			return second(tx.Enrollments.AddIfAbsent(ctx, es))
@@ -298,29 +298,29 @@ func (c classroom) recount() {
 // deleteCategory removes a category as use cases do.
 func (s tenant) deleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.Categories.Find(ctx, id); err != nil {
+		if _, err := tx.Categories.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
 		if err := tx.Courses.DetachCategory(ctx, id); err != nil {
 			return err
 		}
-		return tx.Categories.Remove(ctx, id)
+		return tx.Categories.Delete(ctx, id)
 	})
 }
 
 // deletePerson removes a person as use cases do.
 func (s tenant) deletePerson(id person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.People.Find(ctx, id); err != nil {
+		if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if _, err := tx.Submissions.RemoveOfPerson(ctx, id); err != nil {
+		if _, err := tx.Submissions.DeleteByPerson(ctx, id); err != nil {
 			return err
 		}
 		for _, remove := range []func(context.Context, person.ID) error{
-			tx.Events.RemoveOfPerson, tx.QuizAttempts.RemoveOfPerson, tx.Attempts.RemoveOfPerson,
-			tx.Enrollments.RemoveOfPerson, tx.Memberships.RemoveOfPerson, tx.Redemptions.RemoveOfPerson,
-			tx.Invitations.RemoveOfPerson, tx.People.Remove,
+			tx.Events.DeleteByPerson, tx.QuizAttempts.DeleteByPerson, tx.Attempts.DeleteByPerson,
+			tx.Enrollments.DeleteByPerson, tx.Memberships.DeleteByPerson, tx.Redemptions.DeleteByPerson,
+			tx.Invitations.DeleteByPerson, tx.People.Delete,
 		} {
 			if err := remove(ctx, id); err != nil {
 				return err

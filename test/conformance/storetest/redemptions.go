@@ -115,7 +115,7 @@ func redemptions(t *testing.T, b Backend) {
 		stays := w.newRedemption(other.ID, p.ID)
 		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 { // a second time there is nothing to forget
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.RemoveOfCoupon(ctx, c.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByCoupon(ctx, c.ID) })
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, p)}), "")
 		}
 	})
@@ -126,7 +126,7 @@ func redemptions(t *testing.T, b Backend) {
 		stays := w.newRedemption(c.ID, other.ID)
 		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 {
-			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.RemoveOfPerson(ctx, p.ID) })
+			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByPerson(ctx, p.ID) })
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, other)}), "")
 		}
 	})
@@ -141,10 +141,10 @@ func redemptions(t *testing.T, b Backend) {
 		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
 		is.Equal(diff(w.all(), before), "")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Redemptions.RemoveOfCoupon(ctx, c.ID); err != nil {
+			if err := tx.Redemptions.DeleteByCoupon(ctx, c.ID); err != nil {
 				return err
 			}
-			return tx.Coupons.Remove(ctx, c.ID)
+			return tx.Coupons.Delete(ctx, c.ID)
 		})
 		is.Equal(len(w.all().Coupons), 0)
 	})
@@ -210,13 +210,13 @@ func redemptionRaces(t *testing.T, b Backend) {
 		errs := atOnce(func(i int) error {
 			if i == crowded/2 {
 				return w.try(func(ctx context.Context, tx ports.Tx) error {
-					if _, err := tx.Coupons.Find(ctx, c.ID); err != nil {
+					if _, err := tx.Coupons.GetForUpdate(ctx, c.ID); err != nil {
 						return err
 					}
-					if err := tx.Redemptions.RemoveOfCoupon(ctx, c.ID); err != nil {
+					if err := tx.Redemptions.DeleteByCoupon(ctx, c.ID); err != nil {
 						return err
 					}
-					return tx.Coupons.Remove(ctx, c.ID)
+					return tx.Coupons.Delete(ctx, c.ID)
 				})
 			}
 			return w.use(c.ID, p)
@@ -233,16 +233,16 @@ func redemptionRaces(t *testing.T, b Backend) {
 func (s tenant) use(id coupon.ID, p person.ID) error {
 	made := redemption.ID{UUID: s.ids.New()}
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		c, err := tx.Coupons.Find(ctx, id)
+		c, err := tx.Coupons.GetForUpdate(ctx, id)
 		if err != nil {
 			return err
 		}
-		people, err := tx.People.Load(ctx, []person.ID{p})
+		people, err := tx.People.GetManyForShare(ctx, []person.ID{p})
 		if err != nil {
 			return err
 		}
 		if len(people) == 0 {
-			return fault.Missing()
+			return fault.RecordNotFound()
 		}
 		r, err := redemption.Redeem(made, &c, p, c.State().StartOn)
 		if err != nil {
@@ -269,11 +269,11 @@ var redemptionVerbs = []verb{
 	{port: "Redemptions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return nil, tx.Redemptions.Add(ctx, ours.again(func(n *redemption.Redemption) { n.Person = theirs.lesson.learner.ID }))
 	}},
-	{port: "Redemptions", method: "RemoveOfCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Redemptions.RemoveOfCoupon(ctx, theirs.voucher.ID)
+	{port: "Redemptions", method: "DeleteByCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.DeleteByCoupon(ctx, theirs.voucher.ID)
 	}},
-	{port: "Redemptions", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Redemptions.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Redemptions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Redemptions.DeleteByPerson(ctx, theirs.lesson.learner.ID)
 	}},
 }
 

@@ -11,25 +11,25 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/matryer/is"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/person"
-	"lyceum/domain/replay"
 	"lyceum/ports"
 )
 
 // replays tests ports.ReplayRepo.
 func replays(t *testing.T, b Backend) {
-	claim := func(w world, key string, age time.Duration) replay.Claim {
-		return replay.Claim{
-			ID: replay.NewID("POST", "/", key), Fingerprint: replay.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
+	claim := func(w world, key string, age time.Duration) idempotency.Claim {
+		return idempotency.Claim{
+			ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
 		}
 	}
-	full := replay.Answer{
+	full := idempotency.Response{
 		Status: 201, Location: "https://lyceum.test/1", ContentType: "text/plain", ETag: `W/"1"`, Body: []byte{0, 'a', 0xff},
 	}
-	find := func(w world, c replay.Claim) (r replay.Record, found bool) {
+	find := func(w world, c idempotency.Claim) (r idempotency.Record, found bool) {
 		give := errors.New("looked only")
 		err := w.try(func(ctx context.Context, tx ports.Tx) (err error) {
-			if r, found, err = tx.Replays.Claim(ctx, c); err == nil {
+			if r, found, err = tx.Idempotency.Claim(ctx, c); err == nil {
 				err = give
 			}
 			return err
@@ -45,20 +45,20 @@ func replays(t *testing.T, b Backend) {
 		c := claim(w, "a", 0)
 		_, found := find(w, c)
 		is.Equal(found, false)
-		for _, a := range []replay.Answer{full, {Status: 204}} {
+		for _, a := range []idempotency.Response{full, {Status: 204}} {
 			c.ID[0]++
 			w.keep(answered{c, a})
 			later := c
-			later.At, later.Fingerprint = c.At.Add(time.Hour), replay.NewFingerprint()
+			later.At, later.Fingerprint = c.At.Add(time.Hour), idempotency.NewFingerprint()
 			r, found := find(w, later)
 			is.True(found)
-			is.Equal(diff(r, replay.Record{Claim: c, Answer: a}), "")
+			is.Equal(diff(r, idempotency.Record{Claim: c, Response: a}), "")
 		}
 	})
 
 	t.Run("What was kept a day ago counts as absent", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
-		old, fresh := claim(w, "old", replay.Lifetime), claim(w, "fresh", replay.Lifetime-time.Millisecond)
+		old, fresh := claim(w, "old", idempotency.Retention), claim(w, "fresh", idempotency.Retention-time.Millisecond)
 		w.keep(answered{old, full}, answered{fresh, full})
 		_, found := find(w, claim(w, "old", 0))
 		is.Equal(found, false)
@@ -69,7 +69,7 @@ func replays(t *testing.T, b Backend) {
 	t.Run("An id under which nothing was kept counts as absent", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			_, _, err := tx.Replays.Claim(ctx, claim(w, "a", 0))
+			_, _, err := tx.Idempotency.Claim(ctx, claim(w, "a", 0))
 			return err
 		})
 		_, found := find(w, claim(w, "a", 0))
@@ -79,7 +79,7 @@ func replays(t *testing.T, b Backend) {
 	t.Run("Keep refuses an id that the transaction has not taken", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		c := claim(w, "a", 0)
-		keep := func(ctx context.Context, tx ports.Tx) error { return tx.Replays.Keep(ctx, c.ID, full) }
+		keep := func(ctx context.Context, tx ports.Tx) error { return tx.Idempotency.SaveResponse(ctx, c.ID, full) }
 		is.True(w.try(keep) != nil)
 		w.keep(answered{c, full})
 		is.True(w.try(keep) != nil)
@@ -93,7 +93,7 @@ func replays(t *testing.T, b Backend) {
 		until := w.clock.Now().Add(-2 * time.Hour)
 		for _, want := range []int{2, 1, 0} {
 			w.do(func(ctx context.Context, tx ports.Tx) error {
-				n, err := tx.Replays.Forget(ctx, until, 2)
+				n, err := tx.Idempotency.DeleteExpired(ctx, until, 2)
 				is.Equal(n, want)
 				return err
 			})
@@ -108,27 +108,88 @@ func replays(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		id, other := w.ids.New().String(), w.ids.New().String()
 		inBody, inLocation, another := claim(w, "body", 0), claim(w, "location", 0), claim(w, "another", 0)
-		about := replay.Answer{Status: 201, ETag: "e", ContentType: "text/plain", Body: []byte("ids " + other + ", " + strings.ToUpper(id) + ".")}
-		at := replay.Answer{Status: 201, Location: "https://lyceum.test/people/" + id}
-		w.keep(answered{inBody, about}, answered{inLocation, at}, answered{another, replay.Answer{Status: 200, Body: []byte(other)}})
+		about := idempotency.Response{Status: 201, ETag: "e", ContentType: "text/plain", Body: []byte("ids " + other + ", " + strings.ToUpper(id) + ".")}
+		at := idempotency.Response{Status: 201, Location: "https://lyceum.test/people/" + id}
+		w.keep(answered{inBody, about}, answered{inLocation, at}, answered{another, idempotency.Response{Status: 200, Body: []byte(other)}})
 		neighbor := w
 		neighbor.tenant = w.neighbour
 		neighbor.keep(answered{inBody, about})
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			return tx.Replays.EraseOfPerson(ctx, person.ID{UUID: uuid.MustParse(id)})
+			return tx.Idempotency.EraseByPerson(ctx, person.ID{UUID: uuid.MustParse(id)})
 		})
-		for _, c := range []replay.Claim{inBody, inLocation} {
+		for _, c := range []idempotency.Claim{inBody, inLocation} {
 			r, found := find(w, c)
 			is.True(found) // the request is not carried out again
-			want := replay.Record{Claim: replay.Claim{ID: c.ID, At: c.At}, Answer: replay.Answer{Status: replay.Erased}}
+			want := idempotency.Record{Claim: idempotency.Claim{ID: c.ID, At: c.At}, Response: idempotency.Response{Status: idempotency.Erased}}
 			r.Body = nil
 			is.Equal(diff(r, want), "")
-			is.Equal(r.Check(c.Fingerprint), replay.ErrErased)
+			is.Equal(r.Check(c.Fingerprint), idempotency.ErrErased)
 		}
 		r, _ := find(w, another)
 		is.Equal(r.Status, 200)
 		r, _ = find(neighbor, inBody)
 		is.Equal(r.Status, 201)
+	})
+
+	t.Run("A response is erased if the person is deleted before it is saved", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p, staying := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
+		c, other := claim(w, "late", 0), claim(w, "staying", 0)
+		answer := idempotency.Response{Status: 201, Body: []byte("ids " + w.ids.New().String() + " " + staying.ID.String() + " " + p.ID.String())}
+		deleted := make(chan error, 1)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if _, _, err := tx.Idempotency.Claim(ctx, c); err != nil {
+				return err
+			}
+			go func() {
+				deleted <- w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
+					if err := tx.Idempotency.EraseByPerson(ctx, p.ID); err != nil {
+						return err
+					}
+					return tx.People.Delete(ctx, p.ID)
+				})
+			}()
+			select { // a store may let the deletion wait for this transaction
+			case err := <-deleted:
+				deleted <- err
+			case <-time.After(200 * time.Millisecond):
+			}
+			return tx.Idempotency.SaveResponse(ctx, c.ID, answer)
+		})
+		is.NoErr(<-deleted)
+		r, found := find(w, c)
+		is.True(found)
+		r.Body = nil
+		is.Equal(diff(r, idempotency.Record{Claim: idempotency.Claim{ID: c.ID, At: c.At}, Response: idempotency.Response{Status: idempotency.Erased}}), "")
+		w.keep(answered{other, idempotency.Response{Status: 201, Body: []byte(staying.ID.String())}})
+		r, _ = find(w, other)
+		is.Equal(r.Status, 201)
+	})
+
+	t.Run("A person is deleted after a response that mentions the person is saved", func(t *testing.T) {
+		is, w := is.New(t), begin(t, b)
+		p := w.addPerson("ada@example.test")
+		c := claim(w, "early", 0)
+		deleted := make(chan error, 1)
+		w.do(func(ctx context.Context, tx ports.Tx) error {
+			if err := add(ctx, tx, answered{c, idempotency.Response{Status: 201, Body: []byte(p.ID.String())}}); err != nil {
+				return err
+			}
+			go func() {
+				deleted <- w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
+					return tx.Idempotency.EraseByPerson(ctx, p.ID)
+				})
+			}()
+			select {
+			case err := <-deleted:
+				deleted <- err
+			case <-time.After(200 * time.Millisecond):
+			}
+			return nil
+		})
+		is.NoErr(<-deleted)
+		r, _ := find(w, c)
+		is.Equal(r.Status, idempotency.Erased)
 	})
 
 	t.Run("SweepReplays removes the old ones of all schools, as many as it may", func(t *testing.T) {
@@ -140,14 +201,14 @@ func replays(t *testing.T, b Backend) {
 		neighbor.keep(answered{claim(w, "a", age), full})
 		swept := 0
 		for range 3 {
-			n, err := w.schools.SweepReplays(w.ctx(), w.clock.Now().Add(-age), 2)
+			n, err := w.schools.DeleteExpiredResponses(w.ctx(), w.clock.Now().Add(-age), 2)
 			is.NoErr(err)
 			is.True(n <= 2)
 			swept += n
 		}
 		is.Equal(swept, 3)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			n, err := tx.Replays.Forget(ctx, w.clock.Now().Add(time.Hour-age), 9)
+			n, err := tx.Idempotency.DeleteExpired(ctx, w.clock.Now().Add(time.Hour-age), 9)
 			is.Equal(n, 1) // the younger one was left
 			return err
 		})
@@ -161,12 +222,12 @@ func replays(t *testing.T, b Backend) {
 		for range 16 {
 			wg.Go(func() {
 				err := w.store.InTx(w.ctx(), w.id, func(ctx context.Context, tx ports.Tx) error {
-					_, found, err := tx.Replays.Claim(ctx, c)
+					_, found, err := tx.Idempotency.Claim(ctx, c)
 					if err != nil || found {
 						return err
 					}
 					time.Sleep(2 * time.Millisecond)
-					if err := tx.Replays.Keep(ctx, c.ID, full); err != nil {
+					if err := tx.Idempotency.SaveResponse(ctx, c.ID, full); err != nil {
 						return err
 					}
 					carriedOut.Add(1)

@@ -27,12 +27,12 @@ func reports(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
-		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.View(l.learner.ID, l.text.ID)
+		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.NewView(l.learner.ID, l.text.ID)
 		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
 		two.ClientID = `~%_\"a` // another one
 		kept := w.append(w.next(), one, two)
 		is.Equal(diff(w.all().Events, kept), "")
-		is.True(kept[0].Repeats(one))
+		is.True(kept[0].SameAs(one))
 		*kept[0].OccurredAt = w.next() // what was returned is a copy
 		is.Equal(*w.all().Events[0].OccurredAt, occurred)
 	})
@@ -40,15 +40,15 @@ func reports(t *testing.T, b Backend) {
 	t.Run("ByClientIDs returns the events that have these client ids, by client id; ids that no event has are absent", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		one, two, none := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.video.ID), event.View(l.learner.ID, l.text.ID)
+		one, two, none := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID), event.NewView(l.learner.ID, l.text.ID)
 		one.ClientID, two.ClientID = "one", "two"
 		kept := w.append(w.next(), one, none, two)
 		is.Equal(diff(w.byClientIDs("two", "ONE", "", "three\x00", "one", "one"), map[string]event.Event{"one": kept[0], "two": kept[2]}), "")
 		is.Equal(len(w.byClientIDs()), 0)
-		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.RemoveOfPerson(ctx, l.learner.ID) })
+		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
 		is.Equal(len(w.byClientIDs("one", "two")), 0)
 		other := l.pupil(w.tenant, "grace@example.test")
-		again := event.View(other.Person, l.text.ID)
+		again := event.NewView(other.Person, l.text.ID)
 		again.ClientID = "one"
 		is.Equal(len(w.append(w.next(), again)), 1) // it is free again
 	})
@@ -56,7 +56,7 @@ func reports(t *testing.T, b Backend) {
 	t.Run("Append refuses a client id that another event of the school has, or one that stands twice", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		one, fresh := event.View(l.learner.ID, l.text.ID), event.View(l.learner.ID, l.video.ID)
+		one, fresh := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID)
 		one.ClientID, fresh.ClientID = "one", "fresh"
 		w.append(w.next(), one)
 		before := w.all()
@@ -70,7 +70,7 @@ func reports(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
 		theirs := newLesson(other, "two")
-		one, two := event.View(l.learner.ID, l.text.ID), event.View(theirs.learner.ID, theirs.text.ID)
+		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(theirs.learner.ID, theirs.text.ID)
 		one.ClientID, two.ClientID = "one", "one"
 		w.append(w.next(), one)
 		other.append(other.next(), two)
@@ -81,7 +81,7 @@ func reports(t *testing.T, b Backend) {
 	t.Run("Of transactions that look for the same id at once, and append an event with it when it is absent, one appends and the others find its event", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
-		e := event.View(l.learner.ID, l.text.ID)
+		e := event.NewView(l.learner.ID, l.text.ID)
 		e.ClientID = "once"
 		var found [crowded]event.Event
 		for _, err := range atOnce(func(i int) (err error) {

@@ -18,9 +18,9 @@ func revive(t *testing.T, b Backend) {
 		late.CreatedAt = w.next() // of another school, and the youngest
 		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
 		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their age
-		w.must(w.queue.Bury(w.ctx(), w.take(kind, now), "in vain"))
+		w.must(w.queue.MarkDead(w.ctx(), w.take(kind, now), "in vain"))
 		w.must(w.neighbour.tryAddJob(late))
-		w.must(w.queue.Postpone(w.ctx(), w.take(kind, now), now.AddDate(0, 0, 1), "later"))
+		w.must(w.queue.Reschedule(w.ctx(), w.take(kind, now), now.AddDate(0, 0, 1), "later"))
 		w.take(kind, leased.RunAt)
 		w.addJob(newKind())
 
@@ -56,10 +56,10 @@ func revive(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
-		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt, "busy"))
-		is.NoErr(w.queue.Bury(w.ctx(), w.take(j.Kind, held.RunAt), "in vain"))
+		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt, "busy"))
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.take(j.Kind, held.RunAt), "in vain"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now))
+		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.take(j.Kind, now).Attempts, 1)
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
@@ -69,9 +69,9 @@ func revive(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
-		is.NoErr(w.queue.Postpone(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
+		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
 		now := held.RunAt.Add(time.Hour)
-		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now))
+		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
 		is.Equal(w.take(j.Kind, now).Attempts, 1)
 	})
@@ -79,11 +79,11 @@ func revive(t *testing.T, b Backend) {
 	t.Run("Revive is NotFound when there is no such job", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
-		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
-		is.True(isMissing(w.queue.Revive(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
+		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.True(isMissing(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
 		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
-		is.NoErr(w.queue.Finish(w.ctx(), w.take(j.Kind, j.RunAt)))
-		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, j.ID, j.RunAt)))
+		is.NoErr(w.queue.Complete(w.ctx(), w.take(j.Kind, j.RunAt)))
+		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, j.ID, j.RunAt)))
 		is.Equal(len(w.jobs(j.Kind)), 0)
 	})
 
@@ -92,9 +92,9 @@ func revive(t *testing.T, b Backend) {
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
 		before := w.jobs(j.Kind)
-		is.True(isMissing(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
+		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
 		is.Equal(diff(w.jobs(j.Kind), before), "")
-		is.NoErr(w.queue.Finish(w.ctx(), held))
+		is.NoErr(w.queue.Complete(w.ctx(), held))
 	})
 }
 

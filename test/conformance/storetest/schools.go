@@ -23,7 +23,7 @@ func schools(t *testing.T, b Backend) {
 			want := newSchool("Add")
 			want.Auth = method
 			is.NoErr(w.schools.Add(w.ctx(), school.Restore(want)))
-			got, err := w.schools.Find(w.ctx(), want.ID)
+			got, err := w.schools.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got.State(), want), "")
 		}
@@ -53,7 +53,7 @@ func schools(t *testing.T, b Backend) {
 
 	t.Run("Find returns NotFound when there is no such school", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
-		_, err := w.schools.Find(w.ctx(), newSchoolID())
+		_, err := w.schools.Get(w.ctx(), newSchoolID())
 		is.True(isMissing(err))
 	})
 
@@ -64,7 +64,7 @@ func schools(t *testing.T, b Backend) {
 		used.LastUsed, used.RevokedAt, used.ExpiresAt, used.Scope = &at, &later, &later, school.Read
 		is.NoErr(w.schools.AddKey(w.ctx(), plain))
 		is.NoErr(w.schools.AddKey(w.ctx(), used))
-		got, err := w.schools.Keys(w.ctx(), w.id)
+		got, err := w.schools.ListKeys(w.ctx(), w.id)
 		is.NoErr(err)
 		is.Equal(diff(got, []school.Key{plain, used}), "")
 	})
@@ -74,7 +74,7 @@ func schools(t *testing.T, b Backend) {
 		k := w.newKey(0)
 		k.School = newSchoolID()
 		is.True(isMissing(w.schools.AddKey(w.ctx(), k)))
-		_, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.True(isMissing(err)) // it was not kept
 	})
 
@@ -88,7 +88,7 @@ func schools(t *testing.T, b Backend) {
 			is.NoErr(w.schools.AddKey(w.ctx(), want[i]))
 		}
 		is.NoErr(w.schools.AddKey(w.ctx(), w.neighbour.newKey(0)))
-		got, err := w.schools.Keys(w.ctx(), w.id)
+		got, err := w.schools.ListKeys(w.ctx(), w.id)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
 	})
@@ -99,10 +99,10 @@ func schools(t *testing.T, b Backend) {
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 		is.NoErr(w.schools.AddKey(w.ctx(), other))
 		for range 2 {
-			key, owner, err := w.schools.FindKey(w.ctx(), k.Hash)
+			key, owner, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 			is.NoErr(err)
 			is.Equal(diff(key, k), "")
-			found, err := w.schools.Find(w.ctx(), w.id)
+			found, err := w.schools.Get(w.ctx(), w.id)
 			is.NoErr(err)
 			is.Equal(diff(owner.State(), found.State()), "")
 
@@ -115,7 +115,7 @@ func schools(t *testing.T, b Backend) {
 	t.Run("FindKey returns NotFound when there is none", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		is.NoErr(w.schools.AddKey(w.ctx(), w.newKey(0)))
-		_, _, err := w.schools.FindKey(w.ctx(), w.newKey(0).Hash)
+		_, _, err := w.schools.KeyByHash(w.ctx(), w.newKey(0).Hash)
 		is.True(isMissing(err))
 	})
 
@@ -128,7 +128,7 @@ func schools(t *testing.T, b Backend) {
 		for _, at := range []time.Time{first, first.Add(time.Hour), first.Add(-time.Minute)} {
 			is.NoErr(w.schools.RevokeKey(w.ctx(), k.ID, at))
 			k.RevokedAt = &first
-			got, err := w.schools.Keys(w.ctx(), w.id)
+			got, err := w.schools.ListKeys(w.ctx(), w.id)
 			is.NoErr(err)
 			is.Equal(diff(got, []school.Key{k, other}), "")
 		}
@@ -148,7 +148,7 @@ func schools(t *testing.T, b Backend) {
 		for _, step := range []struct{ at, want time.Time }{{one, one}, {noon, one}, {two, two}, {two, two}} {
 			is.NoErr(w.schools.TouchKey(w.ctx(), k.ID, step.at))
 			k.LastUsed = &step.want
-			got, err := w.schools.Keys(w.ctx(), w.id)
+			got, err := w.schools.ListKeys(w.ctx(), w.id)
 			is.NoErr(err)
 			is.Equal(diff(got, []school.Key{k, other}), "")
 		}
@@ -159,13 +159,13 @@ func schools(t *testing.T, b Backend) {
 		k := w.newKey(0)
 		w.keep(k)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			_, err := tx.Keys.All(ctx)
+			_, err := tx.Keys.GetAllForUpdate(ctx)
 			is.NoErr(err)
 			limited, cancel := context.WithTimeout(w.ctx(), 10*time.Second)
 			defer cancel()
 			return w.schools.TouchKey(limited, k.ID, fake.Start)
 		})
-		got, err := w.schools.Keys(w.ctx(), w.id)
+		got, err := w.schools.ListKeys(w.ctx(), w.id)
 		is.NoErr(err)
 		is.Equal(diff(got, []school.Key{k}), "")
 	})
@@ -180,7 +180,7 @@ func schools(t *testing.T, b Backend) {
 func schoolReader(t *testing.T, b Backend) {
 	t.Run("Get returns the school", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
-		want, err := w.schools.Find(w.ctx(), w.id)
+		want, err := w.schools.Get(w.ctx(), w.id)
 		is.NoErr(err)
 		got, err := w.read().School.Get(w.ctx())
 		is.NoErr(err)
@@ -215,11 +215,11 @@ func schoolReader(t *testing.T, b Backend) {
 		})
 		people(3)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			p, err := tx.People.Find(ctx, ada.ID)
+			p, err := tx.People.GetForUpdate(ctx, ada.ID)
 			if err != nil {
 				return err
 			}
-			return tx.People.Remove(ctx, p.State().ID)
+			return tx.People.Delete(ctx, p.State().ID)
 		})
 		people(2)
 	})
@@ -267,7 +267,7 @@ func newSchool(name string) school.State {
 func (s tenant) newKey(days int) school.Key {
 	a, b := uuid.New(), uuid.New()
 	k, _, err := school.NewKey(
-		school.KeyID{UUID: uuid.New()}, s.id, school.KeyTerms{Name: "A key", Scope: school.Admin}, append(a[:], b[:]...), fake.Start.AddDate(0, 0, days))
+		school.KeyID{UUID: uuid.New()}, s.id, school.KeyParams{Name: "A key", Scope: school.Admin}, append(a[:], b[:]...), fake.Start.AddDate(0, 0, days))
 	s.must(err)
 	return k
 }

@@ -19,7 +19,7 @@ import (
 // scoreOf returns the score that follows from r, by whoever p is now.
 func (l lesson) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore {
 	return analytics.QuizScore{
-		Person: r.Person, Course: r.Course, CourseAttempt: r.CourseAttempt, CourseNumber: r.CourseNumber,
+		Person: r.Person, Course: r.Course, CourseAttempt: r.CourseAttempt, CourseAttemptNumber: r.CourseAttemptNumber,
 		Activity: r.Activity, Quiz: r.Quiz, Score: r.Score, PersonName: p.FullName(), PersonEmail: p.Email,
 		CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
 	}
@@ -45,7 +45,7 @@ func quizScores(t *testing.T, b Backend) {
 		is.NoErr(w.trySaveRun(fourth))
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 
-		twice := w.newActivity(l.course.ID, "Twice", activity.Answering(l.quiz.ID))
+		twice := w.newActivity(l.course.ID, "Twice", activity.QuizContent(l.quiz.ID))
 		anew := w.newAttempt(l.learner.ID, l.course.ID, 2)
 		w.keep(twice, anew, w.newRun(l.attempt, twice, l.quiz, 1, true), w.newRun(anew, l.test, l.quiz, 1, true))
 		is.Equal(len(w.all().QuizScores), 3)
@@ -150,7 +150,7 @@ func rawAnswers(t *testing.T, b Backend) {
 			for _, r := range []quizattempt.State{first, second} {
 				for _, g := range r.Answers {
 					rows = append(rows, analytics.RawAnswer{
-						QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: p.ID, Course: l.course.ID, CourseNumber: 1,
+						QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: p.ID, Course: l.course.ID, CourseAttemptNumber: 1,
 						Activity: l.test.ID, Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email,
 						CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
 						QuestionText: l.quiz.Questions[g.Position.Number-1].Text,
@@ -182,34 +182,34 @@ func courseAnalytics(t *testing.T, b Backend) {
 		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
 		w.enroll(boss.ID, l.course.ID, enrollment.Manager)
 		w.addAttempt(boss.ID, l.course.ID, 1) // no learner
-		row := func(e enrollment.Enrollment, p person.State) analytics.CourseRow {
-			return analytics.CourseRow{
+		row := func(e enrollment.Enrollment, p person.State) analytics.CourseProgress {
+			return analytics.CourseProgress{
 				Person: p.ID, Course: l.course.ID, EnrolledAt: e.CreatedAt,
 				PersonName: p.FullName(), PersonEmail: p.Email, CourseName: l.course.Name,
 			}
 		}
 		none, one, two := row(place, idle), row(l.enrollment, l.learner), row(l.enrollment, l.learner)
 		one.Attempt, two.Attempt = l.attempt.ID, again.ID
-		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none, one, two}), "")
 
 		at := w.next()
 		again.Progress, again.LastCompletedAt = 3333, &at
 		is.NoErr(w.trySaveAttempt(again))
 		two.Progress, two.LastActivityCompletedAt = 3333, &at
-		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none, one, two}), "")
 
 		p := l.learner
 		p.FirstName, p.LastName, p.Email = "", "", "augusta@example.test"
 		is.NoErr(w.trySavePerson(p))
-		for _, r := range []*analytics.CourseRow{&one, &two} {
+		for _, r := range []*analytics.CourseProgress{&one, &two} {
 			r.PersonName, r.PersonEmail = p.Email, p.Email
 		}
-		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none, one, two}), "")
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none, one, two}), "")
 
 		is.Equal(w.unenroll(p.ID, enrollment.Learner, l.course.ID), 1)
-		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{none}), "")
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none}), "")
 		e := w.enroll(p.ID, l.course.ID, enrollment.Learner) // and the attempts are back
 		one.EnrolledAt, two.EnrolledAt = e.CreatedAt, e.CreatedAt
-		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseRow{one, two, none}), "")
+		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{one, two, none}), "")
 	})
 }

@@ -16,7 +16,7 @@ func settle(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
-		is.NoErr(w.queue.Finish(w.ctx(), held))
+		is.NoErr(w.queue.Complete(w.ctx(), held))
 		is.Equal(len(w.jobs(j.Kind)), 0)
 		is.Equal(len(w.lease(j.Kind, 1, held.RunAt.Add(time.Hour), held.RunAt.Add(2*time.Hour))), 0)
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "")
@@ -30,7 +30,7 @@ func settle(t *testing.T, b Backend) {
 			held := w.take(j.Kind, until)
 			is.Equal(held.Attempts, attempt+1)
 			until = held.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Postpone(w.ctx(), held, until, cause))
+			is.NoErr(w.queue.Reschedule(w.ctx(), held, until, cause))
 			want := j
 			want.Attempts, want.RunAt, want.LastError = attempt+1, until, cause
 			got := w.jobs(j.Kind)[0]
@@ -38,7 +38,7 @@ func settle(t *testing.T, b Backend) {
 			is.Equal(diff(got, want), "") // it waits, with the attempts so far
 			is.Equal(len(w.lease(j.Kind, 1, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
 		}
-		is.NoErr(w.queue.Postpone(w.ctx(), w.take(j.Kind, until), until.Add(time.Hour), "again"))
+		is.NoErr(w.queue.Reschedule(w.ctx(), w.take(j.Kind, until), until.Add(time.Hour), "again"))
 		is.Equal(w.take(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker is told
 	})
 
@@ -50,16 +50,16 @@ func settle(t *testing.T, b Backend) {
 			held := w.take(j.Kind, until)
 			is.Equal(held.Attempts, 1)
 			until = held.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Hold(w.ctx(), held, until, "tomorrow"))
+			is.NoErr(w.queue.Defer(w.ctx(), held, until, "tomorrow"))
 			want := j
 			got := w.jobs(j.Kind)[0]
 			want.RunAt, want.LastError, want.UpdatedAt = until, "tomorrow", got.UpdatedAt
 			is.Equal(diff(got, want), "")
 			is.Equal(len(w.lease(j.Kind, 1, until.Add(-time.Millisecond), until.Add(time.Hour))), 0)
 		}
-		is.NoErr(w.queue.Postpone(w.ctx(), w.take(j.Kind, until), until.Add(time.Hour), "busy"))
+		is.NoErr(w.queue.Reschedule(w.ctx(), w.take(j.Kind, until), until.Add(time.Hour), "busy"))
 		held := w.take(j.Kind, until.Add(time.Hour))
-		is.NoErr(w.queue.Hold(w.ctx(), held, until, "tomorrow"))
+		is.NoErr(w.queue.Defer(w.ctx(), held, until, "tomorrow"))
 		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // the one that was tried
 	})
 
@@ -68,7 +68,7 @@ func settle(t *testing.T, b Backend) {
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
 		soon := j.RunAt.Add(time.Second)
-		is.NoErr(w.queue.Postpone(w.ctx(), held, soon, "busy"))
+		is.NoErr(w.queue.Reschedule(w.ctx(), held, soon, "busy"))
 		is.Equal(w.take(j.Kind, soon).ID, j.ID)
 	})
 
@@ -76,7 +76,7 @@ func settle(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
-		is.NoErr(w.queue.Bury(w.ctx(), held, "no such user"))
+		is.NoErr(w.queue.MarkDead(w.ctx(), held, "no such user"))
 		got := w.jobs(j.Kind)
 		is.Equal(len(got), 1)
 		want := held
@@ -99,7 +99,7 @@ func settle(t *testing.T, b Backend) {
 			lost := w.take(j.Kind, j.RunAt)
 			held := w.take(j.Kind, lost.RunAt)
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Finish(w.ctx(), held)) // it is the other's still
+			is.NoErr(w.queue.Complete(w.ctx(), held)) // it is the other's still
 			w.mustHaveLost(s, lost)
 		})
 
@@ -117,13 +117,13 @@ func settle(t *testing.T, b Backend) {
 			j := w.addJob(newKind())
 			lost := w.take(j.Kind, j.RunAt)
 			now := lost.RunAt.Add(time.Hour)
-			is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, now)) // the lease had ended
+			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now)) // the lease had ended
 			w.mustHaveLost(s, lost)
 
 			held := w.take(j.Kind, now)
 			is.Equal(held.Attempts, lost.Attempts) // as many, but not the same
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Finish(w.ctx(), held))
+			is.NoErr(w.queue.Complete(w.ctx(), held))
 		})
 
 		t.Run(s.name+" is NotFound and does nothing when another buried the job and it was revived", func(t *testing.T) {
@@ -131,9 +131,9 @@ func settle(t *testing.T, b Backend) {
 			j := w.addJob(newKind())
 			lost := w.take(j.Kind, j.RunAt)
 			held := w.take(j.Kind, lost.RunAt)
-			is.NoErr(w.queue.Bury(w.ctx(), held, "in vain"))
+			is.NoErr(w.queue.MarkDead(w.ctx(), held, "in vain"))
 			w.mustHaveLost(s, lost)
-			is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt))
+			is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt))
 			w.mustHaveLost(s, lost)
 			w.take(j.Kind, held.RunAt)
 			w.mustHaveLost(s, lost)
@@ -186,14 +186,14 @@ type settlement struct {
 }
 
 var settlements = []settlement{
-	{"Finish", func(w world, j job.Job) error { return w.queue.Finish(w.ctx(), j) }},
+	{"Finish", func(w world, j job.Job) error { return w.queue.Complete(w.ctx(), j) }},
 	{"Postpone", func(w world, j job.Job) error {
-		return w.queue.Postpone(w.ctx(), j, j.RunAt.Add(time.Hour), "put off")
+		return w.queue.Reschedule(w.ctx(), j, j.RunAt.Add(time.Hour), "put off")
 	}},
 	{"Hold", func(w world, j job.Job) error {
-		return w.queue.Hold(w.ctx(), j, j.RunAt.Add(time.Hour), "held")
+		return w.queue.Defer(w.ctx(), j, j.RunAt.Add(time.Hour), "held")
 	}},
-	{"Bury", func(w world, j job.Job) error { return w.queue.Bury(w.ctx(), j, "buried") }},
+	{"Bury", func(w world, j job.Job) error { return w.queue.MarkDead(w.ctx(), j, "buried") }},
 }
 
 // mustHaveLost checks that s fails as with a lease that was lost.

@@ -14,16 +14,16 @@ import (
 // conditions and order alone.
 func shown(v any) any {
 	switch v := v.(type) {
-	case []analytics.CourseRow:
-		return without(v, func(r *analytics.CourseRow) { r.PersonName, r.PersonEmail, r.CourseName = "", "", "" })
+	case []analytics.CourseProgress:
+		return without(v, func(r *analytics.CourseProgress) { r.PersonName, r.PersonEmail, r.CourseName = "", "", "" })
 	case []analytics.QuizScore:
 		return without(v, func(r *analytics.QuizScore) {
 			r.PersonName, r.PersonEmail, r.CourseName, r.QuizName, r.ActivityTitle = "", "", "", "", ""
 		})
 	case []analytics.RawAnswer:
 		return without(v, func(r *analytics.RawAnswer) { r.PersonName, r.PersonEmail = "", "" })
-	case []analytics.QuizRun:
-		return without(v, func(r *analytics.QuizRun) {
+	case []analytics.QuizAttempt:
+		return without(v, func(r *analytics.QuizAttempt) {
 			r.PersonName, r.PersonEmail, r.CourseName, r.QuizName, r.ActivityTitle = "", "", "", "", ""
 		})
 	case []analytics.Completion:
@@ -47,10 +47,10 @@ func shown(v any) any {
 		}
 		return all
 	case everything:
-		v.CourseAnalytics = shown(v.CourseAnalytics).([]analytics.CourseRow)
+		v.CourseAnalytics = shown(v.CourseAnalytics).([]analytics.CourseProgress)
 		v.QuizScores = shown(v.QuizScores).([]analytics.QuizScore)
 		v.RawAnswers = shown(v.RawAnswers).([]analytics.RawAnswer)
-		v.QuizRuns = shown(v.QuizRuns).([]analytics.QuizRun)
+		v.QuizAttempts = shown(v.QuizAttempts).([]analytics.QuizAttempt)
 		v.Completions = shown(v.Completions).([]analytics.Completion)
 		v.Submissions = shown(v.Submissions).([]submission.Summary)
 		v.Redemptions = shown(v.Redemptions).([]redemption.Summary)

@@ -28,8 +28,8 @@ func simpler(q query.Query) []query.Query {
 		sort := slices.Delete(slices.Clone(q.Sort), i, i+1)
 		all = append(all, query.Query{Where: q.Where, Sort: sort, Page: q.Page})
 	}
-	if q.Page != query.Everything() {
-		all = append(all, query.Query{Where: q.Where, Sort: q.Sort, Page: query.Everything()})
+	if q.Page != query.AllRows() {
+		all = append(all, query.Query{Where: q.Where, Sort: q.Sort, Page: query.AllRows()})
 	}
 	return all
 }

@@ -77,10 +77,10 @@ func snapshots(t *testing.T, b Backend) {
 		got := w.seen()
 		owned := func(email string, record any) any {
 			switch r := record.(type) {
-			case ports.Run:
-				return ports.Owned[ports.Run]{Email: email, Record: r}
-			case ports.Paper:
-				return ports.Owned[ports.Paper]{Email: email, Record: r}
+			case ports.CourseAttempt:
+				return ports.WithEmail[ports.CourseAttempt]{Email: email, Record: r}
+			case ports.SubmissionRecord:
+				return ports.WithEmail[ports.SubmissionRecord]{Email: email, Record: r}
 			}
 			return nil
 		}
@@ -102,12 +102,12 @@ func snapshots(t *testing.T, b Backend) {
 		equal("Groups", one.Groups[0].State(), two.Groups[0].State())
 		equal("GroupCourses", one.GroupCourses[0], two.GroupCourses[0])
 		equal("Attempts",
-			owned(ada1, ports.Run{State: one.Attempts[0].State(), Completions: one.Completions}),
-			owned(ada2, ports.Run{State: two.Attempts[0].State(), Completions: two.Completions}))
+			owned(ada1, ports.CourseAttempt{State: one.Attempts[0].State(), Completions: one.Completions}),
+			owned(ada2, ports.CourseAttempt{State: two.Attempts[0].State(), Completions: two.Completions}))
 		equal("Redemptions",
-			ports.Owned[redemption.Redemption]{Email: "ada-two@example.test", Record: sooner},
-			ports.Owned[redemption.Redemption]{Email: "bob-two@example.test", Record: later})
-		equal("Submissions", owned(ada2, ports.Paper{Submission: paper, Number: 1}))
+			ports.WithEmail[redemption.Redemption]{Email: "ada-two@example.test", Record: sooner},
+			ports.WithEmail[redemption.Redemption]{Email: "bob-two@example.test", Record: later})
+		equal("Submissions", owned(ada2, ports.SubmissionRecord{Submission: paper, Number: 1}))
 		for method, want := range map[string]int{
 			"Partnerships": 2, "Memberships": 4, "Enrollments": 4, "QuizAttempts": 4, "Events": 4,
 		} {
@@ -169,7 +169,7 @@ func snapshots(t *testing.T, b Backend) {
 			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
 			return nil
 		})
-		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.Load) error {
+		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, _ ports.LoadTx) error {
 			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
 			return nil
 		}))
@@ -214,24 +214,24 @@ func newLoads(t *testing.T, b Backend) {
 		c, s := w.newCargo("one"), made(w, "Made")
 		there := w.tenant
 		there.id = s.State().ID
-		err := w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
+		err := w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
 			return errors.Join(l.Add(ctx, c.Batch), errDropped)
 		})
 		is.True(errors.Is(err, errDropped))
-		_, err = w.schools.Find(w.ctx(), there.id)
+		_, err = w.schools.Get(w.ctx(), there.id)
 		is.True(isMissing(err))
-		is.NoErr(w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
-			_, err := w.schools.Find(w.ctx(), there.id)
+		is.NoErr(w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
+			_, err := w.schools.Get(w.ctx(), there.id)
 			is.True(isMissing(err)) // nobody sees it before the end
 			return l.Add(ctx, c.Batch)
 		}))
-		found, err := w.schools.Find(w.ctx(), there.id)
+		found, err := w.schools.Get(w.ctx(), there.id)
 		is.NoErr(err)
 		is.Equal(diff(found.State(), s.State()), "")
 		is.Equal(len(there.all().People), 2)
 		is.Equal(there.mustAudit(), nil)
-		err = w.loader.LoadNew(w.ctx(), s, func(context.Context, ports.Load) error { return nil })
-		is.True(errors.Is(err, ports.ErrKnown))
+		err = w.loader.LoadNewSchool(w.ctx(), s, func(context.Context, ports.LoadTx) error { return nil })
+		is.True(errors.Is(err, ports.ErrExists))
 	})
 
 	t.Run("LoadNew keeps the keys of the school, or neither", func(t *testing.T) {
@@ -240,16 +240,16 @@ func newLoads(t *testing.T, b Backend) {
 		k := w.newKey(0)
 		k.School = s.State().ID
 		add := func(failure error) error {
-			return w.loader.LoadNew(w.ctx(), s, func(ctx context.Context, l ports.Load) error {
+			return w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
 				is.NoErr(l.Tx().Keys.Add(ctx, k))
 				return failure
 			})
 		}
 		is.True(errors.Is(add(errDropped), errDropped))
-		_, _, err := w.schools.FindKey(w.ctx(), k.Hash)
+		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.True(isMissing(err))
 		is.NoErr(add(nil))
-		found, of, err := w.schools.FindKey(w.ctx(), k.Hash)
+		found, of, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.NoErr(err)
 		is.Equal(diff(found, k), "")
 		is.Equal(diff(of.State(), s.State()), "")
@@ -263,7 +263,7 @@ func newLoads(t *testing.T, b Backend) {
 		for i := range errs {
 			s := made(w, "Twice")
 			all.Go(func() {
-				errs[i] = w.loader.LoadNew(w.ctx(), s, func(context.Context, ports.Load) error {
+				errs[i] = w.loader.LoadNewSchool(w.ctx(), s, func(context.Context, ports.LoadTx) error {
 					if running.Add(1) > 1 {
 						overlaps.Add(1)
 					}
@@ -295,9 +295,9 @@ func newLoads(t *testing.T, b Backend) {
 		w.keep(old.records...)
 		before := w.all()
 		rename := func(end error) error {
-			return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.Load) error {
+			return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 				tx := l.Tx()
-				cat, err := tx.Categories.Find(ctx, old.Categories[0].State().ID)
+				cat, err := tx.Categories.GetForUpdate(ctx, old.Categories[0].State().ID)
 				is.NoErr(err)
 				is.NoErr(cat.Rename("Renamed", w.next()))
 				is.NoErr(tx.Categories.Save(ctx, cat))

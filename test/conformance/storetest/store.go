@@ -21,14 +21,14 @@ func store(t *testing.T, b Backend) {
 		is.NoErr(err)
 		c := w.addCategory("Design")
 		// A reader is no snapshot: each call finds what is committed by then.
-		found, err := reader.Categories.Find(w.ctx(), c.ID)
+		found, err := reader.Categories.Get(w.ctx(), c.ID)
 		is.NoErr(err)
-		is.Equal(diff(found.State(), c), "")
+		is.Equal(diff(found, c), "")
 		c.Name = "Drawing"
 		is.NoErr(w.trySaveCategory(c))
-		found, err = reader.Categories.Find(w.ctx(), c.ID)
+		found, err = reader.Categories.Get(w.ctx(), c.ID)
 		is.NoErr(err)
-		is.Equal(diff(found.State(), c), "")
+		is.Equal(diff(found, c), "")
 	})
 
 	t.Run("Read of an unknown school finds nothing", func(t *testing.T) {
@@ -65,7 +65,7 @@ func store(t *testing.T, b Backend) {
 				done = true
 			default:
 			}
-			list, err := w.read().Courses.List(w.ctx(), query.Query{Page: query.Everything()})
+			list, err := w.read().Courses.List(w.ctx(), query.Query{Page: query.AllRows()})
 			is.NoErr(err)
 			is.Equal(len(list.Items), 2)
 			is.Equal(list.Items[0].EnrollmentsCount+list.Items[1].EnrollmentsCount, int64(1))
@@ -83,7 +83,7 @@ func (s tenant) commute(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {
-			if _, err := tx.Enrollments.Remove(ctx, p, enrollment.Learner, []course.ID{from}); err != nil {
+			if _, err := tx.Enrollments.RemoveFromCourses(ctx, p, enrollment.Learner, []course.ID{from}); err != nil {
 				return err
 			}
 			_, err := tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{arrival})

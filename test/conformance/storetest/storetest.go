@@ -16,7 +16,7 @@ package storetest
 import (
 	"testing"
 
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 )
@@ -33,7 +33,7 @@ type Backend struct {
 	Damage func(t *testing.T, s school.ID, d Damage)
 	// Computed are the derived values that the store computes when they are read. All
 	// others must be damaged and reconciled.
-	Computed []ledger.Value
+	Computed []reconcile.Value
 	// Run starts a run of a server with that name, whose store is of the same place if
 	// the store outlasts a run. kill ends the run.
 	Run func(t *testing.T, name string) (run Backend, kill func())

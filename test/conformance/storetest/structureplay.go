@@ -24,7 +24,7 @@ type author struct {
 	world
 	rnd     *rand.Rand
 	lesson  lesson
-	crowd   []person.ID
+	people  []person.ID
 	touched map[activity.ID]bool
 	fresh   int // keys made so far
 }
@@ -37,7 +37,7 @@ func playStructures(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		a := &author{world: w, rnd: rand.New(rand.NewPCG(seed, 12)), lesson: l, touched: map[activity.ID]bool{}}
 		for i := range 3 {
-			a.crowd = append(a.crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			a.people = append(a.people, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
 		for range 12 {
 			a.learn()
@@ -192,7 +192,7 @@ func (a *author) learn() {
 		if len(s.Activities) == 0 {
 			return
 		}
-		one, who, deed := pick(a.rnd, s.Activities), pick(a.rnd, a.crowd), a.rnd.IntN(3)
+		one, who, deed := pick(a.rnd, s.Activities), pick(a.rnd, a.people), a.rnd.IntN(3)
 		a.do(func(ctx context.Context, tx ports.Tx) error {
 			_, err := a.deed(ctx, tx, who, one.ID, deed)
 			return err
@@ -204,7 +204,7 @@ func (a *author) learn() {
 // deed records something as use cases do, unless the activity is archived or
 // gone, and tells whether it did.
 func (s tenant) deed(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
-	found, err := tx.Activities.Load(ctx, []activity.ID{id})
+	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]
 	if err != nil || !ok || a.State().Archived() {
 		return false, err
@@ -222,7 +222,7 @@ func (s tenant) deed(ctx context.Context, tx ports.Tx, who person.ID, id activit
 		if _, err := s.at(ctx, tx, who, a.State().Course); err != nil {
 			return false, err
 		}
-		return true, second(tx.Events.Append(ctx, []event.Event{event.View(who, id)}, s.next()))
+		return true, second(tx.Events.Append(ctx, []event.Event{event.NewView(who, id)}, s.next()))
 	}
 	return true, s.finish(ctx, tx, who, a.State())
 }
@@ -233,7 +233,7 @@ func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activ
 	if err != nil {
 		return err
 	}
-	quizzes, err := tx.Quizzes.Load(ctx, []quiz.ID{a.Content.Quiz})
+	quizzes, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{a.Content.Quiz})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 func structureLocks(t *testing.T, b Backend) {
 	found := func(l lesson) func(context.Context, ports.Tx) error {
 		return func(ctx context.Context, tx ports.Tx) error {
-			return second(tx.Structures.Find(ctx, l.course.ID, nil, nil))
+			return second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))
 		}
 	}
 	t.Run("A structure that was found is not found by another transaction before the end", func(t *testing.T) {
@@ -33,7 +33,7 @@ func structureLocks(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		is.NoErr(w.overtake(found(l), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				return second(tx.Activities.Load(ctx, []activity.ID{l.text.ID}))
+				return second(tx.Activities.GetManyForShare(ctx, []activity.ID{l.text.ID}))
 			})
 		}))
 	})
@@ -43,7 +43,7 @@ func structureLocks(t *testing.T, b Backend) {
 		l := newLesson(w.tenant, "one")
 		is.NoErr(w.overtake(found(l), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				return second(tx.Quizzes.Load(ctx, []quiz.ID{l.quiz.ID}))
+				return second(tx.Quizzes.GetManyForShare(ctx, []quiz.ID{l.quiz.ID}))
 			})
 		}))
 	})
@@ -71,7 +71,7 @@ func structureRaces(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		other := w.addCourse("Other").ID
-		shared := w.newActivity(other, "Shared", activity.Answering(l.quiz.ID))
+		shared := w.newActivity(other, "Shared", activity.QuizContent(l.quiz.ID))
 		w.keep(shared)
 		var crowd []person.ID
 		for i := range 5 {

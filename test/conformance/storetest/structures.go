@@ -24,7 +24,7 @@ func (s tenant) structureOf(c course.ID) structure.Structure {
 	got, err := s.read().Structures.Get(s.ctx(), c)
 	is.NoErr(err)
 	inside, err := within(s, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
-		return tx.Structures.Find(ctx, c, nil, nil)
+		return tx.Structures.GetForUpdate(ctx, c, nil, nil)
 	})
 	is.NoErr(err)
 	is.Equal(diff(inside, got), "")
@@ -36,7 +36,7 @@ func planOf(s structure.Structure) structure.Plan {
 	var p structure.Plan
 	for _, a := range s.Activities {
 		one := structure.Activity{Key: a.Key, Title: a.Title, Kind: a.Content.Kind.String()}
-		if seconds := int64(a.Content.Length / time.Second); seconds > 0 {
+		if seconds := int64(a.Content.Duration / time.Second); seconds > 0 {
 			one.Duration = &seconds
 		}
 		if q, ok := s.Quizzes[a.Content.Quiz]; ok {
@@ -66,13 +66,13 @@ func (s tenant) revise(c course.ID, p structure.Plan) (structure.Revision, error
 func revise(
 	ctx context.Context, tx ports.Tx, s tenant, now time.Time, c course.ID, p structure.Plan,
 ) (structure.Revision, error) {
-	quizzes, assignments := p.Named()
-	was, err := tx.Structures.Find(ctx, c, quizzes, assignments)
+	quizzes, assignments := p.ReferencedIDs()
+	was, err := tx.Structures.GetForUpdate(ctx, c, quizzes, assignments)
 	if err != nil {
 		return structure.Revision{}, err
 	}
-	activities, quizzes := was.Doubts(p)
-	facts, err := tx.Structures.Facts(ctx, activities, quizzes)
+	activities, quizzes := was.UsageNeeded(p)
+	facts, err := tx.Structures.Usage(ctx, activities, quizzes)
 	if err != nil {
 		return structure.Revision{}, err
 	}
@@ -96,7 +96,7 @@ func structures(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		l := newLesson(w.tenant, "one")
 		newLesson(w.tenant, "two")
-		w.keep(w.newActivity(w.addCourse("Other").ID, "A", activity.Answering(l.quiz.ID)))
+		w.keep(w.newActivity(w.addCourse("Other").ID, "A", activity.QuizContent(l.quiz.ID)))
 		got := w.structureOf(l.course.ID)
 		is.Equal(diff(got, structure.New(
 			l.course.ID, []activity.State{l.test, l.video, l.essay, l.text}, map[quiz.ID]quiz.State{l.quiz.ID: l.quiz},
@@ -107,7 +107,7 @@ func structures(t *testing.T, b Backend) {
 		_, err := w.read().Structures.Get(w.ctx(), w.newCourse("None").ID)
 		is.True(isMissing(err))
 		_, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
-			return tx.Structures.Find(ctx, w.newCourse("None").ID, nil, nil)
+			return tx.Structures.GetForUpdate(ctx, w.newCourse("None").ID, nil, nil)
 		})
 		is.True(isMissing(err))
 	})
@@ -116,7 +116,7 @@ func structures(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		c, q, a := w.addCourse("One").ID, w.addQuiz("Quiz", 2), w.addAssignment("Paper")
 		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
-			return tx.Structures.Find(ctx, c, []quiz.ID{q.ID, w.newQuiz("None", 1).ID, q.ID},
+			return tx.Structures.GetForUpdate(ctx, c, []quiz.ID{q.ID, w.newQuiz("None", 1).ID, q.ID},
 				[]assignment.ID{a.ID, w.newAssignment("None").ID})
 		})
 		is.NoErr(err)
@@ -128,7 +128,7 @@ func structures(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		viewed, done, tried, handed, none := newLesson(w.tenant, "a"), newLesson(w.tenant, "b"),
 			newLesson(w.tenant, "c"), newLesson(w.tenant, "d"), newLesson(w.tenant, "e")
-		view := event.View(viewed.learner.ID, viewed.text.ID)
+		view := event.NewView(viewed.learner.ID, viewed.text.ID)
 		view.CreatedAt = w.next()
 		w.keep(
 			view, attempt.Completion{Attempt: done.attempt.ID, Activity: done.video.ID, At: w.next()},
@@ -140,14 +140,14 @@ func structures(t *testing.T, b Backend) {
 			activities = append(activities, l.text.ID, l.video.ID, l.test.ID, l.essay.ID)
 			quizzes = append(quizzes, l.quiz.ID)
 		}
-		ask := func(activities []activity.ID, quizzes []quiz.ID) structure.Facts {
-			f, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Facts, error) {
-				return tx.Structures.Facts(ctx, activities, quizzes)
+		ask := func(activities []activity.ID, quizzes []quiz.ID) structure.Usage {
+			f, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Usage, error) {
+				return tx.Structures.Usage(ctx, activities, quizzes)
 			})
 			is.NoErr(err)
 			return f
 		}
-		is.Equal(diff(ask(activities, quizzes), structure.Facts{
+		is.Equal(diff(ask(activities, quizzes), structure.Usage{
 			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.test.ID: true, handed.essay.ID: true},
 			Quizzes:    map[quiz.ID]bool{tried.quiz.ID: true},
 		}), "")

@@ -22,10 +22,10 @@ import (
 // at finds the person's enrollment and the attempt that they are in, which
 // begins with this when there is none.
 func (s tenant) at(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
-	if found, err := tx.People.Load(ctx, []person.ID{p}); err != nil || len(found) == 0 {
-		return attempt.Attempt{}, cmp.Or(err, error(fault.Missing()))
+	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
+		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
 	}
-	if _, err := tx.Enrollments.Find(ctx, p, c, enrollment.Learner); err != nil {
+	if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
 		return attempt.Attempt{}, err
 	}
 	a, err := tx.Attempts.Latest(ctx, p, c)
@@ -42,7 +42,7 @@ func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity
 	if err != nil {
 		return err
 	}
-	kept, err := tx.Attempts.Complete(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.next()})
+	kept, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.next()})
 	if err != nil || !kept {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity
 	if err != nil {
 		return err
 	}
-	in.Measure(tally)
+	in.UpdateProgress(tally)
 	return tx.Attempts.Save(ctx, in)
 }
 
@@ -99,7 +99,7 @@ func (l lesson) term(s tenant, rnd *rand.Rand, people []person.ID, rounds int) e
 				if _, err := s.at(ctx, tx, p, l.course.ID); err != nil {
 					return err
 				}
-				return second(tx.Events.Append(ctx, []event.Event{event.View(p, a.ID)}, s.next()))
+				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, a.ID)}, s.next()))
 			case 3:
 				in, err := s.at(ctx, tx, p, l.course.ID)
 				if err != nil {

@@ -104,7 +104,7 @@ func submissions(t *testing.T, b Backend) {
 		w.keep(two, theirs, one)
 		remove := func() []submission.ID {
 			ids, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
-				return tx.Submissions.RemoveOfPerson(ctx, l.learner.ID)
+				return tx.Submissions.DeleteByPerson(ctx, l.learner.ID)
 			})
 			is.NoErr(err)
 			return ids

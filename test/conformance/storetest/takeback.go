@@ -17,7 +17,7 @@ func takeBack(t *testing.T, b Backend) {
 		t.Helper()
 		run, kill := b.Run(t, name)
 		w = world{tenant: newTenant(t, run, "Own School"), schools: run.Schools, queue: run.Queue, loader: run.Loader}
-		_, err := run.Queue.TakeBack(t.Context(), w.next()) // the run bears its name from here on
+		_, err := run.Queue.ReleaseOwnLeases(t.Context(), w.next()) // the run bears its name from here on
 		w.must(err)
 		return w, w.take(w.addJob(newKind()).Kind, w.next().Add(time.Hour)), kill
 	}
@@ -36,7 +36,7 @@ func takeBack(t *testing.T, b Backend) {
 		defer kill()
 		now := held.RunAt.Add(-time.Second)
 		kept := later.jobs(held.Kind) // none on a store that ends with the process
-		n, err := later.queue.TakeBack(t.Context(), now)
+		n, err := later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
 		is.Equal(n, len(kept))
 		got := later.lease(held.Kind, 2, now, now.Add(time.Hour))
@@ -44,8 +44,8 @@ func takeBack(t *testing.T, b Backend) {
 		for _, j := range got {
 			is.Equal(j.Attempts, held.Attempts+1)
 		}
-		is.True(fault.Is(later.queue.Finish(t.Context(), held), fault.NotFound))
-		n, err = later.queue.TakeBack(t.Context(), now)
+		is.True(fault.Is(later.queue.Complete(t.Context(), held), fault.NotFound))
+		n, err = later.queue.ReleaseOwnLeases(t.Context(), now)
 		is.NoErr(err)
 		is.Equal(n, 0) // the lease is of this run now
 	})
@@ -58,12 +58,12 @@ func takeBack(t *testing.T, b Backend) {
 		other, killOther := again(t, uuid.NewString(), named)
 		defer killOther()
 		for _, s := range []world{w, named, other} {
-			n, err := s.queue.TakeBack(t.Context(), w.next())
+			n, err := s.queue.ReleaseOwnLeases(t.Context(), w.next())
 			is.NoErr(err)
 			is.Equal(n, 0)
 		}
-		is.NoErr(named.queue.Finish(t.Context(), held))
-		is.NoErr(w.queue.Finish(t.Context(), unnamed))
+		is.NoErr(named.queue.Complete(t.Context(), held))
+		is.NoErr(w.queue.Complete(t.Context(), unnamed))
 	})
 
 	t.Run("TakeBack ends no lease while another process runs under the same name", func(t *testing.T) {
@@ -71,15 +71,15 @@ func takeBack(t *testing.T, b Backend) {
 		w, held, kill := first(t, name)
 		defer kill()
 		second, killSecond := again(t, name, w)
-		n, err := second.queue.TakeBack(t.Context(), w.next())
+		n, err := second.queue.ReleaseOwnLeases(t.Context(), w.next())
 		is.NoErr(err)
 		is.Equal(n, 0)
 		killSecond()
 		third, killThird := again(t, name, w) // after the second has ended, too
 		defer killThird()
-		n, err = third.queue.TakeBack(t.Context(), w.next())
+		n, err = third.queue.ReleaseOwnLeases(t.Context(), w.next())
 		is.NoErr(err)
 		is.Equal(n, 0)
-		is.NoErr(w.queue.Finish(t.Context(), held))
+		is.NoErr(w.queue.Complete(t.Context(), held))
 	})
 }

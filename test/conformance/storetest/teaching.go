@@ -55,7 +55,7 @@ func (s tenant) newActivity(c course.ID, title string, content activity.Content)
 	now := s.next()
 	id := activity.ID{UUID: s.ids.New()}
 	return activity.State{
-		ID: id, Course: c, Place: activity.Place{Key: id.String(), Position: 1}, Title: title, Content: content,
+		ID: id, Course: c, Slot: activity.Slot{Key: id.String(), Position: 1}, Title: title, Content: content,
 		CreatedAt: now, UpdatedAt: now,
 	}
 }
@@ -86,7 +86,7 @@ func (s tenant) newRun(
 ) quizattempt.State {
 	r := quizattempt.State{
 		ID: quizattempt.ID{UUID: s.ids.New()}, Person: in.Person, Course: in.Course, CourseAttempt: in.ID,
-		CourseNumber: in.Number, Activity: a.ID, Quiz: q.ID, Number: number, StartedAt: s.next(),
+		CourseAttemptNumber: in.Number, Activity: a.ID, Quiz: q.ID, Number: number, StartedAt: s.next(),
 	}
 	for i, right := range answers {
 		r.Answers = append(r.Answers, s.newAnswer(q, i+1, right))
@@ -109,7 +109,7 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 // marked returns r with the score that its answers come to.
 func marked(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
-	run.Mark(quiz.Restore(q).Asked())
+	run.UpdateScore(quiz.Restore(q).ActiveQuestions())
 	return run.State()
 }
 
@@ -147,10 +147,10 @@ func newLesson(s tenant, mark string) lesson {
 		quiz: s.newQuiz("Quiz "+mark, 3), paper: s.newAssignment("Paper " + mark),
 	}
 	l.enrollment = s.newEnrollment(l.learner.ID, l.course.ID, enrollment.Learner)
-	l.text = s.newActivity(l.course.ID, "Text "+mark, activity.Reading())
-	l.video = s.newActivity(l.course.ID, "Video "+mark, activity.Watching(90*time.Second))
-	l.test = s.newActivity(l.course.ID, "Test "+mark, activity.Answering(l.quiz.ID))
-	l.essay = s.newActivity(l.course.ID, "Essay "+mark, activity.HandingIn(l.paper.ID))
+	l.text = s.newActivity(l.course.ID, "Text "+mark, activity.TextContent())
+	l.video = s.newActivity(l.course.ID, "Video "+mark, activity.VideoContent(90*time.Second))
+	l.test = s.newActivity(l.course.ID, "Test "+mark, activity.QuizContent(l.quiz.ID))
+	l.essay = s.newActivity(l.course.ID, "Essay "+mark, activity.AssignmentContent(l.paper.ID))
 	l.attempt = s.newAttempt(l.learner.ID, l.course.ID, 1)
 	s.keep(l.course, l.learner, l.enrollment, l.quiz, l.paper, l.text, l.video, l.test, l.essay, l.attempt)
 	return l

@@ -38,23 +38,23 @@ var teachingVerbs = []verb{
 	{port: "Activities", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Activities.Get(ctx, theirs.lesson.text.ID))
 	}},
-	{port: "Activities", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Activities.Load(ctx, []activity.ID{ours.lesson.text.ID, theirs.lesson.text.ID})
+	{port: "Activities", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{ours.lesson.text.ID, theirs.lesson.text.ID})
 		delete(found, ours.lesson.text.ID)
 		return len(found), err
 	}},
-	{port: "Activities", method: "OfAssignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Activities.OfAssignment(ctx, theirs.lesson.paper.ID)
+	{port: "Activities", method: "ByAssignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		found, err := tx.Activities.ByAssignment(ctx, theirs.lesson.paper.ID)
 		return len(found), err
 	}},
 	{port: "Activities", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Course = theirs.course.ID }))
 	}},
 	{port: "Activities", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.Answering(theirs.lesson.quiz.ID) }))
+		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.QuizContent(theirs.lesson.quiz.ID) }))
 	}},
 	{port: "Activities", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.HandingIn(theirs.lesson.paper.ID) }))
+		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.AssignmentContent(theirs.lesson.paper.ID) }))
 	}},
 	{port: "Quizzes", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Quizzes, func(q quiz.Summary) bool { return q.ID == theirs.lesson.quiz.ID })
@@ -62,8 +62,8 @@ var teachingVerbs = []verb{
 	{port: "Quizzes", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Quizzes.Get(ctx, theirs.lesson.quiz.ID))
 	}},
-	{port: "Quizzes", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Quizzes.Load(ctx, []quiz.ID{ours.lesson.quiz.ID, theirs.lesson.quiz.ID})
+	{port: "Quizzes", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{ours.lesson.quiz.ID, theirs.lesson.quiz.ID})
 		delete(found, ours.lesson.quiz.ID)
 		return len(found), err
 	}},
@@ -106,12 +106,12 @@ var teachingVerbs = []verb{
 	{port: "Submissions", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return nil, tx.Submissions.Add(ctx, ours.handIn(func(s *submission.Submission) { s.CourseAttempt = theirs.lesson.attempt.ID }))
 	}},
-	{port: "Submissions", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		removed, err := tx.Submissions.RemoveOfPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Submissions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.lesson.learner.ID)
 		return len(removed), err
 	}},
 	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseRow) bool { return c.Person == theirs.lesson.learner.ID })
+		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseProgress) bool { return c.Person == theirs.lesson.learner.ID })
 	}},
 	{port: "QuizScores", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.QuizScores, func(s analytics.QuizScore) bool { return s.Person == theirs.lesson.learner.ID })
@@ -119,8 +119,8 @@ var teachingVerbs = []verb{
 	{port: "RawAnswers", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.RawAnswers, func(a analytics.RawAnswer) bool { return a.Person == theirs.lesson.learner.ID })
 	}},
-	{port: "QuizRuns", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.QuizRuns, func(a analytics.QuizRun) bool { return a.Person == theirs.lesson.learner.ID })
+	{port: "QuizAttempts", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return listed(ctx, r.QuizAttempts, func(a analytics.QuizAttempt) bool { return a.Person == theirs.lesson.learner.ID })
 	}},
 	{port: "Completions", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Completions, func(c analytics.Completion) bool { return c.Person == theirs.lesson.learner.ID })

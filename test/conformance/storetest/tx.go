@@ -124,7 +124,7 @@ func transactions(t *testing.T, b Backend) {
 					if err := p.act(ctx, tx); err != nil {
 						return err
 					}
-					ctx, cancel := context.WithTimeout(ctx, patience)
+					ctx, cancel := context.WithTimeout(ctx, lockTimeout)
 					defer cancel()
 					return w.store.InTx(ctx, id, func(context.Context, ports.Tx) error {
 						entered = true
@@ -144,7 +144,7 @@ func transactions(t *testing.T, b Backend) {
 		p := newPlay(w.tenant)
 		var refusal error
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
-			inner, cancel := context.WithTimeout(ctx, patience)
+			inner, cancel := context.WithTimeout(ctx, lockTimeout)
 			defer cancel()
 			refusal = w.store.InTx(inner, w.id, func(context.Context, ports.Tx) error { return nil })
 			return p.act(ctx, tx)

@@ -11,13 +11,13 @@ import (
 	"lyceum/domain/course"
 	"lyceum/domain/enrollment"
 	"lyceum/domain/group"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/invitation"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quizattempt"
 	"lyceum/domain/redemption"
-	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/domain/submission"
 	"lyceum/ports"
@@ -47,7 +47,7 @@ type exhibit struct {
 	link        invitation.Link       // to it
 	delivery    invitation.Delivery
 	key         school.Key
-	claim       replay.Claim // with an answer
+	claim       idempotency.Claim // with an answer
 	school      school.ID
 	ids         *fake.IDs // of the school
 }
@@ -73,10 +73,10 @@ func newExhibit(s tenant, mark string) exhibit {
 		e.category, e.coupon, e.learner, e.partner, e.partnership, e.course, e.enrollment,
 		e.group, holding{e.group.ID, e.course.ID}, e.membership,
 	)
-	e.key, e.claim = s.newKey(0), replay.Claim{
-		ID: replay.NewID("POST", "/", mark), Fingerprint: replay.NewFingerprint([]byte(mark)), At: s.next(),
+	e.key, e.claim = s.newKey(0), idempotency.Claim{
+		ID: idempotency.NewID("POST", "/", mark), Fingerprint: idempotency.NewFingerprint([]byte(mark)), At: s.next(),
 	}
-	s.keep(e.key, answered{e.claim, replay.Answer{Status: 201}})
+	s.keep(e.key, answered{e.claim, idempotency.Response{Status: 201}})
 	e.bulk, e.part = s.addBulk()
 	e.lesson = newLesson(s, mark)
 	e.completion = attempt.Completion{Attempt: e.lesson.attempt.ID, Activity: e.lesson.text.ID, At: s.next()}
@@ -158,8 +158,11 @@ var courseVerbs = []verb{
 	{port: "Categories", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Categories, func(c category.State) bool { return c.ID == theirs.category.ID })
 	}},
-	{port: "Categories", method: "Find", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		c, err := r.Categories.Find(ctx, theirs.category.ID)
+	{port: "Categories", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		return r.Categories.Get(ctx, theirs.category.ID)
+	}},
+	{port: "Categories", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		c, err := tx.Categories.GetForUpdate(ctx, theirs.category.ID)
 		return c.State(), err
 	}},
 	{port: "Categories", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
@@ -173,8 +176,8 @@ var courseVerbs = []verb{
 		c.Name = "Changed"
 		return nil, tx.Categories.Save(ctx, category.Restore(c))
 	}},
-	{port: "Categories", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Categories.Remove(ctx, theirs.category.ID)
+	{port: "Categories", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Categories.Delete(ctx, theirs.category.ID)
 	}},
 	{port: "Courses", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Courses, func(c course.Summary) bool { return c.ID == theirs.course.ID })
@@ -185,8 +188,8 @@ var courseVerbs = []verb{
 	{port: "Courses", method: "ByPermalink", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Courses.ByPermalink(ctx, theirs.course.Permalink))
 	}},
-	{port: "Courses", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Courses.Load(ctx, []course.ID{ours.course.ID, theirs.course.ID})
+	{port: "Courses", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.Courses.GetManyForShare(ctx, []course.ID{ours.course.ID, theirs.course.ID})
 		delete(found, ours.course.ID)
 		return len(found), err
 	}},
@@ -208,12 +211,12 @@ var courseVerbs = []verb{
 	{port: "People", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.People.Get(ctx, theirs.learner.ID))
 	}},
-	{port: "People", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		p, err := tx.People.Find(ctx, theirs.learner.ID)
+	{port: "People", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		p, err := tx.People.GetForUpdate(ctx, theirs.learner.ID)
 		return p.State(), err
 	}},
-	{port: "People", method: "Load", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.People.Load(ctx, []person.ID{ours.learner.ID, theirs.learner.ID})
+	{port: "People", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		found, err := tx.People.GetManyForShare(ctx, []person.ID{ours.learner.ID, theirs.learner.ID})
 		delete(found, ours.learner.ID)
 		return len(found), err
 	}},
@@ -228,8 +231,8 @@ var courseVerbs = []verb{
 		p.FirstName = "Changed"
 		return nil, tx.People.Save(ctx, person.Restore(p))
 	}},
-	{port: "People", method: "Remove", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.People.Remove(ctx, theirs.learner.ID)
+	{port: "People", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.People.Delete(ctx, theirs.learner.ID)
 	}},
 	{port: "Enrollments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return listed(ctx, r.Enrollments, func(e enrollment.Summary) bool { return e.ID == theirs.enrollment.ID })
@@ -237,20 +240,20 @@ var courseVerbs = []verb{
 	{port: "Enrollments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
 		return result(r.Enrollments.Get(ctx, theirs.enrollment.ID))
 	}},
-	{port: "Enrollments", method: "Find", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Enrollments.Find(ctx, theirs.learner.ID, theirs.course.ID, enrollment.Learner))
+	{port: "Enrollments", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Enrollments.GetForUpdate(ctx, theirs.learner.ID, theirs.course.ID, enrollment.Learner))
 	}},
-	{port: "Enrollments", method: "FindMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		pairs := []enrollment.Pair{ours.enrollment.Pair(), theirs.enrollment.Pair()}
-		found, err := tx.Enrollments.FindMany(ctx, pairs, enrollment.Learner)
-		delete(found, ours.enrollment.Pair())
+	{port: "Enrollments", method: "GetManyForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		pairs := []enrollment.PersonCourse{ours.enrollment.PersonCourse(), theirs.enrollment.PersonCourse()}
+		found, err := tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner)
+		delete(found, ours.enrollment.PersonCourse())
 		return len(found), err
 	}},
-	{port: "Enrollments", method: "LockMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return 0, tx.Enrollments.LockMany(ctx, []enrollment.Pair{ours.enrollment.Pair(), theirs.enrollment.Pair()}, enrollment.Learner)
+	{port: "Enrollments", method: "LockManyForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+		return 0, tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{ours.enrollment.PersonCourse(), theirs.enrollment.PersonCourse()}, enrollment.Learner)
 	}},
-	{port: "Enrollments", method: "OfPerson", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		found, err := r.Enrollments.OfPerson(ctx, theirs.learner.ID)
+	{port: "Enrollments", method: "ByPerson", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+		found, err := r.Enrollments.ByPerson(ctx, theirs.learner.ID)
 		return len(found), err
 	}},
 	{port: "Enrollments", method: "AddIfAbsent", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
@@ -259,14 +262,14 @@ var courseVerbs = []verb{
 	{port: "Enrollments", method: "AddIfAbsent", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
 		return result(tx.Enrollments.AddIfAbsent(ctx, ours.elsewhere(func(e *enrollment.Enrollment) { e.Person = theirs.learner.ID })))
 	}},
-	{port: "Enrollments", method: "Remove", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return result(tx.Enrollments.Remove(ctx, theirs.learner.ID, enrollment.Learner, []course.ID{theirs.course.ID}))
+	{port: "Enrollments", method: "RemoveFromCourses", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return result(tx.Enrollments.RemoveFromCourses(ctx, theirs.learner.ID, enrollment.Learner, []course.ID{theirs.course.ID}))
 	}},
-	{port: "Enrollments", method: "RemoveOfPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Enrollments.RemoveOfPerson(ctx, theirs.learner.ID)
+	{port: "Enrollments", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+		return nil, tx.Enrollments.DeleteByPerson(ctx, theirs.learner.ID)
 	}},
-	{port: "School", method: "Find", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
-		return nil, second(tx.School.Find(ctx))
+	{port: "School", method: "GetForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+		return nil, second(tx.School.GetForUpdate(ctx))
 	}},
 	{port: "School", method: "Save", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
 		s, err := school.New(theirs.school, "Changed", school.Open, fake.Start)
@@ -289,7 +292,7 @@ var courseVerbs = []verb{
 
 // listed returns how many of all rows of l are among those asked for.
 func listed[T any](ctx context.Context, l ports.Lister[T], wanted func(T) bool) (any, error) {
-	found, err := l.List(ctx, query.Query{Page: query.Everything()})
+	found, err := l.List(ctx, query.Query{Page: query.AllRows()})
 	n := 0
 	for _, row := range found.Items {
 		if wanted(row) {

@@ -17,7 +17,7 @@ func wake(t *testing.T, b Backend) {
 	t.Run("A value comes soon after a job of the kind was added", func(t *testing.T) {
 		w := begin(t, b)
 		kind := newKind()
-		bell := w.queue.Wake(w.ctx(), kind)
+		bell := w.queue.Subscribe(w.ctx(), kind)
 		for range 3 {
 			w.settleDown(bell)
 			j := w.addJob(kind)
@@ -28,7 +28,7 @@ func wake(t *testing.T, b Backend) {
 	t.Run("A value comes when the worker waits already", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		j := w.newJob(newKind())
-		bell := w.queue.Wake(w.ctx(), j.Kind)
+		bell := w.queue.Subscribe(w.ctx(), j.Kind)
 		w.settleDown(bell)
 		woken := make(chan error, 1)
 		go func() { woken <- w.wakes(bell, j.Kind, j.RunAt) }()
@@ -43,18 +43,18 @@ func wake(t *testing.T, b Backend) {
 		is, w := is.New(t), begin(t, b)
 		j := w.addJob(newKind())
 		held := w.take(j.Kind, j.RunAt)
-		is.NoErr(w.queue.Bury(w.ctx(), held, "in vain"))
-		bell := w.queue.Wake(w.ctx(), j.Kind)
+		is.NoErr(w.queue.MarkDead(w.ctx(), held, "in vain"))
+		bell := w.queue.Subscribe(w.ctx(), j.Kind)
 		w.settleDown(bell)
-		is.NoErr(w.queue.Revive(w.ctx(), j.Kind, j.ID, held.RunAt))
+		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt))
 		w.mustWake(bell, j.Kind, held.RunAt)
 	})
 
 	t.Run("Everybody who listens is woken, and who does not listen holds nobody up", func(t *testing.T) {
 		w := begin(t, b)
 		kind := newKind()
-		w.queue.Wake(w.ctx(), kind) // nobody reads it
-		one, other := w.queue.Wake(w.ctx(), kind), w.queue.Wake(w.ctx(), kind)
+		w.queue.Subscribe(w.ctx(), kind) // nobody reads it
+		one, other := w.queue.Subscribe(w.ctx(), kind), w.queue.Subscribe(w.ctx(), kind)
 		w.settleDown(one)
 		w.settleDown(other)
 		first := w.addJob(kind)
@@ -66,7 +66,7 @@ func wake(t *testing.T, b Backend) {
 	t.Run("Several jobs of one transaction, and of several kinds, wake whom they concern", func(t *testing.T) {
 		is, w := is.New(t), begin(t, b)
 		one, other := w.newJob(newKind()), w.newJob(newKind())
-		bells := []<-chan struct{}{w.queue.Wake(w.ctx(), one.Kind), w.queue.Wake(w.ctx(), other.Kind)}
+		bells := []<-chan struct{}{w.queue.Subscribe(w.ctx(), one.Kind), w.queue.Subscribe(w.ctx(), other.Kind)}
 		w.settleDown(bells[0])
 		w.settleDown(bells[1])
 		is.NoErr(w.tryAddJob(one, other))
@@ -78,7 +78,7 @@ func wake(t *testing.T, b Backend) {
 		w := begin(t, b)
 		kind := newKind()
 		ctx, cancel := context.WithCancel(w.ctx())
-		bell, stays := w.queue.Wake(ctx, kind), w.queue.Wake(w.ctx(), kind)
+		bell, stays := w.queue.Subscribe(ctx, kind), w.queue.Subscribe(w.ctx(), kind)
 		cancel()
 		w.mustClose(bell)
 		w.settleDown(stays)
@@ -90,7 +90,7 @@ func wake(t *testing.T, b Backend) {
 		for _, cause := range causes() {
 			ctx, cancel := cause.end(w.ctx())
 			defer cancel()
-			w.mustClose(w.queue.Wake(ctx, newKind()))
+			w.mustClose(w.queue.Subscribe(ctx, newKind()))
 		}
 	})
 }
@@ -118,7 +118,7 @@ func (w world) mustWake(bell <-chan struct{}, kind job.Kind, now time.Time) {
 
 // wakes looks for a job whenever the bell rings, until there is one.
 func (w world) wakes(bell <-chan struct{}, kind job.Kind, now time.Time) error {
-	late := time.After(patience)
+	late := time.After(lockTimeout)
 	for {
 		select {
 		case _, open := <-bell:
@@ -138,7 +138,7 @@ func (w world) wakes(bell <-chan struct{}, kind job.Kind, now time.Time) error {
 // mustClose waits for the channel to be closed.
 func (w world) mustClose(bell <-chan struct{}) {
 	w.t.Helper()
-	late := time.After(patience)
+	late := time.After(lockTimeout)
 	for {
 		select {
 		case _, open := <-bell:

@@ -5,7 +5,7 @@ const { desk, innocent, launch, open, telephone } = require("./browser.cjs");
 const { start } = require("./server.cjs");
 
 const link = (digit) => `${server.url}/invitations/${digit.repeat(40)}`; // see school.jsonl
-const over = "This invitation has been used or has expired.";
+const over = "This invitation has already been used or has expired.";
 let server, browser;
 
 before(async () => {
@@ -126,7 +126,7 @@ test("on a desk, in light colours", async (t) => {
 
   await t.test("a link that was never sent tells so", async () => {
     assert.equal((await page.goto(link("4"))).status(), 404);
-    await page.getByText("There is no such invitation.").waitFor();
+    await page.getByText("This invitation does not exist").waitFor();
   });
   await second.close();
   await close();

@@ -53,7 +53,7 @@ test("on a desk, in light colours", async (t) => {
       await page.getByRole("link", { name: tag.name, exact: true }).first().waitFor();
     }
     await page.goto(`${server.url}/docs#tag/groups`);
-    for (const summary of ["List groups", "Create a group", "Rename a group", "Delete a group (v2)"]) {
+    for (const summary of ["List groups", "Create a group", "Update a group", "Delete a group (v2)"]) {
       await page.getByRole("link", { name: summary }).first().waitFor();
     }
   });

@@ -19,10 +19,10 @@ func TestAPartThatIsTakenOverIsAppliedOnce(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		id := w.accept(bulk.People, "ada@example.test Beginners", "bob@example.test Others", "eve@example.test Nobody")
-		stuck := &slow{Store: w.store, begun: make(chan struct{}), leave: make(chan struct{})}
+		stuck := &slow{Store: w.store, started: make(chan struct{}), leave: make(chan struct{})}
 		over := make(chan bool)
 		go func() { over <- w.next(w.on(stuck)) }()
-		<-stuck.begun
+		<-stuck.started
 		is.True(!w.next(w.App)) // somebody has it
 		w.clock.Advance(lease)
 		is.True(w.next(w.App))
@@ -83,15 +83,15 @@ func TestAPartThatWasTriedTooOftenFails(t *testing.T) {
 				is.Equal(j.Status(), bulk.Completed)
 				is.Equal(j.RowsFailed, 2)
 				is.Equal(j.Errors, []bulk.RowError{
-					{Row: 0, Kind: fault.Unavailable, Detail: "Could not be applied, though it was tried often; nothing of it was kept"},
-					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not an e-mail address"},
+					{Row: 0, Kind: fault.Unavailable, Detail: "Not applied after repeated attempts; no changes were made"},
+					{Row: 1, Field: "email", Kind: fault.Invalid, Detail: "is not a valid email address"},
 				})
 				is.True(!w.next(w.App))
-				dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+				dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
 				is.NoErr(err)
 				is.Equal(len(dead), 1)
 				is.True(dead[0].LastError != "")
-				is.NoErr(w.Outbox.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
+				is.NoErr(w.Jobs.Bulk().Retry(t.Context(), dead[0].ID)) // which finds nothing left to do
 				is.True(w.next(w.App))
 				is.Equal(w.job(id), j)
 			})
@@ -114,7 +114,7 @@ func TestAPartThatCannotBeReadFails(t *testing.T) {
 		for i, e := range j.Errors {
 			is.Equal([]any{e.Row, e.Kind, e.Field}, []any{i, fault.Unavailable, ""})
 		}
-		dead, err := w.Outbox.Bulk().List(t.Context(), job.Dead)
+		dead, err := w.Jobs.Bulk().List(t.Context(), job.Dead)
 		is.NoErr(err)
 		is.Equal(len(dead), 1)
 		is.Equal(dead[0].LastError, errIllegible.Error())
@@ -222,12 +222,12 @@ func TestTheOutboxOfLettersKnowsNoParts(t *testing.T) {
 	onEachStore(t, func(t *testing.T, b backend) {
 		is, w := is.New(t), newWorld(t, b, school.Preregistration)
 		w.accept(bulk.People, "ada@example.test")
-		letters, err := w.Outbox.List(t.Context())
+		letters, err := w.Jobs.List(t.Context())
 		is.NoErr(err)
 		is.Equal(len(letters), 0)
 		parts, err := w.queue.List(t.Context(), bulk.JobKind)
 		is.NoErr(err)
-		is.True(fault.Is(w.Outbox.Retry(t.Context(), parts[0].ID), fault.NotFound))
+		is.True(fault.Is(w.Jobs.Retry(t.Context(), parts[0].ID), fault.NotFound))
 	})
 }
 

@@ -89,7 +89,7 @@ func newWorld(t *testing.T, b backend, auth school.AuthMethod) *world {
 
 // on returns the use cases of the world on store.
 func (w *world) on(store ports.Store) *app.App {
-	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInviter(), w.clock, w.ids)
+	return app.New(store, w.schools, w.queue, files.NewMemory(), fake.NewInvitationSender(), w.clock, w.ids)
 }
 
 // accept accepts a request about people, given as "address group", or about
@@ -136,7 +136,7 @@ func (w *world) job(id bulk.ID) bulk.Job {
 func (w *world) counts() string {
 	w.t.Helper()
 	is := is.New(w.t)
-	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	is.NoErr(err)
 	var groups, courses int64
 	for _, p := range people.Items {
@@ -185,20 +185,20 @@ func (s illegible) InTx(ctx context.Context, id school.ID, fn func(context.Conte
 	})
 }
 
-// FindPart fails.
-func (illegibleParts) FindPart(context.Context, bulk.PartID) (bulk.Part, error) {
+// GetPartForUpdate fails.
+func (illegibleParts) GetPartForUpdate(context.Context, bulk.PartID) (bulk.Part, error) {
 	return bulk.Part{}, errIllegible
 }
 
 // slow is a store whose transactions wait at their beginning.
 type slow struct {
 	ports.Store
-	begun, leave chan struct{}
+	started, leave chan struct{}
 }
 
 // InTx waits until it is let go.
 func (s *slow) InTx(ctx context.Context, id school.ID, fn func(context.Context, ports.Tx) error) error {
-	s.begun <- struct{}{}
+	s.started <- struct{}{}
 	<-s.leave
 	return s.Store.InTx(ctx, id, fn)
 }

@@ -18,8 +18,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// crowd is how many want the last use at once.
-const crowd = 64
+// manyPeople is how many want the last use at once.
+const manyPeople = 64
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
@@ -73,10 +73,10 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 	}.Import(t.Context(), servers[0].App())
 	is.NoErr(err)
 	path, body := use(t, servers[0], secret)
-	statuses := make([]int, crowd)
+	statuses := make([]int, manyPeople)
 	start := make(chan struct{})
 	var wg sync.WaitGroup
-	for i := range crowd {
+	for i := range manyPeople {
 		wg.Go(func() {
 			<-start
 			statuses[i] = send(t, servers[i%2], secret, "POST", path, body, "").status
@@ -88,7 +88,7 @@ func theLastUse(t *testing.T, servers ...*server.Server) {
 	for _, status := range statuses {
 		count[status]++
 	}
-	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: crowd - 1})
+	is.Equal(count, map[int]int{http.StatusCreated: 1, http.StatusUnprocessableEntity: manyPeople - 1})
 	is.Equal(uses(t, servers[1], secret, path), 1)
 	coupons := send(t, servers[1], secret, "GET", "/v2/coupons", "", "").body
 	is.True(strings.Contains(coupons, `"usages_count":3`))

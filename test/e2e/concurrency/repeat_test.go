@@ -86,11 +86,11 @@ func theLastTwoKeys(t *testing.T, servers ...*server.Server) {
 	is := is.New(t)
 	made, err := servers[0].App().Provision.CreateSchool(t.Context(), "Acme", school.Preregistration, "")
 	is.NoErr(err)
-	admin := app.System(made.ID)
+	admin := app.SystemActor(made.ID)
 	for range 10 {
 		var keys [2]school.Key
 		for i := range keys {
-			keys[i], _, err = servers[0].App().Keys.Create(t.Context(), admin, school.KeyTerms{Name: "Admin", Scope: school.Admin})
+			keys[i], _, err = servers[0].App().Keys.Create(t.Context(), admin, school.KeyParams{Name: "Admin", Scope: school.Admin})
 			is.NoErr(err)
 		}
 		refused := make([]error, 2)

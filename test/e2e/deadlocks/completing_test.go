@@ -45,7 +45,7 @@ func TestCompletingStructureDeadlocksWithNoEnrollment(t *testing.T) {
 			first = q.Questions[0].ID
 		}
 		for _, p := range k.people {
-			if _, err := w.Learning.Reply(ctx, w.actor, quizzes.Items[0].ID, []learning.Reply{{
+			if _, err := w.Learning.SubmitAnswers(ctx, w.actor, quizzes.Items[0].ID, []learning.AnswerInput{{
 				Person: p, Activity: &of.Activities[1].ID, Question: first, Chosen: []string{"Yes"},
 			}}); err == nil {
 				completed++ // once the other question is removed

@@ -14,8 +14,8 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/fault"
-	"lyceum/domain/ledger"
 	"lyceum/domain/person"
+	"lyceum/domain/reconcile"
 	"lyceum/test/kit"
 )
 
@@ -41,10 +41,10 @@ var deeds = []deed{
 		return w.Enrollments.RemovePeople(enrollment.Learner)(ctx, w.actor, one(rng, k.ids()), shuffled(rng, k.people))
 	}},
 	{"join", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.Memberships.Join(ctx, w.actor, one(rng, k.people), k.seats(rng))
+		return w.Memberships.Join(ctx, w.actor, one(rng, k.people), k.memberships(rng))
 	}},
 	{"leave", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return w.Memberships.Leave(ctx, w.actor, one(rng, k.people), k.seats(rng))
+		return w.Memberships.Leave(ctx, w.actor, one(rng, k.people), k.memberships(rng))
 	}},
 	{"add people to a group", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return w.Memberships.AddPeople(ctx, w.actor, one(rng, k.groups), shuffled(rng, k.people))
@@ -62,15 +62,15 @@ var deeds = []deed{
 		return fault.Join(w.Groups.Delete(ctx, w.actor, one(rng, k.groups)), second(w.Groups.Create(ctx, w.actor, one(rng, groupNames))))
 	}},
 	{"report events", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		all := []learning.Sighting{}
+		all := []learning.EventReport{}
 		for _, text := range w.activities(ctx, rng, activity.Text) {
 			for _, i := range rng.Perm(len(k.people)) {
-				all = append(all, learning.Sighting{
+				all = append(all, learning.EventReport{
 					Kind: event.ViewedActivity, Person: k.people[i], Activity: text, ClientID: fmt.Sprint(rng.Uint64()),
 				})
 			}
 		}
-		return second(w.Learning.Record(ctx, w.actor, all))
+		return second(w.Learning.RecordEvents(ctx, w.actor, all))
 	}},
 	{"complete", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return kit.NewLearning(w.App).Complete(ctx, w.actor, one(rng, k.people), one(rng, w.activities(ctx, rng, activity.Text, activity.Assignment)))
@@ -81,13 +81,13 @@ var deeds = []deed{
 			return err
 		}
 		for id, q := range s.Quizzes {
-			var replies []learning.Reply
+			var replies []learning.AnswerInput
 			test := one(rng, w.activities(ctx, rng, activity.Quiz))
 			p := one(rng, k.people)
 			for _, question := range q.Questions {
-				replies = append(replies, learning.Reply{Person: p, Activity: &test, Question: question.ID, Chosen: []string{"Yes"}})
+				replies = append(replies, learning.AnswerInput{Person: p, Activity: &test, Question: question.ID, Chosen: []string{"Yes"}})
 			}
-			err = fault.Join(err, second(w.Learning.Reply(ctx, w.actor, id, replies)))
+			err = fault.Join(err, second(w.Learning.SubmitAnswers(ctx, w.actor, id, replies)))
 		}
 		return err
 	}},
@@ -96,7 +96,7 @@ var deeds = []deed{
 			learning.Upload{Name: "essay.txt", Bytes: strings.NewReader("An essay.")}))
 	}},
 	{"begin an attempt", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
-		return second(w.Learning.Begin(ctx, w.actor, one(rng, courseNames), one(rng, k.people)))
+		return second(w.Learning.StartCourseAttempt(ctx, w.actor, one(rng, courseNames), one(rng, k.people)))
 	}},
 	{"redeem", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return second(w.Redemptions.Redeem(ctx, w.actor, one(rng, k.coupons), one(rng, k.people)))
@@ -114,12 +114,12 @@ var deeds = []deed{
 			return err
 		}
 		taught := []person.PartnershipID{made.ID}
-		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChange{Instructors: &taught}))
+		err = second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Instructors: &taught}))
 		return fault.Join(err, w.Partnerships.Delete(ctx, w.actor, made.ID))
 	}},
 	{"rename a course", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		name := fmt.Sprintf("Course %d", rng.IntN(9))
-		return second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChange{Edit: course.Edit{Name: &name}}))
+		return second(w.Courses.Update(ctx, w.actor, one(rng, k.ids()), app.CourseChanges{Changes: course.Changes{Name: &name}}))
 	}},
 	{"change a structure", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return w.restructure(ctx, one(rng, courseNames), 1+rng.IntN(3))
@@ -129,7 +129,7 @@ var deeds = []deed{
 			return err
 		}
 		name := one(rng, courseNames)
-		return second(w.Courses.Create(ctx, w.actor, app.CourseChange{Edit: course.Edit{Name: &name}}))
+		return second(w.Courses.Create(ctx, w.actor, app.CourseChanges{Changes: course.Changes{Name: &name}}))
 	}},
 	{"people in bulk", func(ctx context.Context, w *world, k known, rng *rand.Rand) error {
 		return w.inBulk(ctx, bulk.People, emails, groupNames[rng.IntN(2)])
@@ -148,10 +148,10 @@ var deeds = []deed{
 		return second(w.Transfers.ImportPeople(ctx, w.actor, reading(text), true))
 	}},
 	{"deliver invitations", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
-		return second(w.Invitations.DeliverNext(ctx))
+		return second(w.InvitationDelivery.DeliverNext(ctx))
 	}},
 	{"rebuild", func(ctx context.Context, w *world, _ known, _ *rand.Rand) error {
-		return w.Rebuild.School(ctx, w.school, func(ledger.Difference) {})
+		return w.Reconcile.School(ctx, w.school, func(reconcile.Discrepancy) {})
 	}},
 }
 

@@ -100,11 +100,11 @@ func (w *world) answer(ctx context.Context, name string, p person.ID, questions 
 			in = a.ID
 		}
 	}
-	var replies []learning.Reply
+	var replies []learning.AnswerInput
 	for _, q := range s.Quizzes[id].Questions[:questions] {
-		replies = append(replies, learning.Reply{Person: p, Activity: &in, Question: q.ID, Chosen: []string{"Yes"}})
+		replies = append(replies, learning.AnswerInput{Person: p, Activity: &in, Question: q.ID, Chosen: []string{"Yes"}})
 	}
-	_, err = w.Learning.Reply(ctx, w.actor, id, replies)
+	_, err = w.Learning.SubmitAnswers(ctx, w.actor, id, replies)
 	return err
 }
 

@@ -50,7 +50,7 @@ func (w *world) connect(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = w.db.Close() })
 	store := postgres.New(w.db)
-	w.App = app.New(store, store.Schools(), store.Queue(), w.files, fake.NewInviter(), clock.NewSystem(), clock.NewRandom())
+	w.App = app.New(store, store.Schools(), store.Queue(), w.files, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom())
 }
 
 var (
@@ -66,7 +66,7 @@ func (w *world) furnish(t *testing.T) known {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.school, w.actor = s.ID, app.System(s.ID)
+	w.school, w.actor = s.ID, app.SystemActor(s.ID)
 	if _, err := w.Categories.Create(t.Context(), w.actor, "Languages"); err != nil {
 		t.Fatal(err)
 	}
@@ -102,14 +102,14 @@ func (w *world) refill(t *testing.T) known {
 		missing = true
 		value, err := coupon.ParseValue("10")
 		must(err)
-		must(second(w.Coupons.Create(ctx, a, coupon.Terms{
+		must(second(w.Coupons.Create(ctx, a, coupon.Params{
 			Code: "TEN", Currency: "EUR", Format: coupon.Percentage, Value: value, MaximumUsages: 1_000_000, StartOn: time.Now().Add(-48 * time.Hour),
 		})))
 	}
 	for _, name := range courseNames {
 		if _, ok := was.courses[name]; !ok {
 			missing = true
-			must(second(w.Courses.Create(ctx, a, app.CourseChange{Edit: course.Edit{Name: &name}})))
+			must(second(w.Courses.Create(ctx, a, app.CourseChanges{Changes: course.Changes{Name: &name}})))
 		}
 		if s, err := w.Structures.Get(ctx, a, name); err != nil || len(s.Activities) == 0 {
 			must(err)
@@ -177,17 +177,17 @@ func (w *world) all(ctx context.Context) known {
 }
 
 // places is the role learner in all courses, in an order of chance.
-func (k known) places() (all []app.Place) {
+func (k known) places() (all []app.CourseRole) {
 	for _, id := range k.courses {
-		all = append(all, app.Place{Course: id, Role: enrollment.Learner})
+		all = append(all, app.CourseRole{Course: id, Role: enrollment.Learner})
 	}
 	return all
 }
 
-// seats is the role member in all groups, in an order of chance.
-func (k known) seats(rng *rand.Rand) (all []app.Seat) {
+// memberships is the role member in all groups, in an order of chance.
+func (k known) memberships(rng *rand.Rand) (all []app.GroupRole) {
 	for _, i := range rng.Perm(len(k.groups)) {
-		all = append(all, app.Seat{Group: k.groups[i], Role: membership.Member})
+		all = append(all, app.GroupRole{Group: k.groups[i], Role: membership.Member})
 	}
 	return all
 }
@@ -242,12 +242,12 @@ func (w *world) extend(ctx context.Context, name string, questions, texts int) e
 	}
 	if s, err := w.Structures.Get(ctx, w.actor, name); err == nil {
 		for _, a := range s.Activities {
-			if a.Place.Key == "work" {
+			if a.Slot.Key == "work" {
 				plan.Activities[2].Assignment.ID = a.Content.Assignment
 			}
 		}
 	}
-	_, err := w.Structures.Put(ctx, w.actor, name, app.Restructuring{
+	_, err := w.Structures.Replace(ctx, w.actor, name, app.StructureUpdate{
 		Plan: plan, Check: func(structure.Structure) error { return nil },
 	})
 	return err
@@ -258,7 +258,7 @@ func (w *world) removeCourse(ctx context.Context, id course.ID) error {
 	if _, err := w.Courses.DeleteAll(ctx, w.actor, id); err != nil {
 		return err
 	}
-	return drain(ctx, w.Courses.RemoveNext)
+	return drain(ctx, w.CourseRemoval.DeleteNext)
 }
 
 // drain does all jobs of a kind that are due.

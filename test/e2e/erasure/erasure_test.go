@@ -22,6 +22,7 @@ import (
 	"github.com/matryer/is"
 	"lyceum/adapters/mail"
 	"lyceum/app"
+	"lyceum/app/jobs"
 	"lyceum/app/transfer"
 	"lyceum/cmd/server"
 	"lyceum/domain/invitation"
@@ -82,7 +83,7 @@ func start(t *testing.T, store server.Store, dsn string) *world {
 	w.NoErr(err)
 	made, secret, err := kit.School{Name: "School"}.Import(t.Context(), srv.App())
 	w.NoErr(err)
-	w.key, w.school = secret, app.System(made)
+	w.key, w.school = secret, app.SystemActor(made)
 	w.NoErr(srv.Start(t.Context()))
 	t.Cleanup(func() {
 		if err := srv.Stop(); err != nil {
@@ -217,13 +218,13 @@ func TestNothingIsLeftOfAPerson(t *testing.T) {
 				if status != 204 {
 					t.Fatal(status, answer)
 				}
-				w.until("the files", func() bool { return !strings.Contains(w.kept(), bytesOf) && w.jobs(app.DiscardKind) == "" })
+				w.until("the files", func() bool { return !strings.Contains(w.kept(), bytesOf) && w.jobs(jobs.FileCleanupKind) == "" })
 				needles := []string{email, "zelda.quux", firstName, lastName, avatar, bytesOf, fileName, person, submission}
 				w.gone("the files", w.kept(), needles)
 				var lines bytes.Buffer
 				w.NoErr(w.app.Transfers.Export(t.Context(), w.school, &lines, func(int) {}))
 				w.gone("an export", lines.String(), needles)
-				for _, kind := range []job.Kind{invitation.Kind, app.DiscardKind} {
+				for _, kind := range []job.Kind{invitation.Kind, jobs.FileCleanupKind} {
 					w.gone("the jobs", w.jobs(kind), needles)
 				}
 				if dsn != "" {
@@ -278,7 +279,7 @@ func (w *world) find(email string) string {
 // dead reports whether a letter to the person cannot be delivered, and the
 // operator can see what the mail server has said about the address.
 func (w *world) dead(person string) bool {
-	found, err := w.app.Outbox.Letters().List(w.t.Context(), job.Dead)
+	found, err := w.app.Jobs.Invitations().List(w.t.Context(), job.Dead)
 	w.NoErr(err)
 	for _, j := range found {
 		if j.Payload == person {
@@ -291,9 +292,9 @@ func (w *world) dead(person string) bool {
 
 // jobs returns what an operator sees of jobs.
 func (w *world) jobs(kind job.Kind) string {
-	outbox := w.app.Outbox.Letters()
-	if kind == app.DiscardKind {
-		outbox = w.app.Outbox.Files()
+	outbox := w.app.Jobs.Invitations()
+	if kind == jobs.FileCleanupKind {
+		outbox = w.app.Jobs.Files()
 	}
 	found, err := outbox.List(w.t.Context())
 	w.NoErr(err)

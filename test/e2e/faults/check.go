@@ -102,7 +102,7 @@ func (x expectation) checkCounts(found Found) []Violation {
 func (x expectation) optionalUses(code string) int {
 	n := 0
 	for f, times := range x.optional {
-		if f.Kind == redeemed && f.Detail == code {
+		if f.Kind == redemptions && f.Detail == code {
 			n += times
 		}
 	}

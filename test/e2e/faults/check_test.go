@@ -14,7 +14,7 @@ var (
 	membership = Fact{member, "ada@example.test", evening}
 	enrollment = Fact{enrolled, "ada@example.test", reading}
 	view       = Fact{event, "ada@example.test", "2026-01-02T15:04:05.000Z Text"}
-	use        = Fact{redeemed, "ada@example.test", plenty}
+	use        = Fact{redemptions, "ada@example.test", plenty}
 	adasID     = Fact{idKind, "ada@example.test", "1"}
 	stray      = Fact{category, "", "Unasked"}
 )

@@ -21,7 +21,7 @@ func find(ctx context.Context, c *caller, s *school) (Found, error) {
 	f.courses(ctx)
 	f.groups(ctx)
 	f.coupons(ctx)
-	f.learned(ctx)
+	f.progress(ctx)
 	f.files(ctx)
 	for _, r := range f.all(ctx, "/v2/categories") {
 		f.record(r, "", Fact{category, "", r.shown("name")})
@@ -157,7 +157,7 @@ func (f *finder) coupons(ctx context.Context) {
 		used, _ := r.Attributes["usages_count"].(float64)
 		f.found.Used[code] = int(used)
 		for _, u := range f.all(ctx, "/v2/coupons/"+r.id()+"/redemptions") {
-			f.found.Facts[Fact{redeemed, f.email(u), code}]++
+			f.found.Facts[Fact{redemptions, f.email(u), code}]++
 		}
 	}
 }

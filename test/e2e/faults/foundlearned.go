@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// learned reads completions, answers, and the progress that follows from these.
-func (f *finder) learned(ctx context.Context) {
+// progress reads completions, answers, and the progress that follows from these.
+func (f *finder) progress(ctx context.Context) {
 	done := map[string]int{}
 	for _, r := range f.all(ctx, "/v2/activity_completions") {
 		f.found.Facts[Fact{completed, f.email(r), f.school.title(r.of("activity"))}]++

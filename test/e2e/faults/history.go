@@ -84,7 +84,7 @@ func (x expectation) apply(i int, e Entry) {
 		x.facts[f]++
 		x.by[f] = i
 		delete(x.gone, f)
-		if f.Kind == redeemed {
+		if f.Kind == redemptions {
 			x.used[f.Detail]++ // also after the person is deleted
 		}
 	}

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	// patience is how long after the end of a fault a request may stay uncertain:
+	// requestTimeout is how long after the end of a fault a request may stay uncertain:
 	// longer than the database waits for a transaction of a client that vanished.
-	patience = 2 * time.Minute
+	requestTimeout = 2 * time.Minute
 	// followers is the number of clients that follow the feed.
 	followers = 2
 )
@@ -28,7 +28,7 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 	}
 	c := newCaller(w.servers, s.key, w.rng(0), y)
 	defer c.close()
-	limited, cancel := context.WithTimeout(ctx, settle+patience)
+	limited, cancel := context.WithTimeout(ctx, settle+requestTimeout)
 	defer cancel()
 	w.settle(limited, c, s, history, settle)
 	found, err := find(limited, c, s)
@@ -78,7 +78,7 @@ func (w *world) drive(ctx context.Context, f fault, s *school, duration time.Dur
 		err = wait(ctx, duration/3)
 	}
 	enough()
-	late := time.AfterFunc(patience, cancel)
+	late := time.AfterFunc(requestTimeout, cancel)
 	defer late.Stop()
 	writing.Wait()
 	end()

@@ -30,10 +30,10 @@ var kinds = slices.Concat([]kind{
 
 // The kinds of facts.
 const (
-	person, enrolled, member, redeemed = "person", "enrolled", "member", "redeemed"
-	event, completed, answer, file     = "event", "completed", "answer", "file"
-	category, course, structure, team  = "category", "course", "structure", "group"
-	coupon                             = "coupon"
+	person, enrolled, member, redemptions = "person", "enrolled", "member", "redeemed"
+	event, completed, answer, file        = "event", "completed", "answer", "file"
+	category, course, structure, team     = "category", "course", "structure", "group"
+	coupon                                = "coupon"
 )
 
 // post returns a POST of a document.

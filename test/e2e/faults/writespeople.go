@@ -111,7 +111,7 @@ func redeem(c *client) (write, bool) {
 	w := write{
 		request: post(201, "/v2/coupons/"+c.school.coupons[code]+"/redemptions",
 			`{"data":{"type":"coupon_redemptions","relationships":{%s}}}`, toOne("person", "people", l.id)),
-		entry: Entry{Adds: []Fact{{redeemed, l.email, code}}},
+		entry: Entry{Adds: []Fact{{redemptions, l.email, code}}},
 	}
 	if code == scarce {
 		w.expected = append(w.expected, http.StatusUnprocessableEntity)

@@ -19,7 +19,7 @@ import (
 )
 
 // linkIn returns the link of a letter.
-func linkIn(o mailtest.Opened) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
+func linkIn(o mailtest.Parsed) string { return regexp.MustCompile(`http\S+`).FindString(o.Text) }
 
 // ask sends a request without a key, a form when there is one.
 func ask(t *testing.T, method, address string, form url.Values) (int, string) {
@@ -55,7 +55,7 @@ func accepted(t *testing.T, cfg server.Config) {
 	s := start(t, cfg, fake.NewClock(fake.Start), post, school.Preregistration)
 	s.invite(t, "new@example.test")
 	<-post.Arrived()
-	link := linkIn(post.Accepted()[0].Open(t))
+	link := linkIn(post.Accepted()[0].Parse(t))
 	status, page := ask(t, "GET", link, nil)
 	is.Equal(status, http.StatusOK)
 	is.True(strings.Contains(page, "Join Acme"))
@@ -101,7 +101,7 @@ func sentAgain(t *testing.T, cfg server.Config) {
 	eventually(t, func() bool { return len(s.letters(t)) == 0 })
 	letters := post.Accepted()
 	is.Equal(len(letters), 2)
-	before, after := linkIn(letters[0].Open(t)), linkIn(letters[1].Open(t))
+	before, after := linkIn(letters[0].Parse(t)), linkIn(letters[1].Parse(t))
 	status, _ := ask(t, "POST", before, nil)
 	is.Equal(status, http.StatusGone)
 	status, _ = ask(t, "POST", strings.Replace(after, "/invitations/", "/v2/invitations/", 1)+"/acceptance", nil)

@@ -31,11 +31,11 @@ func deadWorker(t *testing.T, cfg server.Config) {
 	is.Equal(len(taken), 1)
 
 	clock.Advance(59 * time.Second)
-	found, err := s.App().Invitations.DeliverNext(t.Context())
+	found, err := s.App().InvitationDelivery.DeliverNext(t.Context())
 	is.NoErr(err)
 	is.True(!found)
 	clock.Advance(time.Second)
-	found, err = s.App().Invitations.DeliverNext(t.Context())
+	found, err = s.App().InvitationDelivery.DeliverNext(t.Context())
 	is.NoErr(err)
 	is.True(found)
 	is.Equal(len(post.Accepted()), 1)
@@ -69,7 +69,7 @@ func finished(t *testing.T, cfg server.Config) {
 	time.AfterFunc(20*time.Millisecond, func() { close(letGo) })
 	is.NoErr(<-stopped)
 	is.Equal(len(post.Accepted()), 1)
-	is.Equal(len(left(t, cfg, clock, post, s)), 0)
+	is.Equal(len(remaining(t, cfg, clock, post, s)), 0)
 }
 
 // A delivery that is cut off, as at the end of a stop that takes too long, leaves
@@ -84,7 +84,7 @@ func cutOff(t *testing.T, cfg server.Config) {
 	ctx, cutOff := context.WithCancel(t.Context())
 	result := make(chan error)
 	go func() {
-		_, err := s.App().Invitations.DeliverNext(ctx)
+		_, err := s.App().InvitationDelivery.DeliverNext(ctx)
 		result <- err
 	}()
 	<-held
@@ -94,14 +94,14 @@ func cutOff(t *testing.T, cfg server.Config) {
 	close(letGo)
 
 	clock.Advance(time.Hour)
-	found, err := s.App().Invitations.DeliverNext(t.Context())
+	found, err := s.App().InvitationDelivery.DeliverNext(t.Context())
 	is.NoErr(err)
 	is.True(found)
 	is.Equal(len(s.letters(t)), 0)
 }
 
-// left returns the letters that are not delivered when s has stopped.
-func left(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *running) []job.Job {
+// remaining returns the letters that are not delivered when s has stopped.
+func remaining(t *testing.T, cfg server.Config, clock *fake.Clock, post *mailtest.Server, s *running) []job.Job {
 	t.Helper()
 	if cfg.Store == server.Memory {
 		return s.letters(t)

@@ -18,8 +18,8 @@ import (
 	"lyceum/test/kit/mailtest"
 )
 
-// later is what a mail server says that has no time now.
-var later = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "come back later"}
+// errTryLater is what a mail server says that has no time now.
+var errTryLater = &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 2}, Message: "come back later"}
 
 func arrives(t *testing.T, cfg server.Config) {
 	is := is.New(t)
@@ -29,7 +29,7 @@ func arrives(t *testing.T, cfg server.Config) {
 	<-post.Arrived()
 	m := post.Accepted()[0]
 	is.Equal(m.To, []string{"New.Person@example.test"})
-	o := m.Open(t)
+	o := m.Parse(t)
 	is.Equal(o.Subject, "Invitation to Acme")
 	link := linkIn(o)
 	is.True(strings.HasPrefix(link, s.URL()+"/invitations/")) // where the server listens
@@ -49,7 +49,7 @@ func comesAgain(t *testing.T, cfg server.Config) {
 		}
 		tried <- regexp.MustCompile(`(?i)message-id: \S+`).FindString(string(text))
 		if len(tried) < 3 {
-			return later
+			return errTryLater
 		}
 		return nil
 	}})
@@ -89,7 +89,7 @@ func waits(t *testing.T, cfg server.Config) {
 	<-up.Arrived()
 	eventually(t, func() bool { return len(s.letters(t)) == 0 })
 	is.Equal(len(up.Accepted()), 1)
-	is.Equal(up.Accepted()[0].Open(t).Header.Get("Message-Id"), "<"+waiting.ID.String()+"@school.example>")
+	is.Equal(up.Accepted()[0].Parse(t).Header.Get("Message-Id"), "<"+waiting.ID.String()+"@school.example>")
 }
 
 // A letter that is refused for good is given up at once, until an operator says
@@ -108,9 +108,9 @@ func refused(t *testing.T, cfg server.Config) {
 	eventually(t, func() bool { jobs := s.letters(t); return len(jobs) == 1 && jobs[0].State == job.Dead })
 	dead := s.letters(t)[0]
 	is.Equal(dead.Attempts, 1)
-	is.Equal(dead.LastError, "invalid: email: is refused by the mail server: 550 5.1.1 no such user")
+	is.Equal(dead.LastError, "invalid: email: was rejected by the mail server: 550 5.1.1 no such user")
 	open.Store(true)
-	is.NoErr(s.App().Outbox.Retry(t.Context(), dead.ID))
+	is.NoErr(s.App().Jobs.Retry(t.Context(), dead.ID))
 	<-post.Arrived()
 	eventually(t, func() bool { return len(s.letters(t)) == 0 })
 }

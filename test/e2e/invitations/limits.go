@@ -30,8 +30,8 @@ func (s *running) heldAll(t *testing.T, n int) bool {
 func (s *running) withdraw(t *testing.T) {
 	t.Helper()
 	is := is.New(t)
-	actor := app.System(s.school)
-	found, err := s.App().People.List(t.Context(), actor, query.Query{Page: query.Everything()})
+	actor := app.SystemActor(s.school)
+	found, err := s.App().People.List(t.Context(), actor, query.Query{Page: query.AllRows()})
 	is.NoErr(err)
 	is.Equal(len(found.Items), 1)
 	is.NoErr(s.App().People.Delete(t.Context(), actor, found.Items[0].ID))

@@ -32,7 +32,7 @@ func Shared(t *testing.T, cfg server.Config) {
 	is.Equal(len(post.Accepted()), people)
 	ids := map[string]bool{}
 	for _, m := range post.Accepted() {
-		ids[m.To[0]+m.Open(t).Header.Get("Message-Id")] = true
+		ids[m.To[0]+m.Parse(t).Header.Get("Message-Id")] = true
 	}
 	is.Equal(len(ids), people) // no letter came twice
 }

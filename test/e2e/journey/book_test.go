@@ -17,18 +17,18 @@ type place struct{ person, course string }
 
 // try is a course attempt.
 type try struct {
-	id   string               // blank as long as no answer has told it
-	done map[string]string    // when each activity was completed
-	runs map[string][]sitting // through the quiz of each activity
+	id   string                   // blank as long as no answer has told it
+	done map[string]string        // when each activity was completed
+	runs map[string][]quizSession // through the quiz of each activity
 }
 
-// sitting is a run through a quiz: the last word on each question, by its number.
-type sitting struct {
-	id    string
-	given map[int]given
+// quizSession is a run through a quiz: the last word on each question, by its number.
+type quizSession struct {
+	id      string
+	answers map[int]givenAnswer
 }
 
-type given struct {
+type givenAnswer struct {
 	question question
 	response string
 	right    bool
@@ -49,7 +49,7 @@ func (b *book) current(p place) *try {
 }
 
 func (b *book) begin(p place, id string) {
-	b.tries[p] = append(b.tries[p], &try{id: id, done: map[string]string{}, runs: map[string][]sitting{}})
+	b.tries[p] = append(b.tries[p], &try{id: id, done: map[string]string{}, runs: map[string][]quizSession{}})
 }
 
 // whole tells whether somebody has completed a course and may take it again.
@@ -59,15 +59,15 @@ func (b *book) whole(p place, c course) bool {
 
 // answered keeps an answer: in the place of an earlier one, or as the first of the
 // next run when the last is complete.
-func (b *book) answered(p place, activity string, g given, questions int, run string) {
+func (b *book) answered(p place, activity string, g givenAnswer, questions int, run string) {
 	t := b.current(p)
 	runs := t.runs[activity]
-	if len(runs) == 0 || len(runs[len(runs)-1].given) == questions {
-		runs = append(runs, sitting{id: run, given: map[int]given{}})
+	if len(runs) == 0 || len(runs[len(runs)-1].answers) == questions {
+		runs = append(runs, quizSession{id: run, answers: map[int]givenAnswer{}})
 	}
-	runs[len(runs)-1].given[g.question.number] = g
+	runs[len(runs)-1].answers[g.question.number] = g
 	t.runs[activity] = runs
-	if len(runs[len(runs)-1].given) == questions {
+	if len(runs[len(runs)-1].answers) == questions {
 		t.finish(activity, g.at)
 	}
 }
@@ -138,13 +138,13 @@ func (b *book) scores(courses map[string]course) []scoreRow {
 		for i, t := range tries {
 			for activity, runs := range t.runs {
 				run, total, right, last := runs[len(runs)-1], len(courses[p.course].questions), 0, ""
-				for _, g := range run.given {
+				for _, g := range run.answers {
 					last = max(last, g.at)
 					if g.right {
 						right++
 					}
 				}
-				n := len(run.given)
+				n := len(run.answers)
 				rows = append(rows, scoreRow{
 					p.person, p.course, activity, courses[p.course].quiz, strconv.Itoa(i + 1), last, percent(right, n),
 					percent(n, total), strconv.Itoa(n) + "/" + strconv.Itoa(total),
@@ -166,7 +166,7 @@ func (b *book) answers(courses map[string]course) []answerRow {
 		for i, t := range tries {
 			for _, runs := range t.runs {
 				for _, run := range runs {
-					for number, g := range run.given {
+					for number, g := range run.answers {
 						rows = append(rows, answerRow{
 							run.id + ":" + g.question.id, p.person, quizTitle, strconv.Itoa(i + 1), c.name, g.at,
 							strconv.FormatBool(g.right), strconv.Itoa(number) + "/" + strconv.Itoa(len(c.questions)),

@@ -12,8 +12,8 @@ import (
 
 const nobody = "00000000-0000-0000-0000-000000000000"
 
-// figures compares all that the school works out with what the book says.
-func (s *tale) figures(t *testing.T) {
+// analytics compares all that the school works out with what the book says.
+func (s *tale) analytics(t *testing.T) {
 	is := is.New(t)
 	var progress []progressRow
 	told := map[string]bool{}

@@ -73,7 +73,7 @@ func (s *tale) reply(t *testing.T, person string, c course, q question, choice s
 		`{"data":{"type":"quiz_raw_answers","attributes":{"response":%q},"relationships":{%s,%s}}}`, choice,
 		related("person", "people", person), related("question", "questions", q.id)))
 	p := place{person, c.id}
-	g := given{question: q, response: choice, right: choice == q.right, at: text(a.data, "attributes.date_answered")}
+	g := givenAnswer{question: q, response: choice, right: choice == q.right, at: text(a.data, "attributes.date_answered")}
 	s.book.answered(p, c.activities[quizAt], g, len(c.questions), text(a.data, "relationships.quiz_attempt.data.id"))
 	is.New(t).Equal(at(a.data, "attributes.marked_correct"), g.right)
 }

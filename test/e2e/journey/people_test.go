@@ -74,7 +74,7 @@ func (s *tale) letters(t *testing.T) map[string]string {
 	}
 	links := map[string]string{}
 	for _, m := range s.mail.Accepted() {
-		links[m.To[0]] = regexp.MustCompile(`http\S+/invitations/\S+`).FindString(m.Open(t).Text)
+		links[m.To[0]] = regexp.MustCompile(`http\S+/invitations/\S+`).FindString(m.Parse(t).Text)
 	}
 	is.New(t).Equal(len(links), size)
 	return links

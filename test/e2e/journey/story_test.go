@@ -40,7 +40,7 @@ func TestASchoolFromNothing(t *testing.T) {
 				courses: map[string]course{}, courseOf: map[string]string{}, places: map[string]int{},
 			}
 			for _, chapter := range []func(*testing.T){
-				s.found, s.invite, s.author, s.gather, s.learn, s.figures, s.handInWork, s.redeem, s.keep, s.leave, s.figures,
+				s.found, s.invite, s.author, s.gather, s.learn, s.analytics, s.handInWork, s.redeem, s.keep, s.leave, s.analytics,
 			} {
 				if chapter(t); t.Failed() {
 					return

@@ -12,7 +12,7 @@ import (
 )
 
 func createCoupon(w *world, a *app.App, i int, disabled bool) error {
-	_, err := a.Coupons.Create(w.t.Context(), w.actor, coupon.Terms{
+	_, err := a.Coupons.Create(w.t.Context(), w.actor, coupon.Params{
 		Code: code(i), Currency: "EUR", StartOn: time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC), Format: coupon.Fixed, Value: 1,
 		MaximumUsages: 1, Disabled: disabled,
 	})
@@ -62,7 +62,7 @@ var activatingCoupons = decision{
 			name: "a coupon is updated", single: true, refusal: "invalid: id: " + detail,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				enabled := true
-				_, err := a.Coupons.Update(w.t.Context(), w.actor, w.coupons[numbers[0]], coupon.Change{Enabled: &enabled})
+				_, err := a.Coupons.Update(w.t.Context(), w.actor, w.coupons[numbers[0]], coupon.Changes{Enabled: &enabled})
 				return err
 			},
 		},
@@ -123,7 +123,7 @@ func redemptionLine(i int) string {
 
 func (w *world) allCoupons() []coupon.State {
 	w.t.Helper()
-	all, err := w.apps[1].Coupons.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Coupons.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return all.Items
 }
@@ -131,7 +131,7 @@ func (w *world) allCoupons() []coupon.State {
 // uses returns how often the common coupon was used.
 func (w *world) uses() int {
 	w.t.Helper()
-	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[common], query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Redemptions.ListOf(w.t.Context(), w.actor, w.coupons[common], query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }

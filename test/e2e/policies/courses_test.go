@@ -105,14 +105,14 @@ var unenrolling = decision{
 
 func TestUnenrolling(t *testing.T) { unenrolling.tryAll(t) }
 
-func places(w *world, permalink string, role enrollment.Role) []app.Place {
-	return []app.Place{{Course: w.course[permalink], Role: role}}
+func places(w *world, permalink string, role enrollment.Role) []app.CourseRole {
+	return []app.CourseRole{{Course: w.course[permalink], Role: role}}
 }
 
 // enrolled returns how many places a course has, of both roles.
 func (w *world) enrolled(permalink string) int {
 	w.t.Helper()
-	all, err := w.apps[1].Enrollments.ListOf(w.t.Context(), w.actor, permalink, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Enrollments.ListOf(w.t.Context(), w.actor, permalink, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }
@@ -123,7 +123,7 @@ func ownGroups(w *world) {
 	for i, id := range w.people {
 		g, err := w.apps[0].Groups.Create(w.t.Context(), w.actor, code(i))
 		must(w.t, err)
-		must(w.t, w.apps[0].Memberships.Join(w.t.Context(), w.actor, id, []app.Seat{{Group: g.ID, Role: membership.Member}}))
+		must(w.t, w.apps[0].Memberships.Join(w.t.Context(), w.actor, id, []app.GroupRole{{Group: g.ID, Role: membership.Member}}))
 		w.group[code(i)] = g.ID
 	}
 }

@@ -97,8 +97,8 @@ var leaving = decision{
 
 func TestLeaving(t *testing.T) { leaving.tryAll(t) }
 
-func rolesIn(w *world, name string, role membership.Role) []app.Seat {
-	return []app.Seat{{Group: w.group[name], Role: role}}
+func rolesIn(w *world, name string, role membership.Role) []app.GroupRole {
+	return []app.GroupRole{{Group: w.group[name], Role: role}}
 }
 
 func (w *world) those(numbers []int) []person.ID {
@@ -112,7 +112,7 @@ func (w *world) those(numbers []int) []person.ID {
 // memberships returns the memberships of a group, of both roles.
 func (w *world) memberships(name string) []membership.Membership {
 	w.t.Helper()
-	all, err := w.apps[1].Memberships.ListOf(w.t.Context(), w.actor, w.group[name], query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Memberships.ListOf(w.t.Context(), w.actor, w.group[name], query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return all.Items
 }

@@ -65,7 +65,7 @@ var completing = decision{
 		{
 			name: "a completion is reported", single: true, refusal: "invalid: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				_, _, err := a.Learning.Finish(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Read"])
+				_, _, err := a.Learning.CompleteActivity(w.t.Context(), w.actor, w.people[numbers[0]], w.act["Read"])
 				return err
 			},
 		},
@@ -77,7 +77,7 @@ var completing = decision{
 			name: "a quiz is answered", single: true, refusal: "invalid: row 2: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
 				p, act := w.people[numbers[0]], w.act["Sums"]
-				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, []learning.Reply{
+				_, err := a.Learning.SubmitAnswers(w.t.Context(), w.actor, w.quiz, []learning.AnswerInput{
 					{Person: p, Activity: &act, Question: w.ask[0], Chosen: []string{"2"}},
 					{Person: p, Activity: &act, Question: w.ask[1], Chosen: []string{"4"}},
 				})
@@ -112,11 +112,11 @@ var answering = decision{
 		{
 			name: "answers are submitted", refusal: "invalid: row %d: id: " + detail, before: known,
 			take: func(w *world, a *app.App, numbers ...int) error {
-				act, replies := w.act["Sums"], make([]learning.Reply, len(numbers))
+				act, replies := w.act["Sums"], make([]learning.AnswerInput, len(numbers))
 				for i, n := range numbers {
-					replies[i] = learning.Reply{Person: w.people[n], Activity: &act, Question: w.ask[0], Chosen: []string{"2"}}
+					replies[i] = learning.AnswerInput{Person: w.people[n], Activity: &act, Question: w.ask[0], Chosen: []string{"2"}}
 				}
-				_, err := a.Learning.Reply(w.t.Context(), w.actor, w.quiz, replies)
+				_, err := a.Learning.SubmitAnswers(w.t.Context(), w.actor, w.quiz, replies)
 				return err
 			},
 		},
@@ -149,36 +149,36 @@ func attemptLine(i int, completed string) string {
 // record reports that people have viewed an activity, or watched so many percent of it.
 func (w *world) record(a *app.App, title string, percent int64, numbers []int) error {
 	w.t.Helper()
-	all := make([]learning.Sighting, len(numbers))
+	all := make([]learning.EventReport, len(numbers))
 	for i, n := range numbers {
-		all[i] = learning.Sighting{Kind: event.ViewedActivity, Person: w.people[n], Activity: w.act[title]}
+		all[i] = learning.EventReport{Kind: event.ViewedActivity, Person: w.people[n], Activity: w.act[title]}
 		if percent > 0 {
 			watched, err := event.NewFraction(big.NewRat(percent, 100))
 			must(w.t, err)
 			all[i].Kind, all[i].Watched = event.ViewedVideo, watched
 		}
 	}
-	_, err := a.Learning.Record(w.t.Context(), w.actor, all)
+	_, err := a.Learning.RecordEvents(w.t.Context(), w.actor, all)
 	return err
 }
 
 func (w *world) events() int {
 	w.t.Helper()
-	all, err := w.apps[1].Events.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Events.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }
 
 func (w *world) completions() int {
 	w.t.Helper()
-	all, err := w.apps[1].Analytics.Completions(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Analytics.Completions(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }
 
 func (w *world) answers() int {
 	w.t.Helper()
-	all, err := w.apps[1].Analytics.Answers(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].Analytics.Answers(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return len(all.Items)
 }

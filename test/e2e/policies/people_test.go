@@ -90,7 +90,7 @@ func TestInviting(t *testing.T) { inviting.tryAll(t) }
 
 func (w *world) everyone() []person.Summary {
 	w.t.Helper()
-	all, err := w.apps[1].People.List(w.t.Context(), w.actor, query.Query{Page: query.Everything()})
+	all, err := w.apps[1].People.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
 	must(w.t, err)
 	return all.Items
 }

@@ -82,7 +82,7 @@ func newWorld(t *testing.T, on [2]backend, n int, rules policy.Set) *world {
 	w := &world{t: t, course: map[string]course.ID{}, group: map[string]group.ID{}, act: map[string]activity.ID{}}
 	clock, store := fake.NewClock(fake.Start), files.NewMemory()
 	for i, b := range on {
-		w.apps[i] = app.New(b.store, b.schools, b.queue, store, fake.NewInviter(), clock, ids)
+		w.apps[i] = app.New(b.store, b.schools, b.queue, store, fake.NewInvitationSender(), clock, ids)
 		w.apps[i].SetPolicies(rules)
 	}
 	_, secret, err := kit.School{Name: t.Name(), Lines: school(n)}.Import(t.Context(), w.apps[0])
@@ -131,7 +131,7 @@ func couponLine(i int, enabled bool) string {
 // find finds the ids of the school's records.
 func (w *world) find(n int) {
 	w.t.Helper()
-	ctx, a, all := w.t.Context(), w.apps[0], query.Query{Page: query.Everything()}
+	ctx, a, all := w.t.Context(), w.apps[0], query.Query{Page: query.AllRows()}
 	people, err := a.People.List(ctx, w.actor, all)
 	must(w.t, err)
 	w.people, w.coupons = make([]person.ID, n), make([]coupon.ID, n)

@@ -99,7 +99,7 @@ func open(t *testing.T, cfg server.Config) world {
 }
 
 // impatient is the API of a server whose clients must hurry.
-func impatient(a *app.App, s *transport.Server, log *slog.Logger) transport.Maker {
+func impatient(a *app.App, s *transport.Server, log *slog.Logger) transport.HandlerFunc {
 	return func(url string) (http.Handler, error) {
 		return httpapi.New(a, httpapi.Config{
 			Links: httpapi.Links{Base: url, Download: url}, Transport: s.Answerable,
@@ -163,8 +163,8 @@ func (w world) answered(c net.Conn) (status int, closed bool) {
 	return resp.StatusCode, err != nil
 }
 
-// left returns the names of the files in the folder.
-func (w world) left() []string {
+// remaining returns the names of the files in the folder.
+func (w world) remaining() []string {
 	w.t.Helper()
 	var names []string
 	err := fs.WalkDir(os.DirFS(w.folder), ".", func(name string, e fs.DirEntry, err error) error {

@@ -19,14 +19,14 @@ func TestAClientThatStopsSendingIsCutOff(t *testing.T) {
 		text := form(size)
 		c := w.dial(len(text))
 		w.write(c, text[:size/2])
-		w.eventually(func() bool { return len(w.left()) == 1 }) // it comes in
+		w.eventually(func() bool { return len(w.remaining()) == 1 }) // it comes in
 		stopped := time.Now()
 		status, closed := w.answered(c)
 		took := time.Since(stopped)
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
 		is.True(took < soon) // in the time of the API, not of the connection
-		is.Equal(w.left(), nil)
+		is.Equal(w.remaining(), nil)
 		is.Equal(w.submissions(), 0)
 
 		again := w.dial(len(text))
@@ -34,7 +34,7 @@ func TestAClientThatStopsSendingIsCutOff(t *testing.T) {
 		status, _ = w.answered(again)
 		is.Equal(status, http.StatusCreated)
 		is.Equal(w.submissions(), 1)
-		is.Equal(len(w.left()), 1)
+		is.Equal(len(w.remaining()), 1)
 	})
 }
 
@@ -67,7 +67,7 @@ func TestAClientThatTricklesIsCutOff(t *testing.T) {
 		<-stopped
 		is.Equal(status, http.StatusServiceUnavailable)
 		is.True(took >= whole && took < soon)
-		is.Equal(w.left(), nil)
+		is.Equal(w.remaining(), nil)
 		is.Equal(w.submissions(), 0)
 	})
 }
@@ -99,7 +99,7 @@ func TestUploadBelowLeastRate(t *testing.T) {
 		<-stopped
 		is.Equal(status, http.StatusRequestTimeout)
 		is.True(closed)
-		is.Equal(w.left(), nil)
+		is.Equal(w.remaining(), nil)
 		is.Equal(w.submissions(), 0)
 	})
 }
@@ -111,9 +111,9 @@ func TestAClientThatHangsUpLeavesNothing(t *testing.T) {
 		text := form(size)
 		c := w.dial(len(text))
 		w.write(c, text[:size/2])
-		w.eventually(func() bool { return len(w.left()) == 1 })
+		w.eventually(func() bool { return len(w.remaining()) == 1 })
 		is.NoErr(c.Close())
-		w.eventually(func() bool { return len(w.left()) == 0 })
+		w.eventually(func() bool { return len(w.remaining()) == 0 })
 		is.Equal(w.submissions(), 0)
 	})
 }

@@ -26,10 +26,10 @@ func TestAnImportBesideWhoLearnsAndWhoAuthors(t *testing.T) {
 		other := edit(t, one, extraLine, `"title":"Extra","key":"extra","type":"text","archived_at":"2026-05-01T00:00:00.000Z",`,
 			roundLine, moreLine+","+roundLine, `"question":1,"of":1`, `"question":2,"number":1,"of":1`, `"name":"Drawing"`, `"name":"Drawing II"`)
 		back := edit(t, one, roundLine, roundLine+","+strings.TrimSuffix(moreLine, "}")+`,"archived":true}`)
-		actor, reader := app.System(id), h.store.Read(id)
-		steps, err := reader.Activities.List(t.Context(), query.Query{Page: query.Everything()})
+		actor, reader := app.SystemActor(id), h.store.Read(id)
+		steps, err := reader.Activities.List(t.Context(), query.Query{Page: query.AllRows()})
 		is.NoErr(err)
-		people, err := reader.People.List(t.Context(), query.Query{Page: query.Everything()})
+		people, err := reader.People.List(t.Context(), query.Query{Page: query.AllRows()})
 		is.NoErr(err)
 		in := steps.Items[0].Course
 		ctx, stop := context.WithCancel(t.Context())
@@ -84,7 +84,7 @@ func renameAll(ctx context.Context, h house, actor app.Actor, in course.ID) {
 			plan.Activities = append(plan.Activities, structure.PlanOf(a))
 		}
 		// What is removed by a plan that is late is brought by the next import.
-		_, _ = h.Structures.Put(ctx, actor, in.String(), app.Restructuring{Plan: plan, Check: func(now structure.Structure) error {
+		_, _ = h.Structures.Replace(ctx, actor, in.String(), app.StructureUpdate{Plan: plan, Check: func(now structure.Structure) error {
 			if len(now.Activities) != len(plan.Activities) {
 				return errors.New("another course")
 			}

@@ -19,14 +19,14 @@ func TestPeopleAsCSV(t *testing.T) {
 		rehearsal := reading(text)
 		rehearsal.DryRun = true
 		before := h.export(t, id)
-		dry, err := h.Transfers.ImportPeople(t.Context(), app.System(id), rehearsal, true)
+		dry, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), rehearsal, true)
 		is.NoErr(err)
 		is.Equal(h.export(t, id), before)
-		done, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(text), true)
+		done, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(text), true)
 		is.NoErr(err)
-		is.Equal(done.Kinds, []transfer.ImportedKind{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
+		is.Equal(done.Kinds, []transfer.ImportCount{{Kind: "person", Created: 1, Changed: 1, Unchanged: 1}})
 		is.Equal(dry.Kinds, done.Kinds)
-		letters, err := h.Outbox.List(t.Context())
+		letters, err := h.Jobs.List(t.Context())
 		is.NoErr(err)
 		is.True(len(letters) > 0) // to grace, who is new
 		after := h.export(t, id)
@@ -35,13 +35,13 @@ func TestPeopleAsCSV(t *testing.T) {
 		is.Equal(differences(t, h, id), 0)
 
 		var b bytes.Buffer
-		is.NoErr(h.Transfers.ExportPeople(t.Context(), app.System(id), &b))
+		is.NoErr(h.Transfers.ExportPeople(t.Context(), app.SystemActor(id), &b))
 		is.Equal(b.String(), "email,first_name,last_name,custom_avatar_url,unsubscribed,groups\n"+
 			"ADA@example.test,Ada,Lovelace,,false,Painters\nbob@example.test,,,,false,\n"+
 			"grace@example.test,,\"Gra\"\"ce\",,true,Painters\n")
-		again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
+		again, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(b.String()), false)
 		is.NoErr(err)
-		is.Equal(again.Kinds, []transfer.ImportedKind{{Kind: "person", Unchanged: 3}})
+		is.Equal(again.Kinds, []transfer.ImportCount{{Kind: "person", Unchanged: 3}})
 		is.Equal(h.export(t, id), after)
 	})
 }
@@ -51,20 +51,20 @@ func TestWhatIsWrongWithACSV(t *testing.T) {
 	id := h.found(t, lines(small...))
 	before := h.export(t, id)
 	for text, want := range map[string]string{
-		"":                                     "line 1: the file is empty: the first line names the columns",
-		"mail,first_name\n":                    "line 1: the column \"mail\" is none of email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
-		"email,email\n":                        "line 1: the column \"email\" is there twice",
-		"email\nx@example.test,y\n":            "line 2: has 2 cells, the first line 1",
-		"email,groups\nx@example.test,Poets\n": "line 2: groups: there is no group \"Poets\"",
-		"email\nx@example.test\nnobody\n":      "line 3: email: is not an e-mail address",
-		"email\nx@example.test\nX@example.test\n":                          "line 3: email: line 2 tells of the same person",
-		"email,unsubscribed\nx@example.test,maybe\n":                       "line 2: unsubscribed: is neither true nor false",
-		"email,custom_avatar_url\nx@example.test,\nada@example.test,ftp\n": "line 3: custom_avatar_url: is not an absolute http or https URL",
-		"email\n\"x@example.test\n":                                        "line 2: is no CSV: column 17: extraneous or missing \" in quoted-field",
+		"":                                     "line 1: the file is empty; the first line must name the columns",
+		"mail,first_name\n":                    "line 1: unknown column \"mail\"; known columns: email, first_name, last_name, custom_avatar_url, unsubscribed, groups\nline 1: the column email is missing",
+		"email,email\n":                        "line 1: duplicate column \"email\"",
+		"email\nx@example.test,y\n":            "line 2: has 2 fields, expected 1",
+		"email,groups\nx@example.test,Poets\n": "line 2: groups: no group is named \"Poets\"",
+		"email\nx@example.test\nnobody\n":      "line 3: email: is not a valid email address",
+		"email\nx@example.test\nX@example.test\n":                          "line 3: email: duplicates the person in line 2",
+		"email,unsubscribed\nx@example.test,maybe\n":                       "line 2: unsubscribed: must be true or false",
+		"email,custom_avatar_url\nx@example.test,\nada@example.test,ftp\n": "line 3: custom_avatar_url: must be an absolute http or https URL",
+		"email\n\"x@example.test\n":                                        "line 2: invalid CSV at column 17: extraneous or missing \" in quoted-field",
 	} {
 		t.Run(want, func(t *testing.T) {
 			is := is.New(t)
-			_, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(text), false)
+			_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(text), false)
 			is.True(err != nil)
 			is.Equal(err.Error(), want)
 			is.Equal(h.export(t, id), before)
@@ -89,11 +89,11 @@ func TestACellIsNoFormula(t *testing.T) {
 				`{"kind":"end"}`), unique("Small")))
 			before := h.export(t, id)
 			var b bytes.Buffer
-			is.NoErr(h.Transfers.ExportPeople(t.Context(), app.System(id), &b))
+			is.NoErr(h.Transfers.ExportPeople(t.Context(), app.SystemActor(id), &b))
 			is.Equal(strings.Split(b.String(), "\n")[1], "ada@example.test,"+cell+",,,false,")
-			again, err := h.Transfers.ImportPeople(t.Context(), app.System(id), reading(b.String()), false)
+			again, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading(b.String()), false)
 			is.NoErr(err)
-			is.Equal(again.Kinds, []transfer.ImportedKind{{Kind: "person", Unchanged: 1}})
+			is.Equal(again.Kinds, []transfer.ImportCount{{Kind: "person", Unchanged: 1}})
 			is.Equal(h.export(t, id), before)
 		})
 	}

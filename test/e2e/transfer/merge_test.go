@@ -50,7 +50,7 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 			`{"kind":"event","type":"viewed","person":"ada@example.test","course":"drawing","activity":"More","created_at":"2026-02-01T09:02:01Z"}`,
 			`{"kind":"end"}`,
 		)
-		want := []transfer.ImportedKind{
+		want := []transfer.ImportCount{
 			{Kind: "category", Created: 1, Changed: 1},
 			{Kind: "coupon", Changed: 1},
 			{Kind: "person", Created: 1, Changed: 1, Unchanged: 1},
@@ -64,12 +64,12 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 		}
 		rehearsal := reading(text)
 		rehearsal.DryRun = true
-		dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+		dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
 		is.NoErr(err)
 		is.Equal(dry.Kinds, want)
 		is.Equal(h.export(t, id), before) // a dry run changes nothing
 
-		done, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		is.Equal(done.Kinds, want)
 		is.Equal(differences(t, h, id), 0) // an activity more has changed the progress of the attempt
@@ -80,10 +80,10 @@ func TestWhatIsKnownIsChangedAndTheRestIsMade(t *testing.T) {
 		} {
 			is.True(strings.Contains(after, part)) // part
 		}
-		again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+		again, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		for _, k := range again.Kinds {
-			is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+			is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged})
 		}
 		is.Equal(h.export(t, id), after)
 	})
@@ -96,8 +96,8 @@ func TestABadLastLineChangesNothing(t *testing.T) {
 		before := h.export(t, id)
 		text := lines(`{"kind":"school","format":1,"name":"X"}`, `{"kind":"category","name":"Music"}`,
 			`{"kind":"person","email":"ada@example.test","last_name":"X"}`, `{"kind":"category","name":"music"}`, `{"kind":"end"}`)
-		_, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
-		is.Equal(err.Error(), "line 4: category: line 2 tells of the same")
+		_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
+		is.Equal(err.Error(), "line 4: category: duplicates line 2")
 		is.Equal(h.export(t, id), before)
 	})
 }
@@ -117,7 +117,7 @@ func TestWhatFailsWhileItIsWrittenIsUndone(t *testing.T) {
 			return io.NopCloser(strings.NewReader(text)), nil
 		}}
 		_, err := h.Transfers.ImportNew(t.Context(), im)
-		is.Equal(err.Error(), "line 22: event: type: is not one of viewed, watched")
+		is.Equal(err.Error(), "line 22: event: type: must be one of: viewed, watched")
 		all, err := h.Provision.Schools(t.Context())
 		is.NoErr(err)
 		for _, s := range all {
@@ -142,7 +142,7 @@ func TestAnImportBesideWhoWritesTheSame(t *testing.T) {
 		var failed error
 		wg.Go(func() {
 			for i := 0; i < people; i += 7 {
-				_, err := h.People.Create(t.Context(), app.System(id), person.Profile{Email: fmt.Sprintf("P%d@example.test", i)})
+				_, err := h.People.Create(t.Context(), app.SystemActor(id), person.Profile{Email: fmt.Sprintf("P%d@example.test", i)})
 				if err != nil && !strings.Contains(err.Error(), "taken") {
 					failed = errors.Join(failed, err)
 				}
@@ -150,13 +150,13 @@ func TestAnImportBesideWhoWritesTheSame(t *testing.T) {
 		})
 		var err error
 		for range 20 { // an import gives up when others are faster three times
-			if _, err = h.Transfers.Import(t.Context(), app.System(id), reading(lines(text...))); !errors.Is(err, ports.ErrKnown) {
+			if _, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(text...))); !errors.Is(err, ports.ErrExists) {
 				break
 			}
 		}
 		wg.Wait()
 		is.NoErr(errors.Join(err, failed))
-		found, err := h.store.Read(id).People.List(t.Context(), query.Query{Page: query.Everything()})
+		found, err := h.store.Read(id).People.List(t.Context(), query.Query{Page: query.AllRows()})
 		is.NoErr(err)
 		is.Equal(len(found.Items), people+2)
 		is.Equal(differences(t, h, id), 0)
@@ -174,7 +174,7 @@ func TestAnExportBesideWritersHoldsTogether(t *testing.T) {
 			for i := 0; ctx.Err() == nil; i++ {
 				text := lines(`{"kind":"school","format":1,"name":"X"}`, fmt.Sprintf(`{"kind":"person","email":"w%d@example.test"}`, i),
 					fmt.Sprintf(`{"kind":"enrollment","course":"drawing","person":"w%d@example.test","role":"learner"}`, i), `{"kind":"end"}`)
-				_, _ = h.Transfers.Import(ctx, app.System(id), reading(text)) // it may be cut off at the end
+				_, _ = h.Transfers.Import(ctx, app.SystemActor(id), reading(text)) // it may be cut off at the end
 			}
 		})
 		for range 10 {

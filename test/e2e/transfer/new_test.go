@@ -31,7 +31,7 @@ func withNew(id uuid.UUID, secret, token string) string {
 func fresh() (uuid.UUID, string, string) {
 	id := uuid.New()
 	hex := strings.ReplaceAll(id.String(), "-", "")
-	return id, school.Secret(append(id[:], make([]byte, school.SecretBytes)...)[:school.SecretBytes]), hex + "00000000"
+	return id, school.EncodeSecret(append(id[:], make([]byte, school.SecretBytes)...)[:school.SecretBytes]), hex + "00000000"
 }
 
 // A new school takes ids, API keys and invitations of its file; one that exists
@@ -52,25 +52,25 @@ func TestWhatOnlyANewSchoolTakes(t *testing.T) {
 			ada, err := h.People.Get(t.Context(), who, person.ID{UUID: id})
 			is.NoErr(err)
 			is.Equal(ada.Email, "ada@example.test")
-			shown, err := h.Invitations.Show(t.Context(), token)
+			shown, err := h.Invitations.ByToken(t.Context(), token)
 			is.NoErr(err)
 			is.Equal(shown.Person.ID, ada.ID)
 			asked, err := h.Invitations.Get(t.Context(), who, ada.ID)
 			is.NoErr(err)
-			is.Equal(asked.AskedAt, time.Date(2026, 2, 1, 10, 0, 0, 0, time.UTC))
+			is.Equal(asked.RequestedAt, time.Date(2026, 2, 1, 10, 0, 0, 0, time.UTC))
 			is.True(strings.Contains(h.export(t, made.School.ID), `{"kind":"part","data":"YWJj"}`))
 
 			other, err := h.Provision.CreateSchool(t.Context(), unique("Other"), school.Open, "")
 			is.NoErr(err)
 			another, unused, unsent := fresh()
 			text = strings.NewReplacer(id.String(), another.String(), secret, unused, token, unsent).Replace(text)
-			_, err = h.Transfers.Import(t.Context(), app.System(other.ID), reading(text))
+			_, err = h.Transfers.Import(t.Context(), app.SystemActor(other.ID), reading(text))
 			is.NoErr(err)
 			_, err = h.Auth.Authenticate(t.Context(), unused)
 			is.True(err != nil)
-			_, err = h.Invitations.Show(t.Context(), unsent)
+			_, err = h.Invitations.ByToken(t.Context(), unsent)
 			is.True(err != nil)
-			people, err := h.People.List(t.Context(), app.System(other.ID), query.Query{Page: query.Everything()})
+			people, err := h.People.List(t.Context(), app.SystemActor(other.ID), query.Query{Page: query.AllRows()})
 			is.NoErr(err)
 			is.Equal(len(people.Items), 2)
 			is.True(people.Items[0].ID.UUID != another && people.Items[1].ID.UUID != another)
@@ -93,11 +93,11 @@ func TestWhatIsTakenInANewSchool(t *testing.T) {
 			_, err = h.Transfers.ImportNew(t.Context(), reading(strings.Replace(text, `"ID"`, `"`+theirs+`"`, 1)))
 			var faults transfer.ImportErrors
 			is.True(errors.As(err, &faults))
-			is.Equal(err.Error(), "line 5: invitation: token: is that of another invitation\n"+
-				"line 6: api_key: secret: is that of another key\nline 7: person: id: is that of line 4")
+			is.Equal(err.Error(), "line 5: invitation: token: is already used by another invitation\n"+
+				"line 6: api_key: secret: is already used by another key\nline 7: person: id: is already used in line 4")
 			head = strings.Replace(head, theirs, id.String(), 1)
 			_, err = h.Transfers.ImportNew(t.Context(), reading(head+"\n"+rest))
-			is.Equal(err.Error(), "line 1: school: id: is that of another school")
+			is.Equal(err.Error(), "line 1: school: id: is already used by another school")
 		})
 	}
 }

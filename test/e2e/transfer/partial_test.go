@@ -65,9 +65,9 @@ func TestAFileThatTellsOfSomeActivities(t *testing.T) {
 				text := partial(test.lines...)
 				rehearsal := reading(text)
 				rehearsal.DryRun = true
-				dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
 				is.NoErr(err)
-				done, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+				done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 				is.NoErr(err)
 				is.Equal(dry.Kinds, done.Kinds)
 				is.Equal(order(h.export(t, id)), test.want)
@@ -86,11 +86,11 @@ func TestACourseDoesNotGrowBeyondItsBounds(t *testing.T) {
 	for i := range 996 { // it has five
 		more = append(more, fmt.Sprintf(`{"kind":"activity","course":"drawing","title":"New %d","type":"text"}`, i))
 	}
-	_, err := h.Transfers.Import(t.Context(), app.System(id), reading(partial(more...)))
+	_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partial(more...)))
 	is.True(err != nil)
-	is.Equal(err.Error(), "line 997: activity: course: must be at most 1000 activities")
+	is.Equal(err.Error(), "line 997: activity: course: activities: has too many elements (maximum is 1000)")
 	is.Equal(h.export(t, id), before)
-	_, err = h.Transfers.Import(t.Context(), app.System(id), reading(partial(more[1:]...)))
+	_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(partial(more[1:]...)))
 	is.NoErr(err)
 	is.Equal(differences(t, h, id), 0)
 }
@@ -102,7 +102,7 @@ func TestQuestionsThatALineDoesNotTellOfStay(t *testing.T) {
 		id := h.found(t, author())
 		text := partial(`{"kind":"quiz","name":"Shapes","questions":[`+moreLine+`]}`,
 			`{"kind":"quiz","name":"Sums","questions":[`+moreLine+`,{"key":"sum","text":"1 + 2?","choices":[{"text":"2"},{"text":"3","correct":true}],"archived":true}]}`)
-		_, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+		_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		after := h.export(t, id)
 		is.True(strings.Contains(after, `"name":"Shapes","questions":[`+moreLine+`,`+roundLine+`]`))
@@ -115,7 +115,7 @@ func TestQuestionsThatALineDoesNotTellOfStay(t *testing.T) {
 		answered := partial(`{"kind":"quiz","name":"Shapes","questions":[`+roundLine+`]}`,
 			`{"kind":"attempt","course":"drawing","person":"ada@example.test","number":2}`,
 			`{"kind":"quiz_attempt","course":"drawing","person":"ada@example.test","attempt":2,"activity":"Test","number":1,"answers":[{"question":1,"response":"No","at":"2026-05-01T10:01:00Z"}]}`)
-		_, err = h.Transfers.Import(t.Context(), app.System(id), reading(answered))
+		_, err = h.Transfers.Import(t.Context(), app.SystemActor(id), reading(answered))
 		is.NoErr(err)
 		is.True(strings.Contains(h.export(t, id), `"name":"Shapes","questions":[`+roundLine+`,`+moreLine+`]`))
 		is.True(strings.Contains(h.export(t, id), `"answers":[{"question":1,"of":1,"response":"No"`))
@@ -136,9 +136,9 @@ func TestWhatTheFileBringsKeepsAnActivityAsItIs(t *testing.T) {
 			is := is.New(t)
 			im := reading(text)
 			im.DryRun = dry
-			_, err := h.Transfers.Import(t.Context(), app.System(id), im)
+			_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 			is.True(err != nil)
-			is.Equal(err.Error(), "line 3: activity: type: cannot be changed: learners have begun the activity")
+			is.Equal(err.Error(), "line 3: activity: type: cannot be changed: learners have started the activity")
 			is.Equal(h.export(t, id), before)
 		}
 	})

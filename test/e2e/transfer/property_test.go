@@ -39,7 +39,7 @@ func TestAnySchoolGoesFromStoreToStore(t *testing.T) {
 		t.Logf("%+v", drawn)
 		id := from.generated(t, unique("Any"), drawn)
 		taught := authored(t, from.export(t, id), drawn.Seed)
-		_, err := from.Transfers.Import(t.Context(), app.System(id), reading(taught))
+		_, err := from.Transfers.Import(t.Context(), app.SystemActor(id), reading(taught))
 		is.NoErr(err)
 		is.Equal(differences(t, from, id), 0)
 		unchanged(t, from, id, taught)
@@ -86,7 +86,7 @@ func authored(t *testing.T, text string, seed uint64) string {
 		case *format.Activity:
 			switch l.Position = 0; chance.IntN(3) {
 			case 0:
-				l.ArchivedAt = format.At(day.Add(time.Duration(chance.IntN(1000)) * time.Hour))
+				l.ArchivedAt = format.NewInstant(day.Add(time.Duration(chance.IntN(1000)) * time.Hour))
 			case 1:
 				last[l.Course] += 1 + chance.IntN(3)
 				l.Position = last[l.Course]
@@ -97,7 +97,7 @@ func authored(t *testing.T, text string, seed uint64) string {
 	for range len(coupons) * 3 {
 		is.NoErr(out.Write(format.Redemption{
 			Kind: format.RedemptionKind, Coupon: coupons[chance.IntN(len(coupons))], Person: people[chance.IntN(len(people))],
-			CreatedAt: format.At(day.Add(time.Duration(chance.IntN(3)) * time.Hour)),
+			CreatedAt: format.NewInstant(day.Add(time.Duration(chance.IntN(3)) * time.Hour)),
 		}))
 	}
 	is.NoErr(out.Close())

@@ -49,7 +49,7 @@ func quizzed(t *testing.T, h house) school.ID {
 		`{"kind":"end"}`,
 	)
 	id := h.found(t, text)
-	actor, learning := app.System(id), kit.NewLearning(h.App)
+	actor, learning := app.SystemActor(id), kit.NewLearning(h.App)
 	who := map[string]person.ID{}
 	people, err := h.People.List(t.Context(), actor, query.Query{})
 	is.NoErr(err)
@@ -71,7 +71,7 @@ func quizzed(t *testing.T, h house) school.ID {
 		for _, key := range keys {
 			plan.Quiz.Questions = append(plan.Quiz.Questions, asked(key))
 		}
-		_, err := h.Structures.Put(t.Context(), actor, "drawing", app.Restructuring{
+		_, err := h.Structures.Replace(t.Context(), actor, "drawing", app.StructureUpdate{
 			Plan: structure.Plan{Activities: []structure.Activity{plan}}, Check: func(structure.Structure) error { return nil },
 		})
 		is.NoErr(err)
@@ -108,7 +108,7 @@ func quizzed(t *testing.T, h house) school.ID {
 // replaced by what they name, for an import makes them anew.
 func seen(t *testing.T, h house, id school.ID) map[string][]string {
 	t.Helper()
-	_, key, err := h.Provision.CreateKey(t.Context(), id, school.KeyTerms{Name: "tests", Scope: school.Read})
+	_, key, err := h.Provision.CreateKey(t.Context(), id, school.KeyParams{Name: "tests", Scope: school.Read})
 	if err != nil {
 		t.Fatal(err)
 	}

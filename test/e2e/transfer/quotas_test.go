@@ -38,22 +38,22 @@ func TestImportBeyondQuota(t *testing.T) {
 				is.Equal(h.export(t, id), before)
 			})
 		}
-		const fullPeople = "cannot be added: the school may have 3 people at most"
-		const fullBytes = "cannot be kept: the files of the school may have 5 bytes in all at most"
+		const fullPeople = "cannot be created: the school has reached its maximum of 3 people"
+		const fullBytes = "would exceed the maximum of 5 bytes for all files of the school"
 		for _, dry := range []bool{false, true} {
 			name := map[bool]string{false: "for good", true: "rehearsed"}[dry]
 			into := func(text string) func() error {
 				im := reading(text)
 				im.DryRun = dry
 				return func() error {
-					_, err := h.Transfers.Import(t.Context(), app.System(id), im)
+					_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 					return err
 				}
 			}
 			table := reading("email,first_name\nADA@example.test,Augusta\nx@example.test,\ny@example.test,\nz@example.test,\n")
 			table.DryRun = dry
 			refused("CSV "+name, "line 4: "+fullPeople+"\nline 5: "+fullPeople, app.Quotas{People: 3}, func() error {
-				_, err := h.Transfers.ImportPeople(t.Context(), app.System(id), table, true)
+				_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), table, true)
 				return err
 			})
 			refused("people "+name, "line 4: person: "+fullPeople, app.Quotas{People: 3}, into(lines(
@@ -75,8 +75,8 @@ func TestImportBeyondQuota(t *testing.T) {
 			defer h.SetQuotas(app.Quotas{})
 			text := renamed(lines(small...), unique("Small"))
 			for want, q := range map[string]app.Quotas{
-				"line 5: person: cannot be added: the school may have 1 people at most":                              {People: 1},
-				"line 20: submission: size: cannot be kept: the files of the school may have 2 bytes in all at most": {Bytes: 2},
+				"line 5: person: cannot be created: the school has reached its maximum of 1 people":          {People: 1},
+				"line 20: submission: size: would exceed the maximum of 2 bytes for all files of the school": {Bytes: 2},
 			} {
 				h.SetQuotas(q)
 				_, err := h.Transfers.ImportNew(t.Context(), reading(text))
@@ -91,10 +91,10 @@ func TestImportBeyondQuota(t *testing.T) {
 			is := is.New(t)
 			h.SetQuotas(app.Quotas{People: 3, Bytes: 3})
 			defer h.SetQuotas(app.Quotas{})
-			_, err := h.Transfers.Import(t.Context(), app.System(id), reading(lines(
+			_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(lines(
 				append(small[:len(small)-1:len(small)-1], `{"kind":"end"}`)...)))
 			is.NoErr(err) // what is known needs no room
-			_, err = h.Transfers.ImportPeople(t.Context(), app.System(id), reading("email\nada@example.test\nx@example.test\n"), false)
+			_, err = h.Transfers.ImportPeople(t.Context(), app.SystemActor(id), reading("email\nada@example.test\nx@example.test\n"), false)
 			is.NoErr(err)
 		})
 	})
@@ -111,7 +111,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 		is.NoErr(err)
 		t.Cleanup(func() { _ = db.Close() })
 		store := postgres.New(db)
-		a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.NewSystem(), clock.NewRandom())
+		a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom())
 		a.SetQuotas(app.Quotas{People: 5})
 		servers = append(servers, a)
 	}
@@ -121,7 +121,7 @@ func TestQuotaIsExactOnTwoServers(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range outcomes {
 		wg.Go(func() {
-			_, outcomes[i] = servers[i%2].People.Create(t.Context(), app.System(made.School.ID),
+			_, outcomes[i] = servers[i%2].People.Create(t.Context(), app.SystemActor(made.School.ID),
 				person.Profile{Email: fmt.Sprintf("new%d@example.test", i)})
 		})
 	}
@@ -146,7 +146,7 @@ func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 	h.SetQuotas(app.Quotas{People: 3})
 	outcome := make(chan error, 1)
 	is.NoErr(h.store.InTx(t.Context(), id, func(ctx context.Context, tx ports.Tx) error {
-		if _, err := tx.School.Find(ctx); err != nil {
+		if _, err := tx.School.GetForUpdate(ctx); err != nil {
 			return err
 		}
 		p, err := person.New(person.ID{UUID: clock.NewRandom().New()}, person.Profile{Email: "x@example.test"}, time.Now())
@@ -157,7 +157,7 @@ func TestQuotaWaitsForOtherAdditions(t *testing.T) {
 			return err
 		}
 		go func() {
-			_, err := h.People.Create(t.Context(), app.System(id), person.Profile{Email: "y@example.test"})
+			_, err := h.People.Create(t.Context(), app.SystemActor(id), person.Profile{Email: "y@example.test"})
 			outcome <- err
 		}()
 		time.Sleep(500 * time.Millisecond) // in which one who does not wait counts too few

@@ -11,8 +11,8 @@ import (
 
 const use = `{"kind":"redemption","coupon":"TEN","person":"ada@example.test","created_at":"2026-01-05T10:00:00.000Z"}`
 
-// redeemed is small with the uses of its coupon, of which the coupon's line tells.
-func redeemed(count string, uses ...string) string {
+// redemptions is small with the uses of its coupon, of which the coupon's line tells.
+func redemptions(count string, uses ...string) string {
 	text := append([]string(nil), small[:6]...)
 	text[2] = strings.Replace(text[2], `"maximum_usages":5`, `"usages_count":`+count+`,"maximum_usages":5`, 1)
 	return renamed(lines(append(append(text, uses...), `{"kind":"end"}`)...), unique("Redeemed"))
@@ -22,27 +22,27 @@ func TestRedemptionsGoWithTheSchool(t *testing.T) {
 	both(t, func(t *testing.T, h house) {
 		is := is.New(t)
 		bobs := strings.Replace(use, "ada", "bob", 1)
-		text := redeemed("4", use, use, bobs) // one use was elsewhere
+		text := redemptions("4", use, use, bobs) // one use was elsewhere
 		id := h.found(t, text)
 		out := h.export(t, id)
 		is.Equal(strings.Count(out, use), 2)
 		is.True(strings.Contains(out, use+"\n"+bobs))
 		is.True(strings.Contains(out, `"usages_count":4`))
-		again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+		again, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 		is.NoErr(err)
 		for _, k := range again.Kinds {
-			is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+			is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged})
 		}
 		is.Equal(h.export(t, id), out)
 
 		// What the coupon was used for more is counted.
 		more := strings.Replace(text, bobs, bobs+"\n"+bobs, 1)
-		done, err := h.Transfers.Import(t.Context(), app.System(id), reading(more))
+		done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(more))
 		is.NoErr(err)
 		is.True(strings.Contains(h.export(t, id), `"usages_count":5`))
 		for _, k := range done.Kinds {
 			if k.Kind == "redemption" {
-				is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Created: 1, Unchanged: 3})
+				is.Equal(k, transfer.ImportCount{Kind: k.Kind, Created: 1, Unchanged: 3})
 			}
 		}
 	})
@@ -54,7 +54,7 @@ func TestMoreUsesThanACouponAllows(t *testing.T) {
 	both(t, func(t *testing.T, h house) {
 		for _, told := range []bool{true, false} { // of the coupon itself
 			is := is.New(t)
-			text := redeemed("4", use, use)
+			text := redemptions("4", use, use)
 			id := h.found(t, text)
 			more := []string{use, use, use, use, use}
 			if told {
@@ -64,12 +64,12 @@ func TestMoreUsesThanACouponAllows(t *testing.T) {
 			again := lines(append([]string{small[0]}, more...)...)
 			rehearsal := reading(again)
 			rehearsal.DryRun = true
-			dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+			dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
 			is.NoErr(err)
-			done, err := h.Transfers.Import(t.Context(), app.System(id), reading(again))
+			done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(again))
 			is.NoErr(err)
 			is.Equal(dry.Kinds, done.Kinds)
-			is.Equal(done.Kinds[len(done.Kinds)-1], transfer.ImportedKind{Kind: "redemption", Created: 3, Unchanged: 2})
+			is.Equal(done.Kinds[len(done.Kinds)-1], transfer.ImportCount{Kind: "redemption", Created: 3, Unchanged: 2})
 			is.True(strings.Contains(h.export(t, id), `"usages_count":7,"maximum_usages":7,`))
 			unchanged(t, h, id, again)
 		}
@@ -79,10 +79,10 @@ func TestMoreUsesThanACouponAllows(t *testing.T) {
 func TestWhatIsWrongWithRedemptions(t *testing.T) {
 	h := inMemory()
 	for text, want := range map[string]string{
-		redeemed("1", use, use):                                                           `line 8: redemption: coupon: "TEN" was used 1 times only, as its usages_count says`,
-		redeemed("1", strings.Replace(use, "TEN", "NONE", 1)):                             `line 7: redemption: coupon: there is no coupon "NONE"`,
-		redeemed("1", strings.Replace(use, "ada", "eve", 1)):                              `line 7: redemption: person: there is no person "eve@example.test"`,
-		redeemed("1", `{"kind":"redemption","coupon":"TEN","person":"ada@example.test"}`): "line 7: redemption: created_at: can't be blank",
+		redemptions("1", use, use):                                                           `line 8: redemption: coupon: "TEN" has more redemptions than its usages_count (1)`,
+		redemptions("1", strings.Replace(use, "TEN", "NONE", 1)):                             `line 7: redemption: coupon: no coupon matches "NONE"`,
+		redemptions("1", strings.Replace(use, "ada", "eve", 1)):                              `line 7: redemption: person: no person matches "eve@example.test"`,
+		redemptions("1", `{"kind":"redemption","coupon":"TEN","person":"ada@example.test"}`): "line 7: redemption: created_at: can't be blank",
 	} {
 		t.Run(want, func(t *testing.T) {
 			is := is.New(t)

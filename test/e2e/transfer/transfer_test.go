@@ -18,7 +18,7 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
 	"lyceum/app/transfer"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/ports"
 	"lyceum/test/kit/fake"
@@ -37,7 +37,7 @@ type house struct {
 func inMemory() house {
 	store, kept := memory.New(), files.NewMemory()
 	return house{
-		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()),
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
 		store, kept,
 	}
 }
@@ -51,7 +51,7 @@ func onPostgres(t *testing.T) house {
 	t.Cleanup(func() { _ = db.Close() })
 	store, kept := postgres.New(db), files.NewMemory()
 	return house{
-		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()),
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()),
 		store, kept,
 	}
 }
@@ -59,7 +59,7 @@ func onPostgres(t *testing.T) house {
 func (h house) export(t *testing.T, id school.ID) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := h.Transfers.Export(t.Context(), app.System(id), &b, nil); err != nil {
+	if err := h.Transfers.Export(t.Context(), app.SystemActor(id), &b, nil); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -137,10 +137,10 @@ func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
 				is.Equal(houses[to].export(t, there), text)
 				is.Equal(differences(t, houses[to], there), 0)
 
-				again, err := houses[to].Transfers.Import(t.Context(), app.System(there), reading(text))
+				again, err := houses[to].Transfers.Import(t.Context(), app.SystemActor(there), reading(text))
 				is.NoErr(err)
 				for _, k := range again.Kinds {
-					is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
+					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged}) // nothing is new or another
 				}
 				is.Equal(houses[to].export(t, there), text)
 			})
@@ -151,7 +151,7 @@ func TestASchoolGoesFromStoreToStoreByteForByte(t *testing.T) {
 func differences(t *testing.T, h house, id school.ID) int {
 	t.Helper()
 	n := 0
-	if err := h.Rebuild.School(t.Context(), id, func(ledger.Difference) { n++ }); err != nil {
+	if err := h.Reconcile.School(t.Context(), id, func(reconcile.Discrepancy) { n++ }); err != nil {
 		t.Fatal(err)
 	}
 	return n

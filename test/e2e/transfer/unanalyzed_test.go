@@ -14,7 +14,7 @@ import (
 	"lyceum/adapters/postgres"
 	"lyceum/adapters/postgres/pgdb"
 	"lyceum/app"
-	"lyceum/domain/ledger"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/school"
 	"lyceum/test/kit/fake"
 	"lyceum/test/kit/pgtest"
@@ -70,34 +70,34 @@ func TestSchoolWithoutStatistics(t *testing.T) {
 				do   func(h house) error
 			}{
 				{"import people as CSV", 60, func(h house) error {
-					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(roll(classSize)), true)
+					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(enrollments(classSize)), true)
 					return err
 				}},
 				{"import the same people again", 30, func(h house) error {
-					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(roll(classSize)), true)
+					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(enrollments(classSize)), true)
 					return err
 				}},
 				{"import changes of these people as CSV", 60, func(h house) error {
-					_, err := h.Transfers.ImportPeople(t.Context(), app.System(csv), reading(strings.ReplaceAll(roll(classSize), "First", "New")), true)
+					_, err := h.Transfers.ImportPeople(t.Context(), app.SystemActor(csv), reading(strings.ReplaceAll(enrollments(classSize), "First", "New")), true)
 					return err
 				}},
 				{"import lines", 60, func(h house) error {
-					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(classroom("By lines", classSize)))
+					_, err := h.Transfers.Import(t.Context(), app.SystemActor(lines), reading(classroom("By lines", classSize)))
 					return err
 				}},
 				{"import changes of these people as lines", 60, func(h house) error {
 					changed := strings.ReplaceAll(classroom("By lines", classSize), `@example.test"}`, `@example.test","first_name":"New"}`)
-					_, err := h.Transfers.Import(t.Context(), app.System(lines), reading(changed))
+					_, err := h.Transfers.Import(t.Context(), app.SystemActor(lines), reading(changed))
 					return err
 				}},
 				{"export the school of the lines", 60, func(h house) error {
-					return h.Transfers.Export(t.Context(), app.System(lines), io.Discard, func(int) {})
+					return h.Transfers.Export(t.Context(), app.SystemActor(lines), io.Discard, func(int) {})
 				}},
 				{"rebuild the school of the CSV file", 60, func(h house) error {
-					return h.Rebuild.School(t.Context(), csv, func(d ledger.Difference) { t.Error(d) })
+					return h.Reconcile.School(t.Context(), csv, func(d reconcile.Discrepancy) { t.Error(d) })
 				}},
 				{"rebuild the school of the lines", 60, func(h house) error {
-					return h.Rebuild.School(t.Context(), lines, func(d ledger.Difference) { t.Error(d) })
+					return h.Reconcile.School(t.Context(), lines, func(d reconcile.Discrepancy) { t.Error(d) })
 				}},
 			} {
 				t.Run(way.name, func(t *testing.T) {
@@ -124,7 +124,7 @@ func on(t *testing.T, dsn string, do func(h house)) {
 	defer func() { _ = db.Close() }()
 	store, kept := postgres.New(db), files.NewMemory()
 	do(house{
-		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInviter(), clock.NewSystem(), clock.NewRandom()), store, kept,
+		app.New(store, store.Schools(), store.Queue(), kept, fake.NewInvitationSender(), clock.NewSystem(), clock.NewRandom()), store, kept,
 	})
 }
 
@@ -167,8 +167,8 @@ func classroom(name string, people int) string {
 	return strings.Join(append(text, `{"kind":"end"}`), "\n") + "\n"
 }
 
-// roll returns people as CSV, all members of a group.
-func roll(people int) string {
+// enrollments returns people as CSV, all members of a group.
+func enrollments(people int) string {
 	var b strings.Builder
 	b.WriteString("email,first_name,groups\n")
 	for i := range people {

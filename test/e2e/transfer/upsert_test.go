@@ -103,10 +103,10 @@ func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
 				edited := edit(t, before, test.edits...)
 				rehearsal := reading(edited)
 				rehearsal.DryRun = true
-				dry, err := h.Transfers.Import(t.Context(), app.System(id), rehearsal)
+				dry, err := h.Transfers.Import(t.Context(), app.SystemActor(id), rehearsal)
 				is.NoErr(err)
 				is.Equal(h.export(t, id), before)
-				done, err := h.Transfers.Import(t.Context(), app.System(id), reading(edited))
+				done, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(edited))
 				is.NoErr(err)
 				is.Equal(dry.Kinds, done.Kinds)
 				for _, k := range done.Kinds {
@@ -114,7 +114,7 @@ func TestAnEditedFileMakesTheSchoolAsItSays(t *testing.T) {
 					if k.Kind == test.kind {
 						changed = test.changed
 					}
-					is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
+					is.Equal(k, transfer.ImportCount{Kind: k.Kind, Changed: changed, Unchanged: k.Unchanged})
 				}
 				after := h.export(t, id)
 				is.Equal(plain(after, before), plain(edited, before))
@@ -141,10 +141,10 @@ func unchanged(t *testing.T, h house, id school.ID, text string) {
 	t.Helper()
 	is := is.New(t)
 	before := h.export(t, id)
-	again, err := h.Transfers.Import(t.Context(), app.System(id), reading(text))
+	again, err := h.Transfers.Import(t.Context(), app.SystemActor(id), reading(text))
 	is.NoErr(err)
 	for _, k := range again.Kinds {
-		is.Equal(k, transfer.ImportedKind{Kind: k.Kind, Unchanged: k.Unchanged})
+		is.Equal(k, transfer.ImportCount{Kind: k.Kind, Unchanged: k.Unchanged})
 	}
 	is.Equal(h.export(t, id), before)
 }
@@ -152,7 +152,7 @@ func unchanged(t *testing.T, h house, id school.ID, text string) {
 // What may not change is told with its line, in a rehearsal as well, and nothing
 // is changed.
 func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
-	const begun = "cannot be changed: learners have begun the activity"
+	const begun = "cannot be changed: learners have started the activity"
 	tests := []struct {
 		edits []string
 		at    string // a part of the line
@@ -163,10 +163,10 @@ func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
 		{[]string{`"type":"assignment","assignment":"Still life"`, `"type":"assignment","assignment":"Portrait"`}, `"key":"draw"`, "assignment: " + begun},
 		{[]string{`"type":"video","seconds":60`, `"type":"text"`}, `"key":"watch"`, "type: " + begun},
 		{[]string{readLine + `"type":"text"`, readLine + `"type":"video","seconds":9`}, `"key":"read"`, "type: " + begun},
-		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: is 3, as that of line 12"},
+		{[]string{`"position":4`, `"position":3`}, `"key":"test"`, "position: is 3, already used in line 12"},
 		{[]string{`"position":4`, `"position":-1`}, `"key":"draw"`, "position: must be 1 or more"},
-		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "line 15 tells of the same"},
-		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "line 15 tells of the same"},
+		{[]string{`"key":"watch"`, `"key":"read"`}, `"title":"Watch"`, "duplicates line 15"},
+		{[]string{`"title":"Watch"`, `"title":"Read"`}, `"key":"watch"`, "duplicates line 15"},
 	}
 	both(t, func(t *testing.T, h house) {
 		id := h.found(t, author())
@@ -179,7 +179,7 @@ func TestWhatMayNotChangeIsToldWithItsLine(t *testing.T) {
 				for _, dry := range []bool{true, false} {
 					im := reading(text)
 					im.DryRun = dry
-					_, err := h.Transfers.Import(t.Context(), app.System(id), im)
+					_, err := h.Transfers.Import(t.Context(), app.SystemActor(id), im)
 					is.True(err != nil)
 					told, _, _ := strings.Cut(err.Error(), "\n") // what follows from it comes behind
 					is.Equal(told, fmt.Sprintf("line %d: activity: %s", line, test.want))

@@ -1,6 +1,5 @@
-// Package fake is what tests put in the place of the clock and of chance:
-// ports.Clock and ports.IDs whose answers are known beforehand, and in the place
-// of the post: ports.Inviter.
+// Package fake provides test doubles with known results: ports.Clock, ports.IDs and
+// ports.InvitationSender.
 package fake
 
 import (
@@ -10,10 +9,10 @@ import (
 	"lyceum/ports"
 )
 
-// Start is an instant for tests to begin at.
+// Start is a time at which tests can start their clock.
 var Start = time.Date(2026, time.January, 2, 15, 4, 5, 123_000_000, time.UTC)
 
-// Clock is a clock that stands still until a test moves it.
+// Clock is a clock that changes only when a test advances it.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -21,21 +20,20 @@ type Clock struct {
 
 var _ ports.Clock = (*Clock)(nil)
 
-// NewClock returns a clock that shows start, in UTC and cut to whole
-// milliseconds as ports.Clock promises.
+// NewClock returns a clock at start, in UTC and truncated to milliseconds as ports.Clock promises.
 func NewClock(start time.Time) *Clock {
 	return &Clock{now: cut(start)}
 }
 
-// Now returns the instant that the clock shows.
+// Now returns the time of the clock.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Advance moves the clock by d, backwards when d is negative, and returns the
-// instant that it shows then. What d has below a millisecond is cut off.
+// Advance adds d, truncated to milliseconds, to the time of the clock and returns the new time. A
+// negative d sets the clock back.
 func (c *Clock) Advance(d time.Duration) time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

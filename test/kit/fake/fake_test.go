@@ -91,6 +91,6 @@ func TestIDsRandom(t *testing.T) {
 	first, second := a.Random(23), a.Random(23)
 	is.Equal(len(first), 23)
 	is.True(!bytes.Equal(first, second))      // goes on
-	is.True(bytes.Equal(first, b.Random(23))) // the same for everybody
+	is.True(bytes.Equal(first, b.Random(23))) // the same for each IDs
 	is.Equal(len(a.Random(0)), 0)
 }

@@ -9,8 +9,8 @@ import (
 	"lyceum/ports"
 )
 
-// IDs makes UUIDs by counting and random bytes from a fixed seed: two of them
-// give the same answers in the same order.
+// IDs creates UUIDs by counting, and random bytes from a fixed seed. Every IDs returns the same
+// sequence.
 type IDs struct {
 	mu     sync.Mutex
 	last   uint64
@@ -19,13 +19,13 @@ type IDs struct {
 
 var _ ports.IDs = (*IDs)(nil)
 
-// NewIDs returns an IDs that has given nothing yet.
+// NewIDs returns an IDs at the beginning of its sequence.
 func NewIDs() *IDs {
 	return &IDs{random: rand.NewChaCha8([32]byte{})}
 }
 
-// New returns 00000000-0000-7000-8000-000000000001, then the same with 2, and
-// so on: version 7 of the RFC 9562 variant, in ascending order.
+// New returns 00000000-0000-7000-8000-000000000001, then the same with 2, and so on: version 7 of
+// the RFC 9562 variant, in ascending order.
 func (i *IDs) New() uuid.UUID {
 	i.mu.Lock()
 	defer i.mu.Unlock()

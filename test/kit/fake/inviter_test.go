@@ -12,21 +12,21 @@ import (
 
 func TestInviter(t *testing.T) {
 	is := is.New(t)
-	inviter := fake.NewInviter()
-	one, two := invitation.Letter{To: "one@example.test"}, invitation.Letter{To: "two@example.test"}
-	is.NoErr(inviter.Invite(t.Context(), one))
+	inviter := fake.NewInvitationSender()
+	one, two := invitation.Message{To: "one@example.test"}, invitation.Message{To: "two@example.test"}
+	is.NoErr(inviter.Send(t.Context(), one))
 
 	down := errors.New("down")
 	inviter.Fail(down)
-	is.Equal(inviter.Invite(t.Context(), two), down)
+	is.Equal(inviter.Send(t.Context(), two), down)
 	inviter.Fail(nil)
 	ended, end := context.WithCancel(t.Context())
 	end()
-	is.Equal(inviter.Invite(ended, two), context.Canceled)
-	is.Equal(inviter.Letters(), []invitation.Letter{one}) // not what failed
+	is.Equal(inviter.Send(ended, two), context.Canceled)
+	is.Equal(inviter.Messages(), []invitation.Message{one}) // not what failed
 
-	is.NoErr(inviter.Invite(t.Context(), two))
-	is.Equal(inviter.Letters(), []invitation.Letter{one, two})
-	inviter.Letters()[0] = two
-	is.Equal(inviter.Letters()[0], one) // a copy
+	is.NoErr(inviter.Send(t.Context(), two))
+	is.Equal(inviter.Messages(), []invitation.Message{one, two})
+	inviter.Messages()[0] = two
+	is.Equal(inviter.Messages()[0], one) // a copy
 }

@@ -1,7 +1,6 @@
-// Package intercept puts a hook before every call of a store, so that a test can
-// record the calls, or let one of them fail. The wrappers of the repositories in
-// wrappers.go are generated from the interfaces of the package ports; start
-// reading in this file.
+// Package intercept calls a hook before every call of a store, so that a test can record the calls
+// or make one of them fail. The wrappers of the repositories in wrappers.go are generated from the
+// interfaces of package ports; start reading in this file.
 package intercept
 
 import (
@@ -11,20 +10,18 @@ import (
 	"lyceum/ports"
 )
 
-// Hook runs before a call, whose name is such as "Tx.Courses.Find". If it returns
-// an error the call is not made and returns that error. Calls of several
-// goroutines may run it concurrently.
+// Hook runs before a call, which is named like "Tx.Courses.GetForUpdate". If Hook returns an error,
+// the call is skipped and returns that error. Several goroutines may call Hook concurrently.
 type Hook func(ctx context.Context, call string) error
 
-// Store returns a store that asks h before every call of to, of its repositories
-// and of its snapshots, and once more, as "Commit", before a transaction ends
-// successfully.
+// Store returns a store that calls h before every call of to, of its repositories and of its
+// snapshots, and once more, as "Commit", before a transaction ends successfully.
 func Store(to ports.Store, h Hook) ports.Store { return store{to, h} }
 
-// Schools returns schools that ask h before every call of to.
+// Schools returns a ports.Schools that calls h before every call of to.
 func Schools(to ports.Schools, h Hook) ports.Schools { return schools{h, to} }
 
-// Queue returns a queue that asks h before every call of to that can fail.
+// Queue returns a queue that calls h before every call of to that can fail.
 func Queue(to ports.Queue, h Hook) ports.Queue { return queue{h, to} }
 
 type store struct {
@@ -87,23 +84,23 @@ func (s store) Snapshot(ctx context.Context, id school.ID, fn func(ctx context.C
 }
 
 // Load implements ports.Loader.
-func (s store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.Load) error) error {
+func (s store) Load(ctx context.Context, id school.ID, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := s.hook(ctx, "Load"); err != nil {
 		return err
 	}
 	return s.to.Load(ctx, id, s.loading(fn))
 }
 
-// LoadNew implements ports.Loader.
-func (s store) LoadNew(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.Load) error) error {
+// LoadNewSchool implements ports.Loader.
+func (s store) LoadNewSchool(ctx context.Context, made school.School, fn func(ctx context.Context, l ports.LoadTx) error) error {
 	if err := s.hook(ctx, "LoadNew"); err != nil {
 		return err
 	}
-	return s.to.LoadNew(ctx, made, s.loading(fn))
+	return s.to.LoadNewSchool(ctx, made, s.loading(fn))
 }
 
-func (s store) loading(fn func(ctx context.Context, l ports.Load) error) func(ctx context.Context, l ports.Load) error {
-	return func(ctx context.Context, l ports.Load) error {
+func (s store) loading(fn func(ctx context.Context, l ports.LoadTx) error) func(ctx context.Context, l ports.LoadTx) error {
+	return func(ctx context.Context, l ports.LoadTx) error {
 		if err := fn(ctx, load{s.hook, l}); err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (s store) loading(fn func(ctx context.Context, l ports.Load) error) func(ct
 
 type load struct {
 	hook Hook
-	to   ports.Load
+	to   ports.LoadTx
 }
 
 // Add implements ports.Load.

@@ -17,16 +17,16 @@ import (
 	"lyceum/domain/enrollment"
 	"lyceum/domain/event"
 	"lyceum/domain/group"
+	"lyceum/domain/idempotency"
 	"lyceum/domain/invitation"
 	"lyceum/domain/job"
-	"lyceum/domain/ledger"
 	"lyceum/domain/membership"
 	"lyceum/domain/person"
 	"lyceum/domain/query"
 	"lyceum/domain/quiz"
 	"lyceum/domain/quizattempt"
+	"lyceum/domain/reconcile"
 	"lyceum/domain/redemption"
-	"lyceum/domain/replay"
 	"lyceum/domain/school"
 	"lyceum/domain/structure"
 	"lyceum/domain/submission"
@@ -83,11 +83,11 @@ type readerCategories struct {
 	to   ports.CategoryReader
 }
 
-func (w readerCategories) Find(a0 context.Context, a1 category.ID) (r0 category.Category, r1 error) {
-	if r1 = w.hook(a0, "Reader.Categories.Find"); r1 != nil {
+func (w readerCategories) Get(a0 context.Context, a1 category.ID) (r0 category.State, r1 error) {
+	if r1 = w.hook(a0, "Reader.Categories.Get"); r1 != nil {
 		return
 	}
-	return w.to.Find(a0, a1)
+	return w.to.Get(a0, a1)
 }
 
 func (w readerCategories) List(a0 context.Context, a1 query.Query) (r0 query.Result[category.State], r1 error) {
@@ -204,6 +204,13 @@ type readerEnrollments struct {
 	to   ports.EnrollmentReader
 }
 
+func (w readerEnrollments) ByPerson(a0 context.Context, a1 person.ID) (r0 []enrollment.Enrollment, r1 error) {
+	if r1 = w.hook(a0, "Reader.Enrollments.ByPerson"); r1 != nil {
+		return
+	}
+	return w.to.ByPerson(a0, a1)
+}
+
 func (w readerEnrollments) Get(a0 context.Context, a1 enrollment.ID) (r0 enrollment.Summary, r1 error) {
 	if r1 = w.hook(a0, "Reader.Enrollments.Get"); r1 != nil {
 		return
@@ -216,13 +223,6 @@ func (w readerEnrollments) List(a0 context.Context, a1 query.Query) (r0 query.Re
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w readerEnrollments) OfPerson(a0 context.Context, a1 person.ID) (r0 []enrollment.Enrollment, r1 error) {
-	if r1 = w.hook(a0, "Reader.Enrollments.OfPerson"); r1 != nil {
-		return
-	}
-	return w.to.OfPerson(a0, a1)
 }
 
 type readerGroups struct {
@@ -263,11 +263,11 @@ func (w readerMemberships) List(a0 context.Context, a1 query.Query) (r0 query.Re
 	return w.to.List(a0, a1)
 }
 
-func (w readerMemberships) Members(a0 context.Context, a1 group.ID) (r0 []person.ID, r1 error) {
-	if r1 = w.hook(a0, "Reader.Memberships.Members"); r1 != nil {
+func (w readerMemberships) MemberIDs(a0 context.Context, a1 group.ID) (r0 []person.ID, r1 error) {
+	if r1 = w.hook(a0, "Reader.Memberships.MemberIDs"); r1 != nil {
 		return
 	}
-	return w.to.Members(a0, a1)
+	return w.to.MemberIDs(a0, a1)
 }
 
 type readerBulk struct {
@@ -399,7 +399,7 @@ type readerCourseAnalytics struct {
 	to   ports.CourseAnalytics
 }
 
-func (w readerCourseAnalytics) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.CourseRow], r1 error) {
+func (w readerCourseAnalytics) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.CourseProgress], r1 error) {
 	if r1 = w.hook(a0, "Reader.CourseAnalytics.List"); r1 != nil {
 		return
 	}
@@ -430,13 +430,13 @@ func (w readerRawAnswers) List(a0 context.Context, a1 query.Query) (r0 query.Res
 	return w.to.List(a0, a1)
 }
 
-type readerQuizRuns struct {
+type readerQuizAttempts struct {
 	hook Hook
-	to   ports.QuizRuns
+	to   ports.QuizAttempts
 }
 
-func (w readerQuizRuns) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.QuizRun], r1 error) {
-	if r1 = w.hook(a0, "Reader.QuizRuns.List"); r1 != nil {
+func (w readerQuizAttempts) List(a0 context.Context, a1 query.Query) (r0 query.Result[analytics.QuizAttempt], r1 error) {
+	if r1 = w.hook(a0, "Reader.QuizAttempts.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
@@ -478,7 +478,7 @@ func wrapReader(h Hook, to ports.Reader) ports.Reader {
 		CourseAnalytics: readerCourseAnalytics{h, to.CourseAnalytics},
 		QuizScores:      readerQuizScores{h, to.QuizScores},
 		RawAnswers:      readerRawAnswers{h, to.RawAnswers},
-		QuizRuns:        readerQuizRuns{h, to.QuizRuns},
+		QuizAttempts:    readerQuizAttempts{h, to.QuizAttempts},
 		Completions:     readerCompletions{h, to.Completions},
 	}
 }
@@ -495,18 +495,18 @@ func (w txSchool) CountPeople(a0 context.Context) (r0 int64, r1 error) {
 	return w.to.CountPeople(a0)
 }
 
-func (w txSchool) Find(a0 context.Context) (r0 school.School, r1 error) {
-	if r1 = w.hook(a0, "Tx.School.Find"); r1 != nil {
-		return
-	}
-	return w.to.Find(a0)
-}
-
 func (w txSchool) Get(a0 context.Context) (r0 school.School, r1 error) {
 	if r1 = w.hook(a0, "Tx.School.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0)
+}
+
+func (w txSchool) GetForUpdate(a0 context.Context) (r0 school.School, r1 error) {
+	if r1 = w.hook(a0, "Tx.School.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0)
 }
 
 func (w txSchool) Save(a0 context.Context, a1 school.School) (r0 error) {
@@ -535,18 +535,18 @@ func (w txKeys) Add(a0 context.Context, a1 school.Key) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
-func (w txKeys) All(a0 context.Context) (r0 []school.Key, r1 error) {
-	if r1 = w.hook(a0, "Tx.Keys.All"); r1 != nil {
-		return
-	}
-	return w.to.All(a0)
-}
-
 func (w txKeys) Get(a0 context.Context, a1 school.KeyID) (r0 school.Key, r1 error) {
 	if r1 = w.hook(a0, "Tx.Keys.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0, a1)
+}
+
+func (w txKeys) GetAllForUpdate(a0 context.Context) (r0 []school.Key, r1 error) {
+	if r1 = w.hook(a0, "Tx.Keys.GetAllForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetAllForUpdate(a0)
 }
 
 func (w txKeys) List(a0 context.Context, a1 query.Query) (r0 query.Result[school.Key], r1 error) {
@@ -575,11 +575,32 @@ func (w txCategories) Add(a0 context.Context, a1 category.Category) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
-func (w txCategories) Find(a0 context.Context, a1 category.ID) (r0 category.Category, r1 error) {
-	if r1 = w.hook(a0, "Tx.Categories.Find"); r1 != nil {
+func (w txCategories) Delete(a0 context.Context, a1 category.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Categories.Delete"); r0 != nil {
 		return
 	}
-	return w.to.Find(a0, a1)
+	return w.to.Delete(a0, a1)
+}
+
+func (w txCategories) Get(a0 context.Context, a1 category.ID) (r0 category.State, r1 error) {
+	if r1 = w.hook(a0, "Tx.Categories.Get"); r1 != nil {
+		return
+	}
+	return w.to.Get(a0, a1)
+}
+
+func (w txCategories) GetForUpdate(a0 context.Context, a1 category.ID) (r0 category.Category, r1 error) {
+	if r1 = w.hook(a0, "Tx.Categories.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txCategories) GetManyForShare(a0 context.Context, a1 []category.ID) (r0 map[category.ID]category.Category, r1 error) {
+	if r1 = w.hook(a0, "Tx.Categories.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
 }
 
 func (w txCategories) List(a0 context.Context, a1 query.Query) (r0 query.Result[category.State], r1 error) {
@@ -587,20 +608,6 @@ func (w txCategories) List(a0 context.Context, a1 query.Query) (r0 query.Result[
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txCategories) Load(a0 context.Context, a1 []category.ID) (r0 map[category.ID]category.Category, r1 error) {
-	if r1 = w.hook(a0, "Tx.Categories.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
-}
-
-func (w txCategories) Remove(a0 context.Context, a1 category.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Categories.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
 }
 
 func (w txCategories) Save(a0 context.Context, a1 category.Category) (r0 error) {
@@ -629,11 +636,11 @@ func (w txCoupons) ByCode(a0 context.Context, a1 []string) (r0 map[string]coupon
 	return w.to.ByCode(a0, a1)
 }
 
-func (w txCoupons) Find(a0 context.Context, a1 coupon.ID) (r0 coupon.Coupon, r1 error) {
-	if r1 = w.hook(a0, "Tx.Coupons.Find"); r1 != nil {
+func (w txCoupons) Delete(a0 context.Context, a1 coupon.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Coupons.Delete"); r0 != nil {
 		return
 	}
-	return w.to.Find(a0, a1)
+	return w.to.Delete(a0, a1)
 }
 
 func (w txCoupons) Get(a0 context.Context, a1 coupon.ID) (r0 coupon.State, r1 error) {
@@ -643,18 +650,18 @@ func (w txCoupons) Get(a0 context.Context, a1 coupon.ID) (r0 coupon.State, r1 er
 	return w.to.Get(a0, a1)
 }
 
+func (w txCoupons) GetForUpdate(a0 context.Context, a1 coupon.ID) (r0 coupon.Coupon, r1 error) {
+	if r1 = w.hook(a0, "Tx.Coupons.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
 func (w txCoupons) List(a0 context.Context, a1 query.Query) (r0 query.Result[coupon.State], r1 error) {
 	if r1 = w.hook(a0, "Tx.Coupons.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txCoupons) Remove(a0 context.Context, a1 coupon.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Coupons.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
 }
 
 func (w txCoupons) Save(a0 context.Context, a1 coupon.Coupon) (r0 error) {
@@ -676,6 +683,20 @@ func (w txRedemptions) Add(a0 context.Context, a1 redemption.Redemption) (r0 err
 	return w.to.Add(a0, a1)
 }
 
+func (w txRedemptions) DeleteByCoupon(a0 context.Context, a1 coupon.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Redemptions.DeleteByCoupon"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByCoupon(a0, a1)
+}
+
+func (w txRedemptions) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Redemptions.DeleteByPerson"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
 func (w txRedemptions) Get(a0 context.Context, a1 redemption.ID) (r0 redemption.Summary, r1 error) {
 	if r1 = w.hook(a0, "Tx.Redemptions.Get"); r1 != nil {
 		return
@@ -688,20 +709,6 @@ func (w txRedemptions) List(a0 context.Context, a1 query.Query) (r0 query.Result
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txRedemptions) RemoveOfCoupon(a0 context.Context, a1 coupon.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Redemptions.RemoveOfCoupon"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfCoupon(a0, a1)
-}
-
-func (w txRedemptions) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Redemptions.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
 }
 
 type txCourses struct {
@@ -737,18 +744,18 @@ func (w txCourses) ByPermalinks(a0 context.Context, a1 []string) (r0 map[string]
 	return w.to.ByPermalinks(a0, a1)
 }
 
-func (w txCourses) Contents(a0 context.Context, a1 course.ID) (r0 course.Contents, r1 error) {
-	if r1 = w.hook(a0, "Tx.Courses.Contents"); r1 != nil {
-		return
-	}
-	return w.to.Contents(a0, a1)
-}
-
-func (w txCourses) ContinueRemoval(a0 context.Context, a1 course.ID, a2 int) (r0 ports.Removed, r1 error) {
+func (w txCourses) ContinueRemoval(a0 context.Context, a1 course.ID, a2 int) (r0 ports.RemovedRecords, r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.ContinueRemoval"); r1 != nil {
 		return
 	}
 	return w.to.ContinueRemoval(a0, a1, a2)
+}
+
+func (w txCourses) CountDependents(a0 context.Context, a1 course.ID) (r0 course.Dependents, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.CountDependents"); r1 != nil {
+		return
+	}
+	return w.to.CountDependents(a0, a1)
 }
 
 func (w txCourses) DetachCategory(a0 context.Context, a1 category.ID) (r0 error) {
@@ -765,13 +772,6 @@ func (w txCourses) DetachInstructor(a0 context.Context, a1 person.PartnershipID)
 	return w.to.DetachInstructor(a0, a1)
 }
 
-func (w txCourses) Find(a0 context.Context, a1 course.ID) (r0 course.Course, r1 error) {
-	if r1 = w.hook(a0, "Tx.Courses.Find"); r1 != nil {
-		return
-	}
-	return w.to.Find(a0, a1)
-}
-
 func (w txCourses) Get(a0 context.Context, a1 course.ID) (r0 course.Summary, r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.Get"); r1 != nil {
 		return
@@ -779,18 +779,25 @@ func (w txCourses) Get(a0 context.Context, a1 course.ID) (r0 course.Summary, r1 
 	return w.to.Get(a0, a1)
 }
 
+func (w txCourses) GetForUpdate(a0 context.Context, a1 course.ID) (r0 course.Course, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txCourses) GetManyForShare(a0 context.Context, a1 []course.ID) (r0 map[course.ID]course.Course, r1 error) {
+	if r1 = w.hook(a0, "Tx.Courses.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
+}
+
 func (w txCourses) List(a0 context.Context, a1 query.Query) (r0 query.Result[course.Summary], r1 error) {
 	if r1 = w.hook(a0, "Tx.Courses.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txCourses) Load(a0 context.Context, a1 []course.ID) (r0 map[course.ID]course.Course, r1 error) {
-	if r1 = w.hook(a0, "Tx.Courses.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
 }
 
 func (w txCourses) LockExclusive(a0 context.Context, a1 course.ID) (r0 error) {
@@ -833,11 +840,11 @@ func (w txPeople) ByEmail(a0 context.Context, a1 []string) (r0 map[string]person
 	return w.to.ByEmail(a0, a1)
 }
 
-func (w txPeople) Find(a0 context.Context, a1 person.ID) (r0 person.Person, r1 error) {
-	if r1 = w.hook(a0, "Tx.People.Find"); r1 != nil {
+func (w txPeople) Delete(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.People.Delete"); r0 != nil {
 		return
 	}
-	return w.to.Find(a0, a1)
+	return w.to.Delete(a0, a1)
 }
 
 func (w txPeople) Get(a0 context.Context, a1 person.ID) (r0 person.Summary, r1 error) {
@@ -847,25 +854,25 @@ func (w txPeople) Get(a0 context.Context, a1 person.ID) (r0 person.Summary, r1 e
 	return w.to.Get(a0, a1)
 }
 
+func (w txPeople) GetForUpdate(a0 context.Context, a1 person.ID) (r0 person.Person, r1 error) {
+	if r1 = w.hook(a0, "Tx.People.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txPeople) GetManyForShare(a0 context.Context, a1 []person.ID) (r0 map[person.ID]person.Person, r1 error) {
+	if r1 = w.hook(a0, "Tx.People.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
+}
+
 func (w txPeople) List(a0 context.Context, a1 query.Query) (r0 query.Result[person.Summary], r1 error) {
 	if r1 = w.hook(a0, "Tx.People.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txPeople) Load(a0 context.Context, a1 []person.ID) (r0 map[person.ID]person.Person, r1 error) {
-	if r1 = w.hook(a0, "Tx.People.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
-}
-
-func (w txPeople) Remove(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.People.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
 }
 
 func (w txPeople) Save(a0 context.Context, a1 person.Person) (r0 error) {
@@ -887,11 +894,32 @@ func (w txPartnerships) AddIfAbsent(a0 context.Context, a1 person.Partnership) (
 	return w.to.AddIfAbsent(a0, a1)
 }
 
+func (w txPartnerships) ByPerson(a0 context.Context, a1 person.ID) (r0 []person.Partnership, r1 error) {
+	if r1 = w.hook(a0, "Tx.Partnerships.ByPerson"); r1 != nil {
+		return
+	}
+	return w.to.ByPerson(a0, a1)
+}
+
+func (w txPartnerships) Delete(a0 context.Context, a1 person.PartnershipID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Partnerships.Delete"); r0 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1)
+}
+
 func (w txPartnerships) Get(a0 context.Context, a1 person.PartnershipID) (r0 person.Partnership, r1 error) {
 	if r1 = w.hook(a0, "Tx.Partnerships.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0, a1)
+}
+
+func (w txPartnerships) GetManyForShare(a0 context.Context, a1 []person.PartnershipID) (r0 map[person.PartnershipID]person.Partnership, r1 error) {
+	if r1 = w.hook(a0, "Tx.Partnerships.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
 }
 
 func (w txPartnerships) List(a0 context.Context, a1 query.Query) (r0 query.Result[person.Partnership], r1 error) {
@@ -901,32 +929,11 @@ func (w txPartnerships) List(a0 context.Context, a1 query.Query) (r0 query.Resul
 	return w.to.List(a0, a1)
 }
 
-func (w txPartnerships) Load(a0 context.Context, a1 []person.PartnershipID) (r0 map[person.PartnershipID]person.Partnership, r1 error) {
-	if r1 = w.hook(a0, "Tx.Partnerships.Load"); r1 != nil {
+func (w txPartnerships) OwnersForUpdate(a0 context.Context) (r0 []person.PartnershipID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Partnerships.OwnersForUpdate"); r1 != nil {
 		return
 	}
-	return w.to.Load(a0, a1)
-}
-
-func (w txPartnerships) Of(a0 context.Context, a1 person.ID) (r0 []person.Partnership, r1 error) {
-	if r1 = w.hook(a0, "Tx.Partnerships.Of"); r1 != nil {
-		return
-	}
-	return w.to.Of(a0, a1)
-}
-
-func (w txPartnerships) Owners(a0 context.Context) (r0 []person.PartnershipID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Partnerships.Owners"); r1 != nil {
-		return
-	}
-	return w.to.Owners(a0)
-}
-
-func (w txPartnerships) Remove(a0 context.Context, a1 person.PartnershipID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Partnerships.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
+	return w.to.OwnersForUpdate(a0)
 }
 
 type txEnrollments struct {
@@ -941,18 +948,18 @@ func (w txEnrollments) AddIfAbsent(a0 context.Context, a1 []enrollment.Enrollmen
 	return w.to.AddIfAbsent(a0, a1)
 }
 
-func (w txEnrollments) Find(a0 context.Context, a1 person.ID, a2 course.ID, a3 enrollment.Role) (r0 enrollment.Enrollment, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.Find"); r1 != nil {
+func (w txEnrollments) ByPerson(a0 context.Context, a1 person.ID) (r0 []enrollment.Enrollment, r1 error) {
+	if r1 = w.hook(a0, "Tx.Enrollments.ByPerson"); r1 != nil {
 		return
 	}
-	return w.to.Find(a0, a1, a2, a3)
+	return w.to.ByPerson(a0, a1)
 }
 
-func (w txEnrollments) FindMany(a0 context.Context, a1 []enrollment.Pair, a2 enrollment.Role) (r0 map[enrollment.Pair]enrollment.Enrollment, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.FindMany"); r1 != nil {
+func (w txEnrollments) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Enrollments.DeleteByPerson"); r0 != nil {
 		return
 	}
-	return w.to.FindMany(a0, a1, a2)
+	return w.to.DeleteByPerson(a0, a1)
 }
 
 func (w txEnrollments) Get(a0 context.Context, a1 enrollment.ID) (r0 enrollment.Summary, r1 error) {
@@ -962,6 +969,20 @@ func (w txEnrollments) Get(a0 context.Context, a1 enrollment.ID) (r0 enrollment.
 	return w.to.Get(a0, a1)
 }
 
+func (w txEnrollments) GetForUpdate(a0 context.Context, a1 person.ID, a2 course.ID, a3 enrollment.Role) (r0 enrollment.Enrollment, r1 error) {
+	if r1 = w.hook(a0, "Tx.Enrollments.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1, a2, a3)
+}
+
+func (w txEnrollments) GetManyForUpdate(a0 context.Context, a1 []enrollment.PersonCourse, a2 enrollment.Role) (r0 map[enrollment.PersonCourse]enrollment.Enrollment, r1 error) {
+	if r1 = w.hook(a0, "Tx.Enrollments.GetManyForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForUpdate(a0, a1, a2)
+}
+
 func (w txEnrollments) List(a0 context.Context, a1 query.Query) (r0 query.Result[enrollment.Summary], r1 error) {
 	if r1 = w.hook(a0, "Tx.Enrollments.List"); r1 != nil {
 		return
@@ -969,39 +990,25 @@ func (w txEnrollments) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
-func (w txEnrollments) LockMany(a0 context.Context, a1 []enrollment.Pair, a2 enrollment.Role) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Enrollments.LockMany"); r0 != nil {
+func (w txEnrollments) LockManyForUpdate(a0 context.Context, a1 []enrollment.PersonCourse, a2 enrollment.Role) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Enrollments.LockManyForUpdate"); r0 != nil {
 		return
 	}
-	return w.to.LockMany(a0, a1, a2)
+	return w.to.LockManyForUpdate(a0, a1, a2)
 }
 
-func (w txEnrollments) OfPerson(a0 context.Context, a1 person.ID) (r0 []enrollment.Enrollment, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.OfPerson"); r1 != nil {
+func (w txEnrollments) RemoveFromCourses(a0 context.Context, a1 person.ID, a2 enrollment.Role, a3 []course.ID) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Enrollments.RemoveFromCourses"); r1 != nil {
 		return
 	}
-	return w.to.OfPerson(a0, a1)
+	return w.to.RemoveFromCourses(a0, a1, a2, a3)
 }
 
-func (w txEnrollments) Remove(a0 context.Context, a1 person.ID, a2 enrollment.Role, a3 []course.ID) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.Remove"); r1 != nil {
+func (w txEnrollments) RemovePeople(a0 context.Context, a1 course.ID, a2 enrollment.Role, a3 []person.ID) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Enrollments.RemovePeople"); r1 != nil {
 		return
 	}
-	return w.to.Remove(a0, a1, a2, a3)
-}
-
-func (w txEnrollments) RemoveFrom(a0 context.Context, a1 course.ID, a2 enrollment.Role, a3 []person.ID) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Enrollments.RemoveFrom"); r1 != nil {
-		return
-	}
-	return w.to.RemoveFrom(a0, a1, a2, a3)
-}
-
-func (w txEnrollments) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Enrollments.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
+	return w.to.RemovePeople(a0, a1, a2, a3)
 }
 
 type txGroups struct {
@@ -1023,25 +1030,18 @@ func (w txGroups) AddCourses(a0 context.Context, a1 group.ID, a2 []course.ID) (r
 	return w.to.AddCourses(a0, a1, a2)
 }
 
-func (w txGroups) ByName(a0 context.Context, a1 []string) (r0 map[string]group.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Groups.ByName"); r1 != nil {
+func (w txGroups) CourseIDs(a0 context.Context, a1 []group.ID) (r0 map[group.ID][]course.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Groups.CourseIDs"); r1 != nil {
 		return
 	}
-	return w.to.ByName(a0, a1)
+	return w.to.CourseIDs(a0, a1)
 }
 
-func (w txGroups) Courses(a0 context.Context, a1 []group.ID) (r0 map[group.ID][]course.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Groups.Courses"); r1 != nil {
+func (w txGroups) Delete(a0 context.Context, a1 group.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Groups.Delete"); r0 != nil {
 		return
 	}
-	return w.to.Courses(a0, a1)
-}
-
-func (w txGroups) Find(a0 context.Context, a1 group.ID) (r0 group.Group, r1 error) {
-	if r1 = w.hook(a0, "Tx.Groups.Find"); r1 != nil {
-		return
-	}
-	return w.to.Find(a0, a1)
+	return w.to.Delete(a0, a1)
 }
 
 func (w txGroups) Get(a0 context.Context, a1 group.ID) (r0 group.Summary, r1 error) {
@@ -1051,25 +1051,32 @@ func (w txGroups) Get(a0 context.Context, a1 group.ID) (r0 group.Summary, r1 err
 	return w.to.Get(a0, a1)
 }
 
+func (w txGroups) GetForUpdate(a0 context.Context, a1 group.ID) (r0 group.Group, r1 error) {
+	if r1 = w.hook(a0, "Tx.Groups.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1)
+}
+
+func (w txGroups) GetManyForShare(a0 context.Context, a1 []group.ID) (r0 map[group.ID]group.Group, r1 error) {
+	if r1 = w.hook(a0, "Tx.Groups.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
+}
+
+func (w txGroups) IDsByName(a0 context.Context, a1 []string) (r0 map[string]group.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Groups.IDsByName"); r1 != nil {
+		return
+	}
+	return w.to.IDsByName(a0, a1)
+}
+
 func (w txGroups) List(a0 context.Context, a1 query.Query) (r0 query.Result[group.Summary], r1 error) {
 	if r1 = w.hook(a0, "Tx.Groups.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txGroups) Load(a0 context.Context, a1 []group.ID) (r0 map[group.ID]group.Group, r1 error) {
-	if r1 = w.hook(a0, "Tx.Groups.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
-}
-
-func (w txGroups) Remove(a0 context.Context, a1 group.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Groups.Remove"); r0 != nil {
-		return
-	}
-	return w.to.Remove(a0, a1)
 }
 
 func (w txGroups) RemoveCourses(a0 context.Context, a1 group.ID, a2 []course.ID) (r0 int, r1 error) {
@@ -1098,18 +1105,32 @@ func (w txMemberships) AddIfAbsent(a0 context.Context, a1 []membership.Membershi
 	return w.to.AddIfAbsent(a0, a1)
 }
 
+func (w txMemberships) Delete(a0 context.Context, a1 membership.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Memberships.Delete"); r0 != nil {
+		return
+	}
+	return w.to.Delete(a0, a1)
+}
+
+func (w txMemberships) DeleteByGroup(a0 context.Context, a1 group.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Memberships.DeleteByGroup"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByGroup(a0, a1)
+}
+
+func (w txMemberships) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Memberships.DeleteByPerson"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
 func (w txMemberships) Get(a0 context.Context, a1 membership.ID) (r0 membership.Membership, r1 error) {
 	if r1 = w.hook(a0, "Tx.Memberships.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0, a1)
-}
-
-func (w txMemberships) Leave(a0 context.Context, a1 person.ID, a2 membership.Role, a3 []group.ID) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Memberships.Leave"); r1 != nil {
-		return
-	}
-	return w.to.Leave(a0, a1, a2, a3)
 }
 
 func (w txMemberships) List(a0 context.Context, a1 query.Query) (r0 query.Result[membership.Membership], r1 error) {
@@ -1119,39 +1140,25 @@ func (w txMemberships) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
-func (w txMemberships) Members(a0 context.Context, a1 group.ID) (r0 []person.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Memberships.Members"); r1 != nil {
+func (w txMemberships) MemberIDs(a0 context.Context, a1 group.ID) (r0 []person.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Memberships.MemberIDs"); r1 != nil {
 		return
 	}
-	return w.to.Members(a0, a1)
+	return w.to.MemberIDs(a0, a1)
 }
 
-func (w txMemberships) Remove(a0 context.Context, a1 group.ID, a2 membership.Role, a3 []person.ID) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Memberships.Remove"); r1 != nil {
+func (w txMemberships) RemoveFromGroups(a0 context.Context, a1 person.ID, a2 membership.Role, a3 []group.ID) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Memberships.RemoveFromGroups"); r1 != nil {
 		return
 	}
-	return w.to.Remove(a0, a1, a2, a3)
+	return w.to.RemoveFromGroups(a0, a1, a2, a3)
 }
 
-func (w txMemberships) RemoveByID(a0 context.Context, a1 membership.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Memberships.RemoveByID"); r0 != nil {
+func (w txMemberships) RemovePeople(a0 context.Context, a1 group.ID, a2 membership.Role, a3 []person.ID) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Memberships.RemovePeople"); r1 != nil {
 		return
 	}
-	return w.to.RemoveByID(a0, a1)
-}
-
-func (w txMemberships) RemoveOfGroup(a0 context.Context, a1 group.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Memberships.RemoveOfGroup"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfGroup(a0, a1)
-}
-
-func (w txMemberships) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Memberships.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
+	return w.to.RemovePeople(a0, a1, a2, a3)
 }
 
 type txBulk struct {
@@ -1164,20 +1171,6 @@ func (w txBulk) Add(a0 context.Context, a1 bulk.Job, a2 []bulk.Part) (r0 error) 
 		return
 	}
 	return w.to.Add(a0, a1, a2)
-}
-
-func (w txBulk) FindNumbers(a0 context.Context, a1 bulk.PartID) (r0 bulk.Part, r1 error) {
-	if r1 = w.hook(a0, "Tx.Bulk.FindNumbers"); r1 != nil {
-		return
-	}
-	return w.to.FindNumbers(a0, a1)
-}
-
-func (w txBulk) FindPart(a0 context.Context, a1 bulk.PartID) (r0 bulk.Part, r1 error) {
-	if r1 = w.hook(a0, "Tx.Bulk.FindPart"); r1 != nil {
-		return
-	}
-	return w.to.FindPart(a0, a1)
 }
 
 func (w txBulk) FinishPart(a0 context.Context, a1 bulk.PartID, a2 bulk.Outcome) (r0 error) {
@@ -1194,6 +1187,27 @@ func (w txBulk) Get(a0 context.Context, a1 bulk.ID) (r0 bulk.Job, r1 error) {
 	return w.to.Get(a0, a1)
 }
 
+func (w txBulk) GetPartForUpdate(a0 context.Context, a1 bulk.PartID) (r0 bulk.Part, r1 error) {
+	if r1 = w.hook(a0, "Tx.Bulk.GetPartForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetPartForUpdate(a0, a1)
+}
+
+func (w txBulk) GetPartNumbersForUpdate(a0 context.Context, a1 bulk.PartID) (r0 bulk.Part, r1 error) {
+	if r1 = w.hook(a0, "Tx.Bulk.GetPartNumbersForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetPartNumbersForUpdate(a0, a1)
+}
+
+func (w txBulk) SplitPart(a0 context.Context, a1 bulk.Part, a2 bulk.Part) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Bulk.SplitPart"); r0 != nil {
+		return
+	}
+	return w.to.SplitPart(a0, a1, a2)
+}
+
 type txInvitations struct {
 	hook Hook
 	to   ports.InvitationRepo
@@ -1206,11 +1220,18 @@ func (w txInvitations) AddLink(a0 context.Context, a1 invitation.Link) (r0 error
 	return w.to.AddLink(a0, a1)
 }
 
-func (w txInvitations) EndLinks(a0 context.Context, a1 person.ID, a2 time.Time) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Invitations.EndLinks"); r0 != nil {
+func (w txInvitations) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Invitations.DeleteByPerson"); r0 != nil {
 		return
 	}
-	return w.to.EndLinks(a0, a1, a2)
+	return w.to.DeleteByPerson(a0, a1)
+}
+
+func (w txInvitations) ExpireLinks(a0 context.Context, a1 person.ID, a2 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Invitations.ExpireLinks"); r0 != nil {
+		return
+	}
+	return w.to.ExpireLinks(a0, a1, a2)
 }
 
 func (w txInvitations) Get(a0 context.Context, a1 person.ID) (r0 invitation.Invitation, r1 error) {
@@ -1220,18 +1241,11 @@ func (w txInvitations) Get(a0 context.Context, a1 person.ID) (r0 invitation.Invi
 	return w.to.Get(a0, a1)
 }
 
-func (w txInvitations) Put(a0 context.Context, a1 []invitation.Invitation) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Invitations.Put"); r0 != nil {
+func (w txInvitations) Upsert(a0 context.Context, a1 []invitation.Invitation) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Invitations.Upsert"); r0 != nil {
 		return
 	}
-	return w.to.Put(a0, a1)
-}
-
-func (w txInvitations) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Invitations.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
+	return w.to.Upsert(a0, a1)
 }
 
 type txDeliveries struct {
@@ -1272,11 +1286,25 @@ func (w txActivities) Add(a0 context.Context, a1 activity.Activity) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
+func (w txActivities) ByAssignment(a0 context.Context, a1 assignment.ID) (r0 []activity.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Activities.ByAssignment"); r1 != nil {
+		return
+	}
+	return w.to.ByAssignment(a0, a1)
+}
+
 func (w txActivities) Get(a0 context.Context, a1 activity.ID) (r0 activity.State, r1 error) {
 	if r1 = w.hook(a0, "Tx.Activities.Get"); r1 != nil {
 		return
 	}
 	return w.to.Get(a0, a1)
+}
+
+func (w txActivities) GetManyForShare(a0 context.Context, a1 []activity.ID) (r0 map[activity.ID]activity.Activity, r1 error) {
+	if r1 = w.hook(a0, "Tx.Activities.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
 }
 
 func (w txActivities) List(a0 context.Context, a1 query.Query) (r0 query.Result[activity.State], r1 error) {
@@ -1286,37 +1314,9 @@ func (w txActivities) List(a0 context.Context, a1 query.Query) (r0 query.Result[
 	return w.to.List(a0, a1)
 }
 
-func (w txActivities) Load(a0 context.Context, a1 []activity.ID) (r0 map[activity.ID]activity.Activity, r1 error) {
-	if r1 = w.hook(a0, "Tx.Activities.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
-}
-
-func (w txActivities) OfAssignment(a0 context.Context, a1 assignment.ID) (r0 []activity.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Activities.OfAssignment"); r1 != nil {
-		return
-	}
-	return w.to.OfAssignment(a0, a1)
-}
-
 type txStructures struct {
 	hook Hook
 	to   ports.StructureRepo
-}
-
-func (w txStructures) Facts(a0 context.Context, a1 []activity.ID, a2 []quiz.ID) (r0 structure.Facts, r1 error) {
-	if r1 = w.hook(a0, "Tx.Structures.Facts"); r1 != nil {
-		return
-	}
-	return w.to.Facts(a0, a1, a2)
-}
-
-func (w txStructures) Find(a0 context.Context, a1 course.ID, a2 []quiz.ID, a3 []assignment.ID) (r0 structure.Structure, r1 error) {
-	if r1 = w.hook(a0, "Tx.Structures.Find"); r1 != nil {
-		return
-	}
-	return w.to.Find(a0, a1, a2, a3)
 }
 
 func (w txStructures) Get(a0 context.Context, a1 course.ID) (r0 structure.Structure, r1 error) {
@@ -1326,11 +1326,25 @@ func (w txStructures) Get(a0 context.Context, a1 course.ID) (r0 structure.Struct
 	return w.to.Get(a0, a1)
 }
 
+func (w txStructures) GetForUpdate(a0 context.Context, a1 course.ID, a2 []quiz.ID, a3 []assignment.ID) (r0 structure.Structure, r1 error) {
+	if r1 = w.hook(a0, "Tx.Structures.GetForUpdate"); r1 != nil {
+		return
+	}
+	return w.to.GetForUpdate(a0, a1, a2, a3)
+}
+
 func (w txStructures) Save(a0 context.Context, a1 structure.Revision) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Structures.Save"); r0 != nil {
 		return
 	}
 	return w.to.Save(a0, a1)
+}
+
+func (w txStructures) Usage(a0 context.Context, a1 []activity.ID, a2 []quiz.ID) (r0 structure.Usage, r1 error) {
+	if r1 = w.hook(a0, "Tx.Structures.Usage"); r1 != nil {
+		return
+	}
+	return w.to.Usage(a0, a1, a2)
 }
 
 type txQuizzes struct {
@@ -1352,18 +1366,18 @@ func (w txQuizzes) Get(a0 context.Context, a1 quiz.ID) (r0 quiz.Summary, r1 erro
 	return w.to.Get(a0, a1)
 }
 
+func (w txQuizzes) GetManyForShare(a0 context.Context, a1 []quiz.ID) (r0 map[quiz.ID]quiz.Quiz, r1 error) {
+	if r1 = w.hook(a0, "Tx.Quizzes.GetManyForShare"); r1 != nil {
+		return
+	}
+	return w.to.GetManyForShare(a0, a1)
+}
+
 func (w txQuizzes) List(a0 context.Context, a1 query.Query) (r0 query.Result[quiz.Summary], r1 error) {
 	if r1 = w.hook(a0, "Tx.Quizzes.List"); r1 != nil {
 		return
 	}
 	return w.to.List(a0, a1)
-}
-
-func (w txQuizzes) Load(a0 context.Context, a1 []quiz.ID) (r0 map[quiz.ID]quiz.Quiz, r1 error) {
-	if r1 = w.hook(a0, "Tx.Quizzes.Load"); r1 != nil {
-		return
-	}
-	return w.to.Load(a0, a1)
 }
 
 type txAssignments struct {
@@ -1404,6 +1418,13 @@ func (w txSubmissions) Add(a0 context.Context, a1 submission.Submission) (r0 err
 	return w.to.Add(a0, a1)
 }
 
+func (w txSubmissions) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 []submission.ID, r1 error) {
+	if r1 = w.hook(a0, "Tx.Submissions.DeleteByPerson"); r1 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
 func (w txSubmissions) Get(a0 context.Context, a1 submission.ID) (r0 submission.Summary, r1 error) {
 	if r1 = w.hook(a0, "Tx.Submissions.Get"); r1 != nil {
 		return
@@ -1418,13 +1439,6 @@ func (w txSubmissions) List(a0 context.Context, a1 query.Query) (r0 query.Result
 	return w.to.List(a0, a1)
 }
 
-func (w txSubmissions) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 []submission.ID, r1 error) {
-	if r1 = w.hook(a0, "Tx.Submissions.RemoveOfPerson"); r1 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
-}
-
 type txAttempts struct {
 	hook Hook
 	to   ports.AttemptRepo
@@ -1437,6 +1451,20 @@ func (w txAttempts) Add(a0 context.Context, a1 attempt.Attempt) (r0 error) {
 	return w.to.Add(a0, a1)
 }
 
+func (w txAttempts) AddCompletionIfAbsent(a0 context.Context, a1 attempt.Completion) (r0 bool, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.AddCompletionIfAbsent"); r1 != nil {
+		return
+	}
+	return w.to.AddCompletionIfAbsent(a0, a1)
+}
+
+func (w txAttempts) AddCompletionsIfAbsent(a0 context.Context, a1 []attempt.Completion) (r0 []attempt.Completion, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.AddCompletionsIfAbsent"); r1 != nil {
+		return
+	}
+	return w.to.AddCompletionsIfAbsent(a0, a1)
+}
+
 func (w txAttempts) AddMany(a0 context.Context, a1 []attempt.Attempt) (r0 error) {
 	if r0 = w.hook(a0, "Tx.Attempts.AddMany"); r0 != nil {
 		return
@@ -1444,25 +1472,18 @@ func (w txAttempts) AddMany(a0 context.Context, a1 []attempt.Attempt) (r0 error)
 	return w.to.AddMany(a0, a1)
 }
 
-func (w txAttempts) Complete(a0 context.Context, a1 attempt.Completion) (r0 bool, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.Complete"); r1 != nil {
+func (w txAttempts) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Attempts.DeleteByPerson"); r0 != nil {
 		return
 	}
-	return w.to.Complete(a0, a1)
+	return w.to.DeleteByPerson(a0, a1)
 }
 
-func (w txAttempts) CompleteMany(a0 context.Context, a1 []attempt.Completion) (r0 []attempt.Completion, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.CompleteMany"); r1 != nil {
+func (w txAttempts) GetCompletion(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 attempt.Completion, r1 error) {
+	if r1 = w.hook(a0, "Tx.Attempts.GetCompletion"); r1 != nil {
 		return
 	}
-	return w.to.CompleteMany(a0, a1)
-}
-
-func (w txAttempts) Completed(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 attempt.Completion, r1 error) {
-	if r1 = w.hook(a0, "Tx.Attempts.Completed"); r1 != nil {
-		return
-	}
-	return w.to.Completed(a0, a1, a2)
+	return w.to.GetCompletion(a0, a1, a2)
 }
 
 func (w txAttempts) Latest(a0 context.Context, a1 person.ID, a2 course.ID) (r0 attempt.Attempt, r1 error) {
@@ -1472,25 +1493,18 @@ func (w txAttempts) Latest(a0 context.Context, a1 person.ID, a2 course.ID) (r0 a
 	return w.to.Latest(a0, a1, a2)
 }
 
-func (w txAttempts) LatestMany(a0 context.Context, a1 []enrollment.Pair) (r0 map[enrollment.Pair]attempt.Attempt, r1 error) {
+func (w txAttempts) LatestMany(a0 context.Context, a1 []enrollment.PersonCourse) (r0 map[enrollment.PersonCourse]attempt.Attempt, r1 error) {
 	if r1 = w.hook(a0, "Tx.Attempts.LatestMany"); r1 != nil {
 		return
 	}
 	return w.to.LatestMany(a0, a1)
 }
 
-func (w txAttempts) LockOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Attempts.LockOfPerson"); r0 != nil {
+func (w txAttempts) LockByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Attempts.LockByPerson"); r0 != nil {
 		return
 	}
-	return w.to.LockOfPerson(a0, a1)
-}
-
-func (w txAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Attempts.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
+	return w.to.LockByPerson(a0, a1)
 }
 
 func (w txAttempts) Save(a0 context.Context, a1 attempt.Attempt) (r0 error) {
@@ -1526,6 +1540,13 @@ func (w txQuizAttempts) Add(a0 context.Context, a1 quizattempt.Attempt) (r0 erro
 	return w.to.Add(a0, a1)
 }
 
+func (w txQuizAttempts) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.QuizAttempts.DeleteByPerson"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
 func (w txQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID) (r0 quizattempt.Attempt, r1 error) {
 	if r1 = w.hook(a0, "Tx.QuizAttempts.Latest"); r1 != nil {
 		return
@@ -1533,18 +1554,11 @@ func (w txQuizAttempts) Latest(a0 context.Context, a1 attempt.ID, a2 activity.ID
 	return w.to.Latest(a0, a1, a2)
 }
 
-func (w txQuizAttempts) Open(a0 context.Context, a1 []quiz.ID) (r0 []enrollment.Pair, r1 error) {
+func (w txQuizAttempts) Open(a0 context.Context, a1 []quiz.ID) (r0 []enrollment.PersonCourse, r1 error) {
 	if r1 = w.hook(a0, "Tx.QuizAttempts.Open"); r1 != nil {
 		return
 	}
 	return w.to.Open(a0, a1)
-}
-
-func (w txQuizAttempts) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.QuizAttempts.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
 }
 
 func (w txQuizAttempts) Save(a0 context.Context, a1 quizattempt.Attempt) (r0 error) {
@@ -1554,7 +1568,7 @@ func (w txQuizAttempts) Save(a0 context.Context, a1 quizattempt.Attempt) (r0 err
 	return w.to.Save(a0, a1)
 }
 
-func (w txQuizAttempts) Uncompleted(a0 context.Context, a1 []quiz.ID) (r0 []ports.Answered, r1 error) {
+func (w txQuizAttempts) Uncompleted(a0 context.Context, a1 []quiz.ID) (r0 []ports.AnsweredQuiz, r1 error) {
 	if r1 = w.hook(a0, "Tx.QuizAttempts.Uncompleted"); r1 != nil {
 		return
 	}
@@ -1580,6 +1594,13 @@ func (w txEvents) ByClientIDs(a0 context.Context, a1 []string) (r0 map[string]ev
 	return w.to.ByClientIDs(a0, a1)
 }
 
+func (w txEvents) DeleteByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Events.DeleteByPerson"); r0 != nil {
+		return
+	}
+	return w.to.DeleteByPerson(a0, a1)
+}
+
 func (w txEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[event.Event], r1 error) {
 	if r1 = w.hook(a0, "Tx.Events.List"); r1 != nil {
 		return
@@ -1587,37 +1608,30 @@ func (w txEvents) List(a0 context.Context, a1 query.Query) (r0 query.Result[even
 	return w.to.List(a0, a1)
 }
 
-func (w txEvents) RemoveOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Events.RemoveOfPerson"); r0 != nil {
-		return
-	}
-	return w.to.RemoveOfPerson(a0, a1)
-}
-
-type txLedger struct {
+type txReconciler struct {
 	hook Hook
-	to   ports.Ledger
+	to   ports.Reconciler
 }
 
-func (w txLedger) Attempts(a0 context.Context, a1 attempt.ID, a2 int) (r0 []ledger.AttemptAccount, r1 error) {
-	if r1 = w.hook(a0, "Tx.Ledger.Attempts"); r1 != nil {
+func (w txReconciler) AttemptsForUpdate(a0 context.Context, a1 attempt.ID, a2 int) (r0 []reconcile.AttemptCheck, r1 error) {
+	if r1 = w.hook(a0, "Tx.Reconciler.AttemptsForUpdate"); r1 != nil {
 		return
 	}
-	return w.to.Attempts(a0, a1, a2)
+	return w.to.AttemptsForUpdate(a0, a1, a2)
 }
 
-func (w txLedger) QuizAttempts(a0 context.Context, a1 quizattempt.ID, a2 int) (r0 []ledger.QuizAccount, r1 error) {
-	if r1 = w.hook(a0, "Tx.Ledger.QuizAttempts"); r1 != nil {
+func (w txReconciler) QuizAttemptsForUpdate(a0 context.Context, a1 quizattempt.ID, a2 int) (r0 []reconcile.QuizAttemptCheck, r1 error) {
+	if r1 = w.hook(a0, "Tx.Reconciler.QuizAttemptsForUpdate"); r1 != nil {
 		return
 	}
-	return w.to.QuizAttempts(a0, a1, a2)
+	return w.to.QuizAttemptsForUpdate(a0, a1, a2)
 }
 
-func (w txLedger) Recount(a0 context.Context) (r0 []ledger.Difference, r1 error) {
-	if r1 = w.hook(a0, "Tx.Ledger.Recount"); r1 != nil {
+func (w txReconciler) RecalculateCounters(a0 context.Context) (r0 []reconcile.Discrepancy, r1 error) {
+	if r1 = w.hook(a0, "Tx.Reconciler.RecalculateCounters"); r1 != nil {
 		return
 	}
-	return w.to.Recount(a0)
+	return w.to.RecalculateCounters(a0)
 }
 
 type txJobs struct {
@@ -1632,44 +1646,44 @@ func (w txJobs) Add(a0 context.Context, a1 ...job.Job) (r0 error) {
 	return w.to.Add(a0, a1...)
 }
 
-func (w txJobs) Remove(a0 context.Context, a1 job.Kind, a2 string) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Jobs.Remove"); r0 != nil {
+func (w txJobs) Delete(a0 context.Context, a1 job.Kind, a2 string) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Jobs.Delete"); r0 != nil {
 		return
 	}
-	return w.to.Remove(a0, a1, a2)
+	return w.to.Delete(a0, a1, a2)
 }
 
-type txReplays struct {
+type txIdempotency struct {
 	hook Hook
-	to   ports.ReplayRepo
+	to   ports.IdempotencyRepo
 }
 
-func (w txReplays) Claim(a0 context.Context, a1 replay.Claim) (r0 replay.Record, r1 bool, r2 error) {
-	if r2 = w.hook(a0, "Tx.Replays.Claim"); r2 != nil {
+func (w txIdempotency) Claim(a0 context.Context, a1 idempotency.Claim) (r0 idempotency.Record, r1 bool, r2 error) {
+	if r2 = w.hook(a0, "Tx.Idempotency.Claim"); r2 != nil {
 		return
 	}
 	return w.to.Claim(a0, a1)
 }
 
-func (w txReplays) EraseOfPerson(a0 context.Context, a1 person.ID) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Replays.EraseOfPerson"); r0 != nil {
+func (w txIdempotency) DeleteExpired(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Tx.Idempotency.DeleteExpired"); r1 != nil {
 		return
 	}
-	return w.to.EraseOfPerson(a0, a1)
+	return w.to.DeleteExpired(a0, a1, a2)
 }
 
-func (w txReplays) Forget(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Tx.Replays.Forget"); r1 != nil {
+func (w txIdempotency) EraseByPerson(a0 context.Context, a1 person.ID) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Idempotency.EraseByPerson"); r0 != nil {
 		return
 	}
-	return w.to.Forget(a0, a1, a2)
+	return w.to.EraseByPerson(a0, a1)
 }
 
-func (w txReplays) Keep(a0 context.Context, a1 replay.ID, a2 replay.Answer) (r0 error) {
-	if r0 = w.hook(a0, "Tx.Replays.Keep"); r0 != nil {
+func (w txIdempotency) SaveResponse(a0 context.Context, a1 idempotency.ID, a2 idempotency.Response) (r0 error) {
+	if r0 = w.hook(a0, "Tx.Idempotency.SaveResponse"); r0 != nil {
 		return
 	}
-	return w.to.Keep(a0, a1, a2)
+	return w.to.SaveResponse(a0, a1, a2)
 }
 
 func wrapTx(h Hook, to ports.Tx) ports.Tx {
@@ -1696,9 +1710,9 @@ func wrapTx(h Hook, to ports.Tx) ports.Tx {
 		Attempts:     txAttempts{h, to.Attempts},
 		QuizAttempts: txQuizAttempts{h, to.QuizAttempts},
 		Events:       txEvents{h, to.Events},
-		Ledger:       txLedger{h, to.Ledger},
+		Reconciler:   txReconciler{h, to.Reconciler},
 		Jobs:         txJobs{h, to.Jobs},
-		Replays:      txReplays{h, to.Replays},
+		Idempotency:  txIdempotency{h, to.Idempotency},
 	}
 }
 
@@ -1721,32 +1735,39 @@ func (w schools) AddKey(a0 context.Context, a1 school.Key) (r0 error) {
 	return w.to.AddKey(a0, a1)
 }
 
-func (w schools) Find(a0 context.Context, a1 school.ID) (r0 school.School, r1 error) {
-	if r1 = w.hook(a0, "Schools.Find"); r1 != nil {
+func (w schools) DeleteExpiredDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredDeliveries"); r1 != nil {
 		return
 	}
-	return w.to.Find(a0, a1)
+	return w.to.DeleteExpiredDeliveries(a0, a1, a2)
 }
 
-func (w schools) FindKey(a0 context.Context, a1 school.Hash) (r0 school.Key, r1 school.School, r2 error) {
-	if r2 = w.hook(a0, "Schools.FindKey"); r2 != nil {
+func (w schools) DeleteExpiredResponses(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Schools.DeleteExpiredResponses"); r1 != nil {
 		return
 	}
-	return w.to.FindKey(a0, a1)
+	return w.to.DeleteExpiredResponses(a0, a1, a2)
 }
 
-func (w schools) FindLink(a0 context.Context, a1 invitation.Hash) (r0 invitation.Link, r1 error) {
-	if r1 = w.hook(a0, "Schools.FindLink"); r1 != nil {
+func (w schools) Get(a0 context.Context, a1 school.ID) (r0 school.School, r1 error) {
+	if r1 = w.hook(a0, "Schools.Get"); r1 != nil {
 		return
 	}
-	return w.to.FindLink(a0, a1)
+	return w.to.Get(a0, a1)
 }
 
-func (w schools) Keys(a0 context.Context, a1 school.ID) (r0 []school.Key, r1 error) {
-	if r1 = w.hook(a0, "Schools.Keys"); r1 != nil {
+func (w schools) InvitationLinkByHash(a0 context.Context, a1 invitation.Hash) (r0 invitation.Link, r1 error) {
+	if r1 = w.hook(a0, "Schools.InvitationLinkByHash"); r1 != nil {
 		return
 	}
-	return w.to.Keys(a0, a1)
+	return w.to.InvitationLinkByHash(a0, a1)
+}
+
+func (w schools) KeyByHash(a0 context.Context, a1 school.Hash) (r0 school.Key, r1 school.School, r2 error) {
+	if r2 = w.hook(a0, "Schools.KeyByHash"); r2 != nil {
+		return
+	}
+	return w.to.KeyByHash(a0, a1)
 }
 
 func (w schools) List(a0 context.Context) (r0 []school.School, r1 error) {
@@ -1756,25 +1777,18 @@ func (w schools) List(a0 context.Context) (r0 []school.School, r1 error) {
 	return w.to.List(a0)
 }
 
+func (w schools) ListKeys(a0 context.Context, a1 school.ID) (r0 []school.Key, r1 error) {
+	if r1 = w.hook(a0, "Schools.ListKeys"); r1 != nil {
+		return
+	}
+	return w.to.ListKeys(a0, a1)
+}
+
 func (w schools) RevokeKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r0 error) {
 	if r0 = w.hook(a0, "Schools.RevokeKey"); r0 != nil {
 		return
 	}
 	return w.to.RevokeKey(a0, a1, a2)
-}
-
-func (w schools) SweepDeliveries(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Schools.SweepDeliveries"); r1 != nil {
-		return
-	}
-	return w.to.SweepDeliveries(a0, a1, a2)
-}
-
-func (w schools) SweepReplays(a0 context.Context, a1 time.Time, a2 int) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Schools.SweepReplays"); r1 != nil {
-		return
-	}
-	return w.to.SweepReplays(a0, a1, a2)
 }
 
 func (w schools) TouchKey(a0 context.Context, a1 school.KeyID, a2 time.Time) (r0 error) {
@@ -1796,25 +1810,18 @@ func (w queue) Backlog(a0 context.Context) (r0 []ports.Backlog, r1 error) {
 	return w.to.Backlog(a0)
 }
 
-func (w queue) Bury(a0 context.Context, a1 job.Job, a2 string) (r0 error) {
-	if r0 = w.hook(a0, "Queue.Bury"); r0 != nil {
+func (w queue) Complete(a0 context.Context, a1 job.Job) (r0 error) {
+	if r0 = w.hook(a0, "Queue.Complete"); r0 != nil {
 		return
 	}
-	return w.to.Bury(a0, a1, a2)
+	return w.to.Complete(a0, a1)
 }
 
-func (w queue) Finish(a0 context.Context, a1 job.Job) (r0 error) {
-	if r0 = w.hook(a0, "Queue.Finish"); r0 != nil {
+func (w queue) Defer(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r0 error) {
+	if r0 = w.hook(a0, "Queue.Defer"); r0 != nil {
 		return
 	}
-	return w.to.Finish(a0, a1)
-}
-
-func (w queue) Hold(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r0 error) {
-	if r0 = w.hook(a0, "Queue.Hold"); r0 != nil {
-		return
-	}
-	return w.to.Hold(a0, a1, a2, a3)
+	return w.to.Defer(a0, a1, a2, a3)
 }
 
 func (w queue) Lease(a0 context.Context, a1 job.Kind, a2 int, a3 time.Time, a4 time.Time) (r0 []job.Job, r1 error) {
@@ -1824,6 +1831,10 @@ func (w queue) Lease(a0 context.Context, a1 job.Kind, a2 int, a3 time.Time, a4 t
 	return w.to.Lease(a0, a1, a2, a3, a4)
 }
 
+func (w queue) LimitLeases(a0 job.Kind, a1 int) {
+	w.to.LimitLeases(a0, a1)
+}
+
 func (w queue) List(a0 context.Context, a1 job.Kind, a2 ...job.State) (r0 []job.Job, r1 error) {
 	if r1 = w.hook(a0, "Queue.List"); r1 != nil {
 		return
@@ -1831,29 +1842,36 @@ func (w queue) List(a0 context.Context, a1 job.Kind, a2 ...job.State) (r0 []job.
 	return w.to.List(a0, a1, a2...)
 }
 
-func (w queue) Postpone(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r0 error) {
-	if r0 = w.hook(a0, "Queue.Postpone"); r0 != nil {
+func (w queue) MarkDead(a0 context.Context, a1 job.Job, a2 string) (r0 error) {
+	if r0 = w.hook(a0, "Queue.MarkDead"); r0 != nil {
 		return
 	}
-	return w.to.Postpone(a0, a1, a2, a3)
+	return w.to.MarkDead(a0, a1, a2)
 }
 
-func (w queue) Revive(a0 context.Context, a1 job.Kind, a2 job.ID, a3 time.Time) (r0 error) {
-	if r0 = w.hook(a0, "Queue.Revive"); r0 != nil {
+func (w queue) ReleaseOwnLeases(a0 context.Context, a1 time.Time) (r0 int, r1 error) {
+	if r1 = w.hook(a0, "Queue.ReleaseOwnLeases"); r1 != nil {
 		return
 	}
-	return w.to.Revive(a0, a1, a2, a3)
+	return w.to.ReleaseOwnLeases(a0, a1)
 }
 
-func (w queue) TakeBack(a0 context.Context, a1 time.Time) (r0 int, r1 error) {
-	if r1 = w.hook(a0, "Queue.TakeBack"); r1 != nil {
+func (w queue) Reschedule(a0 context.Context, a1 job.Job, a2 time.Time, a3 string) (r0 error) {
+	if r0 = w.hook(a0, "Queue.Reschedule"); r0 != nil {
 		return
 	}
-	return w.to.TakeBack(a0, a1)
+	return w.to.Reschedule(a0, a1, a2, a3)
 }
 
-func (w queue) Wake(a0 context.Context, a1 job.Kind) (r0 <-chan struct{}) {
-	return w.to.Wake(a0, a1)
+func (w queue) Retry(a0 context.Context, a1 job.Kind, a2 job.ID, a3 time.Time) (r0 error) {
+	if r0 = w.hook(a0, "Queue.Retry"); r0 != nil {
+		return
+	}
+	return w.to.Retry(a0, a1, a2, a3)
+}
+
+func (w queue) Subscribe(a0 context.Context, a1 job.Kind) (r0 <-chan struct{}) {
+	return w.to.Subscribe(a0, a1)
 }
 
 type snapshot struct {
@@ -1875,7 +1893,7 @@ func (w snapshot) Assignments(a0 context.Context, a1 func(assignment.State) erro
 	return w.to.Assignments(a0, a1)
 }
 
-func (w snapshot) Attempts(a0 context.Context, a1 func(ports.Owned[ports.Run]) error) (r0 error) {
+func (w snapshot) Attempts(a0 context.Context, a1 func(ports.WithEmail[ports.CourseAttempt]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Attempts"); r0 != nil {
 		return
 	}
@@ -1903,14 +1921,14 @@ func (w snapshot) Courses(a0 context.Context, a1 func(course.State) error) (r0 e
 	return w.to.Courses(a0, a1)
 }
 
-func (w snapshot) Enrollments(a0 context.Context, a1 func(ports.Owned[enrollment.Enrollment]) error) (r0 error) {
+func (w snapshot) Enrollments(a0 context.Context, a1 func(ports.WithEmail[enrollment.Enrollment]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Enrollments"); r0 != nil {
 		return
 	}
 	return w.to.Enrollments(a0, a1)
 }
 
-func (w snapshot) Events(a0 context.Context, a1 func(ports.Owned[event.Event]) error) (r0 error) {
+func (w snapshot) Events(a0 context.Context, a1 func(ports.WithEmail[event.Event]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Events"); r0 != nil {
 		return
 	}
@@ -1931,14 +1949,14 @@ func (w snapshot) Groups(a0 context.Context, a1 func(group.State) error) (r0 err
 	return w.to.Groups(a0, a1)
 }
 
-func (w snapshot) Memberships(a0 context.Context, a1 func(ports.Owned[membership.Membership]) error) (r0 error) {
+func (w snapshot) Memberships(a0 context.Context, a1 func(ports.WithEmail[membership.Membership]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Memberships"); r0 != nil {
 		return
 	}
 	return w.to.Memberships(a0, a1)
 }
 
-func (w snapshot) Partnerships(a0 context.Context, a1 func(ports.Owned[person.Partnership]) error) (r0 error) {
+func (w snapshot) Partnerships(a0 context.Context, a1 func(ports.WithEmail[person.Partnership]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Partnerships"); r0 != nil {
 		return
 	}
@@ -1952,7 +1970,7 @@ func (w snapshot) People(a0 context.Context, a1 func(person.State) error) (r0 er
 	return w.to.People(a0, a1)
 }
 
-func (w snapshot) QuizAttempts(a0 context.Context, a1 func(ports.Owned[quizattempt.State]) error) (r0 error) {
+func (w snapshot) QuizAttempts(a0 context.Context, a1 func(ports.WithEmail[quizattempt.State]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.QuizAttempts"); r0 != nil {
 		return
 	}
@@ -1966,7 +1984,7 @@ func (w snapshot) Quizzes(a0 context.Context, a1 func(quiz.State) error) (r0 err
 	return w.to.Quizzes(a0, a1)
 }
 
-func (w snapshot) Redemptions(a0 context.Context, a1 func(ports.Owned[redemption.Redemption]) error) (r0 error) {
+func (w snapshot) Redemptions(a0 context.Context, a1 func(ports.WithEmail[redemption.Redemption]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Redemptions"); r0 != nil {
 		return
 	}
@@ -1980,7 +1998,7 @@ func (w snapshot) School(a0 context.Context) (r0 school.School, r1 error) {
 	return w.to.School(a0)
 }
 
-func (w snapshot) Submissions(a0 context.Context, a1 func(ports.Owned[ports.Paper]) error) (r0 error) {
+func (w snapshot) Submissions(a0 context.Context, a1 func(ports.WithEmail[ports.SubmissionRecord]) error) (r0 error) {
 	if r0 = w.hook(a0, "Snapshot.Submissions"); r0 != nil {
 		return
 	}

@@ -6,8 +6,8 @@ import (
 	"net/http/httptest"
 )
 
-// Certificate returns what a server on 127.0.0.1 needs for TLS, and the roots by
-// which a client believes it.
+// Certificate returns the TLS configuration of a server on 127.0.0.1 and the roots with which a
+// client trusts it.
 func Certificate() (*tls.Config, *x509.CertPool) {
 	s := httptest.NewTLSServer(nil) // it has such a pair
 	defer s.Close()

@@ -1,6 +1,5 @@
-// Package mailtest gives tests a mail server of their own: a real one that
-// listens on this machine, keeps what it accepts, and refuses, waits and breaks
-// down as a test wants.
+// Package mailtest runs a real SMTP server for tests. It listens on 127.0.0.1, records what it
+// accepts, and rejects, delays and fails as configured.
 package mailtest
 
 import (
@@ -16,16 +15,16 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Config is how a server behaves. The zero Config accepts everything.
+// Config configures a server. The zero Config accepts everything.
 type Config struct {
 	Addr               string      // host:port to listen on; blank: any free port of 127.0.0.1
 	TLS                *tls.Config // nil: there is no TLS
 	Implicit           bool        // TLS from the first byte instead of STARTTLS
-	Username, Password string      // whom alone it lets send; blank: everybody
-	UTF8               bool        // it takes addresses beyond ASCII
+	Username, Password string      // required credentials; blank: none
+	UTF8               bool        // it accepts addresses with non-ASCII characters
 
-	// These are asked before the server accepts; an *smtp.SMTPError is its reply.
-	// Content has to read the message when it accepts it.
+	// These run before the server accepts; an *smtp.SMTPError is sent as the reply. Content must
+	// read the message if it accepts it.
 	Sender    func(from string) error
 	Recipient func(to string) error
 	Content   func(conn net.Conn, message io.Reader) error
@@ -44,7 +43,7 @@ type Server struct {
 	arrived  chan struct{} // gets a value, if there is room, when a message was accepted
 }
 
-// Start returns a server that runs until it is stopped or the test ends.
+// Start returns a server that runs until Stop or the end of the test.
 func Start(t testing.TB, cfg Config) *Server {
 	t.Helper()
 	if cfg.Addr == "" {
@@ -79,19 +78,19 @@ func Start(t testing.TB, cfg Config) *Server {
 	return s
 }
 
-// Stop ends the server and all its connections.
+// Stop stops the server and closes all connections.
 func (s *Server) Stop() {
 	_ = s.smtp.Close()
 	_ = s.listener.Close() // it may be that nothing has been served yet
 }
 
-// Addr returns the address that the server listens on, for another one after it.
+// Addr returns the address of the server, on which a later server can listen again.
 func (s *Server) Addr() string { return net.JoinHostPort(s.Host, strconv.Itoa(s.Port)) }
 
-// Arrived returns a channel that gets a value for each message that was accepted.
+// Arrived returns a channel that receives a value for each accepted message.
 func (s *Server) Arrived() <-chan struct{} { return s.arrived }
 
-// Accepted returns the messages that were accepted, in their order.
+// Accepted returns the accepted messages in the order of their arrival.
 func (s *Server) Accepted() []Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()

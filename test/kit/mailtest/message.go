@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Message is what the server has accepted.
+// Message is an accepted message with its envelope.
 type Message struct {
 	From string
 	To   []string
@@ -18,8 +18,8 @@ type Message struct {
 	Raw  []byte
 }
 
-// Opened is a message as its reader sees it.
-type Opened struct {
+// Parsed is a parsed message.
+type Parsed struct {
 	Header     mail.Header // as it was sent
 	Subject    string
 	From, To   *mail.Address
@@ -27,8 +27,8 @@ type Opened struct {
 	Text, HTML string
 }
 
-// Open takes the message apart; it fails the test when it is not well-formed.
-func (m Message) Open(t testing.TB) Opened {
+// Parse parses the message. It fails the test if the message is not well-formed.
+func (m Message) Parse(t testing.TB) Parsed {
 	t.Helper()
 	must := func(err error) {
 		t.Helper()
@@ -38,7 +38,7 @@ func (m Message) Open(t testing.TB) Opened {
 	}
 	parsed, err := mail.ReadMessage(bytes.NewReader(m.Raw))
 	must(err)
-	o := Opened{Header: parsed.Header}
+	o := Parsed{Header: parsed.Header}
 	o.Subject, err = new(mime.WordDecoder).DecodeHeader(parsed.Header.Get("Subject"))
 	must(err)
 	o.From, err = mail.ParseAddress(parsed.Header.Get("From"))

@@ -23,7 +23,7 @@ func (s *Server) session(c *smtp.Conn) (smtp.Session, error) {
 	return &session{server: s, conn: c.Conn(), known: s.cfg.Username == ""}, nil
 }
 
-// AuthMechanisms returns what the server offers for signing in.
+// AuthMechanisms implements smtp.AuthSession.
 func (s *session) AuthMechanisms() []string {
 	if s.server.cfg.Username == "" {
 		return nil
@@ -31,7 +31,7 @@ func (s *session) AuthMechanisms() []string {
 	return []string{sasl.Plain}
 }
 
-// Auth signs the client in.
+// Auth implements smtp.AuthSession.
 func (s *session) Auth(string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, username, password string) error {
 		if username != s.server.cfg.Username || password != s.server.cfg.Password {
@@ -42,7 +42,7 @@ func (s *session) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-// Mail takes the sender.
+// Mail implements smtp.Session.
 func (s *session) Mail(from string, options *smtp.MailOptions) error {
 	if !s.known {
 		return smtp.ErrAuthRequired
@@ -54,7 +54,7 @@ func (s *session) Mail(from string, options *smtp.MailOptions) error {
 	return nil
 }
 
-// Rcpt takes a recipient.
+// Rcpt implements smtp.Session.
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	s.m.To = append(s.m.To, to)
 	if s.server.cfg.Recipient != nil {
@@ -63,7 +63,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	return nil
 }
 
-// Data takes the message.
+// Data implements smtp.Session.
 func (s *session) Data(r io.Reader) error {
 	var raw bytes.Buffer
 	r = io.TeeReader(r, &raw)
@@ -80,8 +80,8 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// Reset forgets the message.
+// Reset implements smtp.Session.
 func (s *session) Reset() {}
 
-// Logout ends the connection.
+// Logout implements smtp.Session.
 func (s *session) Logout() error { return nil }

@@ -12,22 +12,22 @@ import (
 	"strconv"
 )
 
-// binaries returns the directory of the server's programs, after installing
-// them where that is possible.
+// binaries returns the directory of the server's programs and installs them first if necessary and
+// possible.
 func binaries(ctx context.Context) (string, error) {
-	if dir, ok := look(); ok {
+	if dir, ok := findPrograms(); ok {
 		return dir, nil
 	}
 	if err := install(ctx, "postgresql"); err != nil {
 		return "", fmt.Errorf("neither initdb and postgres on the PATH nor /usr/lib/postgresql/*/bin: %w", err)
 	}
-	if dir, ok := look(); ok {
+	if dir, ok := findPrograms(); ok {
 		return dir, nil
 	}
 	return "", errors.New("apt-get install postgresql brought no server")
 }
 
-// install installs a package of Debian.
+// install installs a Debian package.
 func install(ctx context.Context, name string) error {
 	aptGet, err := exec.LookPath("apt-get")
 	if err != nil || os.Geteuid() != 0 {
@@ -41,9 +41,9 @@ func install(ctx context.Context, name string) error {
 	return nil
 }
 
-// look finds the programs on the PATH or where Debian puts them; of several
-// versions the newest.
-func look() (string, bool) {
+// findPrograms searches the programs on the PATH and where Debian installs them, and prefers the newest
+// version.
+func findPrograms() (string, bool) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if real, err := filepath.EvalSymlinks(path); err == nil && complete(filepath.Dir(real)) {
 			return filepath.Dir(real), true // where the other programs are too

@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// cluster is a PostgreSQL server started for this test binary, in a directory
-// of its own.
+// cluster is a PostgreSQL server that this test binary started in a directory of its own.
 type cluster struct {
 	dir     string
 	dsn     string
@@ -27,10 +26,10 @@ type cluster struct {
 	log     string        // file with the server's messages
 }
 
-// careless are settings of a server whose data nobody will miss.
-var careless = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
+// unsafeSettings are settings of a server whose data may be lost in a crash.
+var unsafeSettings = []string{"-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"}
 
-// boot makes a cluster and starts its server with settings.
+// boot creates a cluster and starts its server with settings.
 func boot(ctx context.Context, bin string, settings ...string) (*cluster, error) {
 	return bootFrom(ctx, bin, settings, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data,
@@ -75,15 +74,15 @@ func (c *cluster) run(ctx context.Context, bin string, settings []string, fill *
 	return c.serve(ctx, bin, settings)
 }
 
-// serve starts the server with settings on a data directory that is there, and
-// returns when it takes connections.
+// serve starts the server with settings on an existing data directory and returns when the server
+// accepts connections.
 func (c *cluster) serve(ctx context.Context, bin string, settings []string) error {
 	who, err := unprivileged()
 	if err != nil {
 		return err
 	}
 	c.ended = make(chan struct{})
-	// Without the context: stop ends it.
+	// Without the context, since stop ends the server.
 	server := exec.Command(filepath.Join(bin, "postgres"), append([]string{
 		"-D", filepath.Join(c.dir, "data"), "-k", c.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(c.port),
 		"-c", "max_connections=200",
@@ -95,9 +94,8 @@ func (c *cluster) serve(ctx context.Context, bin string, settings []string) erro
 	return c.await(ctx)
 }
 
-// launch starts the server from a thread that lives as long as the server does:
-// the kernel ends it when the thread that started it ends, which is to happen
-// with this process and not before.
+// launch starts the server from a thread that lives as long as the server. The kernel ends the
+// server when the thread that started it ends, which should be the end of this process.
 func (c *cluster) launch(server *exec.Cmd) error {
 	out, err := os.OpenFile(c.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -119,7 +117,7 @@ func (c *cluster) launch(server *exec.Cmd) error {
 	return <-started
 }
 
-// await returns when the server takes connections.
+// await returns when the server accepts connections.
 func (c *cluster) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -144,13 +142,13 @@ func (c *cluster) await(ctx context.Context) error {
 	}
 }
 
-// stop ends the server and removes its files.
+// stop stops the server and deletes its files.
 func (c *cluster) stop() error {
 	c.kill()
 	return os.RemoveAll(c.dir)
 }
 
-// execute runs a statement.
+// execute executes a statement.
 func (c *cluster) execute(ctx context.Context, statement string) error {
 	db, err := sql.Open("postgres", c.dsn)
 	if err != nil {
@@ -161,7 +159,7 @@ func (c *cluster) execute(ctx context.Context, statement string) error {
 	return err
 }
 
-// ask reads the one value of a query into answer.
+// ask scans the single value of a query into answer.
 func (c *cluster) ask(ctx context.Context, answer any, query string) error {
 	db, err := sql.Open("postgres", c.dsn)
 	if err != nil {
@@ -171,7 +169,7 @@ func (c *cluster) ask(ctx context.Context, answer any, query string) error {
 	return db.QueryRowContext(ctx, query).Scan(answer)
 }
 
-// kill ends the server at once, as nothing of it is kept.
+// kill stops the server immediately, since its data is deleted anyway.
 func (c *cluster) kill() {
 	if c.process != nil {
 		_ = c.process.Signal(syscall.SIGQUIT)

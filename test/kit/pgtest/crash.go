@@ -16,17 +16,16 @@ import (
 	"time"
 )
 
-// Cluster is a PostgreSQL server of one test, which can be killed and comes back.
-// It keeps every commit, as a server does by default. Its database is postgres, its
-// user postgres.
+// Cluster is a PostgreSQL server of one test, which can be killed and restarted. Commits are
+// durable, as in a server with default settings. Its database and its user are both named postgres.
 type Cluster struct {
 	*cluster
 
 	bin string
 }
 
-// NewCluster boots a server from the binaries of this machine, also where Variable
-// names one. It ends with the test.
+// NewCluster starts a server from the binaries of this machine, even if Variable names a server.
+// The server stops at the end of the test.
 func NewCluster(t testing.TB) *Cluster {
 	t.Helper()
 	bin, err := binaries(context.Background())
@@ -41,11 +40,11 @@ func NewCluster(t testing.TB) *Cluster {
 	return &Cluster{c, bin}
 }
 
-// Addr returns the host and the port, which stay the same.
+// Addr returns the host and the port. They stay the same after a restart.
 func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(c.port)) }
 
-// Crash ends all processes of the server as kill -9 does. A server that is not
-// restarted leaves shared memory behind.
+// Crash ends all processes of the server like kill -9. If the server is not restarted, its shared
+// memory remains.
 func (c *Cluster) Crash() {
 	all := append(children(c.process.Pid), c.process.Pid)
 	slices.Reverse(all) // the first one first, or it would begin to recover
@@ -55,15 +54,14 @@ func (c *Cluster) Crash() {
 	<-c.ended
 }
 
-// children returns the IDs of the processes that a process has started. Without
-// /proc there are none: the server's processes then end by themselves when they
-// miss the first one.
+// children returns the ids of the child processes of a process. Without /proc it returns none; the
+// server's processes then end by themselves when they notice that the first one is gone.
 func children(pid int) []int {
 	var all []int
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
 	for _, name := range files {
 		stat, _ := os.ReadFile(name) // one that has ended has no parent
-		// The name of the program, in brackets, may hold spaces; then state and parent.
+		// The name of the program, in parentheses, can contain spaces; state and parent follow it.
 		fields := strings.Fields(string(stat[strings.LastIndex(string(stat), ")")+1:]))
 		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
 			if child, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
@@ -74,11 +72,11 @@ func children(pid int) []int {
 	return all
 }
 
-// Stop ends the server at once, without writing what its memory holds: it recovers
-// at the next start as after a crash.
+// Stop stops the server immediately without a checkpoint, so that the next start recovers as after
+// a crash.
 func (c *Cluster) Stop() { c.kill() }
 
-// Restart starts the server again and returns when it takes connections.
+// Restart starts the server again and returns when it accepts connections.
 func (c *Cluster) Restart(ctx context.Context) error {
 	for end := time.Now().Add(time.Minute); ; {
 		err := c.serve(ctx, c.bin, nil)
@@ -93,8 +91,8 @@ func (c *Cluster) Restart(ctx context.Context) error {
 	}
 }
 
-// Standby boots a standby for which every commit of c waits from then on. It ends
-// with the test.
+// Standby starts a standby. Every later commit of c waits for it. The standby stops at the end of
+// the test.
 func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
 	ctx := context.Background()
 	standby, err := bootFrom(ctx, c.bin, nil, func(data string) *exec.Cmd {
@@ -122,7 +120,7 @@ func (c *Cluster) Standby(t testing.TB) (*Cluster, error) {
 	}
 }
 
-// Promote makes a standby a primary.
+// Promote promotes a standby to a primary.
 func (c *Cluster) Promote(ctx context.Context) error {
 	var done bool
 	err := c.ask(ctx, &done, `SELECT pg_promote(true, 60)`)

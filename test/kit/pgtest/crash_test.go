@@ -8,7 +8,8 @@ import (
 	"lyceum/test/kit/pgtest"
 )
 
-// A commit survives a crash, and the promotion of a standby that it has waited for.
+// TestClusterKeepsCommits checks that a commit survives a crash, and that it survives the promotion
+// of the standby for which it waited.
 func TestClusterKeepsCommits(t *testing.T) {
 	is := is.New(t)
 	c := pgtest.NewCluster(t)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// dsn writes the server's parameters, with another database, as key=value pairs.
+// dsn returns the server's parameters as key=value pairs, with the given database.
 func (s *server) dsn(database string) string {
 	p := s.params
 	pairs := map[string]string{

@@ -21,8 +21,8 @@ type Pair struct {
 	primary, standby *cluster
 }
 
-// NewPair boots a primary and a streaming standby from the binaries of this
-// machine, also where Variable names a server. Both end with the test.
+// NewPair starts a primary and a streaming standby from the binaries of this machine, even if
+// Variable names a server. Both stop at the end of the test.
 func NewPair(t testing.TB) *Pair {
 	t.Helper()
 	p, err := newPair(t)
@@ -38,7 +38,7 @@ func newPair(t testing.TB) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	primary, err := boot(ctx, bin, careless...)
+	primary, err := boot(ctx, bin, unsafeSettings...)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func newPair(t testing.TB) (*Pair, error) {
 	if err := migrate(ctx, primary.dsn); err != nil {
 		return nil, err
 	}
-	standby, err := bootFrom(ctx, bin, careless, func(data string) *exec.Cmd {
+	standby, err := bootFrom(ctx, bin, unsafeSettings, func(data string) *exec.Cmd {
 		return exec.CommandContext(ctx, filepath.Join(bin, "pg_basebackup"), "-D", data, "-R", "-X", "stream", "-c", "fast",
 			"--no-sync", "-h", "127.0.0.1", "-p", strconv.Itoa(primary.port), "-U", "postgres")
 	})
@@ -60,10 +60,10 @@ func newPair(t testing.TB) (*Pair, error) {
 	}, nil
 }
 
-// KillPrimary ends the primary as a crash would.
+// KillPrimary ends the primary like a crash.
 func (p *Pair) KillPrimary() { p.primary.kill() }
 
-// CatchUp waits until the standby has replayed what the primary has written.
+// CatchUp waits until the standby has replayed everything that the primary has written.
 func (p *Pair) CatchUp(t testing.TB) {
 	t.Helper()
 	var end string
@@ -73,8 +73,8 @@ func (p *Pair) CatchUp(t testing.TB) {
 	}
 }
 
-// Synchronize makes the standby synchronous: from then on commits on new connections
-// to the primary wait until the standby has written them.
+// Synchronize makes the standby synchronous: commits on new connections to the primary wait until
+// the standby has written them.
 func (p *Pair) Synchronize(t testing.TB) {
 	t.Helper()
 	for _, statement := range []string{
@@ -90,8 +90,8 @@ func (p *Pair) Synchronize(t testing.TB) {
 	}
 }
 
-// Stall stops the process of the standby that receives what the primary writes, and
-// returns what lets it go on. It goes on at the end of the test at the latest.
+// Stall stops the process of the standby that receives the primary's log and returns a function
+// that continues it. The process continues at the end of the test at the latest.
 func (p *Pair) Stall(t testing.TB) (resume func()) {
 	t.Helper()
 	var pid int
@@ -104,7 +104,7 @@ func (p *Pair) Stall(t testing.TB) (resume func()) {
 	return resume
 }
 
-// Promote makes the standby a primary.
+// Promote promotes the standby to a primary.
 func (p *Pair) Promote(t testing.TB) {
 	t.Helper()
 	var done bool

@@ -1,12 +1,10 @@
-// Package pgtest gives tests a PostgreSQL of their own and leaves nothing
-// behind.
+// Package pgtest provides PostgreSQL databases for tests and drops them afterwards.
 //
-// The server is the one that LYCEUM_TEST_DATABASE_URL names, beside whose
-// databases new ones are made, or else a throw-away cluster from the binaries of
-// this machine. A test that needs a database fails where neither can be had; it
-// never skips.
+// The server is the one in LYCEUM_TEST_DATABASE_URL, on which new databases are created, or else a
+// throw-away cluster from the binaries of this machine. A test that needs a database fails if there
+// is neither; it is never skipped.
 //
-// A package that uses it has
+// A package that uses pgtest has
 //
 //	func TestMain(m *testing.M) { pgtest.Main(m) }
 package pgtest
@@ -23,13 +21,13 @@ import (
 	"lyceum/adapters/postgres/pgdb"
 )
 
-// Variable is the environment variable with the URL or DSN of a server on which
-// tests may create databases.
+// Variable is the environment variable with the URL or DSN of a server on which tests may create
+// databases.
 const Variable = "LYCEUM_TEST_DATABASE_URL"
 
-// shared is what the tests of one binary have in common.
+// shared is the state that the tests of one binary share.
 var shared struct {
-	main   bool // Main runs, so somebody cleans up
+	main   bool // Main runs, which cleans up
 	once   sync.Once
 	server *server
 	err    error
@@ -41,8 +39,8 @@ var shared struct {
 	}
 }
 
-// Main runs the tests of m, removes all databases that they made, stops the
-// server if it was started for them, and ends the process.
+// Main runs the tests of m, drops all databases that they created, stops the server if it was
+// started for them, and exits.
 func Main(m *testing.M) {
 	shared.main = true
 	code := m.Run()
@@ -55,8 +53,8 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
-// DSN returns the DSN of this test binary's own database, whose schema is up to
-// date. All tests share it; each keeps to schools of its own.
+// DSN returns the DSN of this test binary's database, whose schema is up to date. All tests share
+// it and must use their own schools.
 func DSN(t testing.TB) string {
 	t.Helper()
 	s := start(t)
@@ -72,8 +70,7 @@ func DSN(t testing.TB) string {
 	return m.dsn
 }
 
-// Fresh returns the DSN of a new database without any schema. It is dropped at
-// the end of the test.
+// Fresh returns the DSN of a new database without a schema. It is dropped at the end of the test.
 func Fresh(t testing.TB) string {
 	t.Helper()
 	return own(t, (*server).create)
@@ -86,7 +83,7 @@ func Migrated(t testing.TB) string {
 	return own(t, (*server).copy)
 }
 
-// own returns the DSN of a new database that lives as long as the test.
+// own returns the DSN of a new database that is dropped at the end of the test.
 func own(t testing.TB, from func(*server, context.Context) (string, error)) string {
 	t.Helper()
 	s := start(t)
@@ -107,14 +104,14 @@ func start(t testing.TB) *server {
 	if !shared.main {
 		t.Fatal("pgtest: the package's tests have no TestMain that calls pgtest.Main")
 	}
-	shared.once.Do(func() { shared.server, shared.err = find(context.Background(), careless...) })
+	shared.once.Do(func() { shared.server, shared.err = find(context.Background(), unsafeSettings...) })
 	if shared.err != nil {
 		t.Fatalf("pgtest: no PostgreSQL: %v; install it (Debian: apt-get install postgresql) or set %s", shared.err, Variable)
 	}
 	return shared.server
 }
 
-// find returns the server that is given, or starts one with settings.
+// find returns the server that Variable names, or starts one with settings.
 func find(ctx context.Context, settings ...string) (*server, error) {
 	if dsn := os.Getenv(Variable); dsn != "" {
 		return connect(ctx, dsn, nil)

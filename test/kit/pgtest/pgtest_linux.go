@@ -2,8 +2,8 @@ package pgtest
 
 import "syscall"
 
-// attributes returns how to start a program as who, such that it ends with this
-// process, however that ends.
+// attributes returns the attributes of a process that runs as who and is killed when this process
+// ends.
 func attributes(who *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: who, Pdeathsig: syscall.SIGQUIT}
 }

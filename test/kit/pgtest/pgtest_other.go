@@ -4,8 +4,8 @@ package pgtest
 
 import "syscall"
 
-// attributes returns how to start a program as who. Here it outlives this
-// process if that is killed.
+// attributes returns the attributes of a process that runs as who. On this system the process
+// outlives a kill of this one.
 func attributes(who *syscall.Credential) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: who}
 }

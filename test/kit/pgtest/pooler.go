@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// NewPooler starts a PgBouncer in front of the database of a DSN, with further
-// lines of its section [pgbouncer], and returns the DSN of the pooler. It ends
-// with the test, which fails where PgBouncer is not installed and cannot be.
+// NewPooler starts PgBouncer in front of the database of a DSN, with further lines of its section
+// [pgbouncer], and returns the DSN of the pooler. PgBouncer stops at the end of the test. The test
+// fails if PgBouncer is missing and cannot be installed.
 func NewPooler(t testing.TB, dsn string, lines ...string) string {
 	t.Helper()
 	through, err := newPooler(t, dsn, lines)
@@ -78,8 +78,7 @@ func newPooler(t testing.TB, dsn string, lines []string) (string, error) {
 	return c.dsn, c.await(ctx)
 }
 
-// pgbouncer returns the program's path, after installing it where that is
-// possible.
+// pgbouncer returns the program's path and installs it first if necessary and possible.
 func pgbouncer(ctx context.Context) (string, error) {
 	for _, try := range []bool{false, true} {
 		if try {

@@ -50,9 +50,9 @@ func (s *server) open(ctx context.Context, dsn string) (err error) {
 	return nil
 }
 
-// create makes an empty database and returns its DSN. Its language is English,
-// so that a statement which leaves a comparison to the database's language is
-// found out; only a server without ICU makes one in its own default.
+// create creates an empty database and returns its DSN. The database uses English collation, so
+// that a test finds a statement that depends on the collation of the database. A server without ICU
+// uses its own default.
 func (s *server) create(ctx context.Context) (string, error) {
 	name := newName()
 	quoted := pq.QuoteIdentifier(name)
@@ -69,7 +69,7 @@ func (s *server) create(ctx context.Context) (string, error) {
 
 func newName() string { return "lyceum_test_" + strings.ToLower(rand.Text()[:16]) }
 
-// made notes a new database, and returns its DSN.
+// made records a new database and returns its DSN.
 func (s *server) made(name string) string {
 	dsn := s.dsn(name)
 	s.mu.Lock()
@@ -78,8 +78,7 @@ func (s *server) made(name string) string {
 	return dsn
 }
 
-// copy makes a database like one that was migrated, in a fraction of the time
-// that migrating takes.
+// copy creates a copy of a migrated database, which is faster than a migration.
 func (s *server) copy(ctx context.Context) (string, error) {
 	s.model.Do(func() {
 		var dsn string
@@ -100,7 +99,7 @@ func (s *server) copy(ctx context.Context) (string, error) {
 	return s.made(name), nil
 }
 
-// drop removes the database of dsn, whoever may still be connected.
+// drop drops the database of dsn, even if clients are connected.
 func (s *server) drop(ctx context.Context, dsn string) error {
 	s.mu.Lock()
 	name := s.names[dsn]
@@ -112,7 +111,7 @@ func (s *server) drop(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// close drops what create made and stops the server if it is ours.
+// close drops the created databases and stops the server if this binary started it.
 func (s *server) close() error {
 	if s.cluster != nil {
 		if s.admin != nil {

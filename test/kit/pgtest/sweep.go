@@ -11,23 +11,23 @@ import (
 	"time"
 )
 
-// prefix begins the names of the clusters' directories.
+// prefix is the prefix of the names of cluster directories.
 const prefix = "lyceum-pgtest-"
 
-// sweep removes the directories of clusters whose test binaries were killed, or
-// ended by a panic, before they could do it. What is young may just be starting.
+// sweep deletes the directories of clusters whose test binaries were killed or panicked. It keeps
+// recent directories, whose servers may be starting.
 func sweep() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*")) // the pattern is well-formed
 	for _, dir := range dirs {
 		info, err := os.Stat(dir)
 		if err == nil && time.Since(info.ModTime()) > 10*time.Minute && !running(dir) {
-			_ = os.RemoveAll(dir) // somebody else's stays
+			_ = os.RemoveAll(dir) // the directories of other users stay
 		}
 	}
 }
 
-// running tells whether the server of the cluster in dir is alive. The first
-// line of postmaster.pid is its process id.
+// running reports whether the server of the cluster in dir is alive. The first line of
+// postmaster.pid is its process id.
 func running(dir string) bool {
 	content, err := os.ReadFile(filepath.Join(dir, "data", "postmaster.pid"))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// unprivileged returns whom to run the server as: nil for this process's own
-// user, another one where that is root.
+// unprivileged returns the user as which the server runs: nil for the user of this process, another
+// user if that is root.
 func unprivileged() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -27,7 +27,7 @@ func generate(b *testing.B, s demo.Size) *made {
 	b.Helper()
 	m := &made{}
 	store := noting{memory.New(), m}
-	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	_, err := a.Transfers.ImportNew(b.Context(), transfer.Import{Open: demo.Generated("Measured", s)})
 	try(b, err)
 	return m
@@ -39,13 +39,13 @@ type noting struct {
 	made *made
 }
 
-// LoadNew notes what is added.
-func (n noting) LoadNew(ctx context.Context, s school.School, fn func(context.Context, ports.Load) error) error {
-	return n.Store.LoadNew(ctx, s, func(ctx context.Context, l ports.Load) error { return fn(ctx, notes{l, n.made}) })
+// LoadNewSchool notes what is added.
+func (n noting) LoadNewSchool(ctx context.Context, s school.School, fn func(context.Context, ports.LoadTx) error) error {
+	return n.Store.LoadNewSchool(ctx, s, func(ctx context.Context, l ports.LoadTx) error { return fn(ctx, notes{l, n.made}) })
 }
 
 type notes struct {
-	ports.Load
+	ports.LoadTx
 	*made
 }
 

@@ -41,7 +41,7 @@ func BenchmarkFollowedPages(b *testing.B) {
 	}
 	defer func() { _ = db.Close() }()
 	store := postgres.New(db)
-	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	_, secret, err := kit.Import(b.Context(), a, demo.Generated("Deep", demo.Size{
 		People: deepRows, Coupons: deepRows, Events: deepRows, Enrollments: deepRows, Courses: 100, Seed: 7,
 	}))

@@ -65,7 +65,7 @@ func BenchmarkImport(b *testing.B) {
 func load(b *testing.B, to ports.Loader, id school.ID, batches []ports.Batch) time.Duration {
 	b.Helper()
 	begin := time.Now()
-	try(b, to.Load(b.Context(), id, func(ctx context.Context, l ports.Load) error {
+	try(b, to.Load(b.Context(), id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, batch := range batches {
 			if err := l.Add(ctx, batch); err != nil {
 				return err

@@ -41,7 +41,7 @@ func BenchmarkImportPeople(b *testing.B) {
 	_, err = own.ExecContext(b.Context(), `ALTER TABLE people SET (autovacuum_enabled = off)`)
 	try(b, err)
 	store := postgres.New(db)
-	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+	a := app.New(store, store.Schools(), store.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	var text strings.Builder
 	text.WriteString("email,first_name,last_name\n")
 	for i := range *importedPeople {
@@ -51,7 +51,7 @@ func BenchmarkImportPeople(b *testing.B) {
 		made, err := a.Provision.CreateSchool(b.Context(), name, school.Preregistration, "")
 		try(b, err)
 		begin := time.Now()
-		_, err = a.Transfers.ImportPeople(b.Context(), app.System(made.ID), transfer.Import{
+		_, err = a.Transfers.ImportPeople(b.Context(), app.SystemActor(made.ID), transfer.Import{
 			Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text.String())), nil },
 		}, false)
 		try(b, err)

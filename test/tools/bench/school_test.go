@@ -49,7 +49,7 @@ func onMemory(b *testing.B) *bench {
 	b.Helper()
 	return once(b, "memory", func() *app.App {
 		s := memory.New()
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	})
 }
 
@@ -64,7 +64,7 @@ func onPostgres(b *testing.B) *bench {
 			b.Fatal(err)
 		}
 		s := postgres.New(db)
-		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInviter(), clock.System{}, clock.Random{})
+		return app.New(s, s.Schools(), s.Queue(), files.NewMemory(), fake.NewInvitationSender(), clock.System{}, clock.Random{})
 	})
 	if !before {
 		analyze(b)

@@ -12,8 +12,8 @@ import (
 	"lyceum/domain/text"
 )
 
-// Attribute returns an attribute of the document as read returns it, nil if it is
-// absent. A fault that read returns is noted.
+// Attribute returns an attribute of the document as read returns it; nil if it is absent.
+// A fault of read is added to the document.
 func Attribute[T any](d *Document, name string, read func(name string, v jsonapi.Value) (T, error)) *T {
 	sent := d.Attributes[name]
 	if sent.Absent() {
@@ -26,11 +26,11 @@ func Attribute[T any](d *Document, name string, read func(name string, v jsonapi
 	return &value
 }
 
-// Text returns a text attribute, nil if it is absent. The domain decides whether it
-// may be blank, as null is.
+// Text returns a text attribute; nil if it is absent. Null is the empty text; the domain
+// decides whether that is valid.
 func (d *Document) Text(name string) *string { return Attribute(d, name, TextOf) }
 
-// NewText is text for a new resource: an absent attribute is blank.
+// NewText is Text for a new resource: an absent attribute is the empty text.
 func (d *Document) NewText(name string) string {
 	if s := d.Text(name); s != nil {
 		return *s
@@ -38,7 +38,7 @@ func (d *Document) NewText(name string) string {
 	return ""
 }
 
-// TextOf returns a text, blank if it is absent or null.
+// TextOf returns a text; empty if it is absent or null.
 func TextOf(name string, v jsonapi.Value) (string, error) {
 	s, ok := v.Text()
 	if !ok && !v.NullOrAbsent() {
@@ -47,15 +47,15 @@ func TextOf(name string, v jsonapi.Value) (string, error) {
 	return s, nil
 }
 
-// Valid reports whether no fault is noted on an attribute.
+// Valid reports whether the document has no fault on an attribute.
 func (d *Document) Valid(name string) bool {
 	return !slices.ContainsFunc(fault.All(fault.Join(d.Faults...)), func(f *fault.Fault) bool { return f.Field == name })
 }
 
-// Bool returns an attribute that is true or false, nil if it is absent.
+// Bool returns a boolean attribute; nil if it is absent.
 func (d *Document) Bool(name string) *bool { return Attribute(d, name, BoolOf) }
 
-// NumberOf returns a number in JSON's notation, which the document has.
+// NumberOf returns a number in the notation of the document.
 func NumberOf(name string, v jsonapi.Value) (string, error) {
 	number, ok := v.Number()
 	switch {
@@ -67,8 +67,8 @@ func NumberOf(name string, v jsonapi.Value) (string, error) {
 	return number, nil
 }
 
-// IntegerOf returns a whole number. One that does not fit is the nearest that does: the
-// domain, which knows the bounds, names them.
+// IntegerOf returns a whole number. One out of the range of int64 is returned as the
+// nearest value: the domain, which knows the limits, refuses it.
 func IntegerOf(name string, v jsonapi.Value) (int64, error) {
 	number, err := NumberOf(name, v)
 	if err != nil {
@@ -81,7 +81,7 @@ func IntegerOf(name string, v jsonapi.Value) (int64, error) {
 	return n, nil
 }
 
-// BoolOf returns true or false.
+// BoolOf returns a boolean.
 func BoolOf(name string, v jsonapi.Value) (bool, error) {
 	truth, ok := v.Bool()
 	switch {
@@ -93,7 +93,7 @@ func BoolOf(name string, v jsonapi.Value) (bool, error) {
 	return truth, nil
 }
 
-// Time returns an attribute that is a date and time, nil if it is absent or null.
+// Time returns an attribute that is a date and time; nil if it is absent or null.
 func (d *Document) Time(name string) *time.Time {
 	if d.Attributes[name].NullOrAbsent() {
 		return nil
@@ -106,12 +106,12 @@ func TimeOf(name string, v jsonapi.Value) (time.Time, error) {
 	s, _ := v.Text()
 	at, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return time.Time{}, fault.Invalidf(name, "must be a date and time, such as 2026-01-02T15:04:05.123Z")
+		return time.Time{}, fault.Invalidf(name, "is not a valid timestamp, such as 2026-01-02T15:04:05.123Z")
 	}
 	return at, nil
 }
 
-// TextsOf returns a text, or several in an array.
+// TextsOf returns the texts of an array, or a single text.
 func TextsOf(name string, v jsonapi.Value) ([]string, error) {
 	elements, ok := v.Array()
 	if !ok {
@@ -123,7 +123,7 @@ func TextsOf(name string, v jsonapi.Value) ([]string, error) {
 		if !ok {
 			return nil, fault.Invalidf(name, "must be a string or an array of strings")
 		}
-		if err := text.Clean(name, s); err != nil {
+		if err := text.CheckText(name, s); err != nil {
 			return nil, err
 		}
 		texts[i] = s
@@ -131,7 +131,7 @@ func TextsOf(name string, v jsonapi.Value) ([]string, error) {
 	return texts, nil
 }
 
-// UUIDOf returns the id of a record, zero if it is absent, null or blank.
+// UUIDOf returns the ID of a record; zero if it is absent, null or empty.
 func UUIDOf(name string, v jsonapi.Value) (uuid.UUID, error) {
 	s, err := TextOf(name, v)
 	if err != nil || s == "" {
@@ -139,7 +139,7 @@ func UUIDOf(name string, v jsonapi.Value) (uuid.UUID, error) {
 	}
 	id, ok := text.UUID(s)
 	if !ok {
-		return uuid.Nil, fault.Invalidf(name, "is not a UUID")
+		return uuid.Nil, fault.Invalidf(name, "is not a valid UUID")
 	}
 	return id, nil
 }

@@ -11,7 +11,7 @@ type Batch struct {
 	Many      bool // whether the data is an array
 }
 
-// ParseBatch returns the document in a payload, or up to most of them in an array.
+// ParseBatch returns the document in a payload, or 1 to most of them in an array.
 func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 	top, _ := payload.Object()
 	n, many := top[DataMember].Len()
@@ -19,8 +19,8 @@ func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 		d, err := Parse(payload)
 		return Batch{Documents: []*Document{d}}, err
 	}
-	if n == 0 || n > most { // before any of them is read: so many cost far more than the body
-		return Batch{}, fault.Invalidf(DataMember, "must be an object, or an array of 1 to %d", most)
+	if n == 0 || n > most { // before they are parsed, which takes far more memory than the body
+		return Batch{}, fault.Invalidf(DataMember, "must be an object or an array of 1 to %d objects", most)
 	}
 	elements, _ := top[DataMember].Array()
 	all := make([]*Document, len(elements))
@@ -33,8 +33,8 @@ func ParseBatch(payload jsonapi.Value, most int) (Batch, error) {
 	return Batch{Documents: all, Many: true}, nil
 }
 
-// ParseRecord is ParseNew for a document of type typ, which need not say so, and which
-// notes an id with its other faults.
+// ParseRecord is ParseNew for a document of type typ with an optional type member. An ID
+// is a fault of the document.
 func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -44,13 +44,13 @@ func ParseRecord(payload jsonapi.Value, typ string) (*Document, error) {
 	return d, nil
 }
 
-// CheckNew notes an id, which a client cannot choose, and a type that is none of types;
-// strict says that the document must have one.
+// CheckNew adds a fault for an ID, which a client cannot choose, and for a type that is
+// not among types; strict requires a type.
 func (d *Document) CheckNew(strict bool, types ...string) {
 	for _, member := range []string{IDMember, uuidMember} {
 		sent := d.Data[member]
 		if id, isText := sent.Text(); !sent.NullOrAbsent() && (!isText || id != "") {
-			d.Fail(&fault.Fault{Kind: fault.Forbidden, Field: member, Detail: ownID})
+			d.Fail(&fault.Fault{Kind: fault.Forbidden, Field: member, Detail: clientIDDetail})
 		}
 	}
 	d.CheckType(strict, types)
@@ -61,7 +61,7 @@ func (b Batch) Faults() []error {
 	var all []error
 	for i, d := range b.Documents {
 		noted := d.Faults
-		if d.Data == nil { // it is not an object, which is all that can be said of it
+		if d.Data == nil { // not an object, which is its only fault
 			noted = noted[:1]
 		}
 		for _, err := range noted {

@@ -1,5 +1,5 @@
-// Package request reads the documents of requests. It takes parsed JSON and returns
-// the data of a resource, of a batch of them or of a relationship, with all faults that
-// it found; Pointer turns the field of a fault into a JSON pointer. It knows neither
-// HTTP nor use cases. Start at document.go.
+// Package request reads the documents of requests. From parsed JSON it returns the data
+// of a resource, of a batch of resources or of a relationship, with all their faults.
+// Pointer maps the field of a fault to a JSON pointer. The package knows neither HTTP nor
+// use cases. Start at Document.
 package request

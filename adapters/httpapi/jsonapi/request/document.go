@@ -9,19 +9,18 @@ import (
 	"lyceum/domain/fault"
 )
 
-const ownID = "The service chooses the id of a new resource"
+const clientIDDetail = "The service assigns the id of a new resource"
 
-// Document is the data of a request about one resource, and the faults that were
-// found in it. What reads a part of it notes a fault and returns a value that stands
-// for the part, so that one pass finds all faults.
+// Document is the data of a request about one resource, and the faults found in it. A
+// function that reads an invalid part adds a fault and returns a placeholder, so that one
+// pass finds all faults.
 type Document struct {
 	Data, Attributes jsonapi.Object
 	Faults           []error
 }
 
-// ParseNew returns the document of a new resource, which must be of one of types, of
-// any if there are none; strict says that it must have a type. A client cannot choose
-// its id.
+// ParseNew returns the document of a new resource of one of types, of any type if there
+// are none; strict requires a type. It must have no ID.
 func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -31,7 +30,7 @@ func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, e
 		sent := d.Data[member]
 		id, isText := sent.Text()
 		if blank := sent.NullOrAbsent() || isText && id == ""; !blank {
-			refused := fault.Forbiddenf(ownID)
+			refused := fault.Forbiddenf(clientIDDetail)
 			refused.Field = member
 			return nil, refused
 		}
@@ -40,8 +39,8 @@ func ParseNew(payload jsonapi.Value, strict bool, types ...string) (*Document, e
 	return d, nil
 }
 
-// ParseChange returns the document of a change to the resource id; strict says that
-// it must have the type and the id.
+// ParseChange returns the document of a change to the resource id; strict requires its
+// type and ID.
 func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (*Document, error) {
 	d, err := Parse(payload)
 	if err != nil {
@@ -52,8 +51,8 @@ func ParseChange(payload jsonapi.Value, strict bool, id uuid.UUID, typ string) (
 	return d, nil
 }
 
-// CheckDeletion checks the payload of a DELETE of the resource id, which may be
-// absent: it must not contradict the path.
+// CheckDeletion checks the payload of a DELETE of the resource id, which may be absent:
+// it must not contradict the path.
 func CheckDeletion(payload jsonapi.Value, id uuid.UUID, types ...string) error {
 	if payload.NullOrAbsent() {
 		return nil
@@ -95,7 +94,7 @@ func Parse(payload jsonapi.Value) (*Document, error) {
 	return documentOf(data), nil
 }
 
-// documentOf returns the document whose data are given.
+// documentOf returns the document with this data.
 func documentOf(data jsonapi.Object) *Document {
 	d := &Document{Data: data}
 	var ok bool
@@ -107,8 +106,8 @@ func documentOf(data jsonapi.Object) *Document {
 	return d
 }
 
-// CheckType notes a type that is none of types, if there are any; strict says that the
-// document must have one.
+// CheckType adds a fault for a type that is not among types, if there are any; strict
+// requires a type.
 func (d *Document) CheckType(strict bool, types []string) {
 	typ, err := TextOf(TypeMember, d.Data[TypeMember])
 	switch {
@@ -119,12 +118,12 @@ func (d *Document) CheckType(strict bool, types []string) {
 			d.Fail(fault.Blank(TypeMember))
 		}
 	case len(types) > 0 && !slices.Contains(types, typ):
-		d.Fail(fault.Conflictf(TypeMember, "must be %s here", strings.Join(types, " or ")))
+		d.Fail(fault.Conflictf(TypeMember, "must be %s", strings.Join(types, " or ")))
 	}
 }
 
-// checkID notes a uuid or an id, its alias, that is not id; strict says that the
-// document must have one.
+// checkID adds a fault for a uuid, or its alias id, other than id; strict requires one of
+// them.
 func (d *Document) checkID(strict bool, id uuid.UUID) {
 	found := false
 	for _, member := range []string{uuidMember, IDMember} {
@@ -136,7 +135,7 @@ func (d *Document) checkID(strict bool, id uuid.UUID) {
 		case sent == "":
 		case !strings.EqualFold(sent, id.String()):
 			found = true
-			d.Fail(fault.Conflictf(member, "must be the id in the path"))
+			d.Fail(fault.Conflictf(member, "must match the id in the path"))
 		default:
 			found = true
 		}
@@ -146,14 +145,14 @@ func (d *Document) checkID(strict bool, id uuid.UUID) {
 	}
 }
 
-// WrongID returns the faults of a document that names another resource than id.
+// WrongID returns the faults of a document about another resource than id.
 func (d *Document) WrongID(id uuid.UUID) error {
 	about := &Document{Data: d.Data}
 	about.checkID(false, id)
 	return fault.Join(about.Faults...)
 }
 
-// Fail notes a fault, unless MaxFaults are noted.
+// Fail adds a fault, unless the document has MaxFaults.
 func (d *Document) Fail(err error) {
 	if len(d.Faults) < MaxFaults {
 		d.Faults = append(d.Faults, err)

@@ -10,9 +10,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// A document and a batch note no more faults than a response shows, however many
-// elements are wrong.
-func TestFaultsAreBounded(t *testing.T) {
+// A document and a batch collect at most as many faults as a response shows.
+func TestFaultsAreLimited(t *testing.T) {
 	is := is.New(t)
 	d := &request.Document{}
 	for range 10 * request.MaxFaults {

@@ -10,23 +10,22 @@ import (
 	"lyceum/domain/text"
 )
 
-// MaxFaults is the number of faults that are collected, and that a response holds: a
-// small request must not make a huge response.
+// MaxFaults is the maximum number of faults that are collected and returned: a small
+// request must not produce a huge response.
 const MaxFaults = 100
 
-// RecordID is the ids of records: UUIDs, of another type for each type of record.
+// RecordID is the constraint of record IDs: a UUID type for each type of record.
 type RecordID interface{ ~struct{ uuid.UUID } }
 
-// Identifier is a resource identifier: it names one element of a relationship.
+// Identifier is a resource identifier: an element of a relationship.
 type Identifier struct {
 	Type string
-	ID   uuid.UUID // zero, which no record has, if it is malformed
+	ID   uuid.UUID // zero, the ID of no record, if it is malformed
 }
 
 // ParseIdentifiers returns the resource identifiers in the payload of a request about a
-// relationship, which must be an array of them, each of one of types. It returns them
-// with the faults of those that are malformed, which name no record, and stops after
-// MaxFaults.
+// relationship: an array, each of one of types. A malformed identifier has a zero ID and
+// a fault. It stops after MaxFaults.
 func ParseIdentifiers(payload jsonapi.Value, types ...string) (ids []Identifier, faults []error, err error) {
 	top, _ := payload.Object()
 	elements, ok := top[DataMember].Array()
@@ -58,7 +57,7 @@ func readIdentifier(v jsonapi.Value, types []string) (Identifier, error) {
 	case strings.TrimSpace(typ) == "":
 		return Identifier{}, fault.Blank(TypeMember)
 	case !slices.Contains(types, typ):
-		return Identifier{}, fault.Conflictf(TypeMember, "must be %s here", strings.Join(types, " or "))
+		return Identifier{}, fault.Conflictf(TypeMember, "must be %s", strings.Join(types, " or "))
 	}
 	sent, _ := o[IDMember].Text()
 	id, _ := text.UUID(sent)

@@ -5,19 +5,19 @@ import (
 	"lyceum/domain/fault"
 )
 
-// Member returns a member of an object within an attribute as read returns it. A fault
-// that read returns is noted.
+// Member returns a member of an object within an attribute as read returns it. A fault of
+// read is added to the document, with the path place.
 func Member[T any](
 	d *Document, place string, o jsonapi.Object, name string, read func(name string, v jsonapi.Value) (T, error),
 ) T {
 	value, err := read(name, o[name])
 	if err != nil {
-		d.Fail(fault.Within(place, err))
+		d.Fail(fault.InPath(place, err))
 	}
 	return value
 }
 
-// Object returns an object within an attribute. Another value is noted, and the object
+// Object returns an object within an attribute. Another value is a fault, and the object
 // is empty.
 func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 	o, ok := v.Object()
@@ -27,9 +27,9 @@ func (d *Document) Object(place string, v jsonapi.Value) jsonapi.Object {
 	return o
 }
 
-// Elements returns the elements of an array within an attribute, none if it is absent,
-// or if there are more than most, which would cost far more than the body: the domain
-// refuses none in the words in which it refuses too many.
+// Elements returns the elements of an array within an attribute. It returns none if the
+// array is absent or has more than most elements: to parse them would take far more
+// memory than the body, and the domain refuses their number.
 func (d *Document) Elements(place string, v jsonapi.Value, most int) []jsonapi.Value {
 	if n, _ := v.Len(); n > most {
 		return nil

@@ -7,21 +7,21 @@ import (
 	"lyceum/domain/fault"
 )
 
-// JoinFaults returns the faults that are known of a document and those that a use case
-// found in a dry run of it, in the order of the document's elements. A part that is
-// known to be wrong reached the use case as a value that stands for it, so what was
-// found there is left out. If the use case refuses the request as a whole, that is all.
+// JoinFaults merges the known faults of a document and those that a dry run found, in the
+// order of the document's elements. A known invalid part reached the use case as a
+// placeholder, so its faults of the dry run are dropped. If the use case refuses the
+// request as a whole, only that fault is returned.
 func JoinFaults(known, found error) error {
 	if found != nil && !fault.IsRefusal(found) {
 		return found // a defect or an outage
 	}
 	of, more := fault.All(known), fault.All(found)
-	all, wrong := slices.Clone(of), spotsOf(of)
+	all, wrong := slices.Clone(of), pathsOf(of)
 	for _, f := range more {
 		if f.Row == 0 && f.Field == "" {
 			return found
 		}
-		if !wrong.cover(f) {
+		if !wrong.contains(f) {
 			all = append(all, f)
 		}
 	}
@@ -31,50 +31,49 @@ func JoinFaults(known, found error) error {
 	return fault.List(all)
 }
 
-// spot is a part of a document that a fault may concern.
-type spot struct {
+// memberPath is a part of a document that a fault can concern.
+type memberPath struct {
 	row            int
 	field          string // or the name of the relationship
 	isRelationship bool
 	index          int // of the resource identifier in a relationship to many; -1: none
 }
 
-func spotOf(f *fault.Fault) spot {
-	if r, ok := partOf(f.Field); ok {
-		return spot{f.Row, r.name, true, r.index}
+func pathOf(f *fault.Fault) memberPath {
+	if r, ok := relationshipOf(f.Field); ok {
+		return memberPath{f.Row, r.name, true, r.index}
 	}
-	return spot{row: f.Row, field: f.Field}
+	return memberPath{row: f.Row, field: f.Field}
 }
 
-// spots are the parts of a document that are known to be wrong.
-type spots map[spot]bool
+// memberPaths are the known invalid parts of a document.
+type memberPaths map[memberPath]bool
 
-func spotsOf(known []*fault.Fault) spots {
-	wrong := spots{}
+func pathsOf(known []*fault.Fault) memberPaths {
+	wrong := memberPaths{}
 	for _, k := range known {
-		wrong[spotOf(k)] = true
+		wrong[pathOf(k)] = true
 		if isMember(k.Field) { // the element is malformed as a whole
-			wrong[spot{row: k.Row}] = true
+			wrong[memberPath{row: k.Row}] = true
 		}
 	}
 	return wrong
 }
 
-// cover reports whether f concerns a part of the document that is among wrong, or that
-// is in one of them.
-func (wrong spots) cover(f *fault.Fault) bool {
-	at := spotOf(f)
-	if wrong[at] || f.Row > 0 && wrong[spot{row: f.Row}] {
+// contains reports whether f concerns one of the parts, or a part within one of them.
+func (wrong memberPaths) contains(f *fault.Fault) bool {
+	at := pathOf(f)
+	if wrong[at] || f.Row > 0 && wrong[memberPath{row: f.Row}] {
 		return true
 	}
 	return at.isRelationship &&
-		(wrong[spot{row: f.Row, field: relationshipsMember}] || wrong[spot{f.Row, at.field, true, -1}])
+		(wrong[memberPath{row: f.Row, field: relationshipsMember}] || wrong[memberPath{f.Row, at.field, true, -1}])
 }
 
-// indexIn returns the index of the resource identifier that f concerns, -1 if it
-// concerns none.
+// indexIn returns the index of the resource identifier that f concerns; -1 if there is
+// none.
 func indexIn(f *fault.Fault) int {
-	if r, ok := partOf(f.Field); ok {
+	if r, ok := relationshipOf(f.Field); ok {
 		return r.index
 	}
 	return -1

@@ -8,9 +8,9 @@ import (
 	"lyceum/domain/fault"
 )
 
-// What a dry run finds in a part of a document is left out if that part, or one that
-// contains it, is known to be wrong.
-func TestJoinFaultsLeavesOutWhatIsKnown(t *testing.T) {
+// JoinFaults drops faults of the dry run in a part that is known to be invalid, or within
+// one.
+func TestJoinFaultsDropsKnownParts(t *testing.T) {
 	at := func(row int, field string) *fault.Fault {
 		return &fault.Fault{Row: row, Field: field, Detail: "is wrong"}
 	}

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// The members of a document's data that faults may name besides attributes. As a
-// field, DataMember is data itself.
+// The members of a document's data that can be the field of a fault, besides attributes.
+// As a field, DataMember is the data as a whole.
 const (
 	DataMember       = "data"
 	TypeMember       = "type"
@@ -20,12 +20,12 @@ const (
 	relationshipsMember = "relationships"
 )
 
-// namedAlone are the relationships that a use case may name without
-// "relationships.". As a field, each is the id that the document names there.
-var namedAlone = []string{"activity", "person", "question"}
+// bareRelationships are the relationships that a use case may name without the prefix
+// "relationships.". As a field, each means the ID in it.
+var bareRelationships = []string{"activity", "person", "question"}
 
-// Pointer returns the JSON pointer (RFC 6901) to the part of the request's document
-// that f concerns, "" if it concerns none. A row is an element of data.
+// Pointer returns the JSON pointer (RFC 6901) to the part of the request's document that
+// f concerns; empty if there is none. A row is an element of data.
 func Pointer(f *fault.Fault) string {
 	switch {
 	case f.Row > 0:
@@ -40,7 +40,7 @@ func Pointer(f *fault.Fault) string {
 
 // place returns the pointer to a field within the data of a resource.
 func place(field string) string {
-	if r, ok := partOf(field); ok {
+	if r, ok := relationshipOf(field); ok {
 		return r.pointer()
 	}
 	switch {
@@ -49,30 +49,29 @@ func place(field string) string {
 	case isMember(field):
 		return "/" + field
 	}
-	return "/" + attributesMember + "/" + inside.Replace(escapePointer(field))
+	return "/" + attributesMember + "/" + pointerReplacer.Replace(escapePointer(field))
 }
 
-// inside writes a field within an array or an object, such as
-// activities[3].quiz.name, as a pointer does.
-var inside = strings.NewReplacer("[", "/", "]", "", ".", "/")
+// pointerReplacer turns a path within an array or an object, such as
+// activities[3].quiz.name, into a pointer.
+var pointerReplacer = strings.NewReplacer("[", "/", "]", "", ".", "/")
 
-// isMember reports whether a field is a member of a resource, and not in one.
+// isMember reports whether a field is a top-level member of a resource.
 func isMember(field string) bool {
 	return slices.Contains([]string{TypeMember, IDMember, uuidMember, attributesMember, relationshipsMember}, field)
 }
 
-// relationshipPart is a field that is a relationship, or a part of one:
+// relationshipPart is a field that is a relationship or a part of one:
 // relationships.person, relationships.person.id, relationships.categories[2].type.
 type relationshipPart struct {
 	name   string // of the relationship
 	index  int    // of the resource identifier in a relationship to many; -1: none
-	member string // of the resource identifier, or data, which is the identifier; blank: none
+	member string // of the resource identifier, or data for the identifier itself; empty: none
 }
 
-// partOf returns the part of a relationship that a field names; ok is false if
-// it names none.
-func partOf(field string) (r relationshipPart, ok bool) {
-	if slices.Contains(namedAlone, field) {
+// relationshipOf returns the part of a relationship that a field names, if any.
+func relationshipOf(field string) (r relationshipPart, ok bool) {
+	if slices.Contains(bareRelationships, field) {
 		return relationshipPart{name: field, index: -1, member: IDMember}, true
 	}
 	rest, ok := strings.CutPrefix(field, relationshipsMember+".")
@@ -103,7 +102,7 @@ func (r relationshipPart) pointer() string {
 	return at
 }
 
-// escapePointer writes a name as a token of a JSON pointer.
+// escapePointer escapes a name as a token of a JSON pointer.
 func escapePointer(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }

@@ -9,9 +9,8 @@ import (
 	"lyceum/domain/fault"
 )
 
-// relationship returns the member data of a relationship of the document; it is
-// absent if the relationship is absent or null. A relationship of another form is
-// noted.
+// relationship returns the member data of a relationship; absent if the relationship is
+// absent or null. A relationship of another form is a fault.
 func (d *Document) relationship(name string) jsonapi.Value {
 	sent := d.Data[relationshipsMember]
 	if sent.NullOrAbsent() {
@@ -19,7 +18,7 @@ func (d *Document) relationship(name string) jsonapi.Value {
 	}
 	all, ok := sent.Object()
 	if !ok {
-		d.failOnce(fault.Invalidf(relationshipsMember, "must be an object"))
+		d.addFaultOnce(fault.Invalidf(relationshipsMember, "must be an object"))
 		return jsonapi.Value{}
 	}
 	if all[name].NullOrAbsent() {
@@ -32,10 +31,9 @@ func (d *Document) relationship(name string) jsonapi.Value {
 	return one[DataMember]
 }
 
-// ToMany returns the ids that the document names in a relationship to many, of
-// records of one of types; nil if the relationship is absent. An id that is
-// malformed is zero, which no record has. Other identifiers that are malformed are
-// noted.
+// ToMany returns the IDs in a to-many relationship, of records of one of types; nil if
+// the relationship is absent. A malformed identifier is a fault. Its ID is zero, the ID
+// of no record.
 func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	sent := d.relationship(name)
 	if sent.Absent() {
@@ -52,7 +50,7 @@ func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 		named, err := readIdentifier(e, types)
 		ids[i] = ID{named.ID}
 		if err != nil {
-			d.Fail(fault.Within(fmt.Sprintf("%s[%d]", field, i), err))
+			d.Fail(fault.InPath(fmt.Sprintf("%s[%d]", field, i), err))
 		}
 		if len(d.Faults) >= MaxFaults {
 			break
@@ -61,19 +59,18 @@ func ToMany[ID RecordID](d *Document, name string, types ...string) *[]ID {
 	return &ids
 }
 
-// ToOne returns the id that the document names in a relationship to one, of a
-// record of one of types. If it names none, that is noted and the id is zero,
-// which no record has. So is an id that is malformed.
+// ToOne returns the ID in a to-one relationship, of a record of one of types. An absent
+// or malformed relationship is a fault. The ID is zero then, the ID of no record.
 func ToOne[ID RecordID](d *Document, name string, types ...string) ID {
 	id := OptionalToOne[ID](d, name, types...)
 	if id == nil {
-		d.failOnce(fault.Blank(relationshipField(name)))
+		d.addFaultOnce(fault.Blank(relationshipField(name)))
 		return ID{uuid.Nil}
 	}
 	return *id
 }
 
-// OptionalToOne is ToOne for a relationship that may be absent or null: nil then.
+// OptionalToOne is ToOne for an optional relationship: nil if it is absent or null.
 func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 	sent := d.relationship(name)
 	if sent.NullOrAbsent() {
@@ -85,7 +82,7 @@ func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 	}
 	named, err := readIdentifier(sent, types)
 	if err != nil {
-		d.Fail(fault.Within(field, err))
+		d.Fail(fault.InPath(field, err))
 	}
 	return &ID{named.ID}
 }
@@ -93,9 +90,9 @@ func OptionalToOne[ID RecordID](d *Document, name string, types ...string) *ID {
 // relationshipField returns the field of a fault on a relationship.
 func relationshipField(name string) string { return relationshipsMember + "." + name }
 
-// failOnce notes a fault unless one is noted on the same field, or on one that
+// addFaultOnce adds a fault unless the document has one on the same field, or on one that
 // contains it.
-func (d *Document) failOnce(f *fault.Fault) {
+func (d *Document) addFaultOnce(f *fault.Fault) {
 	for _, err := range d.Faults {
 		for _, known := range fault.All(err) {
 			if f.Field == known.Field || strings.HasPrefix(f.Field, known.Field+".") {

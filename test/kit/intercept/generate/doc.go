@@ -1,4 +1,4 @@
-// Package generate has a test alone: it writes the wrappers of the package
-// intercept, and fails while they are not what the ports require. It is apart
-// because it must also build while they are incomplete.
+// Package generate contains only a test: it writes the wrappers of package intercept and fails if
+// they differ from what the ports require. It is a package of its own because it must also build
+// while the wrappers are incomplete.
 package generate

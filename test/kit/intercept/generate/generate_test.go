@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the wrappers instead of comparing
 
 const generated = "../wrappers.go"
 
-// TestWrappersAreComplete compares wrappers.go with what the interfaces of the
-// package ports require, so that a method added to a port is intercepted too.
+// TestWrappersAreComplete compares wrappers.go with what the interfaces of package ports require,
+// so that a method added to a port is intercepted too.
 func TestWrappersAreComplete(t *testing.T) {
 	ports, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import("lyceum/ports")
 	if err != nil {
@@ -48,8 +48,7 @@ func TestWrappersAreComplete(t *testing.T) {
 	}
 }
 
-// generator writes a type for each interface, with a method for each of its
-// methods that asks the hook first.
+// generator writes a type for each interface. Each of its methods calls the hook first.
 type generator struct {
 	imports map[string]bool
 	body    bytes.Buffer
@@ -57,8 +56,7 @@ type generator struct {
 
 func unexported(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// aggregate writes the wrappers of a struct of repositories, and a function that
-// wraps them all.
+// aggregate writes the wrappers of a struct of repositories, and a function that wraps them all.
 func (g *generator) aggregate(ports *types.Package, name string) {
 	fields := ports.Scope().Lookup(name).Type().Underlying().(*types.Struct)
 	var all strings.Builder
@@ -93,6 +91,10 @@ func (g *generator) method(wrapper, called string, m *types.Func) {
 	for i := range s.Results().Len() {
 		results = append(results, fmt.Sprintf("r%d %s", i, g.text(s.Results().At(i).Type())))
 	}
+	if len(results) == 0 {
+		fmt.Fprintf(&g.body, "func (w %s) %s(%s) {\nw.to.%s(%s)\n}\n\n", wrapper, m.Name(), strings.Join(params, ", "), m.Name(), strings.Join(args, ", "))
+		return
+	}
 	last := s.Results().Len() - 1
 	fmt.Fprintf(&g.body, "func (w %s) %s(%s) (%s) {\n", wrapper, m.Name(), strings.Join(params, ", "), strings.Join(results, ", "))
 	if s.Results().At(last).Type().String() == "error" { // others have no way to fail
@@ -101,7 +103,7 @@ func (g *generator) method(wrapper, called string, m *types.Func) {
 	fmt.Fprintf(&g.body, "return w.to.%s(%s)\n}\n\n", m.Name(), strings.Join(args, ", "))
 }
 
-// text returns a type as the generated file writes it.
+// text returns a type in the notation of the generated file.
 func (g *generator) text(of types.Type) string {
 	return types.TypeString(of, func(p *types.Package) string {
 		g.imports[p.Path()] = true

@@ -30,7 +30,7 @@ type standingRelationships struct {
 	Person  toOne  `json:"person"`
 }
 
-type standing = resource[standingAttributes, standingRelationships, none]
+type courseProgress = resource[standingAttributes, standingRelationships, none]
 
 const fromStandings = `
 	SELECT s.person_id, s.course_id, a.id AS attempt_id, s.enrolled_at, a.last_completed_at, coalesce(a.progress, 0) AS progress
@@ -39,7 +39,7 @@ const fromStandings = `
 
 func (b *bare) courseAnalytics(ctx context.Context, on gin.IRoutes) error {
 	newest := ` ORDER BY s.enrolled_at DESC, s.person_id, s.course_id, s.attempt_or_none LIMIT 26`
-	return list[standingRow, standing]{
+	return list[standingRow, courseProgress]{
 		path: "/v1/analytics/courses", first: fromStandings + newest, any: fromStandings + newest + ` OFFSET $2`,
 		filters: map[string]string{
 			"filter[course.id][eq]": fromStandings + ` AND s.course_id = $2` + newest,
@@ -49,7 +49,7 @@ func (b *bare) courseAnalytics(ctx context.Context, on gin.IRoutes) error {
 	}.add(ctx, b, on)
 }
 
-func showStanding(r standingRow) standing {
+func showStanding(r standingRow) courseProgress {
 	related := standingRelationships{Course: one("courses", r.Course), Person: one("people", r.Person)}
 	attempt := uuid.Nil
 	if r.Attempt != nil {
@@ -57,7 +57,7 @@ func showStanding(r standingRow) standing {
 		to := one("course_attempts", attempt)
 		related.Attempt = &to
 	}
-	return standing{
+	return courseProgress{
 		Type: "course_analytics", ID: fmt.Sprintf("%s:%s:%s", r.Person, r.Course, attempt),
 		Attributes:    standingAttributes{instant(r.EnrolledAt), maybe(r.LastCompleted), float64(r.Progress) / 100},
 		Relationships: related,

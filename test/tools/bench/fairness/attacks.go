@@ -74,7 +74,7 @@ var attacks = []attack{
 		for i := range random {
 			random[i] = byte(rand.IntN(256))
 		}
-		return request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.Secret(random), nil)
+		return request(ctx, c, http.MethodGet, w.URL+"/v2/school", school.EncodeSecret(random), nil)
 	}},
 	{"unknown invitations with 1 MiB", 50, func(ctx context.Context, c *http.Client, w world) int {
 		body := strings.NewReader(`{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 1<<20-100) + `"}}}`)

@@ -61,6 +61,6 @@ func (i *importer) bring(ctx context.Context, w world) error {
 		fmt.Fprintf(&file, "c%d@example.test,New,Person\n", rand.Int64())
 	}
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(file.String())), nil }
-	_, err = i.app.Transfers.ImportPeople(ctx, app.System(s.State().ID), transfer.Import{Open: open}, false)
+	_, err = i.app.Transfers.ImportPeople(ctx, app.SystemActor(s.State().ID), transfer.Import{Open: open}, false)
 	return err
 }

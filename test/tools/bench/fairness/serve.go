@@ -36,7 +36,7 @@ func serve(ctx context.Context, dsn string) error {
 		return err
 	}
 	cfg.Files.Dir = dir
-	server.CollectLess(cfg.Store)
+	server.TuneGC(cfg.Store)
 	s, err := server.New(cfg)
 	if err != nil {
 		return err

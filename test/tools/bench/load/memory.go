@@ -22,7 +22,7 @@ import (
 )
 
 // memoryKey is the same in every run, and good for nothing else.
-var memoryKey = secrets.Secret(make([]byte, secrets.SecretBytes))
+var memoryKey = secrets.EncodeSecret(make([]byte, secrets.SecretBytes))
 
 // remember is the process that keeps a school in memory and serves it.
 func remember(ctx context.Context, addr string, size demo.Size) error {
@@ -32,7 +32,7 @@ func remember(ctx context.Context, addr string, size demo.Size) error {
 	}
 	cfg.Transport.Addr, cfg.Log = addr, slog.New(slog.NewTextHandler(os.Stderr, nil))
 	size.Events, size.Answers, size.Memberships = 0, 0, 0
-	server.CollectLess(server.Memory)
+	server.TuneGC(server.Memory)
 	s, err := server.New(cfg)
 	if err != nil {
 		return err

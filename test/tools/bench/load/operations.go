@@ -44,7 +44,7 @@ func along(path string, first, last uint64) func(samples, uint64) string {
 	}
 }
 
-func courses(s samples) []string  { return s.taught }
+func courses(s samples) []string  { return s.catalog }
 func learners(s samples) []string { return s.learners }
 
 // operations are what is compared, with the ratio that each is to reach.

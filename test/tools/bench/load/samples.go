@@ -10,7 +10,7 @@ import (
 type samples struct {
 	people, emails     []string // of people who can be enrolled, in no order
 	courses            []string
-	learners, taught   []string // people, and courses, of whom there are analytics
+	learners, catalog  []string // people, and courses, of whom there are analytics
 	viewers, viewed    []string // who may view which activity, pairwise
 	rare, common, pair []string // words of searches: few, many, two characters
 }
@@ -29,7 +29,7 @@ func (s *school) sample(ctx context.Context) error {
 		{&s.emails, `SELECT email FROM people WHERE school_id = $1 ORDER BY md5(id::text) LIMIT 5000`},
 		{&s.courses, `SELECT id FROM courses WHERE school_id = $1 ORDER BY md5(id::text)`},
 		{&s.learners, `SELECT person_id FROM course_analytics_rows WHERE school_id = $1 ORDER BY enrolled_at LIMIT 1000`},
-		{&s.taught, `SELECT course_id FROM quiz_scores WHERE school_id = $1 GROUP BY 1 ORDER BY md5(course_id::text) LIMIT 500`},
+		{&s.catalog, `SELECT course_id FROM quiz_scores WHERE school_id = $1 GROUP BY 1 ORDER BY md5(course_id::text) LIMIT 500`},
 		{&s.viewers, `SELECT person_id FROM events WHERE school_id = $1 ORDER BY position LIMIT 5000`},
 		{&s.viewed, `SELECT activity_id FROM events WHERE school_id = $1 ORDER BY position LIMIT 5000`},
 		{&s.rare, `SELECT full_name FROM people WHERE school_id = $1 AND full_name <> '' ORDER BY md5(id::text) LIMIT 500`},

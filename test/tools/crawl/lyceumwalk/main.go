@@ -18,8 +18,8 @@ import (
 // dearer is how many times the first pages' time the last pages may take, beside
 // slack, which is what chance does to short times.
 const (
-	dearer = 3
-	slack  = 20 * time.Millisecond
+	dearer    = 3
+	tolerance = 20 * time.Millisecond
 )
 
 func main() {
@@ -63,7 +63,7 @@ func run(ctx context.Context, w crawl.Walker, only string, expected map[string]i
 			rows = -1
 		}
 		verdict := r.Wrong(rows)
-		if verdict == "" && r.Last > dearer*r.First+slack {
+		if verdict == "" && r.Last > dearer*r.First+tolerance {
 			verdict = "the last pages are dear"
 		}
 		if verdict != "" {

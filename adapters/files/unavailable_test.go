@@ -1,0 +1,102 @@
+package files_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/files"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/submission"
+)
+
+// TestFullFolder runs itself again in a process whose files are limited to 8 KiB: writing a
+// larger file fails as on a full disk (with EFBIG in place of ENOSPC).
+func TestFullFolder(t *testing.T) {
+	if dir := os.Getenv("LYCEUM_TEST_FULL"); dir != "" {
+		is := is.New(t)
+		is.NoErr(syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 8192, Max: 8192}))
+		f, err := files.OpenFolder(dir)
+		is.NoErr(err)
+		is.NoErr(f.Ready(t.Context()))
+		_, err = f.Put(t.Context(), "large", bytes.NewReader(make([]byte, 1<<20)))
+		is.True(fault.Is(err, fault.Full))
+		is.True(!fault.IsRefusal(err)) // what the request wrote may be tried again
+		_, err = f.Put(t.Context(), "small", strings.NewReader("kept"))
+		is.NoErr(err)
+		left, err := os.ReadDir(filepath.Join(dir, ".incoming"))
+		is.NoErr(err)
+		is.Equal(len(left), 0)
+		_, err = f.Open(t.Context(), "large")
+		is.True(fault.Is(err, fault.NotFound))
+		return
+	}
+	command := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFullFolder$")
+	command.Env = append(os.Environ(), "LYCEUM_TEST_FULL="+t.TempDir())
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// A folder that cannot be written to is an outage. Permissions do not apply to root, so the
+// test removes the folder of incomplete files.
+func TestUnwritableFolder(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	t.Cleanup(func() { _ = f.Close() })
+	is.NoErr(f.Ready(t.Context()))
+	is.NoErr(os.Remove(filepath.Join(dir, ".incoming")))
+	is.NoErr(os.WriteFile(filepath.Join(dir, ".incoming"), nil, 0o600))
+	is.True(fault.Is(f.Ready(t.Context()), fault.Unavailable))
+	_, err = f.Put(t.Context(), "a", strings.NewReader("x"))
+	is.True(fault.Is(err, fault.Unavailable))
+
+	is.NoErr(os.Remove(filepath.Join(dir, ".incoming")))
+	is.NoErr(os.Mkdir(filepath.Join(dir, ".incoming"), 0o700))
+	is.NoErr(f.Ready(t.Context()))
+	_, err = f.Put(t.Context(), "a", iotest.ErrReader(syscall.ENOSPC)) // of the bytes, not of the folder
+	is.True(errors.Is(err, syscall.ENOSPC) && fault.All(err) == nil)
+	_, err = f.Put(t.Context(), "a", iotest.ErrReader(io.ErrUnexpectedEOF))
+	is.Equal(err, io.ErrUnexpectedEOF)
+}
+
+// A file that exists and cannot be opened is an outage, and so is the whole folder of
+// submissions. Permissions do not bind root, so links and files are in their place.
+func TestUnreadableFile(t *testing.T) {
+	is := is.New(t)
+	dir := t.TempDir()
+	f, err := files.OpenFolder(dir)
+	is.NoErr(err)
+	t.Cleanup(func() { _ = f.Close() })
+	name := usecase.FileOf(submission.ID{UUID: uuid.New()})
+	_, err = f.Put(t.Context(), name, strings.NewReader("kept"))
+	is.NoErr(err)
+	is.NoErr(f.Ready(t.Context()))
+
+	place := filepath.Join(dir, name+".file")
+	is.NoErr(os.Remove(place))
+	is.NoErr(os.Symlink(filepath.Base(place), place)) // ELOOP
+	_, err = f.Open(t.Context(), name)
+	is.True(fault.Is(err, fault.Unavailable))
+
+	all := filepath.Dir(place)
+	is.NoErr(os.RemoveAll(all))
+	is.NoErr(os.WriteFile(all, nil, 0o600)) // ENOTDIR
+	_, err = f.Open(t.Context(), name)
+	is.True(fault.Is(err, fault.Unavailable))
+	is.True(fault.Is(f.Ready(t.Context()), fault.Unavailable))
+	is.NoErr(os.Remove(all))
+	is.NoErr(f.Ready(t.Context()))
+}

@@ -1,0 +1,136 @@
+package httpapi_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/limits"
+)
+
+const turnedAway = `{"errors":[{"status":"503","title":"Service Unavailable","detail":"Too many requests are running. Try again later","source":{}}]}`
+
+// Searches that do not end block neither cheap requests nor readiness; further searches
+// get 503 in time.
+func TestExpensiveRequestsDoNotStopCheapOnes(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 10), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Slots: 4, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) })
+	<-entered
+	w := a.get(t.Context(), "/v1/categories?sort=name")
+	is.Equal(w.Code, http.StatusServiceUnavailable)
+	is.Equal(w.Body.String(), turnedAway)
+	is.Equal(w.Header().Get("Retry-After"), "1")
+	is.Equal(a.from(client, a.key, http.MethodPost, "/v1/bulk/people").Code, http.StatusServiceUnavailable) // the class of the route
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	close(end)
+	wg.Wait()
+	is.Equal(a.get(t.Context(), "/readyz").Code, http.StatusOK)
+	is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) // the slot was released
+}
+
+// A client that sends its body slowly holds no slot of its class.
+func TestSlowBodyHoldsNoSlot(t *testing.T) {
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Slots: 1, Expensive: 1, Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error { return nil })
+	body, sender := io.Pipe()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/categories", body)
+		r.Header.Set("X-Api-Key", a.key)
+		is.Equal(a.serve(r).Code, http.StatusCreated)
+	})
+	const document = `{"data":{"type":"categories","attributes":{"name":"Slow"}}}`
+	half := strings.Index(document, "name")
+	_, err := io.WriteString(sender, document[:half]) // returns when it was read
+	is.NoErr(err)
+	is.Equal(a.get(t.Context(), "/v1/coupons").Code, http.StatusOK)
+	_, err = io.WriteString(sender, document[half:])
+	is.NoErr(err)
+	is.NoErr(sender.Close())
+	wg.Wait()
+}
+
+// Large pages have slots of their own: they block neither cheap requests nor small pages.
+func TestLargePagesDoNotStopCheapRequests(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 100), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Waiting: 8, Wait: 20 * time.Millisecond},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	var refused atomic.Int64
+	for range 2 * runtime.GOMAXPROCS(0) { // the number of slots, three quarters of which one school gets
+		wg.Go(func() {
+			if a.get(t.Context(), "/v1/categories?limit=1000").Code == http.StatusServiceUnavailable {
+				refused.Add(1)
+			}
+		})
+	}
+	<-entered
+	for refused.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusServiceUnavailable)
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=100").Code, http.StatusOK)
+	close(end)
+	wg.Wait()
+	is.Equal(a.get(t.Context(), "/v1/coupons?limit=101").Code, http.StatusOK)
+}
+
+// A large body holds its slot while its request waits for a slot of its class, so that
+// waiting requests do not fill the memory.
+func TestLargeBodyKeepsItsSlot(t *testing.T) {
+	is := is.New(t)
+	entered, end := make(chan struct{}, 10), make(chan struct{})
+	a := newAPI(t, httpapi.Config{
+		Admission: limits.Admission{Expensive: 1, Waiting: 8, Wait: time.Minute},
+	}, func(context.Context) error {
+		entered <- struct{}{}
+		<-end
+		return nil
+	})
+	var wg sync.WaitGroup
+	wg.Go(func() { is.Equal(a.get(t.Context(), "/v1/categories?q=x").Code, http.StatusOK) })
+	<-entered
+	send := func(size int) {
+		document := `{"data":{"type":"any","attributes":{"people":[{"email":"ada@example.test"}]}}` + strings.Repeat(" ", size) + "}"
+		wg.Go(func() {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/bulk/people", strings.NewReader(document))
+			r.Header.Set("X-Api-Key", a.key)
+			is.Equal(a.serve(r).Code, http.StatusAccepted)
+		})
+	}
+	send(0)
+	send(100_000)
+	for a.handler.Admission()["expensive"].Waiting < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	is.Equal(a.handler.Admission()["large-body"].Running, 1) // the small body holds none
+	close(end)
+	wg.Wait()
+	is.Equal(a.handler.Admission()["large-body"].Running, 0)
+}

@@ -1,0 +1,34 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+)
+
+// The time limit of a body starts when it is read, not while a slow database looks the
+// key up.
+func TestBodyTimeStartsWithReading(t *testing.T) {
+	const limit = time.Second
+	is := is.New(t)
+	a := newAPI(t, httpapi.Config{BodyTime: limit}, always)
+	a.takes.Store(int64(limit * 3 / 2))
+	server := httptest.NewUnstartedServer(a.handler)
+	server.Config.ReadTimeout = limit
+	server.Start()
+	defer server.Close()
+	// More than the server reads together with the headers.
+	body := `{"data":{"type":"categories","attributes":{"name":"Late"}}` + strings.Repeat(" ", 100_000) + "}"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/v1/categories", strings.NewReader(body))
+	is.NoErr(err)
+	r.Header.Set("X-Api-Key", a.key)
+	got, err := server.Client().Do(r)
+	is.NoErr(err)
+	is.NoErr(got.Body.Close())
+	is.Equal(got.StatusCode, http.StatusCreated)
+}

@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/domain/bulk"
+	"lyceum/domain/fault"
+)
+
+// bulkRows returns the rows of a bulk request. A fault of the array is a fault of the
+// document; a fault of a row is added to the row.
+func bulkRows(d *request.Document, kind bulk.Kind) []bulk.Row {
+	sent := d.Attributes[kind.String()]
+	n, ok := sent.Len()
+	switch {
+	case sent.NullOrAbsent():
+		d.Fail(fault.Blank(kind.String()))
+	case !ok:
+		d.Fail(fault.Invalidf(kind.String(), "must be an array"))
+	}
+	if err := kind.CheckSize(n); err != nil {
+		d.Fail(err)
+		return nil // not parsed, which would take far more memory than the body
+	}
+	elements, _ := sent.Array()
+	rows := make([]bulk.Row, len(elements))
+	named := 0
+	for i, e := range elements {
+		var n int
+		rows[i], n = readBulkRow(kind, i, e)
+		named += n
+		if err := kind.CheckTargets(i, named); err != nil {
+			d.Fail(err)
+			return nil // each comma adds a target, which takes far more memory than its byte
+		}
+	}
+	return rows
+}
+
+// rowMembers maps a kind to the member names of its rows: of the subject and of the
+// targets.
+var rowMembers = map[bulk.Kind]struct{ subject, targets string }{
+	bulk.People: {"email", "groups"},
+	bulk.Groups: {"name", "courses"},
+}
+
+// readBulkRow returns a row and the number of its targets, including malformed ones.
+func readBulkRow(kind bulk.Kind, number int, v jsonapi.Value) (row bulk.Row, named int) {
+	o, ok := v.Object()
+	if !ok {
+		return kind.NewRow(number, "", nil, fault.Invalidf("", "must be an object")), 0
+	}
+	members := rowMembers[kind]
+	subject, errSubject := request.TextOf(members.subject, o[members.subject])
+	targets, errTargets := readTargets(members.targets, o[members.targets], kind == bulk.Groups)
+	row = kind.NewRow(number, subject, targets, fault.Join(errSubject, errTargets))
+	return row, len(targets) + len(fault.All(errTargets))
+}
+
+// tooManyTargets is a placeholder for more targets than a row may have, which are not
+// parsed.
+var tooManyTargets = make([]bulk.Target, bulk.MaxTargets+1)
+
+// readTargets returns the targets of a row: none, one text or an array of texts. With
+// list, a text is a comma-separated list. Empty texts are ignored.
+func readTargets(field string, v jsonapi.Value, list bool) ([]bulk.Target, error) {
+	n, ok := v.Len()
+	if !ok {
+		s, err := request.TextOf(field, v)
+		if err != nil {
+			return nil, fault.Invalidf(field, "must be a string or an array of strings")
+		}
+		return splitTargets(field, s, list), nil
+	}
+	if n > bulk.MaxTargets {
+		return tooManyTargets, nil
+	}
+	elements, _ := v.Array()
+	var targets []bulk.Target
+	var errs []error
+	for i, e := range elements {
+		place := field + "/" + strconv.Itoa(i)
+		s, ok := e.Text()
+		if !ok {
+			errs = append(errs, fault.Invalidf(place, "must be a string"))
+			continue
+		}
+		targets = append(targets, splitTargets(place, s, list)...)
+		if len(targets) > bulk.MaxTargets {
+			return tooManyTargets, fault.Join(errs...)
+		}
+	}
+	return targets, fault.Join(errs...)
+}
+
+// splitTargets returns the targets in a text, or tooManyTargets.
+func splitTargets(field, s string, list bool) []bulk.Target {
+	names := slices.Values([]string{s})
+	if list {
+		names = strings.SplitSeq(s, ",")
+	}
+	var targets []bulk.Target
+	for name := range names {
+		if name = strings.TrimSpace(name); name != "" {
+			targets = append(targets, bulk.Target{Field: field, Name: name})
+		}
+		if len(targets) > bulk.MaxTargets {
+			return tooManyTargets
+		}
+	}
+	return targets
+}

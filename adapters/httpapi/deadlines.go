@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/limits"
+)
+
+// Errors of http.ResponseController are ignored in this file: a server that cannot set a
+// deadline keeps its own, which is stricter.
+
+// extendWriteDeadline allows the response to be sent until Config.TimeLimit after the end
+// of the request's context. The request must have been read.
+func (s *server) extendWriteDeadline(c *gin.Context) {
+	_ = s.responseControl(c).SetReadDeadline(time.Time{})
+}
+
+// responseControl returns the controller of the response, which can be sent until Config.TimeLimit
+// after the end of the request's context.
+func (s *server) responseControl(c *gin.Context) *http.ResponseController {
+	control := http.NewResponseController(c.Writer)
+	if end, ok := c.Request.Context().Deadline(); ok {
+		_ = control.SetWriteDeadline(end.Add(s.cfg.TimeLimit))
+	}
+	return control
+}
+
+// extendReadDeadline returns a reader of body that gives the client the time of an
+// upload: while it keeps to the pace, until the end of the request's context.
+func (s *server) extendReadDeadline(c *gin.Context, body io.Reader) io.Reader {
+	return &deadlineReader{r: body, control: s.responseControl(c), pace: limits.NewPace(s.cfg.UploadPause, s.cfg.UploadRate)}
+}
+
+// deadlineReader reads from a client while the client keeps to the pace.
+type deadlineReader struct {
+	r       io.Reader
+	control *http.ResponseController
+	pace    limits.Pace
+}
+
+// Read reads from the client. The time between calls does not count.
+func (u *deadlineReader) Read(b []byte) (int, error) {
+	begin := time.Now()
+	_ = u.control.SetReadDeadline(u.pace.Deadline(begin))
+	n, err := u.r.Read(b)
+	u.pace.Moved(n, time.Since(begin))
+	return n, err
+}
+
+// deadlineWriter writes to a client while the client keeps to the pace.
+type deadlineWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	pace    limits.Pace
+}
+
+// Write writes to the client. The time between calls does not count.
+func (p *deadlineWriter) Write(b []byte) (int, error) {
+	begin := time.Now()
+	_ = p.control.SetWriteDeadline(p.pace.Deadline(begin))
+	n, err := p.ResponseWriter.Write(b)
+	p.pace.Moved(n, time.Since(begin))
+	if err != nil {
+		return n, fmt.Errorf("write the export: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,149 @@
+package idempotency
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app"
+	"lyceum/domain/idempotency"
+)
+
+const (
+	Header         = "Idempotency-Key"
+	replayedHeader = "Idempotent-Replayed"
+	maxKeySize     = 255
+)
+
+// KeyOf returns the Idempotency-Key of a POST, empty if it has none. Other methods are
+// idempotent anyway.
+func KeyOf(r *http.Request) (string, error) {
+	sent := r.Header.Values(Header)
+	if r.Method != http.MethodPost || len(sent) == 0 {
+		return "", nil
+	}
+	key := sent[0]
+	good := len(sent) == 1 && key != "" && len(key) <= maxKeySize
+	for _, b := range []byte(key) {
+		good = good && b >= ' ' && b <= '~'
+	}
+	if !good {
+		return "", &respond.HTTPError{
+			Status: http.StatusBadRequest, Header: Header,
+			Detail: "Idempotency-Key must be a single value of 1 to 255 printable ASCII characters",
+		}
+	}
+	return key, nil
+}
+
+// Replayer replays the responses that were recorded under an idempotency key.
+type Replayer struct {
+	*respond.Responder
+	UseCase *app.Idempotency
+}
+
+// Run calls h to answer the request, or replays the response recorded under the key,
+// which again reports. The error is idempotency.ErrKeyReused if the key was used for another
+// request. h may run more than once; all its writes are one transaction.
+func (r *Replayer) Run(c *gin.Context, asked app.IdempotentRequest, h func(c *gin.Context, a app.Actor) error) (again bool, err error) {
+	x, outside, request := respond.StateOf(c), c.Writer, c.Request
+	defer func() { c.Writer, c.Request, x.Recording = outside, request, false }()
+	var first idempotency.Response
+	answer, again, err := r.UseCase.Run(
+		request.Context(), x.Actor, asked,
+		func(ctx context.Context, a app.Actor) (idempotency.Response, error) {
+			taken := newRecorder(outside)
+			x.Secret, x.Recording = nil, true
+			c.Writer, c.Request = taken, request.WithContext(ctx)
+			if err := h(c, a); err != nil {
+				return idempotency.Response{}, err
+			}
+			if first = taken.response(); x.Secret != nil {
+				return secretShown(*x.Secret, x.MediaType)
+			}
+			return first, nil
+		})
+	c.Writer, c.Request, x.Recording = outside, request, false
+	if err != nil {
+		return again, err
+	}
+	if !again {
+		answer = first
+	}
+	r.replayResponse(c, answer, again)
+	return again, nil
+}
+
+// secretShown returns the response to record for a request whose first response shows the
+// secret of a record. Secrets are not stored, so a repeat is refused, with the record in
+// meta.
+func secretShown(of respond.Holder, mediaType string) (idempotency.Response, error) {
+	e := respond.NewError(http.StatusConflict, "The first response to this Idempotency-Key contained a secret that is not shown again")
+	e.Source.Header, e.Meta = Header, respond.TakenMeta{Original: of}
+	body, err := respond.Encode(jsonapi.Errors{Errors: []jsonapi.Error{e}})
+	return idempotency.Response{Status: http.StatusConflict, ContentType: mediaType, Body: body}, err
+}
+
+// Explain maps idempotency.ErrKeyReused and idempotency.ErrErased to responses. It returns other
+// errors unchanged.
+func Explain(err error) error {
+	if errors.Is(err, idempotency.ErrErased) {
+		return &respond.HTTPError{
+			Status: http.StatusConflict, Header: Header,
+			Detail: "The recorded response to this Idempotency-Key was deleted together with a person whom it referred to",
+		}
+	}
+	if !errors.Is(err, idempotency.ErrKeyReused) {
+		return err
+	}
+	return &respond.HTTPError{
+		Status: http.StatusUnprocessableEntity, Header: Header,
+		Detail: "This Idempotency-Key was already used for a different request",
+	}
+}
+
+// RequestOf returns what identifies a request: two requests are equal if all parts are.
+// content is the body, or a digest of it in a handler that takes large bodies. The API
+// key is not part of it: a school can have several.
+func RequestOf(c *gin.Context, key, contentType string, content ...[]byte) app.IdempotentRequest {
+	parts := append([][]byte{[]byte(contentType)}, content...)
+	for _, p := range respond.StateOf(c).Query {
+		if p.Name != respond.KeyParameter {
+			parts = append(parts, []byte(p.Name), []byte(p.Value))
+		}
+	}
+	return app.IdempotentRequest{
+		ID:          idempotency.NewID(c.Request.Method, c.Request.URL.EscapedPath(), key),
+		Fingerprint: idempotency.NewFingerprint(parts...),
+	}
+}
+
+// replayResponse sends a response; again reports whether it is a repeat.
+func (r *Replayer) replayResponse(c *gin.Context, a idempotency.Response, again bool) {
+	caching := respond.NoCache
+	switch {
+	case respond.StateOf(c).Secret != nil:
+		caching = respond.NoStore
+	case a.Status == http.StatusOK:
+		caching = respond.Revalidate
+	}
+	c.Header("Cache-Control", caching)
+	if a.Location != "" {
+		c.Header("Location", a.Location)
+	}
+	if a.ETag != "" {
+		c.Header("ETag", a.ETag)
+	}
+	if again && a.Status < http.StatusBadRequest {
+		c.Header(replayedHeader, "true")
+	}
+	if len(a.Body) == 0 {
+		c.Status(a.Status)
+		c.Writer.WriteHeaderNow()
+		return
+	}
+	r.Send(c, a.Status, a.ContentType, a.Body)
+}

@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/invitationpage"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+)
+
+const mediaHTML = "text/html; charset=utf-8"
+
+// invitationPage answers with the page of the invitation in the path. It changes nothing,
+// since mail programs may fetch links.
+func (s *server) invitationPage(c *gin.Context) error {
+	w, err := s.invitationByToken(c)
+	if err != nil {
+		return s.renderRefusal(c, err)
+	}
+	return s.renderInvitation(c, http.StatusOK, newInvitationPage(w))
+}
+
+func newInvitationPage(w app.InvitationView) invitationpage.Page {
+	return invitationpage.Page{
+		School: w.School.Name, Name: w.Person.FullName(),
+		FirstName: w.Person.FirstName, LastName: w.Person.LastName,
+	}
+}
+
+// acceptOnPage accepts the invitation in the path with the names in the form. The token
+// is checked before the form is read.
+func (s *server) acceptOnPage(c *gin.Context) error {
+	ctx, token := c.Request.Context(), c.Param("id")
+	w, err := s.invitationByToken(c)
+	if err != nil {
+		return s.renderRefusal(c, err)
+	}
+	form, err := s.readFormFields(c)
+	if err != nil {
+		return err
+	}
+	page := newInvitationPage(w)
+	accepted, _, err := s.app.Invitations.Accept(ctx, app.Actor{}, token, person.Changes{
+		FirstName: formValue(form, "first_name", &page.FirstName), LastName: formValue(form, "last_name", &page.LastName),
+	})
+	if fault.Is(err, fault.Invalid) {
+		for _, f := range fault.All(err) {
+			page.Faults = append(page.Faults, fieldLabels[f.Field]+" "+f.Detail)
+		}
+		return s.renderInvitation(c, http.StatusUnprocessableEntity, page)
+	}
+	if err != nil {
+		return s.renderRefusal(c, err)
+	}
+	page.Name, page.Accepted, page.Next = accepted.FullName(), true, s.links.Academy
+	return s.renderInvitation(c, http.StatusOK, page)
+}
+
+// fieldLabels maps the fields of the form to their labels.
+var fieldLabels = map[string]string{"first_name": "First name", "last_name": "Last name"}
+
+// formValue returns a field of the form and sets shown to it; nil if it was not sent.
+func formValue(form url.Values, name string, shown *string) *string {
+	if !form.Has(name) {
+		return nil
+	}
+	value := form.Get(name)
+	*shown = value
+	return &value
+}
+
+// readFormFields returns the fields of a form; none if the body is empty.
+func (s *server) readFormFields(c *gin.Context) (url.Values, error) {
+	body, err := s.readBody(c)
+	if err != nil || len(body) == 0 {
+		return nil, err
+	}
+	if name, _, err := mime.ParseMediaType(c.GetHeader("Content-Type")); err != nil || name != "application/x-www-form-urlencoded" {
+		return nil, respond.HTTPErrorf(http.StatusUnsupportedMediaType, "The body must be application/x-www-form-urlencoded")
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, respond.HTTPErrorf(http.StatusBadRequest, "The form is malformed")
+	}
+	return form, nil
+}
+
+// renderRefusal renders a page for an unknown or expired invitation. It returns other
+// errors.
+func (s *server) renderRefusal(c *gin.Context, err error) error {
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return s.renderInvitation(c, http.StatusNotFound, invitationpage.Page{Refusal: "This invitation does not exist"})
+	case fault.Is(err, fault.Gone):
+		return s.renderInvitation(c, http.StatusGone, invitationpage.Page{Refusal: fault.All(err)[0].Detail})
+	}
+	return err
+}
+
+func (s *server) renderInvitation(c *gin.Context, status int, p invitationpage.Page) error {
+	body, err := p.Render()
+	if err != nil {
+		return err
+	}
+	h := c.Writer.Header()
+	h.Set("Content-Security-Policy", invitationpage.Policy)
+	h.Set("X-Robots-Tag", "noindex")
+	if status == http.StatusOK {
+		s.WriteBody(c, respond.ETag(mediaHTML, body), respond.NoStore, mediaHTML, body)
+		return nil
+	}
+	h.Set("Cache-Control", respond.NoStore)
+	s.Send(c, status, mediaHTML, body)
+	return nil
+}

@@ -1,0 +1,34 @@
+package limits
+
+import "lyceum/adapters/limiter"
+
+// Class is the admission class of a request: requests of about the same cost. Each class
+// has slots of its own.
+type Class int
+
+// The admission classes.
+const (
+	Cheap     Class = iota
+	Expensive       // a search, or a bulk request
+	Large           // a response with very many records
+	Long            // a change of very many records
+	Export          // a whole school
+	Upload          // a file
+)
+
+// Of returns the slots of a class.
+func (l Lanes) Of(c Class) *limiter.Limiter {
+	switch c {
+	case Expensive:
+		return l.Expensive
+	case Large:
+		return l.Large
+	case Long:
+		return l.Long
+	case Export:
+		return l.Exports
+	case Upload:
+		return l.Uploads
+	}
+	return l.Cheap
+}

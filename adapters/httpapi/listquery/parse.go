@@ -1,0 +1,129 @@
+package listquery
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// Request is the query of a list request.
+type Request struct {
+	query.Request
+	Cursor *string // nil: the request has none
+	Shared string  // the parameters that the links to other pages repeat, in the order sent, encoded
+}
+
+// Parse reads the parameters of a list. Unknown parameters are ignored, except misspelled
+// ones of a list and those of JSON:API's families that lists do not support.
+//
+// page, limit, q, sort and cursor have one value; sent twice with different values they
+// are refused, since either choice would be wrong for some client.
+func Parse(pairs []respond.Parameter) (Request, error) {
+	var (
+		r     Request
+		page  int64
+		limit int64
+		kept  []string
+		errs  []error
+	)
+	once := map[string]string{}
+	for _, p := range pairs {
+		family := familyOf(p)
+		var err error
+		switch {
+		case !slices.Contains(reservedParams, family):
+			continue
+		case p.Broken:
+			err = fault.Malformedf(p.Name, "contains invalid percent-encoding")
+		case family == "filter":
+			err = r.addTerm(p)
+		case p.Name == "page":
+			page, err = positive(p)
+		case p.Name == "limit":
+			limit, err = positive(p)
+		case p.Name == "q":
+			r.Search = p.Value
+		case p.Name == "sort":
+			r.Sort = p.Value
+		case p.Name == "cursor":
+			r.Cursor = &p.Value
+		default:
+			err = fault.Malformedf(p.Name, "is not supported; lists support page, limit, q, sort, cursor and filter[…]")
+		}
+		if first, sent := once[p.Name]; sent && first != p.Value {
+			err = fault.Malformedf(p.Name, "is given more than once, with different values")
+		}
+		if family != "filter" {
+			once[p.Name] = p.Value
+		}
+		if p.Name != "page" && p.Name != "cursor" {
+			kept = append(kept, p.Encode())
+		}
+		errs = append(errs, err)
+	}
+	r.Page = query.NewPage(page, int(min(limit, query.MaxLimit)))
+	r.Shared = strings.Join(kept, "&")
+	return r, fault.Join(errs...)
+}
+
+// reservedParams are the parameters that a list reads, with or without brackets.
+var reservedParams = []string{"filter", "page", "limit", "q", "sort", "cursor", "include", "fields"}
+
+// misspelled maps spellings of a list parameter, in lowercase, to the parameter. To ignore
+// one would return another page, another order or the whole collection.
+var misspelled = map[string]string{
+	"sort": "sort", "sorts": "sort", "page": "page", "pages": "page", "limit": "limit", "limits": "limit",
+	"q": "q", "cursor": "cursor",
+}
+
+// familyOf returns the family of a parameter, which is the part of its name before the
+// first bracket. A name that begins with filter, in any case, is a filter.
+func familyOf(p respond.Parameter) string {
+	name := strings.TrimSpace(p.Name)
+	if len(name) >= len("filter") && strings.EqualFold(name[:len("filter")], "filter") {
+		return "filter"
+	}
+	family, _, _ := strings.Cut(name, "[")
+	if meant, ok := misspelled[strings.ToLower(name)]; ok {
+		return meant
+	}
+	return family
+}
+
+// addTerm adds a parameter of the filter language: filter, then names in brackets.
+func (r *Request) addTerm(p respond.Parameter) error {
+	inner, isFilter := strings.CutPrefix(p.Name, "filter")
+	path, ok := brackets(inner)
+	if !isFilter || !ok {
+		return fault.Malformedf(p.Name, "is not a valid filter, such as filter[name][eq]=Acme")
+	}
+	r.Terms = append(r.Terms, query.Term{Param: p.Name, Path: path, Value: p.Value})
+	return nil
+}
+
+// brackets returns the names in the brackets of s, such as [a][b]; ok is false if s has
+// another form.
+func brackets(s string) (names []string, ok bool) {
+	for s != "" {
+		inside, rest, closed := strings.Cut(s[1:], "]")
+		if s[0] != '[' || !closed || strings.Contains(inside, "[") {
+			return nil, false
+		}
+		names, s = append(names, inside), rest
+	}
+	return names, true
+}
+
+// positive returns the value of p as a number above 0; a number above math.MaxInt64
+// counts as that.
+func positive(p respond.Parameter) (int64, error) {
+	n, _ := strconv.ParseInt(p.Value, 10, 64) // MaxInt64 if out of range, 0 if not a number
+	if strings.Trim(p.Value, "0123456789") != "" || n < 1 {
+		return 0, fault.Malformedf(p.Name, "must be a positive whole number")
+	}
+	return n, nil
+}

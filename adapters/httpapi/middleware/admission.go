@@ -1,0 +1,83 @@
+package middleware
+
+import (
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/listquery"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+)
+
+// admit waits for a slot of the request's class, holds it while the handler runs, and
+// shares slots fairly between schools and keys. The body is read before, so that a client
+// that sends slowly holds no slot. An export takes its slot itself, an upload reads its
+// body itself.
+func (m *Middleware) admit(c *gin.Context) {
+	x := respond.StateOf(c)
+	class := classOf(c)
+	if class == limits.Export {
+		return
+	}
+	if class != limits.Upload {
+		body, err := m.buffer(c)
+		defer body.Release() // at the end of the request: until then the body is in memory
+		if err != nil {
+			m.Fail(c, err)
+			return
+		}
+	}
+	slot, err := m.Lanes.Enter(c.Request.Context(), m.Lanes.Of(class), x.Origin(), limits.TooManyRequests)
+	defer slot.Release()
+	if err != nil {
+		m.Fail(c, err)
+		return
+	}
+	x.Slot = slot
+	c.Next()
+}
+
+// manyNames is the size of a body, in bytes, that names about 100 records.
+const manyNames = 8 << 10
+
+// classOf returns the admission class of a request: that of its route, or of the list
+// that it asks for.
+func classOf(c *gin.Context) limits.Class {
+	x := respond.StateOf(c)
+	if size := c.Request.ContentLength; x.Route.ChangesMany && (size < 0 || size > manyNames) {
+		return limits.Long
+	}
+	if x.Route.Class != limits.Cheap || !respond.IsRead(c.Request.Method) {
+		return x.Route.Class
+	}
+	return listquery.Class(x.Query, x.Route.CountsRows)
+}
+
+// EnterKeyless returns the slot in which a request without a known key looks something
+// up, unless its network has no quota left under limit. Networks share the slots fairly.
+// The quota is checked again after the wait, so that concurrent requests exceed it by the
+// number of slots at most.
+func (m *Middleware) EnterKeyless(c *gin.Context, limit limits.RateLimit) (*limiter.Slot, error) {
+	network := m.Network(c)
+	if err := limit.Check(c.Writer.Header(), network); err != nil {
+		return nil, err
+	}
+	slot, err := m.Lanes.Enter(c.Request.Context(), m.Lanes.Keyless, limiter.Origin{Key: network}, limits.TooManyRequests)
+	if err != nil {
+		return slot, err
+	}
+	return slot, limit.Check(c.Writer.Header(), network)
+}
+
+// Network returns the network of the client: its IPv4 address, or the first 64 bits of
+// its IPv6 address, which one client controls; zero if the address is unknown.
+func (m *Middleware) Network(c *gin.Context) [16]byte {
+	address := m.cfg.Address(c.Request).Unmap()
+	if address.Is6() {
+		prefix, _ := address.WithZone("").Prefix(64) // 64 is always valid for IPv6
+		address = prefix.Addr()
+	}
+	if !address.IsValid() {
+		return [16]byte{}
+	}
+	return address.As16()
+}

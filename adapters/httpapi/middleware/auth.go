@@ -1,0 +1,96 @@
+package middleware
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/school"
+)
+
+const (
+	keyHeader    = "X-Api-Key"
+	bearerScheme = "Bearer"
+)
+
+// authenticate sets the actor of the request, or refuses a request without a valid key.
+// It precedes every check that could reveal to a client without a key what exists.
+func (m *Middleware) authenticate(c *gin.Context) error {
+	x := respond.StateOf(c)
+	if x.Route.Keyless {
+		return m.space(c)
+	}
+	secret, ok := credentials(x.Query, c.Request.Header)
+	if !ok {
+		if err := m.space(c); err != nil {
+			return err
+		}
+		return fault.BadCredentials()
+	}
+	actor, err := m.identifyKey(c, secret)
+	if err != nil {
+		return err
+	}
+	x.Actor = actor
+	if err := m.rates.Key.Take(c.Writer.Header(), actor.Key().UUID); err != nil {
+		return err
+	}
+	return m.space(c)
+}
+
+// identifyKey returns the actor of a key. A key that was not seen before may be one of a
+// flood of wrong keys: it is refused while the client has no quota left for those, before
+// the store is asked. A known key is exempt, so that one client cannot block the others
+// behind its address.
+func (m *Middleware) identifyKey(c *gin.Context, secret string) (usecase.Actor, error) {
+	network := m.Network(c)
+	switch {
+	case !school.ValidSecret(secret): // which needs no look-up, and so no slot
+		if err := m.rates.WrongKeys.Check(c.Writer.Header(), network); err != nil {
+			return usecase.Actor{}, err
+		}
+	case m.auth.Unseen(secret):
+		slot, err := m.EnterKeyless(c, m.rates.WrongKeys)
+		defer slot.Release()
+		if err != nil {
+			return usecase.Actor{}, err
+		}
+	}
+	actor, err := m.auth.Authenticate(c.Request.Context(), secret)
+	if fault.Is(err, fault.Unauthenticated) {
+		_ = m.rates.WrongKeys.Take(c.Writer.Header(), network) // this request gets its 401; later ones may get 429
+	}
+	return actor, err
+}
+
+// credentials returns the API key of a request: of the query parameter, the header
+// X-Api-Key, the bearer token, or several of these; ok is false if there is none, or if
+// two of them differ.
+func credentials(query []respond.Parameter, headers http.Header) (secret string, ok bool) {
+	keys := slices.Clone(headers.Values(keyHeader))
+	for _, credentials := range headers.Values("Authorization") {
+		if token, is := bearerToken(credentials); is {
+			keys = append(keys, token)
+		}
+	}
+	for _, p := range query {
+		if p.Name == respond.KeyParameter {
+			keys = append(keys, p.Value)
+		}
+	}
+	if len(slices.Compact(keys)) != 1 {
+		return "", false
+	}
+	return keys[0], true
+}
+
+// bearerToken returns the token of credentials of the scheme Bearer (RFC 6750, section
+// 2.1), in any case of letters. Credentials of other schemes may be for a proxy.
+func bearerToken(credentials string) (token string, is bool) {
+	scheme, token, _ := strings.Cut(strings.TrimSpace(credentials), " ")
+	return strings.TrimSpace(token), strings.EqualFold(scheme, bearerScheme)
+}

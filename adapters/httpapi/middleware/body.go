@@ -1,0 +1,88 @@
+package middleware
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/limits"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/adapters/limiter"
+)
+
+// smallBody is the size in bytes up to which a body releases its slot once it is read:
+// the small bodies of all requests that wait for a slot of their class fit into memory.
+const smallBody = 64 << 10
+
+// BufferedBody is a request body in memory.
+type BufferedBody struct {
+	*bytes.Reader
+	io.Closer
+	all []byte
+}
+
+// NewBufferedBody returns a body of these bytes. Its Close calls that of closer.
+func NewBufferedBody(all []byte, closer io.Closer) *BufferedBody {
+	return &BufferedBody{bytes.NewReader(all), closer, all}
+}
+
+// Bytes returns the whole body. The caller must not modify it.
+func (b *BufferedBody) Bytes() []byte { return b.all }
+
+// buffer reads the body of a request into memory, up to its limit, and returns the slot
+// that the body holds there, nil if none. A body that is too large is refused by the
+// handler, which reads it to its limit again.
+func (m *Middleware) buffer(c *gin.Context) (*limiter.Slot, error) {
+	body := c.Request.Body
+	if body == nil || body == http.NoBody || c.Request.ContentLength == 0 {
+		return nil, nil
+	}
+	x, lane := respond.StateOf(c), m.Lanes.Bodies
+	if x.BodyLimit > m.cfg.BodyLimit {
+		lane = m.Lanes.LargeBodies
+	}
+	slot, err := m.Lanes.Enter(c.Request.Context(), lane, x.Origin(), limits.TooManyRequests)
+	if err != nil {
+		return slot, err
+	}
+	// The time limit of the body starts here, not with the request: a slow database may
+	// have taken long to find the key. If it cannot be set, the server's own limit holds.
+	_ = http.NewResponseController(c.Writer).SetReadDeadline(time.Now().Add(m.cfg.BodyTime))
+	buffered, err := m.readAll(c, body, x.BodyLimit)
+	if err != nil {
+		return slot, err
+	}
+	c.Request.Body = buffered
+	if buffered.Len() <= smallBody {
+		slot.Release()
+		slot = nil
+	}
+	return slot, nil
+}
+
+// readAll reads a body, up to one byte more than limit. A body that is not small is
+// delayed by its weight before the rest of it is read.
+func (m *Middleware) readAll(c *gin.Context, body io.ReadCloser, limit int64) (*BufferedBody, error) {
+	var read bytes.Buffer
+	size := c.Request.ContentLength
+	if size < 0 || size > limit {
+		size = limit
+	}
+	if _, err := read.ReadFrom(io.LimitReader(body, min(smallBody, limit)+1)); err != nil {
+		return nil, respond.ReadError("body", err)
+	}
+	if read.Len() > smallBody {
+		if err := m.delay(c, int(size/bodyPerUnit)); err != nil {
+			return nil, err
+		}
+		if c.Request.ContentLength > 0 {
+			read.Grow(int(size) - read.Len() + bytes.MinRead)
+		}
+		if _, err := read.ReadFrom(io.LimitReader(body, limit+1-int64(read.Len()))); err != nil {
+			return nil, respond.ReadError("body", err)
+		}
+	}
+	return NewBufferedBody(read.Bytes(), body), nil
+}

@@ -1,0 +1,54 @@
+package middleware
+
+import (
+	"cmp"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/redact"
+	"lyceum/adapters/httpapi/respond"
+)
+
+const requestIDHeader = "X-Request-Id"
+
+// requestIDForm is the form of a request ID that a client may choose: no character that
+// could be mistaken for another part of a log line.
+var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
+
+// maxParameters is the number of parameters that a query may have: more than any list
+// takes, and few enough to parse cheaply without a key.
+const maxParameters = 2000
+
+// setRequestID attaches the request state. Its request ID is the client's if that is
+// well-formed, else a new one.
+func (m *Middleware) setRequestID(c *gin.Context) {
+	id := c.GetHeader(requestIDHeader)
+	if !requestIDForm.MatchString(id) || redact.MayHoldKey(id) {
+		id = uuid.NewString()
+	}
+	route := m.routes.of(c)
+	x := &respond.State{
+		RequestID: id, MediaType: respond.MediaJSON, Route: route, BodyLimit: cmp.Or(route.BodyLimit, m.cfg.BodyLimit),
+	}
+	x.ManyParameters = strings.Count(c.Request.URL.RawQuery, "&") >= maxParameters
+	if !x.ManyParameters && !route.Probe {
+		x.Query = respond.ParseQuery(c.Request.URL.RawQuery)
+	}
+	respond.AttachState(c, x)
+	c.Header(requestIDHeader, id)
+}
+
+// checkQuery refuses a query that was not parsed because it has too many parameters. A
+// key in it is not looked for, so the request is spaced by its network.
+func (m *Middleware) checkQuery(c *gin.Context) error {
+	if !respond.StateOf(c).ManyParameters {
+		return nil
+	}
+	if err := m.space(c); err != nil {
+		return err
+	}
+	return respond.HTTPErrorf(http.StatusBadRequest, "The query has more than %d parameters", maxParameters)
+}

@@ -1,0 +1,109 @@
+package middleware
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
+)
+
+// Route is a method and a path that have a handler. In the path, :id stands for one
+// segment. Scope is what the API key must have; empty if the route needs no key.
+type Route struct{ Method, Path, Scope string }
+
+// Routes registers routes with their attributes.
+type Routes struct {
+	engine *gin.Engine
+	keyed  []gin.HandlerFunc // before the handler of a route that needs a key
+
+	all        []Route
+	attributes map[endpoint]*respond.Attributes
+	paths      []pathAttributes // of keyless paths
+	words      map[string]bool  // of all paths
+}
+
+// endpoint is the method and the path of a route.
+type endpoint struct{ method, path string }
+
+// pathAttributes are the attributes of requests that have no route: OPTIONS, a method
+// that the path does not have, or a path that does not exist.
+type pathAttributes struct {
+	matches    func(u *url.URL) bool
+	attributes *respond.Attributes
+}
+
+// noAttributes are those of a request for a path that is not known.
+var noAttributes = &respond.Attributes{}
+
+// Handle registers a route. GET answers HEAD as well, PATCH answers PUT. Without a key,
+// h is called at once. Otherwise the scope is checked first, before anything reveals
+// whether a record exists, and the request is admitted right before h.
+func (r *Routes) Handle(method, path string, a respond.Attributes, h gin.HandlerFunc) {
+	methods := []string{method}
+	switch method {
+	case http.MethodGet:
+		methods = append(methods, http.MethodHead)
+	case http.MethodPatch:
+		methods = append(methods, http.MethodPut)
+	}
+	handlers := []gin.HandlerFunc{h}
+	if a.Keyless {
+		r.paths = append(r.paths, pathAttributes{template(path).matches, &respond.Attributes{Keyless: true, Probe: a.Probe}})
+	} else {
+		handlers = append(slices.Clone(r.keyed), h)
+	}
+	for _, method := range methods {
+		r.attributes[endpoint{method, path}] = &a
+		r.engine.Handle(method, path, handlers...)
+		r.all = append(r.all, Route{Method: method, Path: path, Scope: a.Scope.String()})
+	}
+	for word := range strings.SplitSeq(path, "/") {
+		if word != "" && word[0] != ':' {
+			r.words[word] = true
+		}
+	}
+}
+
+// Below states the attributes of requests without a route for path and the paths below
+// it.
+func (r *Routes) Below(path string, a respond.Attributes) {
+	r.paths = append(r.paths, pathAttributes{func(u *url.URL) bool {
+		return u.Path == path || strings.HasPrefix(u.Path, path+"/")
+	}, &a})
+}
+
+// All returns every route in the order of registration, HEAD and PUT among the methods.
+func (r *Routes) All() []Route { return slices.Clone(r.all) }
+
+// of returns the attributes of a request. They must not be changed.
+func (r *Routes) of(c *gin.Context) *respond.Attributes {
+	if a, ok := r.attributes[endpoint{c.Request.Method, c.FullPath()}]; ok {
+		return a
+	}
+	for _, p := range r.paths {
+		if p.matches(c.Request.URL) {
+			return p.attributes
+		}
+	}
+	return noAttributes
+}
+
+// template is the path of a route.
+type template string
+
+// matches reports whether u is an address of the route. Its path has the plain form.
+func (t template) matches(u *url.URL) bool {
+	want, got := strings.Split(string(t), "/"), strings.Split(u.EscapedPath(), "/")
+	return slices.EqualFunc(want, got, func(want, got string) bool {
+		return want == got || got != "" && strings.HasPrefix(want, ":")
+	})
+}
+
+// checkScope refuses a key that lacks the scope of the route.
+func checkScope(c *gin.Context) error {
+	x := respond.StateOf(c)
+	return x.Actor.Require(x.Route.Scope)
+}

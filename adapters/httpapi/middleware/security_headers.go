@@ -1,0 +1,74 @@
+package middleware
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/respond"
+)
+
+// securityHeaders sets the headers that every response has.
+func securityHeaders(c *gin.Context) {
+	h := c.Writer.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer") // a URL may contain a key
+	h.Set("Vary", "Accept")
+}
+
+// maxHeaders is the maximum size of the request headers in bytes, without the URL.
+// Browsers send 1 to 4 KiB.
+const maxHeaders = 16 << 10
+
+// headerBytes returns the size of the headers of r in HTTP/1.1.
+func headerBytes(r *http.Request) int {
+	size := len(r.Host)
+	for name, values := range r.Header {
+		for _, v := range values {
+			size += len(name) + len(": ") + len(v) + len("\r\n")
+		}
+	}
+	return size
+}
+
+// checkHeaders refuses headers that are too large, before they are parsed.
+func (m *Middleware) checkHeaders(c *gin.Context) error {
+	if headerBytes(c.Request) <= maxHeaders {
+		return nil
+	}
+	if err := m.space(c); err != nil {
+		return err
+	}
+	return respond.HTTPErrorf(http.StatusRequestHeaderFieldsTooLarge, "The headers exceed %d bytes", maxHeaders)
+}
+
+// checkTransport refuses a request over a connection on which no key may be sent, before
+// a key is looked for. Probes are answered over any connection: they reach the server
+// without its proxy.
+func (m *Middleware) checkTransport(c *gin.Context) error {
+	answerable, https := m.cfg.Transport(c.Request)
+	if https {
+		c.Header("Strict-Transport-Security", "max-age=31536000")
+	}
+	if !answerable && !respond.StateOf(c).Route.Probe {
+		return respond.HTTPErrorf(http.StatusForbidden, "HTTPS is required")
+	}
+	isForeign := func(of string) bool { return !isLocal(of) }
+	if m.cfg.LocalOnly && (isForeign("//"+c.Request.Host) || slices.ContainsFunc(c.Request.Header.Values("Origin"), isForeign)) {
+		return respond.HTTPErrorf(http.StatusForbidden, "This server accepts only requests to localhost from pages on localhost")
+	}
+	return nil
+}
+
+// isLocal reports whether a URL names this machine; the empty URL does.
+func isLocal(of string) bool {
+	u, err := url.Parse(of)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return of == "" || strings.EqualFold(u.Hostname(), "localhost") || err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,88 @@
+package httpapi
+
+import (
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/listquery"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+)
+
+// pager finds a page by its cursor and creates the cursors of the adjacent pages.
+type pager[T any] struct {
+	schema query.Schema[T]
+	query  query.Query
+	scope  query.Scope
+}
+
+// listName returns the name of a request's list for cursors, the same in both versions of
+// the API: the path without the version, with the ID in its normal form.
+func listName(c *gin.Context) string {
+	_, name, _ := strings.Cut(c.FullPath()[1:], "/")
+	ref := c.Param("id")
+	if id, ok := text.UUID(ref); ok {
+		ref = id.String()
+	}
+	return strings.Replace(name, ":id", ref, 1)
+}
+
+// read reads the cursor of the request, nil if there is none. A cursor of another page or
+// limit is ignored, and the page is found by its number. Page 1 never has a cursor.
+func (p *pager[T]) read(cursor *string) error {
+	if cursor == nil {
+		return nil
+	}
+	at, page, err := p.schema.ParseCursor(*cursor, p.query.Sort, p.scope)
+	if err != nil {
+		return fault.Malformedf("cursor",
+			"is damaged or belongs to a different list, filter, search or sort; use links.next and links.prev unchanged")
+	}
+	if page == p.query.Page && page.Number() > 1 {
+		p.query.Cursor = &at
+	}
+	return nil
+}
+
+// links returns the links of the page.
+func (p *pager[T]) links(address string, asked listquery.Request, found query.Result[T]) jsonapi.Pages {
+	links := jsonapi.PageLinks{Address: address, Query: asked.Shared, Number: p.query.Page.Number(), More: found.More}
+	if p.query.Cursor != nil {
+		links.Self = *asked.Cursor
+	}
+	if links.Number > 1 {
+		links.Prev = p.cursorText(p.edge(found.Items, true), -1)
+	}
+	if links.More {
+		links.Next = p.cursorText(p.edge(found.Items, false), +1)
+	}
+	return links.Pages()
+}
+
+// edge returns the cursor before the first row of the page or after its last one. For a
+// page without rows it follows from the cursor of the page; nil if there is none.
+func (p *pager[T]) edge(rows []T, backward bool) *query.Cursor {
+	switch {
+	case len(rows) > 0 && backward:
+		c := p.schema.Edge(p.query.Sort, rows[0], true)
+		return &c
+	case len(rows) > 0:
+		c := p.schema.Edge(p.query.Sort, rows[len(rows)-1], false)
+		return &c
+	case p.query.Cursor != nil && p.query.Cursor.Backward != backward:
+		c := p.query.Cursor.Opposite()
+		return &c
+	}
+	return p.query.Cursor
+}
+
+// cursorText returns the text of the cursor c for the page at this distance; empty if c
+// is nil.
+func (p *pager[T]) cursorText(c *query.Cursor, further int64) string {
+	if c == nil {
+		return ""
+	}
+	return c.Text(p.scope, query.NewPage(p.query.Page.Number()+further, p.query.Page.Limit()))
+}

@@ -1,0 +1,57 @@
+package httpapi
+
+import (
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/app"
+	"lyceum/domain/person"
+)
+
+func (s *server) listFullPeople() handler {
+	return list(s, listing[person.Summary]{
+		schema: person.Schema, list: s.app.People.List, toResource: s.fullPerson, ofSchool: true,
+	})
+}
+
+func (s *server) createPerson() handler {
+	read := func(d *request.Document) person.Profile {
+		profile := newProfile(d)
+		profile.AvatarURL = d.NewText("custom_avatar_url")
+		profile.Unsubscribed = valueOrZero(d.Bool("unsubscribed"))
+		return profile
+	}
+	return createHandler(s, creation[person.Profile, person.Summary]{
+		types: []string{person.Type}, read: read, create: s.app.People.Create, url: s.personURL, toResource: s.fullPerson,
+	})
+}
+
+func (s *server) updatePerson() handler {
+	read := func(d *request.Document) person.Changes {
+		return person.Changes{
+			Email: d.Text("email"), FirstName: d.Text("first_name"), LastName: d.Text("last_name"),
+			AvatarURL: d.Text("custom_avatar_url"), Unsubscribed: d.Bool("unsubscribed"),
+		}
+	}
+	return updateHandler(s, person.Type, read, s.app.People.Update, s.fullPerson)
+}
+
+// fullPersonAttributes is the attributes of a person in v2, in lists and alone.
+type fullPersonAttributes struct {
+	listedPersonAttributes
+	FirstName    string `json:"first_name"`
+	LastName     string `json:"last_name"`
+	Name         string `json:"name"`
+	Unsubscribed bool   `json:"unsubscribed"`
+}
+
+func (s *server) fullPerson(a app.Actor, p person.Summary) jsonapi.Resource {
+	r := s.listedPerson(a, p)
+	r.Attributes = fullPersonAttributes{
+		listedPersonAttributes: newListedPersonAttributes(p),
+		FirstName:              p.FirstName,
+		LastName:               p.LastName,
+		Name:                   p.FullName(),
+		Unsubscribed:           p.Unsubscribed,
+	}
+	return r
+}

@@ -1,0 +1,97 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/middleware"
+	"lyceum/adapters/httpapi/respond"
+)
+
+// bytesPerValue limits the number of JSON values of a body: one for each bytesPerValue
+// bytes of the body limit, since a value takes far more memory than its bytes. A resource
+// identifier has 19 bytes for each of its values; a structure, or a bulk row with targets
+// of 6 letters, at least 9.
+const bytesPerValue = 8
+
+// readPayload returns the JSON value of the request's body; absent if the body is empty.
+func (s *server) readPayload(c *gin.Context) (jsonapi.Value, error) {
+	body, err := s.readBody(c)
+	if err != nil {
+		return jsonapi.Value{}, err
+	}
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 {
+		return jsonapi.Value{}, nil
+	}
+	if err := checkMediaType(c.Request, body); err != nil {
+		return jsonapi.Value{}, err
+	}
+	value, err := jsonapi.Parse(body, int(respond.StateOf(c).BodyLimit/bytesPerValue))
+	if err != nil {
+		return jsonapi.Value{}, respond.HTTPErrorf(http.StatusBadRequest, "%s", err)
+	}
+	return value, nil
+}
+
+// readBody returns the request's body, up to its limit.
+func (s *server) readBody(c *gin.Context) ([]byte, error) {
+	limit := respond.StateOf(c).BodyLimit
+	if b, ok := c.Request.Body.(*middleware.BufferedBody); ok && int64(len(b.Bytes())) <= limit {
+		return b.Bytes(), nil
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.Writer, c.Request.Body, limit))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The request body exceeds %d bytes", limit)
+	case err != nil:
+		return nil, respond.ReadError("body", err)
+	}
+	return body, nil
+}
+
+// checkMediaType refuses a body that is not declared as JSON. The body of a DELETE is not
+// checked: clients send it with any media type, and without meaning.
+func checkMediaType(r *http.Request, body []byte) error {
+	if r.Method == http.MethodDelete {
+		return nil
+	}
+	refused := respond.HTTPErrorf(http.StatusUnsupportedMediaType,
+		"The body must be application/json or application/vnd.api+json, in UTF-8 and uncompressed")
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return refused
+	}
+	claimed := r.Header.Get("Content-Type")
+	if claimed == "" {
+		return nil
+	}
+	name, params, err := mime.ParseMediaType(claimed)
+	if err != nil {
+		return refused
+	}
+	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
+		return refused
+	}
+	switch name {
+	case "application/json":
+		return nil
+	case respond.MediaJSONAPI:
+		if _, extended := params["ext"]; extended { // no extension is supported
+			return refused
+		}
+		return nil
+	case "application/x-www-form-urlencoded":
+		// The default of curl.
+		if body[0] == '{' || body[0] == '[' {
+			return nil
+		}
+	}
+	return refused
+}

@@ -1,0 +1,90 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/httpapi"
+	"lyceum/adapters/httpapi/redact"
+)
+
+// Headers that are too large are refused before authentication. A repeated name counts
+// each time, although it is one byte in HTTP/2.
+func TestLargeHeaders(t *testing.T) {
+	tests := map[string]struct {
+		values []string
+		status int
+	}{
+		"15 KiB":        {[]string{strings.Repeat("x", 15<<10)}, http.StatusUnauthorized},
+		"16 KiB":        {[]string{strings.Repeat("x", 16<<10)}, http.StatusRequestHeaderFieldsTooLarge},
+		"many times":    {strings.Split(strings.Repeat(strings.Repeat("x", 3800)+",", 14), ","), http.StatusRequestHeaderFieldsTooLarge},
+		"empty headers": {make([]string, 2000), http.StatusRequestHeaderFieldsTooLarge},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			a := newAPI(t, httpapi.Config{}, always)
+			for _, header := range []string{"Accept", "Cookie"} {
+				for _, path := range []string{"/v1/coupons", "/nothing", "/healthz"} {
+					r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+					r.Header[header] = tt.values
+					want := tt.status
+					if path == "/healthz" && want == http.StatusUnauthorized {
+						want = http.StatusOK
+					}
+					is.Equal(a.serve(r).Code, want)
+				}
+			}
+		})
+	}
+}
+
+// Large health requests are spaced like others; those of a prober are not.
+func TestLargeProbesAreSpaced(t *testing.T) {
+	tests := map[string]struct {
+		path, agent string
+		waits       bool
+	}{
+		"small":         {"/healthz?verbose=1", "kube-probe/1.33", false},
+		"large headers": {"/healthz", strings.Repeat("x", 10<<10), true},
+		"a long query":  {"/readyz?" + strings.Repeat("x", 10<<10), "", true},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				a := newAPI(t, httpapi.Config{}, always)
+				begin := time.Now()
+				for range 20 * runtime.GOMAXPROCS(0) {
+					r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, tt.path, http.NoBody)
+					r.Header.Set("User-Agent", tt.agent)
+					is.Equal(a.serve(r).Code, http.StatusOK)
+				}
+				is.Equal(time.Since(begin) >= 5*time.Millisecond, tt.waits)
+			})
+		})
+	}
+}
+
+// Only the beginning of a long user agent is searched for secrets. A secret that begins
+// in the logged part is hidden.
+func TestLongUserAgents(t *testing.T) {
+	is := is.New(t)
+	long := strings.Repeat("ada@example.test ", 4000)
+	is.True(testing.AllocsPerRun(1, func() { redact.Agent(long) }) < 100)
+	for _, secret := range []string{
+		"lyc_" + strings.Repeat("0a", 100), strings.Repeat("a", 64) + "@example.test", strings.Repeat("0a", 100),
+	} {
+		for before := 150; before < 200; before++ {
+			is.Equal(redact.Agent(strings.Repeat(" ", before)+secret+long), strings.Repeat(" ", before)+"…")
+		}
+		is.Equal(redact.Agent(strings.Repeat(" ", 200)+secret), strings.Repeat(" ", 200))
+	}
+	is.Equal(redact.Agent("lyc_"+strings.Repeat("0", 450)+" ada@example.test"), "…")
+}

@@ -1,0 +1,21 @@
+package respond
+
+import (
+	"context"
+	"time"
+
+	"github.com/gin-gonic/gin"
+)
+
+// WithTimeout runs do while the context of the request has the timeout d. Afterwards the request has
+// its former context, by which recoverPanics checks whether the client has disconnected.
+func WithTimeout(c *gin.Context, d time.Duration, do func()) {
+	whole := c.Request
+	ctx, cancel := context.WithTimeout(whole.Context(), d)
+	defer func() {
+		cancel()
+		c.Request = whole
+	}()
+	c.Request = whole.WithContext(ctx)
+	do()
+}

@@ -1,0 +1,164 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/app"
+	"lyceum/domain/activity"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+)
+
+// structureAttributes is the form of a structure in GET, which PUT takes as well.
+type structureAttributes struct {
+	Activities         []structureActivity `json:"activities"`
+	ArchivedActivities []archivedActivity  `json:"archived_activities"`
+}
+
+// maxQuizBytes is the maximum size of the quizzes in a document (sum of quiz.State.Size).
+// Quizzes can grow in other courses after the domain has accepted a structure.
+const maxQuizBytes = 16 << 20
+
+// structureActivity has no ID, nor do its quiz and assignment, if a dry run created it.
+type structureActivity struct {
+	Key        string               `json:"key"`
+	ID         string               `json:"id,omitempty"`
+	Title      string               `json:"title"`
+	Kind       string               `json:"kind"`
+	Duration   int64                `json:"duration,omitempty"`
+	Quiz       *structureQuiz       `json:"quiz,omitempty"`
+	Assignment *structureAssignment `json:"assignment,omitempty"`
+}
+
+// structureQuiz has only an ID once the document has maxQuizBytes. PUT leaves such a quiz
+// unchanged.
+type structureQuiz struct {
+	ID        string              `json:"id,omitempty"`
+	Name      string              `json:"name,omitempty"`
+	Questions []structureQuestion `json:"questions,omitempty"`
+}
+
+type structureQuestion struct {
+	Key     string            `json:"key"`
+	ID      string            `json:"id,omitempty"` // referred to by answers
+	Text    string            `json:"text"`
+	Choices []structureChoice `json:"choices"`
+}
+
+type structureChoice struct {
+	Text    string `json:"text"`
+	Correct bool   `json:"correct"`
+}
+
+type structureAssignment struct {
+	ID    string `json:"id,omitempty"`
+	Title string `json:"title"`
+}
+
+type archivedActivity struct {
+	Key        string `json:"key"`
+	ID         string `json:"id"`
+	Title      string `json:"title"`
+	Kind       string `json:"kind"`
+	ArchivedAt string `json:"archived_at"`
+}
+
+// newStructureAttributes returns the form of s. Quizzes have their questions up to full
+// bytes in total, and in any case if their ID is provisional, which is not shown.
+func newStructureAttributes(s structure.Structure, provisional map[uuid.UUID]bool, full int) structureAttributes {
+	id := func(id uuid.UUID) string {
+		if provisional[id] {
+			return ""
+		}
+		return id.String()
+	}
+	made := structureAttributes{Activities: []structureActivity{}, ArchivedActivities: []archivedActivity{}}
+	quizzes, size := map[quiz.ID]*structureQuiz{}, 0
+	for _, a := range s.Activities {
+		form := structureActivity{
+			Key: a.Key, ID: id(a.ID.UUID), Title: a.Title, Kind: a.Content.Kind.String(),
+			Duration: int64(a.Content.Duration / time.Second),
+		}
+		if q, ok := s.Quizzes[a.Content.Quiz]; ok {
+			form.Quiz = quizzes[q.ID]
+			if form.Quiz == nil {
+				form.Quiz = &structureQuiz{ID: id(q.ID.UUID), Name: q.Name, Questions: newStructureQuestions(q.Questions, id)}
+				quizzes[q.ID] = form.Quiz
+			}
+			if size += q.Size(); size > full && form.Quiz.ID != "" {
+				form.Quiz = &structureQuiz{ID: form.Quiz.ID}
+			}
+		}
+		if w, ok := s.Assignments[a.Content.Assignment]; ok {
+			form.Assignment = &structureAssignment{ID: id(w.ID.UUID), Title: w.Title}
+		}
+		made.Activities = append(made.Activities, form)
+	}
+	for _, a := range s.Archived {
+		made.ArchivedActivities = append(made.ArchivedActivities, archivedActivity{
+			Key: a.Key, ID: a.ID.String(), Title: a.Title, Kind: a.Content.Kind.String(), ArchivedAt: timestamp(*a.ArchivedAt),
+		})
+	}
+	return made
+}
+
+func newStructureQuestions(questions []quiz.Question, id func(uuid.UUID) string) []structureQuestion {
+	forms := make([]structureQuestion, len(questions))
+	for i, q := range questions {
+		forms[i] = structureQuestion{
+			Key: q.Key, ID: id(q.ID.UUID), Text: q.Text, Choices: make([]structureChoice, len(q.Choices)),
+		}
+		for j, c := range q.Choices {
+			forms[i].Choices[j] = structureChoice{Text: c.Text, Correct: c.Correct}
+		}
+	}
+	return forms
+}
+
+// structureUpdateAttributes is a structure and the report of its update.
+type structureUpdateAttributes struct {
+	DryRun    bool              `json:"dry_run"`
+	Created   []structureEntry  `json:"created"`
+	Restored  []structureEntry  `json:"restored"`
+	Changed   []structureChange `json:"changed"`
+	Archived  []structureEntry  `json:"archived"`
+	Deleted   []structureEntry  `json:"deleted"`
+	Unchanged int               `json:"unchanged"`
+	structureAttributes
+}
+
+type structureEntry struct {
+	Key  string `json:"key"`
+	Kind string `json:"kind"`
+}
+
+type structureChange struct {
+	structureEntry
+	Attributes []string `json:"attributes"`
+}
+
+func newStructureUpdateAttributes(done app.StructureResult, dry bool) structureUpdateAttributes {
+	r := done.Report
+	made := structureUpdateAttributes{
+		DryRun: dry, Created: newStructureEntries(r.Created), Restored: newStructureEntries(r.Restored), Changed: []structureChange{},
+		Archived: newStructureEntries(r.Archived), Deleted: newStructureEntries(r.Deleted), Unchanged: r.Unchanged,
+		structureAttributes: newStructureAttributes(done.After, done.ProvisionalIDs, maxQuizBytes),
+	}
+	for _, c := range r.Changed {
+		made.Changed = append(made.Changed, structureChange{newStructureEntry(c.Key, c.Kind), c.Fields})
+	}
+	return made
+}
+
+func newStructureEntries(of []structure.Entry) []structureEntry {
+	forms := make([]structureEntry, len(of))
+	for i, e := range of {
+		forms[i] = newStructureEntry(e.Key, e.Kind)
+	}
+	return forms
+}
+
+func newStructureEntry(key string, kind activity.Kind) structureEntry {
+	return structureEntry{key, kind.String()}
+}

@@ -1,0 +1,81 @@
+package httpapi
+
+import (
+	"fmt"
+
+	"lyceum/adapters/httpapi/jsonapi"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+)
+
+// structurePlan reads the desired structure of a course. The domain checks what is
+// required.
+func structurePlan(d *request.Document) structure.Plan {
+	sent := d.Attributes["activities"]
+	if n, _ := sent.Len(); n > structure.MaxActivities { // not parsed: the domain refuses their number
+		return structure.Plan{Activities: make([]structure.Activity, structure.MaxActivities+1)}
+	}
+	elements := d.Elements("activities", sent, structure.MaxActivities)
+	if sent.NullOrAbsent() {
+		d.Fail(fault.Blank("activities"))
+	}
+	plan := structure.Plan{Activities: make([]structure.Activity, len(elements))}
+	for i, e := range elements {
+		if len(d.Faults) >= request.MaxFaults {
+			break // the response shows no further faults
+		}
+		plan.Activities[i] = activityPlan(d, fmt.Sprintf("activities[%d]", i), e)
+	}
+	return plan
+}
+
+func activityPlan(d *request.Document, place string, v jsonapi.Value) structure.Activity {
+	o := d.Object(place, v)
+	plan := structure.Activity{
+		Key: request.Member(d, place, o, "key", request.TextOf), Title: request.Member(d, place, o, "title", request.TextOf),
+		Kind: request.Member(d, place, o, "kind", request.TextOf),
+	}
+	if !o["duration"].NullOrAbsent() {
+		seconds := request.Member(d, place, o, "duration", request.IntegerOf)
+		plan.Duration = &seconds
+	}
+	if !o["quiz"].NullOrAbsent() {
+		plan.Quiz = quizPlan(d, place+".quiz", o["quiz"])
+	}
+	if !o["assignment"].NullOrAbsent() {
+		at := place + ".assignment"
+		o := d.Object(at, o["assignment"])
+		plan.Assignment = &structure.Assignment{
+			ID: assignment.ID{UUID: request.Member(d, at, o, request.IDMember, request.UUIDOf)}, Defined: !o["title"].NullOrAbsent(),
+			Title: request.Member(d, at, o, "title", request.TextOf),
+		}
+	}
+	return plan
+}
+
+func quizPlan(d *request.Document, place string, v jsonapi.Value) *structure.Quiz {
+	o := d.Object(place, v)
+	plan := &structure.Quiz{
+		ID:      quiz.ID{UUID: request.Member(d, place, o, request.IDMember, request.UUIDOf)},
+		Defined: !o["name"].NullOrAbsent() || !o["questions"].NullOrAbsent(), Name: request.Member(d, place, o, "name", request.TextOf),
+	}
+	for i, e := range d.Elements(place+".questions", o["questions"], quiz.MaxQuestions) {
+		at := fmt.Sprintf("%s.questions[%d]", place, i)
+		o := d.Object(at, e)
+		question := quiz.Question{Key: request.Member(d, at, o, "key", request.TextOf), Text: request.Member(d, at, o, "text", request.TextOf)}
+		for j, e := range d.Elements(at+".choices", o["choices"], quiz.MaxChoices) {
+			at := fmt.Sprintf("%s.choices[%d]", at, j)
+			o := d.Object(at, e)
+			choice := quiz.Choice{Text: request.Member(d, at, o, "text", request.TextOf)}
+			if !o["correct"].NullOrAbsent() {
+				choice.Correct = request.Member(d, at, o, "correct", request.BoolOf)
+			}
+			question.Choices = append(question.Choices, choice)
+		}
+		plan.Questions = append(plan.Questions, question)
+	}
+	return plan
+}

@@ -1,0 +1,137 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"lyceum/adapters/httpapi/idempotency"
+	"lyceum/adapters/httpapi/jsonapi/request"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app"
+	"lyceum/app/learning"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/submission"
+)
+
+// submissionsPath is the path to which files are submitted.
+const submissionsPath = "/v2/assignments/:id/submissions"
+
+// submitFile stores a file from a form while it arrives; it is never in memory as a
+// whole. Fields of the form can precede and follow the file.
+func (s *server) submitFile(c *gin.Context, a app.Actor, key string) error {
+	id, err := pathID(c)
+	if err != nil {
+		return err
+	}
+	of := assignment.ID{UUID: id}
+	w := work{left: s.cfg.TimeLimit}
+	err = w.limit(c, func() error { return s.app.Assignments.Check(c.Request.Context(), a, of) })
+	if err != nil {
+		return err
+	}
+	f, err := s.readForm(c)
+	if err != nil {
+		return err
+	}
+	up, err := f.upload()
+	if err == nil {
+		err = s.createSubmission(c, a, key, of, f, up, &w)
+	}
+	return idempotency.Explain(f.responseError(err))
+}
+
+// createSubmission stores the file of a form, reads the rest of the form and creates the
+// submission. If the form has a fault nothing is saved, and the response also has the
+// faults of a dry run.
+func (s *server) createSubmission(
+	c *gin.Context, a app.Actor, key string, id assignment.ID, f *form, up learning.Upload, w *work,
+) error {
+	ctx := c.Request.Context()
+	var staged learning.Staged
+	err := w.limit(c, func() (err error) {
+		staged, err = s.app.Learning.Announce(c.Request.Context(), a, up)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if staged, err = s.app.Learning.Stage(ctx, staged, up); err != nil {
+		return err
+	}
+	submitter, complete := f.submitter()
+	if !complete {
+		defer s.app.Learning.Discard(ctx, staged)
+		return w.limit(c, func() error {
+			_, err := s.app.Learning.Submit(c.Request.Context(), a.DryRun(), id, submitter, staged)
+			return err
+		})
+	}
+	create := func(c *gin.Context, a app.Actor) error {
+		made, err := s.app.Learning.Submit(c.Request.Context(), a, id, submitter, staged)
+		if err != nil {
+			return err
+		}
+		return s.WriteResource(c, s.links.submission(made.ID.UUID), s.submission(a, submission.Summary{Submission: made}))
+	}
+	repeated := false
+	err = w.limit(c, func() (err error) {
+		if key == "" {
+			return create(c, a)
+		}
+		// compared by fields and file, since the boundary of a repeat differs
+		repeated, err = s.replays.Run(c, idempotency.RequestOf(c, key, formType, f.content()...), create)
+		return err
+	})
+	if repeated && err == nil {
+		s.app.Learning.Discard(ctx, staged)
+	} else {
+		s.app.Learning.Settle(ctx, staged, err)
+	}
+	return err
+}
+
+// work is what a request with an upload does while nothing is read from its client.
+type work struct{ left time.Duration }
+
+// limit runs do, whose context of the request ends when the time that is left is over.
+func (w *work) limit(c *gin.Context, do func() error) (err error) {
+	begin := time.Now()
+	defer func() { w.left -= time.Since(begin) }()
+	respond.WithTimeout(c, w.left, func() { err = do() })
+	return err
+}
+
+// responseError returns the error of the response after a form and err. Errors in reading
+// the form come first. Faults name parameters, since a form has no JSON pointers.
+func (f *form) responseError(err error) error {
+	var refused *respond.HTTPError
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(f.readErr, &tooLarge) || errors.As(err, &tooLarge):
+		return respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The file exceeds %d bytes", f.limit)
+	case errors.As(f.readErr, &refused):
+		return f.readErr
+	case f.readErr != nil:
+		return respond.ReadError("form", f.readErr)
+	}
+	if len(f.faults) > 0 {
+		err = request.JoinFaults(fault.Join(f.faults...), err)
+	}
+	if !fault.IsRefusal(err) {
+		return err
+	}
+	all := fault.All(err)
+	named := make([]error, len(all))
+	for i, at := range all {
+		c := *at
+		if c.Field == "name" {
+			c.Field = filePart
+		}
+		c.Field, c.Param = "", c.Field
+		named[i] = &c
+	}
+	return fault.Join(named...)
+}

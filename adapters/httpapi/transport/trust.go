@@ -1,0 +1,92 @@
+package transport
+
+import (
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// Answerable reports whether r may be answered over the connection that it came by, and
+// whether it came by HTTPS, to this server or to a trusted proxy.
+func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
+	if r.TLS != nil {
+		return true, true
+	}
+	switch s.cfg.Mode {
+	case Off:
+		return client(r).IsLoopback() && !proxied(r.Header), false
+	case Proxy:
+		ok := s.believes(client(r)) && overHTTPS(r.Header)
+		return ok, ok
+	case Insecure:
+		return true, false
+	}
+	return false, false
+}
+
+func (s *Server) believes(proxy netip.Addr) bool {
+	for _, p := range s.cfg.Proxies {
+		if p.Contains(proxy) {
+			return true
+		}
+	}
+	return false
+}
+
+// client returns the address of the other end of the connection; the zero Addr if it is
+// unknown.
+func client(r *http.Request) netip.Addr {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return at.Addr().Unmap().WithZone("")
+}
+
+// Client returns the address of the client of r: the other end of the connection or, in
+// the mode Proxy, the last address in X-Forwarded-For that is not of a trusted proxy.
+// Earlier addresses in the header are claims of the client. It returns the zero Addr if
+// there is none.
+func (s *Server) Client(r *http.Request) netip.Addr {
+	at := client(r)
+	if s.cfg.Mode != Proxy {
+		return at
+	}
+	passed := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	for passed != "" && s.believes(at) {
+		comma := strings.LastIndexByte(passed, ',')
+		before, ok := forwarded(passed[comma+1:])
+		if !ok {
+			break
+		}
+		at, passed = before, passed[:max(comma, 0)]
+	}
+	return at
+}
+
+// forwarded returns the address in an element of X-Forwarded-For, with or without a port.
+func forwarded(element string) (netip.Addr, bool) {
+	element = strings.TrimSpace(element)
+	addr, err := netip.ParseAddr(strings.Trim(element, "[]"))
+	if err != nil {
+		var port netip.AddrPort
+		port, err = netip.ParseAddrPort(element)
+		addr = port.Addr()
+	}
+	return addr.Unmap().WithZone(""), err == nil
+}
+
+// proxied reports whether a proxy forwarded the request, so that the other end of the
+// connection is not the client.
+func proxied(h http.Header) bool {
+	for name := range h {
+		if name == "Forwarded" || strings.HasPrefix(name, "X-Forwarded-") {
+			return true
+		}
+	}
+	return false
+}
+
+// overHTTPS reports whether the proxy received the request by HTTPS. Several values are
+// not trusted: one of them may be from the client.
+func overHTTPS(h http.Header) bool {
+	said := h.Values("X-Forwarded-Proto")
+	return len(said) == 1 && strings.EqualFold(strings.TrimSpace(said[0]), "https")
+}

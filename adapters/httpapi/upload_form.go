@@ -1,0 +1,239 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"hash"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/google/uuid"
+	"lyceum/adapters/httpapi/respond"
+	"lyceum/app/learning"
+	"lyceum/domain/activity"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/text"
+)
+
+// The parts of a form with a file.
+const (
+	filePart     = "file"
+	personPart   = "person"
+	activityPart = "activity"
+)
+
+// formType is the media type of a form.
+const formType = "multipart/form-data"
+
+const (
+	// formOverhead is the maximum size in bytes of a form without its file.
+	formOverhead = 64 << 10
+	// maxField is the number of bytes of a field that are read.
+	maxField = 1 << 10
+	// maxParts is the maximum number of parts of a form.
+	maxParts = 20
+	// maxPartHeaders is the maximum size in bytes of the headers of a part, which
+	// mime/multipart holds in memory.
+	maxPartHeaders = 16 << 10
+)
+
+// form is a form that is read part by part.
+type form struct {
+	parts   *multipart.Reader
+	headers *partHeaderReader
+	last    *multipart.Part // nil before the first part
+	limit   int64           // of the file, in bytes
+	digest  hash.Hash       // of the bytes of the file that were read
+	file    *multipart.Part // nil before the part of the file
+	fields  map[string]string
+	read    int
+	faults  []error // of the form itself
+	readErr error   // error that ended reading
+	ended   bool
+}
+
+// readForm starts to read a form. It refuses another media type, and a Content-Length
+// beyond the limit.
+func (s *server) readForm(c *gin.Context) (*form, error) {
+	name, params, err := mime.ParseMediaType(c.Request.Header.Get("Content-Type"))
+	boundary := params["boundary"]
+	coded := c.Request.Header.Get("Content-Encoding") != ""
+	if err != nil || name != formType || boundary == "" || coded {
+		return nil, respond.HTTPErrorf(http.StatusUnsupportedMediaType,
+			"The body must be uncompressed multipart/form-data with the parts person and file")
+	}
+	limit := s.cfg.UploadLimit
+	if c.Request.ContentLength > limit+formOverhead {
+		return nil, respond.HTTPErrorf(http.StatusRequestEntityTooLarge, "The file exceeds %d bytes", limit)
+	}
+	body := s.extendReadDeadline(c, http.MaxBytesReader(c.Writer, c.Request.Body, limit+formOverhead))
+	return newForm(body, boundary, limit), nil
+}
+
+func newForm(body io.Reader, boundary string, limit int64) *form {
+	heads := &partHeaderReader{body: body}
+	return &form{
+		parts: multipart.NewReader(heads, boundary), headers: heads, limit: limit,
+		digest: sha256.New(), fields: map[string]string{},
+	}
+}
+
+// upload reads up to the file and returns it. If there is no file, that is a fault of the
+// form, and the upload is empty.
+func (f *form) upload() (learning.Upload, error) {
+	if f.readToFile(); f.readErr != nil {
+		return learning.Upload{}, f.readErr
+	}
+	if f.file == nil {
+		f.faults = append(f.faults, fault.Blank(filePart))
+		return learning.Upload{Name: filePart, Bytes: bytes.NewReader(nil)}, nil
+	}
+	return learning.Upload{
+		Name: f.file.FileName(), MediaType: f.file.Header.Get("Content-Type"), Bytes: &limitedFile{f: f, remaining: f.limit},
+	}, nil
+}
+
+// limitedFile reads the file of a form and fails after remaining bytes.
+type limitedFile struct {
+	f         *form
+	remaining int64
+}
+
+// Read reads at most one byte beyond the limit.
+func (b *limitedFile) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.remaining+1 {
+		p = p[:b.remaining+1]
+	}
+	n, err := b.f.file.Read(p)
+	b.f.digest.Write(p[:n])
+	if b.remaining -= int64(n); b.remaining < 0 {
+		return 0, &http.MaxBytesError{Limit: b.f.limit}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		b.f.readErr = err
+	}
+	return n, err
+}
+
+// readToFile reads fields up to the file or to the end of the form.
+func (f *form) readToFile() {
+	for f.readErr == nil && !f.ended {
+		part, err := f.nextPart()
+		switch {
+		case err == io.EOF: //lint:ignore errorlint wrapped, it tells of a form that ends too early
+			f.ended = true
+			return
+		case err != nil:
+			f.readErr = err
+			return
+		}
+		if f.read++; f.read > maxParts {
+			f.readErr = respond.HTTPErrorf(http.StatusBadRequest, "The form has more than %d parts", maxParts)
+			return
+		}
+		if part.FormName() == filePart {
+			if f.file == nil {
+				f.file = part
+				return
+			}
+			f.failDuplicate(filePart)
+			continue // its contents are skipped
+		}
+		f.readField(part)
+	}
+}
+
+// nextPart skips the rest of the current part and returns the next one.
+func (f *form) nextPart() (*multipart.Part, error) {
+	if f.last != nil {
+		if _, err := io.Copy(io.Discard, f.last); err != nil {
+			return nil, err
+		}
+	}
+	part, err := f.headers.nextPart(f.parts)
+	f.last = part
+	return part, err
+}
+
+// readField reads the value of a known field.
+func (f *form) readField(part *multipart.Part) {
+	name := part.FormName()
+	if name != personPart && name != activityPart {
+		return
+	}
+	value, err := io.ReadAll(io.LimitReader(part, maxField))
+	if err != nil {
+		f.readErr = err
+		return
+	}
+	if _, there := f.fields[name]; there {
+		f.failDuplicate(name)
+		return
+	}
+	f.fields[name] = string(value)
+}
+
+func (f *form) failDuplicate(name string) {
+	f.faults = append(f.faults, fault.Invalidf(name, "is given more than once"))
+}
+
+// submitter reads the rest of the form. It returns the submitter and reports whether the
+// form has no fault.
+func (f *form) submitter() (learning.Submitter, bool) {
+	f.readToFile()
+	e := learning.Submitter{Person: person.ID{UUID: f.id(personPart)}}
+	if f.fields[personPart] == "" {
+		f.faults = append(f.faults, fault.Blank(personPart))
+	}
+	if f.fields[activityPart] != "" {
+		e.Activity = &activity.ID{UUID: f.id(activityPart)}
+	}
+	return e, f.readErr == nil && len(f.faults) == 0
+}
+
+// content returns the contents of a form that was read, with a digest of the file.
+func (f *form) content() [][]byte {
+	return [][]byte{
+		[]byte(f.fields[personPart]), []byte(f.fields[activityPart]),
+		[]byte(f.file.FileName()), []byte(f.file.Header.Get("Content-Type")), f.digest.Sum(nil),
+	}
+}
+
+// id returns the ID in a field; zero, the ID of no record, if there is none.
+func (f *form) id(name string) uuid.UUID {
+	id, _ := text.UUID(f.fields[name])
+	return id
+}
+
+// partHeaderReader reads a form and fails if more than maxPartHeaders bytes separate the
+// contents of two parts.
+type partHeaderReader struct {
+	body      io.Reader
+	inHeaders bool
+	remaining int // in the headers of a part
+}
+
+// nextPart returns the next part. The content of the previous one must have been read.
+func (h *partHeaderReader) nextPart(parts *multipart.Reader) (*multipart.Part, error) {
+	h.inHeaders, h.remaining = true, maxPartHeaders
+	defer func() { h.inHeaders = false }()
+	return parts.NextPart()
+}
+
+// Read implements io.Reader.
+func (h *partHeaderReader) Read(p []byte) (int, error) {
+	if !h.inHeaders {
+		return h.body.Read(p)
+	}
+	if h.remaining == 0 {
+		return 0, respond.HTTPErrorf(http.StatusBadRequest, "The headers of a part of the form exceed %d bytes", maxPartHeaders)
+	}
+	n, err := h.body.Read(p[:min(len(p), h.remaining)])
+	h.remaining -= n
+	return n, err
+}

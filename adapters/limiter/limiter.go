@@ -1,0 +1,153 @@
+package limiter
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// Errors of a busy Limiter. The operation has not started.
+var (
+	// ErrTimeout reports that no slot became free within Config.Wait.
+	ErrTimeout = errors.New("admission: no slot became free in time")
+	// ErrFull reports that Config.Waiting operations wait already.
+	ErrFull = errors.New("admission: too many operations wait")
+)
+
+// Config bounds a Limiter.
+type Config struct {
+	Slots     int           // operations that run concurrently; below 1 means 1
+	PerSchool int           // slots that one school may hold; 0: three quarters of Slots, at least 1
+	Shared    int           // slots that one school may hold while another is active; 0: PerSchool
+	Waiting   int           // operations that may wait, half of them of one school; 0: none
+	Wait      time.Duration // maximum time that an operation waits
+}
+
+func (c Config) withDefaults() Config {
+	c.Slots = max(c.Slots, 1)
+	if c.PerSchool <= 0 {
+		c.PerSchool = c.Slots * 3 / 4
+	}
+	c.PerSchool = min(max(c.PerSchool, 1), c.Slots)
+	if c.Shared <= 0 {
+		c.Shared = c.PerSchool
+	}
+	c.Shared = min(c.Shared, c.PerSchool)
+	return c
+}
+
+// Origin identifies the source of an operation: ids of a school and of an API key, or the
+// network of a client without a key. Operations of equal origins share their turns.
+type Origin struct{ School, Key [16]byte }
+
+// Stats are counts of the operations of a Limiter.
+type Stats struct {
+	Running, Waiting int   // now
+	Timeouts, Full   int64 // operations rejected since the start, by reason
+}
+
+// Limiter bounds the number of operations that run concurrently. An operation starts at once
+// while slots are free and its school has fewer than its share; otherwise it waits for its
+// turn. A Limiter is safe for concurrent use.
+type Limiter struct {
+	cfg   Config
+	mu    sync.Mutex
+	turns turns
+	near  neighbors
+	stats Stats
+}
+
+// New returns a Limiter whose slots are all free.
+func New(cfg Config) *Limiter {
+	cfg = cfg.withDefaults()
+	return &Limiter{cfg: cfg, turns: newTurns(cfg.PerSchool)}
+}
+
+// Slot is the right to run one operation.
+type Slot struct {
+	limiter  *Limiter
+	origin   Origin
+	released bool
+}
+
+// Acquire waits for a slot for an operation of o. The caller must release the slot. The error
+// is ErrFull, ErrTimeout or that of ctx.
+func (l *Limiter) Acquire(ctx context.Context, o Origin) (*Slot, error) {
+	w, err := l.enter(ctx, o)
+	if err != nil || w == nil {
+		return &Slot{limiter: l, origin: o, released: err != nil}, err
+	}
+	timer := time.NewTimer(l.cfg.Wait)
+	defer timer.Stop()
+	select {
+	case <-w.granted:
+		return &Slot{limiter: l, origin: o}, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = ErrTimeout
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.turns.leave(o, w) { // the slot was granted at the same time
+		return &Slot{limiter: l, origin: o}, nil
+	}
+	l.stats.Waiting--
+	if errors.Is(err, ErrTimeout) {
+		l.stats.Timeouts++
+	}
+	return &Slot{released: true}, err
+}
+
+// enter starts an operation and returns nil, or returns a waiter if the operation has to wait.
+func (l *Limiter) enter(ctx context.Context, o Origin) (*waiter, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.turns.perSchool = l.cfg.PerSchool
+	if l.near.note(o.School, time.Now()) {
+		l.turns.perSchool = l.cfg.Shared
+	}
+	switch {
+	case l.stats.Running < l.cfg.Slots && l.turns.mayBegin(o):
+		l.turns.begin(o)
+		l.stats.Running++
+		return nil, nil
+	case l.cfg.Waiting == 0 || l.stats.Waiting >= l.cfg.Waiting || l.turns.waiting(o) >= max(l.cfg.Waiting/2, 1):
+		l.stats.Full++
+		return nil, ErrFull
+	}
+	l.stats.Waiting++
+	return l.turns.wait(o), nil
+}
+
+// Release ends the operation and starts the next one. It does nothing on nil or when called
+// again.
+func (s *Slot) Release() {
+	if s == nil || s.limiter == nil {
+		return
+	}
+	l := s.limiter
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.released {
+		return
+	}
+	s.released = true
+	l.turns.end(s.origin)
+	l.stats.Running--
+	for l.stats.Running < l.cfg.Slots && l.turns.next() {
+		l.stats.Running++
+		l.stats.Waiting--
+	}
+}
+
+// Stats returns the current counts.
+func (l *Limiter) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.stats
+}

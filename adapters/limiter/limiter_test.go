@@ -1,0 +1,253 @@
+package limiter_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/limiter"
+)
+
+func origin(school, key byte) limiter.Origin {
+	return limiter.Origin{School: [16]byte{school}, Key: [16]byte{key}}
+}
+
+// line records the order in which operations of a Limiter start.
+type line struct {
+	*limiter.Limiter
+	wg    sync.WaitGroup
+	mu    sync.Mutex
+	order string
+	errs  map[string]error
+}
+
+func newLine(cfg limiter.Config) *line {
+	return &line{Limiter: limiter.New(cfg), errs: map[string]error{}}
+}
+
+// run starts an operation that takes the given time once it has a slot.
+func (l *line) run(ctx context.Context, name string, o limiter.Origin, takes time.Duration) {
+	l.wg.Go(func() {
+		slot, err := l.Acquire(ctx, o)
+		defer slot.Release()
+		l.mu.Lock()
+		if err != nil {
+			l.errs[name] = err
+			l.mu.Unlock()
+			return
+		}
+		l.order += name
+		l.mu.Unlock()
+		time.Sleep(takes)
+	})
+	synctest.Wait() // so that operations arrive in the order of the calls
+}
+
+func (l *line) ended(t *testing.T) {
+	t.Helper()
+	is := is.New(t)
+	l.wg.Wait()
+	s := l.Stats()
+	is.Equal(s.Running, 0)
+	is.Equal(s.Waiting, 0)
+}
+
+func TestTurns(t *testing.T) {
+	type arrival struct {
+		name        string
+		school, key byte
+	}
+	for _, tt := range []struct {
+		name      string
+		slots     int
+		perSchool int
+		arrivals  []arrival
+		want      string
+	}{
+		{
+			"the order of arrival in one queue", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}},
+			"abc",
+		},
+		{
+			"schools take turns", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"p", 3, 1}},
+			"abxpcyd",
+		},
+		{
+			"keys of a school take turns", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"x", 1, 2}, {"y", 1, 2}},
+			"abxcy",
+		},
+		{
+			"a school with many keys has one turn", 1, 1,
+			[]arrival{{"a", 1, 1}, {"b", 1, 2}, {"c", 1, 3}, {"d", 1, 4}, {"x", 2, 1}, {"y", 2, 1}},
+			"abxcyd",
+		},
+		{
+			"the school with fewer running goes first", 3, 3,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}, {"z", 2, 1}},
+			"abcxdyz",
+		},
+		{
+			"a school leaves a slot to others", 3, 2,
+			[]arrival{{"a", 1, 1}, {"b", 1, 1}, {"c", 1, 1}, {"d", 1, 1}, {"x", 2, 1}, {"y", 2, 1}},
+			"abxcyd",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				is := is.New(t)
+				l := newLine(limiter.Config{Slots: tt.slots, PerSchool: tt.perSchool, Waiting: 100, Wait: time.Hour})
+				for i, a := range tt.arrivals {
+					// Different durations, so that no two end at the same time.
+					l.run(t.Context(), a.name, origin(a.school, a.key), time.Second+time.Duration(i)*time.Millisecond)
+				}
+				l.ended(t)
+				is.Equal(l.order, tt.want)
+			})
+		})
+	}
+}
+
+// A school gets the remaining slot at once while another has hundreds of waiting operations.
+func TestFloodLeavesASlotFree(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 8, Waiting: 1000, Wait: time.Minute})
+		for range 400 {
+			l.run(t.Context(), ".", origin(1, 1), time.Second)
+		}
+		is.Equal(l.Stats().Running, 6)
+		begin := time.Now()
+		slot, err := l.Acquire(t.Context(), origin(2, 1))
+		is.NoErr(err)
+		is.Equal(time.Since(begin), time.Duration(0))
+		slot.Release()
+		l.wg.Wait()
+	})
+}
+
+// A school that is alone has PerSchool slots. It has Shared slots while another is active and
+// for ten seconds after.
+func TestSharedSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 8, PerSchool: 6, Shared: 2, Waiting: 100, Wait: time.Hour})
+		flood := func() {
+			for range 8 {
+				l.run(t.Context(), ".", origin(1, 1), time.Second)
+			}
+		}
+		flood()
+		is.Equal(l.Stats().Running, 6)
+		l.wg.Wait()
+		l.run(t.Context(), "x", origin(2, 1), 0)
+		flood()
+		is.Equal(l.Stats().Running, 2)
+		l.wg.Wait()
+		time.Sleep(7 * time.Second) // 11 s after the other school
+		l.run(t.Context(), "s", origin(0, 0), 0)
+		flood()
+		is.Equal(l.Stats().Running, 6)
+		l.ended(t)
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := newLine(limiter.Config{Slots: 1, Waiting: 4, Wait: 2 * time.Second})
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		l.run(t.Context(), "a", origin(1, 1), 10*time.Second)
+		l.run(t.Context(), "b", origin(1, 1), 0)
+		l.run(ctx, "c", origin(1, 1), 0)
+		begin := time.Now()
+		l.run(t.Context(), "d", origin(1, 1), 0) // one school may fill half of the queue
+		l.run(t.Context(), "e", origin(2, 1), 0)
+		is.Equal(l.errs, map[string]error{"d": limiter.ErrFull})
+		is.Equal(l.Stats(), limiter.Stats{Running: 1, Waiting: 3, Full: 1})
+		cancel()
+		synctest.Wait()
+		is.Equal(l.errs["c"], context.Canceled)
+		time.Sleep(2 * time.Second)
+		synctest.Wait()
+		is.Equal(l.errs["b"], limiter.ErrTimeout)
+		is.Equal(l.errs["e"], limiter.ErrTimeout)
+		is.Equal(time.Since(begin), 2*time.Second)
+		l.ended(t)
+		is.Equal(l.order, "a")
+		is.Equal(l.Stats(), limiter.Stats{Timeouts: 2, Full: 1})
+
+		ctx, cancel = context.WithCancel(t.Context())
+		cancel()
+		_, err := l.Acquire(ctx, origin(1, 1))
+		is.Equal(err, context.Canceled) // also while slots are free
+	})
+}
+
+func TestReleaseTwice(t *testing.T) {
+	is := is.New(t)
+	l := limiter.New(limiter.Config{Slots: 2, PerSchool: 2})
+	slot, err := l.Acquire(t.Context(), origin(1, 1))
+	is.NoErr(err)
+	other, err := l.Acquire(t.Context(), origin(1, 1))
+	is.NoErr(err)
+	slot.Release()
+	slot.Release()
+	is.Equal(l.Stats().Running, 1)
+	other.Release()
+	var none *limiter.Slot
+	none.Release()
+	is.Equal(l.Stats().Running, 0)
+}
+
+// Under any concurrency at most Slots operations run, and every operation runs or is rejected.
+func TestBounds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		is := is.New(t)
+		l := limiter.New(limiter.Config{Slots: 5, PerSchool: 3, Waiting: 60, Wait: 50 * time.Millisecond})
+		var mu sync.Mutex
+		var all, most, ran, refused int
+		running := map[byte]int{}
+		var wg sync.WaitGroup
+		for i := range 500 {
+			school := byte(i % 7)
+			wg.Go(func() {
+				time.Sleep(time.Duration(i%23) * 7 * time.Millisecond)
+				slot, err := l.Acquire(t.Context(), origin(school, byte(i%3)))
+				if err != nil {
+					is.True(errors.Is(err, limiter.ErrFull) || errors.Is(err, limiter.ErrTimeout))
+					mu.Lock()
+					refused++
+					mu.Unlock()
+					return
+				}
+				mu.Lock()
+				all, ran = all+1, ran+1
+				running[school]++
+				most = max(most, all)
+				is.True(running[school] <= 3)
+				mu.Unlock()
+				time.Sleep(time.Duration(1+i%5) * 10 * time.Millisecond)
+				mu.Lock()
+				all--
+				running[school]--
+				mu.Unlock()
+				slot.Release()
+			})
+		}
+		wg.Wait()
+		is.Equal(most, 5)
+		is.Equal(ran+refused, 500)
+		s := l.Stats()
+		is.Equal(s.Running, 0)
+		is.Equal(s.Waiting, 0)
+		is.Equal(s.Timeouts+s.Full, int64(refused))
+	})
+}

@@ -1,0 +1,28 @@
+package limiter
+
+import "time"
+
+// activeFor is how long a school counts as active after an operation.
+const activeFor = 10 * time.Second
+
+// neighbors records whether several schools were active recently. Only then a school must
+// leave slots for others.
+type neighbors struct {
+	recent [2]struct { // the last two different schools
+		school [16]byte
+		at     time.Time
+	}
+}
+
+// note records an operation of a school and reports whether another school was active. The
+// zero school is the server itself and does not count.
+func (n *neighbors) note(school [16]byte, now time.Time) bool {
+	if school == ([16]byte{}) {
+		return now.Sub(n.recent[1].at) < activeFor
+	}
+	if n.recent[0].school != school {
+		n.recent[1] = n.recent[0]
+	}
+	n.recent[0].school, n.recent[0].at = school, now
+	return now.Sub(n.recent[1].at) < activeFor
+}

@@ -1,0 +1,119 @@
+package limiter
+
+import (
+	"container/list"
+	"math"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// RateConfig configures how often operations may start.
+type RateConfig struct {
+	Quota  int           // operations of one origin in a Window, also in one burst; positive
+	Window time.Duration // time in which a used quota is restored evenly; positive
+	Kept   int           // number of origins to track; the least recently used is dropped; positive
+}
+
+// RateLimiter bounds how often operations of each origin start. It tracks a bounded number of
+// origins and is safe for concurrent use. A nil RateLimiter has no limit.
+type RateLimiter struct {
+	cfg     RateConfig
+	mu      sync.Mutex
+	buckets map[[16]byte]*list.Element // of *bucket
+	recent  list.List                  // the same, most recently used first
+	refused int64
+}
+
+type bucket struct {
+	origin  [16]byte
+	limiter *rate.Limiter
+}
+
+// Budget is the rest of the quota of an origin.
+type Budget struct {
+	Remaining int           // operations that may start now
+	Next      time.Duration // time until one more may start
+	Reset     time.Duration // time until the whole quota is restored
+}
+
+// NewRateLimiter returns a RateLimiter in which every origin has its whole quota.
+func NewRateLimiter(cfg RateConfig) *RateLimiter {
+	return &RateLimiter{cfg: cfg, buckets: map[[16]byte]*list.Element{}}
+}
+
+// Config returns the configuration.
+func (r *RateLimiter) Config() RateConfig { return r.cfg }
+
+// Take uses one unit of the quota of origin and reports whether one was left.
+func (r *RateLimiter) Take(origin [16]byte) (Budget, bool) {
+	if r == nil {
+		return Budget{}, true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := time.Now()
+	l := r.of(origin)
+	ok := l.AllowN(now, 1)
+	if !ok {
+		r.refused++
+	}
+	return r.budget(l, now), ok
+}
+
+// Check reports whether one unit of the quota of origin is left, without using it. If none is
+// left, it counts as a rejected operation.
+func (r *RateLimiter) Check(origin [16]byte) (Budget, bool) {
+	if r == nil {
+		return Budget{}, true
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, ok := r.buckets[origin]
+	if !ok {
+		return Budget{Remaining: r.cfg.Quota}, true
+	}
+	b := r.budget(e.Value.(*bucket).limiter, time.Now())
+	if b.Remaining == 0 {
+		r.refused++
+	}
+	return b, b.Remaining > 0
+}
+
+// Refused returns the number of operations rejected since the start.
+func (r *RateLimiter) Refused() int64 {
+	if r == nil {
+		return 0
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.refused
+}
+
+// of returns the bucket of origin, a full one if it is not tracked. The caller holds mu.
+func (r *RateLimiter) of(origin [16]byte) *rate.Limiter {
+	if e, ok := r.buckets[origin]; ok {
+		r.recent.MoveToFront(e)
+		return e.Value.(*bucket).limiter
+	}
+	if len(r.buckets) >= r.cfg.Kept {
+		oldest := r.recent.Remove(r.recent.Back()).(*bucket)
+		delete(r.buckets, oldest.origin)
+	}
+	perSecond := float64(r.cfg.Quota) / r.cfg.Window.Seconds()
+	b := &bucket{origin: origin, limiter: rate.NewLimiter(rate.Limit(perSecond), r.cfg.Quota)}
+	r.buckets[origin] = r.recent.PushFront(b)
+	return b.limiter
+}
+
+func (r *RateLimiter) budget(l *rate.Limiter, now time.Time) Budget {
+	const rounding = 1e-6 // in units; rate.Limiter has the same tolerance
+	units := l.TokensAt(now) + rounding
+	left := int(math.Floor(units))
+	until := func(wanted int) time.Duration {
+		missing := max(float64(wanted)-units, 0)
+		return time.Duration(missing / float64(l.Limit()) * float64(time.Second))
+	}
+	return Budget{Remaining: left, Next: until(min(left+1, r.cfg.Quota)), Reset: until(r.cfg.Quota)}
+}

@@ -1,0 +1,69 @@
+package ordered
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/domain/query"
+)
+
+// Records is a set of rows R by id and in the order of their list. Rows are immutable; a
+// change replaces them, so copies share rows.
+type Records[R any] struct {
+	ByID Dict[uuid.UUID, R]
+	Rows Index[R]
+	ID   func(R) uuid.UUID
+}
+
+// NewRecords returns empty Records in the order o.
+func NewRecords[R any](id func(R) uuid.UUID, o Order[R]) Records[R] {
+	return Records[R]{NewDict[uuid.UUID, R](CompareIDs), NewIndex(o), id}
+}
+
+// Copy returns Records with the same rows that can be changed independently.
+func (rs Records[R]) Copy() Records[R] { return Records[R]{rs.ByID.Copy(), rs.Rows.Copy(), rs.ID} }
+
+// Has reports whether the row id exists.
+func (rs Records[R]) Has(id uuid.UUID) bool {
+	_, ok := rs.ByID.Get(id)
+	return ok
+}
+
+// Set inserts r, or replaces the row with its id, which must be equal in the order and in the
+// sections.
+func (rs Records[R]) Set(r R) {
+	rs.ByID.Set(rs.ID(r), r)
+	rs.Rows.Set(r)
+}
+
+// Remove removes r.
+func (rs Records[R]) Remove(r R) {
+	rs.ByID.Remove(rs.ID(r))
+	rs.Rows.Remove(r)
+}
+
+// RemoveWithin removes and returns the rows whose attribute attr, which must be a section, is
+// id.
+func (rs Records[R]) RemoveWithin(attr string, id uuid.UUID) []R {
+	removed := slices.Collect(rs.Rows.Within(attr, id).From(0))
+	for _, r := range removed {
+		rs.Remove(r)
+	}
+	return removed
+}
+
+// ListRecords returns q's page of rs. derive returns what is shown for a row.
+func ListRecords[R comparable, T any](
+	ctx context.Context, q query.Query, rs Records[R], schema query.Schema[T], derive func(R) T,
+) (query.Result[T], error) {
+	return Listing[R, T]{
+		Schema: schema,
+		Rows:   rs.Rows,
+		Show:   Derive(schema, derive),
+		ByID:   rs.ByID.Ordered(),
+		Find: map[string]Finder[R]{
+			"uuid": func(_ query.Attr, v query.Value) (R, bool) { return rs.ByID.Get(v.ID) },
+		},
+	}.List(ctx, q)
+}

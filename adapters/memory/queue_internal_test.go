@@ -1,0 +1,43 @@
+package memory
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/job"
+	"lyceum/domain/school"
+)
+
+// The jobs about a record are found without a look at other jobs, in every state, and the index
+// keeps nothing of jobs that are gone.
+func TestJobsAreIndexedBySubject(t *testing.T) {
+	is, q, now := is.New(t), newQueue(), time.Unix(1e9, 0)
+	s := school.ID{UUID: uuid.New()}
+	jobs := map[job.ID]job.Job{}
+	for i := range 20 {
+		j := job.New(job.ID{UUID: uuid.New()}, s, "chore", strconv.Itoa(i%5), now)
+		jobs[j.ID] = j
+	}
+	is.NoErr(q.add(jobs, nil, func() {}))
+	leased, err := q.Lease(t.Context(), "chore", 7, now, now.Add(time.Minute))
+	is.NoErr(err)
+	is.NoErr(q.MarkDead(t.Context(), leased[0], "x"))
+	is.NoErr(q.Complete(t.Context(), leased[1]))
+	left := 0
+	for m, ids := range q.about {
+		for id := range ids {
+			is.Equal(subjectOf(*q.jobs[id]), m)
+		}
+		left += len(ids)
+	}
+	is.Equal(left, len(q.jobs))
+	gone := map[jobSubject]bool{}
+	for i := range 5 {
+		gone[jobSubject{s, "chore", strconv.Itoa(i)}] = true
+	}
+	is.NoErr(q.add(nil, gone, func() {}))
+	is.Equal([]int{len(q.jobs), len(q.about)}, []int{0, 0})
+}

@@ -1,0 +1,35 @@
+package memory
+
+import (
+	"context"
+
+	"lyceum/domain/job"
+)
+
+// Subscribe implements ports.Queue.
+func (q *queue) Subscribe(ctx context.Context, kind job.Kind) <-chan struct{} {
+	wake := make(chan struct{}, 1) // one pending value for a busy subscriber
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.subscribers[wake] = kind
+	context.AfterFunc(ctx, func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		delete(q.subscribers, wake)
+		close(wake) // broadcast no longer sees the channel
+	})
+	return wake
+}
+
+// broadcast wakes the subscribers of the kind that have no pending value.
+func (q *queue) broadcast(kind job.Kind) {
+	for wake, of := range q.subscribers {
+		if of != kind {
+			continue
+		}
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}
+}

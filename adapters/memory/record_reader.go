@@ -1,0 +1,70 @@
+package memory
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/memory/ordered"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// recordReader reads records R with ids K. It shows them as rows T, which contain values of
+// other records too.
+type recordReader[K ordered.Identifier, R comparable, T any] struct {
+	view    view
+	records func(*state) ordered.Records[R]
+	schema  query.Schema[T]
+	show    func(*state, R) T
+}
+
+// List implements ports.Lister.
+func (r recordReader[K, R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return query.Result[T]{}, err
+	}
+	return ordered.ListRecords(ctx, q, r.records(s), r.schema, func(kept R) T { return r.show(s, kept) })
+}
+
+// Get implements the Get of reader ports.
+func (r recordReader[K, R, T]) Get(ctx context.Context, id K) (row T, err error) {
+	s, err := r.view.current(ctx)
+	if err != nil {
+		return row, err
+	}
+	kept, ok := r.records(s).ByID.Get(ordered.UUID(id))
+	if !ok {
+		return row, fault.RecordNotFound()
+	}
+	return r.show(s, kept), nil
+}
+
+// lister implements ports.Lister with the listing of the current state.
+type lister[R comparable, T any] struct {
+	view    view
+	listing func(*state) ordered.Listing[R, T]
+}
+
+// List implements ports.Lister.
+func (l lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+	s, err := l.view.current(ctx)
+	if err != nil {
+		return query.Result[T]{}, err
+	}
+	return l.listing(s).List(ctx, q)
+}
+
+// newRecords returns empty records whose default order is from new to old.
+func newRecords[R any](
+	id func(R) uuid.UUID, at func(R) time.Time, sections ...ordered.Section[R],
+) ordered.Records[R] {
+	return ordered.NewRecords(id, ordered.Order[R]{
+		Compare: func(a, b R) int {
+			return cmp.Or(at(b).Compare(at(a)), ordered.CompareIDs(id(a), id(b)))
+		},
+		Sections: sections,
+	})
+}

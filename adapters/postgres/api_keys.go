@@ -1,0 +1,163 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+var _ ports.KeyRepo = keyRepo{}
+
+type keyRow struct {
+	ID        uuid.UUID  `db:"id"`
+	School    uuid.UUID  `db:"school_id"`
+	Name      string     `db:"name"`
+	Hash      []byte     `db:"hash"`
+	Prefix    string     `db:"prefix"`
+	Scope     string     `db:"scope"`
+	CreatedAt time.Time  `db:"created_at"`
+	LastUsed  *time.Time `db:"last_used"`
+	ExpiresAt *time.Time `db:"expires_at"`
+	RevokedAt *time.Time `db:"revoked_at"`
+}
+
+func (r keyRow) key() (school.Key, error) {
+	scope, err := school.ParseScope(r.Scope)
+	if err != nil {
+		return school.Key{}, pgdb.Corrupt("api_keys", r.ID, err)
+	}
+	k := school.Key{
+		ID: school.KeyID{UUID: r.ID}, School: school.ID{UUID: r.School}, Name: r.Name, Prefix: r.Prefix, Scope: scope,
+		CreatedAt: r.CreatedAt.UTC(), LastUsed: pgdb.UTC(r.LastUsed), ExpiresAt: pgdb.UTC(r.ExpiresAt), RevokedAt: pgdb.UTC(r.RevokedAt),
+	}
+	copy(k.Hash[:], r.Hash)
+	return k, nil
+}
+
+var keyColumns = rowColumns[keyRow]()
+
+var keyTable = newTable("api_keys", []column[school.Key]{
+	{"id", "uuid", func(k school.Key) any { return k.ID.UUID }},
+	{"name", "text", func(k school.Key) any { return k.Name }},
+	{"hash", "bytea", func(k school.Key) any { return k.Hash[:] }},
+	{"prefix", "text", func(k school.Key) any { return k.Prefix }},
+	{"scope", "text", func(k school.Key) any { return k.Scope.String() }},
+	{"created_at", "timestamptz", func(k school.Key) any { return k.CreatedAt }},
+	{"last_used", "timestamptz", func(k school.Key) any { return k.LastUsed }},
+	{"expires_at", "timestamptz", func(k school.Key) any { return k.ExpiresAt }},
+	{"revoked_at", "timestamptz", func(k school.Key) any { return k.RevokedAt }},
+})
+
+var (
+	keysOf = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 ORDER BY r.created_at, r.id`
+	// One statement, so that authentication costs one round trip.
+	getKeyByHash = `
+		SELECT ` + keyColumns + `,
+			s.id AS "school.id", s.name AS "school.name", s.auth AS "school.auth",
+			s.created_at AS "school.created_at", s.updated_at AS "school.updated_at"
+		FROM api_keys r JOIN schools s ON s.id = r.school_id WHERE r.hash = $1`
+	getKey = `SELECT ` + keyColumns + ` FROM api_keys r WHERE r.school_id = $1 AND r.id = $2`
+	// All transactions lock keys in the order of their IDs.
+	lockKeys = `SELECT ` + keyColumns + ` FROM (
+			SELECT * FROM api_keys WHERE school_id = $1 ORDER BY id FOR NO KEY UPDATE
+		) r ORDER BY r.created_at, r.id`
+)
+
+const (
+	saveKey   = `UPDATE api_keys SET name = $3, expires_at = $4, revoked_at = $5 WHERE school_id = $1 AND id = $2`
+	revokeKey = `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`
+	// The request goes on after this statement, so it waits neither for a row lock
+	// nor for the disk or a synchronous standby.
+	touchKey = `
+		UPDATE api_keys k SET last_used = $2 FROM (
+			SELECT id FROM api_keys, (SELECT set_config('synchronous_commit', 'off', true) AS mode) s
+			WHERE id = $1 AND (last_used IS NULL OR last_used < $2) AND s.mode = 'off'
+			FOR NO KEY UPDATE OF api_keys SKIP LOCKED
+		) free WHERE k.id = free.id`
+)
+
+// AddKey implements ports.Schools.
+func (c schools) AddKey(ctx context.Context, k school.Key) error {
+	err := c.write(ctx, keyTable.insert, keyTable.args(k.School.UUID, k)...)
+	if pq.As(err, pqerror.ForeignKeyViolation) != nil {
+		return fault.RecordNotFound()
+	}
+	return err
+}
+
+// ListKeys implements ports.Schools.
+func (c schools) ListKeys(ctx context.Context, id school.ID) ([]school.Key, error) {
+	return getAll(ctx, c.session, keyRow.key, keysOf, id.UUID)
+}
+
+// KeyByHash implements ports.Schools.
+func (c schools) KeyByHash(ctx context.Context, h school.Hash) (school.Key, school.School, error) {
+	var row struct {
+		keyRow
+		Owner schoolRow `db:"school"`
+	}
+	if err := c.GetRow(ctx, &row, getKeyByHash, h[:]); err != nil {
+		return school.Key{}, school.School{}, pgdb.Missing(err)
+	}
+	s, errSchool := row.Owner.school()
+	k, errKey := row.key()
+	return k, s, errors.Join(errSchool, errKey)
+}
+
+// RevokeKey implements ports.Schools.
+func (c schools) RevokeKey(ctx context.Context, id school.KeyID, at time.Time) error {
+	return c.writeOne(ctx, revokeKey, id.UUID, at)
+}
+
+// TouchKey implements ports.Schools.
+func (c schools) TouchKey(ctx context.Context, id school.KeyID, at time.Time) error {
+	return c.write(ctx, touchKey, id.UUID, at)
+}
+
+// keyReader reads the keys of one school.
+type keyReader struct{ *session }
+
+// List implements ports.KeyReader. A school has few keys, so all are read and
+// filtered in memory: their names need no fold column.
+func (c keyReader) List(ctx context.Context, q query.Query) (query.Result[school.Key], error) {
+	all, err := getAll(ctx, c.session, keyRow.key, keysOf, c.SchoolID)
+	if err != nil {
+		return query.Result[school.Key]{}, err
+	}
+	return school.KeySchema.Evaluate(q, all), nil
+}
+
+// Get implements ports.KeyReader.
+func (c keyReader) Get(ctx context.Context, id school.KeyID) (school.Key, error) {
+	return getOne(ctx, c.session, keyRow.key, getKey, c.SchoolID, id.UUID)
+}
+
+type keyRepo struct{ keyReader }
+
+// GetAllForUpdate implements ports.KeyRepo.
+func (c keyRepo) GetAllForUpdate(ctx context.Context) ([]school.Key, error) {
+	return getAll(ctx, c.session, keyRow.key, lockKeys, c.SchoolID)
+}
+
+// Add implements ports.KeyRepo.
+func (c keyRepo) Add(ctx context.Context, k school.Key) error {
+	if k.School.UUID != c.SchoolID {
+		return fmt.Errorf("postgres: key %s belongs to another school than the transaction", k.ID)
+	}
+	return schools{c.session}.AddKey(ctx, k)
+}
+
+// Save implements ports.KeyRepo.
+func (c keyRepo) Save(ctx context.Context, k school.Key) error {
+	return c.writeOne(ctx, saveKey, c.SchoolID, k.ID.UUID, k.Name, k.ExpiresAt, k.RevokedAt)
+}

@@ -1,0 +1,197 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/course"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+const (
+	countDependents = `
+		SELECT
+			(SELECT count(*) FROM activities WHERE school_id = $1 AND course_id = $2) AS activities,
+			(SELECT count(*) FROM enrollments WHERE school_id = $1 AND course_id = $2 AND role = 'learner') AS enrollments,
+			(SELECT count(*) FROM enrollments WHERE school_id = $1 AND course_id = $2 AND role <> 'learner') AS managers,
+			(SELECT count(*) FROM course_attempts WHERE school_id = $1 AND course_id = $2) AS course_attempts,
+			(SELECT count(*) FROM course_attempts t JOIN completions k ON k.school_id = t.school_id AND k.attempt_id = t.id
+				WHERE t.school_id = $1 AND t.course_id = $2) AS completions,
+			(SELECT count(*) FROM quiz_attempts WHERE school_id = $1 AND course_id = $2) AS quiz_attempts,
+			(SELECT count(*) FROM submissions WHERE school_id = $1 AND course_id = $2) AS submissions,
+			(SELECT count(*) FROM activities a JOIN events e ON e.school_id = a.school_id AND e.activity_id = a.id
+				WHERE a.school_id = $1 AND a.course_id = $2) AS events,
+			(SELECT count(*) FROM group_courses WHERE school_id = $1 AND course_id = $2) AS groups`
+
+	// It waits for every transaction that enrolls or learns in the course, since each of
+	// them holds the course FOR KEY SHARE. The transaction takes no other lock.
+	lockCourse = `SELECT id FROM courses WHERE school_id = $1 AND id = $2 FOR UPDATE`
+	// The permalink becomes free. No valid permalink contains a slash.
+	hideCourse = `
+		UPDATE all_courses SET removed_at = $3, permalink = 'removed/' || id WHERE school_id = $1 AND id = $2`
+
+	deleteCategoriesOf  = `DELETE FROM course_categories WHERE school_id = $1 AND course_id = $2`
+	deleteInstructorsOf = `DELETE FROM course_instructors WHERE school_id = $1 AND course_id = $2`
+
+	// Of two transactions that continue the same removal, one waits here.
+	lockRemoved = `
+		SELECT id FROM all_courses WHERE school_id = $1 AND id = $2 AND removed_at IS NOT NULL FOR NO KEY UPDATE`
+	// The next people of a course, locked in the order of their IDs like everywhere.
+	lockNextPeople = `
+		SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id IN (
+			(SELECT person_id FROM enrollments WHERE school_id = $1 AND course_id = $2 LIMIT $3)
+			UNION (SELECT person_id FROM course_attempts WHERE school_id = $1 AND course_id = $2 LIMIT $3) LIMIT $3
+		) ORDER BY p.id FOR NO KEY UPDATE OF p`
+
+	deleteSubmissionsOfPeople = `
+		WITH gone AS (
+			DELETE FROM submissions WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) RETURNING id
+		)
+		SELECT id FROM gone ORDER BY id`
+	deleteEventsOfPeople = `
+		DELETE FROM events WHERE school_id = $1 AND person_id = ANY ($3::uuid[]) AND activity_id IN (
+			SELECT a.id FROM activities a WHERE a.school_id = $1 AND a.course_id = $2
+		)`
+	// Enrollments are locked before quiz attempts, as in a change of a structure that
+	// shares a quiz.
+	lockEnrollmentsOfPeople = `
+		SELECT id FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])
+		ORDER BY person_id FOR UPDATE`
+	lockAttemptsOfPeople = `
+		SELECT id FROM course_attempts WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])
+		ORDER BY id FOR UPDATE`
+	deleteQuizAttemptsOfPeople = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM quiz_attempts
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE
+		), answers AS (
+			DELETE FROM quiz_answers WHERE school_id = $1 AND quiz_attempt_id IN (SELECT id FROM locked)
+		), scored AS MATERIALIZED (
+			SELECT id FROM quiz_scores
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) AND` + afterLock + `ORDER BY id FOR UPDATE
+		), scores AS (
+			DELETE FROM quiz_scores WHERE school_id = $1 AND id IN (SELECT id FROM scored)
+		)
+		DELETE FROM quiz_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	deleteAttemptsOfPeople = `
+		WITH locked AS MATERIALIZED (
+			SELECT id FROM course_attempts
+			WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[]) ORDER BY id FOR UPDATE
+		), done AS (
+			DELETE FROM completions WHERE school_id = $1 AND attempt_id IN (SELECT id FROM locked)
+		)
+		DELETE FROM course_attempts WHERE school_id = $1 AND id IN (SELECT id FROM locked)`
+	deleteEnrollmentsOfPeople = `
+		DELETE FROM enrollments WHERE school_id = $1 AND course_id = $2 AND person_id = ANY ($3::uuid[])`
+
+	// The events of people who have nothing else left in the course.
+	deleteNextEvents = `
+		DELETE FROM events WHERE school_id = $1 AND position IN (
+			SELECT e.position FROM activities a JOIN events e ON e.school_id = $1 AND e.activity_id = a.id
+			WHERE a.school_id = $1 AND a.course_id = $2 LIMIT $3
+		)`
+	deleteCourseDeltas = `DELETE FROM course_count_deltas WHERE school_id = $1 AND course_id = $2`
+	deleteHiddenCourse = `DELETE FROM all_courses WHERE school_id = $1 AND id = $2`
+
+	// eventsPerPerson is the number of events that are deleted in the place of one person:
+	// an event is one row, a person has dozens.
+	eventsPerPerson = 20
+)
+
+// CountDependents implements ports.CourseRepo.
+func (c courseRepo) CountDependents(ctx context.Context, id course.ID) (course.Dependents, error) {
+	var row struct {
+		Activities     int64 `db:"activities"`
+		Enrollments    int64 `db:"enrollments"`
+		Managers       int64 `db:"managers"`
+		CourseAttempts int64 `db:"course_attempts"`
+		Completions    int64 `db:"completions"`
+		QuizAttempts   int64 `db:"quiz_attempts"`
+		Submissions    int64 `db:"submissions"`
+		Events         int64 `db:"events"`
+		Groups         int64 `db:"groups"`
+	}
+	err := c.GetRow(ctx, &row, countDependents, c.SchoolID, id.UUID)
+	return course.Dependents(row), err
+}
+
+// LockExclusive implements ports.CourseRepo.
+func (c courseRepo) LockExclusive(ctx context.Context, id course.ID) error {
+	var found uuid.UUID
+	return pgdb.Missing(c.GetRow(ctx, &found, lockCourse, c.SchoolID, id.UUID))
+}
+
+// BeginRemoval implements ports.CourseRepo.
+func (c courseRepo) BeginRemoval(ctx context.Context, id course.ID, now time.Time) error {
+	if err := c.LockExclusive(ctx, id); err != nil {
+		return err
+	}
+	if err := c.writeAll(ctx, []string{detachCourse, deleteCategoriesOf, deleteInstructorsOf}, c.SchoolID, id.UUID); err != nil {
+		return err
+	}
+	return c.write(ctx, hideCourse, c.SchoolID, id.UUID, now)
+}
+
+// ContinueRemoval implements ports.CourseRepo.
+func (c courseRepo) ContinueRemoval(ctx context.Context, id course.ID, most int) (ports.RemovedRecords, error) {
+	var of, people []uuid.UUID
+	if err := c.SelectRows(ctx, &of, lockRemoved, c.SchoolID, id.UUID); err != nil || len(of) == 0 {
+		return ports.RemovedRecords{Done: err == nil}, err
+	}
+	if err := c.SelectRows(ctx, &people, lockNextPeople, c.SchoolID, id.UUID, most); err != nil {
+		return ports.RemovedRecords{}, err
+	}
+	if len(people) == 0 {
+		return c.finishRemoval(ctx, id, most*eventsPerPerson)
+	}
+	these := idArray(people)
+	submissions, err := getIDs[submission.ID](ctx, c.session, deleteSubmissionsOfPeople, c.SchoolID, id.UUID, these)
+	if err == nil {
+		err = c.writeAll(ctx, []string{
+			lockEnrollmentsOfPeople, lockAttemptsOfPeople, deleteEventsOfPeople, deleteQuizAttemptsOfPeople, deleteAttemptsOfPeople, deleteEnrollmentsOfPeople,
+		}, c.SchoolID, id.UUID, these)
+	}
+	if err != nil {
+		return ports.RemovedRecords{}, err
+	}
+	return ports.RemovedRecords{Submissions: submissions}, nil
+}
+
+// finishRemoval deletes at most the given number of events of a course that has no people
+// left. If there are fewer it deletes the rest of the course.
+func (c courseRepo) finishRemoval(ctx context.Context, id course.ID, events int) (ports.RemovedRecords, error) {
+	n, err := c.Exec(ctx, deleteNextEvents, c.SchoolID, id.UUID, events)
+	if err != nil || n >= events {
+		return ports.RemovedRecords{}, err
+	}
+	err = c.writeAll(ctx, []string{deleteActivitiesOf, deleteCourseDeltas, deleteHiddenCourse}, c.SchoolID, id.UUID)
+	return ports.RemovedRecords{Done: err == nil}, err
+}
+
+// The records of a course in removal stay until the removal has reached them. No list shows
+// them, and no count includes them.
+const (
+	// There are hardly ever any courses in removal, and a partial index finds them.
+	inRemoval = `FROM all_courses h WHERE h.school_id = $1 AND h.removed_at IS NOT NULL`
+
+	coursesInRemoval    = `SELECT h.id ` + inRemoval
+	activitiesInRemoval = `SELECT v.id FROM activities v WHERE v.school_id = $1 AND v.course_id IN (` + coursesInRemoval + `)`
+)
+
+// notInRemoval returns the condition that id is not among those that the statement selects. The
+// statement runs once. The planner assumes that this form is nearly always true. It would
+// assume that a plain comparison is true for few rows, and read a list in another order.
+func notInRemoval(id, statement string) string {
+	return fmt.Sprintf("nullif(%s = ANY (ARRAY (%s)), true) IS NOT NULL", id, statement)
+}
+
+// hideRemovedCourses is the removal of a list whose rows belong to a course.
+var hideRemovedCourses = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.course_id", coursesInRemoval)}
+
+// hideRemovedActivities is the removal of a list whose rows belong to an activity.
+var hideRemovedActivities = listsql.Removal{From: inRemoval, Rows: notInRemoval("r.activity_id", activitiesInRemoval)}

@@ -1,0 +1,51 @@
+package postgres
+
+import (
+	"context"
+
+	"lyceum/domain/course"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/domain/reconcile"
+)
+
+// A derivation is the ways to compute some values of reconcile.Derived, apart from the
+// triggers and writes that update them with every change.
+type derivation struct {
+	values []reconcile.Value
+	// reconcile fixes the values and returns the wrong ones.
+	reconcile func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error)
+	// load is the statements that derive the values from the rows of a bulk load; $1 is the
+	// school. Nil if a bulk load does not change the values.
+	load []string
+}
+
+// derivations contains each value of reconcile.Derived once, in the order in which they are
+// reconciled and loaded.
+var derivations = []derivation{
+	{
+		values:    []reconcile.Value{reconcile.PersonCourses, reconcile.PersonGroups, reconcile.PersonPartnerships},
+		reconcile: recounting(person.Type, recountPeople), load: []string{loadPeopleCounts},
+	},
+	{
+		values:    []reconcile.Value{reconcile.CourseEnrollments},
+		reconcile: recounting(course.Type, recountCourses), load: []string{loadCourseCounts},
+	},
+	{
+		values:    []reconcile.Value{reconcile.GroupMemberships},
+		reconcile: recounting(group.Type, recountGroups), load: []string{loadGroupCounts},
+	},
+	{values: []reconcile.Value{reconcile.QuizScores}, reconcile: reconciler.fixScores, load: []string{loadScores}},
+	{
+		values:    []reconcile.Value{reconcile.CourseAnalytics},
+		reconcile: reconciler.fixAnalyticsRows, load: []string{lockPeopleOfAttempts, loadEnrollmentAnalytics, loadAttemptAnalytics},
+	},
+	{values: []reconcile.Value{reconcile.FeedGaps}, reconcile: reconciler.recountFeed}, // a load adds events, which leave no gap
+}
+
+// recounting returns the function that reconciles counts of records of a type.
+func recounting(noun, statement string) func(reconciler, context.Context) ([]reconcile.Discrepancy, error) {
+	return func(c reconciler, ctx context.Context) ([]reconcile.Discrepancy, error) {
+		return c.recount(ctx, noun, statement)
+	}
+}

@@ -1,0 +1,162 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+)
+
+// An identifier is an ID of the domain.
+type identifier interface {
+	comparable
+	~struct{ uuid.UUID }
+	String() string
+}
+
+// uuidOf returns the UUID of id.
+func uuidOf[ID identifier](id ID) uuid.UUID { return struct{ uuid.UUID }(id).UUID }
+
+// idOf returns the ID that has the UUID id.
+func idOf[ID identifier](id uuid.UUID) ID { return ID(struct{ uuid.UUID }{id}) }
+
+// idsOf returns the IDs that have the UUIDs ids.
+func idsOf[ID identifier](ids []uuid.UUID) []ID {
+	var all []ID
+	for _, id := range ids {
+		all = append(all, idOf[ID](id))
+	}
+	return all
+}
+
+// lister reads pages of a list.
+type lister[R, T any] struct {
+	*session
+	list *listsql.List[R, T]
+}
+
+// List implements ports.Lister.
+func (c lister[R, T]) List(ctx context.Context, q query.Query) (query.Result[T], error) {
+	return c.list.Page(ctx, c.session, q)
+}
+
+// reader reads the records of a list, by pages and one by one.
+type reader[ID identifier, R, T any] struct{ lister[R, T] }
+
+func newReader[ID identifier, R, T any](c *session, list *listsql.List[R, T]) reader[ID, R, T] {
+	return reader[ID, R, T]{lister[R, T]{c, list}}
+}
+
+// Get returns the record id, NotFound if it does not exist.
+func (c reader[ID, R, T]) Get(ctx context.Context, id ID) (T, error) {
+	return c.list.One(ctx, c.session, uuidOf(id))
+}
+
+// getOne returns the first row of a statement, converted, NotFound if it has none.
+func getOne[R, T any](
+	ctx context.Context, c *session, convert func(R) (T, error), statement string, args ...any,
+) (T, error) {
+	var row R
+	if err := c.GetRow(ctx, &row, statement, args...); err != nil {
+		var none T
+		return none, pgdb.Missing(err)
+	}
+	return convert(row)
+}
+
+// getAll returns the rows of a statement, converted.
+func getAll[R, T any](
+	ctx context.Context, c *session, convert func(R) (T, error), statement string, args ...any,
+) ([]T, error) {
+	var rows []R
+	if err := c.SelectRows(ctx, &rows, statement, args...); err != nil {
+		return nil, err
+	}
+	return convertAll(rows, convert)
+}
+
+// convertAll returns what convert returns for each of rows.
+func convertAll[R, T any](rows []R, convert func(R) (T, error)) ([]T, error) {
+	all := make([]T, len(rows))
+	for i, r := range rows {
+		v, err := convert(r)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = v
+	}
+	return all, nil
+}
+
+// getMap returns the rows of a statement that looks up n keys, converted, by key.
+func getMap[R, T any, K comparable](
+	ctx context.Context, c *session, n int, convert func(R) (T, error), key func(T) K, statement string, args ...any,
+) (map[K]T, error) {
+	var rows []R
+	if err := c.AllKeyed(ctx, n, &rows, statement, args...); err != nil {
+		return nil, err
+	}
+	found := make(map[K]T, len(rows))
+	for _, r := range rows {
+		v, err := convert(r)
+		if err != nil {
+			return nil, err
+		}
+		found[key(v)] = v
+	}
+	return found, nil
+}
+
+// getIDs returns the IDs that a statement selects, which is never nil.
+func getIDs[ID identifier](ctx context.Context, c *session, statement string, args ...any) ([]ID, error) {
+	ids := []ID{}
+	err := c.SelectRows(ctx, &ids, statement, args...)
+	return ids, err
+}
+
+// idArray returns ids as a parameter of the type uuid[].
+func idArray[ID interface{ String() string }](ids []ID) any { return pq.Array(pgdb.IDStrings(ids)) }
+
+// write runs a statement that may change any number of rows.
+func (c *session) write(ctx context.Context, statement string, args ...any) error {
+	_, err := c.Exec(ctx, statement, args...)
+	return err
+}
+
+// writeOne runs a statement that changes one row. It returns NotFound if the
+// statement changes none.
+func (c *session) writeOne(ctx context.Context, statement string, args ...any) error {
+	n, err := c.Exec(ctx, statement, args...)
+	if err == nil && n == 0 {
+		return fault.RecordNotFound()
+	}
+	return err
+}
+
+// writeAll runs statements with the same arguments.
+func (c *session) writeAll(ctx context.Context, statements []string, args ...any) error {
+	for _, statement := range statements {
+		if err := c.write(ctx, statement, args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insert inserts the row of v.
+func insert[T any](ctx context.Context, c *session, t *table[T], v T) error {
+	return c.write(ctx, t.insert, t.args(c.SchoolID, v)...)
+}
+
+// states returns the states of es.
+func states[S any, E interface{ State() S }](es []E) []S {
+	all := make([]S, len(es))
+	for i, e := range es {
+		all[i] = e.State()
+	}
+	return all
+}

@@ -1,0 +1,178 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/idempotency"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+var _ ports.IdempotencyRepo = idempotencyRepo{}
+
+type idempotencyRepo struct{ *session }
+
+type recordedResponseRow struct {
+	Fingerprint []byte    `db:"fingerprint"`
+	CreatedAt   time.Time `db:"created_at"`
+	Status      int       `db:"status"`
+	Location    string    `db:"location"`
+	ContentType string    `db:"content_type"`
+	ETag        string    `db:"etag"`
+	Body        []byte    `db:"body"`
+}
+
+func (r recordedResponseRow) record(id idempotency.ID) idempotency.Record {
+	found := idempotency.Record{
+		Claim: idempotency.Claim{ID: id, At: r.CreatedAt.UTC()},
+		Response: idempotency.Response{
+			Status: r.Status, Location: r.Location, ContentType: r.ContentType, ETag: r.ETag, Body: r.Body,
+		},
+	}
+	copy(found.Fingerprint[:], r.Fingerprint)
+	return found
+}
+
+const (
+	// claimRequest waits for a concurrent transaction that has inserted the row.
+	claimRequest = `
+		INSERT INTO recorded_responses (school_id, id, fingerprint, created_at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (school_id, id) DO UPDATE SET fingerprint = $3, created_at = $4, status = 0, location = '',
+			content_type = '', etag = '', body = '', mentions = '{}'
+		WHERE recorded_responses.created_at <= $5 OR recorded_responses.status = 0`
+	getResponse = `
+		SELECT fingerprint, created_at, status, location, content_type, etag, body
+		FROM recorded_responses WHERE school_id = $1 AND id = $2`
+	saveResponse = `
+		UPDATE recorded_responses SET status = $3, location = $4, content_type = $5, etag = $6, body = $7, mentions = $8::uuid[],
+			fingerprint = CASE WHEN $9::boolean THEN '' ELSE fingerprint END
+		WHERE school_id = $1 AND id = $2 AND xmin = pg_current_xact_id()::xid`
+	anyDeletion = `SELECT EXISTS (SELECT FROM recorded_responses WHERE school_id = $1 AND id = ANY ($2::bytea[]))`
+	// lockDeleted waits for the transactions that have run lockMentioned.
+	lockDeleted    = `SELECT id FROM people WHERE school_id = $1 AND id = $2 FOR UPDATE`
+	eraseResponses = `
+		WITH named AS MATERIALIZED ( -- in one order, since a response may mention several people
+			SELECT id FROM recorded_responses WHERE school_id = $1 AND mentions @> ARRAY [$2::uuid] ORDER BY id FOR UPDATE
+		), deletion AS (
+			INSERT INTO recorded_responses (school_id, id, fingerprint, created_at, status) VALUES ($1, $4, '', now(), $3)
+			ON CONFLICT (school_id, id) DO NOTHING
+		)
+		UPDATE recorded_responses r SET status = $3, fingerprint = '', location = '', content_type = '', etag = '', body = '', mentions = '{}'
+		FROM named WHERE r.school_id = $1 AND r.id = named.id`
+	// In both statements the rows are selected once: a plan that selected them again for
+	// each row could delete more than the limit.
+	deleteExpiredResponses = `
+		WITH old AS MATERIALIZED ( -- of every school
+			SELECT school_id, id FROM recorded_responses WHERE created_at <= $1
+			ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+		)
+		DELETE FROM recorded_responses r USING old WHERE r.school_id = old.school_id AND r.id = old.id`
+	deleteExpiredOfSchool = `
+		WITH old AS MATERIALIZED (
+			SELECT id FROM recorded_responses WHERE school_id = $1 AND created_at <= $2
+			ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED
+		)
+		DELETE FROM recorded_responses r USING old WHERE r.school_id = $1 AND r.id = old.id`
+)
+
+// lockMentioned locks the people whose ids a response contains. It waits for a transaction that
+// deletes one of them and has run lockDeleted, and makes a later one wait. It conflicts with
+// nothing else.
+var lockMentioned = `SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR KEY SHARE")
+
+// deletionID returns the id of the record that the person id was deleted. It is not the id of any
+// request, does not reveal the id of the person, and is deleted like a response.
+func deletionID(id uuid.UUID) []byte {
+	hash := idempotency.NewID("deleted person", "", id.String())
+	return hash[:]
+}
+
+// Claim implements ports.IdempotencyRepo.
+func (c idempotencyRepo) Claim(ctx context.Context, r idempotency.Claim) (idempotency.Record, bool, error) {
+	n, err := c.Exec(ctx, claimRequest, c.SchoolID, r.ID[:], r.Fingerprint[:], r.At, r.ExpiryCutoff())
+	if err != nil || n == 1 {
+		return idempotency.Record{}, false, err
+	}
+	var row recordedResponseRow
+	err = c.GetRow(ctx, &row, getResponse, c.SchoolID, r.ID[:])
+	if errors.Is(err, sql.ErrNoRows) { // a server whose clock is ahead has deleted it since
+		return idempotency.Record{}, false, c.Changed(ports.ErrChanged)
+	}
+	return row.record(r.ID), err == nil, err
+}
+
+// SaveResponse implements ports.IdempotencyRepo. A row that the transaction has claimed is
+// its own version.
+func (c idempotencyRepo) SaveResponse(ctx context.Context, id idempotency.ID, a idempotency.Response) error {
+	mentions := a.Mentions()
+	deleted, err := c.mentionsDeleted(ctx, mentions)
+	if err != nil {
+		return err
+	}
+	if deleted {
+		a, mentions = idempotency.Response{Status: idempotency.Erased}, nil
+	}
+	body := a.Body
+	if body == nil {
+		body = []byte{} // not null
+	}
+	n, err := c.Exec(ctx, saveResponse, c.SchoolID, id[:], a.Status, a.Location, a.ContentType, a.ETag, body,
+		idArray(mentions), deleted)
+	if err == nil && n == 0 {
+		return fmt.Errorf("postgres: the transaction has not claimed the request %x", id)
+	}
+	return err
+}
+
+// mentionsDeleted reports whether one of ids is that of a deleted person, and locks the people
+// among them, so that those who exist are deleted after the end of the transaction.
+func (c idempotencyRepo) mentionsDeleted(ctx context.Context, ids []uuid.UUID) (deleted bool, err error) {
+	if len(ids) == 0 {
+		return false, nil
+	}
+	var people []uuid.UUID
+	if err := c.AllKeyed(ctx, len(ids), &people, lockMentioned, c.SchoolID, idArray(ids)); err != nil {
+		return false, err
+	}
+	exists := make(map[uuid.UUID]bool, len(people))
+	for _, id := range people {
+		exists[id] = true
+	}
+	var deletions [][]byte
+	for _, id := range ids {
+		if !exists[id] {
+			deletions = append(deletions, deletionID(id))
+		}
+	}
+	if len(deletions) == 0 {
+		return false, nil
+	}
+	err = c.GetRow(ctx, &deleted, anyDeletion, c.SchoolID, pq.Array(deletions))
+	return deleted, err
+}
+
+// EraseByPerson implements ports.IdempotencyRepo. The record of the deletion is for transactions
+// that have read the person before and save their response later.
+func (c idempotencyRepo) EraseByPerson(ctx context.Context, id person.ID) error {
+	if err := c.write(ctx, lockDeleted, c.SchoolID, id.UUID); err != nil {
+		return err
+	}
+	return c.write(ctx, eraseResponses, c.SchoolID, id.UUID, idempotency.Erased, deletionID(id.UUID))
+}
+
+// DeleteExpiredResponses implements ports.Schools.
+func (c schools) DeleteExpiredResponses(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.Exec(ctx, deleteExpiredResponses, until, most)
+}
+
+// DeleteExpired implements ports.IdempotencyRepo.
+func (c idempotencyRepo) DeleteExpired(ctx context.Context, until time.Time, most int) (int, error) {
+	return c.Exec(ctx, deleteExpiredOfSchool, c.SchoolID, until, most)
+}

@@ -1,0 +1,51 @@
+package postgres
+
+import (
+	"maps"
+
+	"lyceum/adapters/postgres/listsql"
+)
+
+// Columns that several lists of learning have in common.
+var (
+	learnerAttrs = map[string]listsql.Column{
+		"person.id":    {Expr: "r.person_id"},
+		"course.id":    {Expr: "r.course_id"},
+		"person_name":  joinPerson.Text("full_name"),
+		"person_email": joinPerson.Text("email"),
+		"course_name":  joinCourse.Text("name"),
+	}
+	activityAttrs = map[string]listsql.Column{
+		"activity.id":    {Expr: "r.activity_id"},
+		"activity_title": joinActivity.Text("title"),
+	}
+	quizAttrs = map[string]listsql.Column{
+		"quiz.id":   {Expr: "r.quiz_id"},
+		"quiz_name": joinQuiz.Text("name"),
+	}
+	quizAttemptAttrs = map[string]listsql.Column{
+		"course_attempt_number": {Expr: "r.course_number"},
+		"percent_correct":       listsql.PercentOf("r.correct", "r.answered"),
+		"progress":              listsql.PercentOf("r.answered", "r.total"),
+		"questions_completed":   listsql.RatioText("r.answered", "r.total"),
+	}
+)
+
+// columns merges groups of columns. A later group overrides an earlier one.
+func columns(groups ...map[string]listsql.Column) map[string]listsql.Column {
+	all := map[string]listsql.Column{}
+	for _, g := range groups {
+		maps.Copy(all, g)
+	}
+	return all
+}
+
+// The tables that lists of learning join.
+var (
+	joinPerson     = &listsql.Join{Table: "people", Alias: "p", Key: "id", Ref: "person_id"}
+	joinCourse     = &listsql.Join{Table: "courses", Alias: "c", Key: "id", Ref: "course_id"}
+	joinActivity   = &listsql.Join{Table: "activities", Alias: "a", Key: "id", Ref: "activity_id"}
+	joinAssignment = &listsql.Join{Table: "assignments", Alias: "w", Key: "id", Ref: "assignment_id"}
+	joinQuiz       = &listsql.Join{Table: "quizzes", Alias: "z", Key: "id", Ref: "quiz_id"}
+	joinQuestion   = &listsql.Join{Table: "quiz_questions", Alias: "n", Key: "quiz_id", Ref: "quiz_id", Also: " AND n.id = r.question_id"}
+)

@@ -1,0 +1,102 @@
+package listsql
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"lyceum/domain/query"
+)
+
+const (
+	// seekSearchFrom is the offset from which a search first finds the start of the page:
+	// its window would be larger than the rows that it saves.
+	seekSearchFrom = 1000
+	// maxOffset is an offset that no list reaches: no statement is run.
+	maxOffset = 1 << 40
+)
+
+// A Seeker returns the sort keys of the row before a numbered page, nil if the list is
+// shorter.
+type Seeker func(ctx context.Context, c Querier, offset int64) (Edge, error)
+
+// seekerFor returns the Seeker for a page, nil if rows can only be counted from the first.
+func (l List[R, T]) seekerFor(d pageQuery) Seeker {
+	switch offset := d.query.Page.Offset(); {
+	case offset == 0:
+	case d.mostSelective >= 0 && offset >= seekSearchFrom:
+		return func(ctx context.Context, c Querier, _ int64) (Edge, error) { return l.seekSearchHit(ctx, c, d) }
+	case l.Seek != nil && d.query.Where == nil && sameSort(d.sort, l.Sort):
+		return l.Seek
+	}
+	return nil
+}
+
+func sameSort(one, other []query.Order) bool {
+	if len(one) != len(other) {
+		return false
+	}
+	for i := range one {
+		if one[i].Attr.Name != other[i].Attr.Name || one[i].Desc != other[i].Desc {
+			return false
+		}
+	}
+	return true
+}
+
+// pageAtOffset returns the page that begins after the row that its Seeker finds. Both steps
+// see one state of the school.
+func (l List[R, T]) pageAtOffset(ctx context.Context, c Querier, d pageQuery) (rows []R, err error) {
+	err = c.Snapshot(ctx, func(still Querier) error {
+		before, err := d.seek(ctx, still, d.query.Page.Offset())
+		if err != nil || before == nil {
+			return err
+		}
+		d.start = &before
+		text, r := l.statement(d)
+		if r.err != nil {
+			return r.err
+		}
+		rows, err = readPage[R](ctx, still, text, r, d.query.Page.Limit())
+		return err
+	})
+	return rows, err
+}
+
+// asAWhole is for a search that reads most of a list. A planner that underestimates the
+// list would look up the name of each row. inOrder is for the rows that follow, which begin
+// in the middle of an index that has the order of the list: such a planner would sort
+// instead.
+const (
+	asAWhole = `SELECT set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`
+	inOrder  = `SELECT set_config('enable_nestloop', 'on', true), set_config('enable_sort', 'off', true)`
+)
+
+// seekSearchHit returns the last hit of a search before the page. The tables of the names
+// are joined to all rows.
+func (l List[R, T]) seekSearchHit(ctx context.Context, c Querier, d pageQuery) (Edge, error) {
+	r := &builder{attrs: d.attrs, key: d.key, joined: true, customPlan: true}
+	r.bind(d.args[0])
+	keys := r.keysOf(d.sort)
+	where := r.where(append(append(query.And{}, d.ownConditions...), d.joinConditions...))
+	named, shown := make([]string, len(keys)), make([]string, len(keys))
+	for i, k := range keys {
+		named[i] = fmt.Sprintf("%s AS key_%d", k.row(), i)
+		shown[i] = fmt.Sprintf("key_%d::text", i)
+	}
+	text := fmt.Sprintf(`SELECT %s FROM (
+			SELECT %s FROM %s r%s WHERE %s AND %s ORDER BY %s LIMIT 1 OFFSET %s
+		) r`, strings.Join(shown, ", "), strings.Join(named, ", "), l.Table, joins(union(r.sorted, l.joinsOf(d.joinConditions))), l.own(), where,
+		orderBy(keys), r.bind(d.query.Page.Offset()-1))
+	if r.err != nil {
+		return nil, r.err
+	}
+	if _, err := c.Exec(ctx, asAWhole); err != nil {
+		return nil, err
+	}
+	e, err := ReadEdge(ctx, c, r.customPlan, text, r.args)
+	if err == nil {
+		_, err = c.Exec(ctx, inOrder)
+	}
+	return e, err
+}

@@ -1,0 +1,138 @@
+package listsql
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/domain/query"
+	"lyceum/domain/text"
+)
+
+// compareText compares whole texts as they are and everything else by fold.
+func (l predicate) compareText(op query.Op, v query.Value) string {
+	if op == query.Eq || op == query.NotEq {
+		text, _ := l.among(op, []query.Value{v})
+		return text
+	}
+	if l.attr.Kind == query.Token {
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	l.r.customPlan = true
+	fold := l.shownFold()
+	switch op {
+	case query.Cont:
+		return fold + " LIKE " + l.pattern("%", v.Fold, "%")
+	case query.NotCont:
+		return fold + " NOT LIKE " + l.pattern("%", v.Fold, "%")
+	case query.Start:
+		return fold + " LIKE " + l.pattern("", v.Fold, "%")
+	case query.End:
+		return fold + " LIKE " + l.pattern("%", v.Fold, "")
+	}
+	symbol, ok := symbols[op]
+	if !ok {
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	return fmt.Sprintf("%s %s %s::text", fold, symbol, l.r.bind(v.Fold))
+}
+
+// amongTexts compares the stored text, so that an index serves links too. A value without
+// the prefix and the suffix of the attribute matches nothing. The fold is compared as well
+// because it is indexed.
+func (l predicate) amongTexts(op query.Op, values []query.Value) string {
+	if l.parts != nil && op == query.Eq {
+		return l.amongParts(values)
+	}
+	texts, folds := []string{}, []string{}
+	for _, v := range values {
+		stored, ok := strings.CutPrefix(v.Text, l.attr.Prefix)
+		if !ok {
+			continue
+		}
+		if stored, ok = strings.CutSuffix(stored, l.attr.Suffix); ok {
+			texts, folds = append(texts, stored), append(folds, text.Fold(stored))
+		}
+	}
+	switch {
+	case op == query.NotEq:
+		l.r.customPlan = true
+		return fmt.Sprintf("%s <> ALL (%s::text[])", l.Expr, l.r.bind(pq.Array(texts)))
+	case len(texts) == 0:
+		return "false"
+	case l.ratio != nil || l.cases != nil:
+		return l.amongMeanings(texts)
+	case len(texts) == 1 && l.attr.Kind == query.Token:
+		return fmt.Sprintf("%s = %s::text", l.Expr, l.r.bind(texts[0]))
+	case len(texts) == 1:
+		return fmt.Sprintf("(%s = %s::text AND %s = %s::text)", l.Fold, l.r.bind(folds[0]), l.Expr, l.r.bind(texts[0]))
+	case l.attr.Kind == query.Token:
+		return fmt.Sprintf("%s = ANY (%s::text[])", l.Expr, l.r.bind(pq.Array(texts)))
+	}
+	return fmt.Sprintf("(%s = ANY (%s::text[]) AND %s = ANY (%s::text[]))",
+		l.Fold, l.r.bind(pq.Array(folds)), l.Expr, l.r.bind(pq.Array(texts)))
+}
+
+// amongMeanings compares the numbers of ratios or the conditions of cases.
+func (l predicate) amongMeanings(texts []string) string {
+	var meanings []string
+	for _, text := range texts {
+		if l.ratio != nil {
+			meanings = append(meanings, l.ratio.equals(l.r, text))
+		} else if meaning, ok := l.cases[text]; ok {
+			meanings = append(meanings, meaning)
+		}
+	}
+	return join(meanings, " OR ", "false")
+}
+
+// amongParts compares the parts of a token. A UUID counts only in the canonical form.
+func (l predicate) amongParts(values []query.Value) string {
+	var texts []string
+	for _, v := range values {
+		words := strings.Split(v.Text, ":")
+		if len(words) != len(l.parts) {
+			continue
+		}
+		equal := make([]string, len(words))
+		for i, w := range words {
+			id, err := uuid.Parse(w)
+			if err != nil || id.String() != w {
+				equal = nil
+				break
+			}
+			equal[i] = fmt.Sprintf("%s = %s::uuid", l.parts[i], l.r.bind(id))
+		}
+		if equal != nil {
+			texts = append(texts, join(equal, " AND ", "true"))
+		}
+	}
+	return join(texts, " OR ", "false")
+}
+
+// shownFold returns the fold of the text with prefix and suffix.
+func (l predicate) shownFold() string {
+	if l.attr.Prefix == "" && l.attr.Suffix == "" {
+		return l.Fold
+	}
+	return fmt.Sprintf(`((%s::text || %s || %s::text) COLLATE "C")`,
+		l.r.bind(text.Fold(l.attr.Prefix)), l.Fold, l.r.bind(text.Fold(l.attr.Suffix)))
+}
+
+var plain = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// pattern binds a LIKE pattern in which fold is literal. A search uses each of its words in
+// many places; its pattern is bound once.
+func (l predicate) pattern(before, fold, after string) string {
+	pattern := before + plain.Replace(fold) + after
+	place, ok := l.r.patterns[pattern]
+	if !ok {
+		place = l.r.bind(pattern) + "::text"
+		if l.r.patterns == nil {
+			l.r.patterns = map[string]string{}
+		}
+		l.r.patterns[pattern] = place
+	}
+	return place
+}

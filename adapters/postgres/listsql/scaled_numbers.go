@@ -1,0 +1,116 @@
+package listsql
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+
+	"lyceum/domain/query"
+)
+
+// Units is a number that is stored as a whole number of small units. It is compared as
+// such, because an index does not serve an expression.
+type Units struct {
+	Expr  string
+	ToOne int64
+	// Zero means that null is zero.
+	Zero bool
+}
+
+// Hundredths returns the column of a number that is stored in hundredths.
+func Hundredths(expr string) Column { return InUnits(Units{Expr: expr, ToOne: 100}) }
+
+// PercentOf is decimal.PercentOf in SQL, with the same rounding.
+func PercentOf(part, whole string) Column {
+	return Hundredths("coalesce((2::bigint * " + part + " * 10000 + " + whole + ") / nullif(2::bigint * " + whole + ", 0), 0)")
+}
+
+func InUnits(u Units) Column {
+	expr := u.Expr
+	if u.Zero {
+		expr = "coalesce(" + expr + ", 0)"
+	}
+	return Column{Expr: fmt.Sprintf("(%s / %d.0)", expr, u.ToOne), scaledInt: &u}
+}
+
+// compareUnits compares with the smallest or the greatest number of units for which the
+// comparison holds.
+func (l predicate) compareUnits(op query.Op, v *big.Rat) string {
+	whole := new(big.Rat).Mul(v, new(big.Rat).SetInt64(l.scaledInt.ToOne))
+	floor := new(big.Int).Div(whole.Num(), whole.Denom()) // Euclidean division; the divisor is positive
+	ceil := new(big.Int).Set(floor)
+	if !whole.IsInt() {
+		ceil.Add(ceil, big.NewInt(1))
+	}
+	bound := floor
+	switch op {
+	case query.Eq, query.NotEq:
+		if !whole.IsInt() && op == query.Eq {
+			return "false"
+		}
+		if !whole.IsInt() {
+			return l.isNotNull()
+		}
+	case query.Lt, query.Gteq:
+		bound = ceil
+	case query.Gt, query.Lteq:
+	default:
+		return l.r.fail("%s has no predicate %d", l.attr.Name, op)
+	}
+	l.r.customPlan = true
+	text := fmt.Sprintf("%s %s %s::bigint", l.scaledInt.Expr, symbols[op], l.r.bind(clamp(bound)))
+	if l.scaledInt.Zero && holds(op, new(big.Rat), v) {
+		return "(" + text + " OR " + l.scaledInt.Expr + " IS NULL)"
+	}
+	return text
+}
+
+// clamp returns n, or the nearest bigint: no number of units is near its limits.
+func clamp(n *big.Int) int64 {
+	switch {
+	case n.IsInt64():
+		return n.Int64()
+	case n.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
+
+// holds reports whether a op b.
+func holds(op query.Op, a, b *big.Rat) bool {
+	switch c := a.Cmp(b); op {
+	case query.Eq:
+		return c == 0
+	case query.NotEq:
+		return c != 0
+	case query.Lt:
+		return c < 0
+	case query.Lteq:
+		return c <= 0
+	case query.Gt:
+		return c > 0
+	}
+	return a.Cmp(b) >= 0
+}
+
+// A ratio is a text of two non-negative whole numbers, part/whole. A comparison with one
+// ratio is one with its numbers, for which the planner has statistics.
+type ratio struct{ part, whole string }
+
+func RatioText(part, whole string) Column {
+	c := PlainText("(" + part + " || '/' || " + whole + ")")
+	c.ratio = &ratio{part, whole}
+	return c
+}
+
+// equals returns the condition that the ratio has the given text.
+func (r ratio) equals(to *builder, text string) string {
+	var part, whole int32
+	if n, err := fmt.Sscanf(text, "%d/%d", &part, &whole); n != 2 || err != nil ||
+		strconv.Itoa(int(part))+"/"+strconv.Itoa(int(whole)) != text {
+		return "false"
+	}
+	to.customPlan = true // one ratio may be that of all rows, another of none
+	return fmt.Sprintf("(%s = %s::integer AND %s = %s::integer)", r.part, to.bind(int64(part)), r.whole, to.bind(int64(whole)))
+}

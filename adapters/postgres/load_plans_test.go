@@ -1,0 +1,33 @@
+package postgres_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+)
+
+// The planner has no statistics on a new school, and many on others: without care it would
+// plan a million rows as one.
+func TestLoadOfNewSchoolIsNotQuadratic(t *testing.T) {
+	is := is.New(t)
+	s, db := freshStore(t)
+	known, fresh := newSchool(t, s), newSchool(t, s)
+	_, err := db.ExecContext(t.Context(), populous, known.UUID, 10_000)
+	is.NoErr(err)
+	_, err = db.ExecContext(t.Context(), "ANALYZE")
+	is.NoErr(err)
+	_, err = db.ExecContext(t.Context(), furnishing, known.UUID)
+	is.NoErr(err)
+	_, err = db.ExecContext(t.Context(), "ANALYZE")
+	is.NoErr(err)
+	plans, err := postgres.SettlingPlans(t.Context(), s, fresh)
+	is.NoErr(err)
+	is.True(len(plans) > 0)
+	for _, plan := range plans {
+		if strings.Contains(plan, "Nested Loop") {
+			t.Error(plan)
+		}
+	}
+}

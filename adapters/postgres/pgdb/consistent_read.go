@@ -1,0 +1,30 @@
+package pgdb
+
+import (
+	"context"
+	"database/sql"
+)
+
+// ReadSnapshot runs fn with a session whose statements all see one state of the database.
+// In a transaction that is the state that the transaction sees.
+func (c *Session) ReadSnapshot(ctx context.Context, fn func(c *Session) error) error {
+	if c.tx != nil {
+		return fn(c)
+	}
+	slot, err := c.admit(ctx)
+	defer slot.Release()
+	if err != nil {
+		return err
+	}
+	tx, err := c.DB.pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return Translate(ctx, err)
+	}
+	inner := &Session{DB: c.DB, stmts: c.stmts, SchoolID: c.SchoolID, tx: &transaction{Tx: tx}}
+	err = fn(inner)
+	if errEnd := tx.Rollback(); err == nil { // nothing was written
+		err = Translate(ctx, errEnd)
+	}
+	inner.prepareMissed(ctx)
+	return err
+}

@@ -1,0 +1,73 @@
+package postgres
+
+import (
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/listsql"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/person"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+)
+
+type rawAnswerRow struct {
+	quizAnswerRow
+	Person         uuid.UUID `db:"person_id"`
+	Course         uuid.UUID `db:"course_id"`
+	CourseNumber   int       `db:"course_number"`
+	Activity       uuid.UUID `db:"activity_id"`
+	Quiz           uuid.UUID `db:"quiz_id"`
+	CourseName     string    `db:"course_name"`
+	QuizName       string    `db:"quiz_name"`
+	ActivityTitle  string    `db:"activity_title"`
+	QuestionText   string    `db:"question_text"`
+	QuestionNumber int       `db:"question_number"`
+	Questions      int       `db:"questions"`
+}
+
+func (r rawAnswerRow) raw() (analytics.RawAnswer, error) {
+	return analytics.RawAnswer{
+		QuizAttempt: quizattempt.ID{UUID: r.Attempt}, Answer: r.answer(),
+		Position: quiz.Position{Number: r.QuestionNumber, Total: r.Questions},
+		Person:   person.ID{UUID: r.Person}, Course: course.ID{UUID: r.Course}, CourseAttemptNumber: r.CourseNumber,
+		Activity: activity.ID{UUID: r.Activity}, Quiz: quiz.ID{UUID: r.Quiz},
+		CourseName: r.CourseName, QuizName: r.QuizName,
+		ActivityTitle: r.ActivityTitle, QuestionText: r.QuestionText,
+	}, nil
+}
+
+var rawAnswerKey = []string{"r.quiz_attempt_id", "r.question_id"}
+
+// The current position of an answer's question. Archived questions have the number 0. The
+// total is that of the quiz attempt, so that it agrees with the score.
+const (
+	questionNumber = `(SELECT o.number FROM quiz_questions o
+		WHERE o.school_id = r.school_id AND o.quiz_id = r.quiz_id AND o.id = r.question_id)`
+	questionTotal = `(SELECT o.total FROM quiz_attempts o WHERE o.school_id = r.school_id AND o.id = r.quiz_attempt_id)`
+)
+
+var rawAnswerList = listsql.List[rawAnswerRow, analytics.RawAnswer]{
+	Table: "quiz_answers",
+	Columns: `r.quiz_attempt_id, r.question_id, r.number, r.total, r.response, r.correct, r.answered_at,
+		r.person_id, r.course_id, r.course_number, r.activity_id, r.quiz_id,
+		c.name AS course_name, z.name AS quiz_name, a.title AS activity_title, n.text AS question_text,
+		n.number AS question_number, ` + questionTotal + ` AS questions`,
+	Key:        rawAnswerKey,
+	ShownJoins: []*listsql.Join{joinCourse, joinQuiz, joinActivity, joinQuestion},
+	Joins:      []*listsql.Join{joinPerson, joinCourse, joinQuiz, joinActivity, joinQuestion},
+	Attrs: columns(learnerAttrs, activityAttrs, quizAttrs, map[string]listsql.Column{
+		"uuid":                  listsql.Joined(rawAnswerKey),
+		"course_attempt_number": {Expr: "r.course_number"},
+		"date_answered":         {Expr: "r.answered_at"},
+		"marked_correct":        {Expr: "r.correct"},
+		"question_number":       listsql.RatioText(questionNumber, questionTotal),
+		"question_text":         joinQuestion.Text("text"),
+		"response":              listsql.TextColumn("response"),
+	}),
+	Sort:    analytics.AnswerSchema.Default(),
+	Convert: rawAnswerRow.raw,
+	Removal: hideRemovedCourses,
+}
+
+type rawAnswerReader = lister[rawAnswerRow, analytics.RawAnswer]

@@ -1,0 +1,84 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/attempt"
+	"lyceum/domain/quiz"
+	"lyceum/domain/quizattempt"
+	"lyceum/domain/reconcile"
+	"lyceum/ports"
+)
+
+var _ ports.Reconciler = reconciler{}
+
+type reconciler struct{ *session }
+
+// Rows are locked first and compared by a separate statement, which sees everything
+// committed before the locks.
+var (
+	lockAttempts = `SELECT ` + attemptColumns + ` FROM course_attempts r
+		WHERE r.school_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 FOR UPDATE`
+	lockQuizAttempts = `SELECT ` + quizAttemptColumns + ` FROM quiz_attempts r
+		WHERE r.school_id = $1 AND r.id > $2 ORDER BY r.id LIMIT $3 FOR UPDATE`
+)
+
+var askedQuestions = `SELECT r.quiz_id, r.id FROM ` +
+	pgdb.ByKey("quiz_questions", "r.quiz_id, r.id, r.archived", "quiz_id", "$2::uuid[]", "OFFSET 0") + ` WHERE NOT r.archived`
+
+// AttemptsForUpdate implements ports.Reconciler.
+func (c reconciler) AttemptsForUpdate(ctx context.Context, behind attempt.ID, n int) ([]reconcile.AttemptCheck, error) {
+	var rows []attemptRow
+	if err := c.AllKeyed(ctx, n, &rows, lockAttempts, c.SchoolID, behind.UUID, n); err != nil {
+		return nil, err
+	}
+	ids := make([]attempt.ID, len(rows))
+	for i, r := range rows {
+		ids[i] = attempt.ID{UUID: r.ID}
+	}
+	tallies, err := c.tallies(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return convertAll(rows, func(r attemptRow) (reconcile.AttemptCheck, error) {
+		a, err := r.attempt()
+		return reconcile.AttemptCheck{Attempt: a, Tally: tallies[a.State().ID]}, err
+	})
+}
+
+// QuizAttemptsForUpdate implements ports.Reconciler.
+func (c reconciler) QuizAttemptsForUpdate(ctx context.Context, behind quizattempt.ID, n int) ([]reconcile.QuizAttemptCheck, error) {
+	var rows []quizAttemptRow
+	if err := c.AllKeyed(ctx, n, &rows, lockQuizAttempts, c.SchoolID, behind.UUID, n); err != nil {
+		return nil, err
+	}
+	attempts, err := c.restore(ctx, rows)
+	if err != nil {
+		return nil, err
+	}
+	quizzes := make([]uuid.UUID, len(rows))
+	for i, r := range rows {
+		quizzes[i] = r.Quiz
+	}
+	var questions []struct {
+		Quiz uuid.UUID `db:"quiz_id"`
+		ID   uuid.UUID `db:"id"`
+	}
+	if err := c.AllKeyed(ctx, len(rows), &questions, askedQuestions, c.SchoolID, idArray(quizzes)); err != nil {
+		return nil, err
+	}
+	asked := map[uuid.UUID]quiz.ActiveQuestions{}
+	for _, q := range questions {
+		if asked[q.Quiz] == nil {
+			asked[q.Quiz] = quiz.ActiveQuestions{}
+		}
+		asked[q.Quiz][quiz.QuestionID{UUID: q.ID}] = true
+	}
+	checks := make([]reconcile.QuizAttemptCheck, len(rows))
+	for i, r := range rows {
+		checks[i] = reconcile.QuizAttemptCheck{Attempt: attempts[i], ActiveQuestions: asked[r.Quiz]}
+	}
+	return checks, nil
+}

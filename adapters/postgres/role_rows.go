@@ -1,0 +1,67 @@
+package postgres
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/adapters/postgres/pgdb"
+)
+
+// Every change of enrollments and memberships first locks their people, in the order
+// of their IDs. The counter triggers lock them anyway, but later, when other
+// transactions may wait for the changed rows.
+var lockPeople = `
+	WITH locked AS MATERIALIZED (
+		SELECT r.id FROM ` + pgdb.ByKey("people", "r.id", "id", "$2::uuid[]", "LIMIT 1 FOR NO KEY UPDATE") + `
+	) `
+
+const (
+	withPersonLocked = `
+		WITH locked AS MATERIALIZED (
+			SELECT p.id FROM people p WHERE p.school_id = $1 AND p.id = $2 FOR NO KEY UPDATE
+		)`
+	// afterLock is a condition that is always true, and evaluated after the rows of
+	// the subquery locked are locked.
+	afterLock = ` (SELECT count(*) FROM locked) >= 0 `
+)
+
+// roleRowBatch is the number of rows that one statement inserts. It bounds the
+// message when a large group gets many courses.
+const roleRowBatch = 5000
+
+// A roleKey identifies an enrollment or a membership.
+type roleKey struct {
+	person uuid.UUID
+	role   string
+	in     uuid.UUID // the course or the group
+}
+
+func (k roleKey) compare(l roleKey) int {
+	return cmp.Or(bytes.Compare(k.person[:], l.person[:]), cmp.Compare(k.role, l.role), bytes.Compare(k.in[:], l.in[:]))
+}
+
+// addRoleRows inserts rows with a statement that takes them as arrays, and returns
+// how many were inserted. It sorts rows by key, because two transactions that insert
+// the same rows in different orders would deadlock. Of several rows with one key the
+// first is inserted.
+func addRoleRows[T any](
+	ctx context.Context, c *session, insert string, t *table[T], rows []T, key func(T) roleKey,
+) (int, error) {
+	if len(rows) == 0 {
+		return 0, pgdb.Translate(ctx, ctx.Err())
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b T) int { return key(a).compare(key(b)) })
+	added := 0
+	for batch := range slices.Chunk(rows, roleRowBatch) {
+		n, err := c.ExecKeyed(ctx, len(batch), insert, t.arrays(c.SchoolID, batch)...)
+		if err != nil {
+			return 0, err
+		}
+		added += n
+	}
+	return added, nil
+}

@@ -1,0 +1,57 @@
+package postgres_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/domain/analytics"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/domain/submission"
+)
+
+// The cost of a search is proportional to its words: each is bound once, and the twentieth
+// adds as many comparisons as the tenth.
+func TestSearchStatementGrowsLinearly(t *testing.T) {
+	build := func(words int) map[string]query.Query {
+		var search []string
+		for i := range words {
+			search = append(search, fmt.Sprintf("word%02d", i))
+		}
+		r := query.Request{Search: strings.Join(search, " ")}
+		queries := map[string]query.Query{}
+		for table, build := range map[string]func(query.Request) (query.Query, error){
+			"course_analytics": func(r query.Request) (query.Query, error) { return query.Build(analytics.CourseSchema, r) },
+			"quiz_scores":      func(r query.Request) (query.Query, error) { return query.Build(analytics.ScoreSchema, r) },
+			"quiz_answers":     func(r query.Request) (query.Query, error) { return query.Build(analytics.AnswerSchema, r) },
+			"submissions":      func(r query.Request) (query.Query, error) { return query.Build(submission.Schema, r) },
+		} {
+			q, err := build(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			queries[table] = q
+		}
+		return queries
+	}
+	size := func(table string, words int) (args, comparisons int) {
+		text, values := postgres.LearningSQL(table, build(words)[table], school.ID{UUID: uuid.New()})
+		return len(values), strings.Count(text, " LIKE ")
+	}
+	for table := range build(1) {
+		t.Run(table, func(t *testing.T) {
+			is := is.New(t)
+			args5, comparisons5 := size(table, 5)
+			args10, comparisons10 := size(table, 10)
+			args20, comparisons20 := size(table, 20)
+			is.Equal(args10-args5, 5)
+			is.Equal(args20-args10, 10)
+			is.Equal(comparisons20-comparisons10, 2*(comparisons10-comparisons5))
+			is.True(comparisons20 <= 2*20*5+200) // a hit of each word in five fields, twice, and what leads
+		})
+	}
+}

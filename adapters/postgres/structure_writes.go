@@ -1,0 +1,149 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/course"
+	"lyceum/domain/decimal"
+	"lyceum/domain/quiz"
+	"lyceum/domain/structure"
+)
+
+const (
+	deleteActivities = `DELETE FROM activities WHERE school_id = $1 AND id = ANY ($2::uuid[])`
+
+	// The domain computes the progress for each number of completed activities. Rows are
+	// locked in the order of their IDs, as a reconciliation locks them.
+	saveProgress = `
+		WITH wrong AS MATERIALIZED (
+			SELECT t.id, p.progress
+			FROM course_attempts t
+			LEFT JOIN (
+				SELECT k.attempt_id, count(*) AS completed
+				FROM activities a JOIN completions k ON k.school_id = $1 AND k.activity_id = a.id
+				WHERE a.school_id = $1 AND a.course_id = $2 AND a.archived_at IS NULL
+				GROUP BY k.attempt_id
+			) d ON d.attempt_id = t.id
+			JOIN unnest($3::integer[]) WITH ORDINALITY p (progress, place) ON p.place = coalesce(d.completed, 0) + 1
+			WHERE t.school_id = $1 AND t.course_id = $2 AND t.progress <> p.progress
+		),
+		locked AS MATERIALIZED (
+			SELECT t.id FROM course_attempts t WHERE t.school_id = $1 AND t.id IN (SELECT id FROM wrong)
+			ORDER BY t.id FOR NO KEY UPDATE
+		)
+		UPDATE course_attempts t SET progress = w.progress
+		FROM wrong w WHERE t.school_id = $1 AND t.id = w.id AND t.id IN (SELECT id FROM locked)`
+	// gradeAttempts grades all attempts at the quizzes as quizattempt.Attempt.UpdateScore does.
+	gradeAttempts = `
+		WITH totals AS (
+			SELECT quiz_id, count(*) AS total FROM quiz_questions
+			WHERE school_id = $1 AND quiz_id = ANY ($2::uuid[]) AND NOT archived GROUP BY quiz_id
+		),
+		wrong AS MATERIALIZED (
+			SELECT r.id, t.total, coalesce(g.answered, 0) AS answered, coalesce(g.correct, 0) AS correct
+			FROM quiz_attempts r JOIN totals t ON t.quiz_id = r.quiz_id
+			LEFT JOIN (
+				SELECT a.quiz_attempt_id, count(*) AS answered, count(*) FILTER (WHERE a.correct) AS correct
+				FROM quiz_answers a JOIN quiz_questions n
+					ON n.school_id = $1 AND n.quiz_id = a.quiz_id AND n.id = a.question_id AND NOT n.archived
+				WHERE a.school_id = $1 AND a.quiz_id = ANY ($2::uuid[]) GROUP BY a.quiz_attempt_id
+			) g ON g.quiz_attempt_id = r.id
+			WHERE r.school_id = $1 AND r.quiz_id = ANY ($2::uuid[])
+				AND (r.answered, r.correct, r.total) <> (coalesce(g.answered, 0), coalesce(g.correct, 0), t.total)
+		),
+		locked AS MATERIALIZED (
+			SELECT r.id FROM quiz_attempts r WHERE r.school_id = $1 AND r.id IN (SELECT id FROM wrong)
+			ORDER BY r.id FOR NO KEY UPDATE
+		)
+		UPDATE quiz_attempts r SET answered = w.answered, correct = w.correct, total = w.total
+		FROM wrong w WHERE r.school_id = $1 AND r.id = w.id AND r.id IN (SELECT id FROM locked)`
+	saveScores = `
+		UPDATE quiz_scores s SET answered = r.answered, correct = r.correct, total = r.total
+		FROM quiz_attempts r
+		WHERE s.school_id = $1 AND s.quiz_id = ANY ($2::uuid[])
+			AND r.school_id = $1 AND r.attempt_id = s.attempt_id AND r.activity_id = s.activity_id AND r.number = s.number
+			AND (s.answered, s.correct, s.total) <> (r.answered, r.correct, r.total)`
+)
+
+var (
+	saveActivity   = activityTable.update() + ` AND course_id = $3`
+	saveQuiz       = quizTable.update()
+	saveAssignment = assignmentTable.update()
+)
+
+// Save implements ports.StructureRepo.
+func (c structureRepo) Save(ctx context.Context, r structure.Revision) error {
+	for _, step := range []func() error{
+		func() error { return each(ctx, r.AddedQuizzes, quizRepo{newReader[quiz.ID](c.session, &quizList)}.Add) },
+		func() error { return each(ctx, r.ChangedQuizzes, c.saveQuiz) },
+		func() error {
+			return each(ctx, r.AddedAssignments, assignmentRepo{newReader[assignment.ID](c.session, &assignmentList)}.Add)
+		},
+		func() error { return each(ctx, r.ChangedAssignments, c.saveAssignment) },
+		func() error { return c.deleteActivities(ctx, r.Removed) },
+		func() error { return each(ctx, r.Changed, c.saveActivity) },
+		func() error {
+			return each(ctx, r.Added, activityRepo{newReader[activity.ID](c.session, &activityList)}.Add)
+		},
+		func() error { return c.saveProgress(ctx, r.After.Course, r.Progress) },
+		func() error { return c.gradeAttempts(ctx, r.RescoredQuizzes) },
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls write for each of records until it fails.
+func each[T any](ctx context.Context, records []T, write func(context.Context, T) error) error {
+	for _, r := range records {
+		if err := write(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c structureRepo) saveQuiz(ctx context.Context, q quiz.Quiz) error {
+	if err := c.write(ctx, saveQuiz, quizTable.args(c.SchoolID, q.State())...); err != nil {
+		return err
+	}
+	return c.saveQuestions(ctx, q.State())
+}
+
+func (c structureRepo) saveAssignment(ctx context.Context, a assignment.Assignment) error {
+	return c.write(ctx, saveAssignment, assignmentTable.args(c.SchoolID, a.State())...)
+}
+
+func (c structureRepo) saveActivity(ctx context.Context, a activity.Activity) error {
+	return c.write(ctx, saveActivity, activityTable.args(c.SchoolID, a.State())...)
+}
+
+// deleteActivities deletes activities. An event may have been recorded without a lock
+// on the activity, so a violated reference is a conflict first.
+func (c structureRepo) deleteActivities(ctx context.Context, ids []activity.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	err := c.write(ctx, deleteActivities, c.SchoolID, idArray(ids))
+	return c.Race(err, pqerror.ForeignKeyViolation, err)
+}
+
+func (c structureRepo) saveProgress(ctx context.Context, id course.ID, progress []decimal.Percent) error {
+	if progress == nil {
+		return nil
+	}
+	return c.write(ctx, saveProgress, c.SchoolID, id.UUID, pq.Array(progress))
+}
+
+func (c structureRepo) gradeAttempts(ctx context.Context, ids []quiz.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	return c.writeAll(ctx, []string{gradeAttempts, saveScores}, c.SchoolID, idArray(ids))
+}

@@ -1,0 +1,160 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"testing"
+	"time"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/postgres"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/test/kit/pgtest"
+)
+
+// killOthers ends all other connections to a database.
+func killOthers(t testing.TB, dsn string) {
+	t.Helper()
+	execute(t, raw(t, dsn), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+}
+
+// listening returns the number of listening connections.
+func listening(t testing.TB, db *sql.DB) int {
+	t.Helper()
+	return count(t, db, `SELECT count(*) FROM pg_stat_activity
+		WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
+}
+
+// settled waits until a new listener has sent the value for missed notifications.
+func settled(t testing.TB, bells ...<-chan struct{}) {
+	t.Helper()
+	for _, b := range bells {
+		<-b
+	}
+}
+
+// A job that one instance adds wakes the workers of its kind on all instances.
+func TestSubscribeAcrossInstances(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s, other, db := openStore(t, dsn), openStore(t, dsn), raw(t, dsn)
+	id := newSchool(t, s)
+	is.Equal(listening(t, db), 0) // no subscriber, no listener
+	here, there := s.Queue().Subscribe(t.Context(), "letter"), other.Queue().Subscribe(t.Context(), "letter")
+	bulk := other.Queue().Subscribe(t.Context(), "bulk")
+	settled(t, here, there, bulk)
+
+	for range 3 {
+		j := addJobs(t, s, id, 1)[0]
+		<-here
+		<-there
+		is.NoErr(other.Queue().MarkDead(t.Context(), lease(t, other.Queue(), 1, now, now.Add(time.Minute))[0], "no"))
+		is.NoErr(other.Queue().Retry(t.Context(), j.Kind, j.ID, now))
+		<-here
+		<-there
+		is.NoErr(s.Queue().Complete(t.Context(), lease(t, s.Queue(), 1, now, now.Add(time.Minute))[0]))
+	}
+	is.Equal(len(bulk), 0) // heard of nothing that is not his
+	is.Equal(listening(t, db), 2)
+}
+
+// Many concurrent jobs result in few values, and none comes too late: after the last value
+// there is no job that was not there before it.
+func TestSubscribeReportsLastJob(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	id := newSchool(t, s)
+	woken := s.Queue().Subscribe(t.Context(), "letter")
+	const jobs = 200
+	go func() {
+		for range jobs {
+			addJobs(t, s, id, 1)
+		}
+	}()
+	for found := 0; found < jobs; {
+		<-woken // waits for ever if one is missed
+		for {
+			leased := lease(t, s.Queue(), 10, now, now.Add(time.Minute))
+			if len(leased) == 0 {
+				break
+			}
+			found += len(leased)
+			is.True(found <= jobs)
+		}
+	}
+}
+
+func TestSubscribeReconnects(t *testing.T) {
+	s, db := freshStore(t)
+	id := newSchool(t, s)
+	woken := s.Queue().Subscribe(t.Context(), "letter")
+	settled(t, woken)
+	for range 2 {
+		execute(t, db, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND query = 'LISTEN "lyceum_jobs"'`)
+		settled(t, woken) // for notifications missed while reconnecting
+		addJobs(t, s, id, 1)
+		<-woken
+	}
+}
+
+// A network that drops packets is detected, although the listener's connection may be idle
+// for hours.
+func TestSubscribeDetectsSilentNetwork(t *testing.T) {
+	is := is.New(t)
+	dsn := pgtest.DSN(t)
+	proxy := newProxy(t, dsn)
+	db := openWith(t, pgdb.Config{DSN: proxy.dsn, ListenPulse: 50 * time.Millisecond})
+	woken := postgres.New(db).Queue().Subscribe(t.Context(), "letter")
+	settled(t, woken)
+
+	proxy.silent.Store(true)
+	time.Sleep(300 * time.Millisecond) // the connection is given up in the meantime
+	proxy.silent.Store(false)
+	settled(t, woken)
+	s := openStore(t, dsn)
+	addJobs(t, s, newSchool(t, s), 1)
+	<-woken
+	proxy.silent.Store(true)
+	is.NoErr(db.Close()) // does not wait for an answer
+}
+
+func TestSubscribeEndsWithContext(t *testing.T) {
+	is := is.New(t)
+	s, _ := freshStore(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended, lasting := s.Queue().Subscribe(ctx, "letter"), s.Queue().Subscribe(t.Context(), "letter")
+	cancel()
+	for range ended { // until it is closed
+		is.True(ctx.Err() != nil)
+	}
+	settled(t, lasting)
+	addJobs(t, s, newSchool(t, s), 1)
+	<-lasting
+}
+
+// The listener's connection closes with the store, and pending notifications are sent
+// before.
+func TestCloseSendsPendingNotifications(t *testing.T) {
+	is := is.New(t)
+	dsn := freshDSN(t)
+	s, watch := openStore(t, dsn), raw(t, dsn)
+	id := newSchool(t, s)
+	woken := s.Queue().Subscribe(t.Context(), "letter")
+	settled(t, woken)
+
+	db := openDB(t, dsn)
+	brief := postgres.New(db)
+	ear := brief.Queue().Subscribe(t.Context(), "letter")
+	settled(t, ear)
+	is.Equal(listening(t, watch), 2)
+	addJobs(t, brief, id, 1)
+	is.NoErr(db.Close())
+	<-woken
+	until(func() bool { return listening(t, watch) == 1 })
+
+	never := brief.Queue().Subscribe(t.Context(), "letter") // of a closed store: no connection
+	is.Equal(len(never), 0)
+	is.Equal(listening(t, watch), 1)
+}

@@ -1,0 +1,124 @@
+package postgres
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"lyceum/adapters/postgres/pgdb"
+)
+
+// A column is a column of a table that the store writes from a T.
+type column[T any] struct {
+	name  string
+	kind  string // the type in Postgres
+	value func(T) any
+}
+
+// A table is a table that the store writes from values of type T. It is the only
+// place that names the columns for INSERT, UPDATE and COPY.
+type table[T any] struct {
+	name       string
+	columns    []column[T] // school_id precedes them
+	insert     string      // inserts a row; its arguments are args
+	insertMany string      // inserts rows n; its arguments are arrays
+}
+
+// newTable returns a table. The first column identifies a row in its school.
+func newTable[T any](name string, columns []column[T]) *table[T] {
+	t := &table[T]{name: name, columns: columns}
+	t.insert = "INSERT INTO " + name + " (" + t.names() + ") VALUES ($1, " + t.parameters(2) + ") "
+	t.insertMany = "INSERT INTO " + name + " (" + t.names() + ") SELECT $1, n.* FROM " + t.unnested(2) + " "
+	return t
+}
+
+// names returns school_id and the names of the columns.
+func (t *table[T]) names() string {
+	return "school_id, " + t.join(func(_ int, c column[T]) string { return c.name })
+}
+
+// parameters returns the parameters of the columns, from $first on.
+func (t *table[T]) parameters(first int) string {
+	return t.join(func(i int, _ column[T]) string { return fmt.Sprintf("$%d", first+i) })
+}
+
+// unnested returns the FROM item n of the rows in the arrays from $first on.
+func (t *table[T]) unnested(first int) string {
+	arrays := t.join(func(i int, c column[T]) string { return fmt.Sprintf("$%d::%s[]", first+i, c.kind) })
+	return "unnest(" + arrays + ") n (" + strings.TrimPrefix(t.names(), "school_id, ") + ")"
+}
+
+// update returns the statement that updates the row of args.
+func (t *table[T]) update() string {
+	set := t.join(func(i int, c column[T]) string { return fmt.Sprintf("%s = $%d", c.name, i+2) })
+	_, set, _ = strings.Cut(set, ", ") // without the column that identifies the row
+	return "UPDATE " + t.name + " SET " + set + " WHERE school_id = $1 AND " + t.columns[0].name + " = $2"
+}
+
+func (t *table[T]) join(part func(int, column[T]) string) string {
+	parts := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		parts[i] = part(i, c)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// args returns the school and the values of v.
+func (t *table[T]) args(school uuid.UUID, v T) []any {
+	args := []any{school}
+	for _, c := range t.columns {
+		args = append(args, c.value(v))
+	}
+	return args
+}
+
+// arrays returns the school and, for each column, an array of the values of vs as
+// texts.
+func (t *table[T]) arrays(school uuid.UUID, vs []T) []any {
+	args := []any{school}
+	for _, c := range t.columns {
+		texts := make([]*string, len(vs))
+		for i, v := range vs {
+			texts[i] = textOf(c.value(v))
+		}
+		args = append(args, pq.Array(texts))
+	}
+	return args
+}
+
+// textOf returns the text from which Postgres reads a value, nil for null.
+func textOf(value any) *string {
+	var s string
+	switch v := value.(type) {
+	case nil:
+		return nil
+	case *string:
+		return v
+	case *time.Time:
+		return pgdb.OptionalInstant(v)
+	case time.Time:
+		s = pgdb.Instant(v)
+	case uuid.NullUUID:
+		if !v.Valid {
+			return nil
+		}
+		s = v.UUID.String()
+	default:
+		s = fmt.Sprint(v)
+	}
+	return &s
+}
+
+// rowColumns returns the columns of the table r from which the fields of R are read.
+func rowColumns[R any]() string {
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[R]()) {
+		if name := f.Tag.Get("db"); name != "" {
+			names = append(names, "r."+name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,186 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"lyceum/adapters/postgres/listsql"
+	"lyceum/adapters/postgres/pgdb"
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+// uniqueRecords describes records E whose state S has an attribute that is unique in the
+// school. R is a row of their list.
+type uniqueRecords[R, S, E any] struct {
+	table    *table[S]
+	columns  string // the columns of R that a state has
+	toState  func(R) (S, error)
+	restore  func(S) E
+	typeName string
+	field    string // the unique attribute in a fault
+	key      string // the column of its unique key
+	keyOf    func(S) string
+	getLock  string // the lock of GetForUpdate
+	manyLock string // the lock of GetManyForShare
+
+	add, save, get, getMany, conflicting, ids string // statements
+}
+
+// prepared returns d with its statements. A statement that is set already is kept.
+func (d uniqueRecords[R, S, E]) prepared() *uniqueRecords[R, S, E] {
+	name := d.table.name
+	d.add = d.table.insert + "ON CONFLICT (school_id, " + d.key + ") DO NOTHING"
+	if d.save == "" {
+		d.save = d.table.update()
+	}
+	d.get = "SELECT " + d.columns + " FROM " + name + " r WHERE r.school_id = $1 AND r.id = $2 " + d.getLock
+	d.getMany = "SELECT r.* FROM " + pgdb.ByKey(name, d.columns, "id", "$2::uuid[]", "LIMIT 1 "+d.manyLock)
+	d.ids = "SELECT r.* FROM " + pgdb.ByKey(name, "r.id, r."+d.key+" AS key", d.key, "$2::text[]", "LIMIT 1")
+	// Two look-ups: for a single one with OR the planner may read the whole school.
+	d.conflicting = "SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND " + d.key + " = $2" +
+		" UNION SELECT id FROM " + name + " WHERE school_id = (SELECT $1::uuid) AND id = $3"
+	return &d
+}
+
+// uniqueRepo reads and writes unique records.
+type uniqueRepo[ID identifier, R, T, S any, E interface{ State() S }] struct {
+	reader[ID, R, T]
+	records *uniqueRecords[R, S, E]
+}
+
+func newUniqueRepo[ID identifier, R, T, S any, E interface{ State() S }](
+	c *session, list *listsql.List[R, T], records *uniqueRecords[R, S, E],
+) uniqueRepo[ID, R, T, S, E] {
+	return uniqueRepo[ID, R, T, S, E]{newReader[ID](c, list), records}
+}
+
+func (c uniqueRepo[ID, R, T, S, E]) restore(r R) (e E, err error) {
+	s, err := c.records.toState(r)
+	if err != nil {
+		return e, err
+	}
+	return c.records.restore(s), nil
+}
+
+func (c uniqueRepo[ID, R, T, S, E]) idOf(e E) ID {
+	return idOf[ID](c.records.table.columns[0].value(e.State()).(uuid.UUID))
+}
+
+// GetForUpdate returns the record id and locks it, NotFound if it does not exist.
+func (c uniqueRepo[ID, R, T, S, E]) GetForUpdate(ctx context.Context, id ID) (E, error) {
+	return getOne(ctx, c.session, c.restore, c.records.get, c.SchoolID, uuidOf(id))
+}
+
+// GetManyForShare returns the existing ones of the records ids, by ID, and locks
+// them.
+func (c uniqueRepo[ID, R, T, S, E]) GetManyForShare(ctx context.Context, ids []ID) (map[ID]E, error) {
+	return getMap(ctx, c.session, len(ids), c.restore, c.idOf, c.records.getMany, c.SchoolID, idArray(ids))
+}
+
+// Add inserts e. Its unique value is Taken if another record has it.
+//
+// The insertion does nothing when the value is taken: a failed statement would have
+// aborted the transaction. If the record itself exists, this is the second run of a
+// transaction that did commit, and whose outcome was lost.
+func (c uniqueRepo[ID, R, T, S, E]) Add(ctx context.Context, e E) error {
+	n, err := c.Exec(ctx, c.records.add, c.records.table.args(c.SchoolID, e.State())...)
+	if err != nil || n > 0 {
+		return err
+	}
+	_, err = c.conflicting(ctx, e, uuid.Nil)
+	for _, f := range fault.All(err) {
+		if f.Holder != nil && f.Holder.ID == uuidOf(c.idOf(e)) {
+			return pgdb.Unavailable(errExists)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.Changed(pgdb.Taken(c.records.field)) // the holder was deleted in the meantime
+}
+
+var errExists = errors.New("postgres: the record to add exists already")
+
+// Save updates e, NotFound if it does not exist. Its unique value is Taken if
+// another record has it. If another transaction takes the value between the check
+// and the update, Save returns a conflict.
+func (c uniqueRepo[ID, R, T, S, E]) Save(ctx context.Context, e E) error {
+	exists, err := c.conflicting(ctx, e, uuidOf(c.idOf(e)))
+	if err != nil {
+		return err
+	}
+	if !exists {
+		return fault.RecordNotFound()
+	}
+	err = c.writeOne(ctx, c.records.save, c.records.table.args(c.SchoolID, e.State())...)
+	return c.Race(err, pqerror.UniqueViolation, pgdb.Taken(c.records.field))
+}
+
+// conflicting reports whether the record id exists, with a Taken fault if another
+// record has the unique value of e.
+func (c uniqueRepo[ID, R, T, S, E]) conflicting(ctx context.Context, e E, id uuid.UUID) (exists bool, err error) {
+	var ids []uuid.UUID
+	args := []any{c.SchoolID, c.records.keyOf(e.State()), id}
+	if err := c.SelectRows(ctx, &ids, c.records.conflicting, args...); err != nil {
+		return false, err
+	}
+	for _, found := range ids {
+		if found == id {
+			exists = true
+		} else {
+			err = fault.Taken(c.records.field, c.records.typeName, found)
+		}
+	}
+	if id != uuid.Nil && !exists {
+		return false, nil
+	}
+	return exists, err
+}
+
+// idsByKey returns the IDs of the records that have the unique keys, by key.
+func (c uniqueRepo[ID, R, T, S, E]) idsByKey(ctx context.Context, keys []string) (map[string]ID, error) {
+	var rows []struct {
+		ID  uuid.UUID `db:"id"`
+		Key string    `db:"key"`
+	}
+	if err := c.AllKeyed(ctx, len(keys), &rows, c.records.ids, c.SchoolID, pq.Array(keys)); err != nil {
+		return nil, err
+	}
+	found := make(map[string]ID, len(rows))
+	for _, r := range rows {
+		found[r.Key] = idOf[ID](r.ID)
+	}
+	return found, nil
+}
+
+// uniqueKeys returns the unique keys of those texts that Postgres can store.
+func uniqueKeys(texts []string) []string {
+	keys := storable(texts)
+	for i, t := range keys {
+		keys[i] = text.UniqueKey(t)
+	}
+	return keys
+}
+
+// storable returns those texts that Postgres can store: no column has the others.
+func storable(texts []string) []string {
+	kept := make([]string, 0, len(texts))
+	for _, t := range texts {
+		if text.CheckText("", t) == nil {
+			kept = append(kept, t)
+		}
+	}
+	return kept
+}
+
+// deleteOne deletes the record id, NotFound if it does not exist. A row that refers
+// to the record may have been added after the caller deleted those rows, so a
+// violated reference is a conflict first.
+func (c *session) deleteOne(ctx context.Context, statement string, id uuid.UUID) error {
+	err := c.writeOne(ctx, statement, c.SchoolID, id)
+	return c.Race(err, pqerror.ForeignKeyViolation, err)
+}

@@ -1,0 +1,33 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"lyceum/ports"
+)
+
+// ReleaseLeases ends the leases that earlier runs of this server took, so that after a crash
+// their jobs need not wait for the leases to expire. It retries every pause until it succeeds
+// or ctx ends. Call it once at start.
+func ReleaseLeases(ctx context.Context, queue ports.Queue, clock ports.Clock, pause time.Duration, log *slog.Logger) {
+	for {
+		n, err := queue.ReleaseOwnLeases(ctx, clock.Now())
+		if err == nil {
+			if n > 0 {
+				log.Info("leases of the previous run released", slog.Int("jobs", n))
+			}
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		log.Warn("cannot release leases of the previous run yet", slog.Any("error", err))
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+	}
+}

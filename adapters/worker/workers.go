@@ -1,0 +1,91 @@
+package worker
+
+import (
+	"log/slog"
+	"time"
+)
+
+// workers are the goroutines of one kind of work.
+type workers struct {
+	*Pool
+	work Work
+	log  *slog.Logger
+	more chan struct{} // signals that a worker found a job and another one should look too
+}
+
+// run handles jobs until the pool stops.
+func (t *workers) run() {
+	wake := t.subscriber.Subscribe(t.stopping, t.work.Kind)
+	failures := 0
+	for t.stopping.Err() == nil {
+		if err := t.drain(); err != nil && t.working.Err() == nil { // a canceled worker has not failed
+			failures++
+			t.log.Warn("background worker error", slog.Int("failures", failures), slog.Any("error", err))
+			t.wait(nil, nil, t.pause(failures))
+			continue
+		}
+		failures = 0
+		if open := t.wait(wake, t.more, t.cfg.Poll); !open {
+			wake = nil // closed: only polling is left
+		}
+	}
+}
+
+// drain handles jobs until there is none.
+func (t *workers) drain() error {
+	for t.stopping.Err() == nil {
+		found, err := t.work.Next(t.working)
+		if err != nil {
+			return err
+		}
+		if !found {
+			t.report(false)
+			return nil
+		}
+		t.report(true)
+	}
+	return nil
+}
+
+// report signals the other workers if there may be more jobs, and withdraws the signal
+// otherwise.
+func (t *workers) report(more bool) {
+	if more {
+		select {
+		case t.more <- struct{}{}:
+		default:
+		}
+		return
+	}
+	select {
+	case <-t.more:
+	default:
+	}
+}
+
+// wait returns when the pool stops, a channel receives or the time is over. It reports whether
+// wake is still open.
+func (t *workers) wait(wake, more <-chan struct{}, longest time.Duration) bool {
+	timer := time.NewTimer(longest)
+	defer timer.Stop()
+	select {
+	case <-t.stopping.Done():
+	case <-timer.C:
+	case <-more:
+	case _, open := <-wake:
+		return open
+	}
+	return true
+}
+
+// pause returns the delay after a number of consecutive failures: a hundredth of the poll
+// interval, doubled with each failure, up to the whole interval.
+func (t *workers) pause(failures int) time.Duration {
+	pause := t.cfg.Poll / 100
+	for range failures - 1 {
+		if pause *= 2; pause >= t.cfg.Poll {
+			break
+		}
+	}
+	return min(pause, t.cfg.Poll)
+}

@@ -1,0 +1,197 @@
+package admission
+
+import (
+	"context"
+	"slices"
+
+	"github.com/google/uuid"
+	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+)
+
+// RoleIn is a role of a person in a course or a group.
+type RoleIn[In, Role comparable] struct {
+	Person person.ID
+	In     In
+	Role   Role
+}
+
+type (
+	// CourseRole is a role of a person in a course.
+	CourseRole = RoleIn[course.ID, enrollment.Role]
+	// GroupRole is a role of a person in a group.
+	GroupRole = RoleIn[group.ID, membership.Role]
+)
+
+// RolesIn returns one role for each of people in the same course or group.
+func RolesIn[In, Role comparable](in In, role Role, people []person.ID) []RoleIn[In, Role] {
+	roles := make([]RoleIn[In, Role], len(people))
+	for i, p := range people {
+		roles[i] = RoleIn[In, Role]{p, in, role}
+	}
+	return roles
+}
+
+// decisions are the decisions on the roles R of a request, row by row. S is the record of a
+// granted role.
+type decisions[R comparable, S any] struct {
+	refusals map[R]error // of existing roles and of those asked for; nil: not refused
+	row      []R         // first asked for in the current row
+	granted  []S
+	rowStart int                // index in granted
+	count    func(s S, n int64) // adds n to the count that a granted role belongs to
+}
+
+func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decisions[R, S] {
+	d := decisions[R, S]{refusals: map[R]error{}, count: count}
+	for _, role := range existing {
+		d.refusals[role] = nil
+	}
+	return d
+}
+
+func (d *decisions[R, S]) startRow() { d.row, d.rowStart = d.row[:0], len(d.granted) }
+
+// decide returns the refusal of a role. It calls grant, and counts the role, unless the role exists
+// or was asked for before.
+func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
+	if err, known := d.refusals[role]; known {
+		return err
+	}
+	granted, err := grant()
+	d.refusals[role] = err
+	d.row = append(d.row, role)
+	if err == nil {
+		d.granted = append(d.granted, granted)
+		d.count(granted, 1)
+	}
+	return err
+}
+
+// giveBack undoes the current row.
+func (d *decisions[R, S]) giveBack() {
+	for _, s := range d.granted[d.rowStart:] {
+		d.count(s, -1)
+	}
+	for _, role := range d.row {
+		delete(d.refusals, role)
+	}
+	d.granted, d.row = d.granted[:d.rowStart], d.row[:0]
+}
+
+// decideRow returns the refusal of each role of a row, or nil if none is refused. It calls giveBack
+// if one is.
+func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error {
+	refused, rejected := make([]error, len(roles)), false
+	for i, role := range roles {
+		refused[i] = decide(role)
+		rejected = rejected || refused[i] != nil
+	}
+	if !rejected {
+		return nil
+	}
+	giveBack()
+	return refused
+}
+
+// AtRows joins the refusals of the rows of a request, each with its row; nil if there are none.
+func AtRows(refused []error) error {
+	errs := make([]error, len(refused))
+	for i, err := range refused {
+		errs[i] = fault.AtRow(err, i)
+	}
+	return fault.Join(errs...)
+}
+
+// checkRemoval asks check about those of roles that exist, and returns the refusals at their rows.
+func checkRemoval[R comparable](roles, existing []R, check func(R) error) error {
+	exists := map[R]bool{}
+	for _, role := range existing {
+		exists[role] = true
+	}
+	refused := make([]error, len(roles))
+	for i, role := range roles {
+		if exists[role] {
+			refused[i] = check(role)
+		}
+	}
+	return AtRows(refused)
+}
+
+// removeRoles removes those of roles that are equal to role. All roles are of one person, removed
+// by ofPerson, or in one course or group, removed by inOne.
+func removeRoles[In, Role comparable](
+	ctx context.Context, roles []RoleIn[In, Role], role Role,
+	ofPerson func(context.Context, person.ID, Role, []In) (int, error),
+	inOne func(context.Context, In, Role, []person.ID) (int, error),
+) error {
+	var people []person.ID
+	var in []In
+	for _, r := range roles {
+		if r.Role == role {
+			people, in = append(people, r.Person), append(in, r.In)
+		}
+	}
+	var err error
+	switch {
+	case len(people) == 0:
+	case slices.ContainsFunc(people, func(p person.ID) bool { return p != people[0] }):
+		_, err = inOne(ctx, in[0], role, people)
+	default:
+		_, err = ofPerson(ctx, people[0], role, in)
+	}
+	return err
+}
+
+// recordID is the ID of a record of any type.
+type recordID interface {
+	comparable
+	~struct{ uuid.UUID }
+}
+
+// oneOf returns the condition that an attribute is one of ids.
+func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
+	c := query.Cond{Attr: attr, Op: query.Eq}
+	for id := range ids {
+		c.Values = append(c.Values, query.Value{ID: struct{ uuid.UUID }(id).UUID})
+	}
+	return c
+}
+
+// counts are the numbers of people in the courses or groups in which a rule counts them.
+type counts[ID comparable] map[ID]int64
+
+func (c counts[ID]) add(id ID, n int64) {
+	if _, ok := c[id]; ok {
+		c[id] += n
+	}
+}
+
+// lockCounted locks those of ids that exist for update, one by one, and adds them to byID and their
+// counts to c.
+func lockCounted[ID recordID, T, S any](
+	ctx context.Context, ids []ID, byID map[ID]T, c counts[ID],
+	lock func(context.Context, ID) (T, error), get func(context.Context, ID) (S, error), countOf func(S) int64,
+) error {
+	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
+		record, err := lock(ctx, id)
+		if fault.Is(err, fault.NotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		summary, err := get(ctx, id)
+		if err != nil {
+			return err
+		}
+		byID[id], c[id] = record, countOf(summary)
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/ports"
+)
+
+// Keys manages the API keys of the actor's school.
+type Keys struct{ deps usecase.Deps }
+
+// List returns a page of keys, including revoked and expired ones.
+func (u *Keys) List(ctx context.Context, a Actor, q query.Query) (query.Result[school.Key], error) {
+	return u.deps.Store.Read(a.School()).Keys.List(ctx, q)
+}
+
+// Get returns one key.
+func (u *Keys) Get(ctx context.Context, a Actor, id school.KeyID) (school.Key, error) {
+	return u.deps.Store.Read(a.School()).Keys.Get(ctx, id)
+}
+
+// Create adds a key and returns it with its secret, which is not stored. A key cannot create a key
+// with a wider scope than its own.
+func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (school.Key, string, error) {
+	k, secret, err := u.newKey(a, params, u.deps.Clock.Now())
+	if err != nil {
+		return school.Key{}, "", err
+	}
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error { return tx.Keys.Add(ctx, k) })
+	return k, secret, err
+}
+
+// Revoke revokes a key permanently, on every instance within 5 seconds. To revoke a key again
+// changes nothing. The last active key with the scope admin cannot be revoked.
+func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
+	now := u.deps.Clock.Now()
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		keys, k, err := lockAndFindKey(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if k.RevokedAt != nil {
+			return nil
+		}
+		if err := k.CheckRevocation(keys, now); err != nil {
+			return err
+		}
+		k.Revoke(now)
+		return tx.Keys.Save(ctx, k)
+	})
+}
+
+// Rotate adds a key that replaces the key id, and returns it with its secret. The replaced key is
+// valid for the overlap.
+func (u *Keys) Rotate(
+	ctx context.Context, a Actor, id school.KeyID, overlap time.Duration,
+) (next school.Key, secret string, err error) {
+	now := u.deps.Clock.Now()
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		_, k, err := lockAndFindKey(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		params, err := k.Rotate(overlap, now)
+		if err != nil {
+			return err
+		}
+		if next, secret, err = u.newKey(a, params, now); err != nil {
+			return err
+		}
+		if err := tx.Keys.Save(ctx, k); err != nil {
+			return err
+		}
+		return tx.Keys.Add(ctx, next)
+	})
+	return next, secret, err
+}
+
+// newKey returns a new key, which is not saved, and its secret.
+func (u *Keys) newKey(a Actor, params school.KeyParams, now time.Time) (school.Key, string, error) {
+	k, secret, err := school.NewKey(
+		school.KeyID{UUID: u.deps.IDs.New()}, a.School(), params, u.deps.IDs.Random(school.SecretBytes), now)
+	if err == nil {
+		err = a.Require(k.Scope)
+	}
+	return k, secret, err
+}
+
+// lockAndFindKey locks all keys of the school, and returns all of them and the key id.
+func lockAndFindKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, school.Key, error) {
+	keys, err := tx.Keys.GetAllForUpdate(ctx)
+	if err != nil {
+		return nil, school.Key{}, err
+	}
+	i := slices.IndexFunc(keys, func(k school.Key) bool { return k.ID == id })
+	if i < 0 {
+		return nil, school.Key{}, fault.RecordNotFound()
+	}
+	return keys, keys[i], nil
+}

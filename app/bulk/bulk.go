@@ -1,0 +1,55 @@
+package bulk
+
+import (
+	"context"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/bulk"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+// Bulk accepts bulk requests, and applies their parts in jobs.
+type Bulk struct {
+	deps  usecase.Deps
+	queue ports.Queue
+}
+
+// New returns the bulk requests of the schools in d, whose jobs are in queue.
+func New(d usecase.Deps, queue ports.Queue) *Bulk { return &Bulk{d, queue} }
+
+// Accept stores a request with the given rows and returns its bulk job. Every row is applied or
+// refused later. Accept returns an error for people if the school has URL authentication.
+func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
+	now := u.deps.Clock.Now()
+	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, len(rows), now)
+	if err != nil {
+		return bulk.Job{}, err
+	}
+	parts := bulk.Parts(accepted, rows, u.deps.IDs.New)
+	jobs := make([]job.Job, len(parts))
+	for i, p := range parts {
+		jobs[i] = job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), bulk.JobKind, p.ID.String(), now)
+	}
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		if kind == bulk.People {
+			if err := s.CheckLearnerCreation(); err != nil {
+				return err
+			}
+		}
+		if err := tx.Bulk.Add(ctx, accepted, parts); err != nil {
+			return err
+		}
+		return tx.Jobs.Add(ctx, jobs...)
+	})
+	return accepted, err
+}
+
+// Get returns one bulk job.
+func (u *Bulk) Get(ctx context.Context, a usecase.Actor, id bulk.ID) (bulk.Job, error) {
+	return u.deps.Store.Read(a.School()).Bulk.Get(ctx, id)
+}

@@ -1,0 +1,132 @@
+package bulk
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// addGroups returns the IDs of the groups of all rows, by the unique key of the name. It adds the
+// groups that do not exist, in the order of their keys.
+func (u *Bulk) addGroups(
+	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], refused map[int]error,
+) (map[string]group.ID, error) {
+	names := make([]string, len(all))
+	for i, r := range all {
+		names[i] = r.Subject
+	}
+	ids, err := tx.Groups.IDsByName(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	byKey := slices.Clone(all)
+	slices.SortStableFunc(byKey, func(a, b targetRow[course.ID]) int { return strings.Compare(a.key, b.key) })
+	for _, r := range byKey {
+		if _, ok := ids[r.key]; ok {
+			continue
+		}
+		g, err := group.New(group.ID{UUID: u.deps.IDs.New()}, r.Subject, u.deps.NewToken(), u.deps.Clock.Now())
+		if err != nil {
+			refused[r.Number] = err
+			continue
+		}
+		ids[r.key] = g.State().ID
+		err = tx.Groups.Add(ctx, g)
+		if holder := holderOf(err); holder != nil {
+			ids[r.key] = group.ID{UUID: holder.ID} // another transaction has added it since IDsByName
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// holderOf returns the record that has the value for which err refuses another record, or nil if
+// err says anything else.
+func holderOf(err error) *fault.Holder {
+	if all := fault.All(err); len(all) == 1 {
+		return all[0].Holder
+	}
+	return nil
+}
+
+// lockedGroups are groups to which courses are added, locked for update.
+type lockedGroups struct {
+	courses map[group.ID][]course.ID // of the groups, before the request
+	members map[group.ID][]person.ID
+}
+
+// lockGroups locks the groups ids. It returns ports.ErrChanged if one was deleted.
+func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups, error) {
+	g := lockedGroups{members: map[group.ID][]person.ID{}}
+	for _, id := range usecase.InLockOrder(slices.Values(ids)) {
+		_, err := tx.Groups.GetForUpdate(ctx, id)
+		if fault.Is(err, fault.NotFound) {
+			err = ports.ErrChanged
+		}
+		if err != nil {
+			return g, err
+		}
+		if g.members[id], err = tx.Memberships.MemberIDs(ctx, id); err != nil {
+			return g, err
+		}
+	}
+	var err error
+	g.courses, err = tx.Groups.CourseIDs(ctx, ids)
+	if g.courses == nil {
+		g.courses = map[group.ID][]course.ID{}
+	}
+	return g, err
+}
+
+// checkSize returns the rows that do not add too many enrollments by themselves, and refuses the
+// others; ids are the groups by the unique keys of their names. It returns a tooManyError if the rows
+// together add too many. Only the members that are to be enrolled remain in g.members.
+func (g lockedGroups) checkSize(
+	all []targetRow[course.ID], ids map[string]group.ID, refused map[int]error,
+) ([]targetRow[course.ID], error) {
+	var fit []targetRow[course.ID]
+	sum, adding := 0, map[group.ID]bool{}
+	for _, r := range all {
+		id := ids[r.key]
+		added, targets := admission.NewCourses(g.courses[id], r.ids)
+		n := len(added) * len(g.members[id])
+		if err := enrollment.CheckAdded(n); err != nil {
+			at := targets[enrollment.MaxAdded/len(g.members[id])]
+			refused[r.Number] = fault.OnField(r.Targets[at].Field, err)
+			continue
+		}
+		if sum += n; sum > enrollment.MaxAdded {
+			return nil, &tooManyError{r.Number}
+		}
+		fit = append(fit, r)
+		adding[id] = adding[id] || n > 0
+	}
+	maps.DeleteFunc(g.members, func(id group.ID, _ []person.ID) bool { return !adding[id] })
+	return fit, nil
+}
+
+// lockMembers returns the members of the groups, locked for share, and removes deleted people from
+// g.members.
+func (g lockedGroups) lockMembers(ctx context.Context, tx ports.Tx) (map[person.ID]person.Person, error) {
+	people, err := tx.People.GetManyForShare(ctx, slices.Concat(slices.Collect(maps.Values(g.members))...))
+	for id, members := range g.members {
+		g.members[id] = slices.DeleteFunc(members, func(p person.ID) bool {
+			_, ok := people[p]
+			return !ok
+		})
+	}
+	return people, err
+}

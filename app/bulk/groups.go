@@ -1,0 +1,105 @@
+package bulk
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/bulk"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/group"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// applyGroups adds the groups that do not exist, adds the courses to all groups, and enrolls their
+// members, as app.Groups.AddCourses does.
+//
+// Locks are taken in one order, so that parts cannot deadlock: new names by their keys, groups by
+// their IDs, people by their IDs. A group is added before a rule is asked. It has no members yet
+// whose enrollment could be refused.
+func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
+	refused := map[int]error{}
+	all, courses, err := lockRowCourses(ctx, tx, rows, refused)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := u.addGroups(ctx, tx, all, refused)
+	if err != nil {
+		return nil, err
+	}
+	g, err := lockGroups(ctx, tx, slices.Collect(maps.Values(ids)))
+	if err != nil {
+		return nil, err
+	}
+	if all, err = g.checkSize(all, ids, refused); err != nil {
+		return nil, err
+	}
+	in, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, slices.Collect(maps.Keys(courses)))
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(in.ByID, courses)
+	people, err := g.lockMembers(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := admission.NewEnrolling(ctx, u.deps, tx, in, people)
+	if err != nil {
+		return nil, err
+	}
+	adding := map[group.ID][]course.ID{}
+	for _, r := range all {
+		id, ok := ids[r.key]
+		if !ok {
+			continue // its name is refused
+		}
+		added, targets := admission.NewCourses(g.courses[id], r.ids)
+		var roles []admission.CourseRole
+		var fields []string // of roles
+		for i, c := range added {
+			roles = append(roles, admission.RolesIn(c, enrollment.Learner, g.members[id])...)
+			fields = append(fields, slices.Repeat([]string{r.Targets[targets[i]].Field}, len(g.members[id]))...)
+		}
+		if err := atFields(fields, e.Row(roles)); err != nil {
+			refused[r.Number] = err
+			continue
+		}
+		g.courses[id], adding[id] = append(g.courses[id], added...), append(adding[id], added...)
+	}
+	for _, id := range usecase.InLockOrder(maps.Keys(adding)) {
+		if _, err := tx.Groups.AddCourses(ctx, id, adding[id]); err != nil {
+			return nil, err
+		}
+	}
+	return refused, e.Save(ctx, tx)
+}
+
+// lockRowCourses returns the rows whose courses all exist, and these courses, locked for share. It
+// refuses the other rows.
+func lockRowCourses(
+	ctx context.Context, tx ports.Tx, rows []bulk.Row, refused map[int]error,
+) ([]targetRow[course.ID], map[course.ID]course.Course, error) {
+	var permalinks []string
+	byRef := map[string]course.ID{}
+	for _, ref := range targetNames(rows) {
+		if id, ok := text.UUID(ref); ok {
+			byRef[ref] = course.ID{UUID: id}
+		} else {
+			permalinks = append(permalinks, ref)
+		}
+	}
+	found, err := tx.Courses.ByPermalinks(ctx, permalinks)
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(byRef, found)
+	courses, err := tx.Courses.GetManyForShare(ctx, slices.Collect(maps.Values(byRef)))
+	if err != nil {
+		return nil, nil, err
+	}
+	return resolveTargets(bulk.Groups, rows, func(ref string) course.ID { return byRef[ref] }, courses, refused), courses, nil
+}

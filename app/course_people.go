@@ -1,0 +1,68 @@
+package app
+
+import (
+	"context"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// AddPeople returns a function that gives people a role in a course. If a person does not exist or
+// a rule refuses one, none gets it. Existing roles are ignored.
+func (u *Enrollments) AddPeople(
+	role enrollment.Role,
+) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
+	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
+		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+			courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, []course.ID{id})
+			if err != nil {
+				return err
+			}
+			people, err := lockForEnroll(ctx, tx, courses, id, ids)
+			if err != nil {
+				return err
+			}
+			return enroll(ctx, u.deps, tx, courses, people, admission.RolesIn(id, role, ids))
+		})
+	}
+}
+
+// RemovePeople returns a function that removes a role of people in a course. If a person does not
+// exist or a rule refuses, none is removed. Progress is kept.
+func (u *Enrollments) RemovePeople(
+	role enrollment.Role,
+) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
+	return func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
+		return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+			courses := &admission.Courses{ByID: map[course.ID]course.Course{}}
+			people, err := lockForEnroll(ctx, tx, courses, id, ids)
+			if err != nil {
+				return err
+			}
+			return admission.Unenroll(ctx, u.deps.Policies.Living, tx, people, courses.ByID, admission.RolesIn(id, role, ids))
+		})
+	}
+}
+
+// lockForEnroll returns the people ids and loads the course id. People are locked before courses,
+// as in every operation that enrolls, but a missing course is reported before a missing person.
+func lockForEnroll(
+	ctx context.Context, tx ports.Tx, courses *admission.Courses, id course.ID, ids []person.ID,
+) (map[person.ID]person.Person, error) {
+	found, err := tx.People.GetManyForShare(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	if err := courses.Load(ctx, tx, []course.ID{id}); err != nil {
+		return nil, err
+	}
+	if _, ok := courses.ByID[id]; !ok {
+		return nil, fault.RecordNotFound()
+	}
+	return found, usecase.CheckAll(found, ids)
+}

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/person"
+	"lyceum/domain/school"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+// The authentication methods of schools in which people can be created, and are invited.
+var (
+	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
+	invitingMethods = methodsWhere(invitation.Required)
+)
+
+func methodsWhere(holds func(school.AuthMethod) bool) []school.AuthMethod {
+	return slices.DeleteFunc(school.AuthMethods(), func(m school.AuthMethod) bool { return !holds(m) })
+}
+
+// createPerson adds a person to the actor's school, and an invitation unless the school has single
+// sign-on.
+func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.Profile) (person.Summary, error) {
+	// Generated outside the transaction, so that a retry inserts the same ID.
+	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
+	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.Create)+len(d.Policies.Living.Invite) == 0 {
+		i, letter := admission.NewInvitation(d, a.School(), id, now)
+		// Without rules one statement adds the person. If it refuses, the transaction below finds
+		// out why.
+		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
+			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
+		})
+		if added || err != nil {
+			return person.Summary{State: p.State()}, err
+		}
+	}
+	var made person.Summary
+	err := d.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		creations, err := admission.NewCreations(ctx, d.Policies.Living, tx.School, true)
+		if err != nil {
+			return err
+		}
+		s := creations.School()
+		if err := s.CheckLearnerCreation(); err != nil {
+			return err
+		}
+		p, err := person.New(id, profile, now)
+		if err != nil {
+			return fault.Join(err, emailTaken(ctx, tx, profile.Email, id))
+		}
+		if err := tx.People.Add(ctx, p); err != nil {
+			return err
+		}
+		if err := creations.Decide(p.State()); err != nil {
+			return fault.AtBlank("data", err)
+		}
+		made = person.Summary{State: p.State()}
+		return admission.Invite(ctx, d, tx, s, p, now)
+	})
+	return made, err
+}
+
+// emailTaken returns the fault that another person than id has the email address, so that a
+// response with other faults contains it too. It returns nil for an invalid address.
+func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
+	address, _ := text.Email("email", email) // blank, which no person has, if the address is invalid
+	found, err := tx.People.ByEmail(ctx, []string{address})
+	if err != nil {
+		return err
+	}
+	if holder, ok := found[text.UniqueKey(address)]; ok && holder.State().ID != id {
+		return fault.Taken("email", person.Type, holder.State().ID.UUID)
+	}
+	return nil
+}

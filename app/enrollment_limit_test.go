@@ -1,0 +1,143 @@
+package app_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/app"
+	"lyceum/app/transfer"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/membership"
+	"lyceum/domain/person"
+	"lyceum/domain/query"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+)
+
+// crowded is a school with people p0, p1, … of whom all are members of the group Large, and
+// courses c0, c1, … all of which the group Shelf has.
+type crowded struct {
+	*app.App
+	actor   app.Actor
+	groups  map[string]group.ID
+	people  []person.ID
+	courses []course.ID
+}
+
+func newCrowded(t *testing.T, people, courses int) *crowded {
+	t.Helper()
+	is := is.New(t)
+	var lines strings.Builder
+	lines.WriteString(`{"kind": "group", "name": "Large"}` + "\n" + `{"kind": "group", "name": "Shelf"}` + "\n")
+	for i := range people {
+		fmt.Fprintf(&lines, "{\"kind\": \"person\", \"email\": \"p%d@example.test\"}\n", i)
+		fmt.Fprintf(&lines, "{\"kind\": \"membership\", \"group\": \"Large\", \"person\": \"p%d@example.test\", \"role\": \"member\"}\n", i)
+	}
+	for i := range courses {
+		fmt.Fprintf(&lines, "{\"kind\": \"course\", \"permalink\": \"c%d\", \"name\": \"Course %d\"}\n", i, i)
+		fmt.Fprintf(&lines, "{\"kind\": \"group_course\", \"group\": \"Shelf\", \"course\": \"c%d\"}\n", i)
+	}
+	store := memory.New()
+	c := &crowded{
+		App:    app.New(store, store.Schools(), store.Queue(), nil, fake.NewInvitationSender(), fake.NewClock(start), fake.NewIDs()),
+		groups: map[string]group.ID{},
+	}
+	id, _, err := kit.School{Name: "Crowded", Lines: lines.String()}.Import(t.Context(), c.App)
+	is.NoErr(err)
+	c.actor = app.SystemActor(id)
+	all := query.Query{Page: query.AllRows()}
+	groups, err := c.Groups.List(t.Context(), c.actor, all)
+	is.NoErr(err)
+	for _, g := range groups.Items {
+		c.groups[g.Name] = g.ID
+	}
+	everyone, err := c.People.List(t.Context(), c.actor, all)
+	is.NoErr(err)
+	for _, p := range everyone.Items {
+		c.people = append(c.people, p.ID)
+	}
+	catalog, err := c.Courses.List(t.Context(), c.actor, all)
+	is.NoErr(err)
+	for _, k := range catalog.Items {
+		c.courses = append(c.courses, k.ID)
+	}
+	return c
+}
+
+// enrolled returns how many enrollments there are.
+func (c *crowded) enrolled(t *testing.T) int {
+	t.Helper()
+	people, err := c.People.List(t.Context(), c.actor, query.Query{Page: query.AllRows()})
+	is.New(t).NoErr(err)
+	n := int64(0)
+	for _, p := range people.Items {
+		n += p.CourseCount
+	}
+	return int(n)
+}
+
+// A request that would add more than 100,000 enrollments is refused as a whole, at the element
+// with which they become too many; one that adds as many as that is not.
+func TestMaxAddedEnrollments(t *testing.T) {
+	const people, courses = 400, 251
+	for name, tc := range map[string]struct {
+		add  func(c *crowded, less int) error
+		row  int
+		less int // elements with which the request adds 100,000 enrollments
+	}{
+		"courses to a group": {func(c *crowded, less int) error {
+			return c.Groups.AddCourses(t.Context(), c.actor, c.groups["Large"], c.courses[less:])
+		}, 250, 1},
+		"people to a group": {func(c *crowded, less int) error {
+			return c.Memberships.AddPeople(t.Context(), c.actor, c.groups["Shelf"], c.people[less:])
+		}, 398, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newCrowded(t, people, courses)
+			f := firstFault(t, tc.add(c, 0))
+			is.Equal([]any{f.Kind, f.Row - 1, f.Detail},
+				[]any{fault.Invalid, tc.row, "adds 100400 enrollments (maximum is 100000 in one request)"})
+			is.Equal(c.enrolled(t), 0)
+			is.NoErr(tc.add(c, tc.less))
+			is.True(c.enrolled(t) > enrollment.MaxAdded-courses)
+			is.NoErr(tc.add(c, 0)) // those that are there already do not count
+			is.Equal(c.enrolled(t), people*courses)
+		})
+	}
+}
+
+// A file of people has a limit for each row only: what several rows add is saved in between.
+func TestMaxAddedEnrollmentsByFile(t *testing.T) {
+	is := is.New(t)
+	const people, courses = 400, 251
+	c := newCrowded(t, people, courses)
+	var file strings.Builder
+	file.WriteString("email,groups\n")
+	for i := range people {
+		fmt.Fprintf(&file, "p%d@example.test,Shelf\n", i)
+	}
+	_, err := c.Transfers.ImportPeople(t.Context(), c.actor, transfer.Import{Open: func() (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(file.String())), nil
+	}}, false)
+	is.NoErr(err)
+	is.Equal(c.enrolled(t), people*courses)
+}
+
+// A person joins several groups: each role counts once, and only where it enrolls.
+func TestMaxAddedEnrollmentsOfAPerson(t *testing.T) {
+	is := is.New(t)
+	c := newCrowded(t, 1, 1)
+	shelf := c.groups["Shelf"]
+	is.NoErr(c.Memberships.Join(t.Context(), c.actor, c.people[0], []app.GroupRole{
+		{Group: shelf, Role: membership.Manager}, {Group: shelf, Role: membership.Member}, {Group: shelf, Role: membership.Member},
+	}))
+	is.Equal(c.enrolled(t), 1)
+}

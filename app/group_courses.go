@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"lyceum/app/admission"
+	"lyceum/app/usecase"
+	"lyceum/domain/course"
+	"lyceum/domain/enrollment"
+	"lyceum/domain/fault"
+	"lyceum/domain/group"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// AddCourses adds courses to a group and enrolls its members in them. If a course does not exist or
+// a rule refuses an enrollment, nothing is added. Courses that the group already has are ignored: a
+// person who was unenrolled from one stays unenrolled. More than enrollment.MaxAdded enrollments are
+// Invalid.
+func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
+			return err
+		}
+		courses, err := admission.LockCourses(ctx, u.deps.Policies.Living, tx, ids)
+		if err != nil {
+			return err
+		}
+		held, err := tx.Groups.CourseIDs(ctx, []group.ID{id})
+		if err != nil {
+			return err
+		}
+		added, rows := admission.NewCourses(held[id], ids)
+		people, err := members(ctx, tx, id, rows) // people are locked before courses, as in every operation
+		if err != nil {
+			return err
+		}
+		if err := courses.Load(ctx, tx, ids); err != nil {
+			return err
+		}
+		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
+			return err
+		}
+		e, err := admission.NewEnrolling(ctx, u.deps, tx, courses, people)
+		if err != nil {
+			return err
+		}
+		roles := make([]admission.CourseRole, 0, len(added)*len(people))
+		memberIDs := slices.Collect(maps.Keys(people))
+		for _, c := range added {
+			roles = append(roles, admission.RolesIn(c, enrollment.Learner, memberIDs)...)
+		}
+		refused := e.Row(roles)
+		for i, err := range refused {
+			refused[i] = fault.AtRow(err, rows[i/len(people)])
+		}
+		if err := fault.Join(refused...); err != nil {
+			return err
+		}
+		if _, err := tx.Groups.AddCourses(ctx, id, ids); err != nil {
+			return err
+		}
+		return e.Save(ctx, tx)
+	})
+}
+
+// members returns the members of a group, locked for share, if they are to be enrolled in a course
+// for each of rows. It returns Invalid at the row with which the enrollments become too many.
+func members(ctx context.Context, tx ports.Tx, id group.ID, rows []int) (map[person.ID]person.Person, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids, err := tx.Memberships.MemberIDs(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := enrollment.CheckAdded(len(rows) * len(ids)); err != nil {
+		return nil, fault.AtRow(err, rows[enrollment.MaxAdded/len(ids)])
+	}
+	return tx.People.GetManyForShare(ctx, ids)
+}
+
+// RemoveCourses removes courses from a group. If one does not exist, none is removed. Members stay
+// enrolled.
+func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
+	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
+			return err
+		}
+		if _, err := usecase.Load(ctx, tx.Courses, ids); err != nil {
+			return err
+		}
+		_, err := tx.Groups.RemoveCourses(ctx, id, ids)
+		return err
+	})
+}

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/idempotency"
+	"lyceum/ports"
+)
+
+// purgeBatch is the number of expired responses that each new one deletes: more than one, so that
+// their number falls, but few enough not to delay the request.
+const purgeBatch = 20
+
+// errNoResponse means that do returned a response although a use case ran dry.
+var errNoResponse = errors.New("app: a dry run has no answer to keep")
+
+// Idempotency runs requests that clients may retry.
+type Idempotency struct{ deps usecase.Deps }
+
+// IdempotentRequest identifies a request and what it asks for.
+type IdempotentRequest struct {
+	ID          idempotency.ID
+	Fingerprint idempotency.Fingerprint
+}
+
+// Run calls do and returns its response, which is saved in the transaction of do. If the request
+// was run within idempotency.Retention, Run does not call do, and returns the saved response and true.
+// It returns idempotency.ErrKeyReused if the saved request differs, and idempotency.ErrErased if the response
+// was erased with a person. A concurrent request with the same ID blocks until this one finishes.
+//
+// Do must use the given context and actor, whose transactions are all one. It may be called more
+// than once, and must have no other effects.
+func (u *Idempotency) Run(
+	ctx context.Context, a Actor, r IdempotentRequest, do func(ctx context.Context, a Actor) (idempotency.Response, error),
+) (answer idempotency.Response, again bool, err error) {
+	claim := idempotency.Claim{ID: r.ID, Fingerprint: r.Fingerprint, At: u.deps.Clock.Now()}
+	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		kept, found, err := tx.Idempotency.Claim(ctx, claim)
+		if err != nil {
+			return err
+		}
+		if again = found; found {
+			answer = kept.Response
+			return kept.Check(r.Fingerprint)
+		}
+		if _, err := tx.Idempotency.DeleteExpired(ctx, claim.ExpiryCutoff(), purgeBatch); err != nil {
+			return err
+		}
+		a, shared := a.Sharing(tx)
+		if answer, err = do(ctx, a); err != nil {
+			return err
+		}
+		if shared.HasDryRun() {
+			return errNoResponse
+		}
+		return tx.Idempotency.SaveResponse(ctx, r.ID, answer)
+	})
+	return answer, again, err
+}
+
+// responseSweepBatch is the number of expired responses that one call of Sweep deletes.
+const responseSweepBatch = 1000
+
+// Sweep deletes the oldest expired responses of all schools and reports whether there may be more.
+func (u *Idempotency) Sweep(ctx context.Context) (bool, error) {
+	n, err := u.deps.Schools.DeleteExpiredResponses(ctx, u.deps.Clock.Now().Add(-idempotency.Retention), responseSweepBatch)
+	return n == responseSweepBatch, err
+}

@@ -1,0 +1,74 @@
+package jobs
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/submission"
+	"lyceum/domain/text"
+	"lyceum/ports"
+)
+
+const (
+	// FileCleanupKind is the kind of the jobs that delete a file unless a submission has it; the
+	// payload is the name of the file.
+	FileCleanupKind job.Kind = "discard"
+
+	// fileCleanupLease is twice the time that the deletion of one file may take.
+	fileCleanupLease = time.Minute
+)
+
+// fileCleanupRetry bridges an outage of the file system of about two days.
+var fileCleanupRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
+
+// FileCleanup deletes the files of deleted submissions, and of submissions that were never saved.
+type FileCleanup struct {
+	deps  usecase.Deps
+	queue ports.Queue
+	files ports.Files
+}
+
+// NewFileCleanup returns the cleanup of files.
+func NewFileCleanup(d usecase.Deps, queue ports.Queue, files ports.Files) *FileCleanup {
+	return &FileCleanup{d, queue, files}
+}
+
+// EnqueueFileCleanup adds jobs that delete the files of deleted submissions, after tx has
+// committed.
+func EnqueueFileCleanup(ctx context.Context, d usecase.Deps, tx ports.Tx, deleted []submission.ID) error {
+	s, err := tx.School.Get(ctx)
+	if err != nil {
+		return err
+	}
+	now := d.Clock.Now()
+	all := make([]job.Job, len(deleted))
+	for i, id := range deleted {
+		all[i] = job.New(job.ID{UUID: d.IDs.New()}, s.State().ID, FileCleanupKind, usecase.FileOf(id), now)
+	}
+	return tx.Jobs.Add(ctx, all...)
+}
+
+// DeleteNext deletes the file whose job has been due longest, unless a submission has it, and
+// reports whether there was a job, as Handler.RunNext does.
+func (u *FileCleanup) DeleteNext(ctx context.Context) (bool, error) {
+	return Handler{
+		Queue: u.queue, Kind: FileCleanupKind, Lease: fileCleanupLease, Retry: fileCleanupRetry,
+		Handle:      u.remove,
+		IsPermanent: isInvalid,
+	}.RunNext(ctx, u.deps)
+}
+
+func (u *FileCleanup) remove(ctx context.Context, j job.Job) error {
+	id, ofSubmission := strings.CutPrefix(j.Payload, usecase.SubmissionFiles)
+	if of, ok := text.UUID(id); ofSubmission && ok {
+		_, err := u.deps.Store.Read(j.School).Submissions.Get(ctx, submission.ID{UUID: of})
+		if !fault.Is(err, fault.NotFound) {
+			return err // nil: the submission has the file
+		}
+	}
+	return u.files.Delete(ctx, j.Payload)
+}

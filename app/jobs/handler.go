@@ -1,0 +1,140 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/ports"
+)
+
+const (
+	// outcomeTimeout bounds the attempts to save the outcome of a job while the queue is
+	// unavailable. An outcome that is not saved costs a wait until the lease expires.
+	outcomeTimeout = 20 * time.Second
+	// outcomePause is the pause after the first attempt; each pause is twice the one before.
+	outcomePause = 100 * time.Millisecond
+	// lockTimeout is how long an attempt waits for a lock. A lock may be held for much longer, such
+	// as by a bulk request of the job's school, and the jobs of other schools would wait too.
+	lockTimeout = 500 * time.Millisecond
+	// lockPause is the pause after an attempt that has not got a lock. The attempt does not count.
+	lockPause = 2 * time.Second
+	// maxLostLeases is how many leases of a job may expire without an outcome before the job is
+	// marked dead: it may be what crashes its workers, and with them the server.
+	maxLostLeases = 3
+)
+
+// A Handler runs the jobs of one kind.
+type Handler struct {
+	Queue ports.Queue
+	Kind  job.Kind
+	Lease time.Duration // an attempt may take half of it
+	Retry job.RetryPolicy
+	// Handle runs one attempt of a job.
+	Handle func(ctx context.Context, j job.Job) error
+	// IsPermanent reports whether no later attempt can succeed after err; nil: one always can.
+	IsPermanent func(err error) bool
+	// OnExhausted cleans up before a job is marked dead, for whatever reason; nil: nothing to do.
+	OnExhausted func(ctx context.Context, j job.Job) error
+}
+
+// heldError is the error of a job that was not tried. The job waits, and the attempt does not
+// count.
+type heldError struct{ invitation.Hold }
+
+func (e *heldError) Error() string { return e.Cause }
+
+// RunNext leases the job that has been due longest, runs one attempt of it, and reports whether
+// there was a job. A failed job is rescheduled or marked dead, and one that has not got a lock is
+// deferred. An error means that the queue failed or ctx ended; the job runs again after its lease
+// expires.
+func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
+	now := d.Clock.Now()
+	jobs, err := h.Queue.Lease(ctx, h.Kind, 1, now, now.Add(h.Lease))
+	if err != nil || len(jobs) == 0 {
+		return false, err
+	}
+	j := jobs[0]
+	if j.Attempts > h.Retry.MaxAttempts || j.Attempts > maxLostLeases && j.LastError == "" {
+		return true, h.markDead(ctx, j, "every worker that ran the job has crashed")
+	}
+	limited, cancel := context.WithTimeout(ctx, h.Lease/2)
+	defer cancel()
+	failure := h.Handle(ports.WithLockTimeout(limited, lockTimeout), j)
+	switch {
+	case failure == nil:
+		return true, h.complete(ctx, j)
+	case ctx.Err() != nil:
+		return true, ctx.Err()
+	}
+	if errors.Is(failure, ports.ErrLockTimeout) {
+		failure = &heldError{invitation.Hold{Until: d.Clock.Now().Add(lockPause), Cause: failure.Error()}}
+	}
+	if held, ok := errors.AsType[*heldError](failure); ok {
+		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Defer(ctx, j, held.Until, held.Cause) })
+	}
+	again, retry := h.Retry.Next(j.Attempts, jitter(d), d.Clock.Now())
+	if retry && (h.IsPermanent == nil || !h.IsPermanent(failure)) {
+		return true, saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Reschedule(ctx, j, again, failure.Error()) })
+	}
+	return true, h.markDead(ctx, j, failure.Error())
+}
+
+func (h Handler) markDead(ctx context.Context, j job.Job, cause string) error {
+	if h.OnExhausted != nil {
+		limited, cancel := context.WithTimeout(ctx, h.Lease/2)
+		defer cancel()
+		if err := h.OnExhausted(limited, j); err != nil {
+			return err
+		}
+	}
+	return saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.MarkDead(ctx, j, cause) })
+}
+
+// complete deletes j from the queue, also if ctx has just ended, so that j does not run twice.
+func (h Handler) complete(ctx context.Context, j job.Job) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), completeTimeout(ctx))
+	defer cancel()
+	return saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Complete(ctx, j) })
+}
+
+// completeTimeout returns the timeout of complete. It is short if ctx has ended: a server that is
+// stopping does not wait for an unavailable database.
+func completeTimeout(ctx context.Context) time.Duration {
+	if ctx.Err() != nil {
+		return 2 * time.Second
+	}
+	return outcomeTimeout
+}
+
+// saveOutcome calls save until the queue is available, for outcomeTimeout at most. It returns nil
+// if the lease was lost: another worker owns the job then.
+func saveOutcome(ctx context.Context, save func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, outcomeTimeout)
+	defer cancel()
+	for pause := outcomePause; ; pause *= 2 {
+		err := save(ctx)
+		switch {
+		case fault.Is(err, fault.NotFound):
+			return nil
+		case !fault.Is(err, fault.Unavailable):
+			return err
+		}
+		pausing, end := context.WithTimeout(ctx, pause)
+		<-pausing.Done()
+		end()
+		if ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// isInvalid reports whether err is a fault of the job's own input.
+func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+
+// jitter returns a random number from 0 to 1.
+func jitter(d usecase.Deps) float64 { return float64(d.IDs.Random(1)[0]) / 255 }

@@ -1,0 +1,136 @@
+package jobs
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/app/usecase"
+	"lyceum/domain/fault"
+	"lyceum/domain/invitation"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/ports"
+)
+
+// invitationLease is twice the time that one delivery may take.
+const invitationLease = 2 * time.Minute
+
+// invitationRetry bridges an outage of the mail server of about two days.
+var invitationRetry = job.RetryPolicy{MaxAttempts: 16, InitialDelay: 30 * time.Second, MaxDelay: 6 * time.Hour}
+
+// InvitationDelivery sends invitation emails, each at least once.
+type InvitationDelivery struct {
+	deps     usecase.Deps
+	queue    ports.Queue
+	sender   ports.InvitationSender
+	lifetime time.Duration // of links
+	limits   invitation.Limits
+}
+
+// NewInvitationDelivery returns a delivery with the default lifetime of links and the default
+// limits.
+func NewInvitationDelivery(d usecase.Deps, queue ports.Queue, sender ports.InvitationSender) *InvitationDelivery {
+	return &InvitationDelivery{
+		deps: d, queue: queue, sender: sender,
+		lifetime: invitation.LinkLifetime, limits: invitation.Limits{PerDay: invitation.MessagesPerDay},
+	}
+}
+
+// SetLinkLifetime sets the lifetime of new invitation links. Call it before the first delivery.
+func (u *InvitationDelivery) SetLinkLifetime(lifetime time.Duration) { u.lifetime = lifetime }
+
+// Limit sets the limits of each school. Call it before the first delivery.
+func (u *InvitationDelivery) Limit(l invitation.Limits) { u.limits = l }
+
+// DeliverNext sends the invitation email whose job has been due longest, and reports whether there
+// was a job, as Handler.RunNext does.
+func (u *InvitationDelivery) DeliverNext(ctx context.Context) (bool, error) {
+	return Handler{
+		Queue: u.queue, Kind: invitation.Kind, Lease: invitationLease, Retry: invitationRetry,
+		Handle: u.deliver, IsPermanent: isInvalid,
+	}.RunNext(ctx, u.deps)
+}
+
+func (u *InvitationDelivery) deliver(ctx context.Context, j job.Job) error {
+	id, err := uuid.Parse(j.Payload)
+	if err != nil {
+		return fault.Invalidf("payload", "is not the id of a person")
+	}
+	m, needed, err := u.write(ctx, j, person.ID{UUID: id})
+	if err != nil || !needed {
+		return err
+	}
+	return u.sender.Send(ctx, m)
+}
+
+// write returns the invitation email of j to a person, with a new link, and whether it is still
+// needed. The store has the hash of the link's token only.
+func (u *InvitationDelivery) write(
+	ctx context.Context, j job.Job, to person.ID,
+) (m invitation.Message, needed bool, err error) {
+	token, now := u.deps.NewToken(), u.deps.Clock.Now()
+	var held *heldError
+	err = u.deps.InTx(ctx, usecase.SystemActor(j.School), func(ctx context.Context, tx ports.Tx) error {
+		needed, held = false, nil
+		p, err := tx.People.GetForUpdate(ctx, to)
+		if fault.Is(err, fault.NotFound) || err == nil && !invitation.StillNeeded(p.State()) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		i, err := tx.Invitations.Get(ctx, to)
+		if err != nil || i.Letter != j.ID { // a later email has replaced this one
+			return err
+		}
+		s, err := tx.School.Get(ctx)
+		if err != nil {
+			return err
+		}
+		if held, err = u.claim(ctx, tx, invitation.Delivery{
+			Address: invitation.HashAddress(j.School, p.State().Email), MessageID: j.ID, At: now,
+		}); err != nil || held != nil {
+			return err
+		}
+		m, needed = invitation.NewMessage(j.ID, s, p.State(), token), true
+		return tx.Invitations.AddLink(ctx, invitation.Link{
+			School: j.School, Hash: invitation.HashToken(token), Person: to, Letter: j.ID,
+			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),
+		})
+	})
+	if err == nil && held != nil {
+		return invitation.Message{}, false, held
+	}
+	return m, needed, err
+}
+
+// claim counts the delivery d against the limits of its school, or returns why it is held. It
+// locks the school's counter, so deliveries of one school wait for each other on all instances.
+func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitation.Delivery) (*heldError, error) {
+	day, err := tx.Deliveries.GetDayForUpdate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last, err := tx.Deliveries.Last(ctx, d.Address)
+	if err != nil && !fault.Is(err, fault.NotFound) {
+		return nil, err
+	}
+	if d.Retries(last) {
+		return nil, nil
+	}
+	day, hold := u.limits.Claim(d, last, day)
+	if hold != nil {
+		return &heldError{*hold}, nil
+	}
+	return nil, tx.Deliveries.Save(ctx, day, d)
+}
+
+// sweepBatch is the number of expired deliveries that one call of Sweep deletes.
+const sweepBatch = 1000
+
+// Sweep deletes the oldest expired deliveries of all schools and reports whether there may be more.
+func (u *InvitationDelivery) Sweep(ctx context.Context) (bool, error) {
+	n, err := u.deps.Schools.DeleteExpiredDeliveries(ctx, u.deps.Clock.Now().Add(-invitation.DeliveryLifetime), sweepBatch)
+	return n == sweepBatch, err
+}

@@ -1,0 +1,182 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"lyceum/domain/event"
+	"lyceum/domain/school"
+)
+
+const (
+	// maxBatchWait bounds the wait for the transaction before: it may itself wait for minutes for
+	// the lock on a course. A request that waits longer is recorded on its own.
+	maxBatchWait = 100 * time.Millisecond
+	// batchTxTimeout bounds a batched transaction; a batch that takes longer is split into single
+	// requests.
+	batchTxTimeout = time.Second
+	// maxCommitTime bounds the commit of a request without a deadline.
+	maxCommitTime = 30 * time.Second
+)
+
+// An eventBatcher records the reports that arrive while another transaction appends events of the
+// same school in one transaction, which follows it. A transaction that appends holds the end of the
+// feed until its commit is on the disk, so that unbatched appends are limited by the disk's syncs.
+// A single request does not wait. It is safe for concurrent use.
+type eventBatcher struct {
+	mu sync.Mutex
+	// waiting has the schools with a transaction that appends, and the reports that wait for it.
+	waiting map[school.ID][]*pendingBatch
+}
+
+// pendingBatch is the reports of one request that waits.
+type pendingBatch struct {
+	all      []EventReport
+	lead     chan []*pendingBatch // receives the batch that this request records, itself first
+	done     chan struct{}        // closed when the fields below are set
+	events   []event.Event
+	err      error
+	fallback bool // another request of the batch failed: record on its own
+	inBatch  bool // part of a batch; cannot be canceled
+	canceled bool // the request has stopped waiting
+}
+
+// recordFunc records reports in one transaction. If err is not nil, ended means that the outcome is
+// unknown: all statements ran, but the response to the commit may have been lost.
+type recordFunc func(ctx context.Context, all []EventReport) (events []event.Event, ended bool, err error)
+
+// record attempts do for reports, possibly batched with concurrent calls for the same school, and
+// returns what do would have returned for reports alone.
+func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventReport, do recordFunc) ([]event.Event, error) {
+	r := &pendingBatch{all: all, lead: make(chan []*pendingBatch, 1), done: make(chan struct{}), fallback: true}
+	if t.enqueueOrLead(s, r) {
+		defer t.handOver(s)
+	} else {
+		t.await(ctx, s, r, do)
+	}
+	switch {
+	case !r.fallback:
+		return r.events, r.err
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	}
+	events, _, err := do(ctx, all)
+	return events, err
+}
+
+// await waits until r is recorded in a batch, or must be recorded on its own.
+func (t *eventBatcher) await(ctx context.Context, s school.ID, r *pendingBatch, do recordFunc) {
+	patient, cancel := context.WithTimeout(ctx, maxBatchWait)
+	defer cancel()
+	select {
+	case <-r.done:
+		return
+	case group := <-r.lead:
+		t.recordBatch(ctx, s, group, do)
+		return
+	case <-patient.Done():
+	}
+	if t.tryCancel(r) {
+		return
+	}
+	select { // r is in a batch by now
+	case <-r.done:
+	case group := <-r.lead:
+		t.recordBatch(ctx, s, group, do)
+	}
+}
+
+// enqueueOrLead reports whether r can be recorded at once; otherwise r is enqueued.
+func (t *eventBatcher) enqueueOrLead(s school.ID, r *pendingBatch) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.waiting == nil {
+		t.waiting = map[school.ID][]*pendingBatch{}
+	}
+	queue, busy := t.waiting[s]
+	if !busy {
+		t.waiting[s] = nil
+		return true
+	}
+	t.waiting[s] = append(queue, r)
+	return false
+}
+
+// tryCancel takes r out of the queue, and reports false if r is part of a batch already.
+func (t *eventBatcher) tryCancel(r *pendingBatch) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r.canceled = !r.inBatch
+	return r.canceled
+}
+
+// handOver passes the lead to the next waiting requests, with at most MaxEventReports reports. If
+// none wait, the school has no leader any longer.
+func (t *eventBatcher) handOver(s school.ID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	queue := slices.DeleteFunc(t.waiting[s], func(r *pendingBatch) bool { return r.canceled })
+	if len(queue) == 0 {
+		delete(t.waiting, s)
+		return
+	}
+	n, rows := 0, 0
+	for n < len(queue) && (n == 0 || rows+len(queue[n].all) <= MaxEventReports) {
+		queue[n].inBatch = true
+		rows += len(queue[n].all)
+		n++
+	}
+	t.waiting[s] = queue[n:]
+	queue[0].lead <- queue[:n:n]
+}
+
+// recordBatch records the reports of all requests of a batch, also if the context of its leader
+// ends. If nothing was saved, each request is recorded on its own, so that one request's faults do
+// not reach the others. If the outcome is unknown, all requests get the error.
+func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pendingBatch, do recordFunc) {
+	var events []event.Event
+	ended, err := false, errBatchDropped
+	defer t.handOver(s)
+	defer func() {
+		failed := recover() != nil || err != nil // a single request panics again, on its own goroutine
+		for _, r := range group {
+			switch {
+			case !failed:
+				r.events, events = events[:len(r.all):len(r.all)], events[len(r.all):]
+				r.fallback = false
+			case ended:
+				r.err, r.fallback = err, false
+			}
+			close(r.done)
+		}
+	}()
+	var all []EventReport
+	for _, r := range group {
+		all = append(all, r.all...)
+	}
+	limited, cancel := batchContext(ctx, batchTxTimeout)
+	defer cancel()
+	events, ended, err = do(limited, all)
+	if errors.Is(err, context.Canceled) {
+		err = context.DeadlineExceeded // the batch was canceled, not the client's request
+	}
+}
+
+// batchContext returns a context that does not end with ctx, but after limit. It has the deadline
+// of ctx, which bounds a commit that has begun.
+func batchContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCommitTime)
+	if deadline, ok := ctx.Deadline(); ok {
+		cancel()
+		work, cancel = context.WithDeadline(context.WithoutCancel(ctx), deadline)
+	}
+	timed, stop := context.WithTimeout(context.WithoutCancel(ctx), limit)
+	context.AfterFunc(timed, cancel)
+	return work, func() { stop(); cancel() }
+}
+
+// errBatchDropped is the error of a batch whose do has panicked.
+var errBatchDropped = errors.New("app: each on its own")

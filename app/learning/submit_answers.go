@@ -1,0 +1,133 @@
+package learning
+
+import (
+	"context"
+
+	"lyceum/app/usecase"
+	"lyceum/domain/activity"
+	"lyceum/domain/analytics"
+	"lyceum/domain/course"
+	"lyceum/domain/fault"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/quiz"
+	"lyceum/ports"
+)
+
+// AnswerInput is an answer to a question of a quiz. Chosen is the texts of the chosen choices.
+type AnswerInput struct {
+	Person   person.ID
+	Activity *activity.ID // with the quiz; nil: the only one
+	Question quiz.QuestionID
+	Chosen   []string
+}
+
+// MaxAnswers is the largest number of answers in one request: those of a whole quiz.
+const MaxAnswers = quiz.MaxQuestions
+
+// GradedAnswers is the answers of a request and their quiz attempts, without the names of people.
+type GradedAnswers struct {
+	Answers      []analytics.RawAnswer   // in the order of the request
+	QuizAttempts []analytics.QuizAttempt // each once, in the order of their first answers
+}
+
+// SubmitAnswers records answers to questions of the quiz id, in their order, or none if one is
+// invalid. An answer replaces an earlier one in the same quiz attempt; after a complete quiz
+// attempt the next one starts. All faults are returned, each with its row.
+func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.ID, inputs []AnswerInput) (GradedAnswers, error) {
+	now := u.deps.Clock.Now()
+	var graded GradedAnswers
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		resolved, err := u.resolveAnswers(ctx, tx, id, inputs)
+		if err != nil {
+			return err
+		}
+		// In the lock order of a change of a structure: a course, its quizzes, then enrollments,
+		// which may be in other courses with the quizzes.
+		var quizzes map[quiz.ID]quiz.Quiz
+		contexts, err := u.resolveActivities(ctx, tx, resolved.refs, now, func() (err error) {
+			quizzes, err = tx.Quizzes.GetManyForShare(ctx, []quiz.ID{id})
+			return err
+		})
+		if err != nil && !fault.IsRefusal(err) {
+			return err
+		}
+		target, ok := quizzes[id]
+		if !ok {
+			return fault.RecordNotFound()
+		}
+		errs := append(resolved.faults, err)
+		for i, t := range resolved.refs {
+			s := contexts[i]
+			if s.exists && s.activity.Content.Quiz != id {
+				errs = append(errs, t.invalid("activity", "does not contain this quiz"))
+				continue
+			}
+			errs = append(errs, fault.AtRow(u.deps.Policies.Living.Answer.Check(policy.Answering{
+				Person: t.person, Activity: s.activity, Quiz: target.State(), Question: inputs[t.row].Question, At: now,
+			}), t.row))
+		}
+		if err := fault.Join(append(errs, validateAnswers(target, inputs)...)...); err != nil {
+			return err
+		}
+		m := grader{tx: tx, u: u, quiz: target, names: map[course.ID]string{}, latest: map[attemptKey]*openAttempt{}}
+		for i, r := range inputs {
+			if err := m.answer(ctx, i, contexts[i], r); err != nil {
+				return err
+			}
+		}
+		graded, err = m.save(ctx)
+		return err
+	})
+	return graded, err
+}
+
+// resolvedAnswers is the activities of answers, and the faults of answers without one.
+type resolvedAnswers struct {
+	refs   []activityRef
+	faults []error
+}
+
+func (u *Learning) resolveAnswers(ctx context.Context, tx ports.Tx, id quiz.ID, inputs []AnswerInput) (resolvedAnswers, error) {
+	var all resolvedAnswers
+	var only *quiz.Summary // loaded when first needed
+	for i, r := range inputs {
+		t := activityRef{person: r.Person, row: i}
+		if r.Activity == nil && only == nil {
+			found, err := tx.Quizzes.Get(ctx, id)
+			if err != nil {
+				return resolvedAnswers{}, err
+			}
+			only = &found
+		}
+		switch {
+		case r.Activity != nil:
+			t.activity = *r.Activity
+		case len(only.Activities) == 1:
+			t.activity = only.Activities[0]
+		case len(only.Activities) == 0:
+			all.faults = append(all.faults, t.invalid("activity", "is required: no activity uses this quiz"))
+			continue
+		default:
+			all.faults = append(all.faults, t.invalid("activity", "is required: several activities use this quiz"))
+			continue
+		}
+		all.refs = append(all.refs, t)
+	}
+	return all, nil
+}
+
+// validateAnswers returns the faults of the answers themselves.
+func validateAnswers(target quiz.Quiz, inputs []AnswerInput) []error {
+	errs := make([]error, len(inputs))
+	for i, r := range inputs {
+		question, _, err := target.Question(r.Question)
+		if err != nil {
+			errs[i] = activityRef{row: i}.missing("question")
+			continue
+		}
+		_, _, err = question.Grade(r.Chosen)
+		errs[i] = fault.AtRow(err, i)
+	}
+	return errs
+}

@@ -1,0 +1,175 @@
+package learning
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"lyceum/app/jobs"
+	"lyceum/app/usecase"
+	"lyceum/domain/activity"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/person"
+	"lyceum/domain/policy"
+	"lyceum/domain/submission"
+	"lyceum/ports"
+)
+
+// Upload is a file from a client.
+type Upload struct {
+	Name      string // file name given by the client
+	MediaType string // declared by the client; may be blank
+	Bytes     io.Reader
+}
+
+// Submitter is the learner who submits a file.
+type Submitter struct {
+	Person   person.ID
+	Activity *activity.ID // with the assignment; nil: the only one
+}
+
+// Staged is a file, stored or announced, without a submission.
+type Staged struct {
+	id   submission.ID
+	file submission.File
+}
+
+// Announce returns a file without bytes for Stage. Without a submission the bytes are deleted by
+// Settle, or by a job that Announce adds if the process ends.
+func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (Staged, error) {
+	file, err := submission.NewFile(up.Name, up.MediaType, 0)
+	if err != nil {
+		return Staged{}, err
+	}
+	s := Staged{id: submission.ID{UUID: u.deps.IDs.New()}, file: file}
+	return s, u.scheduleOrphanCheck(ctx, a, s.id)
+}
+
+// Stage stores the bytes of an announced file before its submission is saved, so that no submission
+// lacks its file. It takes as long as the client takes to send them, and does not use the store.
+func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, error) {
+	size, err := u.files.Put(ctx, usecase.FileOf(s.id), up.Bytes)
+	if err != nil {
+		return Staged{}, err
+	}
+	s.file, err = submission.NewFile(up.Name, up.MediaType, size)
+	u.Settle(ctx, s, err)
+	return s, err
+}
+
+// Submit adds a submission of the staged file s for the assignment id.
+func (u *Learning) Submit(
+	ctx context.Context, a usecase.Actor, id assignment.ID, e Submitter, s Staged,
+) (submission.Submission, error) {
+	now := u.deps.Clock.Now()
+	var kept submission.Submission
+	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
+		room, err := u.deps.RoomForBytes(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Assignments.Get(ctx, id); err != nil {
+			return err
+		}
+		t := activityRef{person: e.Person, row: noRow}
+		var errActivity error
+		if e.Activity != nil {
+			t.activity = *e.Activity
+		} else if t.activity, errActivity = onlyActivity(ctx, tx, id, t); errActivity != nil && !fault.IsRefusal(errActivity) {
+			return errActivity
+		}
+		r, err := u.resolve(ctx, tx, []activityRef{t}, now)
+		if err != nil && !fault.IsRefusal(err) {
+			return err
+		}
+		all := r.contexts
+		if errActivity != nil {
+			return fault.Join(errActivity, withoutField(err, "activity"))
+		}
+		if all[0].exists && all[0].activity.Content.Assignment != id {
+			err = fault.Join(err, t.invalid("activity", "does not contain this assignment"))
+		}
+		if err != nil {
+			return err
+		}
+		if s.file.Size > room {
+			return u.deps.NoRoomForFile("file")
+		}
+		if err := u.begin(ctx, tx, r); err != nil {
+			return err
+		}
+		kept = submission.New(s.id, all[0].attempt.State(), all[0].activity, s.file, now)
+		return addSubmission(ctx, u.deps.Policies.Living, tx, kept, all[0])
+	})
+	return kept, err
+}
+
+// Settle deletes a staged file if err, the result of saving its submission, means that nothing was
+// saved.
+func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
+	if usecase.NothingSaved(err) {
+		u.Discard(ctx, s)
+	}
+}
+
+// Discard deletes a staged file. If that fails, a job deletes the file later.
+func (u *Learning) Discard(ctx context.Context, s Staged) {
+	_ = u.files.Delete(context.WithoutCancel(ctx), usecase.FileOf(s.id))
+}
+
+// addSubmission adds a submission and completes its activity.
+func addSubmission(ctx context.Context, rules policy.Set, tx ports.Tx, made submission.Submission, s activityContext) error {
+	if err := tx.Submissions.Add(ctx, made); err != nil {
+		return err
+	}
+	_, refused, err := completeAll(ctx, rules, tx, []activityContext{s})
+	if err != nil {
+		return err
+	}
+	return refused[0]
+}
+
+// onlyActivity returns the only activity with the assignment, or a fault.
+func onlyActivity(ctx context.Context, tx ports.Tx, id assignment.ID, t activityRef) (activity.ID, error) {
+	ids, err := tx.Activities.ByAssignment(ctx, id)
+	switch {
+	case err != nil:
+		return activity.ID{}, err
+	case len(ids) == 0:
+		return activity.ID{}, t.invalid("activity", "is required: no activity uses this assignment")
+	case len(ids) > 1:
+		return activity.ID{}, t.invalid("activity", "is required: several activities use this assignment")
+	}
+	return ids[0], nil
+}
+
+// withoutField returns err without the faults on field.
+func withoutField(err error, field string) error {
+	if !fault.IsRefusal(err) {
+		return err
+	}
+	var rest []error
+	for _, f := range fault.All(err) {
+		if f.Field != field {
+			rest = append(rest, f)
+		}
+	}
+	return fault.Join(rest...)
+}
+
+// orphanAge is the age at which a staged file is checked. It is longer than any request that saves
+// a submission.
+const orphanAge = 24 * time.Hour
+
+// scheduleOrphanCheck adds a job that deletes the staged file unless a submission has it by then.
+// It covers a process that ends between the storage of the file and the commit of the submission.
+func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
+	now := u.deps.Clock.Now()
+	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(id), now)
+	look.RunAt = now.Add(orphanAge)
+	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error { // committed also in a dry run, which stores the file too
+		return tx.Jobs.Add(ctx, look)
+	})
+}

@@ -1,0 +1,35 @@
+package app
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"lyceum/app/usecase"
+	"lyceum/domain/query"
+	"lyceum/ports"
+)
+
+// listOf returns a page of the records whose attribute of is the ID of another record. It returns
+// NotFound if get does not find that record.
+func listOf[ID ~struct{ uuid.UUID }, P, T any](
+	ctx context.Context, id ID, get func(context.Context, ID) (P, error),
+	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,
+) (query.Result[T], error) {
+	if _, err := get(ctx, id); err != nil {
+		return query.Result[T]{}, err
+	}
+	value := query.Value{ID: struct{ uuid.UUID }(id).UUID}
+	return list(ctx, q.And(query.Cond{Attr: of, Op: query.Eq, Values: []query.Value{value}}))
+}
+
+// listOfCourse is listOf for the course ref, which is an ID or a permalink.
+func listOfCourse[T any](
+	ctx context.Context, courses ports.CourseReader, ref string,
+	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,
+) (query.Result[T], error) {
+	id, err := usecase.CourseID(ctx, courses, ref)
+	if err != nil {
+		return query.Result[T]{}, err
+	}
+	return listOf(ctx, id, courses.Get, list, of, q)
+}

@@ -1,0 +1,236 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/app"
+	"lyceum/app/jobs"
+	"lyceum/app/learning"
+	"lyceum/domain/assignment"
+	"lyceum/domain/fault"
+	"lyceum/domain/job"
+	"lyceum/domain/query"
+	"lyceum/test/kit"
+	"lyceum/test/kit/fake"
+)
+
+func TestSubmit(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload(`C:\essays\Über.txt`, "first"))
+	is.NoErr(err)
+	c.clock.Advance(time.Minute)
+	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b.txt", "second")) // submits again
+	is.NoErr(err)
+	is.Equal(one.File.Name, "Über.txt")
+	is.Equal(one.File.Size, int64(5))
+	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(got.Items), 2)
+	is.Equal(got.Items[0].Submission, two) // newest first
+	is.Equal(got.Items[1].Submission, one)
+	is.Equal(got.Items[0].CourseAttempt, c.rows(t)[0].Attempt)
+	text, ok := c.files.holds(t, "submissions/"+one.ID.String())
+	is.True(ok)
+	is.Equal(text, "first")
+	shown, err := c.Submissions.Get(c.ctx, c.actor, one.ID)
+	is.NoErr(err)
+	is.Equal(shown.AssignmentTitle, "Essay")
+
+	of, err := c.Submissions.ListOf(c.ctx, c.actor, one.Assignment, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(of.Items), 2)
+	_, err = c.Submissions.ListOf(c.ctx, c.actor, assignment.ID{UUID: uuid.New()}, query.Query{})
+	is.True(fault.Is(err, fault.NotFound))
+}
+
+func TestFailedSubmissionLeavesNoFile(t *testing.T) {
+	for name, do := range map[string]func(c *classroom) error{
+		"the bytes end too early": func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, learning.Upload{Name: "a", Bytes: iotest.ErrReader(errors.New("gone"))})
+			return err
+		},
+		"the files are unavailable": func(c *classroom) error {
+			c.files.putFails = errors.New("disk full")
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+			return err
+		},
+		"the file has no name": func(c *classroom) error {
+			_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("..", "a"))
+			return err
+		},
+		"the transaction fails": func(c *classroom) error {
+			_, err := c.Learning.SubmitFor(c.ctx, c.actor, c.ada, c.text, c.assignment, upload("a", "a"))
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			is := is.New(t)
+			c := newClassroom(t)
+			is.True(do(c) != nil)
+			got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+			is.NoErr(err)
+			is.Equal(len(got.Items), 0)
+			is.Equal(c.rows(t)[0].Attempt.UUID, uuid.Nil)
+			if name == "the transaction fails" {
+				is.Equal(len(c.files.removed), 1)
+				_, kept := c.files.holds(t, c.files.removed[0])
+				is.True(!kept)
+			}
+		})
+	}
+}
+
+// If the response to the commit is lost, the submission may be saved, so its file stays.
+func TestUnknownOutcomeKeepsFile(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	gate := &turnstile{Store: c.store, opened: make(chan struct{}), second: nothing, lost: fault.Unavailablef("gone")}
+	close(gate.opened)
+	use := app.New(gate, c.schools, c.queue, c.files, c.letters, c.clock, fake.NewIDs())
+	// The first transaction checks the submission before the bytes are read.
+	_, err := kit.NewLearning(use).Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "a"))
+	is.True(fault.Is(err, fault.Unavailable))
+	is.Equal(len(c.files.removed), 0)
+	got, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(got.Items), 1)
+}
+
+// The client does not see that deleting the file failed too.
+func TestSubmitReturnsErrorOfTx(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	c.files.removeFails = errors.New("disk gone")
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.bob, c.essay, upload("a", "a"))
+	is.Equal(firstFault(t, err).Field, "person")
+}
+
+// discard calls FileCleanup.DeleteNext until no job is due.
+func (c *classroom) discard(t *testing.T) {
+	t.Helper()
+	for took := true; took; {
+		var err error
+		took, err = c.FileCleanup.DeleteNext(c.ctx)
+		is.New(t).NoErr(err)
+	}
+}
+
+// tried returns the jobs that have failed, oldest first.
+func (c *classroom) tried(t *testing.T) []job.Job {
+	t.Helper()
+	queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
+	is.New(t).NoErr(err)
+	return slices.DeleteFunc(queued, func(j job.Job) bool { return j.Attempts == 0 })
+}
+
+func TestDeletePersonDeletesSubmissions(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	is.NoErr(c.complete(c.text))
+	is.NoErr(c.answer(1, "Yes"))
+	is.NoErr(c.Learning.View(c.ctx, c.actor, c.ada, c.text))
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	two, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("b", "second"))
+	is.NoErr(err)
+
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	is.Equal(len(c.rows(t))+len(c.scores(t))+len(c.answers(t)), 0)
+	events, err := c.Events.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	handed, err := c.Submissions.List(c.ctx, c.actor, query.Query{})
+	is.NoErr(err)
+	is.Equal(len(events.Items)+len(handed.Items), 0)
+
+	for _, s := range []string{one.ID.String(), two.ID.String()} {
+		_, kept := c.files.holds(t, "submissions/"+s)
+		is.True(kept) // deleted after the commit only
+	}
+	c.discard(t)
+	for _, s := range []string{one.ID.String(), two.ID.String()} {
+		_, kept := c.files.holds(t, "submissions/"+s)
+		is.True(!kept)
+	}
+	left := c.tried(t)
+	is.Equal(len(left), 0)
+}
+
+func TestFailedFileCleanupIsRetried(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	c.files.removeFails = errors.New("disk gone")
+	c.discard(t)
+	left := c.tried(t)
+	is.Equal(len(left), 1)
+	is.Equal(left[0].State, job.Waiting)
+	is.Equal(left[0].LastError, "disk gone")
+	is.Equal(left[0].Payload, "submissions/"+one.ID.String())
+
+	c.files.removeFails = nil
+	c.discard(t) // not due yet
+	_, kept := c.files.holds(t, left[0].Payload)
+	is.True(kept)
+	c.clock.Advance(time.Hour)
+	c.discard(t)
+	_, kept = c.files.holds(t, left[0].Payload)
+	is.True(!kept)
+}
+
+func TestFileCleanupIsDeadAfterTwoDays(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	_, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	is.NoErr(c.People.Delete(c.ctx, c.actor, c.ada))
+	c.files.removeFails = errors.New("disk gone")
+	for range 16 {
+		c.discard(t)
+		c.clock.Advance(8 * time.Hour)
+	}
+	left := c.tried(t)
+	is.Equal(len(left), 2) // and the orphan check of Stage
+	is.Equal(left[1].State, job.Dead)
+	is.Equal(left[1].Attempts, 16)
+}
+
+// If the process or the store fails after the file is stored, the file has no submission. It is
+// deleted a day later; files of submissions stay.
+func TestFileWithoutSubmissionIsDeletedAfterADay(t *testing.T) {
+	is := is.New(t)
+	c := newClassroom(t)
+	one, err := c.Learning.Submit(c.ctx, c.actor, c.ada, c.essay, upload("a", "first"))
+	is.NoErr(err)
+	dying, die := context.WithCancel(c.ctx)
+	c.files.afterPut = die
+	_, err = c.Learning.Submit(dying, c.actor, c.ada, c.essay, upload("b", "second"))
+	is.True(errors.Is(err, context.Canceled))
+	queued, err := c.queue.List(c.ctx, jobs.FileCleanupKind)
+	is.NoErr(err)
+	is.Equal(len(queued), 2)
+	orphan := queued[1].Payload
+
+	c.clock.Advance(24*time.Hour - time.Second)
+	c.discard(t)
+	_, kept := c.files.holds(t, orphan)
+	is.True(kept)
+	c.clock.Advance(time.Second)
+	c.discard(t)
+	_, kept = c.files.holds(t, orphan)
+	is.True(!kept)
+	_, kept = c.files.holds(t, "submissions/"+one.ID.String())
+	is.True(kept)
+	queued, err = c.queue.List(c.ctx, jobs.FileCleanupKind)
+	is.NoErr(err)
+	is.Equal(len(queued), 0)
+}

@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"go.uber.org/fx"
+	"lyceum/adapters/httpapi/transport"
+	"lyceum/adapters/mail"
+	"lyceum/adapters/worker"
+	"lyceum/app"
+	"lyceum/domain/bulk"
+	"lyceum/domain/invitation"
+	"lyceum/ports"
+)
+
+// background assembles the background jobs. The pool stops after the transport, so that it
+// runs the jobs of the last requests.
+func background(cfg Config) fx.Option {
+	return fx.Options(
+		fx.Supply(cfg.Worker),
+		fx.Provide(
+			mailConfig,
+			fx.Annotate(invitations, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(bulkRequests, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(removals, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(expirations, fx.ResultTags(`group:"work"`)),
+			fx.Annotate(fileCleanup, fx.ResultTags(`group:"work"`)),
+		),
+		fx.Decorate(func(q ports.Queue, log *slog.Logger) ports.Queue { return worker.LogFailures(q, log) }),
+		mail.Module,
+		worker.Module,
+	)
+}
+
+// startWorkers starts the pool after the transport, because invitation links contain the
+// listener's address, which may not be known earlier.
+var startWorkers = fx.Module("started", fx.Invoke(releaseLeases), fx.Invoke(func(lc fx.Lifecycle, p *worker.Pool) {
+	lc.Append(fx.StartHook(p.Start))
+}))
+
+// releaseLeases releases the leases of earlier runs of this server in the background.
+func releaseLeases(lc fx.Lifecycle, cfg Config, q ports.Queue, clock ports.Clock, log *slog.Logger) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var ended sync.WaitGroup
+	lc.Append(fx.StartStopHook(
+		func() { ended.Go(func() { worker.ReleaseLeases(ctx, q, clock, cfg.Worker.Poll, log) }) },
+		func() { cancel(); ended.Wait() },
+	))
+}
+
+func invitations(cfg Config, a *app.App) worker.Work {
+	a.InvitationDelivery.SetLinkLifetime(cfg.InvitationLifetime)
+	a.InvitationDelivery.Limit(invitation.Limits{PerDay: cfg.InvitationsPerDay})
+	return worker.Work{Kind: invitation.Kind, Next: a.InvitationDelivery.DeliverNext}
+}
+
+func bulkRequests(a *app.App) worker.Work {
+	return worker.Work{Kind: bulk.JobKind, Next: a.Bulk.ApplyNext}
+}
+
+// expirations deletes expired recorded responses and deliveries. There is no job for it:
+// workers poll.
+func expirations(a *app.App) worker.Work {
+	return worker.Work{Kind: "sweep", Next: func(ctx context.Context) (bool, error) {
+		responses, err := a.Idempotency.Sweep(ctx)
+		if err != nil {
+			return false, err
+		}
+		deliveries, err := a.InvitationDelivery.Sweep(ctx)
+		return responses || deliveries, err
+	}}
+}
+
+// mailConfig returns cfg.Mail with links to the configured base or to the address of s.
+func mailConfig(cfg Config, s *transport.Server) mail.Config {
+	c := cfg.Mail
+	c.Link = func(token string) string { return linksOn(s.URL(), cfg.Links).Invitation(token) }
+	return c
+}

@@ -1,0 +1,17 @@
+package server
+
+import (
+	"lyceum/adapters/worker"
+	"lyceum/app"
+	"lyceum/app/jobs"
+)
+
+// removals deletes what is left of deleted courses.
+func removals(a *app.App) worker.Work {
+	return worker.Work{Kind: jobs.CourseRemovalKind, Next: a.CourseRemoval.DeleteNext}
+}
+
+// fileCleanup deletes files whose submissions have been deleted.
+func fileCleanup(a *app.App) worker.Work {
+	return worker.Work{Kind: jobs.FileCleanupKind, Next: a.FileCleanup.DeleteNext}
+}

@@ -1,0 +1,41 @@
+package server
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+const (
+	// gcPercent is the GOGC value of a server process: the heap may grow by this percentage of
+	// the live heap before the next collection. The live heap is about 20 MB with the store
+	// Postgres, whatever the size of its schools, and usually not much more in memory. With
+	// Go's default of 100 a server under load would collect a dozen times per second.
+	gcPercent = 400
+	// memoryLimit is the GOMEMLIMIT of a server with the store Memory: with gcPercent alone a
+	// large school would need five times its size.
+	memoryLimit = 4 << 30
+)
+
+// TuneGC sets the garbage collector of a process that only runs a server with the given store.
+// The environment variables GOGC and GOMEMLIMIT have priority.
+func TuneGC(store Store) {
+	percent, limit := GCSettings(store, os.Getenv("GOGC"), os.Getenv("GOMEMLIMIT"))
+	if percent > 0 {
+		debug.SetGCPercent(percent)
+	}
+	if limit > 0 {
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// GCSettings returns the values that TuneGC sets, in percent and bytes, for the given values
+// of GOGC and GOMEMLIMIT; 0 means unchanged.
+func GCSettings(store Store, gogc, limit string) (percent int, bytes int64) {
+	if gogc != "" {
+		return 0, 0
+	}
+	if store == Memory && limit == "" {
+		bytes = memoryLimit
+	}
+	return gcPercent, bytes
+}

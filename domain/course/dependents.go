@@ -1,0 +1,37 @@
+package course
+
+import "lyceum/domain/fault"
+
+// Dependents counts the records that belong to a course and are deleted with it.
+type Dependents struct {
+	Activities     int64
+	Enrollments    int64 // of learners
+	Managers       int64
+	CourseAttempts int64
+	Completions    int64 // in the attempts
+	QuizAttempts   int64
+	Submissions    int64
+	Events         int64 // of the activities
+	Groups         int64 // that contain the course
+}
+
+// Counts returns the counts by their names in documents.
+func (c Dependents) Counts() map[string]int64 {
+	return map[string]int64{
+		"activities": c.Activities, "enrollments": c.Enrollments, "managers": c.Managers,
+		"course_attempts": c.CourseAttempts, "completions": c.Completions, "quiz_attempts": c.QuizAttempts,
+		"submissions": c.Submissions, "events": c.Events, "groups": c.Groups,
+	}
+}
+
+// CheckDeletion returns a Conflict with the counts if the course has learner data, enrollments
+// included: it must be deleted explicitly. Activities and managers do not prevent the deletion.
+func (c Dependents) CheckDeletion() error {
+	learned := c.Enrollments + c.CourseAttempts + c.Completions + c.QuizAttempts + c.Submissions + c.Events
+	if learned == 0 {
+		return nil
+	}
+	f := fault.Conflictf("", "The course has learner data that would be deleted with it. Repeat with force=true to delete it anyway")
+	f.Counts = c.Counts()
+	return f
+}

@@ -1,0 +1,35 @@
+package course
+
+import (
+	"time"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+// Changes is the attributes of a course to update; nil leaves one as it is.
+type Changes struct {
+	Name, Permalink *string
+}
+
+// Update applies e and reports whether the course changed; only then it sets UpdatedAt. The name
+// and the permalink must satisfy the rules of New. All faults are returned together, and then
+// nothing is changed.
+func (c *Course) Update(e Changes, now time.Time) (changed bool, err error) {
+	name, link := c.s.Name, c.s.Permalink
+	var errName, errLink error
+	if e.Name != nil {
+		name, errName = text.Name("name", *e.Name)
+	}
+	if e.Permalink != nil {
+		link, errLink = permalink(*e.Permalink)
+	}
+	if err := fault.Join(errName, errLink); err != nil {
+		return false, err
+	}
+	if name == c.s.Name && link == c.s.Permalink {
+		return false, nil
+	}
+	c.s.Name, c.s.Permalink, c.s.UpdatedAt = name, link, now
+	return true, nil
+}

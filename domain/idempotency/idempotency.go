@@ -1,0 +1,101 @@
+// Package idempotency defines what is saved of a request with an idempotency key, so that a retry gets
+// the recorded response.
+package idempotency
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"regexp"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Retention is how long a response is kept.
+const Retention = 24 * time.Hour
+
+// ErrKeyReused reports that the key was used for a different request.
+var ErrKeyReused = errors.New("idempotency: another request used the key")
+
+// ErrErased reports that the response was erased because it contained data of a deleted person.
+var ErrErased = errors.New("idempotency: the answer was erased")
+
+// Erased is the status of an erased response. Its request counts as executed, so that a retry does
+// not create the person again.
+const Erased = -1
+
+// ID is the hash of a method, a path and the client's idempotency key.
+type ID [sha256.Size]byte
+
+// Fingerprint is the hash of what makes two requests equal.
+type Fingerprint [sha256.Size]byte
+
+// NewID returns the ID of a request with that key.
+func NewID(method, path, key string) ID { return ID(digest([]byte(method), []byte(path), []byte(key))) }
+
+// NewFingerprint returns the fingerprint of a request that consists of parts.
+func NewFingerprint(parts ...[]byte) Fingerprint { return Fingerprint(digest(parts...)) }
+
+// digest hashes parts with their lengths, so that (ab, c) and (a, bc) differ.
+func digest(parts ...[]byte) [sha256.Size]byte {
+	h := sha256.New()
+	for _, p := range parts {
+		_ = binary.Write(h, binary.BigEndian, uint64(len(p))) // a hash returns no error
+		h.Write(p)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// Claim is a request that is about to be executed.
+type Claim struct {
+	ID          ID
+	Fingerprint Fingerprint
+	At          time.Time
+}
+
+// ExpiryCutoff returns the time at or before which a saved record has expired when c is made.
+func (c Claim) ExpiryCutoff() time.Time { return c.At.Add(-Retention) }
+
+// Response is the recorded response to a request.
+type Response struct {
+	Status                      int
+	Location, ContentType, ETag string
+	Body                        []byte
+}
+
+// uuids matches the ids in a body or an address.
+var uuids = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// Mentions returns the ids of all records in the response, without duplicates.
+func (a Response) Mentions() []uuid.UUID {
+	var ids []uuid.UUID
+	seen := map[uuid.UUID]bool{}
+	for _, text := range [][]byte{a.Body, []byte(a.Location)} {
+		for _, found := range uuids.FindAll(text, -1) {
+			if id, err := uuid.ParseBytes(found); err == nil && !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// Record is an executed request with its response.
+type Record struct {
+	Claim
+	Response
+}
+
+// Check returns nil if a request with the fingerprint f is the recorded one, ErrErased if that is
+// no longer known, and otherwise ErrKeyReused.
+func (r Record) Check(f Fingerprint) error {
+	if r.Status == Erased {
+		return ErrErased
+	}
+	if r.Fingerprint != f {
+		return ErrKeyReused
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package job
+
+import (
+	"sync"
+	"time"
+
+	"lyceum/domain/school"
+)
+
+// Leases are the leases that one server holds. It is safe for concurrent use.
+type Leases struct {
+	mu     sync.Mutex   // guards what follows
+	limits map[Kind]int // for one school; 0: none
+	held   map[ID]Job
+}
+
+// Limit sets how many leases of the kind the server holds for one school at most; 0: no limit.
+func (l *Leases) Limit(kind Kind, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.limits == nil {
+		l.limits = map[Kind]int{}
+	}
+	l.limits[kind] = n
+}
+
+// Add adds a lease.
+func (l *Leases) Add(j Job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.held == nil {
+		l.held = map[ID]Job{}
+	}
+	l.held[j.ID] = j
+}
+
+// End removes the lease of j.
+func (l *Leases) End(j Job) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if held, ok := l.held[j.ID]; ok && held.RunAt.Equal(j.RunAt) {
+		delete(l.held, j.ID)
+	}
+}
+
+// Full returns the schools for which no lease of the kind may be added at the time now. It removes
+// expired leases.
+func (l *Leases) Full(kind Kind, now time.Time) []school.ID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	held := map[school.ID]int{}
+	var full []school.ID
+	for id, j := range l.held {
+		switch {
+		case !j.RunAt.After(now):
+			delete(l.held, id)
+		case j.Kind == kind && l.limits[kind] > 0:
+			if held[j.School]++; held[j.School] == l.limits[kind] {
+				full = append(full, j.School)
+			}
+		}
+	}
+	return full
+}

@@ -1,0 +1,72 @@
+package person
+
+import (
+	"strings"
+	"time"
+
+	"lyceum/domain/fault"
+	"lyceum/domain/text"
+)
+
+// Changes is the attributes of a person to update; nil leaves one as it is.
+type Changes struct {
+	Email, FirstName, LastName *string
+	AvatarURL                  *string // blank removes the avatar
+	Unsubscribed               *bool
+}
+
+// Update applies e and reports whether the person changed; only then it sets UpdatedAt. The email
+// address must satisfy text.Email, the names text.OptionalName and the avatar text.URL. All faults
+// are returned together, and then nothing is changed.
+func (p *Person) Update(e Changes, now time.Time) (changed bool, err error) {
+	s := p.s
+	picture := ""
+	if s.AvatarURL != nil {
+		picture = *s.AvatarURL
+	}
+	before := picture
+	err = fault.Join(
+		replace(&s.Email, e.Email, "email", text.Email),
+		replace(&s.FirstName, e.FirstName, "first_name", text.OptionalName),
+		replace(&s.LastName, e.LastName, "last_name", text.OptionalName),
+		replace(&picture, e.AvatarURL, "custom_avatar_url", avatar),
+	)
+	if err != nil {
+		return false, err
+	}
+	if picture != before {
+		s.AvatarURL = nil
+		if picture != "" {
+			s.AvatarURL = &picture
+		}
+	}
+	if e.Unsubscribed != nil {
+		s.Unsubscribed = *e.Unsubscribed
+	}
+	if s == p.s { // compares AvatarURL by its pointer, which changes only with the URL
+		return false, nil
+	}
+	s.UpdatedAt = now
+	p.s = s
+	return true, nil
+}
+
+// replace assigns sent, as rule normalizes it, to attribute unless sent is nil or rule rejects it.
+func replace(attribute, sent *string, field string, rule func(field, s string) (string, error)) error {
+	if sent == nil {
+		return nil
+	}
+	s, err := rule(field, *sent)
+	if err == nil {
+		*attribute = s
+	}
+	return err
+}
+
+// avatar is text.URL for a value that may be blank.
+func avatar(field, s string) (string, error) {
+	if strings.TrimSpace(s) == "" {
+		return "", nil
+	}
+	return text.URL(field, s)
+}

@@ -1,0 +1,69 @@
+package quiz
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"lyceum/domain/fault"
+)
+
+// Merge applies a record of the quiz from elsewhere: its active and its archived questions, under
+// the rules of Update. Active questions that are missing from the record are kept and ordered after
+// it; nothing is deleted. Merge reports whether the quiz changed.
+func (q *Quiz) Merge(asked, archived []Question, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
+	told := map[string]bool{}
+	for _, question := range slices.Concat(asked, archived) {
+		told[question.Key] = true
+	}
+	next := Quiz{q.s}
+	all := slices.Clone(asked)
+	for _, old := range q.s.Questions {
+		if !told[old.Key] {
+			all = append(all, old)
+		}
+	}
+	if _, err := next.Update(q.s.Name, all, true, newID, now); err != nil {
+		return false, err
+	}
+	if err := next.updateArchived(len(asked), archived, newID); err != nil {
+		return false, err
+	}
+	if next.s.Same(q.s) && slices.EqualFunc(next.s.Archived, q.s.Archived, same) {
+		return false, nil
+	}
+	next.s.UpdatedAt = now
+	*q = next
+	return true, nil
+}
+
+// updateArchived updates the archived questions that the quiz has and adds those that it does not
+// have. behind is the number of active questions, which precede them in the paths of faults.
+func (q *Quiz) updateArchived(behind int, archived []Question, newID func() uuid.UUID) error {
+	q.s.Archived = slices.Clone(q.s.Archived)
+	seen := map[string]bool{}
+	for _, asked := range q.s.Questions {
+		seen[asked.Key] = true
+	}
+	errs := make([]error, len(archived))
+	for i, told := range archived {
+		checked, err := told.check()
+		if told.Key != "" && seen[told.Key] {
+			err = fault.Join(fault.Invalidf("key", "is used more than once"), err)
+		}
+		seen[told.Key] = true
+		errs[i] = fault.InPath(fmt.Sprintf("questions[%d]", behind+i), err)
+		at := slices.IndexFunc(q.s.Archived, func(old Question) bool { return old.Key == told.Key })
+		if at < 0 {
+			checked.ID = QuestionID{newID()}
+			q.s.Archived = append(q.s.Archived, checked)
+			continue
+		}
+		checked.ID = q.s.Archived[at].ID
+		q.s.Archived[at] = checked
+	}
+	slices.SortFunc(q.s.Archived, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
+	return fault.Join(errs...)
+}

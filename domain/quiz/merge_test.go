@@ -1,0 +1,89 @@
+package quiz_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/matryer/is"
+	"lyceum/domain/fault"
+	"lyceum/domain/quiz"
+)
+
+// plannedQuiz returns a question as a record from elsewhere has it: without an id.
+func plannedQuiz(n byte, words string) quiz.Question {
+	q := question(n)
+	q.ID, q.Text = quiz.QuestionID{}, words
+	return q
+}
+
+func TestMerge(t *testing.T) {
+	was := quiz.State{
+		ID: id, Name: "Quiz", Questions: []quiz.Question{question(1), question(2)}, Archived: []quiz.Question{question(3), question(4)},
+		CreatedAt: now, UpdatedAt: now,
+	}
+	named := func(n byte, words string) quiz.Question {
+		q := question(n)
+		q.Text = words
+		return q
+	}
+	for _, tc := range []struct {
+		name            string
+		asked, archived []quiz.Question
+		wantAsked       []quiz.Question
+		wantArchived    []quiz.Question
+	}{
+		{"the same", []quiz.Question{plannedQuiz(1, "Question 1?"), plannedQuiz(2, "Question 2?")}, []quiz.Question{plannedQuiz(4, "Question 4?"), plannedQuiz(3, "Question 3?")}, was.Questions, was.Archived},
+		{"nothing", nil, nil, was.Questions, was.Archived},
+		{"other words", []quiz.Question{plannedQuiz(1, "One?")}, []quiz.Question{plannedQuiz(3, "Three?")}, []quiz.Question{named(1, "One?"), question(2)}, []quiz.Question{named(3, "Three?"), question(4)}},
+		{"another order", []quiz.Question{plannedQuiz(2, "Question 2?")}, nil, []quiz.Question{question(2), question(1)}, was.Archived},
+		{"archived", []quiz.Question{plannedQuiz(2, "Question 2?")}, []quiz.Question{plannedQuiz(1, "One?")}, []quiz.Question{question(2)}, []quiz.Question{named(1, "One?"), question(3), question(4)}},
+		{"asked again", []quiz.Question{plannedQuiz(3, "Question 3?")}, nil, []quiz.Question{question(3), question(1), question(2)}, []quiz.Question{question(4)}},
+		{"new ones", []quiz.Question{plannedQuiz(7, "Seven?")}, []quiz.Question{plannedQuiz(8, "Eight?")}, []quiz.Question{named(7, "Seven?"), question(1), question(2)}, []quiz.Question{question(3), question(4), named(8, "Eight?")}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			is := is.New(t)
+			q, next, later := quiz.Restore(was), byte(6), now.Add(time.Hour)
+			newID := func() uuid.UUID { next++; return uuid.UUID{15: next} }
+			changed, err := q.Merge(tc.asked, tc.archived, newID, later)
+			is.NoErr(err)
+			want := was
+			want.Questions, want.Archived = tc.wantAsked, tc.wantArchived
+			if changed {
+				want.UpdatedAt = later
+			}
+			is.Equal(q.State(), want)
+			is.Equal(changed, tc.name != "the same" && tc.name != "nothing")
+			changed, err = q.Merge(tc.asked, tc.archived, newID, later)
+			is.NoErr(err)
+			is.True(!changed)
+		})
+	}
+}
+
+func TestMergeReturnsFaults(t *testing.T) {
+	is := is.New(t)
+	q, err := quiz.New(id, "Quiz", []quiz.Question{question(1)}, now)
+	is.NoErr(err)
+	before := q.State()
+	_, err = q.Merge([]quiz.Question{plannedQuiz(1, "Question 1?")}, []quiz.Question{plannedQuiz(2, "")}, uuid.New, now.Add(time.Hour))
+	is.Equal(fault.All(err)[0].Field, "questions[1].text")
+	_, err = q.Merge([]quiz.Question{plannedQuiz(1, "")}, nil, uuid.New, now.Add(time.Hour))
+	is.Equal(fault.All(err)[0].Field, "questions[0].text")
+	one, two := plannedQuiz(1, "Question 1?"), plannedQuiz(2, "Question 2?")
+	_, err = q.Merge([]quiz.Question{one}, []quiz.Question{two, one, two}, uuid.New, now.Add(time.Hour))
+	is.Equal(fault.All(err)[0].Field, "questions[2].key")
+	is.Equal(fault.All(err)[1].Field, "questions[3].key")
+	is.Equal(q.State(), before)
+}
+
+// MaxQuestions does not bound archived questions.
+func TestMergeAnyNumberOfArchived(t *testing.T) {
+	is := is.New(t)
+	all := quiz.WithKeys(many(1200))
+	q, err := quiz.New(id, "Quiz", all[:500], now)
+	is.NoErr(err)
+	_, err = q.Merge(all[:500], all[500:], uuid.New, now)
+	is.NoErr(err)
+	is.Equal(len(q.State().Archived), 700)
+}

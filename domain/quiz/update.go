@@ -1,0 +1,65 @@
+package quiz
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// ActiveQuestions is the set of the active questions of a quiz.
+type ActiveQuestions map[QuestionID]bool
+
+// ActiveQuestions returns the active questions of the quiz.
+func (q Quiz) ActiveQuestions() ActiveQuestions {
+	asked := make(ActiveQuestions, len(q.s.Questions))
+	for _, question := range q.s.Questions {
+		asked[question.ID] = true
+	}
+	return asked
+}
+
+// Update sets the name and the questions of the quiz under the rules of New, but every question
+// needs a key. A key that the quiz has or had identifies the question with its answers; newID
+// generates the ids of new ones. A question that is left out is archived if the quiz has been
+// started (begun) and otherwise deleted. Grades of existing answers do not change. Update reports
+// whether the quiz changed.
+func (q *Quiz) Update(name string, questions []Question, begun bool, newID func() uuid.UUID, now time.Time) (changed bool, err error) {
+	name, checked, err := check(name, questions)
+	if err != nil {
+		return false, err
+	}
+	former := map[string]Question{}
+	for _, old := range slices.Concat(q.s.Archived, q.s.Questions) {
+		former[old.Key] = old
+	}
+	for i := range checked {
+		old, ok := former[checked[i].Key]
+		if checked[i].ID = old.ID; !ok {
+			checked[i].ID = QuestionID{newID()}
+		}
+		delete(former, checked[i].Key)
+	}
+	if q.s.Same(State{Name: name, Questions: checked}) {
+		return false, nil
+	}
+	q.s.Name, q.s.Questions, q.s.UpdatedAt = name, checked, now
+	q.s.Archived = nil
+	if begun {
+		for _, gone := range former {
+			q.s.Archived = append(q.s.Archived, gone)
+		}
+		slices.SortFunc(q.s.Archived, func(a, b Question) int { return strings.Compare(a.Key, b.Key) })
+	}
+	return true, nil
+}
+
+// Same reports whether two quizzes have equal names and active questions.
+func (s State) Same(other State) bool {
+	return s.Name == other.Name && slices.EqualFunc(s.Questions, other.Questions, same)
+}
+
+func same(a, b Question) bool {
+	return a.ID == b.ID && a.Key == b.Key && a.Text == b.Text && slices.Equal(a.Choices, b.Choices)
+}

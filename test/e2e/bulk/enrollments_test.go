@@ -1,0 +1,128 @@
+package bulk_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/matryer/is"
+	"lyceum/adapters/memory"
+	"lyceum/domain/bulk"
+	"lyceum/domain/query"
+	"lyceum/domain/school"
+	"lyceum/test/kit"
+)
+
+// newLargeWorld returns a world whose group Crowd has members and whose group Shelf has courses,
+// with the permalinks c0, c1, ….
+func newLargeWorld(t *testing.T, b backend, members, courses int) *world {
+	t.Helper()
+	w := newWorld(t, b, school.Preregistration)
+	lines := []string{`{"kind": "group", "name": "Crowd"}`, `{"kind": "group", "name": "Shelf"}`}
+	for i := range members {
+		lines = append(lines, fmt.Sprintf(`{"kind": "person", "email": "m%d@example.test"}`, i),
+			fmt.Sprintf(`{"kind": "membership", "group": "Crowd", "person": "m%d@example.test", "role": "member"}`, i))
+	}
+	for i := range courses {
+		lines = append(lines, fmt.Sprintf(`{"kind": "course", "permalink": "c%d", "name": "Course %d"}`, i, i),
+			fmt.Sprintf(`{"kind": "group_course", "group": "Shelf", "course": "c%d"}`, i))
+	}
+	_, secret, err := kit.School{Name: "Large", Auth: school.Preregistration, Lines: strings.Join(lines, "\n")}.Import(t.Context(), w.App)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.actor, err = w.Auth.Authenticate(t.Context(), secret); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// row returns a row about subject that names the courses or groups.
+func row(kind bulk.Kind, number int, subject string, names ...string) bulk.Row {
+	targets := make([]bulk.Target, len(names))
+	for i, name := range names {
+		targets[i] = bulk.Target{Field: fmt.Sprintf("targets/%d", i), Name: name}
+	}
+	return kind.NewRow(number, subject, targets, nil)
+}
+
+func (w *world) acceptRows(kind bulk.Kind, rows ...bulk.Row) bulk.ID {
+	w.t.Helper()
+	j, err := w.Bulk.Accept(w.t.Context(), w.actor, kind, rows)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return j.ID
+}
+
+// enrollments returns in how many courses the people are enrolled together.
+func (w *world) enrollments() int {
+	w.t.Helper()
+	people, err := w.People.List(w.t.Context(), w.actor, query.Query{Page: query.AllRows()})
+	is.New(w.t).NoErr(err)
+	n := int64(0)
+	for _, p := range people.Items {
+		n += p.CourseCount
+	}
+	return int(n)
+}
+
+func permalinks(from, to int) []string {
+	var names []string
+	for i := from; i < to; i++ {
+		names = append(names, fmt.Sprintf("c%d", i))
+	}
+	return names
+}
+
+// A row that adds more than 100,000 enrollments fails. Rows that do so together are applied by
+// several jobs.
+func TestALargePartIsSplit(t *testing.T) {
+	onEachStore(t, func(t *testing.T, b backend) {
+		is, w := is.New(t), newLargeWorld(t, b, 501, 201)
+		id := w.acceptRows(bulk.Groups,
+			row(bulk.Groups, 0, "Crowd", permalinks(0, 200)...), // 100,200
+			row(bulk.Groups, 1, "Crowd", permalinks(0, 2)...),   // 1,002
+			row(bulk.Groups, 2, "Crowd", permalinks(2, 200)...), // 99,198, too many after the others
+			row(bulk.Groups, 3, "New", permalinks(0, 201)...),   // 0
+		)
+		is.True(w.next(w.App))
+		j := w.job(id)
+		is.Equal([]int{j.RowsTotal, j.RowsDone, j.RowsFailed}, []int{4, 2, 1})
+		is.Equal(j.Errors[0].Field, "targets/199")
+		is.Equal(j.Errors[0].Detail, "adds 100200 enrollments (maximum is 100000 in one request)")
+		is.Equal(w.enrollments(), 2*501)
+		waiting, err := w.queue.List(t.Context(), bulk.JobKind)
+		is.NoErr(err)
+		is.Equal(len(waiting), 1)
+	})
+}
+
+// The rest of a part is applied by the next jobs, until all rows are done.
+func TestAllRowsOfALargePartAreApplied(t *testing.T) {
+	for kind, rows := range map[bulk.Kind]func(i int) bulk.Row{
+		bulk.Groups: func(i int) bulk.Row { return row(bulk.Groups, i, "Crowd", permalinks(20*i, 20*i+20)...) },
+		bulk.People: func(i int) bulk.Row {
+			return row(bulk.People, i, fmt.Sprintf("new%d@example.test", i), "Shelf", "Crowd", "Shelf")
+		},
+	} {
+		t.Run(kind.String(), func(t *testing.T) {
+			s := memory.New()
+			is, w := is.New(t), newLargeWorld(t, backend{s, s.Schools(), s.Queue()}, 800, 6020)
+			var all []bulk.Row
+			for i := range 17 { // of 16,000 or 6,020 enrollments
+				all = append(all, rows(i))
+			}
+			id := w.acceptRows(kind, all...)
+			steps := 0
+			for w.next(w.App) {
+				steps++
+			}
+			is.Equal(w.job(id).Status(), bulk.Completed)
+			is.Equal(w.job(id).RowsFailed, 0)
+			is.Equal([]int{steps, w.enrollments()}, map[bulk.Kind][]int{
+				bulk.Groups: {3, 17 * 16_000}, bulk.People: {2, 17 * 6020},
+			}[kind])
+		})
+	}
+}
