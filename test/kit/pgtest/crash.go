@@ -8,9 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -46,27 +44,28 @@ func (c *Cluster) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.I
 // Crash ends all processes of the server like kill -9. If the server is not restarted, its shared
 // memory remains.
 func (c *Cluster) Crash() {
-	all := append(children(c.process.Pid), c.process.Pid)
-	slices.Reverse(all) // the first one first, or it would begin to recover
-	for _, pid := range all {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
-	}
+	// The first process goes first: it would begin to recover, and only it starts others.
+	_ = syscall.Kill(c.process.Pid, syscall.SIGKILL)
 	<-c.ended
+	for left := c.Processes(); len(left) > 0; left = c.Processes() {
+		for _, pid := range left {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
-// children returns the ids of the child processes of a process. Without /proc it returns none; the
-// server's processes then end by themselves when they notice that the first one is gone.
-func children(pid int) []int {
+// Processes returns the ids of the processes of the server: those that work in its data directory.
+// Without /proc it returns none; the processes then end by themselves, since most of what they wait
+// for ends with the first process.
+func (c *Cluster) Processes() []int {
 	var all []int
-	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is well-formed
-	for _, name := range files {
-		stat, _ := os.ReadFile(name) // one that has ended has no parent
-		// The name of the program, in parentheses, can contain spaces; state and parent follow it.
-		fields := strings.Fields(string(stat[strings.LastIndex(string(stat), ")")+1:]))
-		if len(fields) > 1 && fields[1] == strconv.Itoa(pid) {
-			if child, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
-				all = append(all, child)
-			}
+	links, _ := filepath.Glob("/proc/[0-9]*/cwd") // the pattern is well-formed
+	for _, link := range links {
+		// A process that has ended has no directory.
+		if dir, err := os.Readlink(link); err == nil && dir == filepath.Join(c.dir, "data") {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(link))) // digits only
+			all = append(all, pid)
 		}
 	}
 	return all

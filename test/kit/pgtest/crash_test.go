@@ -1,8 +1,11 @@
 package pgtest_test
 
 import (
+	"database/sql"
 	"net"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/matryer/is"
 	"lyceum/test/kit/pgtest"
@@ -31,4 +34,38 @@ func TestClusterKeepsCommits(t *testing.T) {
 	c.Stop()
 	is.NoErr(standby.Promote(t.Context()))
 	run(standby, `UPDATE kept SET id = 1 / (SELECT count(*) FROM kept)`) // fails without the row
+}
+
+// TestCrashLeavesNoProcess checks that a server can be restarted at once after a crash, even if
+// clients are connecting while it crashes: a process that survives keeps its memory in use.
+func TestCrashLeavesNoProcess(t *testing.T) {
+	is := is.New(t)
+	c := pgtest.NewCluster(t)
+	host, port, err := net.SplitHostPort(c.Addr())
+	is.NoErr(err)
+	for range 3 {
+		var connecting sync.WaitGroup
+		ended := make(chan struct{})
+		for range 8 {
+			connecting.Go(func() {
+				for {
+					select {
+					case <-ended:
+						return
+					default:
+						db, _ := sql.Open("postgres", "host="+host+" port="+port+" user=postgres dbname=postgres sslmode=disable")
+						_ = db.PingContext(t.Context())
+						_ = db.Close()
+					}
+				}
+			})
+		}
+		time.Sleep(50 * time.Millisecond)
+		c.Crash()
+		left := c.Processes()
+		close(ended)
+		connecting.Wait()
+		is.Equal(left, nil)
+		is.NoErr(c.Restart(t.Context()))
+	}
 }
