@@ -178,7 +178,7 @@ func TestJobDeletesRecordsOfDeletedCourse(t *testing.T) {
 	is.NoErr(err)
 	is.True(worked)
 	is.Equal(len(c.jobs(t)), 2) // of the file: added by Stage and by the removal
-	is.Equal(c.rebuild(t), nil)
+	is.Equal(c.reconcile(t), nil)
 	worked, err = c.CourseRemoval.DeleteNext(c.ctx)
 	is.NoErr(err)
 	is.True(!worked)

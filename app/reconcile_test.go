@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// rebuild reconciles the school and returns the discrepancies.
-func (c *classroom) rebuild(t *testing.T) []reconcile.Discrepancy {
+// reconcile reconciles the school and returns the discrepancies.
+func (c *classroom) reconcile(t *testing.T) []reconcile.Discrepancy {
 	t.Helper()
 	var found []reconcile.Discrepancy
 	is.New(t).NoErr(c.Reconcile.School(c.ctx, c.school, func(d reconcile.Discrepancy) { found = append(found, d) }))
@@ -27,7 +27,7 @@ func TestReconcileOfCorrectDataChangesNothing(t *testing.T) {
 	is.NoErr(c.complete(c.text, c.video))
 	is.NoErr(c.answer(1, "Yes"))
 	rows, scores := c.rows(t), c.scores(t)
-	is.Equal(c.rebuild(t), nil)
+	is.Equal(c.reconcile(t), nil)
 	is.Equal(c.rows(t), rows)
 	is.Equal(c.scores(t), scores)
 }
@@ -49,7 +49,7 @@ func TestReconcileFixesAndReportsDiscrepancies(t *testing.T) {
 	}))
 	is.Equal(c.scores(t)[0].Score.Correct, 1)
 
-	found := c.rebuild(t)
+	found := c.reconcile(t)
 	is.Equal(len(found), 2)
 	is.Equal(found[0], reconcile.Discrepancy{
 		Record: "course_attempts " + at.String(), Value: "progress", Stored: "100", Expected: "25",
@@ -57,5 +57,5 @@ func TestReconcileFixesAndReportsDiscrepancies(t *testing.T) {
 	is.Equal(found[1].Value, "percent_correct")
 	is.Equal(c.rows(t), rows)
 	is.Equal(c.scores(t), scores)
-	is.Equal(c.rebuild(t), nil)
+	is.Equal(c.reconcile(t), nil)
 }

@@ -40,22 +40,22 @@ func TestDemoCreatesNoDiscrepancies(t *testing.T) {
 		is.Equal(rows, want) // of this table
 	}
 
-	rebuild := func() (string, string) {
-		code, stdout, stderr := lyceum(t, env, "rebuild", "--school", id)
+	reconcile := func() (string, string) {
+		code, stdout, stderr := lyceum(t, env, "reconcile", "--school", id)
 		is.Equal(code, 0)
 		return stdout, stderr
 	}
-	stdout, stderr = rebuild()
+	stdout, stderr = reconcile()
 	is.Equal(stdout, "")
 	is.True(strings.HasSuffix(stderr, ": no discrepancies.\n"))
 
 	var who string
 	is.NoErr(db.QueryRowContext(t.Context(), `UPDATE people SET course_count = 77 WHERE school_id = $1
 		AND id = (SELECT id FROM people WHERE school_id = $1 AND course_count = 4 LIMIT 1) RETURNING id`, id).Scan(&who))
-	stdout, stderr = rebuild()
-	is.Equal(stdout, "people "+who+": course_count was 77, is 4\n")
+	stdout, stderr = reconcile()
+	is.Equal(stdout, "people "+who+": course_count was 77, now 4\n")
 	is.True(strings.HasSuffix(stderr, ": fixed 1 discrepancies.\n"))
-	stdout, _ = rebuild()
+	stdout, _ = reconcile()
 	is.Equal(stdout, "")
 }
 
@@ -80,7 +80,7 @@ func TestDemoWithoutSchool(t *testing.T) {
 	is.Equal(code, 1)
 	is.Equal(stderr, "lyceum: school: there are 2 schools; choose one with --school\n")
 
-	code, _, stderr = lyceum(t, env, "rebuild") // all of them
+	code, _, stderr = lyceum(t, env, "reconcile") // all of them
 	is.Equal(code, 0)
 	is.Equal(stderr, "School \"Another\": no discrepancies.\nSchool \"Demo Academy\": no discrepancies.\n")
 }

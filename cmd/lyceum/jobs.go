@@ -18,42 +18,31 @@ type jobsCmd struct {
 	Retry jobsRetryCmd `cmd:"" help:"Retry jobs now, with a fresh count of attempts."`
 }
 
-// jobKinds is the kinds of jobs by their names on the command line.
+// jobKinds are the kinds of jobs by their names on the command line.
 var jobKinds = map[string]func(*jobs.Jobs) *jobs.Jobs{
-	"letters": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
+	"invitations": (*jobs.Jobs).Invitations, "files": (*jobs.Jobs).Files, "bulk": (*jobs.Jobs).Bulk,
 	"removals": (*jobs.Jobs).Removals,
-}
-
-// checkJobKind returns an error if of is not a kind of job.
-func checkJobKind(command, of string) error {
-	if _, ok := jobKinds[of]; !ok {
-		return fmt.Errorf("%s: work must be one of: letters, files, bulk, removals; got %q", command, of)
-	}
-	return nil
 }
 
 type jobsListCmd struct {
 	State string `placeholder:"STATE" help:"Only jobs in this state: waiting, leased (running) or dead (failed permanently)."`
-	Of    string `placeholder:"WORK" default:"letters" help:"Kind of jobs: letters (invitation emails), files (cleanup), bulk (parts of bulk requests) or removals (of courses)."`
+	Kind  string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses)."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
 // Run lists jobs.
 func (c *jobsListCmd) Run(ctx context.Context, t terminal) error {
-	if err := checkJobKind("outbox list", c.Of); err != nil {
-		return err
-	}
 	var states []job.State
 	if c.State != "" {
 		state, ok := job.ParseState(c.State)
 		if !ok {
-			return fmt.Errorf("outbox list: state must be one of: waiting, leased, dead; got %q", c.State)
+			return fmt.Errorf("jobs list --state: must be one of: waiting, leased, dead; got %q", c.State)
 		}
 		states = append(states, state)
 	}
-	return c.Settings.withApp(ctx, "outbox list", func(a *app.App) error {
-		waiting, err := jobKinds[c.Of](a.Jobs).List(ctx, states...)
+	return c.Settings.withApp(ctx, "jobs list", func(a *app.App) error {
+		waiting, err := jobKinds[c.Kind](a.Jobs).List(ctx, states...)
 		if err != nil {
 			return err
 		}
@@ -77,44 +66,37 @@ func cell(text string) string {
 }
 
 type jobsRetryCmd struct {
-	ID      string `arg:"" optional:"" help:"ID of the job (see: lyceum outbox list)."`
+	ID      string `arg:"" optional:"" help:"ID of the job (see: lyceum jobs list)."`
 	AllDead bool   `help:"Retry all dead jobs instead of a single one."`
-	Of      string `placeholder:"WORK" default:"letters" help:"Kind of jobs: letters (invitation emails), files (cleanup), bulk or removals. Dead parts of bulk requests cannot be retried."`
+	Kind    string `placeholder:"KIND" default:"invitations" enum:"invitations,files,bulk,removals" help:"Kind of jobs: invitations (emails), files (cleanup), bulk (parts of bulk requests) or removals (of deleted courses). The rows of a dead bulk part have failed; a retry does not apply them."`
 
 	Settings storeSettings `embed:"" group:"store"`
 }
 
 // Run retries jobs.
 func (c *jobsRetryCmd) Run(ctx context.Context, t terminal) error {
-	if err := checkJobKind("outbox retry", c.Of); err != nil {
-		return err
-	}
 	if (c.ID == "") == !c.AllDead {
-		return errors.New("outbox retry: needs either the id of a letter or --all-dead")
+		return errors.New("jobs retry: requires either the ID of a job or --all-dead")
 	}
 	id, err := uuid.Parse(c.ID)
 	if err != nil && !c.AllDead {
-		return fmt.Errorf("outbox retry: %q is not the id of a letter (lyceum outbox list shows them)", c.ID)
+		return fmt.Errorf("jobs retry: %q is not a job ID (see: lyceum jobs list)", c.ID)
 	}
-	one, many, done := "letter", "letters", "delivered"
-	if c.Of != "letters" {
-		one, many, done = "job", "jobs", "done"
-	}
-	return c.Settings.withApp(ctx, "outbox retry", func(a *app.App) error {
-		outbox := jobKinds[c.Of](a.Jobs)
+	return c.Settings.withApp(ctx, "jobs retry", func(a *app.App) error {
+		kind := jobKinds[c.Kind](a.Jobs)
 		if c.AllDead {
-			revived, err := retryAllDead(ctx, outbox)
+			retried, err := retryAllDead(ctx, kind)
 			if err == nil {
-				_, err = fmt.Fprintf(t.err, "%d %s are to be %s again.\n", revived, many, done)
+				_, err = fmt.Fprintf(t.err, "%d jobs will be retried.\n", retried)
 			}
 			return err
 		}
-		err := outbox.Retry(ctx, job.ID{UUID: id})
+		err := kind.Retry(ctx, job.ID{UUID: id})
 		if fault.Is(err, fault.NotFound) {
-			return fmt.Errorf("outbox retry: there is no %s %s, or it is being %s", one, id, done)
+			return fmt.Errorf("jobs retry: there is no job %s of the kind %s, or it is running", id, c.Kind)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(t.err, "%s %s is to be %s again.\n", strings.ToUpper(one[:1])+one[1:], id, done)
+			_, err = fmt.Fprintf(t.err, "Job %s will be retried.\n", id)
 		}
 		return err
 	})
@@ -126,16 +108,16 @@ func retryAllDead(ctx context.Context, kind *jobs.Jobs) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	revived := 0
+	retried := 0
 	for _, j := range dead {
 		err := kind.Retry(ctx, j.ID)
 		if fault.Is(err, fault.NotFound) {
 			continue // another operator has retried it
 		}
 		if err != nil {
-			return revived, err
+			return retried, err
 		}
-		revived++
+		retried++
 	}
-	return revived, nil
+	return retried, nil
 }

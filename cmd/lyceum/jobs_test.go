@@ -26,23 +26,23 @@ func TestJobsListsInvitations(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(status, http.StatusCreated)
 
-	list := must(t, env, "outbox", "list")
+	list := must(t, env, "jobs", "list")
 	is.True(strings.HasPrefix(list, "ID "))
 	row := regexp.MustCompile(`(?m)^(\S+)  ` + school + `  waiting  0 +20\S+  20\S+  -$`).FindStringSubmatch(list)
 	is.True(row != nil)
-	is.Equal(must(t, env, "outbox", "list", "--state=waiting"), list)
-	is.Equal(strings.Count(must(t, env, "outbox", "list", "--state=dead"), "\n"), 0) // the head alone
+	is.Equal(must(t, env, "jobs", "list", "--state=waiting"), list)
+	is.Equal(strings.Count(must(t, env, "jobs", "list", "--state=dead"), "\n"), 0) // only the heading
 
-	code, stdout, stderr := lyceum(t, env, "outbox", "retry", row[1])
+	code, stdout, stderr := lyceum(t, env, "jobs", "retry", row[1])
 	is.Equal(code, 0)
 	is.Equal(stdout, "")
-	is.Equal(stderr, "Letter "+row[1]+" is to be delivered again.\n")
-	_, _, stderr = lyceum(t, env, "outbox", "retry", "--all-dead")
-	is.Equal(stderr, "0 letters are to be delivered again.\n")
+	is.Equal(stderr, "Job "+row[1]+" will be retried.\n")
+	_, _, stderr = lyceum(t, env, "jobs", "retry", "--all-dead")
+	is.Equal(stderr, "0 jobs will be retried.\n")
 
 	worker := start(t, env, "serve", free)
 	worker.line(t, greeting)
-	eventually(t, func() bool { return strings.Count(must(t, env, "outbox", "list"), "\n") == 0 })
+	eventually(t, func() bool { return strings.Count(must(t, env, "jobs", "list"), "\n") == 0 })
 	is.True(strings.Contains(worker.stderr.String(), "job="+row[1]+" school=Post"))
 	is.True(!strings.Contains(worker.stderr.String(), "new@example.test")) // no log names a person
 }
@@ -61,15 +61,15 @@ func TestJobsListsBulkRequests(t *testing.T) {
 	is.NoErr(err)
 	is.Equal(status, http.StatusAccepted)
 
-	is.Equal(strings.Count(must(t, env, "outbox", "list"), "\n"), 0) // the head alone
-	is.Equal(strings.Count(must(t, env, "outbox", "list", "--of=files"), "\n"), 0)
-	row := regexp.MustCompile(`(?m)^(\S+)  ` + school + `  waiting  0 `).FindStringSubmatch(must(t, env, "outbox", "list", "--of=bulk"))
+	is.Equal(strings.Count(must(t, env, "jobs", "list"), "\n"), 0) // only the heading
+	is.Equal(strings.Count(must(t, env, "jobs", "list", "--kind=files"), "\n"), 0)
+	row := regexp.MustCompile(`(?m)^(\S+)  ` + school + `  waiting  0 `).FindStringSubmatch(must(t, env, "jobs", "list", "--kind=bulk"))
 	is.True(row != nil)
-	code, _, stderr := lyceum(t, env, "outbox", "retry", row[1], "--of=bulk")
+	code, _, stderr := lyceum(t, env, "jobs", "retry", row[1], "--kind=bulk")
 	is.Equal(code, 0)
-	is.Equal(stderr, "Job "+row[1]+" is to be done again.\n")
-	_, _, stderr = lyceum(t, env, "outbox", "retry", "--all-dead", "--of=files")
-	is.Equal(stderr, "0 jobs are to be done again.\n")
+	is.Equal(stderr, "Job "+row[1]+" will be retried.\n")
+	_, _, stderr = lyceum(t, env, "jobs", "retry", "--all-dead", "--kind=files")
+	is.Equal(stderr, "0 jobs will be retried.\n")
 }
 
 func TestJobsErrors(t *testing.T) {
@@ -78,22 +78,23 @@ func TestJobsErrors(t *testing.T) {
 	tests := []struct {
 		name string
 		args []string
+		code int
 		want string
 	}{
-		{"no such state", []string{"list", "--state=asleep"}, `outbox list: state must be one of: waiting, leased, dead; got "asleep"`},
-		{"no such work", []string{"list", "--of=parcels"}, `outbox list: work must be one of: letters, files, bulk, removals; got "parcels"`},
-		{"no such work to retry", []string{"retry", "--all-dead", "--of="}, `outbox retry: work must be one of: letters, files, bulk, removals; got ""`},
-		{"no such file", []string{"retry", none, "--of=files"}, "outbox retry: there is no job " + none + ", or it is being done"},
-		{"neither", []string{"retry"}, "outbox retry: needs either the id of a letter or --all-dead"},
-		{"both", []string{"retry", none, "--all-dead"}, "outbox retry: needs either the id of a letter or --all-dead"},
-		{"no id", []string{"retry", "x"}, `outbox retry: "x" is not the id of a letter (lyceum outbox list shows them)`},
-		{"no such letter", []string{"retry", none}, "outbox retry: there is no letter " + none + ", or it is being delivered"},
+		{"unknown state", []string{"list", "--state=asleep"}, 1, `jobs list --state: must be one of: waiting, leased, dead; got "asleep"`},
+		{"unknown kind", []string{"list", "--kind=parcels"}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "parcels" (see lyceum --help)`},
+		{"unknown kind to retry", []string{"retry", "--all-dead", "--kind="}, 2, `--kind must be one of "invitations","files","bulk","removals" but got "" (see lyceum --help)`},
+		{"unknown file", []string{"retry", none, "--kind=files"}, 1, "jobs retry: there is no job " + none + " of the kind files, or it is running"},
+		{"neither ID nor --all-dead", []string{"retry"}, 1, "jobs retry: requires either the ID of a job or --all-dead"},
+		{"both ID and --all-dead", []string{"retry", none, "--all-dead"}, 1, "jobs retry: requires either the ID of a job or --all-dead"},
+		{"invalid ID", []string{"retry", "x"}, 1, `jobs retry: "x" is not a job ID (see: lyceum jobs list)`},
+		{"unknown invitation", []string{"retry", none}, 1, "jobs retry: there is no job " + none + " of the kind invitations, or it is running"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			code, stdout, stderr := lyceum(t, env, append([]string{"outbox"}, tt.args...)...)
-			is.Equal(code, 1)
+			code, stdout, stderr := lyceum(t, env, append([]string{"jobs"}, tt.args...)...)
+			is.Equal(code, tt.code)
 			is.Equal(stdout, "")
 			is.Equal(stderr, "lyceum: "+tt.want+"\n")
 		})

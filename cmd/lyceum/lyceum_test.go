@@ -184,9 +184,9 @@ func TestWithoutDatabase(t *testing.T) {
 		"key list":      {"key", "list", "--school=x"},
 		"key revoke":    {"key", "revoke", id},
 		"demo":          {"demo", "--school=x"},
-		"rebuild":       {"rebuild", "--school=x"},
-		"outbox list":   {"outbox", "list"},
-		"outbox retry":  {"outbox", "retry", "--all-dead"},
+		"reconcile":     {"reconcile", "--school=x"},
+		"jobs list":     {"jobs", "list"},
+		"jobs retry":    {"jobs", "retry", "--all-dead"},
 	}
 	for command, args := range tests {
 		t.Run(command, func(t *testing.T) {

@@ -17,7 +17,7 @@ type reconcileCmd struct {
 
 // Run recomputes derived data, fixes discrepancies and prints them.
 func (c *reconcileCmd) Run(ctx context.Context, t terminal) error {
-	return c.Settings.withApp(ctx, "rebuild", func(a *app.App) error {
+	return c.Settings.withApp(ctx, "reconcile", func(a *app.App) error {
 		schools, err := c.schools(ctx, a.Provision)
 		for _, s := range schools {
 			if err == nil {
@@ -40,7 +40,7 @@ func reconcileSchool(ctx context.Context, t terminal, a *app.App, s school.State
 	found := 0
 	err := a.Reconcile.School(ctx, s.ID, func(d reconcile.Discrepancy) {
 		found++
-		_, _ = fmt.Fprintf(t.out, "%s: %s was %s, is %s\n", d.Record, d.Value, d.Stored, d.Expected)
+		_, _ = fmt.Fprintf(t.out, "%s: %s was %s, now %s\n", d.Record, d.Value, d.Stored, d.Expected)
 	})
 	if err != nil {
 		return err

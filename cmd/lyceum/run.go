@@ -30,8 +30,8 @@ type cli struct {
 	Migrate     migrateCmd     `cmd:"" help:"Apply pending database migrations."`
 	School      schoolCmd      `cmd:"" help:"Create and list schools."`
 	Key         keyCmd         `cmd:"" help:"Create, list and revoke the API keys of a school."`
-	Outbox      jobsCmd        `cmd:"" help:"List and retry background jobs (invitation emails, file cleanup, bulk requests, course deletions)."`
-	Rebuild     reconcileCmd   `cmd:"" help:"Recompute derived data (counts, scores, progress) and fix discrepancies."`
+	Jobs        jobsCmd        `cmd:"" help:"List and retry background jobs (invitation emails, file cleanup, bulk requests, course removals)."`
+	Reconcile   reconcileCmd   `cmd:"" help:"Recompute derived data (counts, scores, progress) and fix discrepancies."`
 	Demo        demoCmd        `cmd:"" help:"Generate synthetic data in a school."`
 	Export      exportCmd      `cmd:"" help:"Export a school as JSON lines, or its people as CSV."`
 	Import      importCmd      `cmd:"" help:"Import a school export, or people from CSV."`

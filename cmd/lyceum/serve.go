@@ -97,15 +97,15 @@ func (c *serveCmd) config(logTo io.Writer) (server.Config, error) {
 // level hides it.
 func printBanner(w io.Writer, cfg server.Config, srv *server.Server, schools []loaded) {
 	say := func(format string, args ...any) { _, _ = fmt.Fprintf(w, format+"\n", args...) }
-	say("Lyceum listens on %s", srv.URL())
+	say("Listening on %s", srv.URL())
 	if cfg.Reference {
-		say("Its API is described on %s/docs", srv.URL())
+		say("API reference: %s/docs", srv.URL())
 	}
 	if f := srv.Fingerprint(); f != "" {
-		say("Its certificate has the SHA-256 fingerprint %s", f)
+		say("Certificate SHA-256 fingerprint: %s", f)
 	}
 	if cfg.Store == server.Memory {
-		say("NOTHING IS KEPT: on the store memory all records are gone when the server stops.")
+		say("IN-MEMORY STORE: all data is lost when the server stops.")
 	}
 	for _, line := range warnings(cfg) {
 		say("WARNING: %s", line)

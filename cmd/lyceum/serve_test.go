@@ -18,7 +18,7 @@ import (
 const free = "--addr=127.0.0.1:0"
 
 // greeting is the text before the address in the banner.
-const greeting = "Lyceum listens on "
+const greeting = "Listening on "
 
 // get sends a GET request and returns the status and the body of the response.
 func get(ctx context.Context, url, key string) (int, string, error) {
@@ -59,7 +59,7 @@ func TestServeStartsAnswersAndStops(t *testing.T) {
 	status, _, err = get(t.Context(), url+"/v1/courses", "")
 	is.NoErr(err)
 	is.Equal(status, http.StatusUnauthorized)
-	is.True(strings.Contains(p.stdout.String(), "NOTHING IS KEPT"))
+	is.True(strings.Contains(p.stdout.String(), "IN-MEMORY STORE"))
 	p.stop()
 	is.Equal(<-p.code, 0)
 	_, _, err = get(t.Context(), url+"/readyz", "")
@@ -204,7 +204,7 @@ func TestBannerShowsTLS(t *testing.T) {
 	is := is.New(t)
 	p := start(t, nil, "serve", free, "--tls.mode=self-signed")
 	is.True(strings.HasPrefix(p.line(t, greeting), "https://127.0.0.1:"))
-	is.Equal(len(p.line(t, "Its certificate has the SHA-256 fingerprint ")), 32*3-1)
+	is.Equal(len(p.line(t, "Certificate SHA-256 fingerprint: ")), 32*3-1)
 
 	p = start(t, nil, "serve", "--addr=:0", "--tls.mode=insecure")
 	is.True(strings.HasPrefix(p.line(t, greeting), "http://localhost:"))

@@ -50,8 +50,8 @@ type (
 		Pooler           string `help:"Connection pooler in front of the database: none (also for session pooling) or transaction (such as PgBouncer with pool_mode transaction)." default:"none"`
 		DirectURL        Secret `name:"direct-url" help:"URL of the database without the pooler, for migrations, long transactions and notifications." placeholder:"URL"`
 		DirectURLFile    string `name:"direct-url-file" help:"File that holds database.direct-url, for mounted secrets." placeholder:"FILE"`
-		PoolSize         string `help:"Connections to the database for requests and jobs. Readiness checks, notifications, exports and imports use additional ones." default:"12"`
-		StatementTimeout string `help:"Statement timeout." default:"15s"`
+		PoolSize         string `help:"Maximum number of database connections for requests and jobs. Readiness checks, notifications, exports and imports use additional connections." default:"12"`
+		StatementTimeout string `help:"Timeout of one SQL statement." default:"15s"`
 		ConnectTimeout   string `help:"How long to wait at startup for the database to become available." default:"5s"`
 	}
 
@@ -72,26 +72,26 @@ type (
 	}
 
 	admissionSettings struct {
-		Slots     string `help:"Maximum number of concurrent cheap requests. 0 means 4 for each processor, or with store postgres 4 for each connection of the pool." default:"0"`
-		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 for two processors, or with store postgres 1 for four connections of the pool." default:"0"`
-		Queue     string `help:"Maximum number of waiting requests of a class; those of one school can be half of them." default:"${admission_queue}"`
-		Wait      string `help:"How long a request waits for a slot before it gets 503; at most 1m." default:"${admission_wait}"`
+		Slots     string `help:"Maximum number of concurrent requests that are neither searches nor bulk requests. 0 means 4 per processor, or with store postgres 4 per connection of the pool." default:"0"`
+		Expensive string `name:"expensive-slots" help:"Maximum number of concurrent searches and bulk requests. 0 means 1 per two processors, or with store postgres 1 per four connections of the pool." default:"0"`
+		Queue     string `help:"Maximum number of requests of each class that wait for a slot; at most half of them can be from one school." default:"${admission_queue}"`
+		Wait      string `help:"How long a request waits for a slot before the response is 503; at most 1m." default:"${admission_wait}"`
 	}
 
 	rateSettings struct {
-		Key           string `help:"Maximum number of requests of one API key in a minute; 0 means no limit." default:"${rates_key}"`
-		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests with invalid API keys from one client address (IPv6: one /64) in a minute; 0 means no limit." default:"${rates_wrong_keys}"`
-		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests for unknown invitations and downloads from one client address (IPv6: one /64) in a minute; 0 means no limit." default:"${rates_unknown_tokens}"`
+		Key           string `help:"Maximum number of requests per minute with one API key; 0 means no limit." default:"${rates_key}"`
+		WrongKeys     string `name:"wrong-keys" help:"Maximum number of requests per minute with invalid API keys from one client address (IPv6: one /64); 0 means no limit." default:"${rates_wrong_keys}"`
+		UnknownTokens string `name:"unknown-tokens" help:"Maximum number of requests per minute for unknown invitations and downloads from one client address (IPv6: one /64); 0 means no limit." default:"${rates_unknown_tokens}"`
 	}
 
 	quotaSettings struct {
-		People string `help:"Maximum number of people of a school; 0 means no limit." default:"0"`
+		People string `help:"Maximum number of people in a school; 0 means no limit." default:"0"`
 		Bytes  string `help:"Maximum total size of the submitted files of a school, in bytes; 0 means no limit." default:"0"`
 	}
 
 	mailSettings struct {
 		Mode         string `help:"Mail delivery: log (log only, nothing is sent) or smtp." default:"${mail_mode}"`
-		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. Without a display name, the name of the school followed by via Lyceum is used." placeholder:"ADDRESS"`
+		From         string `help:"Sender address, such as Lyceum <no-reply@school.example>. Without a display name, the name of the school followed by \"via Lyceum\" is used." placeholder:"ADDRESS"`
 		Host         string `help:"SMTP server host." placeholder:"HOST"`
 		Port         string `help:"SMTP server port; usually 587, or 465 with mail.tls implicit." default:"${mail_port}"`
 		Username     string `help:"SMTP user name. If empty, SMTP authentication is off." placeholder:"NAME"`
@@ -104,7 +104,7 @@ type (
 
 	invitationSettings struct {
 		Lifetime string `help:"Lifetime of invitation links, from 1m to 8760h." default:"${invitations_lifetime}"`
-		PerDay   string `name:"per-day" help:"Maximum number of invitation emails that a school sends in a day (UTC); the others wait for the next day. 0 means no limit." default:"${invitations_per_day}"`
+		PerDay   string `name:"per-day" help:"Maximum number of invitation emails of a school per day (UTC); further ones wait for the next day. 0 means no limit." default:"${invitations_per_day}"`
 	}
 
 	workerSettings struct {

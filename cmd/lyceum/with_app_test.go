@@ -96,7 +96,7 @@ func TestSchoolKeyAndRequest(t *testing.T) {
 
 	p := start(t, env, "serve", free)
 	url := p.line(t, greeting)
-	is.True(!strings.Contains(p.stdout.String(), "NOTHING IS KEPT"))
+	is.True(!strings.Contains(p.stdout.String(), "IN-MEMORY STORE"))
 	status, body, err := get(t.Context(), url+"/v1/people", secret)
 	is.NoErr(err)
 	is.Equal(status, http.StatusOK)
@@ -163,7 +163,7 @@ func TestOperatorErrors(t *testing.T) {
 		{"no such key", []string{"key", "revoke", none}, "key revoke: there is no key " + none},
 		{"no id", []string{"key", "revoke", "x"}, `key revoke: "x" is not a key ID (see: lyceum key list)`},
 		{"no school to fill", []string{"demo", "--school=x"}, `school: no school matches "x"`},
-		{"no school to check", []string{"rebuild", "--school=x"}, `school: no school matches "x"`},
+		{"no school to check", []string{"reconcile", "--school=x"}, `school: no school matches "x"`},
 		{"no such size", []string{"demo", "--school=x", "--people=-1", "--seed=0"}, "people: must not be negative\nlyceum: seed: must be 1 or more"},
 	}
 	for _, tt := range tests {

@@ -53,8 +53,8 @@ func TestPostgresCommands(t *testing.T) {
 	is.True(strings.HasSuffix(lines[4], "lyceum serve"))
 	lines[4] += " > output.txt 2>&1 & SERVER=$!"
 	lines = append(lines,
-		"until grep -q listens output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
-		`curl -s -H "X-Api-Key: $KEY" "$(grep -o 'listens on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school"`)
+		"until grep -q Listening output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
+		`curl -s -H "X-Api-Key: $KEY" "$(grep -o 'Listening on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school"`)
 	responses := shell(t, workDir(t), lines, "LYCEUM_ADDR=127.0.0.1:0")
 	is.True(strings.Contains(responses[6], `"name":"My school"`))
 }
@@ -100,8 +100,8 @@ func TestServeLoad(t *testing.T) {
 	is.Equal(len(lines), 1)
 	responses := shell(t, workDir(t), []string{
 		lines[0] + " > output.txt 2>&1 & SERVER=$!",
-		"until grep -q listens output.txt && grep -q lyc_ output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
-		`curl -s "$(grep -o 'listens on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school?api_key=$(grep -o 'lyc_[0-9A-Za-z]*' output.txt | head -n 1)"`,
+		"until grep -q Listening output.txt && grep -q lyc_ output.txt; do kill -0 $SERVER || { cat output.txt; exit 1; }; sleep 0.1; done",
+		`curl -s "$(grep -o 'Listening on http[^ ]*' output.txt | cut -d ' ' -f 3)/v2/school?api_key=$(grep -o 'lyc_[0-9A-Za-z]*' output.txt | head -n 1)"`,
 	})
 	is.True(strings.Contains(responses[2], "Lakeside School of Craft"))
 }

@@ -9,7 +9,7 @@ exports.start = async function start(...args) {
   });
   const server = { stop: () => process.kill("SIGTERM") };
   for await (const line of readline.createInterface({ input: process.stdout })) {
-    server.url ??= line.match(/^Lyceum listens on (.*)$/)?.[1];
+    server.url ??= line.match(/^Listening on (.*)$/)?.[1];
     server.key ??= line.match(/^Key "[^"]*": (.*)$/)?.[1];
     if (server.url && server.key) return server;
   }

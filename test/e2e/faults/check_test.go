@@ -138,7 +138,7 @@ func TestCheckFeed(t *testing.T) {
 func TestCheckReconciled(t *testing.T) {
 	is := is.New(t)
 	is.Equal(len(CheckReconciled("")), 0)
-	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, is 1\n")), []string{Counter})
+	is.Equal(classes(CheckReconciled("courses 1: enrollments_count was 2, now 1\n")), []string{Counter})
 }
 
 func TestTripIsJudged(t *testing.T) {
@@ -176,8 +176,8 @@ func TestCheckJobs(t *testing.T) {
 		"waiting":                               {"1 here waiting 0 2026-01-02T15:00:00Z - -", "bulk", time.Second, 1},
 		"leased":                                {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", lease, 1},
 		"leased, and leases are not waited for": {"1 here leased 1 2026-01-02T15:06:00Z - -", "bulk", time.Second, 0},
-		"rescheduled, and not waited for":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "letters", time.Second, 0},
-		"dead":                                  {"1 here dead 9 - - -", "letters", time.Second, 1},
+		"rescheduled, and not waited for":       {"1 here waiting 1 2026-01-02T15:06:00Z - -", "invitations", time.Second, 0},
+		"dead":                                  {"1 here dead 9 - - -", "invitations", time.Second, 1},
 		"a file that is kept for a day":         {"1 here waiting 0 2026-01-03T15:00:00Z - -", "files", lease, 0},
 		"a file that should be gone":            {"1 here waiting 0 2026-01-02T15:00:00Z - -", "files", lease, 1},
 	} {

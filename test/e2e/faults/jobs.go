@@ -12,7 +12,7 @@ import (
 const lease = 4 * time.Minute
 
 // queues is the kinds of jobs, as the command line calls them.
-var queues = []string{"letters", "files", "bulk", "removals"}
+var queues = []string{"invitations", "files", "bulk", "removals"}
 
 // job is a line of the list of jobs.
 type job struct {
@@ -25,7 +25,7 @@ func (w *world) settle(ctx context.Context, c *caller, s *school, h History, lim
 	end := time.Now().Add(limit)
 	for _, queue := range queues {
 		for {
-			output, err := w.command(ctx, "outbox", "list", "--of", queue)
+			output, err := w.command(ctx, "jobs", "list", "--kind", queue)
 			jobs := parseJobs(queue, output, s.id, time.Now())
 			late := err != nil || time.Now().After(end)
 			bad := checkJobs(jobs, limit, late)

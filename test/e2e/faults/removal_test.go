@@ -110,7 +110,7 @@ func TestRemovalSurvivesAKill(t *testing.T) {
 	}
 	is.True(writes > 10) // while the job went on
 	is.Equal(left(), 0)
-	books, err := w.command(ctx, "rebuild", "--school", school)
+	books, err := w.command(ctx, "reconcile", "--school", school)
 	is.NoErr(err)
 	is.Equal(len(CheckReconciled(books)), 0)
 	t.Logf("%d of %d enrollments were left at the kill; %d writes until the end of the removal", rest, manyLearners, writes)

@@ -39,7 +39,7 @@ func (w *world) round(ctx context.Context, f fault, duration, settle time.Durati
 	for _, one := range seen {
 		y.violate(CheckFeed(one, found.Feed)...)
 	}
-	output, err := w.command(limited, "rebuild", "--school", s.id)
+	output, err := w.command(limited, "reconcile", "--school", s.id)
 	y.violate(CheckReconciled(output)...)
 	return &y.Tally, err
 }

@@ -36,7 +36,7 @@ func onMemory(t *testing.T, program string, post *mailtest.Server) client {
 		t.Fatal(err)
 	}
 	said := serve(t, program, settings(t, post), "--load", file)
-	return client{said(`Lyceum listens on (\S+)`), said(`Key "admin": (\S+)`)}
+	return client{said(`Listening on (\S+)`), said(`Key "admin": (\S+)`)}
 }
 
 // onPostgres makes the school and the key by commands, on an empty database.
@@ -60,7 +60,7 @@ func onPostgres(t *testing.T, program string, post *mailtest.Server) client {
 	run("school", "create", "--name", "From Nothing")
 	key := run("key", "create", "--school", "From Nothing", "--name", "Story")
 	said := serve(t, program, env)
-	return client{said(`Lyceum listens on (\S+)`), key}
+	return client{said(`Listening on (\S+)`), key}
 }
 
 // settings is the environment of a server that sends its letters to post.
