@@ -88,21 +88,3 @@ func (c conventions) withHeaders(method, status string, response object, keyed, 
 	}
 	return response.set("headers", headers)
 }
-
-// bothTypes adds the media type of JSON:API to every body of JSON.
-func bothTypes(v any) {
-	switch v := v.(type) {
-	case object:
-		for i, m := range v {
-			content, ok := m.Value.(object)
-			if m.Key == "content" && ok && content.get("application/json") != nil {
-				v[i].Value = content.with(object{{"application/vnd.api+json", content.get("application/json")}})
-			}
-			bothTypes(m.Value)
-		}
-	case []any:
-		for _, e := range v {
-			bothTypes(e)
-		}
-	}
-}

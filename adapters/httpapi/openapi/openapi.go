@@ -58,9 +58,9 @@ func assemble(files fs.FS, base string) (object, error) {
 			return nil, err
 		}
 	}
+	addListExamples(doc)
 	doc = doc.set("info", doc.object("info").set("description", string(description)))
 	doc = doc.set("servers", []any{object{{"url", base + "/"}}})
-	bothTypes(doc)
 	return doc, nil
 }
 
@@ -79,8 +79,8 @@ func spread(part object) object {
 	for _, m := range part {
 		switch m.Key {
 		case "twins":
-			paths = append(paths, twins(m.Value.(object), "v1")...)
 			paths = append(paths, twins(m.Value.(object), "v2")...)
+			paths = append(paths, twins(m.Value.(object), "v1")...)
 		case "paths":
 			paths = append(paths, m.Value.(object)...)
 		default:

@@ -80,6 +80,11 @@ func (c *Contract) Problems(a Answer) []string {
 		return problems
 	}
 	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	if mediaType == "application/vnd.api+json" {
+		// The introduction says that both carry the same documents. Each response names one, since
+		// generated clients otherwise expect either.
+		mediaType = "application/json"
+	}
 	if err != nil || !content.has(mediaType) {
 		return append(problems, fmt.Sprintf("the media type %q, which the description does not know", mediaType))
 	}
