@@ -136,6 +136,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	}
 	for _, part := range parts {
 		t.Run(part.name, func(t *testing.T) {
+			t.Parallel() // each part opens a store of its own
 			b := open(t)
 			b.neighbour = newNeighbour(t, b)
 			part.run(t, b)
