@@ -13,5 +13,5 @@ type (
 	Quotas = usecase.Quotas
 )
 
-// SystemActor returns the actor of the operator's own work in school s.
+// SystemActor is usecase.SystemActor.
 func SystemActor(s school.ID) Actor { return usecase.SystemActor(s) }

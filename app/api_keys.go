@@ -36,7 +36,7 @@ func (u *Keys) Create(ctx context.Context, a Actor, params school.KeyParams) (sc
 	return k, secret, err
 }
 
-// Revoke revokes a key permanently, on every instance within 5 seconds. To revoke a key again
+// Revoke revokes a key permanently, on every server within 5 seconds. Revoking a revoked key
 // changes nothing. The last active key with the scope admin cannot be revoked.
 func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 	now := u.deps.Clock.Now()
@@ -56,7 +56,7 @@ func (u *Keys) Revoke(ctx context.Context, a Actor, id school.KeyID) error {
 	})
 }
 
-// Rotate adds a key that replaces the key id, and returns it with its secret. The replaced key is
+// Rotate adds a key that replaces the key id, and returns it with its secret. The old key stays
 // valid for the overlap.
 func (u *Keys) Rotate(
 	ctx context.Context, a Actor, id school.KeyID, overlap time.Duration,
@@ -82,7 +82,7 @@ func (u *Keys) Rotate(
 	return next, secret, err
 }
 
-// newKey returns a new key, which is not saved, and its secret.
+// newKey returns a new, unsaved key and its secret.
 func (u *Keys) newKey(a Actor, params school.KeyParams, now time.Time) (school.Key, string, error) {
 	k, secret, err := school.NewKey(
 		school.KeyID{UUID: u.deps.IDs.New()}, a.School(), params, u.deps.IDs.Random(school.SecretBytes), now)
@@ -92,7 +92,7 @@ func (u *Keys) newKey(a Actor, params school.KeyParams, now time.Time) (school.K
 	return k, secret, err
 }
 
-// lockAndFindKey locks all keys of the school, and returns all of them and the key id.
+// lockAndFindKey locks and returns all keys of the school, and the key id among them.
 func lockAndFindKey(ctx context.Context, tx ports.Tx, id school.KeyID) ([]school.Key, school.Key, error) {
 	keys, err := tx.Keys.GetAllForUpdate(ctx)
 	if err != nil {

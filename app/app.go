@@ -50,7 +50,8 @@ type App struct {
 	added    policy.Set
 }
 
-// New returns the use cases on a store. Invitation emails go to inviter, submitted files to files.
+// New returns the use cases on a store. Invitation emails are sent by inviter, submitted files are
+// stored in files.
 func New(
 	store ports.Store, schools ports.Schools, queue ports.Queue, files ports.Files, inviter ports.InvitationSender,
 	clock ports.Clock, ids ports.IDs,

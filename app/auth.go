@@ -13,17 +13,18 @@ import (
 
 const (
 	// keyCacheTTL is how long a key is trusted after a look-up. A revocation must take effect
-	// within 5 seconds on every instance.
+	// within 5 seconds on every server.
 	keyCacheTTL = 3 * time.Second
-	// lastUsedResolution is the resolution of a key's last use, and the pause after a failure to
-	// record one.
+	// lastUsedResolution is the resolution of a key's last use, and the pause after a failed
+	// attempt to save one.
 	lastUsedResolution = time.Minute
-	// touchTimeout bounds the time in which a request records the last use of its key.
+	// touchTimeout bounds how long a request waits to save the last use of its key.
 	touchTimeout = time.Second
-	// maxSchoolKeys bounds the cached keys of one school. The one that was looked up longest ago
-	// makes place, so a school with more keys in use does not evict those of others.
+	// maxSchoolKeys bounds the cached keys of one school. The key with the oldest look-up is
+	// evicted, so a school with more keys in use does not evict those of others.
 	maxSchoolKeys = 1000
-	// maxCachedKeys bounds the cache. A server has far fewer keys in use at a time.
+	// maxCachedKeys bounds the cache; above it the cache is cleared. Far fewer keys are in use at a
+	// time.
 	maxCachedKeys = 50_000
 )
 
@@ -31,31 +32,31 @@ const (
 type Auth struct {
 	deps      usecase.Deps
 	mu        sync.RWMutex // guards the fields below
-	known     map[school.Hash]cachedActor
-	bySchool  map[school.ID][]school.Hash // the keys of known, by the time of their look-up
-	nextTouch time.Time                   // no last use is recorded before
+	cached    map[school.Hash]cachedActor
+	bySchool  map[school.ID][]school.Hash // keys of cached, oldest look-up first
+	nextTouch time.Time                   // no last use is recorded before it
 }
 
 // cachedActor is the actor of a key, trusted from one instant until another: the end of keyCacheTTL
-// or the expiry of the key.
+// or the expiry of the key, whichever is first.
 type cachedActor struct {
 	actor       Actor
 	from, until time.Time
 }
 
 func newAuth(d usecase.Deps) *Auth {
-	return &Auth{deps: d, known: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
+	return &Auth{deps: d, cached: map[school.Hash]cachedActor{}, bySchool: map[school.ID][]school.Hash{}}
 }
 
 // Authenticate returns the actor of the key with the given secret. It returns Unauthenticated if
-// the secret is malformed or unknown, or the key is revoked or expired.
+// the secret is malformed or unknown, or if the key is revoked or expired.
 func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	if !school.ValidSecret(secret) {
 		return Actor{}, fault.BadCredentials()
 	}
 	hash, now := school.HashSecret(secret), u.deps.Clock.Now()
 	u.mu.RLock()
-	t, ok := u.known[hash]
+	t, ok := u.cached[hash]
 	u.mu.RUnlock()
 	if ok && now.Before(t.until) && !now.Before(t.from) {
 		return t.actor, nil
@@ -63,23 +64,23 @@ func (u *Auth) Authenticate(ctx context.Context, secret string) (Actor, error) {
 	t, err := u.lookUp(ctx, hash, now)
 	if err != nil {
 		if fault.Is(err, fault.Unauthenticated) {
-			u.forget(hash) // so that known has no revoked keys
+			u.evict(hash) // so that cached has no revoked keys
 		}
 		return Actor{}, err
 	}
-	u.remember(hash, t)
+	u.add(hash, t)
 	return t.actor, nil
 }
 
-// Unseen reports whether secret is well-formed, but its key is not in the cache. Such a secret may
-// be a guess, and costs a look-up. Unseen does not call the store.
+// Unseen reports whether secret is well-formed but its key is not cached: it may be a guess, and
+// authenticating it costs a look-up. Unseen does not call the store.
 func (u *Auth) Unseen(secret string) bool {
 	if !school.ValidSecret(secret) {
 		return false
 	}
 	u.mu.RLock()
 	defer u.mu.RUnlock()
-	_, ok := u.known[school.HashSecret(secret)]
+	_, ok := u.cached[school.HashSecret(secret)]
 	return !ok
 }
 
@@ -101,9 +102,9 @@ func (u *Auth) lookUp(ctx context.Context, hash school.Hash, now time.Time) (cac
 	}, nil
 }
 
-// recordUse records the use of a key if the last recorded use is older than lastUsedResolution.
-// Errors are ignored: reads must work while the database is read-only. After an error no use is
-// recorded for lastUsedResolution, because each attempt may wait for the database.
+// recordUse saves the use of a key if the last saved use is older than lastUsedResolution. It
+// ignores errors, because reads must work while the database is read-only. After an error it saves
+// no use for lastUsedResolution, because each attempt may wait for the database.
 func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	u.mu.RLock()
 	pausing := now.Before(u.nextTouch) && u.nextTouch.Sub(now) <= lastUsedResolution // false if the clock was set back
@@ -120,8 +121,8 @@ func (u *Auth) recordUse(ctx context.Context, key school.Key, now time.Time) {
 	}
 }
 
-// remember caches the actor of a key as the last looked up of its school.
-func (u *Auth) remember(hash school.Hash, t cachedActor) {
+// add caches the actor of a key as the most recent look-up of its school.
+func (u *Auth) add(hash school.Hash, t cachedActor) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)
@@ -129,27 +130,27 @@ func (u *Auth) remember(hash school.Hash, t cachedActor) {
 	if own := u.bySchool[s]; len(own) == maxSchoolKeys {
 		u.remove(own[0])
 	}
-	if len(u.known) == maxCachedKeys {
-		clear(u.known)
+	if len(u.cached) == maxCachedKeys {
+		clear(u.cached)
 		clear(u.bySchool)
 	}
-	u.known[hash] = t
+	u.cached[hash] = t
 	u.bySchool[s] = append(u.bySchool[s], hash)
 }
 
-func (u *Auth) forget(hash school.Hash) {
+func (u *Auth) evict(hash school.Hash) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.remove(hash)
 }
 
-// remove removes a key from the cache, if it is there. The caller holds u.mu.
+// remove removes a key from the cache. The caller holds u.mu.
 func (u *Auth) remove(hash school.Hash) {
-	t, ok := u.known[hash]
+	t, ok := u.cached[hash]
 	if !ok {
 		return
 	}
-	delete(u.known, hash)
+	delete(u.cached, hash)
 	s := t.actor.School()
 	own := u.bySchool[s]
 	if i := slices.Index(own, hash); len(own) > 1 {

@@ -12,7 +12,7 @@ import (
 // Categories manages categories.
 type Categories struct{ deps usecase.Deps }
 
-// CategoryChanges are the attributes of a category to update; a nil field is left unchanged.
+// CategoryChanges are the attributes of a category to update; nil leaves one as it is.
 type CategoryChanges struct {
 	Name *string
 }

@@ -47,10 +47,10 @@ func (u *Coupons) Create(ctx context.Context, a Actor, params coupon.Params) (co
 	return made, nil
 }
 
-// codeTaken returns the fault that another coupon has the code, so that a response with other
-// faults contains it too. It returns nil for an invalid code.
+// codeTaken returns a fault if another coupon has the code. It is for responses that already
+// contain other faults. It returns nil for an invalid code.
 func codeTaken(ctx context.Context, tx ports.Tx, code string) error {
-	name, _ := text.Name("code", code) // blank, which no coupon has, if the code is invalid
+	name, _ := text.Name("code", code) // blank if the code is invalid; no coupon has a blank code
 	found, err := tx.Coupons.ByCode(ctx, []string{name})
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (u *Coupons) enable(ctx context.Context, a Actor, id coupon.ID, enable func
 	return err
 }
 
-// change applies a function to a coupon and saves the result if it differs.
+// change applies a change to a coupon and saves the coupon if it differs.
 func (u *Coupons) change(
 	ctx context.Context, a Actor, id coupon.ID, now time.Time, apply func(*coupon.Coupon) error,
 ) (coupon.State, error) {

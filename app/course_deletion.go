@@ -10,21 +10,21 @@ import (
 )
 
 // Delete deletes a course with its activities. Its quizzes and assignments remain. A course with
-// data of learners is refused.
+// learner data is not deleted; the fault has the number of records.
 func (u *Courses) Delete(ctx context.Context, a Actor, id course.ID) error {
 	_, err := u.remove(ctx, a, id, course.Dependents.CheckDeletion)
 	return err
 }
 
-// DeleteAll deletes a course with everything that belongs to it, including data of learners, and
-// returns what was deleted. The course and its records disappear from all reads at once; a job
-// deletes the records in short transactions.
+// DeleteAll deletes a course with everything that belongs to it, including learner data, and
+// returns the number of deleted records. Reads no longer contain them as soon as DeleteAll returns;
+// a job deletes them in short transactions.
 func (u *Courses) DeleteAll(ctx context.Context, a Actor, id course.ID) (course.Dependents, error) {
 	return u.remove(ctx, a, id, func(course.Dependents) error { return nil })
 }
 
-// remove deletes a course unless check returns an error. Check is called before the course is
-// locked, so that a refusal blocks no other request, and again under the lock.
+// remove deletes a course unless check returns an error. It calls check before it locks the course,
+// so that a refused deletion blocks no other request, and again under the lock.
 func (u *Courses) remove(
 	ctx context.Context, a Actor, id course.ID, check func(course.Dependents) error,
 ) (gone course.Dependents, err error) {

@@ -13,7 +13,7 @@ import (
 )
 
 // AddPeople returns a function that gives people a role in a course. If a person does not exist or
-// a rule refuses one, none gets it. Existing roles are ignored.
+// a rule refuses a person, none gets the role. Existing roles are ignored.
 func (u *Enrollments) AddPeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
@@ -33,7 +33,7 @@ func (u *Enrollments) AddPeople(
 }
 
 // RemovePeople returns a function that removes a role of people in a course. If a person does not
-// exist or a rule refuses, none is removed. Progress is kept.
+// exist or a rule refuses one, none is removed. Progress remains.
 func (u *Enrollments) RemovePeople(
 	role enrollment.Role,
 ) func(ctx context.Context, a Actor, id course.ID, ids []person.ID) error {
@@ -49,8 +49,8 @@ func (u *Enrollments) RemovePeople(
 	}
 }
 
-// lockForEnroll returns the people ids and loads the course id. People are locked before courses,
-// as in every operation that enrolls, but a missing course is reported before a missing person.
+// lockForEnroll locks and returns the people ids and the course id. It locks people before courses,
+// as every operation that enrolls does, but reports a missing course before a missing person.
 func lockForEnroll(
 	ctx context.Context, tx ports.Tx, courses *admission.Courses, id course.ID, ids []person.ID,
 ) (map[person.ID]person.Person, error) {
@@ -58,7 +58,7 @@ func lockForEnroll(
 	if err != nil {
 		return nil, err
 	}
-	if err := courses.Load(ctx, tx, []course.ID{id}); err != nil {
+	if err := courses.AddForShare(ctx, tx, []course.ID{id}); err != nil {
 		return nil, err
 	}
 	if _, ok := courses.ByID[id]; !ok {

@@ -22,7 +22,7 @@ const (
 	RemoveRelated                            // remove the given records
 )
 
-// apply returns the related records after the operation.
+// apply returns the related records after op with the named records.
 func apply[T comparable](op RelationshipOp, have, named []T) []T {
 	switch op {
 	case AddRelated:
@@ -38,7 +38,7 @@ func apply[T comparable](op RelationshipOp, have, named []T) []T {
 func (u *Courses) Categories(op RelationshipOp) func(context.Context, Actor, course.ID, []category.ID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []category.ID) error {
 		return u.changeRelated(ctx, a, id, func(ctx context.Context, tx ports.Tx, c *course.Course) (bool, error) {
-			if _, err := usecase.Load(ctx, tx.Categories, ids); err != nil {
+			if _, err := usecase.GetAllForShare(ctx, tx.Categories, ids); err != nil {
 				return false, err
 			}
 			changed, err := c.SetCategories(apply(op, c.State().Categories, ids)...)
@@ -52,7 +52,7 @@ func (u *Courses) Categories(op RelationshipOp) func(context.Context, Actor, cou
 func (u *Courses) Instructors(op RelationshipOp) func(context.Context, Actor, course.ID, []person.PartnershipID) error {
 	return func(ctx context.Context, a Actor, id course.ID, ids []person.PartnershipID) error {
 		return u.changeRelated(ctx, a, id, func(ctx context.Context, tx ports.Tx, c *course.Course) (bool, error) {
-			if _, err := usecase.Load(ctx, tx.Partnerships, ids); err != nil {
+			if _, err := usecase.GetAllForShare(ctx, tx.Partnerships, ids); err != nil {
 				return false, err
 			}
 			changed, err := c.SetInstructors(apply(op, c.State().Instructors, ids)...)

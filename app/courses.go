@@ -45,7 +45,7 @@ func (u *Courses) Find(ctx context.Context, a Actor, ref string) (course.ID, err
 	return usecase.CourseID(ctx, u.deps.Store.Read(a.School()).Courses, ref)
 }
 
-// Create adds a course. Without a permalink it gets a free one that is made from its name.
+// Create adds a course. If no permalink is given, it makes a free one from the name.
 func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (course.Summary, error) {
 	id, token, now := course.ID{UUID: u.deps.IDs.New()}, u.deps.NewToken(), u.deps.Clock.Now()
 	name, permalink := "", ""
@@ -76,8 +76,8 @@ func (u *Courses) Create(ctx context.Context, a Actor, changes CourseChanges) (c
 	return made, err
 }
 
-// permalinkTaken returns the fault that another course than id has the permalink, so that a
-// response with other faults contains it too. It returns nil for an invalid permalink.
+// permalinkTaken returns a fault if a course other than id has the permalink. It is for responses
+// that already contain other faults. It returns nil for an invalid permalink.
 func permalinkTaken(ctx context.Context, tx ports.Tx, permalink string, id course.ID) error {
 	found, err := tx.Courses.ByPermalinks(ctx, []string{permalink})
 	if err != nil {
@@ -143,15 +143,15 @@ func (u *Courses) Update(ctx context.Context, a Actor, id course.ID, change Cour
 	return after, err
 }
 
-// setRelated sets the categories and instructors of c that are given, and reports whether that
-// changes c. IDs that do not exist are faults on the relationship.
+// setRelated sets the given categories and instructors of c and reports whether that changes c. IDs
+// that do not exist are faults on the relationship.
 func setRelated(ctx context.Context, tx ports.Tx, c *course.Course, changes CourseChanges) (changed bool, err error) {
 	var errCategories, errInstructors error
 	if changes.Categories != nil {
-		_, errCategories = usecase.Load(ctx, tx.Categories, *changes.Categories)
+		_, errCategories = usecase.GetAllForShare(ctx, tx.Categories, *changes.Categories)
 	}
 	if changes.Instructors != nil {
-		_, errInstructors = usecase.Load(ctx, tx.Partnerships, *changes.Instructors)
+		_, errInstructors = usecase.GetAllForShare(ctx, tx.Partnerships, *changes.Instructors)
 	}
 	err = fault.Join(
 		fault.InPath("relationships.categories", errCategories),

@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-// The authentication methods of schools in which people can be created, and are invited.
+// The authentication methods of schools in which people can be created and are invited.
 var (
 	creationMethods = methodsWhere(func(m school.AuthMethod) bool { return m.CheckLearnerCreation() == nil })
 	invitingMethods = methodsWhere(invitation.Required)
@@ -31,8 +31,8 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 	id, now := person.ID{UUID: d.IDs.New()}, d.Clock.Now()
 	if p, err := person.New(id, profile, now); err == nil && !a.Dependent() && len(d.Policies.Living.Create)+len(d.Policies.Living.Invite) == 0 {
 		i, letter := admission.NewInvitation(d, a.School(), id, now)
-		// Without rules one statement adds the person. If it refuses, the transaction below finds
-		// out why.
+		// Without rules one statement adds the person. If it adds none, the transaction below finds
+		// the reason.
 		added, err := d.Store.AddPerson(ctx, a.School(), ports.NewPerson{
 			Person: p, Admitting: creationMethods, Inviting: invitingMethods, Invitation: i, Job: letter,
 		})
@@ -66,10 +66,10 @@ func createPerson(ctx context.Context, d usecase.Deps, a Actor, profile person.P
 	return made, err
 }
 
-// emailTaken returns the fault that another person than id has the email address, so that a
-// response with other faults contains it too. It returns nil for an invalid address.
+// emailTaken returns a fault if a person other than id has the email address. It is for responses
+// that already contain other faults. It returns nil for an invalid address.
 func emailTaken(ctx context.Context, tx ports.Tx, email string, id person.ID) error {
-	address, _ := text.Email("email", email) // blank, which no person has, if the address is invalid
+	address, _ := text.Email("email", email) // blank if the address is invalid; no person has a blank address
 	found, err := tx.People.ByEmail(ctx, []string{address})
 	if err != nil {
 		return err

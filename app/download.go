@@ -15,7 +15,7 @@ type Download struct {
 	Bytes io.ReadSeekCloser
 }
 
-// Download opens the file of a submission in the school of. There is no actor: the caller has
+// Download opens the file of a submission in the school of. It has no actor: the caller has
 // verified a signed link for that school.
 func (u *Submissions) Download(ctx context.Context, of school.ID, id submission.ID) (Download, error) {
 	found, err := u.deps.Store.Read(of).Submissions.Get(ctx, id)

@@ -48,7 +48,7 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles [
 		if err != nil {
 			return err
 		}
-		if err := courses.Load(ctx, tx, ids); err != nil {
+		if err := courses.AddForShare(ctx, tx, ids); err != nil {
 			return err
 		}
 		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
@@ -58,7 +58,6 @@ func (u *Enrollments) Enroll(ctx context.Context, a Actor, id person.ID, roles [
 	})
 }
 
-// enroll gives people roles in courses, or none if a rule refuses one.
 func enroll(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *admission.Courses, people map[person.ID]person.Person,
 	roles []admission.CourseRole,
@@ -82,7 +81,7 @@ func (u *Enrollments) Unenroll(ctx context.Context, a Actor, id person.ID, roles
 			return err
 		}
 		ids, named := courseRoles(id, roles)
-		courses, err := usecase.Load(ctx, tx.Courses, ids)
+		courses, err := usecase.GetAllForShare(ctx, tx.Courses, ids)
 		if err != nil {
 			return err
 		}

@@ -17,8 +17,8 @@ import (
 
 // AddCourses adds courses to a group and enrolls its members in them. If a course does not exist or
 // a rule refuses an enrollment, nothing is added. Courses that the group already has are ignored: a
-// person who was unenrolled from one stays unenrolled. More than enrollment.MaxAdded enrollments are
-// Invalid.
+// person who was unenrolled from one stays unenrolled. Adding more than enrollment.MaxAdded
+// enrollments is Invalid.
 func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []course.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
@@ -37,7 +37,7 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 		if err != nil {
 			return err
 		}
-		if err := courses.Load(ctx, tx, ids); err != nil {
+		if err := courses.AddForShare(ctx, tx, ids); err != nil {
 			return err
 		}
 		if err := usecase.CheckAll(courses.ByID, ids); err != nil {
@@ -66,8 +66,8 @@ func (u *Groups) AddCourses(ctx context.Context, a Actor, id group.ID, ids []cou
 	})
 }
 
-// members returns the members of a group, locked for share, if they are to be enrolled in a course
-// for each of rows. It returns Invalid at the row with which the enrollments become too many.
+// members returns the members of a group, locked for share, if each of them is to be enrolled in a
+// course for each of rows. It returns Invalid at the row that exceeds enrollment.MaxAdded.
 func members(ctx context.Context, tx ports.Tx, id group.ID, rows []int) (map[person.ID]person.Person, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -89,7 +89,7 @@ func (u *Groups) RemoveCourses(ctx context.Context, a Actor, id group.ID, ids []
 		if _, err := tx.Groups.GetForUpdate(ctx, id); err != nil {
 			return err
 		}
-		if _, err := usecase.Load(ctx, tx.Courses, ids); err != nil {
+		if _, err := usecase.GetAllForShare(ctx, tx.Courses, ids); err != nil {
 			return err
 		}
 		_, err := tx.Groups.RemoveCourses(ctx, id, ids)

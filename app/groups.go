@@ -12,7 +12,7 @@ import (
 // Groups manages groups.
 type Groups struct{ deps usecase.Deps }
 
-// GroupChanges are the attributes of a group to update; a nil field is left unchanged.
+// GroupChanges are the attributes of a group to update; nil leaves one as it is.
 type GroupChanges struct {
 	Name *string
 }

@@ -19,19 +19,20 @@ var errNoResponse = errors.New("app: a dry run has no answer to keep")
 // Idempotency runs requests that clients may retry.
 type Idempotency struct{ deps usecase.Deps }
 
-// IdempotentRequest identifies a request and what it asks for.
+// IdempotentRequest identifies a request and its content.
 type IdempotentRequest struct {
 	ID          idempotency.ID
 	Fingerprint idempotency.Fingerprint
 }
 
-// Run calls do and returns its response, which is saved in the transaction of do. If the request
-// was run within idempotency.Retention, Run does not call do, and returns the saved response and true.
-// It returns idempotency.ErrKeyReused if the saved request differs, and idempotency.ErrErased if the response
-// was erased with a person. A concurrent request with the same ID blocks until this one finishes.
+// Run calls do and returns its response, which is saved in the same transaction. If a response to
+// the request was saved within idempotency.Retention, Run returns it and true instead of calling
+// do. It returns idempotency.ErrKeyReused if the saved request differs, and idempotency.ErrErased
+// if the response was erased with a person. A concurrent request with the same ID blocks until this
+// one finishes.
 //
 // Do must use the given context and actor, whose transactions are all one. It may be called more
-// than once, and must have no other effects.
+// than once and must have no other effects.
 func (u *Idempotency) Run(
 	ctx context.Context, a Actor, r IdempotentRequest, do func(ctx context.Context, a Actor) (idempotency.Response, error),
 ) (answer idempotency.Response, again bool, err error) {

@@ -47,8 +47,8 @@ func (u *Invitations) ByToken(ctx context.Context, token string) (InvitationView
 }
 
 // Accept activates the person of the link with the token, sets the given names, and returns the
-// person with an actor of their school. It returns the errors of ByToken and faults of the names.
-// Of concurrent calls one succeeds; the others return Gone. Of a only the dry run counts, since the
+// person and an actor of their school. It returns the errors of ByToken and faults of the names. Of
+// concurrent calls one succeeds; the others return Gone. Of a only the dry run matters, since the
 // request has no key.
 func (u *Invitations) Accept(
 	ctx context.Context, a Actor, token string, names person.Changes,
@@ -85,7 +85,6 @@ func (u *Invitations) Accept(
 	return after, a, err
 }
 
-// find returns the link with token.
 func (u *Invitations) find(ctx context.Context, token string) (invitation.Link, error) {
 	if text.Token("", token) != nil {
 		return invitation.Link{}, fault.RecordNotFound()
@@ -99,8 +98,8 @@ func (u *Invitations) Get(ctx context.Context, a Actor, id person.ID) (invitatio
 }
 
 // Resend enqueues another invitation email to a person who has not accepted yet, and expires the
-// links of earlier ones, which are not sent any longer. If the last email was requested within
-// invitation.ResendInterval, it returns that invitation instead.
+// links of earlier emails; those not sent yet are never sent. If the last email was requested
+// within invitation.ResendInterval, it returns that invitation instead.
 func (u *Invitations) Resend(ctx context.Context, a Actor, id person.ID) (invitation.Invitation, error) {
 	now := u.deps.Clock.Now()
 	var i invitation.Invitation

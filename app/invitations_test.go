@@ -173,7 +173,7 @@ func TestResendExpiresEarlierLinks(t *testing.T) {
 	w.clock.Advance(time.Minute)
 	again, err := w.Invitations.Resend(w.ctx, w.actor, id)
 	is.NoErr(err)
-	is.True(again.Letter != asked.Letter)
+	is.True(again.MessageID != asked.MessageID)
 	_, err = w.accept(first)
 	is.True(fault.Is(err, fault.Gone))
 	w.clock.Advance(time.Minute)
@@ -183,7 +183,7 @@ func TestResendExpiresEarlierLinks(t *testing.T) {
 	token := w.lastToken(t)
 	letters := w.letters.Messages()
 	is.Equal(len(letters), 2) // the replaced message is not sent
-	is.Equal(letters[1].ID, last.Letter)
+	is.Equal(letters[1].ID, last.MessageID)
 	got, err := w.Invitations.Get(w.ctx, w.actor, id)
 	is.NoErr(err)
 	is.Equal(got, last)

@@ -9,7 +9,7 @@ import (
 	"lyceum/ports"
 )
 
-// Learners manages the people who are learners. Other people do not exist for it.
+// Learners manages the people who are learners. It treats all others as missing.
 type Learners struct{ deps usecase.Deps }
 
 // learnersOnly is true for learners.
@@ -36,7 +36,7 @@ func (u *Learners) Create(ctx context.Context, a Actor, profile person.Profile) 
 	return createPerson(ctx, u.deps, a, profile)
 }
 
-// Delete deletes a learner and their data. It refuses to delete a person who has a partnership.
+// Delete deletes a learner and their data. A person with a partnership cannot be deleted.
 func (u *Learners) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return deletePerson(ctx, u.deps, tx, id, person.CheckLearner, person.CheckDeletion)

@@ -10,7 +10,7 @@ import (
 )
 
 // listOf returns a page of the records whose attribute of is the ID of another record. It returns
-// NotFound if get does not find that record.
+// NotFound if get does not find that other record.
 func listOf[ID ~struct{ uuid.UUID }, P, T any](
 	ctx context.Context, id ID, get func(context.Context, ID) (P, error),
 	list func(context.Context, query.Query) (query.Result[T], error), of query.Attr, q query.Query,

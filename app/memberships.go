@@ -57,7 +57,6 @@ func (u *Memberships) Join(ctx context.Context, a Actor, id person.ID, roles []G
 	})
 }
 
-// join gives people roles in groups, or none if a rule refuses one.
 func join(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *admission.Groups, people map[person.ID]person.Person,
 	roles []admission.GroupRole,
@@ -91,7 +90,7 @@ func (u *Memberships) Leave(ctx context.Context, a Actor, id person.ID, roles []
 }
 
 // AddPeople makes people members of a group. If a person does not exist or a rule refuses one, none
-// is added.
+// is added. Existing members are ignored.
 func (u *Memberships) AddPeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.addPeople(ctx, a, id, membership.Member, ids)
 }
@@ -110,7 +109,7 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 		if len(groups.ByID) == 0 {
 			return fault.RecordNotFound()
 		}
-		people, err := usecase.Load(ctx, tx.People, ids)
+		people, err := usecase.GetAllForShare(ctx, tx.People, ids)
 		if err != nil {
 			return err
 		}
@@ -118,8 +117,8 @@ func (u *Memberships) addPeople(ctx context.Context, a Actor, id group.ID, as me
 	})
 }
 
-// RemovePeople removes members from a group. If a person does not exist or a rule refuses, none is
-// removed.
+// RemovePeople removes members from a group. If a person does not exist or a rule refuses one, none
+// is removed.
 func (u *Memberships) RemovePeople(ctx context.Context, a Actor, id group.ID, ids []person.ID) error {
 	return u.removePeople(ctx, a, id, membership.Member, ids)
 }
@@ -138,7 +137,7 @@ func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as
 		if len(groups) == 0 {
 			return fault.RecordNotFound()
 		}
-		people, err := usecase.Load(ctx, tx.People, ids)
+		people, err := usecase.GetAllForShare(ctx, tx.People, ids)
 		if err != nil {
 			return err
 		}
@@ -146,7 +145,7 @@ func (u *Memberships) removePeople(ctx context.Context, a Actor, id group.ID, as
 	})
 }
 
-// personIn returns the person id, or faults if not all groups ids are in found. Groups are locked
+// personIn returns the person id, or faults if groups in ids are not in found. Groups are locked
 // before people, as in every operation on both, but a missing person is reported before a missing
 // group.
 func personIn(

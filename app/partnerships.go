@@ -23,8 +23,8 @@ func (u *Partnerships) Get(ctx context.Context, a Actor, id person.PartnershipID
 	return u.deps.Store.Read(a.School()).Partnerships.Get(ctx, id)
 }
 
-// Create adds a partnership. A role that the person already has is refused. A person that does not
-// exist is a fault on the relationship person.
+// Create adds a partnership. It returns a fault if the person already has the role, and a fault on
+// the relationship person if there is no such person.
 func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role person.Role) (person.Partnership, error) {
 	p, errRole := person.NewPartnership(person.PartnershipID{UUID: u.deps.IDs.New()}, of, role, u.deps.Clock.Now())
 	err := u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -34,7 +34,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 		if errRole != nil {
 			return errRole
 		}
-		// The lock on the person also protects the list of their partnerships.
+		// The lock on the person also protects the person's list of partnerships.
 		held, err := tx.Partnerships.ByPerson(ctx, of)
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (u *Partnerships) Create(ctx context.Context, a Actor, of person.ID, role p
 	return p, err
 }
 
-// unknownPerson puts the fault that the person does not exist on the relationship person.
+// unknownPerson moves the fault that the person does not exist to the relationship person.
 func unknownPerson(err error) error {
 	if fault.Is(err, fault.NotFound) {
 		return fault.OnField("relationships.person.id", err)
@@ -62,7 +62,7 @@ func unknownPerson(err error) error {
 // cannot be deleted.
 func (u *Partnerships) Delete(ctx context.Context, a Actor, id person.PartnershipID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		// The owners are locked first, so that two requests cannot delete the last two owners.
+		// Lock the owners first, so that two requests cannot delete the last two owners.
 		owners, err := tx.Partnerships.OwnersForUpdate(ctx)
 		if err != nil {
 			return err

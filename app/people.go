@@ -24,8 +24,8 @@ func (u *People) Get(ctx context.Context, a Actor, id person.ID) (person.Summary
 	return u.deps.Store.Read(a.School()).People.Get(ctx, id)
 }
 
-// Create adds a person and invites them, also if they are unsubscribed. A school with URL
-// authentication refuses it.
+// Create adds a person and invites them, even if they are unsubscribed. It returns a fault if the
+// school has URL authentication.
 func (u *People) Create(ctx context.Context, a Actor, profile person.Profile) (person.Summary, error) {
 	return createPerson(ctx, u.deps, a, profile)
 }
@@ -60,14 +60,14 @@ func (u *People) Update(ctx context.Context, a Actor, id person.ID, e person.Cha
 	return after, err
 }
 
-// Delete deletes a person and their data. It refuses to delete a person who has a partnership.
+// Delete deletes a person and their data. A person with a partnership cannot be deleted.
 func (u *People) Delete(ctx context.Context, a Actor, id person.ID) error {
 	return u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
 		return deletePerson(ctx, u.deps, tx, id, person.CheckDeletion)
 	})
 }
 
-// deletePerson deletes the person id and their data, unless a check refuses.
+// deletePerson deletes the person id and their data unless one of checks returns an error.
 func deletePerson(ctx context.Context, d usecase.Deps, tx ports.Tx, id person.ID, checks ...func(person.Summary) error) error {
 	if _, err := tx.People.GetForUpdate(ctx, id); err != nil {
 		return err

@@ -36,7 +36,7 @@ func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id perso
 			return err
 		}
 	}
-	// The job's last error may contain the address.
+	// The job's last error may contain the person's address.
 	if err := tx.Jobs.Delete(ctx, invitation.Kind, id.String()); err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func deletePersonData(ctx context.Context, d usecase.Deps, tx ports.Tx, id perso
 	return jobs.EnqueueFileCleanup(ctx, d, tx, submitted)
 }
 
-// lockLearning locks the enrollments of a person, then the course attempts. A change of a course
-// structure locks both before quiz attempts, which are deleted first here.
+// lockLearning locks the enrollments of a person, then the course attempts, because a change of a
+// course structure locks both before quiz attempts, the first records that are deleted here.
 func lockLearning(ctx context.Context, tx ports.Tx, id person.ID) error {
 	roles, err := tx.Enrollments.ByPerson(ctx, id)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"lyceum/ports"
 )
 
-// Provision manages schools and their API keys for the operator. It is called by the command line
-// only, never by a request.
+// Provision manages schools and their API keys for the operator. Only the command line calls it,
+// never a request.
 type Provision struct {
 	deps usecase.Deps
 }
@@ -44,7 +44,7 @@ func (u *Provision) Schools(ctx context.Context) ([]school.School, error) {
 	return u.deps.Schools.List(ctx)
 }
 
-// School returns the school ref, which is an ID, or an exact name that only one school has.
+// School returns the school ref, which is an ID or the exact name of only one school.
 func (u *Provision) School(ctx context.Context, ref string) (school.School, error) {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (u *Provision) Keys(ctx context.Context, id school.ID) ([]school.Key, error
 	return u.deps.Schools.ListKeys(ctx, id)
 }
 
-// RevokeKey revokes a key permanently, on every instance within 5 seconds.
+// RevokeKey revokes a key permanently, on every server within 5 seconds.
 func (u *Provision) RevokeKey(ctx context.Context, id school.KeyID) error {
 	return u.deps.Schools.RevokeKey(ctx, id, u.deps.Clock.Now())
 }

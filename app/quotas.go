@@ -5,13 +5,14 @@ import (
 	"lyceum/domain/policy"
 )
 
-// SetQuotas sets the quotas of each school. Call it before any use case.
+// SetQuotas sets the quotas of each school. It must be called before any use case.
 func (a *App) SetQuotas(q Quotas) {
 	a.quotas = q
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)
 }
 
-// SetPolicies adds rules to the standard ones, in each school. Call it before any use case.
+// SetPolicies adds rules to the standard ones, for each school. It must be called before any use
+// case.
 func (a *App) SetPolicies(added policy.Set) {
 	a.added = added
 	*a.policies = usecase.NewPolicies(a.quotas, a.added)

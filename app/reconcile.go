@@ -17,8 +17,8 @@ const reconcileBatch = 1000
 // Reconcile recomputes derived data from source records and fixes discrepancies.
 type Reconcile struct{ deps usecase.Deps }
 
-// School reconciles one school and calls report for each discrepancy. Requests may run
-// concurrently.
+// School reconciles one school and calls report for each discrepancy that it has fixed. Requests
+// may run concurrently.
 func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconcile.Discrepancy)) error {
 	err := reconcileRecords(ctx, u.deps.Store, id, report,
 		func(ctx context.Context, tx ports.Tx, after attempt.ID) ([]reconcile.AttemptCheck, error) {
@@ -46,7 +46,7 @@ func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconc
 	if err != nil {
 		return err
 	}
-	// Some counts follow from the scores of quiz attempts, so they come last.
+	// Some counts are derived from the scores of quiz attempts, so they come last.
 	var wrong []reconcile.Discrepancy
 	err = u.deps.Store.InLongTx(ctx, id, func(ctx context.Context, tx ports.Tx) error {
 		var err error
@@ -59,8 +59,8 @@ func (u *Reconcile) School(ctx context.Context, id school.ID, report func(reconc
 	return err
 }
 
-// reconcileRecords checks all records of a kind, in batches of one transaction each, and saves those
-// with discrepancies. It calls report after the commit.
+// reconcileRecords checks all records of a kind in batches, each in its own transaction, and saves
+// those with discrepancies. It calls report after the commit.
 func reconcileRecords[ID, C any](
 	ctx context.Context, store ports.Store, id school.ID, report func(reconcile.Discrepancy),
 	read func(ctx context.Context, tx ports.Tx, after ID) ([]C, error),

@@ -30,8 +30,8 @@ func (u *Redemptions) Get(ctx context.Context, a Actor, id redemption.ID) (redem
 }
 
 // Redeem adds a redemption of a coupon by a person. If the coupon cannot be used, the fault is on
-// the attribute that prevents it. A person who does not exist is NotFound on the field person.
-// Concurrent calls never exceed the coupon's maximum_usages.
+// the attribute that prevents it. A missing person is NotFound on the field person. Concurrent
+// calls never exceed the coupon's maximum_usages.
 func (u *Redemptions) Redeem(
 	ctx context.Context, a Actor, id coupon.ID, by person.ID,
 ) (redemption.Summary, error) {

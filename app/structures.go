@@ -26,23 +26,23 @@ func (u *Structures) Get(ctx context.Context, a Actor, ref string) (structure.St
 // StructureUpdate is a plan for the structure of a course.
 type StructureUpdate struct {
 	Plan structure.Plan
-	// Check gets the structure before the change; an error refuses the change.
+	// Check gets the current structure; an error prevents the update.
 	Check func(structure.Structure) error
-	// DryRun saves nothing.
+	// DryRun reports the result without saving it.
 	DryRun bool
 }
 
 // StructureResult is the outcome of a StructureUpdate.
 type StructureResult struct {
 	structure.Revision
-	// ProvisionalIDs are the IDs of new records that a dry run did not save.
+	// ProvisionalIDs are the IDs of records that a dry run would have created.
 	ProvisionalIDs map[uuid.UUID]bool
 }
 
 // Replace gives the course ref, an ID or a permalink, the structure of a plan. Activities and
-// questions that are not in the plan are deleted, or archived if they have data of learners.
-// Progress and scores are recomputed, and a quiz activity is completed if all remaining questions
-// have answers. A plan that equals the structure changes nothing.
+// questions that are not in the plan are archived if they have learner data, otherwise deleted.
+// Progress and scores are recomputed, and quiz activities whose remaining questions all have
+// answers are completed. A plan that equals the current structure changes nothing.
 func (u *Structures) Replace(ctx context.Context, a Actor, ref string, r StructureUpdate) (StructureResult, error) {
 	if r.DryRun {
 		a = a.DryRun()

@@ -95,7 +95,7 @@ type invitationRelationships struct {
 func (s *server) invitation(_ app.Actor, i invitation.Invitation) jsonapi.Resource {
 	return jsonapi.Resource{
 		Type:          invitation.Type,
-		ID:            i.Letter.String(),
+		ID:            i.MessageID.String(),
 		Attributes:    invitationAttributes{CreatedAt: timestamp(i.RequestedAt)},
 		Relationships: invitationRelationships{Person: jsonapi.One(person.Type, i.Person.String())},
 		Links:         selfLink{Self: s.links.personInvitation(i.Person.UUID)},

@@ -138,8 +138,8 @@ func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 		break
 	}
 	for _, kind := range []struct {
-		noun string
-		held bool
+		noun   string
+		exists bool
 	}{
 		{"enrollments", s.enrollmentsOf(id).Length() > 0},
 		{"memberships", s.membershipsOf(id).Length() > 0},
@@ -150,7 +150,7 @@ func (s *state) firstDependent(id person.ID) (noun string, ok bool) {
 		{"redemptions", s.redemptions.table.Rows.Within("person.id", id.UUID).Length() > 0},
 		{"an invitation", invited},
 	} {
-		if kind.held {
+		if kind.exists {
 			return kind.noun, true
 		}
 	}

@@ -29,21 +29,21 @@ func (c invitationReader) Get(ctx context.Context, id person.ID) (invitation.Inv
 	if err := c.GetRow(ctx, &row, invitationOf, c.SchoolID, id.UUID); err != nil {
 		return invitation.Invitation{}, pgdb.Missing(err)
 	}
-	return invitation.Invitation{Person: id, Letter: job.ID{UUID: row.Letter}, RequestedAt: row.AskedAt.UTC()}, nil
+	return invitation.Invitation{Person: id, MessageID: job.ID{UUID: row.Letter}, RequestedAt: row.AskedAt.UTC()}, nil
 }
 
 type invitationRepo struct{ invitationReader }
 
 var invitationTable = newTable("invitations", []column[invitation.Invitation]{
 	{"person_id", "uuid", func(i invitation.Invitation) any { return i.Person.UUID }},
-	{"message_id", "uuid", func(i invitation.Invitation) any { return i.Letter.UUID }},
+	{"message_id", "uuid", func(i invitation.Invitation) any { return i.MessageID.UUID }},
 	{"requested_at", "timestamptz", func(i invitation.Invitation) any { return i.RequestedAt }},
 })
 
 var linkTable = newTable("invitation_links", []column[invitation.Link]{
 	{"hash", "bytea", func(l invitation.Link) any { return l.Hash[:] }},
 	{"person_id", "uuid", func(l invitation.Link) any { return l.Person.UUID }},
-	{"message_id", "uuid", func(l invitation.Link) any { return l.Letter.UUID }},
+	{"message_id", "uuid", func(l invitation.Link) any { return l.MessageID.UUID }},
 	{"created_at", "timestamptz", func(l invitation.Link) any { return l.CreatedAt }},
 	{"expires_at", "timestamptz", func(l invitation.Link) any { return l.ExpiresAt }},
 })
@@ -96,7 +96,7 @@ func (c schools) InvitationLinkByHash(ctx context.Context, h invitation.Hash) (i
 		return invitation.Link{}, pgdb.Missing(err)
 	}
 	return invitation.Link{
-		School: school.ID{UUID: row.School}, Hash: h, Person: person.ID{UUID: row.Person}, Letter: job.ID{UUID: row.Letter},
+		School: school.ID{UUID: row.School}, Hash: h, Person: person.ID{UUID: row.Person}, MessageID: job.ID{UUID: row.Letter},
 		CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(),
 	}, nil
 }

@@ -20,7 +20,7 @@ func TestLostConnectionAddsNoPerson(t *testing.T) {
 	p, letter := newPerson("ada@example.test"), newJob(id)
 	ada := ports.NewPerson{
 		Person: p, Admitting: school.AuthMethods(), Inviting: school.AuthMethods(), Job: letter,
-		Invitation: invitation.Invitation{Person: p.State().ID, Letter: letter.ID, RequestedAt: now},
+		Invitation: invitation.Invitation{Person: p.State().ID, MessageID: letter.ID, RequestedAt: now},
 	}
 	execute(t, db,
 		`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

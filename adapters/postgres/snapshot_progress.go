@@ -21,30 +21,30 @@ import (
 )
 
 const (
-	ofPerson = ` JOIN people p ON p.school_id = r.school_id AND p.id = r.person_id `
-	ofCourse = ` JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id `
-	ofGroup  = ` JOIN groups g ON g.school_id = r.school_id AND g.id = r.group_id `
+	joinPeople  = ` JOIN people p ON p.school_id = r.school_id AND p.id = r.person_id `
+	joinCourses = ` JOIN courses c ON c.school_id = r.school_id AND c.id = r.course_id `
+	joinGroups  = ` JOIN groups g ON g.school_id = r.school_id AND g.id = r.group_id `
 )
 
 // Instants in arrays and in JSON are in milliseconds, their precision in the domain.
 var (
 	allPartnerships = `
-		SELECT p.email, ` + rowColumns[partnershipRow]() + ` FROM partnerships r` + ofPerson + `
+		SELECT p.email, ` + rowColumns[partnershipRow]() + ` FROM partnerships r` + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY p.email_key, r.role COLLATE "C"`
 	allRedemptions = `
 		SELECT p.email, ` + rowColumns[redemptionRow]() + `
-		FROM redemptions r` + ofPerson + ` JOIN coupons c ON c.school_id = r.school_id AND c.id = r.coupon_id
+		FROM redemptions r` + joinPeople + ` JOIN coupons c ON c.school_id = r.school_id AND c.id = r.coupon_id
 		WHERE r.school_id = $1 ORDER BY c.code_key, r.created_at, p.email_key, r.id`
 	allGroupCourses = `
-		SELECT r.group_id, r.course_id FROM group_courses r` + ofGroup + ofCourse + `
+		SELECT r.group_id, r.course_id FROM group_courses r` + joinGroups + joinCourses + `
 		WHERE r.school_id = $1 ORDER BY g.name_key, c.permalink`
 	allMemberships = `
 		SELECT p.email, ` + rowColumns[membershipRow]() + `
-		FROM memberships r` + ofGroup + ofPerson + `
+		FROM memberships r` + joinGroups + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY g.name_key, p.email_key, r.role COLLATE "C"`
 	allEnrollments = `
 		SELECT p.email, ` + rowColumns[enrollmentRow]() + `
-		FROM enrollments r` + ofCourse + ofPerson + `
+		FROM enrollments r` + joinCourses + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY c.permalink, p.email_key, r.role COLLATE "C"`
 	allAttempts = `
 		SELECT p.email, ` + attemptColumns + `,
@@ -52,7 +52,7 @@ var (
 				WHERE k.school_id = r.school_id AND k.attempt_id = r.id ORDER BY k.activity_id) AS activities,
 			ARRAY (SELECT (extract(epoch FROM k.completed_at) * 1000)::bigint FROM completions k
 				WHERE k.school_id = r.school_id AND k.attempt_id = r.id ORDER BY k.activity_id) AS completed
-		FROM course_attempts r` + ofCourse + ofPerson + `
+		FROM course_attempts r` + joinCourses + joinPeople + `
 		WHERE r.school_id = $1 ORDER BY c.permalink, p.email_key, r.number`
 	allQuizAttempts = `
 		SELECT p.email, ` + quizAttemptColumns + `, (
@@ -61,20 +61,20 @@ var (
 					ORDER BY k.number, k.question_id)
 				FROM quiz_answers k WHERE k.school_id = r.school_id AND k.quiz_attempt_id = r.id
 			) AS answers
-		FROM quiz_attempts r` + ofCourse + ofPerson + `
+		FROM quiz_attempts r` + joinCourses + joinPeople + `
 		JOIN activities a ON a.school_id = r.school_id AND a.id = r.activity_id
 		WHERE r.school_id = $1
 		ORDER BY c.permalink, p.email_key, r.course_number, a.title COLLATE "C", a.created_at, a.id, r.number`
 	allSubmissions = `
 		SELECT p.email, ` + rowColumns[submissionRow]() + `, t.number AS attempt_number
-		FROM submissions r` + ofCourse + ofPerson + `
+		FROM submissions r` + joinCourses + joinPeople + `
 		JOIN activities a ON a.school_id = r.school_id AND a.id = r.activity_id
 		JOIN course_attempts t ON t.school_id = r.school_id AND t.id = r.attempt_id
 		WHERE r.school_id = $1
 		ORDER BY c.permalink, p.email_key, t.number, a.title COLLATE "C", a.created_at, a.id, r.created_at, r.id`
 	allEvents = `
 		SELECT p.email, ` + eventColumns + `
-		FROM events r` + ofPerson + `WHERE r.school_id = $1 AND ` + hideRemovedActivities.Rows + ` ORDER BY r.position`
+		FROM events r` + joinPeople + `WHERE r.school_id = $1 AND ` + hideRemovedActivities.Rows + ` ORDER BY r.position`
 )
 
 // An ownedRow has the email address of the person of a row.

@@ -9,8 +9,8 @@ import (
 	"lyceum/domain/policy"
 )
 
-// CheckCoupon returns the refusal of a new coupon, and of its activation if it is active from the
-// start.
+// CheckCoupon returns the refusal of a new coupon, including its activation if it is active from
+// the start.
 func CheckCoupon(rules policy.Set, c coupon.State, now time.Time) error {
 	err := rules.CreateCoupon.Check(policy.CreatingCoupon{Coupon: c})
 	if c.Enabled {
@@ -27,8 +27,8 @@ func CheckCouponChange(rules policy.Set, before, after coupon.State, now time.Ti
 	return rules.ActivateCoupon.Check(policy.ActivatingCoupon{Coupon: after, At: now})
 }
 
-// CheckRedeeming returns the refusal of the redemption of a coupon, which is locked, by a person.
-// Past means that an import adds a redemption that has already happened.
+// CheckRedeeming returns the refusal of the redemption of c, which is locked, by a person. Past
+// means that the redemption has already happened and is imported.
 func CheckRedeeming(rules policy.Set, c coupon.State, by person.State, now time.Time, past bool) error {
 	return rules.Redeem.Check(policy.Redeeming{Coupon: c, Person: by, At: now, Past: past})
 }

@@ -10,14 +10,14 @@ import (
 	"lyceum/ports"
 )
 
-// Courses are the courses in which people are enrolled by a request.
+// Courses are the courses in which a request enrolls people.
 type Courses struct {
-	ByID     map[course.ID]course.Course // filled by LockCourses and Load
+	ByID     map[course.ID]course.Course // filled by LockCourses and AddForShare
 	learners counts[course.ID]
 }
 
 // LockCourses locks those of the courses ids that exist for update, if a rule counts their
-// learners. Call it before people are locked, and Load afterwards.
+// learners. Call it before people are locked, and AddForShare afterwards.
 func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []course.ID) (*Courses, error) {
 	c := &Courses{ByID: map[course.ID]course.Course{}, learners: counts[course.ID]{}}
 	if rules.Enroll.Need() < policy.Count {
@@ -27,8 +27,8 @@ func LockCourses(ctx context.Context, rules policy.Set, tx ports.Tx, ids []cours
 		func(s course.Summary) int64 { return s.EnrollmentsCount })
 }
 
-// Load loads those of the courses ids that exist, locked for share.
-func (c *Courses) Load(ctx context.Context, tx ports.Tx, ids []course.ID) error {
+// AddForShare adds the courses ids to c.ByID, locked for share. IDs of deleted courses are ignored.
+func (c *Courses) AddForShare(ctx context.Context, tx ports.Tx, ids []course.ID) error {
 	missing := slices.DeleteFunc(slices.Clone(ids), func(id course.ID) bool {
 		_, ok := c.ByID[id]
 		return ok
@@ -41,7 +41,7 @@ func (c *Courses) Load(ctx context.Context, tx ports.Tx, ids []course.ID) error 
 	return err
 }
 
-// NewCourses returns those of the courses ids that are not held yet, each once, and their indexes
+// NewCourses returns the courses in ids that are not in held, without duplicates, and their indexes
 // in ids.
 func NewCourses(held, ids []course.ID) (added []course.ID, indexes []int) {
 	known := make(map[course.ID]bool, len(held)+len(ids))

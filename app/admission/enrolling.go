@@ -22,15 +22,15 @@ type Enrolling struct {
 	now     time.Time
 }
 
-// NewEnrolling returns the decisions on the enrollment of people in courses. The people are
-// locked, the courses loaded.
+// NewEnrolling returns the decisions on enrolling people in courses. The people and courses are
+// locked.
 func NewEnrolling(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, courses *Courses, people map[person.ID]person.Person,
 ) (*Enrolling, error) {
 	e := &Enrolling{deps: d, courses: courses, people: people, now: d.Clock.Now()}
 	var existing []CourseRole
 	var err error
-	// Without rules nothing has to be decided: Save ignores existing enrollments.
+	// Without rules there is nothing to decide: Save ignores existing enrollments.
 	if len(d.Policies.Living.Enroll) > 0 && len(people) > 0 && len(courses.ByID) > 0 {
 		existing, err = courseRoles(ctx, tx, people, courses.ByID)
 	}
@@ -42,7 +42,7 @@ func NewEnrolling(
 	return e, err
 }
 
-// Row grants all roles of a row, or none. It returns the refusal of each role, or nil if none is
+// Row grants all roles of a row or none. It returns the refusal of each role, or nil if no role is
 // refused. Existing roles are ignored.
 func (e *Enrolling) Row(roles []CourseRole) []error {
 	e.startRow()
@@ -63,7 +63,6 @@ func (e *Enrolling) ask(role CourseRole) error {
 	})
 }
 
-// Save adds the granted enrollments.
 func (e *Enrolling) Save(ctx context.Context, tx ports.Tx) error {
 	_, err := tx.Enrollments.AddIfAbsent(ctx, e.granted)
 	return err

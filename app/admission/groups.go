@@ -11,16 +11,16 @@ import (
 	"lyceum/ports"
 )
 
-// Groups are the groups that people join by a request.
+// Groups are the groups that people join in a request.
 type Groups struct {
 	ByID      map[group.ID]group.Group
 	members   counts[group.ID]
-	courses   *Courses // of the groups; nil until they are locked or loaded
+	courses   *Courses // of the groups; nil until they are locked
 	courseIDs map[group.ID][]course.ID
 }
 
 // LockGroups locks those of the groups ids that exist: for update if a rule counts their members,
-// else for share. Their courses are locked if a rule counts learners. Call it before people are
+// otherwise for share. It locks their courses if a rule counts learners. Call it before people are
 // locked.
 func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.ID) (*Groups, error) {
 	g := &Groups{ByID: map[group.ID]group.Group{}, members: counts[group.ID]{}}
@@ -42,14 +42,14 @@ func LockGroups(ctx context.Context, rules policy.Set, tx ports.Tx, ids []group.
 	return g, err
 }
 
-// readCourseIDs reads which courses the groups have, and returns all of them.
+// readCourseIDs reads the courses of each group and returns the courses of all groups.
 func (g *Groups) readCourseIDs(ctx context.Context, tx ports.Tx) ([]course.ID, error) {
 	var err error
 	g.courseIDs, err = tx.Groups.CourseIDs(ctx, slices.Collect(maps.Keys(g.ByID)))
 	return slices.Concat(slices.Collect(maps.Values(g.courseIDs))...), err
 }
 
-// loadCourses loads the courses of the groups. Call it after people are locked.
+// loadCourses locks the courses of the groups for share. Call it after people are locked.
 func (g *Groups) loadCourses(ctx context.Context, tx ports.Tx) error {
 	all, err := g.readCourseIDs(ctx, tx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (g *Groups) loadCourses(ctx context.Context, tx ports.Tx) error {
 	if g.courses == nil {
 		g.courses = &Courses{ByID: map[course.ID]course.Course{}}
 	}
-	if err := g.courses.Load(ctx, tx, all); err != nil {
+	if err := g.courses.AddForShare(ctx, tx, all); err != nil {
 		return err
 	}
 	// The removal of a course may have begun after readCourseIDs.

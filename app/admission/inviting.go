@@ -12,12 +12,12 @@ import (
 	"lyceum/ports"
 )
 
-// Invite adds an invitation of p and the job that sends it, in the transaction that adds p.
+// Invite adds an invitation of p and the job that sends it. Call it in the transaction that adds p.
 func Invite(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, p person.Person, now time.Time) error {
 	return InviteAll(ctx, d, tx, s, []person.ID{p.State().ID}, now)
 }
 
-// InviteAll is Invite for many.
+// InviteAll is Invite for several people.
 func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School, people []person.ID, now time.Time) error {
 	if !invitation.Required(s.State().Auth) || len(people) == 0 {
 		return nil
@@ -35,5 +35,5 @@ func InviteAll(ctx context.Context, d usecase.Deps, tx ports.Tx, s school.School
 // NewInvitation returns an invitation of a person and the job that sends it.
 func NewInvitation(d usecase.Deps, s school.ID, to person.ID, now time.Time) (invitation.Invitation, job.Job) {
 	letter := job.New(job.ID{UUID: d.IDs.New()}, s, invitation.Kind, to.String(), now)
-	return invitation.Invitation{Person: to, Letter: letter.ID, RequestedAt: now}, letter
+	return invitation.Invitation{Person: to, MessageID: letter.ID, RequestedAt: now}, letter
 }

@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// Joining decides, row by row, which people join which groups, and so are enrolled in the
-// courses of the groups.
+// Joining decides, row by row, which people join which groups and are therefore enrolled in the
+// courses of these groups.
 type Joining struct {
 	decisions[GroupRole, membership.Membership]
 	deps      usecase.Deps
@@ -26,7 +26,7 @@ type Joining struct {
 	enrolling *Enrolling
 }
 
-// NewJoining returns the decisions on people and groups. Both are locked.
+// NewJoining returns the decisions on people joining groups. The people and groups are locked.
 func NewJoining(
 	ctx context.Context, d usecase.Deps, tx ports.Tx, groups *Groups, people map[person.ID]person.Person,
 ) (*Joining, error) {
@@ -52,9 +52,9 @@ func NewJoining(
 	return j, err
 }
 
-// Row grants all roles of a row, or none. It returns the refusal of each role, or nil if none is
-// refused. Existing roles are ignored: a person who has since been unenrolled from a course of the
-// group stays unenrolled. A row that adds more than enrollment.MaxAdded enrollments is refused.
+// Row grants all roles of a row or none. It returns the refusal of each role, or nil if no role is
+// refused. Existing roles are ignored: a person who was unenrolled from a course of the group stays
+// unenrolled. A row that adds more than enrollment.MaxAdded enrollments is refused.
 func (j *Joining) Row(roles []GroupRole) []error {
 	j.startRow()
 	j.enrolling.startRow()
@@ -67,14 +67,14 @@ func (j *Joining) Row(roles []GroupRole) []error {
 	return decideRow(roles, j.ask, j.GiveBack)
 }
 
-// Enrollments returns how many enrollments a row of roles adds at most.
+// Enrollments returns an upper bound of the enrollments that a row of roles adds.
 func (j *Joining) Enrollments(roles []GroupRole) int {
 	n, _ := j.countEnrollments(roles)
 	return n
 }
 
-// countEnrollments returns how many enrollments a row of roles adds at most, and the index of the
-// role with which they become too many.
+// countEnrollments returns an upper bound of the enrollments that a row of roles adds, and the
+// index of the role that exceeds enrollment.MaxAdded.
 func (j *Joining) countEnrollments(roles []GroupRole) (n, tooMany int) {
 	seen := make(map[GroupRole]bool, len(roles))
 	for i, role := range roles {
@@ -96,7 +96,7 @@ func (j *Joining) GiveBack() {
 	j.enrolling.giveBack()
 }
 
-// GiveBackAll undoes the grants of all rows. No other row may follow.
+// GiveBackAll undoes the grants of all rows. Row must not be called afterwards.
 func (j *Joining) GiveBackAll() {
 	j.rowStart, j.enrolling.rowStart = 0, 0
 	j.GiveBack()
@@ -121,7 +121,6 @@ func (j *Joining) ask(role GroupRole) error {
 	})
 }
 
-// Save adds the granted memberships and enrollments.
 func (j *Joining) Save(ctx context.Context, tx ports.Tx) error {
 	if _, err := tx.Memberships.AddIfAbsent(ctx, j.granted); err != nil {
 		return err

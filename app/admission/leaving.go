@@ -10,9 +10,9 @@ import (
 	"lyceum/ports"
 )
 
-// Leave removes roles of people in groups, all of one person or all in one group. The people and
-// groups are loaded. If a rule refuses one, none is removed, and the faults have the rows of their
-// roles. Roles that do not exist are ignored.
+// Leave removes roles in groups, either all of one person or all in one group. The people and
+// groups are locked. If a rule refuses a role, none is removed and the faults have the rows of
+// their roles. Roles that do not exist are ignored.
 func Leave(
 	ctx context.Context, rules policy.Set, tx ports.Tx,
 	people map[person.ID]person.Person, groups map[group.ID]group.Group, roles []GroupRole,
@@ -40,8 +40,8 @@ func Leave(
 	return nil
 }
 
-// EndMembership deletes the membership id, unless a rule refuses. It returns NotFound if there is
-// no such membership.
+// EndMembership deletes the membership id unless a rule refuses. It returns NotFound if there is no
+// such membership.
 func EndMembership(ctx context.Context, rules policy.Set, tx ports.Tx, id membership.ID) error {
 	if len(rules.Leave) > 0 {
 		m, err := tx.Memberships.Get(ctx, id)

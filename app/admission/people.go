@@ -19,8 +19,8 @@ type Creations struct {
 	invites bool
 }
 
-// NewCreations returns the decisions in a transaction. Invites means that added people are invited.
-// If a rule counts people, the school is locked: call NewCreations before any other lock.
+// NewCreations returns the decisions in a transaction. Invites reports whether added people are
+// invited. If a rule counts people, the school is locked: call NewCreations before any other lock.
 func NewCreations(ctx context.Context, rules policy.Set, r ports.SchoolRepo, invites bool) (*Creations, error) {
 	c := &Creations{rules: rules, invites: invites}
 	var err error
@@ -42,11 +42,10 @@ func CreationsIn(rules policy.Set, s school.School, people int64) *Creations {
 	return &Creations{rules: rules, school: s, people: people}
 }
 
-// School returns the school.
 func (c *Creations) School() school.School { return c.school }
 
 // Decide returns the refusal of a person, or counts the person. A fault without a field is about
-// the person as a whole.
+// the whole person.
 func (c *Creations) Decide(p person.State) error {
 	err := c.rules.Create.Check(policy.Creating{School: c.school.State(), Person: p, People: c.people})
 	if c.invites && invitation.Required(c.school.State().Auth) {

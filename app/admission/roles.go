@@ -38,14 +38,13 @@ func RolesIn[In, Role comparable](in In, role Role, people []person.ID) []RoleIn
 	return roles
 }
 
-// decisions are the decisions on the roles R of a request, row by row. S is the record of a
-// granted role.
+// decisions are the decisions on the roles R of a request. S is the record of a granted role.
 type decisions[R comparable, S any] struct {
-	refusals map[R]error // of existing roles and of those asked for; nil: not refused
-	row      []R         // first asked for in the current row
+	refusals map[R]error // of existing and requested roles; nil: not refused
+	row      []R         // roles first requested in the current row
 	granted  []S
 	rowStart int                // index in granted
-	count    func(s S, n int64) // adds n to the count that a granted role belongs to
+	count    func(s S, n int64) // adds n to the count of the course or group of a granted role
 }
 
 func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decisions[R, S] {
@@ -58,8 +57,8 @@ func newDecisions[R comparable, S any](existing []R, count func(S, int64)) decis
 
 func (d *decisions[R, S]) startRow() { d.row, d.rowStart = d.row[:0], len(d.granted) }
 
-// decide returns the refusal of a role. It calls grant, and counts the role, unless the role exists
-// or was asked for before.
+// decide returns the refusal of a role. Unless the role exists or was requested before, it calls
+// grant and counts the role.
 func (d *decisions[R, S]) decide(role R, grant func() (S, error)) error {
 	if err, known := d.refusals[role]; known {
 		return err
@@ -85,8 +84,8 @@ func (d *decisions[R, S]) giveBack() {
 	d.granted, d.row = d.granted[:d.rowStart], d.row[:0]
 }
 
-// decideRow returns the refusal of each role of a row, or nil if none is refused. It calls giveBack
-// if one is.
+// decideRow returns the refusal of each role of a row, or nil if no role is refused. Otherwise it
+// calls giveBack.
 func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error {
 	refused, rejected := make([]error, len(roles)), false
 	for i, role := range roles {
@@ -100,7 +99,7 @@ func decideRow[R any](roles []R, decide func(R) error, giveBack func()) []error 
 	return refused
 }
 
-// AtRows joins the refusals of the rows of a request, each with its row; nil if there are none.
+// AtRows joins the refusals of a request's rows, each with its row; nil if there are none.
 func AtRows(refused []error) error {
 	errs := make([]error, len(refused))
 	for i, err := range refused {
@@ -109,7 +108,7 @@ func AtRows(refused []error) error {
 	return fault.Join(errs...)
 }
 
-// checkRemoval asks check about those of roles that exist, and returns the refusals at their rows.
+// checkRemoval calls check for the existing roles and returns the refusals at their rows.
 func checkRemoval[R comparable](roles, existing []R, check func(R) error) error {
 	exists := map[R]bool{}
 	for _, role := range existing {
@@ -124,8 +123,8 @@ func checkRemoval[R comparable](roles, existing []R, check func(R) error) error 
 	return AtRows(refused)
 }
 
-// removeRoles removes those of roles that are equal to role. All roles are of one person, removed
-// by ofPerson, or in one course or group, removed by inOne.
+// removeRoles removes the roles that are equal to role. All of them are of one person, and ofPerson
+// removes them, or in one course or group, and inOne removes them.
 func removeRoles[In, Role comparable](
 	ctx context.Context, roles []RoleIn[In, Role], role Role,
 	ofPerson func(context.Context, person.ID, Role, []In) (int, error),
@@ -149,13 +148,12 @@ func removeRoles[In, Role comparable](
 	return err
 }
 
-// recordID is the ID of a record of any type.
 type recordID interface {
 	comparable
 	~struct{ uuid.UUID }
 }
 
-// oneOf returns the condition that an attribute is one of ids.
+// oneOf returns the condition that attr is one of ids.
 func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
 	c := query.Cond{Attr: attr, Op: query.Eq}
 	for id := range ids {
@@ -164,7 +162,7 @@ func oneOf[ID recordID, T any](attr query.Attr, ids map[ID]T) query.Cond {
 	return c
 }
 
-// counts are the numbers of people in the courses or groups in which a rule counts them.
+// counts maps the courses or groups whose people a rule counts to the number of people.
 type counts[ID comparable] map[ID]int64
 
 func (c counts[ID]) add(id ID, n int64) {
@@ -173,8 +171,8 @@ func (c counts[ID]) add(id ID, n int64) {
 	}
 }
 
-// lockCounted locks those of ids that exist for update, one by one, and adds them to byID and their
-// counts to c.
+// lockCounted locks the existing records ids for update, one by one, and adds them to byID and
+// their counts to c.
 func lockCounted[ID recordID, T, S any](
 	ctx context.Context, ids []ID, byID map[ID]T, c counts[ID],
 	lock func(context.Context, ID) (T, error), get func(context.Context, ID) (S, error), countOf func(S) int64,

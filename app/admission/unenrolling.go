@@ -10,9 +10,9 @@ import (
 	"lyceum/ports"
 )
 
-// Unenroll removes roles of people in courses, all of one person or all in one course. The people
-// and courses are loaded. If a rule refuses one, none is removed, and the faults have the rows
-// of their roles. Roles that do not exist are ignored.
+// Unenroll removes roles in courses, either all of one person or all in one course. The people and
+// courses are locked. If a rule refuses a role, none is removed and the faults have the rows of
+// their roles. Roles that do not exist are ignored.
 func Unenroll(
 	ctx context.Context, rules policy.Set, tx ports.Tx,
 	people map[person.ID]person.Person, courses map[course.ID]course.Course, roles []CourseRole,

@@ -33,16 +33,16 @@ func (u *Bulk) ApplyNext(ctx context.Context) (bool, error) {
 	}.RunNext(ctx, u.deps)
 }
 
-// tooManyError reports that a part adds more than enrollment.MaxAdded enrollments with the row
-// number.
+// tooManyError means that, with the row number, a part adds more than enrollment.MaxAdded
+// enrollments.
 type tooManyError struct{ number int }
 
 func (e *tooManyError) Error() string {
 	return fmt.Sprintf("too many enrollments for one part with row %d", e.number)
 }
 
-// applyPart applies the part of j. If its rows add too many enrollments, the last ones become a part
-// with its own job, so that one job holds a worker for a bounded time.
+// applyPart applies the part of j. If its rows add too many enrollments, the last rows become a
+// part with its own job, so that each job occupies a worker for a bounded time.
 func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
 	for {
 		err := u.finishPart(ctx, j, readPart, u.apply)
@@ -56,9 +56,9 @@ func (u *Bulk) applyPart(ctx context.Context, j job.Job) error {
 	}
 }
 
-// splitPart moves the rows of the part of j from number on to a new part with its own job.
+// splitPart moves the rows from number on to a new part with its own job.
 func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
-	id, _ := text.UUID(j.Payload) // finishPart has found the part
+	id, _ := text.UUID(j.Payload) // finishPart has parsed it
 	rest := bulk.PartID{UUID: u.deps.IDs.New()}
 	next := job.New(job.ID{UUID: u.deps.IDs.New()}, j.School, bulk.JobKind, rest.String(), u.deps.Clock.Now())
 	return u.deps.Store.InTx(ctx, j.School, func(ctx context.Context, tx ports.Tx) error {
@@ -80,8 +80,8 @@ func (u *Bulk) splitPart(ctx context.Context, j job.Job, number int) error {
 	})
 }
 
-// finishPart reads the part of j by read, unless it is finished already, and saves as its outcome
-// the refusals that apply returns, by row number.
+// finishPart reads the part of j by calling read and saves the refusals that apply returns, by row
+// number, as its outcome. A finished part is left unchanged.
 func (u *Bulk) finishPart(
 	ctx context.Context, j job.Job, read func(context.Context, ports.Tx, bulk.PartID) (bulk.Part, error),
 	apply func(context.Context, ports.Tx, bulk.Part) (map[int]error, error),
@@ -110,12 +110,12 @@ func readPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, erro
 	return tx.Bulk.GetPartForUpdate(ctx, id)
 }
 
-// readDamagedPart is readPart that returns only the numbers of the rows of a part that cannot be
-// decoded.
+// readDamagedPart is readPart for a part that may not decode: it then returns only the numbers of
+// its rows.
 func readDamagedPart(ctx context.Context, tx ports.Tx, id bulk.PartID) (bulk.Part, error) {
 	p, err := tx.Bulk.GetPartForUpdate(ctx, id)
 	if err == nil || fault.All(err) != nil || ctx.Err() != nil {
-		return p, err // after an outage the part can be read
+		return p, err // an outage: the part can be read later
 	}
 	return tx.Bulk.GetPartNumbersForUpdate(ctx, id)
 }
@@ -133,7 +133,7 @@ func (u *Bulk) failPart(ctx context.Context, j job.Job) error {
 	})
 }
 
-// apply applies the valid rows of a part, each as a whole or not at all, and returns the refusals
+// apply applies the valid rows of a part, each completely or not at all, and returns the refusals
 // by row number.
 func (u *Bulk) apply(ctx context.Context, tx ports.Tx, p bulk.Part) (map[int]error, error) {
 	valid := slices.DeleteFunc(slices.Clone(p.Rows), func(r bulk.Row) bool { return len(r.Errors) > 0 })
@@ -150,8 +150,8 @@ type targetRow[ID comparable] struct {
 	ids []ID   // one for each of the row's targets
 }
 
-// resolveTargets returns the rows whose targets, found by idOf, are all in existing. It refuses the
-// others.
+// resolveTargets returns the rows whose targets, resolved by idOf, are all in existing. It refuses
+// the others.
 func resolveTargets[ID comparable, T any](
 	kind bulk.Kind, rows []bulk.Row, idOf func(name string) ID, existing map[ID]T, refused map[int]error,
 ) []targetRow[ID] {
@@ -175,7 +175,7 @@ func resolveTargets[ID comparable, T any](
 	return all
 }
 
-// targetNames returns the names of the targets of all rows, each once.
+// targetNames returns the names of the targets of all rows, without duplicates.
 func targetNames(rows []bulk.Row) []string {
 	seen := map[string]bool{}
 	for _, r := range rows {

@@ -9,17 +9,17 @@ import (
 	"lyceum/ports"
 )
 
-// Bulk accepts bulk requests, and applies their parts in jobs.
+// Bulk accepts bulk requests and applies their parts in jobs.
 type Bulk struct {
 	deps  usecase.Deps
 	queue ports.Queue
 }
 
-// New returns the bulk requests of the schools in d, whose jobs are in queue.
+// New returns a Bulk whose jobs are in queue.
 func New(d usecase.Deps, queue ports.Queue) *Bulk { return &Bulk{d, queue} }
 
-// Accept stores a request with the given rows and returns its bulk job. Every row is applied or
-// refused later. Accept returns an error for people if the school has URL authentication.
+// Accept saves a request with the given rows and returns its bulk job. Jobs apply or refuse the
+// rows later. Rows about people are refused at once if the school has URL authentication.
 func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows []bulk.Row) (bulk.Job, error) {
 	now := u.deps.Clock.Now()
 	accepted, err := bulk.New(bulk.ID{UUID: u.deps.IDs.New()}, kind, len(rows), now)
@@ -49,7 +49,6 @@ func (u *Bulk) Accept(ctx context.Context, a usecase.Actor, kind bulk.Kind, rows
 	return accepted, err
 }
 
-// Get returns one bulk job.
 func (u *Bulk) Get(ctx context.Context, a usecase.Actor, id bulk.ID) (bulk.Job, error) {
 	return u.deps.Store.Read(a.School()).Bulk.Get(ctx, id)
 }

@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// addGroups returns the IDs of the groups of all rows, by the unique key of the name. It adds the
-// groups that do not exist, in the order of their keys.
+// addGroups adds the missing groups of all rows, in the order of their keys, and returns the IDs of
+// the groups by the unique key of their names.
 func (u *Bulk) addGroups(
 	ctx context.Context, tx ports.Tx, all []targetRow[course.ID], refused map[int]error,
 ) (map[string]group.ID, error) {
@@ -43,7 +43,7 @@ func (u *Bulk) addGroups(
 		ids[r.key] = g.State().ID
 		err = tx.Groups.Add(ctx, g)
 		if holder := holderOf(err); holder != nil {
-			ids[r.key] = group.ID{UUID: holder.ID} // another transaction has added it since IDsByName
+			ids[r.key] = group.ID{UUID: holder.ID} // another transaction added it after IDsByName
 			continue
 		}
 		if err != nil {
@@ -53,8 +53,8 @@ func (u *Bulk) addGroups(
 	return ids, nil
 }
 
-// holderOf returns the record that has the value for which err refuses another record, or nil if
-// err says anything else.
+// holderOf returns the record that already has the value that err is about, or nil if err is
+// another error.
 func holderOf(err error) *fault.Holder {
 	if all := fault.All(err); len(all) == 1 {
 		return all[0].Holder
@@ -64,7 +64,7 @@ func holderOf(err error) *fault.Holder {
 
 // lockedGroups are groups to which courses are added, locked for update.
 type lockedGroups struct {
-	courses map[group.ID][]course.ID // of the groups, before the request
+	courses map[group.ID][]course.ID // courses of the groups before the request
 	members map[group.ID][]person.ID
 }
 
@@ -92,8 +92,8 @@ func lockGroups(ctx context.Context, tx ports.Tx, ids []group.ID) (lockedGroups,
 }
 
 // checkSize returns the rows that do not add too many enrollments by themselves, and refuses the
-// others; ids are the groups by the unique keys of their names. It returns a tooManyError if the rows
-// together add too many. Only the members that are to be enrolled remain in g.members.
+// others; ids are the groups by the unique keys of their names. It returns a tooManyError if the
+// rows together add too many. It keeps only the members to be enrolled in g.members.
 func (g lockedGroups) checkSize(
 	all []targetRow[course.ID], ids map[string]group.ID, refused map[int]error,
 ) ([]targetRow[course.ID], error) {

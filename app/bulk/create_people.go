@@ -9,8 +9,9 @@ import (
 	"lyceum/ports"
 )
 
-// matchPeople returns the people of all rows, by the unique key of the address, and which of them
-// are new. A new person is made from the first row with the address, and not yet added.
+// matchPeople returns the people of all rows, by the unique key of the email address, and reports
+// which of them are new. A new person has the attributes of the first row with the address and is
+// not added yet.
 func (u *Bulk) matchPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, refused map[int]error,
 ) (people map[string]person.Person, isNew map[string]bool, err error) {
@@ -38,7 +39,7 @@ func (u *Bulk) matchPeople(
 }
 
 // addPeople adds the new people of all rows and returns the IDs of those that no other transaction
-// has added since matchPeople. It replaces the people of the rows in people by their current
+// has added since matchPeople. In people it replaces the people of the rows by their current
 // records, locked for share.
 func addPeople(
 	ctx context.Context, tx ports.Tx, all []personRow, people map[string]person.Person, isNew map[string]bool,

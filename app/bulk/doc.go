@@ -1,4 +1,4 @@
-// Package bulk is requests about many people or groups: accepted at once, stored as parts, and
-// applied by jobs. Each row is applied as a whole or refused. Start with Bulk.Accept and
+// Package bulk is requests about many people or groups. They are accepted at once, saved as parts,
+// and applied by jobs, row by row, each row completely or not at all. Start with Bulk.Accept and
 // Bulk.ApplyNext.
 package bulk

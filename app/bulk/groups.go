@@ -15,12 +15,12 @@ import (
 	"lyceum/ports"
 )
 
-// applyGroups adds the groups that do not exist, adds the courses to all groups, and enrolls their
-// members, as app.Groups.AddCourses does.
+// applyGroups adds the missing groups, adds the courses to all groups, and enrolls their members,
+// as app.Groups.AddCourses does.
 //
 // Locks are taken in one order, so that parts cannot deadlock: new names by their keys, groups by
-// their IDs, people by their IDs. A group is added before a rule is asked. It has no members yet
-// whose enrollment could be refused.
+// their IDs, people by their IDs. A group is added before the rules are asked, because it has no
+// members yet whose enrollment they could refuse.
 func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (map[int]error, error) {
 	refused := map[int]error{}
 	all, courses, err := lockRowCourses(ctx, tx, rows, refused)
@@ -59,7 +59,7 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 		}
 		added, targets := admission.NewCourses(g.courses[id], r.ids)
 		var roles []admission.CourseRole
-		var fields []string // of roles
+		var fields []string // of the roles
 		for i, c := range added {
 			roles = append(roles, admission.RolesIn(c, enrollment.Learner, g.members[id])...)
 			fields = append(fields, slices.Repeat([]string{r.Targets[targets[i]].Field}, len(g.members[id]))...)
@@ -78,8 +78,8 @@ func (u *Bulk) applyGroups(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	return refused, e.Save(ctx, tx)
 }
 
-// lockRowCourses returns the rows whose courses all exist, and these courses, locked for share. It
-// refuses the other rows.
+// lockRowCourses locks the courses of rows for share. It returns them and the rows whose courses
+// all exist, and refuses the other rows.
 func lockRowCourses(
 	ctx context.Context, tx ports.Tx, rows []bulk.Row, refused map[int]error,
 ) ([]targetRow[course.ID], map[course.ID]course.Course, error) {

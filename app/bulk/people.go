@@ -19,7 +19,7 @@ import (
 // personRow is a row about a person who joins groups.
 type personRow = targetRow[group.ID]
 
-// applyPeople adds and invites the people who do not exist, and adds all people to the groups.
+// applyPeople adds and invites the missing people, and adds all people to the groups.
 //
 // Locks are taken in one order, so that parts cannot deadlock: the school if a rule counts its
 // people, groups by their IDs, new addresses by their keys, people by their IDs. The rules are
@@ -50,10 +50,10 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	admitted := map[string]bool{} // new people, by key
 	for _, r := range all {
 		if isNew[r.key] && !admitted[r.key] {
-			err = admit(creations, j, r, people[r.key].State())
+			err = decideCreation(creations, j, r, people[r.key].State())
 			admitted[r.key] = err == nil
 		} else {
-			err = join(j, r, people[r.key].State().ID)
+			err = decideJoin(j, r, people[r.key].State().ID)
 		}
 		if err != nil {
 			refused[r.Number] = err
@@ -69,7 +69,7 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 		return nil, err
 	}
 	for _, r := range all {
-		if err := join(j, r, people[r.key].State().ID); err != nil {
+		if err := decideJoin(j, r, people[r.key].State().ID); err != nil {
 			refused[r.Number] = err
 		}
 	}
@@ -79,10 +79,10 @@ func (u *Bulk) applyPeople(ctx context.Context, tx ports.Tx, rows []bulk.Row) (m
 	return refused, j.Save(ctx, tx)
 }
 
-// admit returns the refusal of a row about the new person p; nil if the row is granted.
-func admit(creations *admission.Creations, j *admission.Joining, r personRow, p person.State) error {
+// decideCreation returns the refusal of a row about the new person p, or nil.
+func decideCreation(creations *admission.Creations, j *admission.Joining, r personRow, p person.State) error {
 	errPerson := fault.AtBlank("email", creations.Decide(p))
-	errGroups := join(j, r, p.ID)
+	errGroups := decideJoin(j, r, p.ID)
 	switch {
 	case errPerson != nil && errGroups == nil:
 		j.GiveBack()
@@ -92,9 +92,8 @@ func admit(creations *admission.Creations, j *admission.Joining, r personRow, p 
 	return fault.Join(errPerson, errGroups)
 }
 
-// join returns the refusal of the person of a row in the groups of the row; nil if the row is
-// granted.
-func join(j *admission.Joining, r personRow, id person.ID) error {
+// decideJoin returns the refusal of the memberships of a row's person, or nil.
+func decideJoin(j *admission.Joining, r personRow, id person.ID) error {
 	fields := make([]string, len(r.ids))
 	for i := range r.ids {
 		fields[i] = r.Targets[i].Field

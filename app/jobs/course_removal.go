@@ -17,7 +17,7 @@ const (
 	CourseRemovalKind job.Kind = "course_removal"
 
 	// removalBatch is the number of people whose records one transaction deletes. Other writes of
-	// these people wait for it, about half a second.
+	// these people wait about half a second for it.
 	removalBatch = 250
 	// removalLease is twice the time that one attempt may take.
 	removalLease = 4 * time.Minute
@@ -32,7 +32,7 @@ type CourseRemoval struct {
 	queue ports.Queue
 }
 
-// NewCourseRemoval returns the removal of courses.
+// NewCourseRemoval returns a CourseRemoval whose jobs are in queue.
 func NewCourseRemoval(d usecase.Deps, queue ports.Queue) *CourseRemoval {
 	return &CourseRemoval{d, queue}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// FileCleanupKind is the kind of the jobs that delete a file unless a submission has it; the
-	// payload is the name of the file.
+	// FileCleanupKind is the kind of the jobs that delete a file, unless a submission refers to it;
+	// the payload is the name of the file.
 	FileCleanupKind job.Kind = "discard"
 
 	// fileCleanupLease is twice the time that the deletion of one file may take.
@@ -32,13 +32,12 @@ type FileCleanup struct {
 	files ports.Files
 }
 
-// NewFileCleanup returns the cleanup of files.
+// NewFileCleanup returns a FileCleanup whose jobs are in queue.
 func NewFileCleanup(d usecase.Deps, queue ports.Queue, files ports.Files) *FileCleanup {
 	return &FileCleanup{d, queue, files}
 }
 
-// EnqueueFileCleanup adds jobs that delete the files of deleted submissions, after tx has
-// committed.
+// EnqueueFileCleanup adds jobs to tx that delete the files of deleted submissions.
 func EnqueueFileCleanup(ctx context.Context, d usecase.Deps, tx ports.Tx, deleted []submission.ID) error {
 	s, err := tx.School.Get(ctx)
 	if err != nil {
@@ -52,7 +51,7 @@ func EnqueueFileCleanup(ctx context.Context, d usecase.Deps, tx ports.Tx, delete
 	return tx.Jobs.Add(ctx, all...)
 }
 
-// DeleteNext deletes the file whose job has been due longest, unless a submission has it, and
+// DeleteNext deletes the file whose job has been due longest, unless a submission refers to it, and
 // reports whether there was a job, as Handler.RunNext does.
 func (u *FileCleanup) DeleteNext(ctx context.Context) (bool, error) {
 	return Handler{
@@ -67,7 +66,7 @@ func (u *FileCleanup) remove(ctx context.Context, j job.Job) error {
 	if of, ok := text.UUID(id); ofSubmission && ok {
 		_, err := u.deps.Store.Read(j.School).Submissions.Get(ctx, submission.ID{UUID: of})
 		if !fault.Is(err, fault.NotFound) {
-			return err // nil: the submission has the file
+			return err // nil: a submission refers to the file
 		}
 	}
 	return u.files.Delete(ctx, j.Payload)

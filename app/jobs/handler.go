@@ -13,18 +13,19 @@ import (
 )
 
 const (
-	// outcomeTimeout bounds the attempts to save the outcome of a job while the queue is
-	// unavailable. An outcome that is not saved costs a wait until the lease expires.
+	// outcomeTimeout is how long a worker tries to save the outcome of a job while the queue is
+	// unavailable. A job without an outcome waits until its lease expires.
 	outcomeTimeout = 20 * time.Second
 	// outcomePause is the pause after the first attempt; each pause is twice the one before.
 	outcomePause = 100 * time.Millisecond
-	// lockTimeout is how long an attempt waits for a lock. A lock may be held for much longer, such
-	// as by a bulk request of the job's school, and the jobs of other schools would wait too.
+	// lockTimeout is how long an attempt waits for a lock. Others, such as a bulk request of the
+	// same school, may hold the lock for much longer, and would block the jobs of all schools.
 	lockTimeout = 500 * time.Millisecond
-	// lockPause is the pause after an attempt that has not got a lock. The attempt does not count.
+	// lockPause is the pause after an attempt that could not get a lock. Such an attempt does not
+	// count.
 	lockPause = 2 * time.Second
 	// maxLostLeases is how many leases of a job may expire without an outcome before the job is
-	// marked dead: it may be what crashes its workers, and with them the server.
+	// marked dead: the job may be what crashes its servers.
 	maxLostLeases = 3
 )
 
@@ -36,22 +37,20 @@ type Handler struct {
 	Retry job.RetryPolicy
 	// Handle runs one attempt of a job.
 	Handle func(ctx context.Context, j job.Job) error
-	// IsPermanent reports whether no later attempt can succeed after err; nil: one always can.
+	// IsPermanent reports whether err makes every later attempt fail too; nil: no error does.
 	IsPermanent func(err error) bool
-	// OnExhausted cleans up before a job is marked dead, for whatever reason; nil: nothing to do.
+	// OnExhausted cleans up before a job is marked dead; nil: nothing to do.
 	OnExhausted func(ctx context.Context, j job.Job) error
 }
 
-// heldError is the error of a job that was not tried. The job waits, and the attempt does not
-// count.
+// heldError is the error of a job that is held back. The attempt does not count.
 type heldError struct{ invitation.Hold }
 
 func (e *heldError) Error() string { return e.Cause }
 
-// RunNext leases the job that has been due longest, runs one attempt of it, and reports whether
-// there was a job. A failed job is rescheduled or marked dead, and one that has not got a lock is
-// deferred. An error means that the queue failed or ctx ended; the job runs again after its lease
-// expires.
+// RunNext leases the job that has been due longest, runs one attempt, and reports whether there was
+// a job. A failed job is rescheduled or marked dead. An error means that the queue failed or ctx
+// ended; the job runs again after its lease expires.
 func (h Handler) RunNext(ctx context.Context, d usecase.Deps) (bool, error) {
 	now := d.Clock.Now()
 	jobs, err := h.Queue.Lease(ctx, h.Kind, 1, now, now.Add(h.Lease))
@@ -95,15 +94,15 @@ func (h Handler) markDead(ctx context.Context, j job.Job, cause string) error {
 	return saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.MarkDead(ctx, j, cause) })
 }
 
-// complete deletes j from the queue, also if ctx has just ended, so that j does not run twice.
+// complete deletes j from the queue even if ctx has just ended, so that j does not run twice.
 func (h Handler) complete(ctx context.Context, j job.Job) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), completeTimeout(ctx))
 	defer cancel()
 	return saveOutcome(ctx, func(ctx context.Context) error { return h.Queue.Complete(ctx, j) })
 }
 
-// completeTimeout returns the timeout of complete. It is short if ctx has ended: a server that is
-// stopping does not wait for an unavailable database.
+// completeTimeout returns the timeout of complete. It is short after ctx has ended: a server that
+// stops does not wait for an unavailable database.
 func completeTimeout(ctx context.Context) time.Duration {
 	if ctx.Err() != nil {
 		return 2 * time.Second
@@ -111,8 +110,8 @@ func completeTimeout(ctx context.Context) time.Duration {
 	return outcomeTimeout
 }
 
-// saveOutcome calls save until the queue is available, for outcomeTimeout at most. It returns nil
-// if the lease was lost: another worker owns the job then.
+// saveOutcome calls save, again while the queue is unavailable, for at most outcomeTimeout. It
+// returns nil if the lease was lost: another worker owns the job then.
 func saveOutcome(ctx context.Context, save func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, outcomeTimeout)
 	defer cancel()

@@ -28,8 +28,8 @@ type InvitationDelivery struct {
 	limits   invitation.Limits
 }
 
-// NewInvitationDelivery returns a delivery with the default lifetime of links and the default
-// limits.
+// NewInvitationDelivery returns an InvitationDelivery with the default lifetime of links and the
+// default limits.
 func NewInvitationDelivery(d usecase.Deps, queue ports.Queue, sender ports.InvitationSender) *InvitationDelivery {
 	return &InvitationDelivery{
 		deps: d, queue: queue, sender: sender,
@@ -37,10 +37,11 @@ func NewInvitationDelivery(d usecase.Deps, queue ports.Queue, sender ports.Invit
 	}
 }
 
-// SetLinkLifetime sets the lifetime of new invitation links. Call it before the first delivery.
+// SetLinkLifetime sets the lifetime of new invitation links. It must be called before the first
+// delivery.
 func (u *InvitationDelivery) SetLinkLifetime(lifetime time.Duration) { u.lifetime = lifetime }
 
-// Limit sets the limits of each school. Call it before the first delivery.
+// Limit sets the limits of each school. It must be called before the first delivery.
 func (u *InvitationDelivery) Limit(l invitation.Limits) { u.limits = l }
 
 // DeliverNext sends the invitation email whose job has been due longest, and reports whether there
@@ -64,8 +65,8 @@ func (u *InvitationDelivery) deliver(ctx context.Context, j job.Job) error {
 	return u.sender.Send(ctx, m)
 }
 
-// write returns the invitation email of j to a person, with a new link, and whether it is still
-// needed. The store has the hash of the link's token only.
+// write returns the invitation email of j to a person, with a new link, and reports whether it is
+// still needed. Only the hash of the link's token is stored.
 func (u *InvitationDelivery) write(
 	ctx context.Context, j job.Job, to person.ID,
 ) (m invitation.Message, needed bool, err error) {
@@ -81,7 +82,7 @@ func (u *InvitationDelivery) write(
 			return err
 		}
 		i, err := tx.Invitations.Get(ctx, to)
-		if err != nil || i.Letter != j.ID { // a later email has replaced this one
+		if err != nil || i.MessageID != j.ID { // a later email has replaced this one
 			return err
 		}
 		s, err := tx.School.Get(ctx)
@@ -95,7 +96,7 @@ func (u *InvitationDelivery) write(
 		}
 		m, needed = invitation.NewMessage(j.ID, s, p.State(), token), true
 		return tx.Invitations.AddLink(ctx, invitation.Link{
-			School: j.School, Hash: invitation.HashToken(token), Person: to, Letter: j.ID,
+			School: j.School, Hash: invitation.HashToken(token), Person: to, MessageID: j.ID,
 			CreatedAt: now, ExpiresAt: now.Add(u.lifetime),
 		})
 	})
@@ -105,8 +106,9 @@ func (u *InvitationDelivery) write(
 	return m, needed, err
 }
 
-// claim counts the delivery d against the limits of its school, or returns why it is held. It
-// locks the school's counter, so deliveries of one school wait for each other on all instances.
+// claim counts the delivery d against the limits of its school, or returns why it is held back. It
+// locks the school's counter, so that the deliveries of one school wait for each other on all
+// servers.
 func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitation.Delivery) (*heldError, error) {
 	day, err := tx.Deliveries.GetDayForUpdate(ctx)
 	if err != nil {
@@ -126,7 +128,6 @@ func (u *InvitationDelivery) claim(ctx context.Context, tx ports.Tx, d invitatio
 	return nil, tx.Deliveries.Save(ctx, day, d)
 }
 
-// sweepBatch is the number of expired deliveries that one call of Sweep deletes.
 const sweepBatch = 1000
 
 // Sweep deletes the oldest expired deliveries of all schools and reports whether there may be more.

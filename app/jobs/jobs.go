@@ -27,7 +27,7 @@ func (u *Jobs) Invitations() *Jobs { return u.of(invitation.Kind) }
 func (u *Jobs) Files() *Jobs { return u.of(FileCleanupKind) }
 
 // Bulk returns the jobs that apply parts of bulk requests. The rows of a dead job have failed;
-// a retry changes nothing.
+// retrying it has no effect.
 func (u *Jobs) Bulk() *Jobs { return u.of(bulk.JobKind) }
 
 // Removals returns the jobs that delete the records of deleted courses.

@@ -13,7 +13,7 @@ import (
 	"lyceum/ports"
 )
 
-// activityRef names a person and an activity, and the row of a request that contains them.
+// activityRef names an activity and a person, in a row of a request.
 type activityRef struct {
 	person   person.ID
 	activity activity.ID
@@ -31,7 +31,7 @@ type activityContext struct {
 	exists   bool // whether the activity exists
 }
 
-// resolveActivities is resolve followed by begin, which it skips after an error.
+// resolveActivities calls resolve and, if there is no fault, begin.
 func (u *Learning) resolveActivities(
 	ctx context.Context, tx ports.Tx, refs []activityRef, now time.Time, locks ...func() error,
 ) ([]activityContext, error) {
@@ -42,7 +42,7 @@ func (u *Learning) resolveActivities(
 	return r.contexts, u.begin(ctx, tx, r)
 }
 
-// resolved is the contexts of refs, whose attempts begin fills in.
+// resolved is the contexts of refs. begin fills in their attempts.
 type resolved struct {
 	refs        []activityRef
 	contexts    []activityContext
@@ -52,8 +52,8 @@ type resolved struct {
 }
 
 // resolve loads the activity of each ref and locks the enrollments of the people. Invalid refs are
-// faults on the fields activity and person; then only the activities that exist are filled in. It
-// calls locks between the locks of courses and those of people.
+// faults on the fields activity and person; then only existing activities are filled in. It calls
+// locks after courses and before people are locked.
 func (u *Learning) resolve(
 	ctx context.Context, tx ports.Tx, refs []activityRef, now time.Time, locks ...func() error,
 ) (resolved, error) {
@@ -84,8 +84,8 @@ func (u *Learning) resolve(
 	return r, fault.Join(err, checkNotArchived(refs, all))
 }
 
-// begin fills in each person's latest course attempt, and starts the first attempt where there is
-// none.
+// begin fills in each person's latest course attempt. It starts the first attempt of a person who
+// has none.
 func (u *Learning) begin(ctx context.Context, tx ports.Tx, r resolved) error {
 	begun, err := u.latestAttempts(ctx, tx, r.pairs, r.enrollments, r.now)
 	for i, t := range r.refs {
@@ -107,8 +107,9 @@ func checkNotArchived(refs []activityRef, all []activityContext) error {
 	return fault.Join(errs...)
 }
 
-// checkReferences returns faults for the refs whose activity or person does not exist, or whose
-// person is not a learner in the activity's course. People with an enrollment are not looked up.
+// checkReferences returns a fault for each ref whose activity or person does not exist, or whose
+// person is not a learner in the activity's course. It does not look up people who have an
+// enrollment.
 func checkReferences(
 	ctx context.Context, tx ports.Tx, refs []activityRef, all []activityContext, enrollments map[enrollment.PersonCourse]enrollment.Enrollment,
 ) error {
@@ -147,13 +148,12 @@ func (t activityRef) missing(field string) error {
 	return fault.AtRow(fault.OnField(field, fault.RecordNotFound()), t.row)
 }
 
-// invalid returns a fault on a field.
 func (t activityRef) invalid(field, detail string) error {
 	return fault.AtRow(fault.Invalidf(field, "%s", detail), t.row)
 }
 
-// latestAttempts returns the latest attempts of enrolled pairs, and starts the first attempt where
-// there is none.
+// latestAttempts returns the latest attempts of enrolled people. It starts the first attempt of a
+// person who has none.
 func (u *Learning) latestAttempts(
 	ctx context.Context, tx ports.Tx, pairs []enrollment.PersonCourse, enrollments map[enrollment.PersonCourse]enrollment.Enrollment, now time.Time,
 ) (map[enrollment.PersonCourse]attempt.Attempt, error) {
@@ -174,7 +174,7 @@ func (u *Learning) latestAttempts(
 	return begun, tx.Attempts.AddMany(ctx, first)
 }
 
-// record calls fn in a transaction with the context of a person and the activity id.
+// record calls fn in a transaction, with the context of the activity id and a person.
 func (u *Learning) record(
 	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID, fn func(context.Context, ports.Tx, activityContext) error,
 ) error {
@@ -188,8 +188,8 @@ func (u *Learning) record(
 	})
 }
 
-// asRecordNotFound returns the plain NotFound fault if err has one on field, and err otherwise. It
-// is for use cases whose client names the record in the URL.
+// asRecordNotFound returns a NotFound fault without a field if err is one on field, otherwise err.
+// It is for use cases whose client names the record in the URL.
 func asRecordNotFound(err error, field string) error {
 	for _, f := range fault.All(err) {
 		if f.Kind == fault.NotFound && f.Field == field {

@@ -67,8 +67,8 @@ func completeAll(
 	return fresh, refused, tx.Attempts.SaveMany(ctx, measured)
 }
 
-// checkCompletions returns the refusal of the completion of each activity. The rules are not asked
-// about existing completions.
+// checkCompletions returns the refusal of the completion of each activity. The rules do not check
+// existing completions.
 func checkCompletions(ctx context.Context, rules policy.Set, tx ports.Tx, all []activityContext) ([]error, error) {
 	refused := make([]error, len(all))
 	if len(rules.Complete) == 0 {
@@ -117,9 +117,9 @@ func LockOpen(ctx context.Context, tx ports.Tx, r structure.Revision) error {
 	return tx.Enrollments.LockManyForUpdate(ctx, open, enrollment.Learner)
 }
 
-// CompleteAnswered completes the quiz activities whose quiz attempts are complete after the
-// revision was saved, because it deleted the only questions without an answer. Completions that a
-// rule refuses are left out: the learner asked for nothing. The enrollments are locked by LockOpen.
+// CompleteAnswered completes the quiz activities that the saved revision has left without an
+// unanswered question. A completion that a rule refuses is left out without an error, because the
+// learner has requested nothing. LockOpen has locked the enrollments.
 func CompleteAnswered(ctx context.Context, rules policy.Set, tx ports.Tx, r structure.Revision, now time.Time) error {
 	quizzes := quizzesOf(r)
 	if len(quizzes) == 0 {

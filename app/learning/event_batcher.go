@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// maxBatchWait bounds the wait for the transaction before: it may itself wait for minutes for
-	// the lock on a course. A request that waits longer is recorded on its own.
+	// maxBatchWait is how long a request waits for the preceding transaction, which itself may wait
+	// for minutes for the lock on a course. After it the request is recorded on its own.
 	maxBatchWait = 100 * time.Millisecond
 	// batchTxTimeout bounds a batched transaction; a batch that takes longer is split into single
 	// requests.
@@ -22,17 +22,19 @@ const (
 	maxCommitTime = 30 * time.Second
 )
 
-// An eventBatcher records the reports that arrive while another transaction appends events of the
-// same school in one transaction, which follows it. A transaction that appends holds the end of the
-// feed until its commit is on the disk, so that unbatched appends are limited by the disk's syncs.
-// A single request does not wait. It is safe for concurrent use.
+// An eventBatcher records event reports in batches. While a transaction appends events of a school,
+// it collects the reports that arrive for the school and records them in one following transaction:
+// appends hold the end of the feed until their commit is on the disk, so without batches the syncs
+// of the disk would limit them. A single request does not wait. An eventBatcher is safe for
+// concurrent use.
 type eventBatcher struct {
 	mu sync.Mutex
-	// waiting has the schools with a transaction that appends, and the reports that wait for it.
+	// waiting has an entry for each school with an appending transaction: the reports that wait for
+	// it.
 	waiting map[school.ID][]*pendingBatch
 }
 
-// pendingBatch is the reports of one request that waits.
+// pendingBatch is the reports of one waiting request.
 type pendingBatch struct {
 	all      []EventReport
 	lead     chan []*pendingBatch // receives the batch that this request records, itself first
@@ -48,8 +50,8 @@ type pendingBatch struct {
 // unknown: all statements ran, but the response to the commit may have been lost.
 type recordFunc func(ctx context.Context, all []EventReport) (events []event.Event, ended bool, err error)
 
-// record attempts do for reports, possibly batched with concurrent calls for the same school, and
-// returns what do would have returned for reports alone.
+// record runs do for reports, possibly batched with concurrent calls for the same school, and
+// returns what do would have returned for these reports alone.
 func (t *eventBatcher) record(ctx context.Context, s school.ID, all []EventReport, do recordFunc) ([]event.Event, error) {
 	r := &pendingBatch{all: all, lead: make(chan []*pendingBatch, 1), done: make(chan struct{}), fallback: true}
 	if t.enqueueOrLead(s, r) {
@@ -89,7 +91,7 @@ func (t *eventBatcher) await(ctx context.Context, s school.ID, r *pendingBatch, 
 	}
 }
 
-// enqueueOrLead reports whether r can be recorded at once; otherwise r is enqueued.
+// enqueueOrLead reports whether r can be recorded at once; if not, it enqueues r.
 func (t *eventBatcher) enqueueOrLead(s school.ID, r *pendingBatch) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -105,7 +107,7 @@ func (t *eventBatcher) enqueueOrLead(s school.ID, r *pendingBatch) bool {
 	return false
 }
 
-// tryCancel takes r out of the queue, and reports false if r is part of a batch already.
+// tryCancel removes r from the queue. It reports false if r is already part of a batch.
 func (t *eventBatcher) tryCancel(r *pendingBatch) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,8 +115,8 @@ func (t *eventBatcher) tryCancel(r *pendingBatch) bool {
 	return r.canceled
 }
 
-// handOver passes the lead to the next waiting requests, with at most MaxEventReports reports. If
-// none wait, the school has no leader any longer.
+// handOver makes the next waiting requests, with at most MaxEventReports reports, a batch that the
+// first of them records. If no request waits, the school has no leader any longer.
 func (t *eventBatcher) handOver(s school.ID) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,9 +135,9 @@ func (t *eventBatcher) handOver(s school.ID) {
 	queue[0].lead <- queue[:n:n]
 }
 
-// recordBatch records the reports of all requests of a batch, also if the context of its leader
-// ends. If nothing was saved, each request is recorded on its own, so that one request's faults do
-// not reach the others. If the outcome is unknown, all requests get the error.
+// recordBatch records the reports of a batch, even if the context of its leader ends. If nothing
+// was saved, each request is recorded on its own, so that the faults of one request do not reach
+// the others. If the outcome is unknown, all requests get the error.
 func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pendingBatch, do recordFunc) {
 	var events []event.Event
 	ended, err := false, errBatchDropped
@@ -165,8 +167,8 @@ func (t *eventBatcher) recordBatch(ctx context.Context, s school.ID, group []*pe
 	}
 }
 
-// batchContext returns a context that does not end with ctx, but after limit. It has the deadline
-// of ctx, which bounds a commit that has begun.
+// batchContext returns a context that ends after limit instead of with ctx. It has the deadline of
+// ctx, which bounds a commit that has begun.
 func batchContext(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	work, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCommitTime)
 	if deadline, ok := ctx.Deadline(); ok {
@@ -178,5 +180,5 @@ func batchContext(ctx context.Context, limit time.Duration) (context.Context, co
 	return work, func() { stop(); cancel() }
 }
 
-// errBatchDropped is the error of a batch whose do has panicked.
+// errBatchDropped means that recording the batch panicked.
 var errBatchDropped = errors.New("app: each on its own")

@@ -14,16 +14,16 @@ import (
 	"lyceum/ports"
 )
 
-// attemptKey identifies the sequence of a person's quiz attempts.
+// attemptKey identifies the series of a person's quiz attempts at an activity.
 type attemptKey struct {
 	in       attempt.ID
 	activity activity.ID
 }
 
-// openAttempt is a quiz attempt that gets answers.
+// openAttempt is a quiz attempt that receives answers.
 type openAttempt struct {
 	attempt quizattempt.Attempt
-	fresh   bool // not saved yet
+	isNew   bool // not saved yet
 	context activityContext
 	row     int // of the last answer in it
 }
@@ -35,7 +35,7 @@ type grader struct {
 	quiz     quiz.Quiz
 	names    map[course.ID]string
 	latest   map[attemptKey]*openAttempt
-	attempts []*openAttempt // all attempts that got an answer
+	attempts []*openAttempt // attempts with a new answer
 	answers  []analytics.RawAnswer
 }
 
@@ -92,7 +92,7 @@ func (m *grader) open(ctx context.Context, s activityContext) (*openAttempt, err
 		next.attempt = *last
 	} else {
 		id := quizattempt.ID{UUID: m.u.deps.IDs.New()}
-		next.attempt, next.fresh = quizattempt.Begin(id, in, s.activity, last, s.now), true
+		next.attempt, next.isNew = quizattempt.Begin(id, in, s.activity, last, s.now), true
 	}
 	m.latest[at] = next
 	m.attempts = append(m.attempts, next)
@@ -108,15 +108,15 @@ func (m *grader) courseName(ctx context.Context, id course.ID) (string, error) {
 	return found.Name, err
 }
 
-// save saves the quiz attempts, completes the activities of those that are complete, and returns
-// the graded answers.
+// save saves the quiz attempts, completes the activities whose quiz attempt is complete, and
+// returns the graded answers.
 func (m *grader) save(ctx context.Context) (GradedAnswers, error) {
 	graded := GradedAnswers{Answers: m.answers}
 	var complete []activityContext
 	var rows []int // of complete
 	for _, r := range m.attempts {
 		save := m.tx.QuizAttempts.Save
-		if r.fresh {
+		if r.isNew {
 			save = m.tx.QuizAttempts.Add
 		}
 		if err := save(ctx, r.attempt); err != nil {

@@ -13,21 +13,22 @@ import (
 	"lyceum/ports"
 )
 
-// Learning records what learners do, and the progress and scores that follow. A person's first
-// record in a course starts their first course attempt.
+// Learning records what learners do, with the resulting progress and scores. A person's first
+// action in a course starts their first course attempt.
 type Learning struct {
 	deps    usecase.Deps
 	files   ports.Files
 	batcher eventBatcher
 }
 
-// New returns the use cases of learners. Submitted files go to files.
+// New returns the use cases of learners. Submitted files are stored in files.
 func New(d usecase.Deps, files ports.Files) *Learning {
 	return &Learning{deps: d, files: files}
 }
 
-// CompleteActivity adds the completion of an activity in the person's latest course attempt, and
-// returns it, without names, and whether it is new. If it exists, nothing changes.
+// CompleteActivity adds the completion of an activity to the person's latest course attempt. It
+// returns the completion, without names, and reports whether it is new. An existing completion is
+// left unchanged.
 func (u *Learning) CompleteActivity(
 	ctx context.Context, a usecase.Actor, p person.ID, id activity.ID,
 ) (done analytics.Completion, fresh bool, err error) {
@@ -49,7 +50,7 @@ func (u *Learning) CompleteActivity(
 }
 
 // StartCourseAttempt starts a person's next attempt at the course ref, which is an ID or a
-// permalink, and returns it. The attempt before must be complete.
+// permalink, and returns it. The previous attempt must be complete.
 func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref string, p person.ID) (attempt.Attempt, error) {
 	now := u.deps.Clock.Now()
 	var begun attempt.Attempt
@@ -67,7 +68,6 @@ func (u *Learning) StartCourseAttempt(ctx context.Context, a usecase.Actor, ref 
 	return begun, err
 }
 
-// beginNext adds the next attempt of pair.
 func (u *Learning) beginNext(
 	ctx context.Context, tx ports.Tx, pair enrollment.PersonCourse, now time.Time,
 ) (attempt.Attempt, error) {

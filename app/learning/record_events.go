@@ -24,7 +24,6 @@ type EventReport struct {
 	ClientID   string         // blank: none
 }
 
-// event returns the event that s reports.
 func (s EventReport) event(now time.Time) (event.Event, error) {
 	e := event.NewView(s.Person, s.Activity)
 	if s.Kind == event.ViewedVideo {
@@ -33,12 +32,12 @@ func (s EventReport) event(now time.Time) (event.Event, error) {
 	return e.WithClientData(s.OccurredAt, s.ClientID, now)
 }
 
-// MaxEventReports is the largest number of events in one request.
+// MaxEventReports is the maximum number of events in one request.
 const MaxEventReports = 1000
 
-// RecordEvents appends events to the feed and returns them, or appends none if one is invalid. A
-// report with the client ID of an existing event is that event, also if the person is no longer
-// enrolled; it must be equal. All faults are returned, each with its row.
+// RecordEvents appends events to the feed and returns them; if one is invalid it appends none. A
+// report with the client ID of an existing event must be equal to it, and that event is returned,
+// even if the person is no longer enrolled. All faults are returned, each with its row.
 func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []EventReport) ([]event.Event, error) {
 	if a.Dependent() {
 		events, _, err := u.recordInTx(ctx, a, all)
@@ -50,7 +49,7 @@ func (u *Learning) RecordEvents(ctx context.Context, a usecase.Actor, all []Even
 		})
 }
 
-// recordInTx is RecordEvents in a transaction of its own, and a recordFunc.
+// recordInTx is RecordEvents in a transaction of its own. It is a recordFunc.
 func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventReport) (recorded []event.Event, ended bool, err error) {
 	now := u.deps.Clock.Now()
 	err = u.deps.InTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
@@ -60,7 +59,7 @@ func (u *Learning) recordInTx(ctx context.Context, a usecase.Actor, all []EventR
 			e, err := s.event(now)
 			r.events[i] = e
 			r.fail(err, i)
-			if err != nil { // for the following checks
+			if err != nil { // the following checks still run
 				r.events[i] = event.Event{Person: s.Person, Activity: s.Activity, Watched: watchedFraction(s)}
 			}
 		}
@@ -100,7 +99,7 @@ type eventBatch struct {
 	events  []event.Event
 	newRows []int          // rows of the events to append
 	repeats []int          // rows that repeat an earlier row
-	first   map[string]int // the first row with a client ID
+	first   map[string]int // first row of each client ID
 	faults  []error
 
 	contexts  resolved // of newRows
@@ -109,8 +108,8 @@ type eventBatch struct {
 
 func (r *eventBatch) fail(err error, row int) { r.faults = append(r.faults, fault.AtRow(err, row)) }
 
-// matchRepeats finds the new events, and replaces those with a known client ID by the existing
-// ones.
+// matchRepeats finds the new events. It replaces reports with a known client ID by the existing
+// events.
 func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 	var ids []string
 	for _, e := range r.events {
@@ -149,7 +148,7 @@ func (r *eventBatch) matchRepeats(ctx context.Context, tx ports.Tx) error {
 	return nil
 }
 
-// validateNew adds the faults of the new events, and finds those that complete their activity.
+// validateNew adds the faults of the new events, and finds the events that complete their activity.
 func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, now time.Time) error {
 	if len(r.newRows) == 0 {
 		return nil
@@ -180,8 +179,7 @@ func (u *Learning) validateNew(ctx context.Context, tx ports.Tx, r *eventBatch, 
 	return nil
 }
 
-// complete starts the course attempts of the new events where there are none, and completes
-// activities.
+// complete starts missing course attempts of the new events, and completes activities.
 func (u *Learning) complete(ctx context.Context, tx ports.Tx, r *eventBatch) error {
 	if len(r.newRows) == 0 {
 		return nil
@@ -203,8 +201,8 @@ func (u *Learning) complete(ctx context.Context, tx ports.Tx, r *eventBatch) err
 	return fault.Join(refused...)
 }
 
-// append appends the new events to the feed. It is the last statement, because it locks the end of
-// the feed.
+// append appends the new events to the feed. It must be the last statement, because it locks the
+// end of the feed.
 func (r *eventBatch) append(ctx context.Context, tx ports.Tx, now time.Time) error {
 	if len(r.newRows) > 0 {
 		fresh := make([]event.Event, len(r.newRows))

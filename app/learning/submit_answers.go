@@ -14,26 +14,27 @@ import (
 	"lyceum/ports"
 )
 
-// AnswerInput is an answer to a question of a quiz. Chosen is the texts of the chosen choices.
+// AnswerInput is an answer to a question of a quiz. Chosen is the texts of the selected choices.
 type AnswerInput struct {
 	Person   person.ID
-	Activity *activity.ID // with the quiz; nil: the only one
+	Activity *activity.ID // the activity with the quiz; nil: the only one
 	Question quiz.QuestionID
 	Chosen   []string
 }
 
-// MaxAnswers is the largest number of answers in one request: those of a whole quiz.
+// MaxAnswers is the maximum number of answers in one request: those of a whole quiz.
 const MaxAnswers = quiz.MaxQuestions
 
-// GradedAnswers is the answers of a request and their quiz attempts, without the names of people.
+// GradedAnswers is the answers of a request and the quiz attempts that contain them, without the
+// names of people.
 type GradedAnswers struct {
 	Answers      []analytics.RawAnswer   // in the order of the request
 	QuizAttempts []analytics.QuizAttempt // each once, in the order of their first answers
 }
 
-// SubmitAnswers records answers to questions of the quiz id, in their order, or none if one is
-// invalid. An answer replaces an earlier one in the same quiz attempt; after a complete quiz
-// attempt the next one starts. All faults are returned, each with its row.
+// SubmitAnswers saves answers to questions of the quiz id, in their order; if one is invalid it
+// saves none. An answer replaces an earlier one to the same question in the same quiz attempt;
+// after a complete quiz attempt the next one starts. All faults are returned, each with its row.
 func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.ID, inputs []AnswerInput) (GradedAnswers, error) {
 	now := u.deps.Clock.Now()
 	var graded GradedAnswers
@@ -42,8 +43,8 @@ func (u *Learning) SubmitAnswers(ctx context.Context, a usecase.Actor, id quiz.I
 		if err != nil {
 			return err
 		}
-		// In the lock order of a change of a structure: a course, its quizzes, then enrollments,
-		// which may be in other courses with the quizzes.
+		// The lock order of structure changes: a course, its quizzes, then enrollments, which may
+		// be in other courses with the same quizzes.
 		var quizzes map[quiz.ID]quiz.Quiz
 		contexts, err := u.resolveActivities(ctx, tx, resolved.refs, now, func() (err error) {
 			quizzes, err = tx.Quizzes.GetManyForShare(ctx, []quiz.ID{id})
@@ -117,7 +118,6 @@ func (u *Learning) resolveAnswers(ctx context.Context, tx ports.Tx, id quiz.ID, 
 	return all, nil
 }
 
-// validateAnswers returns the faults of the answers themselves.
 func validateAnswers(target quiz.Quiz, inputs []AnswerInput) []error {
 	errs := make([]error, len(inputs))
 	for i, r := range inputs {

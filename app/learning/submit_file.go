@@ -27,17 +27,17 @@ type Upload struct {
 // Submitter is the learner who submits a file.
 type Submitter struct {
 	Person   person.ID
-	Activity *activity.ID // with the assignment; nil: the only one
+	Activity *activity.ID // the activity with the assignment; nil: the only one
 }
 
-// Staged is a file, stored or announced, without a submission.
+// Staged is a stored or announced file without a submission.
 type Staged struct {
 	id   submission.ID
 	file submission.File
 }
 
-// Announce returns a file without bytes for Stage. Without a submission the bytes are deleted by
-// Settle, or by a job that Announce adds if the process ends.
+// Announce returns a staged file without bytes. The bytes that Stage stores for it are deleted by
+// Settle if no submission is saved, or by a job that Announce adds if the process ends before.
 func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (Staged, error) {
 	file, err := submission.NewFile(up.Name, up.MediaType, 0)
 	if err != nil {
@@ -47,8 +47,9 @@ func (u *Learning) Announce(ctx context.Context, a usecase.Actor, up Upload) (St
 	return s, u.scheduleOrphanCheck(ctx, a, s.id)
 }
 
-// Stage stores the bytes of an announced file before its submission is saved, so that no submission
-// lacks its file. It takes as long as the client takes to send them, and does not use the store.
+// Stage stores the bytes of an announced file. It comes before the submission is saved, so that no
+// submission lacks its file. It takes as long as the client takes to send the bytes, and does not
+// use the store.
 func (u *Learning) Stage(ctx context.Context, s Staged, up Upload) (Staged, error) {
 	size, err := u.files.Put(ctx, usecase.FileOf(s.id), up.Bytes)
 	if err != nil {
@@ -106,7 +107,7 @@ func (u *Learning) Submit(
 	return kept, err
 }
 
-// Settle deletes a staged file if err, the result of saving its submission, means that nothing was
+// Settle deletes a staged file if err, the error of saving its submission, means that nothing was
 // saved.
 func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 	if usecase.NothingSaved(err) {
@@ -114,7 +115,7 @@ func (u *Learning) Settle(ctx context.Context, s Staged, err error) {
 	}
 }
 
-// Discard deletes a staged file. If that fails, a job deletes the file later.
+// Discard deletes a staged file. If it fails, a job deletes the file later.
 func (u *Learning) Discard(ctx context.Context, s Staged) {
 	_ = u.files.Delete(context.WithoutCancel(ctx), usecase.FileOf(s.id))
 }
@@ -159,17 +160,18 @@ func withoutField(err error, field string) error {
 	return fault.Join(rest...)
 }
 
-// orphanAge is the age at which a staged file is checked. It is longer than any request that saves
-// a submission.
+// orphanAge is the age at which a staged file is checked for its submission. No request takes as
+// long to save one.
 const orphanAge = 24 * time.Hour
 
-// scheduleOrphanCheck adds a job that deletes the staged file unless a submission has it by then.
-// It covers a process that ends between the storage of the file and the commit of the submission.
+// scheduleOrphanCheck adds a job that deletes the staged file if no submission refers to it by
+// then. It covers a process that ends after the file is stored and before the submission is
+// committed.
 func (u *Learning) scheduleOrphanCheck(ctx context.Context, a usecase.Actor, id submission.ID) error {
 	now := u.deps.Clock.Now()
 	look := job.New(job.ID{UUID: u.deps.IDs.New()}, a.School(), jobs.FileCleanupKind, usecase.FileOf(id), now)
 	look.RunAt = now.Add(orphanAge)
-	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error { // committed also in a dry run, which stores the file too
+	return u.deps.InTx(ctx, usecase.SystemActor(a.School()), func(ctx context.Context, tx ports.Tx) error { // committed even in a dry run, which stores the file too
 		return tx.Jobs.Add(ctx, look)
 	})
 }

@@ -7,31 +7,30 @@ import (
 
 // indexedActivity is an activity of the school or the file.
 type indexedActivity struct {
-	is   activity.State
-	name activityName // as lines name it
-	line int          // line with the activity; 0: none so far
+	state activity.State
+	name  activityName // as lines name it
+	line  int          // line with the activity; 0: none so far
 }
 
-// registerActivity adds an activity to the index.
+// registerActivity adds an activity to all maps of the index.
 func (x *index) registerActivity(l *indexedActivity) {
-	in := l.is.Course
+	in := l.state.Course
 	if x.keys[in] == nil {
 		x.keys[in] = map[string]*indexedActivity{}
 	}
-	x.keys[in][l.is.Key] = l
+	x.keys[in][l.state.Key] = l
 	x.activities[l.name] = l
-	x.countVisible(l.is, 1)
+	x.countVisible(l.state, 1)
 }
 
-// countVisible adds n to the number of visible activities of a course, unless the activity is
-// archived.
+// countVisible adds n to the visible activities of a's course, unless a is archived.
 func (x *index) countVisible(a activity.State, n int) {
 	if !a.Archived() {
 		x.visible[a.Course] += n
 	}
 }
 
-// rename changes the name under which lines find an activity.
+// rename changes the name by which lines refer to an activity.
 func (x *index) rename(l *indexedActivity, name activityName) {
 	if x.activities[l.name] == l {
 		delete(x.activities, l.name)
@@ -40,12 +39,12 @@ func (x *index) rename(l *indexedActivity, name activityName) {
 	x.activities[name] = l
 }
 
-// activityOf returns the activity in which a line says that a learner did something.
+// activityOf returns the activity that a line of learner data names.
 func (m *importer) activityOf(field, in, name string, nth int) (activity.State, error) {
 	l, ok := m.activities[activityName{in, omitFirst(ordinalName{name, nth})}]
 	if !ok {
-		return activity.State{}, fault.Invalidf(field, "the course %s has no activity %q", in, numbered(name, nth))
+		return activity.State{}, fault.Invalidf(field, "the course %s has no activity %q", in, withOrdinal(name, nth))
 	}
-	m.hasLearnerData[l.is.ID] = true
-	return l.is, nil
+	m.hasLearnerData[l.state.ID] = true
+	return l.state, nil
 }

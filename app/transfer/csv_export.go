@@ -15,19 +15,19 @@ import (
 	"lyceum/ports"
 )
 
-// peopleColumns is the columns of a CSV file of people.
+// peopleColumns are the columns of a CSV file of people.
 var peopleColumns = []string{"email", "first_name", "last_name", "custom_avatar_url", "unsubscribed", "groups"}
 
-// groupsColumn is the column with names of groups. Its cells are themselves lines of CSV, so that a
-// name may contain a comma.
+// groupsColumn is the column with group names. Each cell is a line of CSV itself, so that a name
+// may contain a comma.
 const groupsColumn = "groups"
 
-// ExportPeople writes the people of the actor's school to w as CSV, with the groups of which they
-// are members, by the unique key of the email address.
+// ExportPeople writes the people of the actor's school to w as CSV, each with the groups of which
+// they are a member. The rows are sorted by the unique key of the email address.
 func (u *Transfers) ExportPeople(ctx context.Context, a usecase.Actor, w io.Writer) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		names, of := map[group.ID]string{}, map[person.ID][]string{}
-		err := first(
+		err := runSteps(
 			func() error { return s.Groups(ctx, func(g group.State) error { names[g.ID] = g.Name; return nil }) },
 			func() error {
 				return s.Memberships(ctx, func(m ports.WithEmail[membership.Membership]) error {
@@ -81,14 +81,14 @@ func csvLine(names []string) string {
 const formulaGuard = "'"
 
 // formula matches where a spreadsheet starts to evaluate: at the start of a cell, and after a
-// semicolon, which separates cells where the comma is the decimal separator. Full-width characters
-// count like the ASCII ones.
+// semicolon, which separates cells in locales with a decimal comma. Full-width characters count
+// like the ASCII ones.
 var (
 	formula        = regexp.MustCompile(`(^|;[ "]*)(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 	guardedFormula = regexp.MustCompile(`(^|;[ "]*)` + formulaGuard + `(` + formulaGuard + `*[=+\-@＝＋－＠\t\r])`)
 )
 
-// escapeFormula returns the cell as it is written.
+// escapeFormula inserts formulaGuard before each formula in a cell.
 func escapeFormula(cell string) string {
 	return formula.ReplaceAllString(cell, "${1}"+formulaGuard+"${2}")
 }

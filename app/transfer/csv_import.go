@@ -19,9 +19,9 @@ import (
 )
 
 // ImportPeople imports people from CSV into the actor's school, in one transaction. New people are
-// added, and invited if invite is set; existing people are updated. All people join the groups of
-// their rows, and are enrolled in the courses of these groups. Nothing is removed. The faults of
-// the file are ImportErrors.
+// added, and invited if invite is set; existing people are updated. Each person joins the groups of
+// their row and is enrolled in the courses of these groups. Nothing is removed. Faults of the file
+// are returned as ImportErrors.
 func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import, invite bool) (ImportResult, error) {
 	if im.DryRun {
 		a = a.DryRun()
@@ -39,9 +39,9 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 	if err != nil {
 		return ImportResult{}, err
 	}
-	c := csvImport{Transfers: u, invites: invite}
+	c := csvImport{Transfers: u, invite: invite}
 	err = u.deps.InLongTx(ctx, a, func(ctx context.Context, tx ports.Tx) error {
-		c.now, c.done, c.faults = u.deps.Clock.Now(), ImportCount{Kind: format.PersonKind}, nil
+		c.now, c.count, c.faults = u.deps.Clock.Now(), ImportCount{Kind: format.PersonKind}, nil
 		if c.creations, err = admission.NewCreations(ctx, u.deps.Policies.Living, tx.School, invite); err != nil {
 			return err
 		}
@@ -52,11 +52,11 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 			return err
 		}
 		for batch := range slices.Chunk(rows, csvBatch) {
-			if err := c.handleRecord(ctx, tx, batch); err != nil {
+			if err := c.importRows(ctx, tx, batch); err != nil {
 				return err
 			}
 			if im.Progress != nil {
-				im.Progress(c.done.Created+c.done.Changed+c.done.Unchanged, true)
+				im.Progress(c.count.Created+c.count.Changed+c.count.Unchanged, true)
 			}
 		}
 		if len(c.faults) > 0 {
@@ -64,7 +64,7 @@ func (u *Transfers) ImportPeople(ctx context.Context, a usecase.Actor, im Import
 		}
 		return nil
 	})
-	return ImportResult{s.State(), []ImportCount{c.done}}, err
+	return ImportResult{s.State(), []ImportCount{c.count}}, err
 }
 
 // csvBatch is the number of rows that are looked up and saved at once.
@@ -73,13 +73,13 @@ const csvBatch = 1000
 // A csvImport is one import of people.
 type csvImport struct {
 	*Transfers
-	invites bool
-	now     time.Time
-	byName  map[string]group.ID
-	groups  *admission.Groups
-	known   map[string]person.Person // by the unique key of the address
-	done    ImportCount
-	faults  ImportErrors
+	invite bool
+	now    time.Time
+	byName map[string]group.ID
+	groups *admission.Groups
+	known  map[string]person.Person // by unique key of the email address
+	count  ImportCount
+	faults ImportErrors
 
 	creations *admission.Creations
 }
@@ -114,8 +114,8 @@ func (c *csvImport) findGroups(ctx context.Context, tx ports.Tx, rows []personRo
 	return nil
 }
 
-// findPeople locks the people of all rows at once, because row by row they would be locked in the
-// order of the file instead of the one lock order.
+// findPeople locks the people of all rows at once. Row by row they would be locked in the order of
+// the file instead of the global lock order.
 func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRow) error {
 	var ids []person.ID
 	for batch := range slices.Chunk(rows, csvBatch) {
@@ -142,13 +142,12 @@ func (c *csvImport) findPeople(ctx context.Context, tx ports.Tx, rows []personRo
 	return nil
 }
 
-// handleRecord imports a batch of rows.
-func (c *csvImport) handleRecord(ctx context.Context, tx ports.Tx, rows []personRow) error {
-	var fresh []person.Person
+func (c *csvImport) importRows(ctx context.Context, tx ports.Tx, rows []personRow) error {
+	var added []person.Person
 	ids, people := make([]person.ID, len(rows)), make(map[person.ID]person.Person, len(rows))
 	for i, r := range rows {
 		if p, ok := c.known[text.UniqueKey(r.profile.Email)]; ok {
-			if err := c.change(ctx, tx, r, &p); err != nil {
+			if err := c.update(ctx, tx, r, &p); err != nil {
 				return err
 			}
 			ids[i] = p.State().ID
@@ -164,51 +163,51 @@ func (c *csvImport) handleRecord(ctx context.Context, tx ports.Tx, rows []person
 			c.refuse(r, err)
 			continue
 		}
-		ids[i], fresh = p.State().ID, append(fresh, p)
+		ids[i], added = p.State().ID, append(added, p)
 		people[ids[i]] = p
-		c.done.Created++
+		c.count.Created++
 	}
 	if len(c.faults) > 0 { // the other rows are only checked
 		return c.join(ctx, tx, rows, nil, nil)
 	}
-	if err := c.add(ctx, tx, fresh); err != nil {
+	if err := c.add(ctx, tx, added); err != nil {
 		return err
 	}
 	return c.join(ctx, tx, rows, ids, people)
 }
 
-// change updates p, which is locked, from a row.
-func (c *csvImport) change(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
-	changed, err := p.Update(r.edit, c.now)
+// update updates p, which is locked, from a row.
+func (c *csvImport) update(ctx context.Context, tx ports.Tx, r personRow, p *person.Person) error {
+	changed, err := p.Update(r.changes, c.now)
 	switch {
 	case err != nil:
 		c.refuse(r, err)
 		return nil
 	case !changed:
-		c.done.Unchanged++
+		c.count.Unchanged++
 		return nil
 	}
-	c.done.Changed++
+	c.count.Changed++
 	return tx.People.Save(ctx, *p)
 }
 
 // add adds new people and invites them.
-func (c *csvImport) add(ctx context.Context, tx ports.Tx, fresh []person.Person) error {
-	if len(fresh) == 0 {
+func (c *csvImport) add(ctx context.Context, tx ports.Tx, people []person.Person) error {
+	if len(people) == 0 {
 		return nil
 	}
 	s := c.creations.School()
 	if err := s.CheckLearnerCreation(); err != nil {
 		return err
 	}
-	added, err := tx.People.AddIfAbsent(ctx, fresh)
+	added, err := tx.People.AddIfAbsent(ctx, people)
 	if err != nil {
 		return err
 	}
-	if len(added) < len(fresh) { // another transaction has added one
+	if len(added) < len(people) { // another transaction has added one
 		return ports.ErrChanged
 	}
-	if !c.invites {
+	if !c.invite {
 		return nil
 	}
 	return admission.InviteAll(ctx, c.deps, tx, s, added, c.now)

@@ -17,7 +17,7 @@ import (
 // personRow is a row of a CSV file of people.
 type personRow struct {
 	line    int
-	edit    person.Changes // nil for columns that the file does not have
+	changes person.Changes // nil for columns that the file does not have
 	profile person.Profile
 	groups  []string
 }
@@ -109,7 +109,6 @@ func checkColumns(head []string) error {
 	return fault.Join(errs...)
 }
 
-// readPerson reads a row.
 func readPerson(head, cells []string) (personRow, error) {
 	var row personRow
 	if len(cells) != len(head) {
@@ -120,13 +119,13 @@ func readPerson(head, cells []string) (personRow, error) {
 		cell := unescapeFormula(cells[i])
 		switch name {
 		case "email":
-			row.profile.Email, row.edit.Email = strings.TrimSpace(cell), &cell
+			row.profile.Email, row.changes.Email = strings.TrimSpace(cell), &cell
 		case "first_name":
-			row.profile.FirstName, row.edit.FirstName = cell, &cell
+			row.profile.FirstName, row.changes.FirstName = cell, &cell
 		case "last_name":
-			row.profile.LastName, row.edit.LastName = cell, &cell
+			row.profile.LastName, row.changes.LastName = cell, &cell
 		case "custom_avatar_url":
-			row.profile.AvatarURL, row.edit.AvatarURL = cell, &cell
+			row.profile.AvatarURL, row.changes.AvatarURL = cell, &cell
 		case "unsubscribed":
 			if strings.TrimSpace(cell) == "" {
 				break
@@ -135,7 +134,7 @@ func readPerson(head, cells []string) (personRow, error) {
 			if err != nil {
 				errs = append(errs, fault.Invalidf(name, "must be true or false"))
 			}
-			row.profile.Unsubscribed, row.edit.Unsubscribed = is, &is
+			row.profile.Unsubscribed, row.changes.Unsubscribed = is, &is
 		case groupsColumn:
 			names, err := splitCSVLine(cell)
 			row.groups, errs = names, append(errs, err)
@@ -144,7 +143,7 @@ func readPerson(head, cells []string) (personRow, error) {
 	return row, fault.Join(errs...)
 }
 
-// splitCSVLine is the inverse of line.
+// splitCSVLine is the inverse of csvLine.
 func splitCSVLine(cell string) ([]string, error) {
 	if strings.TrimSpace(cell) == "" {
 		return nil, nil

@@ -13,11 +13,11 @@ import (
 	"lyceum/domain/text"
 )
 
-// handleRecord imports a line. Faults are about the line.
+// handleRecord imports a line. Faults are on the fields of the line.
 func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	switch line.Record.(type) {
 	case *format.Attempt, *format.QuizAttempt, *format.Submission, *format.Event:
-		// What learners did refers to the courses as changed by the file.
+		// Learner data refers to the courses as changed by the file.
 		if err := m.applyStructureChanges(ctx); err != nil {
 			return err
 		}
@@ -69,15 +69,16 @@ func (m *importer) handleRecord(ctx context.Context, line format.Line) error {
 	return fmt.Errorf("app: a line of %T", line.Record)
 }
 
-// times returns the times of creation and last update of a record.
-func (m *importer) times(created, updated format.Instant) (time.Time, time.Time) {
+// timestamps returns the times of creation and last update of a record. They default to now and to
+// the time of creation.
+func (m *importer) timestamps(created, updated format.Instant) (time.Time, time.Time) {
 	at := created.Or(m.now)
 	return at, updated.Or(at)
 }
 
-// change counts a line about an existing record, and calls save if the line differs from the
+// saveIfChanged counts a line about an existing record, and calls save if the line differs from the
 // record.
-func (m *importer) change(kind string, differs bool, keep func() error) error {
+func (m *importer) saveIfChanged(kind string, differs bool, save func() error) error {
 	if !differs {
 		m.count(kind).Unchanged++
 		return nil
@@ -86,11 +87,11 @@ func (m *importer) change(kind string, differs bool, keep func() error) error {
 	if m.load == nil || len(m.faults) > 0 {
 		return nil
 	}
-	return keep()
+	return save()
 }
 
 func (m *importer) category(ctx context.Context, l *format.Category) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	c, err := category.New(category.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, created)
 	if err != nil {
 		return err
@@ -101,8 +102,8 @@ func (m *importer) category(ctx context.Context, l *format.Category) error {
 		return err
 	}
 	if known != nil {
-		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().Categories, known.is.ID, func(c *category.Category) (bool, error) {
+		return m.saveIfChanged(l.Kind, known.record.Name != s.Name, func() error {
+			_, err := usecase.Update(ctx, m.load.Tx().Categories, known.record.ID, func(c *category.Category) (bool, error) {
 				return true, c.Rename(s.Name, m.now)
 			})
 			return err
@@ -116,7 +117,7 @@ func (m *importer) category(ctx context.Context, l *format.Category) error {
 }
 
 func (m *importer) group(ctx context.Context, l *format.Group) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
 		token = m.deps.NewToken()
@@ -131,8 +132,8 @@ func (m *importer) group(ctx context.Context, l *format.Group) error {
 		return err
 	}
 	if known != nil {
-		return m.change(l.Kind, known.is.Name != s.Name, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.is.ID, func(g *group.Group) (bool, error) {
+		return m.saveIfChanged(l.Kind, known.record.Name != s.Name, func() error {
+			_, err := usecase.Update(ctx, m.load.Tx().Groups, known.record.ID, func(g *group.Group) (bool, error) {
 				return true, g.Rename(s.Name, m.now)
 			})
 			return err

@@ -1,4 +1,4 @@
-// Package transfer exports a school as lines and as CSV, and imports both: it
-// reads a file, plans what the lines add and change, and saves it. Package
-// format defines the lines. Start with Transfers.
+// Package transfer exports a school as JSON lines and its people as CSV, and imports both. An
+// import reads a file, plans what its lines add and change, and saves that. Package format defines
+// the lines. Start with Transfers.
 package transfer

@@ -20,16 +20,17 @@ type Transfers struct {
 	files ports.Files
 }
 
-// New returns the exports and imports of a store; submitted files are in files.
+// New returns the exports and imports of the store in d. Submitted files are read from and stored
+// in files.
 func New(d usecase.Deps, files ports.Files) *Transfers { return &Transfers{deps: d, files: files} }
 
 // Export writes a snapshot of the actor's school to w as lines of package format. It calls
 // progress, which may be nil, with the number of lines written so far. After an error the file
-// lacks its last line, so that no import accepts it.
-func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, told func(lines int)) error {
+// lacks its last line, so every import rejects it.
+func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, progress func(lines int)) error {
 	return u.deps.Store.Snapshot(ctx, a.School(), func(ctx context.Context, s ports.Snapshot) error {
 		e := exporter{
-			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: told,
+			Snapshot: s, out: format.NewWriter(w), files: u.files, progress: progress,
 			categories: map[uuid.UUID]string{}, coupons: map[uuid.UUID]string{}, courses: map[course.ID]string{}, groups: map[uuid.UUID]string{},
 			partners: map[person.PartnershipID]format.Partner{}, quizzes: map[uuid.UUID]ordinalName{},
 			assignments: map[uuid.UUID]ordinalName{}, activities: map[activity.ID]activityName{},
@@ -39,19 +40,19 @@ func (u *Transfers) Export(ctx context.Context, a usecase.Actor, w io.Writer, to
 	})
 }
 
-// ordinalName is a name that several records may have, with a number.
+// ordinalName is a name with a number that tells records of the same name apart.
 type ordinalName struct {
 	name string
 	nth  int // 1-based; 0 means 1
 }
 
-// activityName is the name of an activity in lines.
+// activityName is how lines refer to an activity.
 type activityName struct {
 	course string
 	ordinalName
 }
 
-// An exporter writes one school. It holds the names of the catalog, and no data of learners.
+// An exporter writes one school. In memory it keeps only names of the catalog, no learner data.
 type exporter struct {
 	ports.Snapshot
 	out      *format.Writer
@@ -101,13 +102,14 @@ func (e *exporter) write(record any) error {
 	return e.out.Write(record)
 }
 
-// ordinals numbers records with equal names, which are consecutive.
+// ordinals numbers consecutive records of the same name.
 type ordinals struct {
 	last ordinalName
 	in   string
 }
 
-// next returns the name of the next record in a course, or of one that belongs to no course.
+// next returns the numbered name of the next record. In is the course's permalink, or blank if the
+// record belongs to no course.
 func (n *ordinals) next(in, name string) ordinalName {
 	if n.last.name != name || n.in != in || n.last.nth == 0 {
 		n.in, n.last = in, ordinalName{name, 1}
@@ -117,7 +119,7 @@ func (n *ordinals) next(in, name string) ordinalName {
 	return omitFirst(n.last)
 }
 
-// omitFirst returns t as it is written: the number 1 is left out.
+// omitFirst returns t without the number 1, as lines write it.
 func omitFirst(t ordinalName) ordinalName {
 	if t.nth == 1 {
 		t.nth = 0

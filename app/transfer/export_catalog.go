@@ -83,7 +83,7 @@ func (e *exporter) exportCourses(ctx context.Context) error {
 		for _, id := range c.Instructors {
 			line.Instructors = append(line.Instructors, e.partners[id])
 		}
-		// Sorted by names, because a new school has other IDs.
+		// Sorted by name, because a new school has other IDs.
 		slices.SortFunc(line.Categories, func(a, b string) int { return strings.Compare(text.UniqueKey(a), text.UniqueKey(b)) })
 		slices.SortFunc(line.Instructors, func(a, b format.Partner) int {
 			return cmp.Or(strings.Compare(text.UniqueKey(a.Person), text.UniqueKey(b.Person)), strings.Compare(a.Role, b.Role))
@@ -101,16 +101,16 @@ func (e *exporter) exportQuizzes(ctx context.Context) error {
 			Kind: format.QuizKind, Name: q.Name, Nth: called.nth,
 			CreatedAt: format.NewInstant(q.CreatedAt), UpdatedAt: format.NewInstant(q.UpdatedAt),
 		}
-		places := make(map[quiz.QuestionID]int, len(q.Questions))
+		numbers := make(map[quiz.QuestionID]int, len(q.Questions))
 		for i, question := range slices.Concat(q.Questions, q.Archived) {
-			places[question.ID] = i + 1
+			numbers[question.ID] = i + 1
 			written := format.Question{Key: question.Key, Text: question.Text, Archived: i >= len(q.Questions)}
 			for _, c := range question.Choices {
 				written.Choices = append(written.Choices, format.Choice{Text: c.Text, Correct: c.Correct})
 			}
 			line.Questions = append(line.Questions, written)
 		}
-		e.questions[q.ID] = places
+		e.questions[q.ID] = numbers
 		return e.write(line)
 	})
 }

@@ -21,7 +21,8 @@ import (
 	"lyceum/ports"
 )
 
-// maxImportAttempts bounds the retries of an import after concurrent changes of the school.
+// maxImportAttempts bounds the attempts of an import that concurrent changes of the school
+// interrupt.
 const maxImportAttempts = 3
 
 // Import is an import file with its options.
@@ -30,11 +31,10 @@ type Import struct {
 	Open func() (io.ReadCloser, error)
 	// DryRun reports what would change without changing anything.
 	DryRun bool
-	// Restore imports a school that is restored: of the rules of package policy only the quotas
-	// apply.
+	// Restore imports a backup of a school: of the rules of package policy only the quotas apply.
 	Restore bool
-	// Once reads the file once, and writes while it checks. Set it for a file that is known to be
-	// valid.
+	// Once reads the file only once and writes while it checks. Set it only for a file that is
+	// known to be valid.
 	Once bool
 	// Progress is called with the number of lines read so far, and whether this reading of the file
 	// writes; nil: not called.
@@ -44,7 +44,7 @@ type Import struct {
 // ImportResult is the outcome of an import, or of its dry run.
 type ImportResult struct {
 	School school.State
-	Kinds  []ImportCount // kinds with a line, in the order of the format
+	Kinds  []ImportCount // only kinds that the file contains, in the order of the format
 }
 
 // ImportCount counts the lines of one kind.
@@ -56,8 +56,8 @@ type ImportCount struct {
 }
 
 // Import imports the lines of a file into the actor's school, in one transaction. Missing records
-// are created, existing ones updated; nothing is deleted. The faults of the file are ImportErrors.
-// To import the same file again changes nothing.
+// are created, existing ones updated; nothing is deleted. Importing the same file again changes
+// nothing. Faults of the file are returned as ImportErrors.
 func (u *Transfers) Import(ctx context.Context, a usecase.Actor, im Import) (ImportResult, error) {
 	s, err := u.deps.Store.Read(a.School()).School.Get(ctx)
 	if err != nil {
@@ -84,13 +84,13 @@ func (u *Transfers) dryRun(ctx context.Context, id school.ID, im Import) ([]Impo
 	if err != nil {
 		return nil, err
 	}
-	m := u.importing(im, x, nil, nil)
+	m := u.newImporter(im, x, nil, nil)
 	err = m.importFile(ctx)
-	return m.counted(), err
+	return m.importCounts(), err
 }
 
-// importOnce imports into the current school. The store refuses concurrent changes with an error
-// that is retried.
+// importOnce attempts the import once. A concurrent change of the school makes it return an error
+// after which the caller can retry.
 func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]ImportCount, error) {
 	x, err := u.index(ctx, id)
 	if err != nil {
@@ -101,16 +101,16 @@ func (u *Transfers) importOnce(ctx context.Context, id school.ID, im Import) ([]
 	})
 }
 
-// ImportNew creates the school described by a file, in one transaction. It refuses the name of an
-// existing school.
+// ImportNew creates the school described by a file, in one transaction. A school with the same name
+// is a fault.
 func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, error) {
 	made, err := u.newSchool(ctx, im)
 	if err != nil {
 		return ImportResult{}, err
 	}
-	dry := u.importing(im, newIndex(), &made, nil)
+	dry := u.newImporter(im, newIndex(), &made, nil)
 	if err := dry.importFile(ctx); err != nil || im.DryRun {
-		return ImportResult{made.State(), dry.counted()}, err
+		return ImportResult{made.State(), dry.importCounts()}, err
 	}
 	kinds, err := u.write(ctx, im, newIndex(), &made, func(ctx context.Context, fn func(context.Context, ports.LoadTx) error) error {
 		return u.deps.Store.LoadNewSchool(ctx, made, func(ctx context.Context, l ports.LoadTx) error {
@@ -131,46 +131,46 @@ func (u *Transfers) ImportNew(ctx context.Context, im Import) (ImportResult, err
 	return ImportResult{made.State(), kinds}, err
 }
 
-// write reads the file and saves its records. If nothing was saved it deletes the stored files.
+// write reads the file and saves its records. It deletes the stored files if nothing was saved.
 func (u *Transfers) write(
 	ctx context.Context, im Import, x *index, made *school.School, load func(context.Context, func(context.Context, ports.LoadTx) error) error,
 ) (kinds []ImportCount, err error) {
-	var put []string
+	var stored []string
 	err = load(ctx, func(ctx context.Context, l ports.LoadTx) error {
-		m := u.importing(im, x, made, l)
+		m := u.newImporter(im, x, made, l)
 		err := m.importFile(ctx)
-		kinds, put = m.counted(), m.put
+		kinds, stored = m.importCounts(), m.storedFiles
 		return err
 	})
 	if err != nil && (usecase.NothingSaved(err) || errors.Is(err, ports.ErrExists) || errors.Is(err, ports.ErrChanged) ||
 		errors.As(err, new(ImportErrors))) {
-		for _, name := range put { // files that remain are harmless
+		for _, name := range stored { // files that remain are harmless
 			_ = u.files.Delete(context.WithoutCancel(ctx), name)
 		}
 	}
 	return kinds, err
 }
 
-// importing returns an importer for one reading of the file: into the new school made, or the
+// newImporter returns an importer for one reading of the file: into the new school made, or the
 // existing one if made is nil. It writes nothing if l is nil.
-func (u *Transfers) importing(im Import, x *index, made *school.School, l ports.LoadTx) *importer {
+func (u *Transfers) newImporter(im Import, x *index, made *school.School, l ports.LoadTx) *importer {
 	rules := u.deps.Policies.Living
 	if made != nil || im.Restore {
 		rules = u.deps.Policies.Restored
 	}
 	return &importer{
-		rules: rules, joins: tally[group.ID]{}, enrolls: tally[course.ID]{}, redeems: tally[coupon.ID]{},
+		rules: rules, groupTally: tally[group.ID]{}, courseTally: tally[course.ID]{}, couponTally: tally[coupon.ID]{},
 		Transfers: u, Import: im, index: x, made: made, load: l, now: u.deps.Clock.Now(),
 		lineIDs: map[lineID]int{}, secrets: map[school.Hash]int{},
-		counts: map[string]*ImportCount{}, started: map[course.ID]bool{},
+		counts: map[string]*ImportCount{}, startedCourses: map[course.ID]bool{},
 		questionOrder: map[quiz.ID]quiz.State{}, hasLearnerData: map[activity.ID]bool{}, positions: map[coursePosition]int{},
 		pending:         newPendingChanges(),
 		redemptionLines: map[redemptionKey]int{}, usesInFile: map[coupon.ID]int64{}, usesOfExisting: map[coupon.ID]int64{},
 	}
 }
 
-// counted returns the counts, in the order of the format.
-func (m *importer) counted() []ImportCount {
+// importCounts returns the counts in the order of the format.
+func (m *importer) importCounts() []ImportCount {
 	var kinds []ImportCount
 	for _, kind := range format.Kinds() {
 		if c := m.counts[kind]; c != nil {
@@ -180,12 +180,12 @@ func (m *importer) counted() []ImportCount {
 	return kinds
 }
 
-// An importer is one reading of a file.
+// An importer reads a file once.
 type importer struct {
 	*Transfers
 	Import
 	*index
-	made            *school.School // nil: the school exists
+	made            *school.School // nil: the school already exists
 	load            ports.LoadTx   // nil: nothing is written
 	now             time.Time
 	source          *format.Reader
@@ -196,23 +196,23 @@ type importer struct {
 	counts          map[string]*ImportCount
 	batch           ports.Batch
 	rows            int // records in batch
-	put             []string
-	started         map[course.ID]bool // courses with an attempt in the file
+	storedFiles     []string
+	startedCourses  map[course.ID]bool // courses with an attempt in the file
 	progressChanged bool               // a new course got an activity after an attempt
-	last            time.Time          // time of the last event
-	byQuiz          map[quiz.ID]quiz.State
+	lastEventAt     time.Time          // time of the last event
+	quizzesByID     map[quiz.ID]quiz.State
 
-	rules     policy.Set
-	creations *admission.Creations
-	joins     tally[group.ID]
-	enrolls   tally[course.ID]
-	redeems   tally[coupon.ID]
+	rules       policy.Set
+	creations   *admission.Creations
+	groupTally  tally[group.ID]
+	courseTally tally[course.ID]
+	couponTally tally[coupon.ID]
 
-	freeBytes     int64                  // left by the quota
-	questionOrder map[quiz.ID]quiz.State // questions in the order of the quizzes' lines
+	freeBytes     int64                  // allowed by the quota
+	questionOrder map[quiz.ID]quiz.State // in the order of the lines
 
 	pending        pendingChanges
-	hasLearnerData map[activity.ID]bool   // with data of learners in the file
+	hasLearnerData map[activity.ID]bool   // activities with learner data in the file
 	positions      map[coursePosition]int // lines, by position of their activity
 
 	lineIDs map[lineID]int      // lines, by the ID they give
@@ -220,7 +220,7 @@ type importer struct {
 	apiKeys []school.Key        // of a new school
 	links   []invitation.Link   // of a new school
 
-	redemptionLines map[redemptionKey]int // equal lines
+	redemptionLines map[redemptionKey]int // number of equal lines
 	usesInFile      map[coupon.ID]int64   // redemptions in the file
-	usesOfExisting  map[coupon.ID]int64   // redemptions of coupons that the school had
+	usesOfExisting  map[coupon.ID]int64   // redemptions in the file of coupons that existed before
 }

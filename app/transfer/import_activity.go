@@ -34,12 +34,12 @@ func (m *importer) activity(l *format.Activity) error {
 	if err != nil {
 		return err
 	}
-	place := activityName{in.Permalink, name}
-	known := m.activities[place]
+	key := activityName{in.Permalink, name}
+	known := m.activities[key]
 	if l.Key != "" {
 		known = m.keys[in.ID][l.Key]
 	}
-	for _, other := range []*indexedActivity{known, m.activities[place]} {
+	for _, other := range []*indexedActivity{known, m.activities[key]} {
 		if other != nil && other.line > 0 {
 			return fault.Invalidf("", "duplicates line %d", other.line)
 		}
@@ -52,16 +52,16 @@ func (m *importer) activity(l *format.Activity) error {
 		m.positions[at] = m.line
 	}
 	if known != nil {
-		return m.changeActivity(l, known, place, content)
+		return m.changeActivity(l, known, key, content)
 	}
-	if err := checkNumberBefore(name, func(t ordinalName) bool { return m.activities[activityName{in.Permalink, t}] != nil }); err != nil {
+	if err := checkPrecedingOrdinal(name, func(t ordinalName) bool { return m.activities[activityName{in.Permalink, t}] != nil }); err != nil {
 		return err
 	}
-	return m.addActivity(l, in, place, content)
+	return m.addActivity(l, in, key, content)
 }
 
-func (m *importer) addActivity(l *format.Activity, in course.State, place activityName, content activity.Content) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+func (m *importer) addActivity(l *format.Activity, in course.State, key activityName, content activity.Content) error {
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	p := activity.Slot{Key: l.Key, Position: l.Position}
 	if p.Key == "" {
 		p.Key = activity.KeyFor(l.Title, func(key string) bool { return m.keys[in.ID][key] != nil })
@@ -78,11 +78,11 @@ func (m *importer) addActivity(l *format.Activity, in course.State, place activi
 	if !l.ArchivedAt.IsZero() {
 		s.ArchivedAt, s.Position = &l.ArchivedAt.Time, 0
 	}
-	m.registerActivity(&indexedActivity{is: s, name: place, line: m.line})
-	if m.courses[in.Permalink].old {
-		m.pending.record(activityLine{is: s, line: m.line, position: l.Position, added: true}, true)
+	m.registerActivity(&indexedActivity{state: s, name: key, line: m.line})
+	if m.courses[in.Permalink].existing {
+		m.pending.record(activityLine{after: s, line: m.line, position: l.Position, added: true}, true)
 	} else {
-		m.progressChanged = m.progressChanged || m.started[in.ID]
+		m.progressChanged = m.progressChanged || m.startedCourses[in.ID]
 	}
 	m.batch.Activities = append(m.batch.Activities, activity.Restore(s))
 	m.created(l.Kind, 1)
@@ -91,9 +91,9 @@ func (m *importer) addActivity(l *format.Activity, in course.State, place activi
 
 // changeActivity updates an existing activity. The structure of its course is changed by
 // applyStructureChanges.
-func (m *importer) changeActivity(l *format.Activity, known *indexedActivity, place activityName, content activity.Content) error {
-	a := activity.Restore(known.is)
-	position := cmp.Or(l.Position, known.is.Position)
+func (m *importer) changeActivity(l *format.Activity, known *indexedActivity, key activityName, content activity.Content) error {
+	a := activity.Restore(known.state)
+	position := cmp.Or(l.Position, known.state.Position)
 	var archived *time.Time
 	if !l.ArchivedAt.IsZero() {
 		archived = &l.ArchivedAt.Time
@@ -101,13 +101,13 @@ func (m *importer) changeActivity(l *format.Activity, known *indexedActivity, pl
 	if err := a.Update(l.Title, content, position, archived, m.now); err != nil {
 		return err
 	}
-	was := known.is
+	was := known.state
 	known.line = m.line
-	m.rename(known, place)
+	m.rename(known, key)
 	m.countVisible(was, -1)
-	known.is = a.State()
-	m.countVisible(known.is, 1)
-	m.pending.record(activityLine{was: was, is: known.is, line: m.line, position: l.Position}, known.is != was)
+	known.state = a.State()
+	m.countVisible(known.state, 1)
+	m.pending.record(activityLine{before: was, after: known.state, line: m.line, position: l.Position}, known.state != was)
 	return nil
 }
 
@@ -139,11 +139,11 @@ func (m *importer) content(l *format.Activity) (activity.Content, error) {
 		}
 		content.Duration = time.Duration(l.Seconds) * time.Second
 	case activity.Quiz:
-		is, err := find(m.quizzes, omitFirst(ordinalName{l.Quiz, l.QuizNth}), "quiz", "quiz", numbered(l.Quiz, l.QuizNth))
+		is, err := find(m.quizzes, omitFirst(ordinalName{l.Quiz, l.QuizNth}), "quiz", "quiz", withOrdinal(l.Quiz, l.QuizNth))
 		content.Quiz, errs = is.ID, append(errs, err)
 	case activity.Assignment:
 		is, err := find(m.assignments, omitFirst(ordinalName{l.Assignment, l.AssignmentNth}), "assignment", "assignment",
-			numbered(l.Assignment, l.AssignmentNth))
+			withOrdinal(l.Assignment, l.AssignmentNth))
 		content.Assignment, errs = is.ID, append(errs, err)
 	}
 	return content, fault.Join(errs...)

@@ -25,7 +25,7 @@ func (m *importer) partnership(l *format.Partnership) error {
 	if known != nil {
 		return m.countUnchanged(l.Kind, nil)
 	}
-	created, _ := m.times(l.CreatedAt, l.CreatedAt)
+	created, _ := m.timestamps(l.CreatedAt, l.CreatedAt)
 	p := person.Partnership{ID: person.PartnershipID{UUID: m.id(l.Kind, l.ID)}, Person: who.ID, Role: role, CreatedAt: created}
 	register(m.partnerships, key, p.ID, m.line)
 	m.batch.Partnerships = append(m.batch.Partnerships, p)
@@ -33,7 +33,7 @@ func (m *importer) partnership(l *format.Partnership) error {
 	return nil
 }
 
-// ordinalNameOf returns the name in a line, or a fault for an invalid number.
+// ordinalNameOf returns the name in a line, or a fault if the number is invalid.
 func ordinalNameOf(name string, nth int) (ordinalName, error) {
 	if nth < 0 {
 		return ordinalName{}, fault.Invalidf("nth", "must be 1 or more")
@@ -41,8 +41,8 @@ func ordinalNameOf(name string, nth int) (ordinalName, error) {
 	return omitFirst(ordinalName{name, nth}), nil
 }
 
-// checkNumberBefore refuses a number if the name does not have the number before it.
-func checkNumberBefore(t ordinalName, known func(ordinalName) bool) error {
+// checkPrecedingOrdinal returns a fault if the name does not have the number before that of t.
+func checkPrecedingOrdinal(t ordinalName, known func(ordinalName) bool) error {
 	if t.nth > 1 && !known(omitFirst(ordinalName{t.name, t.nth - 1})) {
 		return fault.Invalidf("nth", "is %d, but number %d of %q is missing", t.nth, t.nth-1, t.name)
 	}
@@ -50,7 +50,7 @@ func checkNumberBefore(t ordinalName, known func(ordinalName) bool) error {
 }
 
 func (m *importer) assignment(l *format.Assignment) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	a, err := assignment.New(assignment.ID{UUID: m.id(l.Kind, l.ID)}, l.Title, created)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (m *importer) assignment(l *format.Assignment) error {
 	if known != nil { // an assignment has only a title
 		return m.countUnchanged(l.Kind, nil)
 	}
-	if err := checkNumberBefore(key, func(t ordinalName) bool { return m.assignments[t] != nil }); err != nil {
+	if err := checkPrecedingOrdinal(key, func(t ordinalName) bool { return m.assignments[t] != nil }); err != nil {
 		return err
 	}
 	s.UpdatedAt = updated
@@ -77,20 +77,18 @@ func (m *importer) assignment(l *format.Assignment) error {
 	return nil
 }
 
-// numbered returns a name with its number, unless that is 1.
-func numbered(name string, nth int) string {
+// withOrdinal returns a name followed by its number, unless that is 1.
+func withOrdinal(name string, nth int) string {
 	if nth < 2 {
 		return name
 	}
 	return fmt.Sprintf("%s (%d)", name, nth)
 }
 
-// personByEmail returns the person that the field person of a line names.
 func (m *importer) personByEmail(email string) (person.State, error) {
 	return find(m.people, text.UniqueKey(email), "person", "person", email)
 }
 
-// courseByPermalink returns the course that the field course of a line names.
 func (m *importer) courseByPermalink(permalink string) (course.State, error) {
 	return find(m.courses, permalink, "course", "course", permalink)
 }

@@ -13,8 +13,8 @@ import (
 )
 
 func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	params, err := paramsOf(l)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
+	params, err := couponParams(l)
 	if err != nil {
 		return err
 	}
@@ -29,20 +29,20 @@ func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 	}
 	if known != nil {
 		// Earlier imports may have added more redemptions than the coupon allows.
-		s.MaximumUsages = max(s.MaximumUsages, known.is.UsagesCount)
+		s.MaximumUsages = max(s.MaximumUsages, known.record.UsagesCount)
 		ch := coupon.Changes{
 			Code: &s.Code, Currency: &s.Currency, StartOn: &s.StartOn, EndOn: &params.EndOn, Format: &s.Format,
 			Value: &s.Value, MaximumUsages: &s.MaximumUsages, Enabled: l.Enabled,
 		}
-		now := coupon.Restore(known.is)
+		now := coupon.Restore(known.record)
 		if err := now.Update(ch, m.now); err != nil {
 			return err
 		}
-		if err := admission.CheckCouponChange(m.rules, known.is, now.State(), m.now); err != nil {
+		if err := admission.CheckCouponChange(m.rules, known.record, now.State(), m.now); err != nil {
 			return err
 		}
-		return m.change(l.Kind, now.State() != known.is, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().Coupons, known.is.ID, func(c *coupon.Coupon) (bool, error) {
+		return m.saveIfChanged(l.Kind, now.State() != known.record, func() error {
+			_, err := usecase.Update(ctx, m.load.Tx().Coupons, known.record.ID, func(c *coupon.Coupon) (bool, error) {
 				return true, c.Update(ch, m.now)
 			})
 			return err
@@ -58,8 +58,7 @@ func (m *importer) coupon(ctx context.Context, l *format.Coupon) error {
 	return nil
 }
 
-// paramsOf returns the parameters of the coupon of a line.
-func paramsOf(l *format.Coupon) (coupon.Params, error) {
+func couponParams(l *format.Coupon) (coupon.Params, error) {
 	start, errStart := coupon.ParseDay("start_on", orZero(l.StartOn))
 	var end time.Time
 	var errEnd error

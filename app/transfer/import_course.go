@@ -14,7 +14,7 @@ import (
 )
 
 func (m *importer) course(l *format.Course) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	token := l.EnrollToken
 	if token == "" {
 		token = m.deps.NewToken()
@@ -58,20 +58,20 @@ func (m *importer) course(l *format.Course) error {
 	return nil
 }
 
-// changeCourse applies edit to an existing course. It is saved by applyStructureChanges: a lock on
-// the course before the lock on its structure could deadlock with requests that wait in between.
+// changeCourse applies edit to an existing course. applyStructureChanges saves the course: a lock
+// on it here, before the lock on its structure, could deadlock with concurrent requests.
 func (m *importer) changeCourse(
 	kind string, known *entry[course.State], edit func(*course.Course) (bool, error),
 ) error {
-	next := course.Restore(known.is)
+	next := course.Restore(known.record)
 	differs, err := edit(&next)
 	if err != nil {
 		return err
 	}
-	known.is = next.State()
-	return m.change(kind, differs, func() error {
+	known.record = next.State()
+	return m.saveIfChanged(kind, differs, func() error {
 		m.pending.courses = append(m.pending.courses, func(ctx context.Context, tx ports.Tx) error {
-			_, err := usecase.Update(ctx, tx.Courses, known.is.ID, func(c *course.Course) (bool, error) {
+			_, err := usecase.Update(ctx, tx.Courses, known.record.ID, func(c *course.Course) (bool, error) {
 				_, err := edit(c)
 				return true, err
 			})

@@ -11,8 +11,7 @@ import (
 	"lyceum/domain/policy"
 )
 
-// event imports an entry of the feed. The feed is append-only: events up to its last one are
-// ignored.
+// event imports an event. The feed is append-only: events not later than its last one are ignored.
 func (m *importer) event(l *format.Event) error {
 	p, errPerson := m.personByEmail(l.Person)
 	_, errCourse := m.courseByPermalink(l.Course)
@@ -25,7 +24,7 @@ func (m *importer) event(l *format.Event) error {
 	switch {
 	case l.CreatedAt.IsZero():
 		errTime = fault.Blank("created_at")
-	case l.CreatedAt.Before(m.last):
+	case l.CreatedAt.Before(m.lastEventAt):
 		errTime = fault.Invalidf("created_at", "is earlier than the previous event")
 	}
 	if err := fault.Join(errPerson, errCourse, errStep, errTime); err != nil {
@@ -35,11 +34,11 @@ func (m *importer) event(l *format.Event) error {
 	if err != nil {
 		return err
 	}
-	m.last, e.CreatedAt, e.ClientID = l.CreatedAt.Time, l.CreatedAt.Time, l.ClientID
+	m.lastEventAt, e.CreatedAt, e.ClientID = l.CreatedAt.Time, l.CreatedAt.Time, l.ClientID
 	if !l.OccurredAt.IsZero() {
 		e.OccurredAt = &l.OccurredAt.Time
 	}
-	if !m.feedEnd.IsZero() && !m.last.After(m.feedEnd) {
+	if !m.feedEnd.IsZero() && !m.lastEventAt.After(m.feedEnd) {
 		return m.countUnchanged(l.Kind, nil)
 	}
 	if err := m.rules.Record.Check(policy.Recording{Event: e, Activity: a}); err != nil {
@@ -50,7 +49,7 @@ func (m *importer) event(l *format.Event) error {
 	return nil
 }
 
-// eventOf returns the event of a line, given the view of the same activity.
+// eventOf returns the event of a line. View is the view of the same activity at the same time.
 func eventOf(l *format.Event, view event.Event, a activity.State) (event.Event, error) {
 	switch l.Type {
 	case eventTypes[event.ViewedActivity]:

@@ -24,7 +24,7 @@ func (m *importer) importFile(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = file.Close() }() // only read
-	if err := m.measure(ctx); err != nil {
+	if err := m.readQuotas(ctx); err != nil {
 		return err
 	}
 	m.source = format.NewReader(file)
@@ -55,7 +55,7 @@ func (m *importer) importFile(ctx context.Context) error {
 	return nil
 }
 
-// importLines imports lines until the end of the file, or until maxImportFaults.
+// importLines imports lines up to the end of the file or maxImportFaults faulty lines.
 func (m *importer) importLines(ctx context.Context) error {
 	ended := false
 	for len(m.faults) < maxImportFaults {
@@ -76,7 +76,7 @@ func (m *importer) importLines(ctx context.Context) error {
 		case ended:
 			err = fault.Invalidf("", "follows the %s record", format.EndKind)
 		case m.lines == 1:
-			_, err = headOf(line)
+			_, err = schoolRecord(line)
 		case line.Err != nil:
 			err = line.Err
 		case line.Kind == format.EndKind:
@@ -106,7 +106,6 @@ func (m *importer) refuse(line int, kind string, err error) {
 	m.faults = append(m.faults, LineError{line, kind, err})
 }
 
-// next returns the next line.
 func (m *importer) next() (format.Line, error) {
 	line, err := m.peek()
 	if err != nil {
@@ -141,7 +140,7 @@ func (m *importer) count(kind string) *ImportCount {
 	return c
 }
 
-// created counts a new record of a kind; rows is its number of rows in the store.
+// created counts a new record of a kind, which takes the given number of rows in the store.
 func (m *importer) created(kind string, rows int) {
 	m.count(kind).Created++
 	if m.load != nil {
@@ -149,7 +148,6 @@ func (m *importer) created(kind string, rows int) {
 	}
 }
 
-// flush sends the batch to the store.
 func (m *importer) flush(ctx context.Context) error {
 	if m.load == nil || len(m.faults) > 0 {
 		m.batch, m.rows = ports.Batch{}, 0
@@ -160,25 +158,25 @@ func (m *importer) flush(ctx context.Context) error {
 	return err
 }
 
-// recalculateProgress recalculates the progress of every course attempt, which changes with each
-// activity added to a course.
+// recalculateProgress recalculates the progress of every course attempt: each new activity of a
+// course changes it.
 func (m *importer) recalculateProgress(ctx context.Context) error {
 	tx := m.load.Tx()
-	var behind attempt.ID
+	var after attempt.ID
 	for {
-		accounts, err := tx.Reconciler.AttemptsForUpdate(ctx, behind, attemptBatch)
+		checks, err := tx.Reconciler.AttemptsForUpdate(ctx, after, attemptBatch)
 		if err != nil {
 			return err
 		}
-		for _, a := range accounts {
-			behind = a.Attempt.State().ID
+		for _, a := range checks {
+			after = a.Attempt.State().ID
 			if wrong := a.Reconcile(); len(wrong) > 0 {
 				if err := tx.Attempts.Save(ctx, a.Attempt); err != nil {
 					return err
 				}
 			}
 		}
-		if len(accounts) < attemptBatch {
+		if len(checks) < attemptBatch {
 			return nil
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"lyceum/domain/text"
 )
 
-// newSchool returns the new school described by the file's first line.
+// newSchool returns the school described by the file's first line.
 func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, error) {
 	file, err := im.Open()
 	if err != nil {
@@ -25,7 +25,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	if err != nil && !errors.Is(err, io.EOF) {
 		return school.School{}, err
 	}
-	head, err := headOf(line)
+	head, err := schoolRecord(line)
 	if err != nil {
 		return school.School{}, ImportErrors{{line.Number, line.Kind, err}}
 	}
@@ -53,7 +53,7 @@ func (u *Transfers) newSchool(ctx context.Context, im Import) (school.School, er
 	return school.Restore(s), nil
 }
 
-// checkNew returns a fault if another school has the ID or the name of made.
+// checkNew returns a fault if an existing school has the ID or the name of made.
 func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 	all, err := u.deps.Schools.List(ctx)
 	if err != nil {
@@ -71,8 +71,8 @@ func (u *Transfers) checkNew(ctx context.Context, made school.School) error {
 	return nil
 }
 
-// headOf returns the record of a file's first line.
-func headOf(line format.Line) (*format.School, error) {
+// schoolRecord returns the record of a file's first line.
+func schoolRecord(line format.Line) (*format.School, error) {
 	head, ok := line.Record.(*format.School)
 	switch {
 	case line.Err != nil:
@@ -85,14 +85,13 @@ func headOf(line format.Line) (*format.School, error) {
 	return head, nil
 }
 
-// lineID is an ID that a line gives to a record of a kind.
 type lineID struct {
 	kind string
 	id   uuid.UUID
 }
 
-// id returns the ID of a record: that of its line if the school is new, else a generated one. It
-// refuses a second line of a kind with the same ID.
+// id returns the ID of a record: that of its line if the school is new, else a generated one. A
+// second line of the same kind and ID is a fault.
 func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	if of.UUID == uuid.Nil || m.made == nil {
 		return m.deps.IDs.New()
@@ -105,7 +104,7 @@ func (m *importer) id(kind string, of format.ID) uuid.UUID {
 	return of.UUID
 }
 
-// apiKey imports an API key of a new school. An existing school ignores it.
+// apiKey imports an API key of a new school. For an existing school the line is ignored.
 func (m *importer) apiKey(ctx context.Context, l *format.APIKey) error {
 	if m.made == nil {
 		return m.countUnchanged(l.Kind, nil)
@@ -139,19 +138,19 @@ func (m *importer) apiKey(ctx context.Context, l *format.APIKey) error {
 	return nil
 }
 
-// invitation imports an invitation of a new school. An existing school ignores it.
+// invitation imports an invitation of a new school. For an existing school the line is ignored.
 func (m *importer) invitation(ctx context.Context, l *format.Invitation) error {
-	who, err := m.personByEmail(l.Person)
+	p, err := m.personByEmail(l.Person)
 	if err != nil || m.made == nil {
 		return m.countUnchanged(l.Kind, err)
 	}
-	asked := l.CreatedAt.Or(m.now)
+	requested := l.CreatedAt.Or(m.now)
 	link := invitation.Link{
-		School: m.made.State().ID, Hash: invitation.HashToken(l.Token), Person: who.ID, Letter: job.ID{UUID: m.deps.IDs.New()},
-		CreatedAt: asked, ExpiresAt: l.ExpiresAt.Or(asked.Add(invitation.LinkLifetime)),
+		School: m.made.State().ID, Hash: invitation.HashToken(l.Token), Person: p.ID, MessageID: job.ID{UUID: m.deps.IDs.New()},
+		CreatedAt: requested, ExpiresAt: l.ExpiresAt.Or(requested.Add(invitation.LinkLifetime)),
 	}
 	var errUntil error
-	if !link.ExpiresAt.After(asked) {
+	if !link.ExpiresAt.After(requested) {
 		errUntil = fault.Invalidf("expires_at", "must be after created_at")
 	}
 	if err := fault.Join(text.Token("token", l.Token), errUntil); err != nil {
@@ -178,14 +177,13 @@ func (m *importer) invitation(ctx context.Context, l *format.Invitation) error {
 	return nil
 }
 
-// addInvitations adds the invitations of a new school after its people.
 func (m *importer) addInvitations(ctx context.Context) error {
 	if len(m.links) == 0 {
 		return nil
 	}
 	repo := m.load.Tx().Invitations
 	for _, l := range m.links {
-		i := invitation.Invitation{Person: l.Person, Letter: l.Letter, RequestedAt: l.CreatedAt}
+		i := invitation.Invitation{Person: l.Person, MessageID: l.MessageID, RequestedAt: l.CreatedAt}
 		if err := repo.Upsert(ctx, []invitation.Invitation{i}); err != nil {
 			return err
 		}

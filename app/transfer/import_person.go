@@ -10,7 +10,7 @@ import (
 )
 
 func (m *importer) person(ctx context.Context, l *format.Person) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	p, err := person.New(person.ID{UUID: m.id(l.Kind, l.ID)}, person.Profile{
 		Email: l.Email, FirstName: orZero(l.FirstName), LastName: orZero(l.LastName), AvatarURL: orZero(l.AvatarURL),
 		Unsubscribed: orZero(l.Unsubscribed),
@@ -24,14 +24,14 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 	case err != nil:
 		return err
 	case known != nil:
-		now := person.Restore(known.is)
-		differs, err := m.edit(&now, l)
+		now := person.Restore(known.record)
+		differs, err := m.updatePerson(&now, l)
 		if err != nil {
 			return err
 		}
-		return m.change(l.Kind, differs, func() error {
-			_, err := usecase.Update(ctx, m.load.Tx().People, known.is.ID, func(p *person.Person) (bool, error) {
-				_, err := m.edit(p, l)
+		return m.saveIfChanged(l.Kind, differs, func() error {
+			_, err := usecase.Update(ctx, m.load.Tx().People, known.record.ID, func(p *person.Person) (bool, error) {
+				_, err := m.updatePerson(p, l)
 				return true, err
 			})
 			return err
@@ -50,9 +50,9 @@ func (m *importer) person(ctx context.Context, l *format.Person) error {
 	return nil
 }
 
-// edit updates a person from a line and reports whether anything changed. An activated person stays
-// activated.
-func (m *importer) edit(p *person.Person, l *format.Person) (bool, error) {
+// updatePerson updates p from a line and reports whether anything changed. An activated person
+// stays activated.
+func (m *importer) updatePerson(p *person.Person, l *format.Person) (bool, error) {
 	differs, err := p.Update(person.Changes{
 		Email: &l.Email, FirstName: l.FirstName, LastName: l.LastName, AvatarURL: l.AvatarURL, Unsubscribed: l.Unsubscribed,
 	}, m.now)

@@ -14,20 +14,19 @@ import (
 	"lyceum/domain/text"
 )
 
-// ordinal returns a fault for a number of an attempt that is out of range.
-func ordinal(field string, n int) error {
+// checkAttemptNumber returns a fault if the number of an attempt is out of range.
+func checkAttemptNumber(field string, n int) error {
 	if n < 1 || n > math.MaxInt32 {
 		return fault.Invalidf(field, "must be 1 or more")
 	}
 	return nil
 }
 
-// attempt imports a course attempt. One that the school already has is left as it is, with
-// everything in it.
+// attempt imports a course attempt. An existing attempt is left unchanged, with everything in it.
 func (m *importer) attempt(l *format.Attempt) error {
 	c, errCourse := m.courseByPermalink(l.Course)
 	p, errPerson := m.personByEmail(l.Person)
-	errs := []error{errCourse, errPerson, ordinal("number", l.Number)}
+	errs := []error{errCourse, errPerson, checkAttemptNumber("number", l.Number)}
 	if err := fault.Join(errs...); err != nil {
 		return err
 	}
@@ -37,14 +36,14 @@ func (m *importer) attempt(l *format.Attempt) error {
 	done := make([]attempt.Completion, 0, len(l.Completed))
 	seen := map[activity.ID]bool{}
 	for i, one := range l.Completed {
-		place := indexPath("completed", i)
-		a, err := m.activityOf(place, l.Course, one.Activity, one.Nth)
+		path := indexPath("completed", i)
+		a, err := m.activityOf(path, l.Course, one.Activity, one.Nth)
 		switch {
 		case err != nil:
 		case seen[a.ID]:
-			err = fault.Invalidf(place, "is listed more than once")
+			err = fault.Invalidf(path, "is listed more than once")
 		case one.At.IsZero():
-			err = fault.Blank(place + ".at")
+			err = fault.Blank(path + ".at")
 		}
 		seen[a.ID] = true
 		errs = append(errs, err)
@@ -72,42 +71,41 @@ func (m *importer) attempt(l *format.Attempt) error {
 	})
 	a.UpdateProgress(attempt.Tally{Completed: live, Activities: m.visible[c.ID], LastCompletedAt: last})
 	register(m.attempts, key, id, m.line)
-	m.started[c.ID] = true
+	m.startedCourses[c.ID] = true
 	m.batch.Attempts = append(m.batch.Attempts, a)
 	m.batch.Completions = append(m.batch.Completions, done...)
 	m.created(l.Kind, 1+len(done))
 	return nil
 }
 
-// attemptWork is the records named by a line within a course attempt.
+// attemptWork is the records that a line within a course attempt names.
 type attemptWork struct {
 	attempt  *entry[attempt.ID]
 	in       attempt.State
 	activity activity.State
 }
 
-// work looks up the records named by a line within a course attempt.
-func (m *importer) work(permalink, email string, number int, name string, nth int) (attemptWork, error) {
+func (m *importer) findAttemptWork(permalink, email string, number int, name string, nth int) (attemptWork, error) {
 	c, errCourse := m.courseByPermalink(permalink)
 	p, errPerson := m.personByEmail(email)
 	if err := fault.Join(errCourse, errPerson); err != nil {
 		return attemptWork{}, err
 	}
-	run, ok := m.attempts[courseAttemptKey{c.ID, p.ID, number}]
-	var errRun error
+	started, ok := m.attempts[courseAttemptKey{c.ID, p.ID, number}]
+	var errAttempt error
 	if !ok {
-		errRun = fault.Invalidf("attempt", "no attempt %d of %q exists in the course %q", number, email, permalink)
+		errAttempt = fault.Invalidf("attempt", "no attempt %d of %q exists in the course %q", number, email, permalink)
 	}
-	a, errStep := m.activityOf("activity", permalink, name, nth)
-	if err := fault.Join(errRun, errStep); err != nil {
+	a, errActivity := m.activityOf("activity", permalink, name, nth)
+	if err := fault.Join(errAttempt, errActivity); err != nil {
 		return attemptWork{}, err
 	}
-	return attemptWork{run, attempt.State{ID: run.is, Person: p.ID, Course: c.ID, Number: number}, a}, nil
+	return attemptWork{started, attempt.State{ID: started.record, Person: p.ID, Course: c.ID, Number: number}, a}, nil
 }
 
 func (m *importer) quizAttempt(l *format.QuizAttempt) error {
-	w, err := m.work(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
-	if err := fault.Join(err, ordinal("number", l.Number)); err != nil {
+	w, err := m.findAttemptWork(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
+	if err := fault.Join(err, checkAttemptNumber("number", l.Number)); err != nil {
 		return err
 	}
 	if w.activity.Content.Kind != activity.Quiz {
@@ -118,36 +116,35 @@ func (m *importer) quizAttempt(l *format.QuizAttempt) error {
 		return err
 	}
 	known, err := markSeen(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, m.line)
-	if err != nil || known != nil || w.attempt.old {
+	if err != nil || known != nil || w.attempt.existing {
 		return m.countUnchanged(l.Kind, err)
 	}
 	register(m.quizAttempts, quizAttemptKey{w.in.ID, w.activity.ID, l.Number}, empty{}, m.line)
 	begun := quizattempt.Begin(quizattempt.ID{UUID: m.id(l.Kind, l.ID)}, w.in, w.activity, nil, l.StartedAt.Or(m.now)).State()
 	begun.Number, begun.Answers = l.Number, answers
-	run := quizattempt.Restore(begun)
-	run.UpdateScore(quiz.Restore(m.quizByID(w.activity.Content.Quiz)).ActiveQuestions())
-	m.batch.QuizAttempts = append(m.batch.QuizAttempts, run)
+	started := quizattempt.Restore(begun)
+	started.UpdateScore(quiz.Restore(m.quizByID(w.activity.Content.Quiz)).ActiveQuestions())
+	m.batch.QuizAttempts = append(m.batch.QuizAttempts, started)
 	m.created(l.Kind, 1+len(answers))
 	return nil
 }
 
-// quizByID returns the quiz id, of the school or the file.
 func (m *importer) quizByID(id quiz.ID) quiz.State {
-	if m.byQuiz == nil {
-		m.byQuiz = map[quiz.ID]quiz.State{}
+	if m.quizzesByID == nil {
+		m.quizzesByID = map[quiz.ID]quiz.State{}
 	}
-	q, ok := m.byQuiz[id]
+	q, ok := m.quizzesByID[id]
 	if !ok {
 		for _, e := range m.quizzes {
-			m.byQuiz[e.is.ID] = e.is
+			m.quizzesByID[e.record.ID] = e.record
 		}
-		q = m.byQuiz[id]
+		q = m.quizzesByID[id]
 	}
 	return q
 }
 
-// questionsOf returns the questions of a quiz in the order of its line in the file, or else of the
-// school.
+// questionsOf returns the questions of a quiz in the order of its line, or in the school's order if
+// the file does not contain the quiz.
 func (m *importer) questionsOf(id quiz.ID) quiz.State {
 	if q, ok := m.questionOrder[id]; ok {
 		return q
@@ -155,7 +152,7 @@ func (m *importer) questionsOf(id quiz.ID) quiz.State {
 	return m.quizByID(id)
 }
 
-// answers returns the answers of a line about q.
+// answers returns the answers of a line to questions of q.
 func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) ([]quizattempt.Answer, error) {
 	if len(lines) == 0 {
 		return nil, fault.Blank("answers")
@@ -165,7 +162,7 @@ func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) (
 	questions := slices.Concat(q.Questions, q.Archived)
 	answers := make([]quizattempt.Answer, 0, len(lines))
 	for i, l := range lines {
-		place := indexPath("answers", i)
+		path := indexPath("answers", i)
 		total := l.Of
 		if total == 0 {
 			total = len(q.Questions)
@@ -176,19 +173,19 @@ func (m *importer) answers(lines []format.Answer, q quiz.State, w attemptWork) (
 		}
 		switch {
 		case l.Question < 1 || l.Question > len(questions):
-			errs = append(errs, fault.Invalidf(place+".question", "must be between 1 and %d, the number of questions in the quiz", len(questions)))
+			errs = append(errs, fault.Invalidf(path+".question", "must be between 1 and %d, the number of questions in the quiz", len(questions)))
 			continue
 		case number < 1 || total < number || total > quiz.MaxQuestions:
-			errs = append(errs, fault.Invalidf(place+".of", "must be between %d and %d", max(number, 1), quiz.MaxQuestions))
+			errs = append(errs, fault.Invalidf(path+".of", "must be between %d and %d", max(number, 1), quiz.MaxQuestions))
 		case seen[l.Question]:
-			errs = append(errs, fault.Invalidf(place+".question", "is answered more than once"))
+			errs = append(errs, fault.Invalidf(path+".question", "is answered more than once"))
 		case l.Response == "":
-			errs = append(errs, fault.Blank(place+".response"))
+			errs = append(errs, fault.Blank(path+".response"))
 		case l.At.IsZero():
-			errs = append(errs, fault.Blank(place+".at"))
+			errs = append(errs, fault.Blank(path+".at"))
 		}
 		seen[l.Question] = true
-		errs = append(errs, text.CheckText(place+".response", l.Response), fault.InPath(place, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
+		errs = append(errs, text.CheckText(path+".response", l.Response), fault.InPath(path, m.mayAnswer(w, q, questions[l.Question-1].ID, l.At.Time)))
 		answers = append(answers, quizattempt.Answer{
 			Question: questions[l.Question-1].ID, Position: quiz.Position{Number: number, Total: total},
 			Response: l.Response, Correct: l.Correct, At: l.At.Time,

@@ -10,19 +10,19 @@ import (
 )
 
 func (m *importer) quiz(l *format.Quiz) error {
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
-	questions, asked, err := m.questions(l.Questions)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
+	questions, active, err := m.questions(l.Questions)
 	if err != nil {
 		return err
 	}
-	if asked == 0 && len(questions) > 0 {
+	if active == 0 && len(questions) > 0 {
 		return fault.Invalidf("questions", "are all archived")
 	}
-	q, err := quiz.New(quiz.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, questions[:asked], created)
+	q, err := quiz.New(quiz.ID{UUID: m.id(l.Kind, l.ID)}, l.Name, questions[:active], created)
 	if err != nil {
 		return err
 	}
-	if _, err := q.Merge(questions[:asked], questions[asked:], m.newID, created); err != nil {
+	if _, err := q.Merge(questions[:active], questions[active:], m.newID, created); err != nil {
 		return err
 	}
 	s := q.State()
@@ -35,12 +35,12 @@ func (m *importer) quiz(l *format.Quiz) error {
 		return err
 	}
 	if known != nil {
-		return m.changeQuiz(l.Kind, known, questions, asked)
+		return m.changeQuiz(l.Kind, known, questions, active)
 	}
-	if err := checkNumberBefore(key, func(t ordinalName) bool { return m.quizzes[t] != nil }); err != nil {
+	if err := checkPrecedingOrdinal(key, func(t ordinalName) bool { return m.quizzes[t] != nil }); err != nil {
 		return err
 	}
-	m.questionOrder[s.ID] = listed(questions, asked, s)
+	m.questionOrder[s.ID] = orderedQuestions(questions, active, s)
 	s.UpdatedAt = updated
 	register(m.quizzes, key, s, m.line)
 	m.batch.Quizzes = append(m.batch.Quizzes, quiz.Restore(s))
@@ -48,26 +48,27 @@ func (m *importer) quiz(l *format.Quiz) error {
 	return nil
 }
 
-// changeQuiz updates an existing quiz from its line. It is saved by applyStructureChanges.
-func (m *importer) changeQuiz(kind string, known *entry[quiz.State], questions []quiz.Question, asked int) error {
-	was, next := known.is, quiz.Restore(known.is)
-	differs, err := next.Merge(questions[:asked], questions[asked:], m.newID, m.now)
+// changeQuiz updates an existing quiz from its line. applyStructureChanges saves it.
+func (m *importer) changeQuiz(kind string, known *entry[quiz.State], questions []quiz.Question, active int) error {
+	was, next := known.record, quiz.Restore(known.record)
+	differs, err := next.Merge(questions[:active], questions[active:], m.newID, m.now)
 	if err != nil {
 		return err
 	}
-	known.is = next.State()
-	delete(m.byQuiz, was.ID)
-	m.questionOrder[was.ID] = listed(questions, asked, known.is)
-	return m.change(kind, differs, func() error {
-		m.pending.quizzes = append(m.pending.quizzes, changedQuiz{was: was, next: next})
+	known.record = next.State()
+	delete(m.quizzesByID, was.ID)
+	m.questionOrder[was.ID] = orderedQuestions(questions, active, known.record)
+	return m.saveIfChanged(kind, differs, func() error {
+		m.pending.quizzes = append(m.pending.quizzes, changedQuiz{before: was, after: next})
 		return nil
 	})
 }
 
 func (m *importer) newID() uuid.UUID { return m.deps.IDs.New() }
 
-// listed returns the questions of the quiz in the order of its line, the first ones active.
-func listed(questions []quiz.Question, asked int, has quiz.State) quiz.State {
+// orderedQuestions returns the questions of a quiz in the order of its line. The number of active
+// questions, which come first, is active.
+func orderedQuestions(questions []quiz.Question, active int, has quiz.State) quiz.State {
 	byKey := map[string]quiz.Question{}
 	for _, q := range slices.Concat(has.Questions, has.Archived) {
 		byKey[q.Key] = q
@@ -76,19 +77,19 @@ func listed(questions []quiz.Question, asked int, has quiz.State) quiz.State {
 	for i, q := range questions {
 		list[i] = byKey[q.Key]
 	}
-	return quiz.State{Questions: list[:asked], Archived: list[asked:]}
+	return quiz.State{Questions: list[:active], Archived: list[active:]}
 }
 
-// questions returns the questions of a line with their keys, and the number of active ones, which
-// come first.
-func (m *importer) questions(lines []format.Question) (all []quiz.Question, asked int, err error) {
+// questions returns the questions of a line with their keys. The first active ones are not
+// archived.
+func (m *importer) questions(lines []format.Question) (all []quiz.Question, active int, err error) {
 	var errs []error
 	for i, l := range lines {
 		switch {
-		case !l.Archived && asked < i:
+		case !l.Archived && active < i:
 			errs = append(errs, fault.Invalidf(indexPath("questions", i), "follows an archived question"))
 		case !l.Archived:
-			asked++
+			active++
 		}
 		q := quiz.Question{ID: quiz.QuestionID{UUID: m.id("question", l.ID)}, Key: l.Key, Text: l.Text}
 		for _, c := range l.Choices {
@@ -96,5 +97,5 @@ func (m *importer) questions(lines []format.Question) (all []quiz.Question, aske
 		}
 		all = append(all, q)
 	}
-	return quiz.WithKeys(all), asked, fault.Join(errs...)
+	return quiz.WithKeys(all), active, fault.Join(errs...)
 }

@@ -12,16 +12,16 @@ import (
 	"lyceum/domain/text"
 )
 
-// redemptionKey identifies redemptions in lines. A person may use a coupon twice at one instant;
-// their lines are equal.
+// redemptionKey identifies redemptions in lines. If a person uses a coupon twice at the same time,
+// the two lines are equal.
 type redemptionKey struct {
 	coupon coupon.ID
 	person person.ID
 	at     int64 // Unix time in milliseconds
 }
 
-// redemption imports a redemption. The uses of a new coupon are counted by its own line, those of
-// an existing coupon by countUses.
+// redemption imports a redemption. The line of a new coupon contains its number of uses; countUses
+// updates that of an existing coupon.
 func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
 	c, errCoupon := find(m.coupons, text.UniqueKey(l.Coupon), "coupon", "coupon", l.Coupon)
 	p, errPerson := m.personByEmail(l.Person)
@@ -40,7 +40,7 @@ func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
 	if err := m.mayRedeem(ctx, p, c, l.CreatedAt.Time); err != nil {
 		return err
 	}
-	if m.usesInFile[c.ID]++; m.coupons[text.UniqueKey(l.Coupon)].old {
+	if m.usesInFile[c.ID]++; m.coupons[text.UniqueKey(l.Coupon)].existing {
 		m.usesOfExisting[c.ID]++
 	} else if m.usesInFile[c.ID] > c.UsagesCount {
 		return fault.Invalidf("coupon", "%q has more redemptions than its usages_count (%d)", c.Code, c.UsagesCount)
@@ -52,8 +52,8 @@ func (m *importer) redemption(ctx context.Context, l *format.Redemption) error {
 	return nil
 }
 
-// countUses adds the new redemptions of existing coupons to their counts. They have already
-// happened, so the coupon's maximum rises if needed.
+// countUses adds the imported redemptions of existing coupons to their counts. The redemptions have
+// already happened, so the coupon's maximum is raised if needed.
 func (m *importer) countUses(ctx context.Context) error {
 	tx := m.load.Tx()
 	for id, n := range m.usesOfExisting {

@@ -33,7 +33,7 @@ func (m *importer) groupCourse(l *format.GroupCourse) error {
 	return nil
 }
 
-// countUnchanged counts a line about an existing relation, and returns err.
+// countUnchanged counts a line that changes nothing, and returns err.
 func (m *importer) countUnchanged(kind string, err error) error {
 	if err == nil {
 		m.count(kind).Unchanged++
@@ -41,8 +41,8 @@ func (m *importer) countUnchanged(kind string, err error) error {
 	return err
 }
 
-// membership imports a membership. It enrolls in no course, because the file contains the
-// enrollments.
+// membership imports a membership. The person is not enrolled in the group's courses: the file
+// contains the enrollments.
 func (m *importer) membership(ctx context.Context, l *format.Membership) error {
 	g, errGroup := m.groupByName(l.Group)
 	p, errPerson := m.personByEmail(l.Person)
@@ -58,7 +58,7 @@ func (m *importer) membership(ctx context.Context, l *format.Membership) error {
 	if err := m.mayJoin(ctx, p, g, role); err != nil {
 		return err
 	}
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	register(m.memberships, key, empty{}, m.line)
 	m.batch.Memberships = append(m.batch.Memberships, membership.Membership{
 		ID: membership.ID{UUID: m.id(l.Kind, l.ID)}, Person: p.ID, Group: g.ID, Role: role, CreatedAt: created, UpdatedAt: updated,
@@ -67,7 +67,6 @@ func (m *importer) membership(ctx context.Context, l *format.Membership) error {
 	return nil
 }
 
-// enrollment imports an enrollment.
 func (m *importer) enrollment(ctx context.Context, l *format.Enrollment) error {
 	c, errCourse := m.courseByPermalink(l.Course)
 	p, errPerson := m.personByEmail(l.Person)
@@ -83,7 +82,7 @@ func (m *importer) enrollment(ctx context.Context, l *format.Enrollment) error {
 	if err := m.mayEnroll(ctx, p, c, role); err != nil {
 		return err
 	}
-	created, updated := m.times(l.CreatedAt, l.UpdatedAt)
+	created, updated := m.timestamps(l.CreatedAt, l.UpdatedAt)
 	register(m.enrollments, key, empty{}, m.line)
 	m.batch.Enrollments = append(m.batch.Enrollments, enrollment.Enrollment{
 		ID: enrollment.ID{UUID: m.id(l.Kind, l.ID)}, Person: p.ID, Course: c.ID, Role: role, CreatedAt: created, UpdatedAt: updated,

@@ -19,11 +19,11 @@ import (
 	"lyceum/domain/text"
 )
 
-// tally is the numbers of people with a role, or of uses of a coupon, where a rule counts them: the
-// stored number, locked, and the lines of the file that were granted.
+// tally counts what a rule limits: people with a role, or uses of a coupon. It starts with the
+// stored number, which is locked, and adds the granted lines.
 type tally[K comparable] map[K]int64
 
-// of returns the number for k. It calls stored the first time.
+// of returns the number for k. The first call for k takes it from stored.
 func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	n, ok := t[k]
 	if ok {
@@ -34,8 +34,8 @@ func (t tally[K]) of(k K, stored func() (int64, error)) (int64, error) {
 	return n, err
 }
 
-// decide returns the refusal of check, which gets the number for k if rules with that need count.
-// If counts, it counts a granted line.
+// decide returns the refusal of check, which gets the number for k if the rules need it. A granted
+// line is counted if counts is true.
 func (t tally[K]) decide(
 	k K, need policy.Need, counts bool, stored func() (int64, error), check func(n int64) error,
 ) error {
@@ -55,13 +55,13 @@ func (t tally[K]) decide(
 // mayJoin returns the refusal of a membership, or counts it.
 func (m *importer) mayJoin(ctx context.Context, p person.State, g group.State, role membership.Role) error {
 	stored := func() (int64, error) { return m.membersOf(ctx, g) }
-	return m.joins.decide(g.ID, m.rules.Join.Need(), role == membership.Member, stored, func(n int64) error {
+	return m.groupTally.decide(g.ID, m.rules.Join.Need(), role == membership.Member, stored, func(n int64) error {
 		return m.rules.Join.Check(policy.Joining{Person: p, Group: g, Role: role, Members: n})
 	})
 }
 
 func (m *importer) membersOf(ctx context.Context, g group.State) (int64, error) {
-	if !m.groups[text.UniqueKey(g.Name)].old {
+	if !m.groups[text.UniqueKey(g.Name)].existing {
 		return 0, nil
 	}
 	if m.load == nil {
@@ -78,13 +78,13 @@ func (m *importer) membersOf(ctx context.Context, g group.State) (int64, error) 
 // mayEnroll returns the refusal of an enrollment, or counts it.
 func (m *importer) mayEnroll(ctx context.Context, p person.State, c course.State, role enrollment.Role) error {
 	stored := func() (int64, error) { return m.learnersOf(ctx, c) }
-	return m.enrolls.decide(c.ID, m.rules.Enroll.Need(), role == enrollment.Learner, stored, func(n int64) error {
+	return m.courseTally.decide(c.ID, m.rules.Enroll.Need(), role == enrollment.Learner, stored, func(n int64) error {
 		return m.rules.Enroll.Check(policy.Enrolling{Person: p, Course: c, Role: role, Learners: n})
 	})
 }
 
 func (m *importer) learnersOf(ctx context.Context, c course.State) (int64, error) {
-	if !m.courses[c.Permalink].old {
+	if !m.courses[c.Permalink].existing {
 		return 0, nil
 	}
 	if m.load == nil {
@@ -104,8 +104,8 @@ func (m *importer) mayRedeem(ctx context.Context, p person.State, c coupon.State
 		return nil
 	}
 	known := m.coupons[text.UniqueKey(c.Code)]
-	if known.old && m.rules.Redeem.Need() == policy.Count {
-		used, err := m.redeems.of(c.ID, func() (int64, error) { return m.usesOf(ctx, c) })
+	if known.existing && m.rules.Redeem.Need() == policy.Count {
+		used, err := m.couponTally.of(c.ID, func() (int64, error) { return m.usesOf(ctx, c) })
 		if err != nil {
 			return err
 		}
@@ -113,7 +113,7 @@ func (m *importer) mayRedeem(ctx context.Context, p person.State, c coupon.State
 	}
 	err := admission.CheckRedeeming(m.rules, c, p, at, true)
 	if err == nil {
-		m.redeems[c.ID] = c.UsagesCount + 1
+		m.couponTally[c.ID] = c.UsagesCount + 1
 	}
 	return err
 }
@@ -133,22 +133,22 @@ func (m *importer) mayComplete(l *format.Attempt, p person.State, done []attempt
 	}
 	errs := make([]error, len(done))
 	for i, one := range done {
-		place := indexPath("completed", i)
-		a, err := m.activityOf(place, l.Course, l.Completed[i].Activity, l.Completed[i].Nth)
+		path := indexPath("completed", i)
+		a, err := m.activityOf(path, l.Course, l.Completed[i].Activity, l.Completed[i].Nth)
 		if err != nil {
 			return err
 		}
-		errs[i] = fault.InPath(place, m.rules.Complete.Check(policy.Completing{
+		errs[i] = fault.InPath(path, m.rules.Complete.Check(policy.Completing{
 			Person: p.ID, Attempt: one.Attempt, Activity: a, At: one.At,
 		}))
 	}
 	return fault.Join(errs...)
 }
 
-// mayAnswer returns the refusal of an answer. The rules are not asked about an existing attempt,
-// whose answers are ignored.
+// mayAnswer returns the refusal of an answer. Answers in an existing attempt are ignored, so they
+// are not checked.
 func (m *importer) mayAnswer(w attemptWork, q quiz.State, question quiz.QuestionID, at time.Time) error {
-	if w.attempt.old {
+	if w.attempt.existing {
 		return nil
 	}
 	return m.rules.Answer.Check(policy.Answering{

@@ -20,24 +20,24 @@ func (m *importer) submission(ctx context.Context, l *format.Submission) error {
 		}
 		l.Size = int64(len(l.Text))
 	}
-	w, err := m.work(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
+	w, err := m.findAttemptWork(l.Course, l.Person, l.Attempt, l.Activity, l.ActivityNth)
 	file, errFile := submission.NewFile(l.Name, l.MediaType, l.Size)
 	if err == nil && w.activity.Content.Kind != activity.Assignment {
 		err = fault.Invalidf("activity", "is not an assignment")
 	}
 	err = fault.Join(err, errFile, errSize)
 	id := submission.ID{UUID: m.id(l.Kind, l.ID)}
-	fresh := err == nil && !w.attempt.old
+	fresh := err == nil && !w.attempt.existing
 	if fresh && l.Size > m.freeBytes {
 		err, fresh = m.deps.NoRoomForFile("size"), false
 	}
 	if fresh && m.load != nil && !l.Missing && len(m.faults) == 0 {
-		m.put = append(m.put, usecase.FileOf(id))
+		m.storedFiles = append(m.storedFiles, usecase.FileOf(id))
 		if _, err := m.files.Put(ctx, usecase.FileOf(id), bytes); err != nil {
 			return err
 		}
 	}
-	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // the rest, or all bytes of a submission that is ignored
+	if _, errRead := io.Copy(io.Discard, bytes); errRead != nil { // the rest, or all bytes of an ignored submission
 		return errRead
 	}
 	switch {
@@ -57,14 +57,14 @@ func (m *importer) submission(ctx context.Context, l *format.Submission) error {
 	return nil
 }
 
-// A parts reads the bytes of the chunks that follow a submission.
+// A chunkReader reads the bytes of the chunks that follow a submission.
 type chunkReader struct {
 	m         *importer
 	remaining []byte
 	n         int64 // bytes read
 }
 
-// Read implements io.Reader. It ends before the first line that is not a chunk.
+// Read implements io.Reader. It returns io.EOF at the first line that is not a chunk.
 func (p *chunkReader) Read(b []byte) (int, error) {
 	for len(p.remaining) == 0 {
 		line, err := p.m.peek()
@@ -79,7 +79,7 @@ func (p *chunkReader) Read(b []byte) (int, error) {
 		if _, err := p.m.next(); err != nil {
 			return 0, err
 		}
-		p.remaining, p.m.line = part.Data, at // faults of chunks are about the submission's line
+		p.remaining, p.m.line = part.Data, at // faults of chunks are reported at the submission's line
 	}
 	n := copy(b, p.remaining)
 	p.remaining, p.n = p.remaining[n:], p.n+int64(n)

@@ -25,19 +25,19 @@ import (
 	"lyceum/ports"
 )
 
-// entry is a record of the school or the file.
+// entry is a record of the school or of the file.
 type entry[T any] struct {
-	is   T
-	old  bool // the school has it
-	line int  // line with the record; 0: none so far
+	record   T
+	existing bool // the school had it before the import
+	line     int  // line of the record; 0: none so far
 }
 
-// registry is the entries of a kind, by their names in lines.
+// registry maps the names of records in lines to the entries of one kind.
 type registry[K comparable, T any] map[K]*entry[T]
 
-func (s registry[K, T]) has(key K, is T) { s[key] = &entry[T]{is: is, old: true} }
+func (s registry[K, T]) addExisting(key K, is T) { s[key] = &entry[T]{record: is, existing: true} }
 
-// empty is the value of a relation, which has a key only.
+// empty is the value of relations, which have only a key.
 type empty struct{}
 
 // Keys of relations and attempts.
@@ -64,8 +64,8 @@ type (
 	}
 )
 
-// index is the records that the school has, and those of the file so far, without what learners did
-// within course attempts and without the feed.
+// index is the records of the school and, so far, of the file. Learner data within course attempts
+// and events are not indexed.
 type index struct {
 	school       school.ID // zero: a new school
 	categories   registry[string, category.State]
@@ -76,7 +76,7 @@ type index struct {
 	courses      registry[string, course.State]
 	quizzes      registry[ordinalName, quiz.State]
 	assignments  registry[ordinalName, assignment.State]
-	activities   map[activityName]*indexedActivity // by their names in lines
+	activities   map[activityName]*indexedActivity
 	keys         map[course.ID]map[string]*indexedActivity
 	visible      map[course.ID]int // visible activities of each course
 	groups       registry[string, group.State]
@@ -101,43 +101,42 @@ func newIndex() *index {
 	}
 }
 
-// index reads the records of a school.
 func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	x := newIndex()
 	x.school = id
 	permalinks := map[course.ID]string{}
 	err := u.deps.Store.Snapshot(ctx, id, func(ctx context.Context, s ports.Snapshot) error {
-		var quizNames, titles, steps ordinals
-		return first(
-			each(ctx, s.Categories, func(c category.State) { x.categories.has(text.UniqueKey(c.Name), c) }),
-			each(ctx, s.Coupons, func(c coupon.State) { x.coupons.has(text.UniqueKey(c.Code), c) }),
-			each(ctx, s.People, func(p person.State) { x.people.has(text.UniqueKey(p.Email), p) }),
-			each(ctx, s.Partnerships, func(p ports.WithEmail[person.Partnership]) {
-				x.partnerships.has(format.Partner{Person: text.UniqueKey(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
+		var quizNames, titles, activityNames ordinals
+		return runSteps(
+			addEach(ctx, s.Categories, func(c category.State) { x.categories.addExisting(text.UniqueKey(c.Name), c) }),
+			addEach(ctx, s.Coupons, func(c coupon.State) { x.coupons.addExisting(text.UniqueKey(c.Code), c) }),
+			addEach(ctx, s.People, func(p person.State) { x.people.addExisting(text.UniqueKey(p.Email), p) }),
+			addEach(ctx, s.Partnerships, func(p ports.WithEmail[person.Partnership]) {
+				x.partnerships.addExisting(format.Partner{Person: text.UniqueKey(p.Email), Role: p.Record.Role.String()}, p.Record.ID)
 			}),
-			each(ctx, s.Redemptions, func(r ports.WithEmail[redemption.Redemption]) {
+			addEach(ctx, s.Redemptions, func(r ports.WithEmail[redemption.Redemption]) {
 				x.redemptions[redemptionKey{r.Record.Coupon, r.Record.Person, r.Record.CreatedAt.UnixMilli()}]++
 			}),
-			each(ctx, s.Courses, func(c course.State) {
+			addEach(ctx, s.Courses, func(c course.State) {
 				permalinks[c.ID] = c.Permalink
-				x.courses.has(c.Permalink, c)
+				x.courses.addExisting(c.Permalink, c)
 			}),
-			each(ctx, s.Quizzes, func(q quiz.State) { x.quizzes.has(quizNames.next("", q.Name), q) }),
-			each(ctx, s.Assignments, func(a assignment.State) { x.assignments.has(titles.next("", a.Title), a) }),
-			each(ctx, s.Activities, func(a activity.State) {
+			addEach(ctx, s.Quizzes, func(q quiz.State) { x.quizzes.addExisting(quizNames.next("", q.Name), q) }),
+			addEach(ctx, s.Assignments, func(a assignment.State) { x.assignments.addExisting(titles.next("", a.Title), a) }),
+			addEach(ctx, s.Activities, func(a activity.State) {
 				in := permalinks[a.Course]
-				x.registerActivity(&indexedActivity{is: a, name: activityName{in, steps.next(in, a.Title)}})
+				x.registerActivity(&indexedActivity{state: a, name: activityName{in, activityNames.next(in, a.Title)}})
 			}),
-			each(ctx, s.Groups, func(g group.State) { x.groups.has(text.UniqueKey(g.Name), g) }),
-			each(ctx, s.GroupCourses, func(h ports.GroupCourse) { x.groupCourses.has(h, empty{}) }),
-			each(ctx, s.Memberships, func(m ports.WithEmail[membership.Membership]) {
-				x.memberships.has(membershipKey{m.Record.Group, m.Record.Person, m.Record.Role}, empty{})
+			addEach(ctx, s.Groups, func(g group.State) { x.groups.addExisting(text.UniqueKey(g.Name), g) }),
+			addEach(ctx, s.GroupCourses, func(h ports.GroupCourse) { x.groupCourses.addExisting(h, empty{}) }),
+			addEach(ctx, s.Memberships, func(m ports.WithEmail[membership.Membership]) {
+				x.memberships.addExisting(membershipKey{m.Record.Group, m.Record.Person, m.Record.Role}, empty{})
 			}),
-			each(ctx, s.Enrollments, func(e ports.WithEmail[enrollment.Enrollment]) {
-				x.enrollments.has(enrollmentKey{e.Record.Course, e.Record.Person, e.Record.Role}, empty{})
+			addEach(ctx, s.Enrollments, func(e ports.WithEmail[enrollment.Enrollment]) {
+				x.enrollments.addExisting(enrollmentKey{e.Record.Course, e.Record.Person, e.Record.Role}, empty{})
 			}),
-			each(ctx, s.Attempts, func(r ports.WithEmail[ports.CourseAttempt]) {
-				x.attempts.has(courseAttemptKey{r.Record.Course, r.Record.Person, r.Record.Number}, r.Record.ID)
+			addEach(ctx, s.Attempts, func(r ports.WithEmail[ports.CourseAttempt]) {
+				x.attempts.addExisting(courseAttemptKey{r.Record.Course, r.Record.Person, r.Record.Number}, r.Record.ID)
 			}),
 		)
 	})
@@ -153,8 +152,8 @@ func (u *Transfers) index(ctx context.Context, id school.ID) (*index, error) {
 	return x, err
 }
 
-// each returns a step that calls add for each record of a snapshot.
-func each[T any](
+// addEach returns a step that calls add for each record of a snapshot.
+func addEach[T any](
 	ctx context.Context, scan func(context.Context, func(T) error) error, add func(T),
 ) func() error {
 	return func() error {
@@ -162,8 +161,8 @@ func each[T any](
 	}
 }
 
-// first calls steps until one returns an error.
-func first(steps ...func() error) error {
+// runSteps runs the steps up to the first error.
+func runSteps(steps ...func() error) error {
 	for _, run := range steps {
 		if err := run(); err != nil {
 			return err
@@ -172,17 +171,18 @@ func first(steps ...func() error) error {
 	return nil
 }
 
-// find returns the record with a key, or a fault on field. Noun and name are for the fault.
+// find returns the record with a key. If there is none, the fault on field says that no noun
+// matches name.
 func find[K comparable, T any](s registry[K, T], key K, field, noun, name string) (T, error) {
 	if e, ok := s[key]; ok {
-		return e.is, nil
+		return e.record, nil
 	}
 	var nothing T
 	return nothing, fault.Invalidf(field, "no %s matches %q", noun, name)
 }
 
-// markSeen returns the entry of key; nil if neither the school nor the file has one so far. It
-// refuses a second line with the same key.
+// markSeen returns the entry of key, or nil if neither the school nor the file has one so far. A
+// second line with the same key is a fault.
 func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T], error) {
 	e, ok := s[key]
 	if !ok {
@@ -195,7 +195,6 @@ func markSeen[K comparable, T any](s registry[K, T], key K, line int) (*entry[T]
 	return e, nil
 }
 
-// register adds a record of the file.
 func register[K comparable, T any](s registry[K, T], key K, is T, line int) {
-	s[key] = &entry[T]{is: is, line: line}
+	s[key] = &entry[T]{record: is, line: line}
 }

@@ -9,7 +9,7 @@ import (
 	"lyceum/domain/fault"
 )
 
-// maxImportFaults is the number of faulty lines after which an import gives up.
+// maxImportFaults is the number of faulty lines after which an import stops.
 const maxImportFaults = 100
 
 // LineError is the faults of a line of a file.
@@ -19,32 +19,32 @@ type LineError struct {
 	Err  error  // faults on its fields
 }
 
-// ImportErrors are the first faulty lines of a file, in their order, maxImportFaults at most.
+// ImportErrors are the first faulty lines of a file, at most maxImportFaults, sorted by line.
 type ImportErrors []LineError
 
-// sorted returns the faulty lines in their order. Some faults are found after those of later lines.
+// sorted returns the faulty lines in the order of the file, in which they are not always found.
 func (f ImportErrors) sorted() ImportErrors {
 	slices.SortStableFunc(f, func(a, b LineError) int { return cmp.Compare(a.Line, b.Line) })
 	return f[:min(len(f), maxImportFaults)]
 }
 
-// Error implements error. It returns a line of text for each fault.
+// Error implements error. It returns one line of text for each fault.
 func (f ImportErrors) Error() string {
-	var told []string
+	var texts []string
 	for _, l := range f {
-		place := fmt.Sprintf("line %d: ", l.Line)
+		prefix := fmt.Sprintf("line %d: ", l.Line)
 		if l.Kind != "" {
-			place += l.Kind + ": "
+			prefix += l.Kind + ": "
 		}
 		for _, one := range fault.All(l.Err) {
-			told = append(told, place+strings.TrimPrefix(one.Field+": "+one.Detail, ": "))
+			texts = append(texts, prefix+strings.TrimPrefix(one.Field+": "+one.Detail, ": "))
 		}
 	}
 	if len(f) >= maxImportFaults {
-		told = append(told, "further errors are not shown")
+		texts = append(texts, "further errors are not shown")
 	}
-	return strings.Join(told, "\n")
+	return strings.Join(texts, "\n")
 }
 
-// indexPath returns the path of the element i, 0-based, of a list.
+// indexPath returns the path of the i-th element (0-based) of a list.
 func indexPath(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

@@ -13,12 +13,12 @@ import (
 	"lyceum/ports"
 )
 
-// coursesOfQuiz returns the existing courses with a quiz.
+// coursesOfQuiz returns the existing courses that use a quiz.
 func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 	var found []course.ID
 	for in, activities := range m.keys {
 		for _, l := range activities {
-			if l.is.Content.Quiz == id {
+			if l.state.Content.Quiz == id {
 				found = append(found, in)
 				break
 			}
@@ -27,7 +27,7 @@ func (m *importer) coursesOfQuiz(id quiz.ID) []course.ID {
 	return found
 }
 
-// saveQuizChanges saves the changed quizzes. It returns ports.ErrChanged if a quiz was changed
+// saveQuizChanges saves the changed quizzes. It returns ports.ErrChanged if a quiz has changed
 // since the import began.
 func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error {
 	if m.load == nil || len(all) == 0 {
@@ -36,22 +36,23 @@ func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error
 	tx := m.load.Tx()
 	ids := make([]quiz.ID, len(all))
 	for i, q := range all {
-		ids[i] = q.was.ID
+		ids[i] = q.before.ID
 	}
-	// Quizzes of courses are locked for update by lockStructures; the others are not answered.
+	// lockStructures has locked the quizzes of courses for update. Quizzes that no course uses have
+	// no answers.
 	found, err := tx.Quizzes.GetManyForShare(ctx, ids)
 	if err != nil {
 		return err
 	}
 	var r structure.Revision
 	for _, q := range all {
-		is, ok := found[q.was.ID]
-		if !ok || !is.State().UpdatedAt.Equal(q.was.UpdatedAt) || !is.State().Same(q.was) {
+		is, ok := found[q.before.ID]
+		if !ok || !is.State().UpdatedAt.Equal(q.before.UpdatedAt) || !is.State().Same(q.before) {
 			return ports.ErrChanged
 		}
-		r.ChangedQuizzes = append(r.ChangedQuizzes, q.next)
-		if !maps.Equal(quiz.Restore(q.was).ActiveQuestions(), q.next.ActiveQuestions()) {
-			r.RescoredQuizzes = append(r.RescoredQuizzes, q.was.ID)
+		r.ChangedQuizzes = append(r.ChangedQuizzes, q.after)
+		if !maps.Equal(quiz.Restore(q.before).ActiveQuestions(), q.after.ActiveQuestions()) {
+			r.RescoredQuizzes = append(r.RescoredQuizzes, q.before.ID)
 		}
 	}
 	return tx.Structures.Save(ctx, r)
@@ -61,19 +62,19 @@ func (m *importer) saveQuizChanges(ctx context.Context, all []changedQuiz) error
 func (m *importer) plannedStructure(in course.ID, lines []activityLine) structure.Structure {
 	before := map[string]activity.State{}
 	for key, l := range m.keys[in] {
-		before[key] = l.is
+		before[key] = l.state
 	}
 	for _, l := range lines {
 		if !l.added {
-			before[l.was.Key] = l.was
+			before[l.before.Key] = l.before
 		}
 	}
 	quizzes, assignments := map[quiz.ID]quiz.State{}, map[assignment.ID]assignment.State{}
 	for _, e := range m.quizzes {
-		quizzes[e.is.ID] = e.is
+		quizzes[e.record.ID] = e.record
 	}
 	for _, e := range m.assignments {
-		assignments[e.is.ID] = e.is
+		assignments[e.record.ID] = e.record
 	}
 	return structure.New(in, slices.Collect(maps.Values(before)), quizzes, assignments)
 }

@@ -8,8 +8,8 @@ import (
 	"lyceum/domain/school"
 )
 
-// measure reads what the quotas leave to the school. A dry run locks nothing.
-func (m *importer) measure(ctx context.Context) error {
+// readQuotas reads how many people and bytes the quotas still allow. A dry run locks nothing.
+func (m *importer) readQuotas(ctx context.Context) error {
 	var err error
 	switch {
 	case m.load != nil:

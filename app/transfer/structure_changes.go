@@ -15,27 +15,27 @@ import (
 	"lyceum/ports"
 )
 
-// pendingChanges is the changes of existing courses and quizzes since the last
+// pendingChanges are the changes of existing courses and quizzes since the last call of
 // applyStructureChanges.
 type pendingChanges struct {
 	activities map[course.ID][]activityLine
-	differs    map[course.ID]bool // false: all lines equal the course
+	differs    map[course.ID]bool // whether a line differs from the stored activity
 	quizzes    []changedQuiz
 	courses    []func(context.Context, ports.Tx) error // save names, categories and instructors
 }
 
 // activityLine is the change of an activity by a line.
 type activityLine struct {
-	was, is  activity.State // was is zero for a new activity
-	line     int
-	position int // 0: not given
-	added    bool
+	before, after activity.State // before is zero for a new activity
+	line          int
+	position      int // 0: not given
+	added         bool
 }
 
 // changedQuiz is the change of a quiz by a line.
 type changedQuiz struct {
-	was  quiz.State
-	next quiz.Quiz
+	before quiz.State
+	after  quiz.Quiz
 }
 
 func newPendingChanges() pendingChanges {
@@ -43,7 +43,7 @@ func newPendingChanges() pendingChanges {
 }
 
 func (p *pendingChanges) record(l activityLine, differs bool) {
-	in := l.is.Course
+	in := l.after.Course
 	p.activities[in] = append(p.activities[in], l)
 	p.differs[in] = p.differs[in] || differs
 }
@@ -60,8 +60,8 @@ func (m *importer) applyStructureChanges(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, keep := range p.courses {
-		if err := keep(ctx, m.load.Tx()); err != nil {
+	for _, save := range p.courses {
+		if err := save(ctx, m.load.Tx()); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (m *importer) applyStructureChanges(ctx context.Context) error {
 		return err
 	}
 	for _, in := range slices.Sorted(maps.Keys(m.courses)) {
-		id := m.courses[in].is.ID
+		id := m.courses[in].record.ID
 		lines := p.activities[id]
 		if !p.differs[id] {
 			for range lines {
@@ -111,12 +111,12 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	}
 	for _, a := range slices.Concat(r.After.Activities, r.After.Archived) {
 		if l := m.keys[a.Course][a.Key]; l != nil {
-			l.is = a
+			l.state = a
 		}
 	}
 	for _, l := range lines {
 		if !l.added {
-			_ = m.change(format.ActivityKind, changed[l.is.ID], func() error { return nil }) // saved with the structure
+			_ = m.saveIfChanged(format.ActivityKind, changed[l.after.ID], func() error { return nil }) // saved with the structure
 		}
 	}
 	if slices.ContainsFunc(lines, func(l activityLine) bool { return l.added }) {
@@ -128,8 +128,8 @@ func (m *importer) restructure(ctx context.Context, was structure.Structure, lin
 	return m.load.Tx().Structures.Save(ctx, r)
 }
 
-// usage returns which of the activities in question have data of learners, in the school or the
-// file.
+// usage returns which of the activities whose usage the plan needs have learner data, in the school
+// or the file.
 func (m *importer) usage(ctx context.Context, was structure.Structure, plan structure.Plan) (structure.Usage, error) {
 	usage := structure.Usage{Activities: map[activity.ID]bool{}}
 	activities, _ := was.UsageNeeded(plan)
@@ -155,12 +155,12 @@ func (m *importer) usage(ctx context.Context, was structure.Structure, plan stru
 	return usage, nil
 }
 
-// lockStructures returns the structures of the courses of p without the changes of p, locked for
-// update if the import writes.
+// lockStructures returns the current structures of the courses in p, without the pending changes.
+// They are locked for update if the import writes.
 func (m *importer) lockStructures(ctx context.Context, p pendingChanges) (map[course.ID]structure.Structure, error) {
 	courses := maps.Clone(p.differs)
 	for _, q := range p.quizzes {
-		for _, in := range m.coursesOfQuiz(q.was.ID) {
+		for _, in := range m.coursesOfQuiz(q.before.ID) {
 			courses[in] = true
 		}
 	}
@@ -179,22 +179,22 @@ func (m *importer) lockStructures(ctx context.Context, p pendingChanges) (map[co
 	tx := m.load.Tx()
 	for _, in := range slices.Sorted(maps.Keys(m.courses)) {
 		e := m.courses[in]
-		if !courses[e.is.ID] {
+		if !courses[e.record.ID] {
 			continue
 		}
 		var quizzes []quiz.ID
 		var assignments []assignment.ID
-		for _, l := range p.activities[e.is.ID] {
-			quizzes, assignments = append(quizzes, l.is.Content.Quiz), append(assignments, l.is.Content.Assignment)
+		for _, l := range p.activities[e.record.ID] {
+			quizzes, assignments = append(quizzes, l.after.Content.Quiz), append(assignments, l.after.Content.Assignment)
 		}
-		was, err := tx.Structures.GetForUpdate(ctx, e.is.ID, quizzes, assignments)
+		was, err := tx.Structures.GetForUpdate(ctx, e.record.ID, quizzes, assignments)
 		if fault.Is(err, fault.NotFound) {
 			return nil, ports.ErrChanged
 		}
 		if err != nil {
 			return nil, err
 		}
-		before[e.is.ID] = was
+		before[e.record.ID] = was
 	}
 	return before, nil
 }

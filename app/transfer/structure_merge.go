@@ -10,21 +10,21 @@ import (
 	"lyceum/domain/structure"
 )
 
-// mergePlan returns the plan of a course after the changes of lines. Activities with a position in
-// their line get it; the others keep their order in between; activities that are new or no longer
-// archived come last. The plan deletes nothing.
+// mergePlan returns the plan of a course with the changes of lines. An activity whose line has a
+// position gets it; the others keep their order in between; new and unarchived activities come
+// last. The plan deletes nothing.
 func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, planLines) {
 	named := map[string]activityLine{}
 	for _, l := range lines {
-		named[l.is.Key] = l
+		named[l.after.Key] = l
 	}
 	var fixed, free, gone []activityLine
 	for _, a := range slices.Concat(was.Activities, was.Archived) {
 		l, ok := named[a.Key]
 		switch {
 		case !ok && !a.Archived():
-			free = append(free, activityLine{is: a})
-		case ok && l.is.Archived():
+			free = append(free, activityLine{after: a})
+		case ok && l.after.Archived():
 			gone = append(gone, l)
 		case ok && l.position == 0 && !l.added && !a.Archived():
 			free = append(free, l)
@@ -32,10 +32,10 @@ func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, p
 	}
 	for _, l := range lines {
 		switch {
-		case l.is.Archived():
+		case l.after.Archived():
 		case l.position > 0:
 			fixed = append(fixed, l)
-		case l.added || l.was.Archived():
+		case l.added || l.before.Archived():
 			free = append(free, l)
 		}
 	}
@@ -43,7 +43,7 @@ func mergePlan(was structure.Structure, lines []activityLine) (structure.Plan, p
 	var plan structure.Plan
 	var at planLines
 	put := func(l activityLine) {
-		plan.Activities, at = append(plan.Activities, structure.PlanOf(l.is)), append(at, l.line)
+		plan.Activities, at = append(plan.Activities, structure.PlanOf(l.after)), append(at, l.line)
 	}
 	for len(fixed)+len(free) > 0 {
 		from := &free
@@ -67,24 +67,24 @@ func changedSince(was structure.Structure, lines []activityLine) bool {
 		known[a.ID] = a
 	}
 	return slices.ContainsFunc(lines, func(l activityLine) bool {
-		now := known[l.is.ID]
-		return now.Key != l.is.Key || !l.added && now.Archived() != l.was.Archived()
+		now := known[l.after.ID]
+		return now.Key != l.after.Key || !l.added && now.Archived() != l.before.Archived()
 	})
 }
 
 // planLines is the line of each activity of a plan; 0: none.
 type planLines []int
 
-// lineMembers maps fields of a plan to fields of a line.
-var lineMembers = map[string]string{
+// lineFields maps fields of a plan to fields of a line.
+var lineFields = map[string]string{
 	"kind": "type", "duration": "seconds", "quiz.id": "quiz", "assignment.id": "assignment",
 }
 
-// lineOf returns the line of a fault of a plan, and the fault in terms of that line.
+// lineOf returns the line that causes a fault of a plan, and the fault on a field of that line.
 func (p planLines) lineOf(f *fault.Fault) (line int, err error) {
-	place, field, ok := strings.Cut(f.Field, ".")
+	at, field, ok := strings.Cut(f.Field, ".")
 	var i int
-	if _, err := fmt.Sscanf(place, "activities[%d]", &i); err == nil && ok && p[i] > 0 {
+	if _, err := fmt.Sscanf(at, "activities[%d]", &i); err == nil && ok && p[i] > 0 {
 		line = p[i]
 	} else {
 		line, field = slices.Max(p), f.Field
@@ -92,7 +92,7 @@ func (p planLines) lineOf(f *fault.Fault) (line int, err error) {
 	if field == "activities" {
 		return line, fault.Invalidf("course", "activities: %s", f.Detail)
 	}
-	if member, ok := lineMembers[field]; ok {
+	if member, ok := lineFields[field]; ok {
 		field = member
 	}
 	return line, fault.Invalidf(field, "%s", f.Detail)

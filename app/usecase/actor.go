@@ -5,8 +5,8 @@ import (
 	"lyceum/ports"
 )
 
-// An Actor is on whose behalf a use case runs, and names the school. Authentication creates actors
-// for requests, SystemActor for the operator.
+// An Actor is on whose behalf a use case runs, in which school, and with which scope.
+// Authentication creates actors for requests, SystemActor for commands and jobs.
 type Actor struct {
 	school school.ID
 	key    school.KeyID // zero for the operator
@@ -15,7 +15,7 @@ type Actor struct {
 	shared *SharedTx // the transaction of all use cases; nil: each has its own
 }
 
-// SystemActor returns the actor of the operator's own work in school s: commands and jobs.
+// SystemActor returns the actor of commands and jobs in school s.
 func SystemActor(s school.ID) Actor { return Actor{school: s, scope: school.Admin} }
 
 // ByKey returns the actor of a request with the key k.
@@ -32,14 +32,14 @@ func (a Actor) DryRun() Actor {
 // IsDryRun reports whether the actor's transactions are rolled back.
 func (a Actor) IsDryRun() bool { return a.dryRun }
 
-// WithoutKey returns an actor in the school s without a key, which shares the transaction of a and
-// is a dry run if a is.
+// WithoutKey returns an actor without a key in school s. It shares a's transaction and is a dry run
+// if a is.
 func (a Actor) WithoutKey(s school.ID) Actor {
 	a.school, a.key = s, school.KeyID{}
 	return a
 }
 
-// Sharing returns an actor whose transactions are all part of tx, and the state that they share.
+// Sharing returns an actor that uses tx for all its transactions, and the state that they share.
 func (a Actor) Sharing(tx ports.Tx) (Actor, *SharedTx) {
 	a.shared = &SharedTx{tx: tx}
 	return a, a.shared

@@ -18,14 +18,14 @@ const SubmissionFiles = "submissions/"
 func FileOf(id submission.ID) string { return SubmissionFiles + id.String() }
 
 // NothingSaved reports whether a transaction that returned err has certainly saved nothing. After
-// any other error that is unknown, because the response to the commit may have been lost.
+// other errors that is unknown, because the response to the commit may have been lost.
 func NothingSaved(err error) bool {
 	return errors.Is(err, idempotency.ErrKeyReused) || errors.Is(err, idempotency.ErrErased) || fault.IsRefusal(err)
 }
 
-// RoomForBytes returns the number of bytes that the quota leaves for files. It locks the school, so
-// that no concurrent transaction adds files; call it before any other lock. Without a quota it
-// locks nothing.
+// RoomForBytes returns how many bytes of files the quota still allows. It locks the school, so that
+// no concurrent transaction adds files; call it before any other lock. Without a quota it locks
+// nothing.
 func (d Deps) RoomForBytes(ctx context.Context, tx ports.Tx) (int64, error) {
 	if d.Policies.MaxBytes != 0 {
 		if _, err := tx.School.GetForUpdate(ctx); err != nil {
@@ -35,7 +35,7 @@ func (d Deps) RoomForBytes(ctx context.Context, tx ports.Tx) (int64, error) {
 	return d.BytesLeft(ctx, tx.School.StoredBytes)
 }
 
-// BytesLeft returns the number of bytes that the quota leaves after those used.
+// BytesLeft returns how many bytes of files the quota allows in addition to those used.
 func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, error)) (int64, error) {
 	if d.Policies.MaxBytes == 0 {
 		return math.MaxInt64, nil
@@ -44,7 +44,7 @@ func (d Deps) BytesLeft(ctx context.Context, used func(context.Context) (int64, 
 	return max(d.Policies.MaxBytes-n, 0), err
 }
 
-// NoRoomForFile returns the fault that a file exceeds the quota, on a field.
+// NoRoomForFile returns a fault on field: the file exceeds the quota.
 func (d Deps) NoRoomForFile(field string) error {
 	return fault.Invalidf(field, "would exceed the maximum of %d bytes for all files of the school", d.Policies.MaxBytes)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// InLockOrder returns ids, each once, in the order in which records of one type are locked one by
-// one.
+// InLockOrder returns ids without duplicates, in the order in which records of one type are locked
+// one by one.
 func InLockOrder[ID interface {
 	comparable
 	~struct{ uuid.UUID }

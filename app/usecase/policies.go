@@ -2,7 +2,7 @@ package usecase
 
 import "lyceum/domain/policy"
 
-// Quotas bound the records of each school; 0: no bound.
+// Quotas limit the records of each school; 0: no limit.
 type Quotas struct {
 	People int64 // learners and staff
 	Bytes  int64 // of all submitted files
@@ -10,12 +10,12 @@ type Quotas struct {
 
 // Policies are the rules of all schools of an installation. All use cases share one value.
 type Policies struct {
-	Living   policy.Set // rules on what happens in a school
-	Restored policy.Set // rules on the import of a school that is restored: only the quotas
-	MaxBytes int64      // of all submitted files; 0: no bound
+	Living   policy.Set // rules for requests
+	Restored policy.Set // rules for importing a backup: only the quotas
+	MaxBytes int64      // of all submitted files; 0: no limit
 }
 
-// NewPolicies returns the policies with the quotas q, the standard rules and the added ones.
+// NewPolicies returns the policies with the quotas q, the standard rules and the added rules.
 func NewPolicies(q Quotas, added policy.Set) Policies {
 	var quotas policy.Set
 	if q.People != 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // CourseID returns the ID of the course ref, which is an ID or a permalink. It does not check that
-// a course with that ID exists.
+// an ID exists.
 func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (course.ID, error) {
 	if id, ok := text.UUID(ref); ok {
 		return course.ID{UUID: id}, nil
@@ -18,13 +18,12 @@ func CourseID(ctx context.Context, courses ports.CourseReader, ref string) (cour
 	return courses.ByPermalink(ctx, ref)
 }
 
-// sharer locks records of type T for share.
 type sharer[ID comparable, T any] interface {
 	GetManyForShare(ctx context.Context, ids []ID) (map[ID]T, error)
 }
 
-// Load returns the records ids, locked for share, or a fault at the row of each that does not exist.
-func Load[ID comparable, T any](ctx context.Context, repo sharer[ID, T], ids []ID) (map[ID]T, error) {
+// GetAllForShare returns the records ids, locked for share. A missing record is a fault at its row.
+func GetAllForShare[ID comparable, T any](ctx context.Context, repo sharer[ID, T], ids []ID) (map[ID]T, error) {
 	found, err := repo.GetManyForShare(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -32,7 +31,7 @@ func Load[ID comparable, T any](ctx context.Context, repo sharer[ID, T], ids []I
 	return found, CheckAll(found, ids)
 }
 
-// CheckAll returns a fault at the row of each of ids that found does not contain.
+// CheckAll returns a fault at the row of each ID that is not in found.
 func CheckAll[ID comparable, T any](found map[ID]T, ids []ID) error {
 	var missing []error
 	for i, id := range ids {

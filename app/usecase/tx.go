@@ -17,8 +17,8 @@ type SharedTx struct {
 	hasDryRun bool
 }
 
-// HasDryRun reports whether a use case ran dry in the transaction. The transaction must then be
-// rolled back.
+// HasDryRun reports whether a use case of the transaction was a dry run. The transaction must then
+// be rolled back.
 func (s *SharedTx) HasDryRun() bool { return s.hasDryRun }
 
 // InTx runs fn in a transaction of a, or in the one that a shares. It rolls the transaction back if
@@ -27,7 +27,7 @@ func (d Deps) InTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx
 	return runTx(ctx, a, d.Store.InTx, fn)
 }
 
-// InLongTx is InTx for transactions that touch very many records.
+// InLongTx is InTx for transactions that change very many records.
 func (d Deps) InLongTx(ctx context.Context, a Actor, fn func(ctx context.Context, tx ports.Tx) error) error {
 	return runTx(ctx, a, d.Store.InLongTx, fn)
 }

@@ -2,14 +2,13 @@ package usecase
 
 import "context"
 
-// repo locks and saves records of type T.
 type repo[ID, T any] interface {
 	GetForUpdate(ctx context.Context, id ID) (T, error)
 	Save(ctx context.Context, record T) error
 }
 
-// Update locks the record id for update, calls edit, and saves the record if edit reports that it has
-// changed. It returns the record.
+// Update locks the record id for update, calls edit, and saves the record if edit reports a change.
+// It returns the record.
 func Update[ID, T any](
 	ctx context.Context, r repo[ID, T], id ID, edit func(record *T) (changed bool, err error),
 ) (T, error) {

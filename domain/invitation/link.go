@@ -25,7 +25,7 @@ const (
 // replaces the previous one, whose links become invalid.
 type Invitation struct {
 	Person      person.ID
-	Letter      job.ID
+	MessageID   job.ID
 	RequestedAt time.Time // when the message was requested
 }
 
@@ -47,7 +47,7 @@ type Link struct {
 	School    school.ID
 	Hash      Hash
 	Person    person.ID
-	Letter    job.ID
+	MessageID job.ID
 	CreatedAt time.Time
 	ExpiresAt time.Time
 }
@@ -56,7 +56,7 @@ type Link struct {
 // it has not expired, p has not accepted yet, and no later message has replaced that of the link.
 // The fault does not reveal which.
 func (l Link) CheckUsable(i Invitation, p person.State, now time.Time) error {
-	if !now.Before(l.ExpiresAt) || !StillNeeded(p) || i.Letter != l.Letter {
+	if !now.Before(l.ExpiresAt) || !StillNeeded(p) || i.MessageID != l.MessageID {
 		return fault.Gonef("This invitation has already been used or has expired")
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 func TestCheckUsable(t *testing.T) {
 	at := time.Date(2026, 1, 31, 15, 4, 5, 123e6, time.UTC)
 	letter, later := job.ID{UUID: uuid.UUID{15: 1}}, job.ID{UUID: uuid.UUID{15: 2}}
-	l := invitation.Link{Letter: letter, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
+	l := invitation.Link{MessageID: letter, CreatedAt: at, ExpiresAt: at.Add(time.Hour)}
 	for _, tc := range []struct {
 		name   string
 		letter job.ID
@@ -33,7 +33,7 @@ func TestCheckUsable(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			is := is.New(t)
-			err := l.CheckUsable(invitation.Invitation{Letter: tc.letter}, tc.person, tc.now)
+			err := l.CheckUsable(invitation.Invitation{MessageID: tc.letter}, tc.person, tc.now)
 			is.Equal(err == nil, tc.open)
 			if !tc.open {
 				is.Equal(err.Error(), "gone: This invitation has already been used or has expired") // and nothing else

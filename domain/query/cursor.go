@@ -29,7 +29,7 @@ func (c Cursor) Opposite() Cursor {
 // Edge returns the cursor at row in a list sorted by sort: of the page after the row or, if
 // backward, of the page before it.
 func (s Schema[T]) Edge(sort []Order, row T, backward bool) Cursor {
-	r := s.Glance(row)
+	r := s.LazyRecord(row)
 	c := Cursor{Backward: backward, Keys: s.edgeKeys(sort)}
 	for _, o := range c.Keys {
 		col := s.column(o.Attr)

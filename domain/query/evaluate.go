@@ -8,7 +8,7 @@ import "slices"
 func (s Schema[T]) Evaluate(q Query, rows []T) Result[T] {
 	records := make([]*Record[T], len(rows))
 	for i, row := range rows {
-		records[i] = s.Glance(row)
+		records[i] = s.LazyRecord(row)
 	}
 	return s.EvaluateRecords(q, records)
 }

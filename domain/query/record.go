@@ -21,9 +21,9 @@ func (s Schema[T]) Record(row T) *Record[T] {
 	return r
 }
 
-// Glance is Record for a single use by one goroutine: it folds a text only when the fold is first
-// needed, since most folds are never needed.
-func (s Schema[T]) Glance(row T) *Record[T] {
+// LazyRecord is Record for a single use by one goroutine. It folds a text only when the fold is
+// first needed; most folds never are.
+func (s Schema[T]) LazyRecord(row T) *Record[T] {
 	return &Record[T]{Row: row, folds: make([]string, len(s.fields)), known: make([]bool, len(s.fields))}
 }
 

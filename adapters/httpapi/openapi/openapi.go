@@ -79,8 +79,8 @@ func spread(part object) object {
 	for _, m := range part {
 		switch m.Key {
 		case "twins":
-			paths = append(paths, twins(m.Value.(object), "v2")...)
-			paths = append(paths, twins(m.Value.(object), "v1")...)
+			paths = append(paths, versionPaths(m.Value.(object), "v2")...)
+			paths = append(paths, versionPaths(m.Value.(object), "v1")...)
 		case "paths":
 			paths = append(paths, m.Value.(object)...)
 		default:
@@ -115,9 +115,9 @@ func withPut(path object) object {
 	})})
 }
 
-// twins returns the paths of version v. {v} in a text is replaced by the version, and
-// names and summaries of v2 are marked.
-func twins(paths object, v string) object {
+// versionPaths returns the paths of version v. It replaces {v} in texts with the version, and marks
+// the names and summaries of v2.
+func versionPaths(paths object, v string) object {
 	spelt := func(key, text string) string {
 		text = strings.ReplaceAll(text, "{v}", v)
 		switch {

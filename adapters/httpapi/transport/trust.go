@@ -16,7 +16,7 @@ func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
 	case Off:
 		return client(r).IsLoopback() && !proxied(r.Header), false
 	case Proxy:
-		ok := s.believes(client(r)) && overHTTPS(r.Header)
+		ok := s.trusts(client(r)) && overHTTPS(r.Header)
 		return ok, ok
 	case Insecure:
 		return true, false
@@ -24,7 +24,7 @@ func (s *Server) Answerable(r *http.Request) (answerable, https bool) {
 	return false, false
 }
 
-func (s *Server) believes(proxy netip.Addr) bool {
+func (s *Server) trusts(proxy netip.Addr) bool {
 	for _, p := range s.cfg.Proxies {
 		if p.Contains(proxy) {
 			return true
@@ -50,7 +50,7 @@ func (s *Server) Client(r *http.Request) netip.Addr {
 		return at
 	}
 	passed := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
-	for passed != "" && s.believes(at) {
+	for passed != "" && s.trusts(at) {
 		comma := strings.LastIndexByte(passed, ',')
 		before, ok := forwarded(passed[comma+1:])
 		if !ok {

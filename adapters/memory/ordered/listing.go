@@ -23,7 +23,7 @@ type Finder[R any] func(a query.Attr, v query.Value) (R, bool)
 
 // Derive returns a Listing.Show that computes the record of a row with derive.
 func Derive[R, T any](schema query.Schema[T], derive func(R) T) func(R) *query.Record[T] {
-	return func(r R) *query.Record[T] { return schema.Glance(derive(r)) }
+	return func(r R) *query.Record[T] { return schema.LazyRecord(derive(r)) }
 }
 
 // span returns the smallest span that contains all rows that satisfy where. exact reports

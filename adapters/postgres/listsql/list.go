@@ -93,7 +93,7 @@ func (l List[R, T]) Page(ctx context.Context, c Querier, q query.Query) (query.R
 // page returns the page of q, by a Seeker only if seekable is set.
 func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable bool) (query.Result[T], error) {
 	var none query.Result[T]
-	d := l.draft(q, c.School())
+	d := l.newPageQuery(q, c.School())
 	if seekable && q.Cursor == nil {
 		d.seek = l.seekerFor(d)
 	}
@@ -124,7 +124,7 @@ func (l List[R, T]) page(ctx context.Context, c Querier, q query.Query, seekable
 func (l List[R, T]) hasMore(ctx context.Context, c Querier, q query.Query) (bool, error) {
 	next := q.Cursor.Opposite()
 	q.Cursor, q.Page = &next, query.NewPage(1, 1)
-	rows, err := l.rows(ctx, c, l.draft(q, c.School()))
+	rows, err := l.rows(ctx, c, l.newPageQuery(q, c.School()))
 	return len(rows) > 0, err
 }
 
@@ -154,7 +154,7 @@ type pageQuery struct {
 	seek                          Seeker // finds start; nil: the rows are counted
 }
 
-func (l List[R, T]) draft(q query.Query, school any) pageQuery {
+func (l List[R, T]) newPageQuery(q query.Query, school any) pageQuery {
 	d := pageQuery{builder: &builder{attrs: l.Attrs, key: l.keys()}, query: q}
 	d.bind(school) // $1, everywhere
 	if d.sort = q.Sort; len(d.sort) == 0 {
@@ -192,7 +192,7 @@ func (l List[R, T]) SQL(q query.Query, school any, keys ...string) Statement {
 	if keys != nil {
 		q.Cursor = nil
 	}
-	d := l.draft(q, school)
+	d := l.newPageQuery(q, school)
 	if keys != nil {
 		if backward {
 			d.keys = reversed(d.keys)

@@ -63,15 +63,15 @@ func newPresence(name string, to connector, wait time.Duration) *presence {
 	p.conns.SetMaxIdleConns(-1) // returned connections are closed, which releases their locks
 	p.ended.Go(func() {
 		for ctx.Err() == nil {
-			p.hold(ctx)
+			p.holdLock(ctx)
 			_ = Pause(ctx, presencePause)
 		}
 	})
 	return p
 }
 
-// hold takes the lock if it is available, and returns when the connection is lost.
-func (p *presence) hold(ctx context.Context) {
+// holdLock takes the lock if it is available, and returns when the connection is lost.
+func (p *presence) holdLock(ctx context.Context) {
 	conn, err := p.conns.Conn(ctx)
 	if err != nil {
 		return

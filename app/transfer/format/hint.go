@@ -27,7 +27,6 @@ func unknownFields(members map[string]json.RawMessage, kind string) error {
 	return fault.Join(errs...)
 }
 
-// memberNames is the names of the fields of each kind.
 var memberNames = func() map[string][]string {
 	all := map[string][]string{}
 	for kind, empty := range kinds {
@@ -42,7 +41,7 @@ var memberNames = func() map[string][]string {
 // FieldNames returns the names of the fields of a kind of line.
 func FieldNames(kind string) []string { return memberNames[kind] }
 
-// hint returns the known name that is closest to name, in brackets; blank if none is close.
+// hint returns the known name that is closest to name, in parentheses, or "" if none is close.
 func hint(name string, known []string) string {
 	best, least := "", 3
 	for _, k := range known {
@@ -56,7 +55,7 @@ func hint(name string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", best)
 }
 
-// distance returns the edit distance of a and b, or a large number for long texts.
+// distance returns the edit distance of a and b, or a large number for long strings.
 func distance(a, b string) int {
 	if len(a) > 2*len(b)+3 {
 		return len(a)

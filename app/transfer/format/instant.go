@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// instantForm is the written form of an instant: UTC, with milliseconds.
+// instantForm is the format of an instant: UTC, with milliseconds.
 const instantForm = "2006-01-02T15:04:05.000Z07:00"
 
-// The range of years of an instant.
+// Instants are limited to these years.
 const firstYear, lastYear = 1900, 9999
 
 // Instant is an instant in UTC with a precision of milliseconds. The zero value means no instant.
@@ -41,8 +41,8 @@ func (i Instant) MarshalJSON() ([]byte, error) {
 
 var errInstant = errors.New("is not a valid timestamp, such as 2026-01-31T15:04:05.123Z")
 
-// UnmarshalJSON implements json.Unmarshaler. It accepts any offset from UTC. It refuses fractions
-// of a millisecond, which the stores do not keep.
+// UnmarshalJSON implements json.Unmarshaler. It accepts any offset from UTC, but no fractions of a
+// millisecond, which the stores would lose.
 func (i *Instant) UnmarshalJSON(b []byte) error {
 	s := string(b)
 	if s == "null" {

@@ -2,7 +2,7 @@ package format
 
 import "encoding/json"
 
-// The records of what learners did, and the lines that structure a file.
+// Records of learner data, and the lines that structure a file.
 type (
 	// Attempt is a course attempt with its completions.
 	Attempt struct {
@@ -46,7 +46,7 @@ type (
 		At       Instant `json:"at"`
 	}
 
-	// Submission is a submitted file. Its bytes follow as chunks, unless Text has them.
+	// Submission is a submitted file. Its bytes are in Text, or follow as chunks.
 	Submission struct {
 		Kind        string  `json:"kind"`
 		Course      string  `json:"course"`
@@ -58,12 +58,12 @@ type (
 		MediaType   string  `json:"media_type,omitempty"`
 		Size        int64   `json:"size"`
 		Text        string  `json:"text,omitempty"`
-		Missing     bool    `json:"lost,omitempty"` // the bytes were unavailable to the export
+		Missing     bool    `json:"lost,omitempty"` // the export could not read the bytes
 		CreatedAt   Instant `json:"created_at,omitzero"`
 		ID          ID      `json:"id,omitzero"`
 	}
 
-	// Chunk is a part of the bytes of the submission before it.
+	// Chunk is a part of the bytes of the preceding submission.
 	Chunk struct {
 		Kind string `json:"kind"`
 		Data []byte `json:"data"`
@@ -86,7 +86,7 @@ type (
 	// End is the last line. A file without it is truncated.
 	End struct {
 		Kind  string `json:"kind"`
-		Lines int64  `json:"lines,omitempty"` // number of lines before it, without blank ones; 0: unknown
+		Lines int64  `json:"lines,omitempty"` // number of preceding lines that are not blank; 0: unknown
 	}
 )
 

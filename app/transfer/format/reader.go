@@ -14,15 +14,15 @@ import (
 	"lyceum/domain/fault"
 )
 
-// MaxLine is the longest line, in bytes. The longest one of a valid school, a quiz attempt with 500
-// answers of 50 choices each, is a third of it.
+// MaxLine is the maximum length of a line in bytes. The longest line of a valid school, a quiz
+// attempt with 500 answers of 50 choices each, takes a third of it.
 const MaxLine = 64 << 20
 
 // Line is one line of a file.
 type Line struct {
 	Number int    // 1-based
 	Kind   string // blank if it cannot be determined
-	Record any    // pointer to the record of the kind; nil if Err is not
+	Record any    // pointer to the record; nil if Err is set
 	Err    error  // faults on the fields
 }
 
@@ -31,7 +31,7 @@ type Reader struct {
 	source *bufio.Reader
 	number int
 	held   []byte
-	again  bytes.Buffer // the record of a line as a Writer writes it
+	again  bytes.Buffer // the record as a Writer writes it
 	writer *json.Encoder
 }
 
@@ -92,8 +92,8 @@ func (r *Reader) text() (text []byte, tooLong bool, err error) {
 	}
 }
 
-// decodeWritten returns the record of a line that equals what a Writer writes of it, and true. Such
-// a line has no unknown fields. It takes half the time of decode.
+// decodeWritten decodes a line that equals what a Writer writes, and reports whether text is such a
+// line. It has no unknown fields and takes half the time of decode.
 func (r *Reader) decodeWritten(text []byte) (Line, bool) {
 	rest, begins := bytes.CutPrefix(text, []byte(`{"kind":"`))
 	kind, _, ends := bytes.Cut(rest, []byte(`"`))
@@ -109,7 +109,7 @@ func (r *Reader) decodeWritten(text []byte) (Line, bool) {
 	return Line{Kind: string(kind), Record: record}, bytes.Equal(bytes.TrimSpace(r.again.Bytes()), text)
 }
 
-// decode returns a line with its record, or with its faults.
+// decode returns a line with its record or its faults.
 func decode(text []byte) Line {
 	if !utf8.Valid(text) {
 		return Line{Err: fault.Invalidf("", "is not valid UTF-8")}
@@ -149,7 +149,7 @@ func kindOf(member json.RawMessage) (string, error) {
 	return kind, nil
 }
 
-// jsonErrorText returns the cause of a JSON error; a nil err is a null instead of an object.
+// jsonErrorText describes a JSON error. A nil err means that the line is null instead of an object.
 func jsonErrorText(err error) string {
 	var syntax *json.SyntaxError
 	switch {
@@ -161,7 +161,7 @@ func jsonErrorText(err error) string {
 	return "it is something else"
 }
 
-// fieldFaults returns the faults of the fields of a line, whose decoding returned err.
+// fieldFaults returns the faults of the fields of a line that failed to decode with err.
 func fieldFaults(kind string, members map[string]json.RawMessage, err error) error {
 	var errs []error
 	for _, name := range slices.Sorted(maps.Keys(members)) {

@@ -31,9 +31,8 @@ const (
 	EndKind         = "end"
 )
 
-// The records of lines. An optional field is a pointer, or its comment says what the zero value
-// means. An export writes no IDs, API keys and invitations: a file written by hand may have them
-// for a new school.
+// Records of lines. An optional field is a pointer, or its comment says what its zero value means.
+// Exports contain no IDs, API keys or invitations; a file for a new school may contain them.
 type (
 	// School is the first line.
 	School struct {
@@ -134,8 +133,8 @@ type (
 		Permalink   string    `json:"permalink"`
 		Name        string    `json:"name"`
 		EnrollToken string    `json:"enroll_token,omitempty"` // blank: generated
-		Categories  []string  `json:"categories,omitzero"`    // nil: unchanged
-		Instructors []Partner `json:"instructors,omitzero"`   // nil: unchanged
+		Categories  []string  `json:"categories,omitzero"`    // nil: leave as they are
+		Instructors []Partner `json:"instructors,omitzero"`   // nil: leave as they are
 		CreatedAt   Instant   `json:"created_at,omitzero"`
 		UpdatedAt   Instant   `json:"updated_at,omitzero"`
 		ID          ID        `json:"id,omitzero"`

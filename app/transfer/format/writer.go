@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// ChunkSize is the largest number of bytes in a Chunk.
+// ChunkSize is the maximum number of bytes in a Chunk.
 const ChunkSize = 192 << 10
 
 // A Writer writes lines.
@@ -22,7 +22,6 @@ func NewWriter(w io.Writer) *Writer {
 	return &Writer{buffer: b, json: encoder(b)}
 }
 
-// encoder returns an encoder of lines.
 func encoder(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -35,14 +35,14 @@ func (s *server) invited(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)
 	i := invitation.Invitation{
-		Person: person.ID{UUID: uuid.MustParse(of)}, Letter: queued.ID{UUID: uuid.MustParse(letter)}, RequestedAt: at,
+		Person: person.ID{UUID: uuid.MustParse(of)}, MessageID: queued.ID{UUID: uuid.MustParse(letter)}, RequestedAt: at,
 	}
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
 		if err := tx.Invitations.Upsert(ctx, []invitation.Invitation{i}); err != nil {
 			return err
 		}
 		return tx.Invitations.AddLink(ctx, invitation.Link{
-			School: in, Hash: invitation.HashToken(token), Person: i.Person, Letter: i.Letter,
+			School: in, Hash: invitation.HashToken(token), Person: i.Person, MessageID: i.MessageID,
 			CreatedAt: at, ExpiresAt: at.Add(24 * time.Hour),
 		})
 	})

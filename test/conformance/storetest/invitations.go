@@ -15,14 +15,14 @@ import (
 
 // newInvitation returns an invitation that is not kept yet.
 func (s tenant) newInvitation(p person.ID) invitation.Invitation {
-	return invitation.Invitation{Person: p, Letter: job.ID{UUID: s.ids.New()}, RequestedAt: s.next()}
+	return invitation.Invitation{Person: p, MessageID: job.ID{UUID: s.ids.New()}, RequestedAt: s.next()}
 }
 
 // newLink returns a link of i that is not kept yet. Its hash is new in the store.
 func (s tenant) newLink(i invitation.Invitation) invitation.Link {
 	at := s.next()
 	return invitation.Link{
-		School: s.id, Hash: invitation.HashToken(s.id.String() + s.ids.New().String()), Person: i.Person, Letter: i.Letter,
+		School: s.id, Hash: invitation.HashToken(s.id.String() + s.ids.New().String()), Person: i.Person, MessageID: i.MessageID,
 		CreatedAt: at, ExpiresAt: at.Add(time.Hour),
 	}
 }

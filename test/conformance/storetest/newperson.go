@@ -129,6 +129,6 @@ func (s tenant) newPersonOf(p person.State, kind job.Kind) ports.NewPerson {
 	j := s.newJob(kind)
 	return ports.NewPerson{
 		Person: person.Restore(p), Admitting: school.AuthMethods(), Inviting: school.AuthMethods(),
-		Invitation: invitation.Invitation{Person: p.ID, Letter: j.ID, RequestedAt: s.next()}, Job: j,
+		Invitation: invitation.Invitation{Person: p.ID, MessageID: j.ID, RequestedAt: s.next()}, Job: j,
 	}
 }
