@@ -31,7 +31,7 @@ type activityContext struct {
 	exists   bool // whether the activity exists
 }
 
-// resolveActivities calls resolve and, if there is no fault, begin.
+// resolveActivities calls resolve and, unless that fails, begin.
 func (u *Learning) resolveActivities(
 	ctx context.Context, tx ports.Tx, refs []activityRef, now time.Time, locks ...func() error,
 ) ([]activityContext, error) {
