@@ -6,10 +6,10 @@ import (
 	"github.com/matryer/is"
 )
 
-// accepted: the description allows what the server accepts. The requests of all tests
+// acceptedDocuments: the description allows what the server accepts. The requests of all tests
 // are compared with it when they succeed (contract.Transport); these forms are the
 // ones that clients send although no example shows them.
-func accepted(t *testing.T, s *server) {
+func acceptedDocuments(t *testing.T, s *server) {
 	identifier := func(typ, id string) string {
 		return `{"type":"` + typ + `","id":"` + id + `","meta":{"note":1},"links":{}}`
 	}

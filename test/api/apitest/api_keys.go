@@ -11,7 +11,7 @@ import (
 )
 
 // secret returns the secret of a key that was made.
-func (a answer) secret(t *testing.T) string {
+func (a response) secret(t *testing.T) string {
 	t.Helper()
 	var document struct {
 		Data struct{ Attributes struct{ Secret string } }
@@ -22,8 +22,8 @@ func (a answer) secret(t *testing.T) string {
 	return document.Data.Attributes.Secret
 }
 
-// ownSchoolAPI: the school over the API.
-func ownSchoolAPI(t *testing.T, s *server) {
+// schoolAPI: the school over the API.
+func schoolAPI(t *testing.T, s *server) {
 	t.Run("shown and changed", func(t *testing.T) {
 		is := is.New(t)
 		is.True(strings.Contains(s.get(t, "/v2/school").body, `"name":"Own School","authentication":"preregistration"`))
@@ -34,7 +34,7 @@ func ownSchoolAPI(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the rule holds at once
 		s.clock.Advance(time.Second)
 		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // nothing is different
-		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.neighbourKey).send(t).body, "Renamed"))
+		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
 	})
 
 	t.Run("all that is wrong is told at once, and nothing is changed", func(t *testing.T) {
@@ -126,7 +126,7 @@ func apiKeys(t *testing.T, s *server) {
 
 	t.Run("another school's keys do not exist", func(t *testing.T) {
 		is := is.New(t)
-		theirs := s.request("GET", path).as(s.neighbourKey).send(t).page(t).Data
+		theirs := s.request("GET", path).as(s.otherTenantKey).send(t).page(t).Data
 		is.Equal(len(theirs), 1)
 		key := s.newKey(t, school.Admin)
 		is.Equal(s.request("DELETE", path+"/"+theirs[0].ID).as(key).send(t).status, 404)

@@ -50,5 +50,5 @@ func TestOutages(t *testing.T) {
 
 func TestOutagesOnPostgres(t *testing.T) {
 	t.Parallel()
-	apitest.OutagesOnOne(t, onPostgres)
+	apitest.OutagesOnOneServer(t, onPostgres)
 }

@@ -32,9 +32,9 @@ func authentication(t *testing.T, s *server) {
 		{"blank parameter", "?api_key=", nil, 401},
 		{"a good header and a blank parameter", "?api_key=", []string{s.key}, 401},
 		{"a blank header and a good parameter", "?api_key=" + s.key, []string{""}, 401},
-		{"both, different", "?api_key=" + s.neighbourKey, []string{s.key}, 401},
-		{"two parameters that differ", "?api_key=" + s.key + "&api_key=" + s.neighbourKey, nil, 401},
-		{"two headers that differ", "", []string{s.key, s.neighbourKey}, 401},
+		{"both, different", "?api_key=" + s.otherTenantKey, []string{s.key}, 401},
+		{"two parameters that differ", "?api_key=" + s.key + "&api_key=" + s.otherTenantKey, nil, 401},
+		{"two headers that differ", "", []string{s.key, s.otherTenantKey}, 401},
 		{"unknown", "", []string{wellFormedButUnknown}, 401},
 		{"malformed", "?api_key=%00%ff", nil, 401},
 		{"broken escape", "?api_key=" + s.key + "%", nil, 401},
@@ -76,9 +76,9 @@ func authentication(t *testing.T, s *server) {
 		{"blank", "", "", []string{"Bearer "}, 401},
 		{"blank and a header", "", s.key, []string{"Bearer"}, 401},
 		{"blank and a parameter", "?api_key=" + s.key, "", []string{"Bearer "}, 401},
-		{"two that differ", "", "", []string{"Bearer " + s.key, "Bearer " + s.neighbourKey}, 401},
-		{"unlike the header", "", s.key, []string{"Bearer " + s.neighbourKey}, 401},
-		{"unlike the parameter", "?api_key=" + s.key, "", []string{"Bearer " + s.neighbourKey}, 401},
+		{"two that differ", "", "", []string{"Bearer " + s.key, "Bearer " + s.otherTenantKey}, 401},
+		{"unlike the header", "", s.key, []string{"Bearer " + s.otherTenantKey}, 401},
+		{"unlike the parameter", "?api_key=" + s.key, "", []string{"Bearer " + s.otherTenantKey}, 401},
 	}
 	for _, tt := range bearers {
 		for _, version := range []string{"/v1", "/v2"} {

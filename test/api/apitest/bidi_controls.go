@@ -11,9 +11,9 @@ import (
 	"lyceum/app/transfer"
 )
 
-// directions: a name that holds a control of the direction of writing is refused
+// bidiControls: a name that holds a control of the direction of writing is refused
 // wherever it comes in, since it looks like another name.
-func directions(t *testing.T, s *server) {
+func bidiControls(t *testing.T, s *server) {
 	const turned, detail = "Ada\u202Eadibble", "contains a character that changes the text direction"
 	const acceptance = "/invitations/" + invitationToken
 	everything := func(t *testing.T) string {
@@ -76,11 +76,11 @@ func directions(t *testing.T, s *server) {
 
 	t.Run("rows of bulk requests", func(t *testing.T) {
 		is := is.New(t)
-		people := s.bulkOf(t, "people", `[{"email":"new@example.test","groups":["Designers","`+turned+`"]},{"email":"new`+turned+`@example.test"}]`)
+		people := s.applyBulk(t, "people", `[{"email":"new@example.test","groups":["Designers","`+turned+`"]},{"email":"new`+turned+`@example.test"}]`)
 		is.Equal(people.rowErrors(t), []string{
 			"422 /data/attributes/people/0/groups/1 " + detail, "422 /data/attributes/people/1/email is not a valid email address",
 		})
-		groups := s.bulkOf(t, "groups", `[{"name":"`+turned+`","courses":"drawing"}]`)
+		groups := s.applyBulk(t, "groups", `[{"name":"`+turned+`","courses":"drawing"}]`)
 		is.Equal(groups.rowErrors(t), []string{"422 /data/attributes/groups/0/name " + detail})
 	})
 
@@ -97,7 +97,7 @@ func directions(t *testing.T, s *server) {
 	t.Run("the name of a submitted file", func(t *testing.T) {
 		is := is.New(t)
 		for _, file := range []string{turned + ".txt|a", "../folder/" + turned + "|a"} {
-			is.Equal(s.handIn(t, stillLife, "person", ada, "file", file).failures(t), []string{"422 file " + detail})
+			is.Equal(s.submitForm(t, stillLife, "person", ada, "file", file).failures(t), []string{"422 file " + detail})
 		}
 	})
 

@@ -35,7 +35,7 @@ func bulkRequests(t *testing.T, s *server) {
 				{Status: "completed", RowsTotal: 250, RowsDone: 250, RowsFailed: 1},
 			} {
 				now := s.clock.Advance(time.Second)
-				is.True(s.apply(t)) // step
+				is.True(s.applyPart(t)) // step
 				got := s.get(t, self).job(t)
 				want.CreatedAt, want.CompletedAt = begun.CreatedAt, got.CompletedAt
 				is.Equal(got, want)                         // step
@@ -44,7 +44,7 @@ func bulkRequests(t *testing.T, s *server) {
 					is.Equal(*got.CompletedAt, now.Format("2006-01-02T15:04:05.000Z"))
 				}
 			}
-			is.True(!s.apply(t))
+			is.True(!s.applyPart(t))
 			is.Equal(s.get(t, self).rowErrors(t), []string{"422 /data/attributes/people/120/email can't be blank"})
 		}
 		list := s.get(t, "/v1/groups?filter[uuid][eq]="+singers).page(t)
@@ -58,19 +58,19 @@ func bulkRequests(t *testing.T, s *server) {
 			is.Equal(a.status, 202)
 			is.Equal(a.job(t).Status, "completed")
 			is.Equal(*a.job(t).CompletedAt, a.job(t).CreatedAt)
-			is.True(!s.apply(t))
+			is.True(!s.applyPart(t))
 		}
 	})
 
 	t.Run("another school does not see it", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "POST", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[]}}}`)
-		is.Equal(s.request("GET", "/v1/bulk/jobs/"+a.id(t)).as(s.neighbourKey).send(t).status, 404)
+		is.Equal(s.request("GET", "/v1/bulk/jobs/"+a.id(t)).as(s.otherTenantKey).send(t).status, 404)
 	})
 }
 
-// bulkRefusals: what makes the whole request fail, and keeps nothing of it.
-func bulkRefusals(t *testing.T, s *server) {
+// rejectedBulkRequests: what makes the whole request fail, and keeps nothing of it.
+func rejectedBulkRequests(t *testing.T, s *server) {
 	rows := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
 	long := func(n int) string {
 		return `{"data":{"type":"x","attributes":{"people":[]}},"padding":"` + strings.Repeat("x", n) + `"}`
@@ -121,12 +121,12 @@ func bulkRefusals(t *testing.T, s *server) {
 			a := s.send(t, "POST", tt.path, tt.body)
 			if tt.want == nil {
 				is.Equal(a.status, 202)
-				for s.apply(t) {
+				for s.applyPart(t) {
 				}
 				return
 			}
 			is.Equal(a.failures(t), tt.want)
-			is.True(!s.apply(t)) // nothing is left behind
+			is.True(!s.applyPart(t)) // nothing is left behind
 		})
 	}
 
@@ -137,7 +137,7 @@ func bulkRefusals(t *testing.T, s *server) {
 			a := s.request("POST", version+"/bulk/people").as(s.urlKey).with(people).send(t)
 			is.Equal(a.failures(t), []string{"403 Learners cannot be created while the school uses URL authentication"})
 		}
-		is.True(!s.apply(t))
+		is.True(!s.applyPart(t))
 		a := s.request("POST", "/v1/bulk/groups").as(s.urlKey).with(`{"data":{"type":"x","attributes":{"groups":[]}}}`).send(t)
 		is.Equal(a.status, 202)
 	})

@@ -14,9 +14,9 @@ import (
 	"lyceum/ports"
 )
 
-// begin keeps a bulk job about people of three rows. The first two are dealt
+// saveBulkJob keeps a bulk job about people of three rows. The first two are dealt
 // with, one in vain; nobody will deal with the third.
-func (s *server) begin(t *testing.T, in school.ID, id string) {
+func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	t.Helper()
 	at := time.Date(2025, 11, 11, 9, 30, 0, 120_000_000, time.UTC)
 	j, err := bulk.New(bulk.ID{UUID: uuid.MustParse(id)}, bulk.People, 3, at)
@@ -50,7 +50,7 @@ type job struct {
 }
 
 // job returns the bulk job that the answer shows.
-func (a answer) job(t *testing.T) job {
+func (a response) job(t *testing.T) job {
 	t.Helper()
 	var single struct{ Data struct{ Attributes job } }
 	if err := json.Unmarshal([]byte(a.body), &single); err != nil || single.Data.Attributes.Status == "" {
@@ -60,7 +60,7 @@ func (a answer) job(t *testing.T) job {
 }
 
 // rowErrors returns the errors of the rows of a bulk job, each as one line.
-func (a answer) rowErrors(t *testing.T) []string {
+func (a response) rowErrors(t *testing.T) []string {
 	t.Helper()
 	var single struct {
 		Data struct{ Attributes json.RawMessage }
@@ -68,11 +68,11 @@ func (a answer) rowErrors(t *testing.T) []string {
 	if err := json.Unmarshal([]byte(a.body), &single); err != nil {
 		t.Fatal(err)
 	}
-	return answer{body: string(single.Data.Attributes)}.failures(t)
+	return response{body: string(single.Data.Attributes)}.failures(t)
 }
 
-// apply deals with the next part and tells whether there was one.
-func (s *server) apply(t *testing.T) bool {
+// applyPart deals with the next part and tells whether there was one.
+func (s *server) applyPart(t *testing.T) bool {
 	t.Helper()
 	found, err := s.app.Bulk.ApplyNext(t.Context())
 	if err != nil {
@@ -81,14 +81,14 @@ func (s *server) apply(t *testing.T) bool {
 	return found
 }
 
-// bulkOf has rows applied and returns the bulk job then.
-func (s *server) bulkOf(t *testing.T, kind, rows string) answer {
+// applyBulk has rows applied and returns the bulk job then.
+func (s *server) applyBulk(t *testing.T, kind, rows string) response {
 	t.Helper()
 	a := s.send(t, "POST", "/v1/bulk/"+kind, `{"data":{"type":"x","attributes":{"`+kind+`":`+rows+`}}}`)
 	if a.status != http.StatusAccepted {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
-	for s.apply(t) {
+	for s.applyPart(t) {
 	}
 	return s.get(t, strings.TrimPrefix(a.header.Get("Location"), base))
 }

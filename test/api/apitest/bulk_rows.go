@@ -12,7 +12,7 @@ import (
 func bulkRows(t *testing.T, s *server) {
 	t.Run("people", func(t *testing.T) {
 		is := is.New(t)
-		a := s.bulkOf(t, "people", `[
+		a := s.applyBulk(t, "people", `[
 			{"email":"ADA@example.test","groups":"singers & DANCERS"},
 			{"email":"new@example.test"},
 			{"email":"New@Example.Test","groups":["Designers","Singers & Dancers","designers"]},
@@ -76,7 +76,7 @@ func bulkRows(t *testing.T, s *server) {
 
 	t.Run("groups", func(t *testing.T) {
 		is := is.New(t)
-		a := s.bulkOf(t, "groups", `[
+		a := s.applyBulk(t, "groups", `[
 			{"name":" Painters ","courses":"`+drawing+`"},
 			{"name":"PAINTERS","courses":"`+strings.ToUpper(singing)+`, `+drawing+`"},
 			{"name":"designers","courses":["singing","drawing","`+singing+`"]},
@@ -112,7 +112,7 @@ func bulkRows(t *testing.T, s *server) {
 		// The designers now learn singing too: ada did, and who has joined does.
 		p := s.get(t, "/v1/people?q=new%40example").page(t).Data[0]
 		is.Equal(p.Attributes["course_count"], 2.0)
-		a = s.bulkOf(t, "people", `[{"email":"last@example.test","groups":["painters","commas"]}]`)
+		a = s.applyBulk(t, "people", `[{"email":"last@example.test","groups":["painters","commas"]}]`)
 		is.Equal(a.job(t).RowsFailed, 0)
 		is.Equal(s.get(t, "/v1/people?q=last").page(t).Data[0].Attributes["course_count"], 2.0)
 	})

@@ -12,7 +12,7 @@ import (
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
 // check returns what is wrong with an answer, whatever it answers.
-func (c *call) check(a answer) []string {
+func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {
 		if !ok {
@@ -24,7 +24,7 @@ func (c *call) check(a answer) []string {
 	must(requestIDForm.MatchString(a.header.Get("X-Request-Id")), "has no request id")
 	must(a.header.Get("X-Content-Type-Options") == "nosniff", "may be sniffed")
 	must(a.header.Get("Referrer-Policy") == "no-referrer", "has no referrer policy")
-	for _, secret := range []string{c.s.key, c.s.neighbourKey, c.s.urlKey} {
+	for _, secret := range []string{c.s.key, c.s.otherTenantKey, c.s.urlKey} {
 		must(!strings.Contains(a.body, secret), "shows a key")
 		for name := range a.header {
 			must(!strings.Contains(a.header.Get(name), secret), "shows a key in %s", name)
@@ -71,7 +71,7 @@ func (c *call) check(a answer) []string {
 }
 
 // checkErrors returns what is wrong with an answer as the document of a failure.
-func checkErrors(a answer) []string {
+func checkErrors(a response) []string {
 	if strings.HasPrefix(a.body, `{"status":`) && a.status == http.StatusServiceUnavailable {
 		return nil // health
 	}

@@ -25,12 +25,12 @@ func (s *server) request(method, path string) *call {
 	return &call{s: s, method: method, path: path, header: http.Header{}, key: s.key}
 }
 
-func (s *server) get(t *testing.T, path string) answer {
+func (s *server) get(t *testing.T, path string) response {
 	t.Helper()
 	return s.request("GET", path).send(t)
 }
 
-func (s *server) send(t *testing.T, method, path, body string) answer {
+func (s *server) send(t *testing.T, method, path, body string) response {
 	t.Helper()
 	return s.request(method, path).with(body).send(t)
 }
@@ -51,15 +51,15 @@ func (c *call) set(name, value string) *call {
 	return c
 }
 
-// answer is what came back.
-type answer struct {
+// response is what came back.
+type response struct {
 	status int
 	header http.Header
 	body   string
 }
 
 // send sends the request and checks the answer.
-func (c *call) send(t *testing.T) answer {
+func (c *call) send(t *testing.T) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), c.method, c.s.url+c.path, strings.NewReader(c.body))
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *call) send(t *testing.T) answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := answer{status: resp.StatusCode, header: resp.Header, body: string(body)}
+	a := response{status: resp.StatusCode, header: resp.Header, body: string(body)}
 	if problems := c.check(a); problems != nil && !c.gone {
 		t.Errorf("%s %s: %d: %s\n%s", c.method, c.path, a.status, strings.Join(problems, "; "), a.body)
 	}
@@ -103,7 +103,7 @@ type page struct {
 }
 
 // page returns the list that the answer is.
-func (a answer) page(t *testing.T) page {
+func (a response) page(t *testing.T) page {
 	t.Helper()
 	var p page
 	if err := json.Unmarshal([]byte(a.body), &p); err != nil || a.status != http.StatusOK {
@@ -113,7 +113,7 @@ func (a answer) page(t *testing.T) page {
 }
 
 // ids returns the ids of the list that the answer is, one after the other.
-func (a answer) ids(t *testing.T) string {
+func (a response) ids(t *testing.T) string {
 	t.Helper()
 	var ids []string
 	for _, r := range a.page(t).Data {
@@ -123,7 +123,7 @@ func (a answer) ids(t *testing.T) string {
 }
 
 // id returns the id of the resource that the answer is.
-func (a answer) id(t *testing.T) string {
+func (a response) id(t *testing.T) string {
 	t.Helper()
 	var single struct{ Data struct{ ID string } }
 	if err := json.Unmarshal([]byte(a.body), &single); err != nil || single.Data.ID == "" {
@@ -134,7 +134,7 @@ func (a answer) id(t *testing.T) string {
 
 // failures returns each error of the answer as one line: its status, the place
 // it points at, if any, and its detail.
-func (a answer) failures(t *testing.T) []string {
+func (a response) failures(t *testing.T) []string {
 	t.Helper()
 	var document struct {
 		Errors []struct {

@@ -13,15 +13,15 @@ import (
 	"github.com/matryer/is"
 )
 
-// walks: readers go along the links of a list on two instances in turn, while rows
+// concurrentPaging: readers go along the links of a list on two instances in turn, while rows
 // come, go and change their names. A row that is there all along comes exactly once.
-func walks(t *testing.T, s *server) {
+func concurrentPaging(t *testing.T, s *server) {
 	for _, sort := range []string{"name", "-name", "created_at", "-updated_at,name", "uuid"} {
 		t.Run(sort, func(t *testing.T) {
 			is := is.New(t)
 			rnd := rand.New(rand.NewPCG(7, uint64(len(sort))))
 			prefix := "w" + strings.NewReplacer(",", "", "-", "d", "_", "").Replace(sort)
-			w := &walkedList{t: t, s: s, rnd: rnd, prefix: prefix, ids: map[string]string{}}
+			w := &changingList{t: t, s: s, rnd: rnd, prefix: prefix, ids: map[string]string{}}
 			for range 25 {
 				w.add()
 			}
@@ -59,7 +59,7 @@ func walks(t *testing.T, s *server) {
 	t.Run("a page by its number is the slice of the list", func(t *testing.T) {
 		is := is.New(t)
 		rnd := rand.New(rand.NewPCG(8, 1))
-		w := &walkedList{t: t, s: s, rnd: rnd, prefix: "slice", ids: map[string]string{}}
+		w := &changingList{t: t, s: s, rnd: rnd, prefix: "slice", ids: map[string]string{}}
 		for range 12 {
 			w.add()
 		}
@@ -87,7 +87,7 @@ func walks(t *testing.T, s *server) {
 		for turn := range 60 {
 			for range turn % 3 {
 				reported++
-				a := s.send(t, "POST", "/v2/events", fact("learner_viewed_activity_events", fmt.Sprintf(`"client_id":"poll-%d"`, reported), ada, "activity", lines))
+				a := s.send(t, "POST", "/v2/events", learnerDocument("learner_viewed_activity_events", fmt.Sprintf(`"client_id":"poll-%d"`, reported), ada, "activity", lines))
 				is.Equal(a.status, 201)
 			}
 			p := s.read(t, []string{s.url, s.second}[turn%2], next)
@@ -113,9 +113,9 @@ func walks(t *testing.T, s *server) {
 	})
 }
 
-// walkedList is the categories whose names begin with a prefix, and their ids by
+// changingList is the categories whose names begin with a prefix, and their ids by
 // name.
-type walkedList struct {
+type changingList struct {
 	t       *testing.T
 	s       *server
 	rnd     *rand.Rand
@@ -124,7 +124,7 @@ type walkedList struct {
 	renamed map[string]bool
 }
 
-func (w *walkedList) name() string {
+func (w *changingList) name() string {
 	for {
 		name := fmt.Sprintf("%s%03d", w.prefix, w.rnd.IntN(1000))
 		if _, taken := w.ids[name]; !taken {
@@ -133,7 +133,7 @@ func (w *walkedList) name() string {
 	}
 }
 
-func (w *walkedList) add() {
+func (w *changingList) add() {
 	name := w.name()
 	a := w.s.send(w.t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`)
 	w.ids[name] = a.id(w.t)
@@ -141,7 +141,7 @@ func (w *walkedList) add() {
 
 // change adds, deletes or renames a category, and returns the ids of those that are
 // no longer what they were.
-func (w *walkedList) change() []string {
+func (w *changingList) change() []string {
 	kind := w.rnd.IntN(3)
 	if kind == 0 || len(w.ids) == 0 {
 		w.add()

@@ -15,8 +15,8 @@ func (s *server) permalinks(t *testing.T) string {
 	return s.numbers(t, "/v2/courses", "permalink")
 }
 
-// courseWriting: courses are made and changed.
-func courseWriting(t *testing.T, s *server) {
+// courseWrites: courses are made and changed.
+func courseWrites(t *testing.T, s *server) {
 	const list = "/v2/courses"
 	t.Run("a permalink is made of the name, and another when that is taken", func(t *testing.T) {
 		is := is.New(t)
@@ -63,7 +63,7 @@ func courseWriting(t *testing.T, s *server) {
 
 	const taken = "422 /data/attributes/permalink A record with the given permalink has already been taken"
 	place := func(relation string) string { return "/data/relationships/" + relation }
-	before := s.seenBy(t, s.key)
+	before := s.visibleTo(t, s.key)
 	for _, tt := range []struct {
 		name, method, path, body string
 		want                     []string
@@ -112,12 +112,12 @@ func courseWriting(t *testing.T, s *server) {
 			is.Equal(strings.Contains(a.body, `"meta":{"original":{"type":"courses","uuid":"`+drawing+`"}}`), tt.name == "taken")
 		})
 	}
-	is.New(t).Equal(s.seenBy(t, s.key), before)
+	is.New(t).Equal(s.visibleTo(t, s.key), before)
 }
 
-// courseRelations: what a course stands under and who instructs, manages and
+// courseRelationships: what a course stands under and who instructs, manages and
 // learns in it.
-func courseRelations(t *testing.T, s *server) {
+func courseRelationships(t *testing.T, s *server) {
 	s.activate(t, grace)
 	is := is.New(t)
 	const path = "/v2/courses/drawing/relationships/"
@@ -136,9 +136,9 @@ func courseRelations(t *testing.T, s *server) {
 	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/relationships/categories", data(element("categories", music), element("categories", design))).status, 204)
 	is.Equal(s.get(t, "/v2/courses/drawing").body, before)
 
-	is.Equal(s.send(t, "PATCH", path+"instructor_partnerships", data(element("partnerships", olgasPart))).status, 204)
-	is.Equal(s.get(t, "/v2/courses?filter[instructor_partnerships.id]="+olgasPart).ids(t), drawing)
-	is.Equal(s.get(t, "/v2/courses?filter[instructor_partnerships.id]="+alansPart).ids(t), "")
+	is.Equal(s.send(t, "PATCH", path+"instructor_partnerships", data(element("partnerships", olgasPartnership))).status, 204)
+	is.Equal(s.get(t, "/v2/courses?filter[instructor_partnerships.id]="+olgasPartnership).ids(t), drawing)
+	is.Equal(s.get(t, "/v2/courses?filter[instructor_partnerships.id]="+alansPartnership).ids(t), "")
 
 	enrolled := func() string { return s.numbers(t, "/v2/courses/drawing/enrollments?sort=role,created_at", "role") }
 	is.Equal(enrolled(), "learner manager") // ada; alan
@@ -164,9 +164,9 @@ func courseRelations(t *testing.T, s *server) {
 	is.Equal(seats(), "member")
 }
 
-// courseRemoval: a course goes with what the school has made of it, and with what
+// courseDeletion: a course goes with what the school has made of it, and with what
 // learners have done only by force.
-func courseRemoval(t *testing.T, s *server) {
+func courseDeletion(t *testing.T, s *server) {
 	t.Run("force must be true or false", func(t *testing.T) {
 		is := is.New(t)
 		for _, force := range []string{"", "1", "TRUE", "yes"} {
@@ -176,7 +176,7 @@ func courseRemoval(t *testing.T, s *server) {
 
 	t.Run("what learners have done stands in the way, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
-		before := s.seenBy(t, s.key)
+		before := s.visibleTo(t, s.key)
 		for _, path := range []string{"/v2/courses/drawing", "/v2/courses/" + drawing + "?force=false"} {
 			a := s.send(t, "DELETE", path, `{"data":{"type":"courses","id":"`+drawing+`"}}`)
 			is.Equal(a.failures(t), []string{"409 The course has learner data that would be deleted with it. Repeat with force=true to delete it anyway"})
@@ -185,7 +185,7 @@ func courseRemoval(t *testing.T, s *server) {
 		}
 		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be courses"})
 		is.Equal(s.send(t, "DELETE", "/v2/courses/drawing?force=true", `{"data":{"id":"`+singing+`"}}`).failures(t), []string{"409 /data/id must match the id in the path"})
-		is.Equal(s.seenBy(t, s.key), before)
+		is.Equal(s.visibleTo(t, s.key), before)
 	})
 
 	t.Run("a course without data of learners goes without more ado", func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// counted returns a link without its cursor: that of the page which is counted.
-func counted(link string) string {
+// withoutCursor returns a link without its cursor: that of the page which is counted.
+func withoutCursor(link string) string {
 	plain, _, _ := strings.Cut(link, "&cursor=")
 	return plain
 }
@@ -62,7 +62,7 @@ func cursors(t *testing.T, s *server) {
 		s.addCategories(t, "n05")
 		is.Equal(get(t, list+"&page=2").names(), "n30 n40 n50")
 		is.Equal(get(t, next).names(), "n40 n50 n60")
-		is.Equal(get(t, counted(next)).names(), "n30 n40 n50")
+		is.Equal(get(t, withoutCursor(next)).names(), "n30 n40 n50")
 	})
 
 	t.Run("there and back", func(t *testing.T) {
@@ -152,7 +152,7 @@ func cursors(t *testing.T, s *server) {
 		}
 		t.Run("another school", func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(s.request("GET", list+"&page=2&cursor="+cursor).as(s.neighbourKey).send(t).status, 400)
+			is.Equal(s.request("GET", list+"&page=2&cursor="+cursor).as(s.otherTenantKey).send(t).status, 400)
 		})
 	})
 

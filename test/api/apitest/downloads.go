@@ -152,7 +152,7 @@ func downloadOf(t *testing.T, s *server, id string) string {
 
 // fetch asks without a key, with headers in pairs. What comes back is compared
 // with the description, but no document, so it is not checked as one.
-func (s *server) fetch(t *testing.T, method, path string, header ...string) answer {
+func (s *server) fetch(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)
 	if err != nil {
@@ -170,5 +170,5 @@ func (s *server) fetch(t *testing.T, method, path string, header ...string) answ
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer{status: resp.StatusCode, header: resp.Header, body: string(body)}
+	return response{status: resp.StatusCode, header: resp.Header, body: string(body)}
 }

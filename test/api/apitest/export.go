@@ -10,9 +10,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// exported: the whole school is fetched as lines, by its own key alone.
-func exported(t *testing.T, s *server) {
-	get := func(method string, header ...string) answer {
+// schoolExport: the whole school is fetched as lines, by its own key alone.
+func schoolExport(t *testing.T, s *server) {
+	get := func(method string, header ...string) response {
 		return s.fetch(t, method, exportPath, append([]string{"X-Api-Key", s.key}, header...)...)
 	}
 
@@ -34,7 +34,7 @@ func exported(t *testing.T, s *server) {
 		}
 		is.Equal(get("GET").body, a.body)
 	})
-	t.Run("every byte", func(t *testing.T) { keptLines(t, "export", get("GET").body) })
+	t.Run("every byte", func(t *testing.T) { compareLines(t, "export", get("GET").body) })
 	t.Run("HEAD", func(t *testing.T) {
 		is := is.New(t)
 		a := get("HEAD")
@@ -58,7 +58,7 @@ func exported(t *testing.T, s *server) {
 	})
 	t.Run("another school's key shows another school, and no key nothing", func(t *testing.T) {
 		is := is.New(t)
-		a := s.fetch(t, "GET", exportPath, "X-Api-Key", s.neighbourKey)
+		a := s.fetch(t, "GET", exportPath, "X-Api-Key", s.otherTenantKey)
 		is.Equal(a.status, 200)
 		is.True(a.body != get("GET").body)
 		a = s.fetch(t, "GET", exportPath)
@@ -70,8 +70,8 @@ func exported(t *testing.T, s *server) {
 	})
 }
 
-// keptLines compares lines with testdata/<name>.jsonl, or writes them there.
-func keptLines(t *testing.T, name, got string) {
+// compareLines compares lines with testdata/<name>.jsonl, or writes them there.
+func compareLines(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".jsonl")
 	if *update {

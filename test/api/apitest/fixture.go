@@ -29,7 +29,7 @@ import (
 // The API keys of testdata/own.jsonl and testdata/neighbour.jsonl.
 const (
 	keySecret       = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
-	neighbourSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
+	otherTenantSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
 )
 
 // The records of testdata/own.jsonl, with which every server begins.
@@ -54,16 +54,16 @@ const (
 	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
 	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
 
-	alansPart = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
+	alansPartnership = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
 
-	olgasPart = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // hers, as owner
+	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // hers, as owner
 
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
 	ownKey      = "00000000-0000-4000-8000-0000000000a1"
 	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
 
 	adasRedemption  = "00000000-0000-4000-8000-0000000000f1" // of tenOff
-	gracesLetter    = "00000000-0000-4000-8000-0000000000f2" // invites her
+	gracesInvitation    = "00000000-0000-4000-8000-0000000000f2" // invites her
 	invitationToken = "5555555555555555555555555555555555555555"
 
 	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
@@ -78,7 +78,7 @@ const (
 	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
 	theirKey        = "00000000-0000-4000-8000-0000000001a1"
 	theirBulkJob    = "00000000-0000-4000-8000-0000000001b1"
-	theirChief      = "00000000-0000-4000-8000-0000000001a2" // owns the school
+	theirOwner      = "00000000-0000-4000-8000-0000000001a2" // owns the school
 	theirPart       = "3d742108-6857-55c9-9457-bbd4760ccf0c"
 	theirRedemption = "00000000-0000-4000-8000-0000000001f1"
 	theirLetter     = "00000000-0000-4000-8000-0000000001f2"
@@ -116,7 +116,7 @@ type server struct {
 	store        ports.Store
 	own          school.ID
 	key          string // of the school that the tests are about
-	neighbourKey string
+	otherTenantKey string
 	urlKey       string // of a school that uses URL authentication
 }
 
@@ -140,13 +140,13 @@ func start(t *testing.T, b Backend) *server {
 	}
 	s.own = s.load(t, "own")
 	theirs := s.load(t, "neighbour")
-	s.key, s.neighbourKey = keySecret, neighbourSecret
-	s.begin(t, s.own, bulkJob)
-	s.begin(t, theirs, theirBulkJob)
-	s.withRedemptions(t, s.own, adasRedemption, tenOff, ada)
-	s.withRedemptions(t, theirs, theirRedemption, theirCoupon, theirPerson)
-	s.invited(t, s.own, gracesLetter, grace, invitationToken)
-	s.invited(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
+	s.key, s.otherTenantKey = keySecret, otherTenantSecret
+	s.saveBulkJob(t, s.own, bulkJob)
+	s.saveBulkJob(t, theirs, theirBulkJob)
+	s.saveRedemption(t, s.own, adasRedemption, tenOff, ada)
+	s.saveRedemption(t, theirs, theirRedemption, theirCoupon, theirPerson)
+	s.saveInvitation(t, s.own, gracesInvitation, grace, invitationToken)
+	s.saveInvitation(t, theirs, theirLetter, theirPerson, strings.Repeat("6", 40))
 	if _, s.urlKey, err = (kit.School{Name: "Elsewhere", Auth: school.URL}).Import(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}

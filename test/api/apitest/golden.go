@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 // golden sends one request for each operation and each form of a document, one
 // after the other, and compares what comes back with testdata/<name>.json.
 func golden(t *testing.T, s *server) {
-	tests := []exchange{
+	tests := []goldenRequest{
 		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},
 		{"quiz_scores_list", "GET", "/v1/analytics/quiz_scores", "", 200},
 		{"quiz_raw_answers_list", "GET", "/v1/analytics/quiz_raw_answers", "", 200},
@@ -124,7 +124,7 @@ func golden(t *testing.T, s *server) {
 			`{"data":{"type":"people","attributes":{"email":"GRACE@example.test","first_name":" Grace ","unsubscribed":true}}}`, 200,
 		},
 		{"partnerships_list", "GET", "/v2/partnerships", "", 200},
-		{"partnership", "GET", "/v2/partnerships/" + alansPart, "", 200},
+		{"partnership", "GET", "/v2/partnerships/" + alansPartnership, "", 200},
 		{
 			"partnership_created", "POST", "/v2/partnerships",
 			`{"data":{"type":"partnerships","attributes":{"role":"manager"},"relationships":{"person":{"data":{"type":"people","id":"` + grace + `"}}}}}`, 201,
@@ -132,13 +132,13 @@ func golden(t *testing.T, s *server) {
 		{
 			"course_created", "POST", "/v2/courses",
 			`{"data":{"type":"courses","attributes":{"name":" Drawing "},"relationships":{"categories":{"data":[{"type":"categories","id":"` + design + `"}]},` +
-				`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPart + `"}]}}}}`, 201,
+				`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPartnership + `"}]}}}}`, 201,
 		},
 		{"error_course_in_use", "DELETE", "/v2/courses/drawing", "", 409},
 		{
 			"error_several_course", "POST", "/v2/courses",
 			`{"data":{"type":"people","attributes":{"name":"","permalink":"drawing"},"relationships":{"categories":{"data":[{"type":"categories","id":"` + unknown + `"}]},` +
-				`"instructor_partnerships":{"data":[{"type":"people","id":"` + alansPart + `"}]}}}}`, 409,
+				`"instructor_partnerships":{"data":[{"type":"people","id":"` + alansPartnership + `"}]}}}}`, 409,
 		},
 		{
 			"coupon_created_v2", "POST", "/v2/coupons",
@@ -167,18 +167,18 @@ func golden(t *testing.T, s *server) {
 		{"error_parameter", "GET", "/v1/people?filter[age][eq]=7&page=0", "", 400},
 		{"error_missing", "GET", "/v1/people/" + unknown, "", 404},
 		{"error_method", "PATCH", "/v1/people/" + ada, "", 405},
-		{"event_recorded", "POST", "/v2/events", fact("learner_viewed_activity_events", `"occurred_at":"2026-01-01T10:00:00+01:00","client_id":"a-1"`, ada, "activity", lines), 201},
+		{"event_recorded", "POST", "/v2/events", learnerDocument("learner_viewed_activity_events", `"occurred_at":"2026-01-01T10:00:00+01:00","client_id":"a-1"`, ada, "activity", lines), 201},
 		{
 			"events_recorded", "POST", "/v2/events",
-			several(fact("learner_viewed_video_activity_events", `"percentage_watched":5e-1`, ada, "activity", light), fact("learner_viewed_activity_events", "", ada, "activity", lines)), 201,
+			learnerBatch(learnerDocument("learner_viewed_video_activity_events", `"percentage_watched":5e-1`, ada, "activity", light), learnerDocument("learner_viewed_activity_events", "", ada, "activity", lines)), 201,
 		},
-		{"activity_completed", "POST", "/v2/activities/" + hum + "/completions", fact("activity_completions", "", alan), 201},
-		{"quiz_answered", "POST", "/v2/quizzes/" + shapesQuiz + "/answers", fact("quiz_raw_answers", `"response":["a circle","A cube"]`, alan, "activity", listen, "question", s.question(t, 2)), 201},
+		{"activity_completed", "POST", "/v2/activities/" + hum + "/completions", learnerDocument("activity_completions", "", alan), 201},
+		{"quiz_answered", "POST", "/v2/quizzes/" + shapesQuiz + "/answers", learnerDocument("quiz_raw_answers", `"response":["a circle","A cube"]`, alan, "activity", listen, "question", s.questionID(t, 2)), 201},
 		{
 			"quiz_answered_at_once", "POST", "/v2/quizzes/" + shapesQuiz + "/answers",
-			several(
-				fact("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.question(t, 1)),
-				fact("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.question(t, 3)),
+			learnerBatch(
+				learnerDocument("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.questionID(t, 1)),
+				learnerDocument("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.questionID(t, 3)),
 			), 201,
 		},
 		// Alan has completed the whole course with it.
@@ -186,12 +186,12 @@ func golden(t *testing.T, s *server) {
 		{"course_analytics_list_completed", "GET", "/v1/analytics/courses?filter[person.id]=" + alan, "", 200},
 		{"quiz_scores_list_completed", "GET", "/v1/analytics/quiz_scores?filter[person.id]=" + alan, "", 200},
 		{"activity_completions_list_completed", "GET", "/v2/activity_completions?filter[person.id]=" + alan, "", 200},
-		{"course_attempt_begun", "POST", "/v2/courses/" + singing + "/attempts", fact("course_attempts", "", ada), 201},
-		{"error_facts", "POST", "/v2/events", several(`{"data":{"type":"learner_viewed_video_activity_events"}}`, fact("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
+		{"course_attempt_begun", "POST", "/v2/courses/" + singing + "/attempts", learnerDocument("course_attempts", "", ada), 201},
+		{"error_facts", "POST", "/v2/events", learnerBatch(`{"data":{"type":"learner_viewed_video_activity_events"}}`, learnerDocument("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
 		// What others need as it was comes last.
-		{"course_structure_rehearsed", "PUT", "/v2/courses/drawing/structure?dryRun=true", redrawn, 200},
-		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", redrawn, 200},
-		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", misdrawn, 422},
+		{"course_structure_rehearsed", "PUT", "/v2/courses/drawing/structure?dryRun=true", changedStructure, 200},
+		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", changedStructure, 200},
+		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", invalidStructure, 422},
 		{
 			"course_changed", "PATCH", "/v2/courses/singing",
 			`{"data":{"attributes":{"name":"Singing & Dancing","permalink":"sing"},"relationships":{"categories":{"data":[{"type":"categories","id":"` + music + `"}]}}}}`, 200,
@@ -199,7 +199,7 @@ func golden(t *testing.T, s *server) {
 		{"course_removed", "DELETE", "/v2/courses/drawing?force=true", "", 200},
 	}
 	t.Run("submission_created", func(t *testing.T) {
-		a := s.handIn(t, stillLife, "person", ada, "file", "apple.txt|An apple.\n")
+		a := s.submitForm(t, stillLife, "person", ada, "file", "apple.txt|An apple.\n")
 		if a.status != 201 {
 			t.Fatalf("%d: %s", a.status, a.body)
 		}
@@ -214,16 +214,16 @@ func golden(t *testing.T, s *server) {
 			compare(t, tt.name, a.body)
 		})
 	}
-	tests = append(tests, exchange{"submission_created", "POST", "/v2/assignments/" + stillLife + "/submissions", "", 201})
+	tests = append(tests, goldenRequest{"submission_created", "POST", "/v2/assignments/" + stillLife + "/submissions", "", 201})
 	t.Run("every document of every resource", func(t *testing.T) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") {
 				continue // twins compares with v1; the others show no record
 			}
-			for _, method := range r.answers() {
+			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"
-				if shows && !slices.ContainsFunc(tests, func(e exchange) bool { return e.about(method, r) }) {
+				if shows && !slices.ContainsFunc(tests, func(e goldenRequest) bool { return e.about(method, r) }) {
 					t.Errorf("%s %s has no golden file", method, r.path)
 				}
 			}
@@ -231,8 +231,8 @@ func golden(t *testing.T, s *server) {
 	})
 }
 
-// exchange is a request and the name of the golden file with its answer.
-type exchange struct {
+// goldenRequest is a request and the name of the golden file with its answer.
+type goldenRequest struct {
 	name         string
 	method, path string
 	body         string
@@ -240,7 +240,7 @@ type exchange struct {
 }
 
 // about tells whether the exchange is a successful one with r.
-func (e exchange) about(method string, r resource) bool {
+func (e goldenRequest) about(method string, r resource) bool {
 	path, _, _ := strings.Cut(e.path, "?")
 	have, want := strings.Split(path, "/"), strings.Split(r.path, "/")
 	return e.method == method && e.status < 300 && slices.EqualFunc(have, want, func(a, b string) bool { return a == b || b == ":id" })

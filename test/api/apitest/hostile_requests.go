@@ -7,12 +7,12 @@ import (
 	"github.com/matryer/is"
 )
 
-// walk asks every path for every method with hostile ids, queries and bodies.
+// hostileRequests asks every path for every method with hostile ids, queries and bodies.
 // What must come back is in check: a well-formed answer with the right headers,
 // never a defect. The neighbour must not notice anything.
-func walk(t *testing.T, s *server) {
+func hostileRequests(t *testing.T, s *server) {
 	is := is.New(t)
-	before := s.seenBy(t, s.neighbourKey)
+	before := s.visibleTo(t, s.otherTenantKey)
 	for _, r := range resources {
 		if !r.readable() {
 			continue
@@ -37,7 +37,7 @@ func walk(t *testing.T, s *server) {
 			}
 		}
 	}
-	is.Equal(s.seenBy(t, s.neighbourKey), before)
+	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 }
 
 // step is a path and what to send there.
@@ -59,11 +59,11 @@ func hostileSteps() []step {
 		{"/v1/people/" + ada + "/relationships/nothing", few},
 	}
 	for i, r := range resources {
-		steps = append(steps, step{r.of(r.id), third(all, i)})
+		steps = append(steps, step{r.of(r.id), everyThird(all, i)})
 		if r.id == "" {
 			continue
 		}
-		steps = append(steps, step{r.of(unknown), third(all, i+1)})
+		steps = append(steps, step{r.of(unknown), everyThird(all, i+1)})
 		for _, id := range append(hostileIDs(), r.theirs) {
 			steps = append(steps, step{r.of(id), few})
 		}
@@ -71,9 +71,9 @@ func hostileSteps() []step {
 	return steps
 }
 
-// third returns every third of bodies, beginning with the n-th: what reads bodies
+// everyThird returns every third of bodies, beginning with the n-th: what reads bodies
 // is the same for all paths, so that each body need not go to each of them.
-func third(bodies []string, n int) (some []string) {
+func everyThird(bodies []string, n int) (some []string) {
 	for i := n % 3; i < len(bodies); i += 3 {
 		some = append(some, bodies[i])
 	}

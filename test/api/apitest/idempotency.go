@@ -11,15 +11,15 @@ import (
 	"lyceum/domain/school"
 )
 
-// repeats: a POST that is sent again under its Idempotency-Key.
-func repeats(t *testing.T, s *server) {
+// idempotency: a POST that is sent again under its Idempotency-Key.
+func idempotency(t *testing.T, s *server) {
 	const groups = "/v2/groups"
 	group := func(name string) string { return `{"data":{"type":"groups","attributes":{"name":"` + name + `"}}}` }
 	post := func(path, key, body string) *call {
 		return s.request("POST", path).with(body).set("Idempotency-Key", key)
 	}
 	count := func(name string) int { return strings.Count(s.get(t, groups+"?limit=1000").body, `"name":"`+name+`"`) }
-	same := func(is *is.I, first, again answer) {
+	same := func(is *is.I, first, again response) {
 		is.Helper()
 		is.Equal(first.header.Get("Idempotent-Replayed"), "")
 		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
@@ -109,7 +109,7 @@ func repeats(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(post(groups, "own", group("Theirs and ours")).send(t).status, 201)
 		is.Equal(post("/v1/groups", "own", group("Under v1")).send(t).status, 201)
-		is.Equal(post(groups, "own", group("Neighbour's")).as(s.neighbourKey).send(t).status, 201)
+		is.Equal(post(groups, "own", group("Neighbour's")).as(s.otherTenantKey).send(t).status, 201)
 	})
 
 	t.Run("what is refused is not remembered", func(t *testing.T) {
@@ -150,7 +150,7 @@ func repeats(t *testing.T, s *server) {
 	t.Run("many at once make one record and get one answer", func(t *testing.T) {
 		const many = 64
 		is := is.New(t)
-		answers := make([]answer, many)
+		answers := make([]response, many)
 		var wg sync.WaitGroup
 		for i := range many {
 			wg.Go(func() { answers[i] = post(groups, "race", group("Race")).send(t) })

@@ -12,7 +12,7 @@ import (
 // invitations: the link of a letter opens a page, and activates a person once.
 func invitations(t *testing.T, s *server) {
 	const page, acceptance = "/invitations/" + invitationToken, "/v2/invitations/" + invitationToken + "/acceptance"
-	open := func(t *testing.T, method, path, form string) answer {
+	open := func(t *testing.T, method, path, form string) response {
 		t.Helper()
 		c := s.request(method, path).as("").set("Accept", "text/html").with(form)
 		if form != "" {
@@ -91,7 +91,7 @@ func invitations(t *testing.T, s *server) {
 		is.True(strings.Contains(a.body, "Grace &lt;b&gt; Hopper, you have joined Own School."))
 		is.True(strings.Contains(a.body, `<a href="`+academy+`">`))
 		is.Equal(status(t), "activated")
-		for _, again := range []answer{open(t, "GET", page, ""), open(t, "POST", page, "first_name=Eve")} {
+		for _, again := range []response{open(t, "GET", page, ""), open(t, "POST", page, "first_name=Eve")} {
 			is.Equal(again.status, 410)
 			is.True(strings.Contains(again.body, "This invitation has already been used or has expired."))
 			is.True(!strings.Contains(again.body, "Hopper")) // nobody learns whose it was
@@ -104,7 +104,7 @@ func invitations(t *testing.T, s *server) {
 		is := is.New(t)
 		path := "/v2/people/" + grace + "/invitation"
 		is.Equal(s.send(t, "POST", path, "").failures(t), []string{"422 This person has already accepted the invitation"})
-		is.Equal(s.get(t, path).id(t), gracesLetter)
+		is.Equal(s.get(t, path).id(t), gracesInvitation)
 		is.Equal(s.get(t, "/v2/people/"+ada+"/invitation").status, 404) // nobody has invited her
 		is.Equal(s.send(t, "POST", "/v2/people/"+unknown+"/invitation", "").status, 404)
 		is.Equal(s.request("POST", path).as("").send(t).status, 401)
@@ -115,7 +115,7 @@ func invitations(t *testing.T, s *server) {
 		kurt := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"kurt@example.test"}}}`).id(t)
 		path, token := "/v2/people/"+kurt+"/invitation", strings.Repeat("8", 40)
 		first := s.get(t, path)
-		s.invited(t, s.own, first.id(t), kurt, token)
+		s.saveInvitation(t, s.own, first.id(t), kurt, token)
 		s.clock.Advance(time.Hour)
 		is.Equal(s.get(t, path).id(t), first.id(t))
 		is.Equal(s.send(t, "POST", path, "").id(t), first.id(t)) // it has just been written
@@ -134,7 +134,7 @@ func invitations(t *testing.T, s *server) {
 		is := is.New(t)
 		emmy := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"emmy@example.test"}}}`).id(t)
 		token := strings.Repeat("9", 40)
-		s.invited(t, s.own, s.get(t, "/v2/people/"+emmy+"/invitation").id(t), emmy, token)
+		s.saveInvitation(t, s.own, s.get(t, "/v2/people/"+emmy+"/invitation").id(t), emmy, token)
 		s.clock.Advance(25*time.Hour - time.Millisecond)
 		is.Equal(open(t, "GET", "/invitations/"+token, "").status, 200)
 		s.clock.Advance(time.Millisecond)

@@ -10,7 +10,7 @@ import (
 // isolation: another school's records do not exist.
 func isolation(t *testing.T, s *server) {
 	is := is.New(t)
-	before := s.seenBy(t, s.neighbourKey)
+	before := s.visibleTo(t, s.otherTenantKey)
 
 	for _, r := range resources {
 		if r.theirs == "" {
@@ -24,9 +24,9 @@ func isolation(t *testing.T, s *server) {
 			body = `{"data":[]}`
 		}
 		if r.readable() {
-			is.Equal(s.request("GET", r.of(r.theirs)).as(s.neighbourKey).send(t).status, 200) // r
+			is.Equal(s.request("GET", r.of(r.theirs)).as(s.otherTenantKey).send(t).status, 200) // r
 		}
-		for _, method := range r.answers() {
+		for _, method := range r.allowedMethods() {
 			is.Equal(s.send(t, method, r.of(r.theirs), body).status, 404) // method, r
 		}
 	}
@@ -45,7 +45,7 @@ func isolation(t *testing.T, s *server) {
 			is.Equal(s.get(t, path+"?q=theirs").ids(t), "") // path
 		}
 	}
-	is.Equal(s.seenBy(t, s.neighbourKey), before)
+	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 
 	t.Run("nor do they hold names", func(t *testing.T) {
 		is := is.New(t)
@@ -53,12 +53,12 @@ func isolation(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":"Theirs"}}}`).status, 201)
 		is.Equal(s.send(t, "PUT", "/v1/coupons/"+tenOff, `{"data":{"attributes":{"code":"Theirs"}}}`).status, 200)
 		is.Equal(s.send(t, "POST", "/v1/learners", `{"data":{"type":"people","attributes":{"email":"theirs@example.test"}}}`).status, 201)
-		is.Equal(s.seenBy(t, s.neighbourKey), before)
+		is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 	})
 }
 
-// seenBy returns all that the school of key can list.
-func (s *server) seenBy(t *testing.T, key string) []string {
+// visibleTo returns all that the school of key can list.
+func (s *server) visibleTo(t *testing.T, key string) []string {
 	t.Helper()
 	var seen []string
 	for _, path := range collections() {

@@ -20,9 +20,9 @@ const (
 	video  = "learner_viewed_video_activity_events"
 )
 
-// fact returns the document of something that a person has done, with further
+// learnerDocument returns the document of something that a person has done, with further
 // relationships, each a name and an id.
-func fact(typ, attributes, person string, others ...string) string {
+func learnerDocument(typ, attributes, person string, others ...string) string {
 	types := map[string]string{"activity": "activities", "question": "questions"}
 	related := []string{`"person":{"data":{"type":"people","id":"` + person + `"}}`}
 	for i := 0; i < len(others); i += 2 {
@@ -31,8 +31,8 @@ func fact(typ, attributes, person string, others ...string) string {
 	return fmt.Sprintf(`{"data":{"type":%q,"attributes":{%s},"relationships":{%s}}}`, typ, attributes, strings.Join(related, ","))
 }
 
-// several returns the document of several facts.
-func several(facts ...string) string {
+// learnerBatch returns the document of several facts.
+func learnerBatch(facts ...string) string {
 	facts = slices.Clone(facts)
 	for i, f := range facts {
 		facts[i] = strings.TrimSuffix(strings.TrimPrefix(f, `{"data":`), "}")
@@ -40,8 +40,8 @@ func several(facts ...string) string {
 	return `{"data":[` + strings.Join(facts, ",") + `]}`
 }
 
-// question returns the id of a question, by its number, of the quiz shapes.
-func (s *server) question(t *testing.T, number int) string {
+// questionID returns the id of a question, by its number, of the quiz shapes.
+func (s *server) questionID(t *testing.T, number int) string {
 	t.Helper()
 	id, found := quiz.ID{UUID: uuid.MustParse(shapesQuiz)}, ""
 	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
@@ -55,11 +55,11 @@ func (s *server) question(t *testing.T, number int) string {
 	return found
 }
 
-// reports: events that clients report.
-func reports(t *testing.T, s *server) {
+// eventReports: events that clients report.
+func eventReports(t *testing.T, s *server) {
 	const feed = "/v2/events"
 	count := func() int { return len(s.get(t, feed+"?limit=1000").page(t).Data) }
-	view := func(attributes, who, what string) string { return fact(viewed, attributes, who, "activity", what) }
+	view := func(attributes, who, what string) string { return learnerDocument(viewed, attributes, who, "activity", what) }
 
 	t.Run("a repeat is harmless", func(t *testing.T) {
 		is := is.New(t)
@@ -69,17 +69,17 @@ func reports(t *testing.T, s *server) {
 		is.Equal(first.header.Get("Location"), base+feed)
 		s.clock.Advance(time.Minute)
 		is.Equal(s.send(t, "POST", feed, body).body, first.body)
-		is.Equal(s.send(t, "POST", feed, several(body, body)).status, 201)
+		is.Equal(s.send(t, "POST", feed, learnerBatch(body, body)).status, 201)
 		is.Equal(count(), before+1)
 		is.Equal(s.send(t, "POST", feed, view(`"client_id":"Once"`, ada, lines)).failures(t), []string{
 			"422 /data/attributes/client_id is already used by a different event",
 		})
-		is.Equal(s.send(t, "POST", feed, several(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
+		is.Equal(s.send(t, "POST", feed, learnerBatch(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
 			"422 /data/1/attributes/client_id is already used by a different event",
 		})
 		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // another id
 		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=Once&filter[occurred_at][lt]=2026-01-02T15:01:00Z").page(t).Data), 1)
-		is.Equal(s.request("POST", feed).with(fact(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.neighbourKey).send(t).status, 201) // of another school
+		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // of another school
 		is.Equal(count(), before+2)
 	})
 	t.Run("a repeat is harmless when nobody is enrolled any more", func(t *testing.T) {
@@ -100,26 +100,26 @@ func reports(t *testing.T, s *server) {
 		before := count()
 		all := make([]string, 1000)
 		for i := range all {
-			all[i] = fact(video, fmt.Sprintf(`"percentage_watched":0.%03d,"client_id":"%d"`, i, i), []string{ada, ada, ada}[i%3], "activity", light)
+			all[i] = learnerDocument(video, fmt.Sprintf(`"percentage_watched":0.%03d,"client_id":"%d"`, i, i), []string{ada, ada, ada}[i%3], "activity", light)
 		}
-		is.Equal(s.send(t, "POST", feed, several(all...)).status, 201)
+		is.Equal(s.send(t, "POST", feed, learnerBatch(all...)).status, 201)
 		last := s.get(t, feed+"?limit=1000&page=2").page(t).Data
 		is.Equal(len(last), before)
 		is.Equal(last[before-1].Attributes["client_id"], "999")
-		is.Equal(s.send(t, "POST", feed, several(append(all, view("", ada, lines))...)).failures(t), []string{
+		is.Equal(s.send(t, "POST", feed, learnerBatch(append(all, view("", ada, lines))...)).failures(t), []string{
 			"422 /data must be an object or an array of 1 to 1000 objects",
 		})
 	})
 	t.Run("all that is wrong is told, and nothing is kept", func(t *testing.T) {
 		is := is.New(t)
 		before := count()
-		a := s.send(t, "POST", feed, several(
+		a := s.send(t, "POST", feed, learnerBatch(
 			view("", ada, lines),
 			view(`"occurred_at":"2030-01-02T15:09:05.124Z","client_id":"`+strings.Repeat("x", 129)+`"`, ada, lines),
-			fact(video, `"percentage_watched":1.5`, ada, "activity", light),
-			fact(video, `"percentage_watched":0.5`, ada, "activity", lines),
+			learnerDocument(video, `"percentage_watched":1.5`, ada, "activity", light),
+			learnerDocument(video, `"percentage_watched":0.5`, ada, "activity", lines),
 			view(`"occurred_at":"yesterday","percentage_watched":1,"client_id":""`, unknown, theirActivity),
-			fact("x", "", ada, "activity", lines),
+			learnerDocument("x", "", ada, "activity", lines),
 			`{"data":{"type":"`+viewed+`","relationships":{"person":{"data":{"type":"groups","id":"`+ada+`"}}}}}`,
 			`{"data":7}`,
 			view("", "x", lines),
@@ -164,7 +164,7 @@ func completions(t *testing.T, s *server) {
 	path := func(id string) string { return "/v2/activities/" + id + "/completions" }
 	t.Run("once", func(t *testing.T) {
 		is := is.New(t)
-		body := fact("activity_completions", "", alan)
+		body := learnerDocument("activity_completions", "", alan)
 		first := s.send(t, "POST", path(hum), body)
 		is.Equal(first.status, 201)
 		is.Equal(s.numbers(t, "/v1/analytics/courses?filter[person.id]="+alan, "progress"), "66.67")
@@ -177,12 +177,12 @@ func completions(t *testing.T, s *server) {
 	t.Run("refused", func(t *testing.T) {
 		is := is.New(t)
 		for _, tt := range []struct{ id, body, want string }{
-			{unknown, fact("", "", ada), "404 " + missing},
-			{"x", fact("", "", ada), "404 " + missing},
-			{theirActivity, fact("groups", "", unknown), "404 " + missing},
-			{lines, fact("activity_completions", "", unknown), "404 /data/relationships/person/data/id " + missing},
-			{lines, fact("activity_completions", "", grace), "422 /data/relationships/person/data/id is not enrolled in the course as a learner"},
-			{lines, fact("people", "", ada), "409 /data/type must be activity_completions"},
+			{unknown, learnerDocument("", "", ada), "404 " + missing},
+			{"x", learnerDocument("", "", ada), "404 " + missing},
+			{theirActivity, learnerDocument("groups", "", unknown), "404 " + missing},
+			{lines, learnerDocument("activity_completions", "", unknown), "404 /data/relationships/person/data/id " + missing},
+			{lines, learnerDocument("activity_completions", "", grace), "422 /data/relationships/person/data/id is not enrolled in the course as a learner"},
+			{lines, learnerDocument("people", "", ada), "409 /data/type must be activity_completions"},
 			{lines, `{"data":{}}`, "422 /data/relationships/person can't be blank"},
 			{lines, `{"data":{"relationships":{"person":{}}}}`, "422 /data/relationships/person can't be blank"},
 		} {
@@ -215,14 +215,14 @@ func completions(t *testing.T, s *server) {
 // answers: questions that people answer.
 func answers(t *testing.T, s *server) {
 	const path, runs = "/v2/quizzes/" + shapesQuiz + "/answers", "/v2/quiz_attempts"
-	one, two, three := s.question(t, 1), s.question(t, 2), s.question(t, 3)
+	one, two, three := s.questionID(t, 1), s.questionID(t, 2), s.questionID(t, 3)
 	reply := func(response, who, activity, question string) string {
-		return fact("quiz_raw_answers", `"response":`+response, who, "activity", activity, "question", question)
+		return learnerDocument("quiz_raw_answers", `"response":`+response, who, "activity", activity, "question", question)
 	}
 	t.Run("a whole quiz, and the next run", func(t *testing.T) {
 		is := is.New(t)
 		s.clock.Advance(time.Minute)
-		whole := several(reply(`"4"`, ada, listen, one), reply(`["A circle"]`, ada, listen, two), reply(`" NO "`, ada, listen, three))
+		whole := learnerBatch(reply(`"4"`, ada, listen, one), reply(`["A circle"]`, ada, listen, two), reply(`" NO "`, ada, listen, three))
 		a := s.send(t, "POST", path, whole)
 		is.Equal(a.status, 201)
 		is.Equal(a.header.Get("Location"), base+runs)
@@ -239,11 +239,11 @@ func answers(t *testing.T, s *server) {
 	t.Run("refused, all or nothing", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, runs).body
-		is.Equal(s.send(t, "POST", path, several(
+		is.Equal(s.send(t, "POST", path, learnerBatch(
 			reply(`"4"`, ada, look, one), reply(`"5"`, ada, look, one), reply(`[]`, ada, look, two), reply(`7`, ada, look, three),
 			reply(`"4"`, ada, lines, one), reply(`"4"`, ada, look, unknown), reply(`"4"`, grace, look, one),
-			fact("quiz_raw_answers", `"response":"4"`, ada, "question", one),
-			fact("quiz_raw_answers", `"response":null`, ada, "activity", look),
+			learnerDocument("quiz_raw_answers", `"response":"4"`, ada, "question", one),
+			learnerDocument("quiz_raw_answers", `"response":null`, ada, "activity", look),
 		)).failures(t), []string{
 			"422 /data/1/attributes/response is not among the choices of the question",
 			"422 /data/2/attributes/response can't be blank",
@@ -256,7 +256,7 @@ func answers(t *testing.T, s *server) {
 		})
 		is.Equal(s.get(t, runs).body, before)
 		is.Equal(s.send(t, "POST", "/v2/quizzes/"+theirQuiz+"/answers", reply(`"4"`, ada, look, one)).failures(t), []string{"404 " + missing})
-		is.Equal(s.send(t, "POST", "/v2/quizzes/"+chordsQuiz+"/answers", fact("quiz_raw_answers", `"response":"4"`, ada, "question", one)).failures(t), []string{
+		is.Equal(s.send(t, "POST", "/v2/quizzes/"+chordsQuiz+"/answers", learnerDocument("quiz_raw_answers", `"response":"4"`, ada, "question", one)).failures(t), []string{
 			"422 /data/relationships/activity/data/id is required: no activity uses this quiz",
 			"404 /data/relationships/question/data/id " + missing,
 		})
@@ -279,7 +279,7 @@ func answers(t *testing.T, s *server) {
 // attempts: courses that people begin anew.
 func attempts(t *testing.T, s *server) {
 	is := is.New(t)
-	body := fact("course_attempts", "", ada)
+	body := learnerDocument("course_attempts", "", ada)
 	first := s.send(t, "POST", "/v2/courses/singing/attempts", body)
 	is.Equal(first.status, 201)
 	is.Equal(s.numbers(t, strings.TrimPrefix(first.header.Get("Location"), base), "progress"), "0")
@@ -288,7 +288,7 @@ func attempts(t *testing.T, s *server) {
 	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second
 	for _, id := range []string{lines, light, look, still} {
 		s.clock.Advance(time.Minute)
-		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", fact("", "", ada)).status, http.StatusCreated)
+		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", learnerDocument("", "", ada)).status, http.StatusCreated)
 	}
 	third := s.send(t, "POST", "/v2/courses/drawing/attempts", body)
 	is.Equal(third.status, 201)
@@ -297,9 +297,9 @@ func attempts(t *testing.T, s *server) {
 		"nothing": "404 " + missing, theirCourse: "404 " + missing,
 		drawing: "422 /data/relationships/person/data/id is not enrolled in the course as a learner",
 	} {
-		is.Equal(s.send(t, "POST", "/v2/courses/"+path+"/attempts", fact("course_attempts", "", grace)).failures(t), []string{want})
+		is.Equal(s.send(t, "POST", "/v2/courses/"+path+"/attempts", learnerDocument("course_attempts", "", grace)).failures(t), []string{want})
 	}
-	is.Equal(s.send(t, "POST", "/v2/courses/drawing/attempts", fact("course_attempts", "", theirPerson)).failures(t), []string{
+	is.Equal(s.send(t, "POST", "/v2/courses/drawing/attempts", learnerDocument("course_attempts", "", theirPerson)).failures(t), []string{
 		"404 /data/relationships/person/data/id " + missing,
 	})
 }

@@ -206,7 +206,7 @@ func learningLists(t *testing.T, s *server) {
 }
 
 // numberedIDs is ids for ids that are numbers.
-func (a answer) numberedIDs(t *testing.T) string {
+func (a response) numberedIDs(t *testing.T) string {
 	t.Helper()
 	var list struct{ Data []struct{ ID int64 } }
 	if err := json.Unmarshal([]byte(a.body), &list); err != nil || a.status != http.StatusOK {

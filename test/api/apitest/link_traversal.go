@@ -7,9 +7,9 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// follow reads every list by its links, in pages of few rows and in one page:
+// linkTraversal reads every list by its links, in pages of few rows and in one page:
 // each row comes once, and none is missing.
-func follow(t *testing.T, s *server) {
+func linkTraversal(t *testing.T, s *server) {
 	is := is.New(t)
 	few, all := links.Walker{URL: s.url, Key: s.key, Limit: 2, Sample: 3}, links.Walker{URL: s.url, Key: s.key, Limit: 1000}
 	paths, err := few.Lists(t.Context())

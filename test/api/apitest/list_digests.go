@@ -11,10 +11,10 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// sameBytes asks each list for its first page by each attribute, in each order and
+// listDigests asks each list for its first page by each attribute, in each order and
 // by words. The digests of all answers stand in one golden file: the bytes of one
 // store are those of the other.
-func sameBytes(t *testing.T, s *server) {
+func listDigests(t *testing.T, s *server) {
 	is := is.New(t)
 	questions, err := links.Walker{URL: s.url, Key: s.key, Sample: 3}.Questions(t.Context())
 	is.NoErr(err)

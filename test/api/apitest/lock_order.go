@@ -33,10 +33,10 @@ var lockOrder = []string{
 	"Deliveries.GetDayForUpdate",
 }
 
-// lockNothingElse is the calls that lock nothing, add a record that no other
+// lockFreeCalls is the calls that lock nothing, add a record that no other
 // transaction knows, or write what a call of lockOrder has locked, or what belongs
 // to it alone.
-const lockNothingElse = `
+const lockFreeCalls = `
 	Activities.ByAssignment Assignments.Get Attempts.AddCompletionIfAbsent Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
 	Categories.Add Categories.Delete Categories.Save Coupons.Add Coupons.ByCode Coupons.Delete Coupons.Save
@@ -63,10 +63,10 @@ func rankOf(call string) int {
 	return -1
 }
 
-// outOfOrder returns the first two calls of a transaction that lock records
+// lockOrderViolation returns the first two calls of a transaction that lock records
 // against lockOrder, or people after a course that it locked exclusively; blank if
 // there are none.
-func outOfOrder(calls []string) string {
+func lockOrderViolation(calls []string) string {
 	last, people := 0, rankOf("Tx.People.GetForUpdate")
 	highest, exclusive := "", ""
 	for _, call := range calls {
@@ -80,7 +80,7 @@ func outOfOrder(calls []string) string {
 		case exclusive != "" && rank == people:
 			return fmt.Sprintf("%s after %s, which locks a course exclusively,", call, exclusive)
 		}
-		if rank < 0 && strings.HasPrefix(call, "Tx.") && !slices.Contains(strings.Fields(lockNothingElse), strings.TrimPrefix(call, "Tx.")) {
+		if rank < 0 && strings.HasPrefix(call, "Tx.") && !slices.Contains(strings.Fields(lockFreeCalls), strings.TrimPrefix(call, "Tx.")) {
 			return call + ", which is in no line,"
 		}
 		if rank >= 0 && rank < last {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// write is a request that changes something and succeeds, once, on a new server.
-type write struct {
+// writeRequest is a request that changes something and succeeds, once, on a new server.
+type writeRequest struct {
 	path   string // blank: the resource's, with its id
 	query  string
 	json   string // the body; blank: none
@@ -18,7 +18,7 @@ type write struct {
 	commits int // of the request, 0: one
 }
 
-func (w write) body(t *testing.T, s *server) string {
+func (w writeRequest) body(t *testing.T, s *server) string {
 	t.Helper()
 	if w.made != nil {
 		return w.made(t, s)
@@ -27,27 +27,27 @@ func (w write) body(t *testing.T, s *server) string {
 }
 
 // writes has a request for every route that changes something, by method and path.
-func writes() map[string]write {
+func writes() map[string]writeRequest {
 	redeem := `{"data":{"relationships":{"person":{"data":{"type":"people","id":"` + alan + `"}}}}}`
-	name := func(typ, id string) write {
-		return write{json: `{"data":{"type":"` + typ + `","uuid":"` + id + `","attributes":{"name":"Another name"}}}`}
+	name := func(typ, id string) writeRequest {
+		return writeRequest{json: `{"data":{"type":"` + typ + `","uuid":"` + id + `","attributes":{"name":"Another name"}}}`}
 	}
-	add := func(typ string) write {
-		return write{json: `{"data":{"type":"` + typ + `","attributes":{"name":"A new name"}}}`}
+	add := func(typ string) writeRequest {
+		return writeRequest{json: `{"data":{"type":"` + typ + `","attributes":{"name":"A new name"}}}`}
 	}
-	learner := write{json: `{"data":{"type":"learners","attributes":{"email":"kurt@example.test"}}}`}
-	typed := func(typ string) write { return write{json: `{"data":{"type":"` + typ + `"}}`} }
-	bulkPeople := write{json: `{"data":{"type":"people","attributes":{"people":[{"email":"kurt@example.test","groups":"designers"}]}}}`}
-	bulkGroups := write{json: `{"data":{"type":"groups","attributes":{"groups":[{"name":"Fresh","courses":"drawing"}]}}}`}
-	related := func(path, typ, id string) write { return write{path: path, json: data(element(typ, id))} }
-	all := map[string]write{}
-	coupon := func(id string) write {
-		return write{json: `{"data":{"type":"coupons","uuid":"` + id + `","attributes":{"code":"Another code"}}}`}
+	learner := writeRequest{json: `{"data":{"type":"learners","attributes":{"email":"kurt@example.test"}}}`}
+	typed := func(typ string) writeRequest { return writeRequest{json: `{"data":{"type":"` + typ + `"}}`} }
+	bulkPeople := writeRequest{json: `{"data":{"type":"people","attributes":{"people":[{"email":"kurt@example.test","groups":"designers"}]}}}`}
+	bulkGroups := writeRequest{json: `{"data":{"type":"groups","attributes":{"groups":[{"name":"Fresh","courses":"drawing"}]}}}`}
+	related := func(path, typ, id string) writeRequest { return writeRequest{path: path, json: data(element(typ, id))} }
+	all := map[string]writeRequest{}
+	coupon := func(id string) writeRequest {
+		return writeRequest{json: `{"data":{"type":"coupons","uuid":"` + id + `","attributes":{"code":"Another code"}}}`}
 	}
-	coupons := map[string]write{"/v1": coupon(earlyBird), "/v2": coupon(tenOff)}
-	groups := map[string]write{"/v1": name("groups", singers), "/v2": name("groups", designers)}
+	coupons := map[string]writeRequest{"/v1": coupon(earlyBird), "/v2": coupon(tenOff)}
+	groups := map[string]writeRequest{"/v1": name("groups", singers), "/v2": name("groups", designers)}
 	for _, v := range []string{"/v1", "/v2"} {
-		for route, w := range map[string]write{
+		for route, w := range map[string]writeRequest{
 			"POST /bulk/groups":                        bulkGroups,
 			"POST /bulk/people":                        bulkPeople,
 			"POST /categories":                         add("categories"),
@@ -77,19 +77,19 @@ func writes() map[string]write {
 			all[method+" "+v+path] = w
 		}
 	}
-	for route, w := range map[string]write{
+	for route, w := range map[string]writeRequest{
 		"POST /v1/learners":              learner,
 		"DELETE /v1/learners/:id":        typed("learners"),
 		"POST /v2/api_keys":              {json: `{"data":{"attributes":{"name":"Website","scope":"read"}}}`},
 		"DELETE /v2/api_keys/:id":        {before: secondKey},
 		"POST /v2/api_keys/:id/rotation": {json: `{"data":{"attributes":{"overlap":3600}}}`},
 		"POST /v2/courses": {json: `{"data":{"attributes":{"name":" Drawing "},"relationships":{"categories":{"data":[{"type":"categories","id":"` + design + `"}]},` +
-			`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPart + `"}]}}}}`},
+			`"instructor_partnerships":{"data":[{"type":"instructor_partnerships","id":"` + alansPartnership + `"}]}}}}`},
 		"PUT /v2/courses/:id":           {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
 		"PATCH /v2/courses/:id":         {json: `{"data":{"attributes":{"name":"Other","permalink":"other"}}}`},
 		"DELETE /v2/courses/:id":        {query: "?force=true", durable: true},
-		"PUT /v2/courses/:id/structure": {json: redrawn},
-		"POST /v2/courses/:id/attempts": {json: fact("course_attempts", "", ada)},
+		"PUT /v2/courses/:id/structure": {json: changedStructure},
+		"POST /v2/courses/:id/attempts": {json: learnerDocument("course_attempts", "", ada)},
 		"POST /v2/coupons": {json: `{"data":{"type":"coupons","attributes":{"code":"Winter","currency_code":"eur","start_on":"2025-12-01",` +
 			`"format":"percentage","value":12.50,"maximum_usages":40}}}`},
 		"POST /v2/coupons/:id/redemptions": {json: redeem, before: func(t *testing.T, s *server) {
@@ -98,21 +98,21 @@ func writes() map[string]write {
 		"POST /invitations/:id":               {header: map[string]string{"Content-Type": "application/x-www-form-urlencoded"}, json: "first_name=Grace"},
 		"POST /v2/invitations/:id/acceptance": {json: `{"data":{"type":"people","attributes":{"first_name":"Grace"}}}`},
 		"POST /v2/people/:id/invitation":      {},
-		"POST /v2/activities/:id/completions": {json: fact("activity_completions", "", alan), path: "/v2/activities/" + hum + "/completions"},
+		"POST /v2/activities/:id/completions": {json: learnerDocument("activity_completions", "", alan), path: "/v2/activities/" + hum + "/completions"},
 		"POST /v2/assignments/:id/submissions": {
-			json:    formOf("person", ada, "file", "apple.txt|An apple.\n"),
+			json:    formBody("person", ada, "file", "apple.txt|An apple.\n"),
 			header:  map[string]string{"Content-Type": "multipart/form-data; boundary=" + boundary},
 			commits: 2, // the first adds the job that removes the file should nothing come of it
 		},
 		"POST /v2/quizzes/:id/answers": {made: func(t *testing.T, s *server) string {
-			return several(
-				fact("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.question(t, 1)),
-				fact("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.question(t, 3)),
+			return learnerBatch(
+				learnerDocument("quiz_raw_answers", `"response":"4"`, alan, "activity", listen, "question", s.questionID(t, 1)),
+				learnerDocument("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.questionID(t, 3)),
 			)
 		}},
-		"POST /v2/events": {json: several(
-			fact("learner_viewed_video_activity_events", `"percentage_watched":5e-1,"client_id":"a"`, ada, "activity", light),
-			fact("learner_viewed_activity_events", "", alan, "activity", hum),
+		"POST /v2/events": {json: learnerBatch(
+			learnerDocument("learner_viewed_video_activity_events", `"percentage_watched":5e-1,"client_id":"a"`, ada, "activity", light),
+			learnerDocument("learner_viewed_activity_events", "", alan, "activity", hum),
 		)},
 		"POST /v2/partnerships":                         {json: `{"data":{"attributes":{"role":"manager"},"relationships":{"person":{"data":{"type":"people","id":"` + grace + `"}}}}}`},
 		"DELETE /v2/partnerships/:id":                   {},
@@ -133,7 +133,7 @@ func writes() map[string]write {
 		all[route] = w
 	}
 	for _, relation := range []struct{ name, in, not string }{
-		{"categories", design, music}, {"instructor_partnerships", alansPart, olgasPart},
+		{"categories", design, music}, {"instructor_partnerships", alansPartnership, olgasPartnership},
 	} {
 		path := "/v2/courses/drawing/relationships/" + relation.name
 		route := " /v2/courses/:id/relationships/" + relation.name

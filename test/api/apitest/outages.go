@@ -21,8 +21,8 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// failing fails one call of a store, counted from its last arming.
-type failing struct {
+// failingStore fails one call of a store, counted from its last arming.
+type failingStore struct {
 	remaining atomic.Int64 // calls until the one that fails; negative: none will
 	err       atomic.Pointer[error]
 	end       atomic.Pointer[context.CancelFunc] // of the last request's context
@@ -33,7 +33,7 @@ type failing struct {
 }
 
 // serve returns a handler whose requests the failing can cancel.
-func (f *failing) serve(h http.Handler) http.Handler {
+func (f *failingStore) serve(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
 		defer end()
@@ -44,7 +44,7 @@ func (f *failing) serve(h http.Handler) http.Handler {
 
 // arm lets the n-th call from now on fail with err, n from 1. If err is nil, the
 // call is made, but its request is canceled before.
-func (f *failing) arm(n int, err error) {
+func (f *failingStore) arm(n int, err error) {
 	f.mu.Lock()
 	f.calls = nil
 	f.mu.Unlock()
@@ -53,17 +53,17 @@ func (f *failing) arm(n int, err error) {
 	f.remaining.Store(int64(n))
 }
 
-func (f *failing) disarm() { f.remaining.Store(-1) }
+func (f *failingStore) disarm() { f.remaining.Store(-1) }
 
 // failed returns the name of the call that failed since arm, blank if none has.
-func (f *failing) failed() string {
+func (f *failingStore) failed() string {
 	if call := f.call.Load(); call != nil {
 		return *call
 	}
 	return ""
 }
 
-func (f *failing) hook(_ context.Context, call string) error {
+func (f *failingStore) hook(_ context.Context, call string) error {
 	if call == "Schools.TouchKey" { // may fail; the package app tests that
 		return nil
 	}
@@ -100,7 +100,7 @@ const clientGone = 499
 // fails the test.
 func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
-	each(t, func(t *testing.T, method string, r resource, w write) {
+	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
 		t.Helper()
 		failEachCall(t, open, method, r, w, "")
 		if method == http.MethodPost && strings.HasPrefix(r.path, "/v") {
@@ -110,11 +110,11 @@ func Outages(t *testing.T, open func(t *testing.T) Backend) {
 }
 
 // each runs a test for every route and method that needs the store.
-func each(t *testing.T, test func(t *testing.T, method string, r resource, w write)) {
+func each(t *testing.T, test func(t *testing.T, method string, r resource, w writeRequest)) {
 	t.Helper()
 	table := writes()
 	for _, r := range resources {
-		for _, method := range r.answers() {
+		for _, method := range r.allowedMethods() {
 			route := method + " " + r.path
 			w, ok := table[route]
 			delete(table, route)
@@ -133,33 +133,33 @@ func each(t *testing.T, test func(t *testing.T, method string, r resource, w wri
 	}
 }
 
-// faulty is a server on a store that can fail.
-type faulty struct {
+// faultyServer is a server on a store that can fail.
+type faultyServer struct {
 	*server
-	failing *failing
+	failing *failingStore
 	whole   *app.App // the same schools on a store that does not fail
 }
 
-func newFaulty(t *testing.T, b Backend) *faulty {
+func newFaulty(t *testing.T, b Backend) *faultyServer {
 	t.Helper()
-	f := &failing{}
+	f := &failingStore{}
 	f.disarm()
 	s := start(t, Backend{
 		Store: intercept.Store(b.Store, f.hook), Schools: intercept.Schools(b.Schools, f.hook),
 		Queue: intercept.Queue(b.Queue, f.hook), wrap: f.serve,
 	})
 	whole := app.New(b.Store, b.Schools, b.Queue, s.files, nil, s.clock, nil)
-	return &faulty{s, f, whole}
+	return &faultyServer{s, f, whole}
 }
 
 // failEachCall sends a request until no call of the store is left that could
 // fail. At each call it fails in each of the ways of outages. key is its
 // Idempotency-Key, blank: none.
-func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w write, key string) {
+func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()
 	f := newFaulty(t, open(t))
 	send := f.sending(t, method, r, w, key)
-	before := f.kept(t)
+	before := f.snapshot(t)
 	for n := 1; ; n++ {
 		for _, o := range outages {
 			a, failed := send(n, o.err)
@@ -167,40 +167,40 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 				if a.status >= http.StatusBadRequest {
 					t.Errorf("without an outage: %d: %s", a.status, a.body)
 				}
-				if wrong := outOfOrder(f.failing.calls); wrong != "" {
+				if wrong := lockOrderViolation(f.failing.calls); wrong != "" {
 					t.Errorf("locks against the order of docs/locks.md: %s", wrong)
 				}
-				if n == 1 && !storeless(r) {
+				if n == 1 && !needsNoStore(r) {
 					t.Error("the request made no call of the store")
 				}
 				return
 			}
-			if wrong := outOfOrder(f.failing.calls); w.durable && wrong != "" {
+			if wrong := lockOrderViolation(f.failing.calls); w.durable && wrong != "" {
 				t.Errorf("locks against the order of docs/locks.md: %s", wrong)
 			}
 			if o.err == nil && a.status < http.StatusBadRequest { // it was done all the same
 				if method != http.MethodGet {
 					f = newFaulty(t, open(t))
 					send = f.sending(t, method, r, w, key)
-					before = f.kept(t)
+					before = f.snapshot(t)
 				}
 				continue
 			}
 			if w.durable && a.status < http.StatusMultipleChoices {
 				return // the rest is done by a job
 			}
-			if !refused(a, o.err) {
+			if !isOutageResponse(a, o.err) {
 				t.Errorf("%s at call %d, %s: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
-			if diff := gocmp.Diff(before, f.kept(t)); diff != "" {
+			if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
 				t.Fatalf("%s at call %d, %s: something was kept (-before +after):\n%s", o.name, n, failed, diff)
 			}
 		}
 	}
 }
 
-// refused reports whether a is the answer to a request whose call failed with err.
-func refused(a answer, err error) bool {
+// isOutageResponse reports whether a is the answer to a request whose call failed with err.
+func isOutageResponse(a response, err error) bool {
 	if err == nil {
 		return a.status == clientGone
 	}
@@ -209,13 +209,13 @@ func refused(a answer, err error) bool {
 
 // sending returns what sends a request, of which the n-th call of the store fails
 // with err, and returns the answer and the call that failed.
-func (f *faulty) sending(t *testing.T, method string, r resource, w write, key string) func(n int, err error) (answer, string) {
+func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeRequest, key string) func(n int, err error) (response, string) {
 	t.Helper()
 	if w.before != nil {
 		w.before(t, f.server)
 	}
 	body := w.body(t, f.server)
-	return func(n int, err error) (answer, string) {
+	return func(n int, err error) (response, string) {
 		t.Helper()
 		f.clock.Advance(time.Minute) // after which a key is looked up again
 		c := f.request(method, cmp.Or(w.path, r.of(r.id))+w.query).with(body)
@@ -233,14 +233,14 @@ func (f *faulty) sending(t *testing.T, method string, r resource, w write, key s
 	}
 }
 
-// storeless reports whether the answers of r need no store.
-func storeless(r resource) bool {
+// needsNoStore reports whether the answers of r need no store.
+func needsNoStore(r resource) bool {
 	return slices.Contains([]string{"/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
 }
 
-// kept returns all that the school has, with the jobs that wait. A job that will
+// snapshot returns all that the school has, with the jobs that wait. A job that will
 // remove a file whose submission is not kept is added on purpose before the file.
-func (f *faulty) kept(t *testing.T) []string {
+func (f *faultyServer) snapshot(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := f.whole.Transfers.Export(t.Context(), app.SystemActor(f.own), &b, nil); err != nil {

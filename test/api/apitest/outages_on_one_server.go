@@ -9,20 +9,20 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// OutagesOnOne is Outages for a store that takes long to open: nearly all requests
+// OutagesOnOneServer is Outages for a store that takes long to open: nearly all requests
 // are sent to one server. That works because they never succeed: the last call that
 // fails is the commit. What exists under /v1 and /v2 is tested under /v2.
-func OutagesOnOne(t *testing.T, open func(t *testing.T) Backend) {
+func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	shared := newFaulty(t, open(t))
-	before := shared.kept(t)
+	before := shared.snapshot(t)
 	known := map[string]bool{}
 	for _, r := range resources {
 		known[r.path] = true
 	}
-	each(t, func(t *testing.T, method string, r resource, w write) {
+	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
 		t.Helper()
-		if rest, old := strings.CutPrefix(r.path, "/v1"); old && known["/v2"+rest] || storeless(r) {
+		if rest, old := strings.CutPrefix(r.path, "/v1"); old && known["/v2"+rest] || needsNoStore(r) {
 			t.SkipNow()
 		}
 		f, before := shared, before
@@ -31,10 +31,10 @@ func OutagesOnOne(t *testing.T, open func(t *testing.T) Backend) {
 		}
 		send := f.sending(t, method, r, w, "")
 		if w.before != nil {
-			before = f.kept(t)
+			before = f.snapshot(t)
 		}
 		f.failUntilCommit(t, send, method, cmp.Or(w.commits, 1))
-		if diff := gocmp.Diff(before, f.kept(t)); diff != "" {
+		if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
 			t.Fatalf("something was kept (-before +after):\n%s", diff)
 		}
 	})
@@ -42,7 +42,7 @@ func OutagesOnOne(t *testing.T, open func(t *testing.T) Backend) {
 
 // failUntilCommit lets each call fail up to the last commit of the request, of
 // which there are commits.
-func (f *faulty) failUntilCommit(t *testing.T, send func(n int, err error) (answer, string), method string, commits int) {
+func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error) (response, string), method string, commits int) {
 	t.Helper()
 	for n := 1; ; n++ {
 		last := true
@@ -52,7 +52,7 @@ func (f *faulty) failUntilCommit(t *testing.T, send func(n int, err error) (answ
 			if failed == "" && read {
 				return
 			}
-			if !refused(a, o.err) && !(o.err == nil && read) { // all was read before the client was missed
+			if !isOutageResponse(a, o.err) && !(o.err == nil && read) { // all was read before the client was missed
 				t.Fatalf("%s at call %d, %q: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
 			last = last && failed == "Commit" && f.failing.commits() == commits
@@ -64,7 +64,7 @@ func (f *faulty) failUntilCommit(t *testing.T, send func(n int, err error) (answ
 }
 
 // commits returns how many transactions have come to their commit since arm.
-func (f *failing) commits() int {
+func (f *failingStore) commits() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := 0

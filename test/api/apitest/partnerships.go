@@ -8,8 +8,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// partner is the body of a request for a partnership.
-func partner(role, id string) string {
+// partnershipBody is the body of a request for a partnership.
+func partnershipBody(role, id string) string {
 	return `{"data":{"type":"partnerships","attributes":{"role":` + role + `},"relationships":{"person":{"data":` + element("people", id) + `}}}}`
 }
 
@@ -20,7 +20,7 @@ func partnerships(t *testing.T, s *server) {
 	t.Run("made, shown, taken, ended", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v2/courses/drawing/relationships/managers", data(element("people", olga))).status, 204)
-		made := s.send(t, "POST", list, partner(`"instructor"`, grace))
+		made := s.send(t, "POST", list, partnershipBody(`"instructor"`, grace))
 		is.Equal(made.status, 201)
 		path := list + "/" + made.id(t)
 		is.Equal(made.header.Get("Location"), base+path)
@@ -29,10 +29,10 @@ func partnerships(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 403) // who runs the school stays
 		is.Equal(s.send(t, "POST", "/v2/courses/singing/relationships/instructor_partnerships", data(element("partnerships", made.id(t)))).status, 204)
 
-		again := s.send(t, "POST", list, partner(`"instructor"`, grace))
+		again := s.send(t, "POST", list, partnershipBody(`"instructor"`, grace))
 		is.Equal(again.failures(t), []string{"422 /data/attributes/role A record with the given role has already been taken"})
 		is.True(strings.Contains(again.body, `"meta":{"original":{"type":"partnerships","uuid":"`+made.id(t)+`"}}`))
-		is.Equal(s.send(t, "POST", list, partner(`"manager"`, grace)).status, 201) // another role is free
+		is.Equal(s.send(t, "POST", list, partnershipBody(`"manager"`, grace)).status, 201) // another role is free
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be partnerships"})
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"partnerships","id":"`+made.id(t)+`"}}`).status, 204)
@@ -43,24 +43,24 @@ func partnerships(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 	})
 
-	before := s.seenBy(t, s.key)
+	before := s.visibleTo(t, s.key)
 	const roles = "422 /data/attributes/role must be one of: owner, manager, instructor"
 	const person = "/data/relationships/person"
 	for _, tt := range []struct {
 		name, body string
 		want       []string
 	}{
-		{"no role", partner(`""`, ada), []string{"422 /data/attributes/role can't be blank"}},
-		{"null for a role", partner(`null`, ada), []string{"422 /data/attributes/role can't be blank"}},
-		{"an unknown role", partner(`"Owner"`, ada), []string{roles}},
-		{"a number for a role", partner(`7`, ada), []string{"422 /data/attributes/role must be a string"}},
-		{"nobody", partner(`"owner"`, unknown), []string{"404 " + person + "/data/id " + missing}},
-		{"somebody of another school", partner(`"owner"`, theirPerson), []string{"404 " + person + "/data/id " + missing}},
-		{"a malformed id, and no role", partner(`""`, "ada"), []string{
+		{"no role", partnershipBody(`""`, ada), []string{"422 /data/attributes/role can't be blank"}},
+		{"null for a role", partnershipBody(`null`, ada), []string{"422 /data/attributes/role can't be blank"}},
+		{"an unknown role", partnershipBody(`"Owner"`, ada), []string{roles}},
+		{"a number for a role", partnershipBody(`7`, ada), []string{"422 /data/attributes/role must be a string"}},
+		{"nobody", partnershipBody(`"owner"`, unknown), []string{"404 " + person + "/data/id " + missing}},
+		{"somebody of another school", partnershipBody(`"owner"`, theirPerson), []string{"404 " + person + "/data/id " + missing}},
+		{"a malformed id, and no role", partnershipBody(`""`, "ada"), []string{
 			"422 /data/attributes/role can't be blank", "404 " + person + "/data/id " + missing,
 		}},
 		{"nothing", `{"data":{}}`, []string{"422 " + person + " can't be blank", "422 /data/attributes/role can't be blank"}},
-		{"another type", strings.Replace(partner(`"x"`, ada), `"people"`, `"courses"`, 1), []string{
+		{"another type", strings.Replace(partnershipBody(`"x"`, ada), `"people"`, `"courses"`, 1), []string{
 			roles, "409 " + person + "/data/type must be people",
 		}},
 		{"no relationships", `{"data":{"attributes":{"role":"owner"},"relationships":7}}`, []string{"422 /data/relationships must be an object"}},
@@ -73,13 +73,13 @@ func partnerships(t *testing.T, s *server) {
 
 	t.Run("the last owner stays", func(t *testing.T) {
 		is := is.New(t)
-		is.Equal(s.send(t, "DELETE", list+"/"+olgasPart, "").failures(t), []string{"403 The last owner of the school cannot be removed"})
-		is.Equal(s.seenBy(t, s.key), before)
+		is.Equal(s.send(t, "DELETE", list+"/"+olgasPartnership, "").failures(t), []string{"403 The last owner of the school cannot be removed"})
+		is.Equal(s.visibleTo(t, s.key), before)
 	})
 
 	t.Run("of two owners who go at once one stays", func(t *testing.T) {
 		is := is.New(t)
-		parts := []string{olgasPart, s.send(t, "POST", list, partner(`"owner"`, ada)).id(t)}
+		parts := []string{olgasPartnership, s.send(t, "POST", list, partnershipBody(`"owner"`, ada)).id(t)}
 		statuses := make([]int, len(parts))
 		var wg sync.WaitGroup
 		for i, id := range parts {

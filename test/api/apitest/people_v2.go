@@ -22,7 +22,7 @@ func peopleV2(t *testing.T, s *server) {
 		is.Equal(s.get(t, path).body, made.body)
 		is.True(strings.Contains(made.body, `"email":"New@example.test","full_name":"New@example.test"`))
 		is.True(strings.Contains(made.body, `"unsubscribed":true`))
-		is.Equal(s.letters(t), made.id(t)) // unsubscribed or not
+		is.Equal(s.queuedInvitations(t), made.id(t)) // unsubscribed or not
 
 		s.clock.Advance(1e9)
 		changed := s.send(t, "PATCH", path, `{"data":{"type":"people","attributes":{"email":"neue@example.test","first_name":"Neue",`+
@@ -43,7 +43,7 @@ func peopleV2(t *testing.T, s *server) {
 		bare := s.send(t, "PUT", path, `{"data":{"attributes":{"custom_avatar_url":null,"first_name":null,"last_name":""}}}`)
 		is.Equal(bare.status, 200)
 		is.True(strings.Contains(bare.body, `"custom_avatar_url":null,"email":"neue@example.test","full_name":"neue@example.test"`))
-		is.Equal(s.letters(t), made.id(t)) // a change invites nobody
+		is.Equal(s.queuedInvitations(t), made.id(t)) // a change invites nobody
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).status, 204)
 		is.Equal(s.get(t, path).failures(t), []string{"404 " + missing})
@@ -98,7 +98,7 @@ func peopleV2(t *testing.T, s *server) {
 // that nothing comes of it.
 func (s *server) refusePeople(t *testing.T) {
 	const path = "/v2/people/" + alan
-	before, letters := s.seenBy(t, s.key), s.letters(t)
+	before, letters := s.visibleTo(t, s.key), s.queuedInvitations(t)
 	const noURL = "422 /data/attributes/custom_avatar_url must be an absolute http or https URL"
 	tests := []struct {
 		name, method, data string
@@ -147,13 +147,13 @@ func (s *server) refusePeople(t *testing.T) {
 		is.Equal(len(a.failures(t)), 1)
 	})
 	is := is.New(t)
-	is.Equal(s.seenBy(t, s.key), before)
-	is.Equal(s.letters(t), letters)
+	is.Equal(s.visibleTo(t, s.key), before)
+	is.Equal(s.queuedInvitations(t), letters)
 }
 
-// letters returns the ids of the people of the school who are to be invited, one
+// queuedInvitations returns the ids of the people of the school who are to be invited, one
 // after the other.
-func (s *server) letters(t *testing.T) string {
+func (s *server) queuedInvitations(t *testing.T) string {
 	t.Helper()
 	waiting, err := s.queue.List(t.Context(), invitation.Kind)
 	if err != nil {

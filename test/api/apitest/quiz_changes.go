@@ -26,21 +26,21 @@ func quizChanges(t *testing.T, s *server) {
 		archived    = "/v1/analytics/quiz_raw_answers?filter[question_text][start]=Is"
 	)
 	is := is.New(t)
-	first, second := s.question(t, 1), s.question(t, 2)
+	first, second := s.questionID(t, 1), s.questionID(t, 2)
 	reply := func(response, question string) int {
 		s.clock.Advance(time.Minute)
-		return s.send(t, "POST", answering, fact("quiz_raw_answers", `"response":"`+response+`"`, ada, "activity", listen, "question", question)).status
+		return s.send(t, "POST", answering, learnerDocument("quiz_raw_answers", `"response":"`+response+`"`, ada, "activity", listen, "question", question)).status
 	}
 	attribute := func(list, name string) string { return s.attributes(t, list, name) }
 	for _, id := range []string{breathe, hum} {
 		s.clock.Advance(time.Minute)
-		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", fact("", "", ada)).status, http.StatusCreated)
+		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", learnerDocument("", "", ada)).status, http.StatusCreated)
 	}
 	is.Equal(reply("4", first), http.StatusCreated)
 	is.Equal(reply("A cube", second), http.StatusCreated)
 	is.Equal(attribute(rows+adaInSong, "progress"), "66.67")
 	retake := func() int {
-		return s.send(t, "POST", "/v2/courses/singing/attempts", fact("course_attempts", "", ada)).status
+		return s.send(t, "POST", "/v2/courses/singing/attempts", learnerDocument("course_attempts", "", ada)).status
 	}
 	is.Equal(retake(), http.StatusUnprocessableEntity)
 
@@ -118,7 +118,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(attribute(archived, "question_number"), "0/3")
 
 		// The run goes on with it; the completion is the one that there was.
-		is.Equal(reply("A square", s.question(t, 3)), http.StatusCreated)
+		is.Equal(reply("A square", s.questionID(t, 3)), http.StatusCreated)
 		is.Equal(attribute(runs+adaInSong, "number"), "1")
 		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
 		is.Equal(s.get(t, completions).body+s.get(t, rows).body+s.get(t, places).body, learned)

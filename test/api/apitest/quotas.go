@@ -18,7 +18,7 @@ func quotas(t *testing.T, s *server) {
 		is.NoErr(err)
 		s.app.SetQuotas(app.Quotas{People: n + 2})
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"type":"people","attributes":{"email":"one@example.test"}}}`).status, 201)
-		a := s.bulkOf(t, "people", `[
+		a := s.applyBulk(t, "people", `[
 			{"email":"ada@example.test","groups":"Designers"},{"email":"two@example.test"},{"email":"three@example.test"},
 			{"email":"TWO@example.test","groups":"Designers"},{"email":"one@example.test"},{"email":"three@example.test","groups":"None"}
 		]`)
@@ -40,7 +40,7 @@ func quotas(t *testing.T, s *server) {
 		n, err := school.StoredBytes(t.Context())
 		is.NoErr(err)
 		s.app.SetQuotas(app.Quotas{Bytes: n + 5})
-		is.Equal(s.handIn(t, stillLife, "person", ada, "file", "a.txt|abc").status, 201)
+		is.Equal(s.submitForm(t, stillLife, "person", ada, "file", "a.txt|abc").status, 201)
 		before := s.get(t, "/v2/submissions").body
 		full := "422 file would exceed the maximum of " + fmt.Sprint(n+5) + " bytes for all files of the school"
 		for _, form := range [][]string{
@@ -48,11 +48,11 @@ func quotas(t *testing.T, s *server) {
 			{"file", "a.txt|abc", "activity", still, "person", ada},
 			{"person", ada, "file", "a.txt|" + strings.Repeat("x", 1000)},
 		} {
-			is.Equal(s.handIn(t, stillLife, form...).failures(t), []string{full})
+			is.Equal(s.submitForm(t, stillLife, form...).failures(t), []string{full})
 			is.Equal(s.get(t, "/v2/submissions").body, before)
 		}
-		is.Equal(s.handIn(t, stillLife, "person", ada, "file", "a.txt|ab").status, 201)
-		is.Equal(s.handIn(t, stillLife, "person", ada, "file", "empty|").status, 201)
+		is.Equal(s.submitForm(t, stillLife, "person", ada, "file", "a.txt|ab").status, 201)
+		is.Equal(s.submitForm(t, stillLife, "person", ada, "file", "empty|").status, 201)
 		kept, err := school.StoredBytes(t.Context())
 		is.NoErr(err)
 		is.Equal(kept, n+5)

@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// withRedemptions keeps a redemption of a coupon, which counts it already.
-func (s *server) withRedemptions(t *testing.T, in school.ID, id, of, by string) {
+// saveRedemption keeps a redemption of a coupon, which counts it already.
+func (s *server) saveRedemption(t *testing.T, in school.ID, id, of, by string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), in, func(ctx context.Context, tx ports.Tx) error {
 		return tx.Redemptions.Add(ctx, redemption.Redemption{
@@ -29,9 +29,9 @@ func (s *server) withRedemptions(t *testing.T, in school.ID, id, of, by string) 
 	}
 }
 
-// invited keeps an invitation that was written just before the tests begin, with a
+// saveInvitation keeps an invitation that was written just before the tests begin, with a
 // link that holds for a day.
-func (s *server) invited(t *testing.T, in school.ID, letter, of, token string) {
+func (s *server) saveInvitation(t *testing.T, in school.ID, letter, of, token string) {
 	t.Helper()
 	at := s.clock.Now().Add(time.Hour)
 	i := invitation.Invitation{

@@ -9,7 +9,7 @@ import (
 
 // couponCreation: POST /v2/coupons tells all that is wrong at once.
 func couponCreation(t *testing.T, s *server) {
-	post := func(t *testing.T, attributes string) answer {
+	post := func(t *testing.T, attributes string) response {
 		t.Helper()
 		return s.send(t, "POST", "/v2/coupons", `{"data":{"type":"coupons","attributes":`+attributes+`}}`)
 	}

@@ -27,7 +27,7 @@ var script = func() string {
 
 // referencePage: people get a page without a key, and it stays on this server.
 func referencePage(t *testing.T, s *server) {
-	fetch := func(t *testing.T, path, encoding string) answer {
+	fetch := func(t *testing.T, path, encoding string) response {
 		t.Helper()
 		return s.request("GET", path).as("").set("Accept", "text/html").set("Accept-Encoding", encoding).send(t)
 	}

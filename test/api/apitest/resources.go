@@ -93,7 +93,7 @@ func people(t *testing.T, s *server) {
 }
 
 func learners(t *testing.T, s *server) {
-	create := func(t *testing.T, attributes string) answer {
+	create := func(t *testing.T, attributes string) response {
 		t.Helper()
 		return s.send(t, "POST", "/v1/learners", `{"data":{"type":"people","attributes":`+attributes+`}}`)
 	}

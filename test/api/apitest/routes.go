@@ -94,7 +94,7 @@ var resources = []resource{
 	{"/v2/groups/:id/relationships/people", designers, theirGroup, "POST, DELETE, OPTIONS"},
 	{"/v2/memberships/:id", alanInDesigners, theirMembership, "GET, HEAD, DELETE, OPTIONS"},
 	{"/v2/partnerships", "", "", "GET, HEAD, POST, OPTIONS"},
-	{"/v2/partnerships/:id", alansPart, theirPart, "GET, HEAD, DELETE, OPTIONS"},
+	{"/v2/partnerships/:id", alansPartnership, theirPart, "GET, HEAD, DELETE, OPTIONS"},
 	{"/v2/people", "", "", "GET, HEAD, POST, OPTIONS"},
 	{"/v2/people/:id", grace, theirPerson, "GET, HEAD, PUT, PATCH, DELETE, OPTIONS"},
 	{"/v2/people/:id/relationships/courses", ada, theirPerson, "POST, DELETE, OPTIONS"},
@@ -114,13 +114,13 @@ type resource struct{ path, id, theirs, allow string }
 // of returns the path with id in it.
 func (r resource) of(id string) string { return strings.Replace(r.path, ":id", id, 1) }
 
-// answers returns the methods that the path has a route for.
-func (r resource) answers() []string {
+// allowedMethods returns the methods that the path has a route for.
+func (r resource) allowedMethods() []string {
 	return strings.Split(strings.TrimSuffix(r.allow, ", OPTIONS"), ", ")
 }
 
 // readable tells whether the path answers GET.
-func (r resource) readable() bool { return slices.Contains(r.answers(), "GET") }
+func (r resource) readable() bool { return slices.Contains(r.allowedMethods(), "GET") }
 
 // noun returns the type of the records that the path is about, blank when it is
 // about none.
@@ -176,7 +176,7 @@ func routes(t *testing.T, s *server) {
 		slices.Sort(methods)
 	}
 	for _, r := range resources {
-		listed[r.path] = slices.Sorted(slices.Values(r.answers()))
+		listed[r.path] = slices.Sorted(slices.Values(r.allowedMethods()))
 	}
 	if diff := cmp.Diff(listed, routed); diff != "" {
 		t.Errorf("resources (-) are not the routes (+):\n%s", diff)

@@ -12,9 +12,9 @@ import (
 
 const structurePath = "/v2/courses/drawing/structure"
 
-// redrawn is another structure of drawing: lines and light, which people have
+// changedStructure is another structure of drawing: lines and light, which people have
 // begun, are gone.
-const redrawn = `{"data":{"type":"course_structures","attributes":{"activities":[
+const changedStructure = `{"data":{"type":"course_structures","attributes":{"activities":[
 	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
 	{"key":"clip","title":"A clip","kind":"video","duration":61},
 	{"key":"do-you-see-it","title":"Do you see it?","kind":"quiz","quiz":{"id":"` + shapesQuiz + `"}},
@@ -22,8 +22,8 @@ const redrawn = `{"data":{"type":"course_structures","attributes":{"activities":
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 
-// misdrawn is wrong in every way.
-const misdrawn = `{"data":{"attributes":{"activities":[
+// invalidStructure is wrong in every way.
+const invalidStructure = `{"data":{"attributes":{"activities":[
 	{"key":"a","title":"","kind":"text","duration":1},
 	{"key":"a","title":7,"kind":"film"},
 	{"key":"No","title":"B","kind":"video"},
@@ -52,11 +52,11 @@ func structures(t *testing.T, s *server) {
 	t.Run("a dry run tells the same and keeps nothing", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath)
-		dry := s.send(t, "PUT", structurePath+"?dryRun=true", redrawn)
+		dry := s.send(t, "PUT", structurePath+"?dryRun=true", changedStructure)
 		is.Equal(dry.status, 200)
 		is.Equal(dry.header.Get("ETag"), before.header.Get("ETag"))
 		is.Equal(s.get(t, structurePath).body, before.body)
-		is.Equal(s.send(t, "PUT", structurePath+"?dryRun=perhaps", redrawn).failures(t),
+		is.Equal(s.send(t, "PUT", structurePath+"?dryRun=perhaps", changedStructure).failures(t),
 			[]string{"400 dryRun must be true or false"})
 	})
 
@@ -64,7 +64,7 @@ func structures(t *testing.T, s *server) {
 		is := is.New(t)
 		before := s.get(t, structurePath)
 		answers := s.get(t, "/v1/analytics/quiz_raw_answers").body
-		changed := s.send(t, "PUT", structurePath, redrawn)
+		changed := s.send(t, "PUT", structurePath, changedStructure)
 		is.Equal(changed.status, 200)
 		report := reported(t, changed)
 		is.Equal(report.Created, []string{"clip", "again"})
@@ -90,7 +90,7 @@ func structures(t *testing.T, s *server) {
 	t.Run("all that is wrong is told at once, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath).body
-		failures := s.send(t, "PUT", structurePath, misdrawn).failures(t)
+		failures := s.send(t, "PUT", structurePath, invalidStructure).failures(t)
 		for _, want := range []string{
 			"/0/title can't be blank", "/0/duration is allowed only for the kind video", "/1/title must be a string",
 			"/1/key is used more than once: a", "/1/kind must be one of: text, video, quiz, assignment",
@@ -142,10 +142,10 @@ func structures(t *testing.T, s *server) {
 			[]string{"409 /data/id must match the id in the path"})
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{}}`).failures(t),
 			[]string{"422 /data/attributes/activities can't be blank"})
-		is.Equal(s.request("PUT", structurePath).with(redrawn).set("If-Match", `W/"0"`).send(t).failures(t),
+		is.Equal(s.request("PUT", structurePath).with(changedStructure).set("If-Match", `W/"0"`).send(t).failures(t),
 			[]string{"412 The resource has changed since it was fetched"})
 		is.Equal(s.get(t, structurePath).body, shown.body)
-		changed := s.request("PUT", structurePath).with(redrawn).set("If-Match", shown.header.Get("ETag")).send(t)
+		changed := s.request("PUT", structurePath).with(changedStructure).set("If-Match", shown.header.Get("ETag")).send(t)
 		is.Equal(changed.status, 200)
 		is.Equal(changed.header.Get("ETag"), s.get(t, structurePath).header.Get("ETag"))
 		is.Equal(s.get(t, "/v2/courses/"+url.PathEscape("no-such-course")+"/structure").status, 404)
@@ -158,7 +158,7 @@ type report struct {
 	Unchanged                                     int
 }
 
-func reported(t *testing.T, a answer) report {
+func reported(t *testing.T, a response) report {
 	t.Helper()
 	type entry struct {
 		Key        string
@@ -194,7 +194,7 @@ func reported(t *testing.T, a answer) report {
 }
 
 // activitiesOf returns the activities of a structure as the answer writes them.
-func activitiesOf(t *testing.T, a answer) string {
+func activitiesOf(t *testing.T, a response) string {
 	t.Helper()
 	var document struct {
 		Data struct {

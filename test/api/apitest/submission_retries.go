@@ -10,17 +10,17 @@ import (
 	"lyceum/app/jobs"
 )
 
-// repeatedHandIns: a file that is handed in again under its Idempotency-Key.
-func repeatedHandIns(t *testing.T, s *server) {
+// submissionRetries: a file that is handed in again under its Idempotency-Key.
+func submissionRetries(t *testing.T, s *server) {
 	const path = "/v2/assignments/" + stillLife + "/submissions"
-	send := func(t *testing.T, key, part, body string) answer {
+	send := func(t *testing.T, key, part, body string) response {
 		return s.request("POST", path).with(strings.ReplaceAll(body, boundary, part)).
 			set("Content-Type", "multipart/form-data; boundary="+part).set("Idempotency-Key", key).send(t)
 	}
 	submissions := func() int {
 		return strings.Count(s.get(t, "/v2/submissions?limit=1000").body, `"type":"assignment_submissions"`)
 	}
-	form := formOf("person", ada, "file", "apple.txt|An apple")
+	form := formBody("person", ada, "file", "apple.txt|An apple")
 
 	t.Run("gets the first answer again, and no second file is kept", func(t *testing.T) {
 		is := is.New(t)
@@ -33,7 +33,7 @@ func repeatedHandIns(t *testing.T, s *server) {
 		is.Equal(again.header.Get("Idempotent-Replayed"), "true")
 		is.Equal(again.body, first.body)
 		is.Equal(again.header.Get("Location"), first.header.Get("Location"))
-		behind := send(t, "apple", "one", formOf("file", "apple.txt|An apple", "person", ada))
+		behind := send(t, "apple", "one", formBody("file", "apple.txt|An apple", "person", ada))
 		is.Equal(behind.body, first.body) // the parts are the same
 		is.Equal(submissions(), before+1)
 		is.Equal(s.submitted(t), files+1)
@@ -44,9 +44,9 @@ func repeatedHandIns(t *testing.T, s *server) {
 		is.Equal(send(t, "pear", "one", form).status, 201)
 		before, files := submissions(), s.submitted(t)
 		for _, other := range []string{
-			formOf("person", ada, "file", "apple.txt|An Apple"),
-			formOf("person", ada, "file", "pear.txt|An apple"),
-			formOf("person", ada, "activity", still, "file", "apple.txt|An apple"),
+			formBody("person", ada, "file", "apple.txt|An Apple"),
+			formBody("person", ada, "file", "pear.txt|An apple"),
+			formBody("person", ada, "activity", still, "file", "apple.txt|An apple"),
 			strings.Replace(form, "text/html", "text/plain", 1),
 		} {
 			is.Equal(send(t, "pear", "one", other).failures(t),
@@ -59,8 +59,8 @@ func repeatedHandIns(t *testing.T, s *server) {
 	t.Run("what is refused is not remembered and leaves nothing", func(t *testing.T) {
 		is := is.New(t)
 		before, files := submissions(), s.submitted(t)
-		is.Equal(send(t, "plum", "one", formOf("person", grace, "file", "a|a")).status, 422)
-		is.Equal(send(t, "plum", "one", formOf("file", "a|a")).status, 422)
+		is.Equal(send(t, "plum", "one", formBody("person", grace, "file", "a|a")).status, 422)
+		is.Equal(send(t, "plum", "one", formBody("file", "a|a")).status, 422)
 		is.Equal(send(t, "", "one", form).status, 400)
 		is.Equal(submissions(), before)
 		is.Equal(s.submitted(t), files)
@@ -69,7 +69,7 @@ func repeatedHandIns(t *testing.T, s *server) {
 
 	t.Run("a file that is larger than other bodies", func(t *testing.T) {
 		is := is.New(t)
-		large := formOf("person", ada, "file", "large|"+strings.Repeat("x", uploadLimit))
+		large := formBody("person", ada, "file", "large|"+strings.Repeat("x", uploadLimit))
 		first := send(t, "large", "one", large)
 		is.Equal(first.status, 201)
 		is.Equal(send(t, "large", "two", large).body, first.body)
@@ -79,7 +79,7 @@ func repeatedHandIns(t *testing.T, s *server) {
 		const many = 16
 		is := is.New(t)
 		before, files := submissions(), s.submitted(t)
-		answers := make([]answer, many)
+		answers := make([]response, many)
 		var wg sync.WaitGroup
 		for i := range many {
 			wg.Go(func() { answers[i] = send(t, "race", "one", form) })

@@ -13,9 +13,9 @@ import (
 
 const boundary = "limit"
 
-// formOf returns a form of the given parts, each a name and a value; that of a file
+// formBody returns a form of the given parts, each a name and a value; that of a file
 // is its name and what is in it, parted by a bar.
-func formOf(parts ...string) string {
+func formBody(parts ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(parts); i += 2 {
 		name, value := parts[i], parts[i+1]
@@ -29,20 +29,20 @@ func formOf(parts ...string) string {
 	return b.String() + "--" + boundary + "--\r\n"
 }
 
-// handIn sends a form for an assignment.
-func (s *server) handIn(t *testing.T, assignment string, parts ...string) answer {
+// submitForm sends a form for an assignment.
+func (s *server) submitForm(t *testing.T, assignment string, parts ...string) response {
 	t.Helper()
-	return s.upload(t, assignment, formOf(parts...))
+	return s.upload(t, assignment, formBody(parts...))
 }
 
-func (s *server) upload(t *testing.T, assignment, body string) answer {
+func (s *server) upload(t *testing.T, assignment, body string) response {
 	t.Helper()
 	return s.request("POST", "/v2/assignments/"+assignment+"/submissions").with(body).
 		set("Content-Type", "multipart/form-data; boundary="+boundary).send(t)
 }
 
-// handIns: files that are handed in.
-func handIns(t *testing.T, s *server) {
+// submissionUploads: files that are handed in.
+func submissionUploads(t *testing.T, s *server) {
 	for _, tt := range []struct {
 		name  string
 		parts []string
@@ -58,7 +58,7 @@ func handIns(t *testing.T, s *server) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
-			made := s.handIn(t, stillLife, tt.parts...)
+			made := s.submitForm(t, stillLife, tt.parts...)
 			is.Equal(made.status, 201)
 			is.Equal(made.header.Get("Location"), base+"/v2/submissions/"+made.id(t))
 			a := s.fetch(t, "GET", strings.TrimPrefix(downloadOf(t, s, made.id(t)), base))
@@ -71,8 +71,8 @@ func handIns(t *testing.T, s *server) {
 	}
 }
 
-// handInRefusals: what is not taken leaves nothing.
-func handInRefusals(t *testing.T, s *server) {
+// rejectedUploads: what is not taken leaves nothing.
+func rejectedUploads(t *testing.T, s *server) {
 	const file = "a.txt|a"
 	before := s.get(t, "/v2/submissions").body
 	for _, tt := range []struct {
@@ -105,7 +105,7 @@ func handInRefusals(t *testing.T, s *server) {
 				}
 				tt.want = []string{"400 The form has more than 20 parts"}
 			}
-			is.Equal(s.handIn(t, tt.assignment, tt.parts...).failures(t), tt.want)
+			is.Equal(s.submitForm(t, tt.assignment, tt.parts...).failures(t), tt.want)
 			is.Equal(s.get(t, "/v2/submissions").body, before)
 		})
 	}
@@ -113,7 +113,7 @@ func handInRefusals(t *testing.T, s *server) {
 		is := is.New(t)
 		a := s.send(t, "POST", "/v2/assignments/"+stillLife+"/submissions", `{"data":{}}`)
 		is.Equal(a.status, http.StatusUnsupportedMediaType)
-		whole := formOf("person", ada, "file", file)
+		whole := formBody("person", ada, "file", file)
 		for _, cut := range []string{whole[:len(whole)-10], whole[:len(whole)/2], "", "x"} {
 			is.Equal(s.upload(t, stillLife, cut).failures(t), []string{"400 Could not read the whole form"}) // cut
 		}
@@ -129,7 +129,7 @@ func handInRefusals(t *testing.T, s *server) {
 		request.Header.Set("Content-Type", "multipart/form-data; boundary="+boundary)
 		request.Header.Set("X-Api-Key", s.key)
 		go func() {
-			_, _ = io.WriteString(w, strings.TrimSuffix(formOf("person", ada, "file", file), "--"+boundary+"--\r\n"))
+			_, _ = io.WriteString(w, strings.TrimSuffix(formBody("person", ada, "file", file), "--"+boundary+"--\r\n"))
 			_ = w.CloseWithError(errors.New("gone"))
 		}()
 		resp, err := http.DefaultClient.Do(request)

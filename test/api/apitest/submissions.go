@@ -89,8 +89,8 @@ func events(t *testing.T, s *server) {
 	}
 }
 
-// erased: what a person who is deleted takes along.
-func erased(t *testing.T, s *server) {
+// personDeletion: what a person who is deleted takes along.
+func personDeletion(t *testing.T, s *server) {
 	is := is.New(t)
 	link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	is.Equal(s.fetch(t, "GET", link).status, 200)

@@ -29,8 +29,8 @@ type Contract struct {
 	schemas  map[string]*jsonschema.Schema // by their place
 }
 
-// Answer is what the server answered to a request.
-type Answer struct {
+// Response is what the server answered to a request.
+type Response struct {
 	Method, Path string // of the request; the path as it was sent, without a query
 	Status       int
 	Header       http.Header
@@ -63,12 +63,12 @@ func New(text []byte) (*Contract, error) {
 
 // Problems returns what is wrong with an answer, nothing when it is as the
 // description says.
-func (c *Contract) Problems(a Answer) []string {
+func (c *Contract) Problems(a Response) []string {
 	response, err := c.expected(a)
 	if err != nil {
 		return []string{err.Error()}
 	}
-	problems := append(c.headerProblems(response, a.Header), c.refusalProblems(a)...)
+	problems := append(c.headerProblems(response, a.Header), c.errorProblems(a)...)
 	content := response.at("content")
 	bodiless := a.Method == http.MethodHead || a.Status == http.StatusNotModified
 	switch {
@@ -139,8 +139,8 @@ func (c *Contract) RequestProblems(r Request) []string {
 
 const statusHeadersTooLarge = http.StatusRequestHeaderFieldsTooLarge
 
-// general is the responses to requests that are no operation's.
-var general = map[int]string{
+// generalResponses is the responses to requests that are no operation's.
+var generalResponses = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
 	http.StatusForbidden:           "Forbidden",
 	http.StatusNotFound:            "NotFound",
@@ -153,7 +153,7 @@ var general = map[int]string{
 }
 
 // expected returns the response that the description has for the answer.
-func (c *Contract) expected(a Answer) (node, error) {
+func (c *Contract) expected(a Response) (node, error) {
 	operation, found := c.operation(a.Method, a.Path)
 	switch {
 	case found:
@@ -165,7 +165,7 @@ func (c *Contract) expected(a Answer) (node, error) {
 	case a.Method == http.MethodOptions && a.Status == http.StatusNoContent:
 		return c.document.at("components", "responses", "Done"), nil
 	}
-	name, ok := general[a.Status]
+	name, ok := generalResponses[a.Status]
 	if !ok {
 		return node{}, fmt.Errorf("the status %d, on a path or by a method that the description does not know", a.Status)
 	}

@@ -22,7 +22,7 @@ func description(t *testing.T) *contract.Contract {
 	return c
 }
 
-func TestTheDescriptionIsAnOpenAPIDocument(t *testing.T) {
+func TestDescriptionIsOpenAPIDocument(t *testing.T) {
 	is := is.New(t)
 	text, err := openapi.Document("/api")
 	is.NoErr(err)
@@ -32,7 +32,7 @@ func TestTheDescriptionIsAnOpenAPIDocument(t *testing.T) {
 	is.Equal(doc.Servers[0].URL, "/api/")
 }
 
-func TestEveryExampleIsOne(t *testing.T) {
+func TestExamplesMatchTheirSchemas(t *testing.T) {
 	is := is.New(t)
 	count, problems := description(t).Examples()
 	for _, p := range problems {
@@ -53,7 +53,7 @@ const (
 )
 
 // Whatever an answer may lack or have too much of is noticed.
-func TestWhatIsNotAsDescribedIsNoticed(t *testing.T) {
+func TestProblemsReportsDeviations(t *testing.T) {
 	replace := func(old, with string) string {
 		if !strings.Contains(good, old) {
 			t.Fatal(old)
@@ -121,7 +121,7 @@ func TestWhatIsNotAsDescribedIsNoticed(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
 			answer := &http.Response{StatusCode: tt.status, Header: headers(tt.header), Body: io.NopCloser(bytes.NewBufferString(tt.body))}
-			client := http.Client{Transport: contract.Transport{Contract: description(t), Next: always{answer}}}
+			client := http.Client{Transport: contract.Transport{Contract: description(t), Next: fixedResponse{answer}}}
 			r, err := http.NewRequestWithContext(t.Context(), tt.method, "https://api.example.test"+tt.path, http.NoBody)
 			is.NoErr(err)
 			resp, err := client.Do(r)
@@ -154,10 +154,10 @@ func headers(change string) http.Header {
 	return h
 }
 
-// always answers every request alike.
-type always struct{ answer *http.Response }
+// fixedResponse answers every request alike.
+type fixedResponse struct{ answer *http.Response }
 
-func (a always) RoundTrip(r *http.Request) (*http.Response, error) {
+func (a fixedResponse) RoundTrip(r *http.Request) (*http.Response, error) {
 	a.answer.Request = r
 	return a.answer, nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A refusal passes only where the operation names its status, its source and its detail.
-func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
+func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 	const (
 		courses = single + "/relationships/x"
 		events  = "/v2/events"
@@ -62,7 +62,7 @@ func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
 				source = fmt.Sprintf("{%q:%q}", kind, value)
 			}
 			body := fmt.Sprintf(`{"errors":[{"status":"%d","title":%q,"detail":%q,"source":%s}]}`, tt.status, titles[tt.status], tt.detail, source)
-			problems := description(t).Problems(contract.Answer{
+			problems := description(t).Problems(contract.Response{
 				Method: tt.method, Path: tt.path, Status: tt.status, Header: headers(""), Body: []byte(body),
 			})
 			if tt.named != (problems == nil) {
@@ -73,11 +73,11 @@ func TestARefusalThatIsNotNamedIsNoticed(t *testing.T) {
 }
 
 // Every error of an answer has to be named, also one that is not of the status of the answer.
-func TestEveryErrorOfAnAnswerHasToBeNamed(t *testing.T) {
+func TestProblemsReportsEveryUndocumentedError(t *testing.T) {
 	body := `{"errors":[` +
 		`{"status":"409","title":"Conflict","detail":"must be categories","source":{"pointer":"/data/type"}},` +
 		`{"status":"422","title":"Invalid Attribute","detail":"has 7 letters","source":{"pointer":"/data/attributes/name"}}]}`
-	problems := description(t).Problems(contract.Answer{
+	problems := description(t).Problems(contract.Response{
 		Method: "POST", Path: listed, Status: 409, Header: headers(""), Body: []byte(body),
 	})
 	if len(problems) != 1 || !strings.Contains(problems[0], "has 7 letters") {

@@ -36,7 +36,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
-	problems := t.Contract.Problems(Answer{
+	problems := t.Contract.Problems(Response{
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: resp.StatusCode, Header: resp.Header, Body: body,
 	})
 	// 202 says nothing of the rows: wrong ones fail later, alone.
