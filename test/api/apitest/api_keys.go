@@ -24,7 +24,7 @@ func (a response) secret(t *testing.T) string {
 
 // schoolAPI: the school over the API.
 func schoolAPI(t *testing.T, s *server) {
-	t.Run("shown and changed", func(t *testing.T) {
+	t.Run("get and update", func(t *testing.T) {
 		is := is.New(t)
 		is.True(strings.Contains(s.get(t, "/v2/school").body, `"name":"Own School","authentication":"preregistration"`))
 		a := s.send(t, "PATCH", "/v2/school", `{"data":{"attributes":{"name":" Renamed ","authentication":"url"}}}`)
@@ -37,7 +37,7 @@ func schoolAPI(t *testing.T, s *server) {
 		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
 	})
 
-	t.Run("all that is wrong is told at once, and nothing is changed", func(t *testing.T) {
+	t.Run("all faults are reported together, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/school").body
 		a := s.send(t, "PATCH", "/v2/school", `{"data":{"type":"x","id":"`+unknown+`","attributes":{"name":" ","authentication":"ldap"}}}`)
@@ -56,7 +56,7 @@ func apiKeys(t *testing.T, s *server) {
 	const path = "/v2/api_keys"
 	within := func() { s.clock.Advance(5 * time.Second) }
 
-	t.Run("made, used, revoked", func(t *testing.T) {
+	t.Run("create, use and revoke", func(t *testing.T) {
 		is := is.New(t)
 		made := s.send(t, "POST", path, `{"data":{"type":"api_keys","attributes":{"name":"Site","scope":"read"}}}`)
 		is.Equal(made.status, 201)
@@ -78,7 +78,7 @@ func apiKeys(t *testing.T, s *server) {
 		is.Equal(s.get(t, self).body, revoked) // a second time changes nothing
 	})
 
-	t.Run("all that is wrong is told at once", func(t *testing.T) {
+	t.Run("all faults are reported together", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "POST", path, `{"data":{"attributes":{"name":"","scope":"root","expires_at":"soon"}}}`)
 		is.Equal(a.failures(t), []string{
@@ -112,7 +112,7 @@ func apiKeys(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", path+"/"+next.id(t)+"/rotation", "").status, 201)
 	})
 
-	t.Run("the last admin key stays", func(t *testing.T) {
+	t.Run("the last admin key cannot be revoked", func(t *testing.T) {
 		is := is.New(t)
 		own := s.get(t, path+"?filter[name][eq]=tests").page(t).Data[0].ID
 		is.Equal(s.send(t, "DELETE", path+"/"+own, "").failures(t),

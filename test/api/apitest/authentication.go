@@ -23,23 +23,23 @@ func authentication(t *testing.T, s *server) {
 		{"header", "", []string{s.key}, 200},
 		{"parameter", "?api_key=" + s.key, nil, 200},
 		{"parameter with an escaped name", "?api%5Fkey=" + s.key, nil, 200},
-		{"both alike", "?api_key=" + s.key, []string{s.key}, 200},
+		{"both, equal", "?api_key=" + s.key, []string{s.key}, 200},
 		{"the same parameter twice", "?api_key=" + s.key + "&api_key=" + s.key, nil, 200},
 		{"the same header twice", "", []string{s.key, s.key}, 200},
 		{"a semicolon elsewhere", "?x=1;2&api_key=" + s.key, nil, 200},
 		{"none", "", nil, 401},
 		{"blank header", "", []string{""}, 401},
 		{"blank parameter", "?api_key=", nil, 401},
-		{"a good header and a blank parameter", "?api_key=", []string{s.key}, 401},
-		{"a blank header and a good parameter", "?api_key=" + s.key, []string{""}, 401},
+		{"a valid header and a blank parameter", "?api_key=", []string{s.key}, 401},
+		{"a blank header and a valid parameter", "?api_key=" + s.key, []string{""}, 401},
 		{"both, different", "?api_key=" + s.otherTenantKey, []string{s.key}, 401},
-		{"two parameters that differ", "?api_key=" + s.key + "&api_key=" + s.otherTenantKey, nil, 401},
-		{"two headers that differ", "", []string{s.key, s.otherTenantKey}, 401},
+		{"two different parameters", "?api_key=" + s.key + "&api_key=" + s.otherTenantKey, nil, 401},
+		{"two different headers", "", []string{s.key, s.otherTenantKey}, 401},
 		{"unknown", "", []string{wellFormedButUnknown}, 401},
 		{"malformed", "?api_key=%00%ff", nil, 401},
 		{"broken escape", "?api_key=" + s.key + "%", nil, 401},
-		{"a name of another case", "?API_KEY=" + s.key, nil, 401},
-		{"a parameter of another name", "?key=" + s.key, nil, 401},
+		{"the name in uppercase", "?API_KEY=" + s.key, nil, 401},
+		{"another parameter name", "?key=" + s.key, nil, 401},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -65,10 +65,10 @@ func authentication(t *testing.T, s *server) {
 	}{
 		{"alone", "", "", []string{"Bearer " + s.key}, 200},
 		{"in another case", "", "", []string{"bEARER " + s.key}, 200},
-		{"with further spaces", "", "", []string{" Bearer   " + s.key + " "}, 200},
-		{"like the others", "?api_key=" + s.key, s.key, []string{"Bearer " + s.key}, 200},
-		{"twice alike", "", "", []string{"Bearer " + s.key, "Bearer " + s.key}, 200},
-		{"next to another scheme", "", "", []string{"Basic eDp5", "Bearer " + s.key}, 200},
+		{"with additional spaces", "", "", []string{" Bearer   " + s.key + " "}, 200},
+		{"equal to the others", "?api_key=" + s.key, s.key, []string{"Bearer " + s.key}, 200},
+		{"twice, equal", "", "", []string{"Bearer " + s.key, "Bearer " + s.key}, 200},
+		{"in addition to another scheme", "", "", []string{"Basic eDp5", "Bearer " + s.key}, 200},
 		{"another scheme and a header", "", s.key, []string{"Basic eDp5"}, 200},
 		{"another scheme alone", "", "", []string{"Basic eDp5"}, 401},
 		{"the key without a scheme", "", "", []string{s.key}, 401},
@@ -76,9 +76,9 @@ func authentication(t *testing.T, s *server) {
 		{"blank", "", "", []string{"Bearer "}, 401},
 		{"blank and a header", "", s.key, []string{"Bearer"}, 401},
 		{"blank and a parameter", "?api_key=" + s.key, "", []string{"Bearer "}, 401},
-		{"two that differ", "", "", []string{"Bearer " + s.key, "Bearer " + s.otherTenantKey}, 401},
-		{"unlike the header", "", s.key, []string{"Bearer " + s.otherTenantKey}, 401},
-		{"unlike the parameter", "?api_key=" + s.key, "", []string{"Bearer " + s.otherTenantKey}, 401},
+		{"two different tokens", "", "", []string{"Bearer " + s.key, "Bearer " + s.otherTenantKey}, 401},
+		{"different from the header", "", s.key, []string{"Bearer " + s.otherTenantKey}, 401},
+		{"different from the parameter", "?api_key=" + s.key, "", []string{"Bearer " + s.otherTenantKey}, 401},
 	}
 	for _, tt := range bearers {
 		for _, version := range []string{"/v1", "/v2"} {
@@ -97,7 +97,7 @@ func authentication(t *testing.T, s *server) {
 		}
 	}
 
-	t.Run("every 401 names the schemes, and nothing else does", func(t *testing.T) {
+	t.Run("only 401 responses name the schemes", func(t *testing.T) {
 		is := is.New(t)
 		const challenge = `Bearer realm="lyceum", X-Api-Key realm="lyceum"`
 		for _, path := range []string{"/", "/v1/nothing", "/v2/people", "/healthz/more"} {
@@ -125,7 +125,7 @@ func authentication(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("a revoked key is refused within 5 seconds", func(t *testing.T) {
+	t.Run("a revoked key is rejected within 5 seconds", func(t *testing.T) {
 		is := is.New(t)
 		key, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: "to be revoked", Scope: school.Read})
 		is.NoErr(err)

@@ -84,7 +84,7 @@ func bidiControls(t *testing.T, s *server) {
 		is.Equal(groups.rowErrors(t), []string{"422 /data/attributes/groups/0/name " + detail})
 	})
 
-	t.Run("the page of an invitation", func(t *testing.T) {
+	t.Run("the invitation page", func(t *testing.T) {
 		is := is.New(t)
 		form := url.Values{"first_name": {turned}, "last_name": {turned}}.Encode()
 		a := s.request("POST", acceptance).as("").set("Accept", "text/html").with(form).
@@ -113,7 +113,7 @@ func bidiControls(t *testing.T, s *server) {
 		is.Equal(err.Error(), "line 2: last_name: "+detail+"\nline 3: first_name: "+detail)
 	})
 
-	t.Run("lines of a school", func(t *testing.T) {
+	t.Run("lines of a school file", func(t *testing.T) {
 		const school = `{"kind":"school","format":1,"name":"Elsewhere"}` + "\n"
 		for _, tt := range []struct{ kind, line, member string }{
 			{"school", "", "name"},

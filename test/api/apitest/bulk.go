@@ -12,7 +12,7 @@ import (
 // bulkRequests: a request is accepted as a whole, and its parts are applied one
 // by one.
 func bulkRequests(t *testing.T, s *server) {
-	t.Run("from accepted to completed", func(t *testing.T) {
+	t.Run("job runs from accepted to completed", func(t *testing.T) {
 		is := is.New(t)
 		var rows []string
 		for i := range 250 {
@@ -62,7 +62,7 @@ func bulkRequests(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("another school does not see it", func(t *testing.T) {
+	t.Run("another school cannot get it", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "POST", "/v1/bulk/groups", `{"data":{"type":"x","attributes":{"groups":[]}}}`)
 		is.Equal(s.request("GET", "/v1/bulk/jobs/"+a.id(t)).as(s.otherTenantKey).send(t).status, 404)
@@ -84,20 +84,20 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 		{"no data", "/v1/bulk/people", `{}`, []string{"422 /data must be an object"}},
 		{"no type", "/v1/bulk/people", `{"data":{"attributes":{"people":[]}}}`, []string{"422 /data/type can't be blank"}},
 		{"a blank type", "/v1/bulk/groups", `{"data":{"type":" ","attributes":{"groups":[]}}}`, []string{"422 /data/type can't be blank"}},
-		{"a type that is no text", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
+		{"a type that is not a string", "/v1/bulk/groups", `{"data":{"type":7,"attributes":{"groups":[]}}}`, []string{"422 /data/type must be a string"}},
 		{"no type in v2", "/v2/bulk/people", `{"data":{"attributes":{"people":[]}}}`, nil},
 		{"any type", "/v1/bulk/groups", `{"data":{"type":"coupons","attributes":{"groups":[]}}}`, nil},
 		{"an id", "/v1/bulk/groups", `{"data":{"type":"x","id":"` + unknown + `","attributes":{"groups":[]}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 		{"no attributes", "/v1/bulk/groups", `{"data":{"type":"x"}}`, []string{"422 /data/attributes/groups can't be blank"}},
-		{"attributes that are none", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
+		{"attributes that are not an object", "/v1/bulk/groups", `{"data":{"type":"x","attributes":[]}}`, []string{
 			"422 /data/attributes must be an object", "422 /data/attributes/groups can't be blank",
 		}},
-		{"no rows at all", "/v1/bulk/people", `{"data":{"attributes":{"groups":[]}}}`, []string{
+		{"rows of another resource", "/v1/bulk/people", `{"data":{"attributes":{"groups":[]}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/attributes/people can't be blank",
 		}},
 		{"null", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":null}}}`, []string{"422 /data/attributes/people can't be blank"}},
 		{"an object", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":{}}}}`, []string{"422 /data/attributes/people must be an array"}},
-		{"as many rows as may be", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + rows(15_000) + `}}}`, nil},
+		{"the maximum number of rows", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + rows(15_000) + `}}}`, nil},
 		{"too many rows", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + rows(15_001) + `}}}`, []string{
 			"422 /data/attributes/people has too many elements (maximum is 15000)",
 		}},
@@ -108,10 +108,10 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 			strings.Repeat(`{"name":"A","courses":"`+strings.Repeat("a,", 500)+`"},`, 200) + `{"name":"B","courses":"b"}]}}}`, []string{
 			"422 /data/attributes/groups/200 has too many elements together with the rows before it (maximum is 100000 in a request)",
 		}},
-		{"a large body", "/v1/bulk/people", long(room), nil},
-		{"too large a body", "/v1/bulk/people", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
-		{"too large a body", "/v2/bulk/groups", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
-		{"too deep a body", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}}`, []string{
+		{"a body of the maximum size", "/v1/bulk/people", long(room), nil},
+		{"a body that is too large", "/v1/bulk/people", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
+		{"a body that is too large", "/v2/bulk/groups", long(room + 1), []string{"413 The request body exceeds 8388608 bytes"}},
+		{"a body nested too deeply", "/v1/bulk/people", `{"data":{"type":"x","attributes":{"people":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}}}`, []string{
 			"400 The body has more than 32 levels of nesting",
 		}},
 	}

@@ -56,7 +56,7 @@ func concurrentPaging(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("a page by its number is the slice of the list", func(t *testing.T) {
+	t.Run("a page number is an offset into the list", func(t *testing.T) {
 		is := is.New(t)
 		rnd := rand.New(rand.NewPCG(8, 1))
 		w := &changingList{t: t, s: s, rnd: rnd, prefix: "slice", ids: map[string]string{}}
@@ -80,7 +80,7 @@ func concurrentPaging(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("who polls the last page of the feed loses nothing", func(t *testing.T) {
+	t.Run("a reader that polls the last page of the feed misses no event", func(t *testing.T) {
 		is := is.New(t)
 		const feed = "/v2/events?limit=4"
 		next, seen, reported := feed, map[string]int{}, 0

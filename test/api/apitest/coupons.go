@@ -10,7 +10,7 @@ import (
 
 // coupons: what only coupons do.
 func coupons(t *testing.T, s *server) {
-	t.Run("activation works once and does no harm twice, whatever is sent", func(t *testing.T) {
+	t.Run("activation is idempotent and ignores the body", func(t *testing.T) {
 		for _, v := range []string{"/v1", "/v2"} {
 			is := is.New(t)
 			path := v + "/coupons/" + tenOff
@@ -32,7 +32,7 @@ func coupons(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("there is nothing to activate", func(t *testing.T) {
+	t.Run("activating an unknown coupon is 404", func(t *testing.T) {
 		is := is.New(t)
 		for _, id := range []string{unknown, theirCoupon, "x", "%00"} {
 			for _, method := range []string{"POST", "DELETE"} {
@@ -41,14 +41,14 @@ func coupons(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("when a coupon was made is not to be asked", func(t *testing.T) {
+	t.Run("created_at cannot be filtered or sorted by", func(t *testing.T) {
 		is := is.New(t)
 		for _, query := range []string{"filter[created_at][gt]=2025-01-01", "sort=updated_at"} {
 			is.Equal(s.get(t, "/v1/coupons?"+query).status, 400) // query
 		}
 	})
 
-	t.Run("the links and the methods that they name answer", func(t *testing.T) {
+	t.Run("the links and their methods exist", func(t *testing.T) {
 		for _, v := range []string{"/v1", "/v2"} {
 			is := is.New(t)
 			coupon := s.get(t, v+"/coupons?filter[uuid]="+tenOff).page(t).Data[0]
@@ -87,32 +87,32 @@ func couponChanges(t *testing.T, s *server) {
 		shows            string
 	}{
 		{"nothing", `{}`, nil, `"code":"Early Bird"`},
-		{"what cannot be changed", `{"usages_count":99,"created_at":"x"}`, nil, `"usages_count":3`},
+		{"read-only attributes are ignored", `{"usages_count":99,"created_at":"x"}`, nil, `"usages_count":3`},
 		{"code", `{"code":" EARLY bird "}`, nil, `"code":"EARLY bird"`},
 		{"currency", `{"currency_code":"chf"}`, nil, `"currency_code":"CHF"`},
 		{"no end", `{"end_on":null}`, nil, `"end_on":null`},
 		{"an end", `{"end_on":"2026-02-28"}`, nil, `"end_on":"2026-02-28"`},
-		{"a blank end is none", `{"end_on":""}`, nil, `"end_on":null`},
+		{"a blank end removes the end", `{"end_on":""}`, nil, `"end_on":null`},
 		{"a start", `{"start_on":"2026-02-28"}`, nil, `"start_on":"2026-02-28"`},
 		{"format and value", `{"format":"fixed","value":1234.5000}`, nil, `"format":"fixed","value":1234.5,`},
-		{"the least value", `{"value":1e-4}`, nil, `"value":0.0001,`},
-		{"the greatest value", `{"value":1000000000.0}`, nil, `"value":1000000000,`},
-		{"as few usages as there were", `{"maximum_usages":3}`, nil, `"usages_count":3,"maximum_usages":3`},
-		{"as many as possible", `{"maximum_usages":1000000000}`, nil, `"maximum_usages":1000000000`},
+		{"the smallest value", `{"value":1e-4}`, nil, `"value":0.0001,`},
+		{"the largest value", `{"value":1000000000.0}`, nil, `"value":1000000000,`},
+		{"maximum equal to the usages so far", `{"maximum_usages":3}`, nil, `"usages_count":3,"maximum_usages":3`},
+		{"the largest maximum", `{"maximum_usages":1000000000}`, nil, `"maximum_usages":1000000000`},
 		{"disabled", `{"enabled":false}`, nil, `"enabled":false`},
 		{"enabled", `{"enabled":true}`, nil, `"enabled":true`},
 
 		{"taken", `{"code":"ten off <B>"}`, []string{"422 /data/attributes/code A record with the given code has already been taken"}, ""},
-		{"fewer usages", `{"code":"New","maximum_usages":2}`, []string{
+		{"a maximum below the usages so far", `{"code":"New","maximum_usages":2}`, []string{
 			"422 /data/attributes/maximum_usages must be at least 3, the number of times the coupon has been used",
 		}, ""},
 		{"the end before the start", `{"end_on":"2026-02-27"}`, []string{
 			"422 /data/attributes/end_on must not be before start_on (2026-02-28)",
 		}, ""},
-		{"a percentage now", `{"format":"percentage"}`, []string{
+		{"format changed to percentage", `{"format":"percentage"}`, []string{
 			"422 /data/attributes/format cannot be percentage while the value is 1000000000 (maximum is 100)",
 		}, ""},
-		{"too much for a percentage", `{"format":"percentage","value":100.01}`, []string{
+		{"a percentage above 100", `{"format":"percentage","value":100.01}`, []string{
 			"422 /data/attributes/value must be at most 100 for a percentage",
 		}, ""},
 		{"null everywhere", `{"code":null,"currency_code":null,"start_on":null,"end_on":null,"format":null,"value":null,"maximum_usages":null,"enabled":null}`, []string{
@@ -183,7 +183,7 @@ func couponChanges(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("POST is PATCH by another name", func(t *testing.T) {
+	t.Run("POST is an alias of PATCH", func(t *testing.T) {
 		is := is.New(t)
 		for _, attributes := range []string{`{"value":5.25}`, `{"code":""}`, `{"value":5.25,"enabled":false}`} {
 			post, patch := s.send(t, "POST", path, change(attributes)), s.send(t, "PATCH", path, change(attributes))

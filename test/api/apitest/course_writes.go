@@ -18,7 +18,7 @@ func (s *server) permalinks(t *testing.T) string {
 // courseWrites: courses are made and changed.
 func courseWrites(t *testing.T, s *server) {
 	const list = "/v2/courses"
-	t.Run("a permalink is made of the name, and another when that is taken", func(t *testing.T) {
+	t.Run("the permalink is derived from the name and made unique", func(t *testing.T) {
 		is := is.New(t)
 		for _, want := range []string{"drawing-2", "drawing-3"} {
 			made := s.send(t, "POST", list, `{"data":{"attributes":{"name":"Drawing"}}}`)
@@ -33,7 +33,7 @@ func courseWrites(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", list, `{"data":{"attributes":{"name":"Maths","permalink":"maths"}}}`).header.Get("Location"), base+"/v2/courses/maths")
 	})
 
-	t.Run("each has an enrollment link of its own", func(t *testing.T) {
+	t.Run("every record has its own enrollment link", func(t *testing.T) {
 		is := is.New(t)
 		seen := map[string]bool{}
 		for _, link := range strings.Fields(s.numbers(t, list, "course_enrollment_link")) {
@@ -43,7 +43,7 @@ func courseWrites(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("changed, and the time with it when anything is different", func(t *testing.T) {
+	t.Run("updated_at changes only if an attribute changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/courses/singing").body
 		s.clock.Advance(1e9)
@@ -85,7 +85,7 @@ func courseWrites(t *testing.T, s *server) {
 		{"a permalink that is an id", "PATCH", "/v2/courses/drawing", `{"data":{"attributes":{"permalink":"` + unknown + `"}}}`, []string{
 			"422 /data/attributes/permalink must not be a UUID",
 		}},
-		{"everything wrong", "POST", list, `{"data":{"attributes":{"name":"a\u0000b","permalink":null},"relationships":{"categories":{"data":[` +
+		{"every fault at once", "POST", list, `{"data":{"attributes":{"name":"a\u0000b","permalink":null},"relationships":{"categories":{"data":[` +
 			element("categories", theirCategory) + `,` + element("people", design) + `,7]},"instructor_partnerships":{"data":[` + element("partnerships", theirPart) + `]}}}}`, []string{
 			"422 /data/attributes/name contains a control character",
 			"404 " + place("categories") + "/data/0/id " + missing,
@@ -97,13 +97,13 @@ func courseWrites(t *testing.T, s *server) {
 		{"no relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":7}}}`, []string{
 			"422 " + place("categories") + " must be an object with data",
 		}},
-		{"not to many", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
+		{"not a to-many relationship", "PATCH", "/v2/courses/drawing", `{"data":{"relationships":{"categories":{"data":null}}}}`, []string{
 			"422 " + place("categories") + " must have an array as its data",
 		}},
-		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `","attributes":{"name":"New"}}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 		{"another id", "PATCH", "/v2/courses/drawing", `{"data":{"id":"` + singing + `"}}`, []string{"409 /data/id must match the id in the path"}},
 		{"no course", "PATCH", "/v2/courses/" + unknown, `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
-		{"no course of that name", "PATCH", "/v2/courses/painting", `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
+		{"an unknown permalink", "PATCH", "/v2/courses/painting", `{"data":{"attributes":{"name":""}}}`, []string{"404 " + missing}},
 	} {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -174,7 +174,7 @@ func courseDeletion(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("what learners have done stands in the way, and nothing changes", func(t *testing.T) {
+	t.Run("learner data prevents deletion, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.visibleTo(t, s.key)
 		for _, path := range []string{"/v2/courses/drawing", "/v2/courses/" + drawing + "?force=false"} {
@@ -188,7 +188,7 @@ func courseDeletion(t *testing.T, s *server) {
 		is.Equal(s.visibleTo(t, s.key), before)
 	})
 
-	t.Run("a course without data of learners goes without more ado", func(t *testing.T) {
+	t.Run("a course without learner data is deleted without force", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v2/courses", `{"data":{"attributes":{"name":"Dance"},"relationships":{"categories":{"data":[`+element("categories", music)+`]}}}}`).status, 201)
 		is.Equal(s.send(t, "POST", "/v2/courses/dance/relationships/managers", data(element("people", alan))).status, 204)
@@ -200,7 +200,7 @@ func courseDeletion(t *testing.T, s *server) {
 		is.Equal(s.permalinks(t), "drawing singing")
 	})
 
-	t.Run("by force all goes that belongs to it, and nothing else", func(t *testing.T) {
+	t.Run("force deletes everything that belongs to the course, and nothing else", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "DELETE", "/v2/courses/drawing?force=true", "")
 		is.Equal(a.status, 200)

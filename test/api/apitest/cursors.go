@@ -48,7 +48,7 @@ func cursors(t *testing.T, s *server) {
 	get := func(t *testing.T, path string) page { return s.get(t, strings.TrimPrefix(path, base)).page(t) }
 	s.addCategories(t, "n10", "n20", "n30", "n40")
 
-	t.Run("a page by its number is counted, whatever its key has read before", func(t *testing.T) {
+	t.Run("a page number is always counted from the start of the list", func(t *testing.T) {
 		is := is.New(t)
 		next := get(t, list).Links.Next
 		is.Equal(get(t, next).names(), "n40")
@@ -65,7 +65,7 @@ func cursors(t *testing.T, s *server) {
 		is.Equal(get(t, withoutCursor(next)).names(), "n30 n40 n50")
 	})
 
-	t.Run("there and back", func(t *testing.T) {
+	t.Run("next and prev return to the same page", func(t *testing.T) {
 		is := is.New(t)
 		first := get(t, list)
 		second := get(t, first.Links.Next)
@@ -81,7 +81,7 @@ func cursors(t *testing.T, s *server) {
 		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 is counted always
 	})
 
-	t.Run("the rows at the edges are deleted", func(t *testing.T) {
+	t.Run("the first and last rows of a page are deleted", func(t *testing.T) {
 		is := is.New(t)
 		second := get(t, get(t, list).Links.Next) // n20 n30 n40
 		third := get(t, second.Links.Next)
@@ -95,7 +95,7 @@ func cursors(t *testing.T, s *server) {
 		is.Equal(get(t, back.Links.Next).names(), third.names())
 	})
 
-	t.Run("a page between two cursors that has no rows any longer", func(t *testing.T) {
+	t.Run("a page between two cursors whose rows were deleted", func(t *testing.T) {
 		is := is.New(t)
 		const few = "/v1/categories?filter[name][start]=x&limit=1"
 		s.addCategories(t, "x1", "x2", "x3", "x4")
@@ -127,7 +127,7 @@ func cursors(t *testing.T, s *server) {
 		}{
 			{"its own page", list + "&page=2&cursor=" + cursor, 200},
 			{"the other version", strings.Replace(list, "v1", "v2", 1) + "&page=2&cursor=" + cursor, 200},
-			{"pairs in another order, spelt otherwise", "/v1//categories/?limit=3&cursor=" + cursor + "&page=2&filter%5Bname%5D[start][]=n", 200},
+			{"parameters in another order and encoding", "/v1//categories/?limit=3&cursor=" + cursor + "&page=2&filter%5Bname%5D[start][]=n", 200},
 			{"another page", list + "&page=3&cursor=" + cursor, 200},
 			{"no page", list + "&cursor=" + cursor, 200},
 			{"another limit", "/v1/categories?filter[name][start]=n&limit=2&page=2&cursor=" + cursor, 200},
@@ -137,8 +137,8 @@ func cursors(t *testing.T, s *server) {
 			{"another search", list + "&q=0&page=2&cursor=" + cursor, 400},
 			{"another sort", list + "&sort=-name&page=2&cursor=" + cursor, 400},
 			{"the same sort, by name", list + "&sort=name&page=2&cursor=" + cursor, 200},
-			{"a part of it", list + "&page=2&cursor=" + cursor[:len(cursor)-2], 400},
-			{"another character", list + "&page=2&cursor=" + cursor[:9] + flip(cursor[9]) + cursor[10:], 400},
+			{"a truncated cursor", list + "&page=2&cursor=" + cursor[:len(cursor)-2], 400},
+			{"an altered cursor", list + "&page=2&cursor=" + cursor[:9] + flip(cursor[9]) + cursor[10:], 400},
 			{"two", list + "&page=2&cursor=" + cursor + "&cursor=" + cursor + "x", 400},
 		} {
 			t.Run(tt.name, func(t *testing.T) {
@@ -156,7 +156,7 @@ func cursors(t *testing.T, s *server) {
 		})
 	})
 
-	t.Run("with another page or limit it is ignored", func(t *testing.T) {
+	t.Run("the cursor is ignored with another page or limit", func(t *testing.T) {
 		is := is.New(t)
 		cursor := "&cursor=" + cursorIn(t, get(t, list).Links.Next)
 		s.addCategories(t, "n01", "n02", "n03", "n04")

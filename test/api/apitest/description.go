@@ -14,7 +14,7 @@ import (
 // description: the server describes what it serves, no more and no less. HEAD
 // goes with GET without being described, and PUT with PATCH.
 func description(t *testing.T, s *server) {
-	t.Run("every route", func(t *testing.T) {
+	t.Run("every route is described", func(t *testing.T) {
 		var served []string
 		wildcard := regexp.MustCompile(`:[a-z]+`)
 		for _, r := range s.routes {
@@ -47,9 +47,9 @@ func description(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("what lists can be filtered by", func(t *testing.T) { filterable(t, s) })
+	t.Run("filterable attributes", func(t *testing.T) { filterable(t, s) })
 
-	t.Run("is published", func(t *testing.T) {
+	t.Run("the document is published", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("GET", "/openapi.json").as("").send(t)
 		is.Equal(a.status, 200)

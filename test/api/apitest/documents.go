@@ -24,12 +24,12 @@ func documents(t *testing.T, s *server) {
 		{"empty", "POST", "", []string{"400 The body must be a JSON document but is empty"}},
 		{"blank", "POST", " \n", []string{"400 The body must be a JSON document but is empty"}},
 		{"not JSON", "POST", "{", []string{"400 The body is not valid JSON (near byte 1)"}},
-		{"more than JSON", "POST", `{} {}`, []string{"400 The body contains more than one JSON value"}},
-		{"a name twice", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body contains the duplicate key "type"`}},
+		{"two JSON values", "POST", `{} {}`, []string{"400 The body contains more than one JSON value"}},
+		{"a duplicate key", "POST", `{"data":{"type":"categories","typ\u0065":"x"}}`, []string{`400 The body contains the duplicate key "type"`}},
 		{"too deep", "POST", strings.Repeat("[", 33) + strings.Repeat("]", 33), []string{"400 The body has more than 32 levels of nesting"}},
-		{"as many values as may be", "POST", "[" + strings.Repeat("0,", 131_070) + "0]", []string{noObject}},
+		{"the maximum number of values", "POST", "[" + strings.Repeat("0,", 131_070) + "0]", []string{noObject}},
 		{"too many values", "POST", "[" + strings.Repeat("0,", 131_071) + "0]", []string{"400 The body contains more than 131072 values"}},
-		{"deep enough", "POST", strings.Repeat("[", 32) + strings.Repeat("]", 32), []string{noObject}},
+		{"the maximum depth", "POST", strings.Repeat("[", 32) + strings.Repeat("]", 32), []string{noObject}},
 		{"a number", "POST", `7`, []string{noObject}},
 		{"no data", "POST", `{"type":"categories"}`, []string{noObject}},
 		{"null data", "POST", `{"data":null}`, []string{noObject}},
@@ -39,11 +39,11 @@ func documents(t *testing.T, s *server) {
 			"422 /data/attributes must be an object", "422 /data/attributes/name can't be blank",
 		}},
 		{"blank type", "POST", `{"data":{"type":" ","attributes":{"name":"A"}}}`, []string{noType}},
-		{"a type that is no text", "POST", `{"data":{"type":1,"attributes":{"name":1}}}`, []string{
+		{"a type that is not a string", "POST", `{"data":{"type":1,"attributes":{"name":1}}}`, []string{
 			"422 /data/type must be a string", "422 /data/attributes/name must be a string",
 		}},
 		{"another type", "POST", `{"data":{"type":"groups","attributes":{"name":"A"}}}`, []string{conflict}},
-		{"an id of its own", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
+		{"an id chosen by the client", "POST", `{"data":{"type":"categories","id":"` + unknown + `","attributes":{"name":"A"}}}`, []string{
 			"403 /data/id The service assigns the id of a new resource",
 		}},
 		{"an empty id", "POST", `{"data":{"type":"categories","id":"","attributes":{"name":"Id"}}}`, nil},
@@ -57,22 +57,22 @@ func documents(t *testing.T, s *server) {
 
 		{"neither type nor id", "PATCH", `{"data":{}}`, []string{noType, noUUID}},
 		{"another id", "PATCH", `{"data":{"type":"categories","uuid":"` + music + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
-		{"two ids that differ", "PATCH", `{"data":{"type":"categories",` + id + `,"id":"` + music + `"}}`, []string{
+		{"two different ids", "PATCH", `{"data":{"type":"categories",` + id + `,"id":"` + music + `"}}`, []string{
 			"409 /data/id must match the id in the path",
 		}},
-		{"an id that is no text", "PATCH", `{"data":{"type":"categories","uuid":7}}`, []string{"422 /data/uuid must be a string"}},
+		{"an id that is not a string", "PATCH", `{"data":{"type":"categories","uuid":7}}`, []string{"422 /data/uuid must be a string"}},
 		{"null name", "PATCH", `{"data":{"type":"categories",` + id + `,"attributes":{"name":null}}}`, []string{
 			"422 /data/attributes/name can't be blank",
 		}},
-		{"everything wrong", "PATCH", `{"data":{"attributes":{"name":""}}}`, []string{
+		{"every fault at once", "PATCH", `{"data":{"attributes":{"name":""}}}`, []string{
 			noType, noUUID, "422 /data/attributes/name can't be blank",
 		}},
-		{"everything wrong, and the name taken", "POST", `{"data":{"attributes":{"name":"MUSIC & DANCE"}}}`, []string{noType, taken}},
-		{"everything wrong, and the name taken", "PATCH", `{"data":{"type":"groups","attributes":{"name":"MUSIC & DANCE"}}}`, []string{
+		{"every attribute wrong, and the name taken", "POST", `{"data":{"attributes":{"name":"MUSIC & DANCE"}}}`, []string{noType, taken}},
+		{"every attribute wrong, and the name taken", "PATCH", `{"data":{"type":"groups","attributes":{"name":"MUSIC & DANCE"}}}`, []string{
 			conflict, noUUID, taken,
 		}},
-		{"nothing to change", "PATCH", `{"data":{"type":"categories",` + id + `}}`, nil},
-		{"the alias", "PATCH", `{"data":{"type":"categories","id":"` + design + `"}}`, nil},
+		{"no attributes to change", "PATCH", `{"data":{"type":"categories",` + id + `}}`, nil},
+		{"id instead of uuid", "PATCH", `{"data":{"type":"categories","id":"` + design + `"}}`, nil},
 		{"neither", "PUT", `{"data":{}}`, nil},
 		{"another type", "PUT", `{"data":{"type":"groups"}}`, []string{conflict}},
 		{"another id", "PUT", `{"data":{"id":"x"}}`, []string{"409 /data/id must match the id in the path"}},

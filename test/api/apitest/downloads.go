@@ -18,7 +18,7 @@ func downloads(t *testing.T, s *server) {
 	text := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	page := strings.TrimPrefix(downloadOf(t, s, adasPage), base)
 
-	t.Run("the form of a link", func(t *testing.T) {
+	t.Run("link format", func(t *testing.T) {
 		is := is.New(t)
 		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{96}$`
 		is.True(regexp.MustCompile(form).MatchString(text)) // until 18:00, for it is 16:04:05.123
@@ -38,7 +38,7 @@ func downloads(t *testing.T, s *server) {
 		}
 		is.True(a.header.Get("X-Request-Id") != "")
 	})
-	t.Run("what a browser would run is sent as plain bytes", func(t *testing.T) {
+	t.Run("active content is sent as plain bytes", func(t *testing.T) {
 		is := is.New(t)
 		a := s.fetch(t, "GET", page)
 		is.Equal(a.body, "<script>alert(1)</script>")
@@ -52,7 +52,7 @@ func downloads(t *testing.T, s *server) {
 		is.Equal(a.body, "")
 		is.Equal(a.header.Get("Content-Length"), "18")
 	})
-	t.Run("a part", func(t *testing.T) {
+	t.Run("a byte range", func(t *testing.T) {
 		is := is.New(t)
 		a := s.fetch(t, "GET", text, "Range", "bytes=3-7")
 		is.Equal(a.status, 206)
@@ -65,7 +65,7 @@ func downloads(t *testing.T, s *server) {
 		is.Equal(a.header.Get("Content-Range"), "bytes */18")
 		is.Equal(a.header.Get("Content-Disposition"), "")
 	})
-	t.Run("a client that has it, and one that accepts no documents", func(t *testing.T) {
+	t.Run("If-None-Match and Accept", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.fetch(t, "GET", text, "If-None-Match", `"`+adasDrawing+`"`).status, 304)
 		is.Equal(s.fetch(t, "GET", text, "Accept", "image/png").status, 200)
@@ -90,27 +90,27 @@ func downloads(t *testing.T, s *server) {
 		"an altered signature":   {strings.Replace(text, signature, strings.Repeat("0", 96), 1), no},
 		"another school":         {strings.Replace(text, signature[:32], strings.Repeat("0", 32), 1), no},
 		"no school":              {strings.Replace(text, signature[:32], "", 1), no},
-		"no school's id":         {strings.Replace(text, signature[:32], strings.Repeat("g", 32), 1), no},
-		"half of an id":          {strings.Replace(text, signature, signature[:16], 1), no},
+		"a malformed school id":         {strings.Replace(text, signature[:32], strings.Repeat("g", 32), 1), no},
+		"half of a school id":          {strings.Replace(text, signature, signature[:16], 1), no},
 		"a longer signature":     {text + "0", no},
-		"an upper-case one":      {strings.Replace(text, signature, strings.ToUpper(signature), 1), no},
+		"an uppercase signature":      {strings.Replace(text, signature, strings.ToUpper(signature), 1), no},
 		"a signature twice":      {text + "&signature=" + signature, no},
-		"a blank one as well":    {text + "&signature=", no},
-		"a later end":            {strings.Replace(text, "1767376800", "1767380400", 1), no},
-		"an end with a zero":     {strings.Replace(text, "1767376800", "01767376800", 1), no},
-		"an end that is none":    {strings.Replace(text, "1767376800", "soon", 1), no},
-		"an end before":          {strings.Replace(text, "1767376800", "-1", 1), "403 This link has expired"},
+		"an additional blank signature":    {text + "&signature=", no},
+		"a later expiry":            {strings.Replace(text, "1767376800", "1767380400", 1), no},
+		"an expiry with a leading zero":     {strings.Replace(text, "1767376800", "01767376800", 1), no},
+		"an expiry that is not a number":    {strings.Replace(text, "1767376800", "soon", 1), no},
+		"an expiry in the past":          {strings.Replace(text, "1767376800", "-1", 1), "403 This link has expired"},
 		"another name":           {strings.Replace(text, "my-still-life--ete.txt", "my-still-life--ete.html", 1), no},
-		"a name of another case": {strings.Replace(text, "/my-", "/My-", 1), no},
+		"the name in uppercase": {strings.Replace(text, "/my-", "/My-", 1), no},
 		"another file":           {strings.Replace(text, adasDrawing, adasPage, 1), no},
 		"another school's file":  {strings.Replace(text, adasDrawing, theirSubmission, 1), no},
 		"no file":                {strings.Replace(text, adasDrawing, unknown, 1), no},
 		"no id":                  {strings.Replace(text, adasDrawing, "x", 1), no},
-		"up a folder":            {strings.Replace(text, adasDrawing, "..", 1), no},
+		"a parent folder":            {strings.Replace(text, adasDrawing, "..", 1), no},
 		"an escaped slash":       {strings.Replace(text, "/my-", "/..%2F..%2Fetc%2Fpasswd", 1), no},
 		"an escaped zero":        {strings.Replace(text, "/my-", "/%00", 1), no},
-		"further down":           {strings.Replace(text, "?", "/more?", 1), "401 You don't have the necessary credentials"},
-		"a file above":           {strings.Replace(text, "/"+adasDrawing, "", 1), "401 You don't have the necessary credentials"},
+		"an additional path segment":           {strings.Replace(text, "?", "/more?", 1), "401 You don't have the necessary credentials"},
+		"a missing path segment":           {strings.Replace(text, "/"+adasDrawing, "", 1), "401 You don't have the necessary credentials"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -121,7 +121,7 @@ func downloads(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("the end", func(t *testing.T) {
+	t.Run("expiry", func(t *testing.T) {
 		is := is.New(t)
 		end := time.Unix(1767376800, 0)
 		s.clock.Advance(end.Add(-time.Millisecond).Sub(s.clock.Now()))
@@ -130,7 +130,7 @@ func downloads(t *testing.T, s *server) {
 		is.Equal(s.fetch(t, "GET", text).failures(t), []string{"403 This link has expired"})
 		is.Equal(s.fetch(t, "GET", strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)).status, 200)
 	})
-	t.Run("a file that is gone", func(t *testing.T) {
+	t.Run("a deleted file", func(t *testing.T) {
 		is := is.New(t)
 		link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 		is.NoErr(s.files.Delete(t.Context(), "submissions/"+adasDrawing))

@@ -34,7 +34,7 @@ func schoolExport(t *testing.T, s *server) {
 		}
 		is.Equal(get("GET").body, a.body)
 	})
-	t.Run("every byte", func(t *testing.T) { compareLines(t, "export", get("GET").body) })
+	t.Run("the bytes are as recorded", func(t *testing.T) { compareLines(t, "export", get("GET").body) })
 	t.Run("HEAD", func(t *testing.T) {
 		is := is.New(t)
 		a := get("HEAD")
@@ -42,7 +42,7 @@ func schoolExport(t *testing.T, s *server) {
 		is.Equal(a.body, "")
 		is.Equal(a.header.Get("Content-Type"), "application/x-ndjson")
 	})
-	t.Run("what the client accepts", func(t *testing.T) {
+	t.Run("Accept", func(t *testing.T) {
 		is := is.New(t)
 		for accept, status := range map[string]int{
 			"": 200, "*/*": 200, "application/*": 200, "application/x-ndjson": 200, "application/x-ndjson, application/json;q=0.1": 200,
@@ -56,7 +56,7 @@ func schoolExport(t *testing.T, s *server) {
 			}
 		}
 	})
-	t.Run("another school's key shows another school, and no key nothing", func(t *testing.T) {
+	t.Run("another school's key returns that school, and no key is 401", func(t *testing.T) {
 		is := is.New(t)
 		a := s.fetch(t, "GET", exportPath, "X-Api-Key", s.otherTenantKey)
 		is.Equal(a.status, 200)

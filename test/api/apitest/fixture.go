@@ -139,7 +139,7 @@ func start(t *testing.T, b Backend) *server {
 		t.Fatal(err)
 	}
 	s.own = s.load(t, "own")
-	theirs := s.load(t, "neighbour")
+	theirs := s.load(t, "other_tenant")
 	s.key, s.otherTenantKey = keySecret, otherTenantSecret
 	s.saveBulkJob(t, s.own, bulkJob)
 	s.saveBulkJob(t, theirs, theirBulkJob)

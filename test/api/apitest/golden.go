@@ -186,17 +186,17 @@ func golden(t *testing.T, s *server) {
 		{"course_analytics_list_completed", "GET", "/v1/analytics/courses?filter[person.id]=" + alan, "", 200},
 		{"quiz_scores_list_completed", "GET", "/v1/analytics/quiz_scores?filter[person.id]=" + alan, "", 200},
 		{"activity_completions_list_completed", "GET", "/v2/activity_completions?filter[person.id]=" + alan, "", 200},
-		{"course_attempt_begun", "POST", "/v2/courses/" + singing + "/attempts", learnerDocument("course_attempts", "", ada), 201},
-		{"error_facts", "POST", "/v2/events", learnerBatch(`{"data":{"type":"learner_viewed_video_activity_events"}}`, learnerDocument("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
+		{"course_attempt_started", "POST", "/v2/courses/" + singing + "/attempts", learnerDocument("course_attempts", "", ada), 201},
+		{"error_learner_batch", "POST", "/v2/events", learnerBatch(`{"data":{"type":"learner_viewed_video_activity_events"}}`, learnerDocument("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
 		// What others need as it was comes last.
-		{"course_structure_rehearsed", "PUT", "/v2/courses/drawing/structure?dryRun=true", changedStructure, 200},
+		{"course_structure_dry_run", "PUT", "/v2/courses/drawing/structure?dryRun=true", changedStructure, 200},
 		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", changedStructure, 200},
 		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", invalidStructure, 422},
 		{
 			"course_changed", "PATCH", "/v2/courses/singing",
 			`{"data":{"attributes":{"name":"Singing & Dancing","permalink":"sing"},"relationships":{"categories":{"data":[{"type":"categories","id":"` + music + `"}]}}}}`, 200,
 		},
-		{"course_removed", "DELETE", "/v2/courses/drawing?force=true", "", 200},
+		{"course_deleted", "DELETE", "/v2/courses/drawing?force=true", "", 200},
 	}
 	t.Run("submission_created", func(t *testing.T) {
 		a := s.submitForm(t, stillLife, "person", ada, "file", "apple.txt|An apple.\n")

@@ -8,7 +8,7 @@ import (
 )
 
 func groups(t *testing.T, s *server) {
-	t.Run("created, changed, deleted", func(t *testing.T) {
+	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)
 		made := s.send(t, "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":" Painters ","membership_count":7}}}`)
 		is.Equal(made.status, 201)
@@ -34,7 +34,7 @@ func groups(t *testing.T, s *server) {
 		is.Equal(s.send(t, "PUT", path, `{"data":{}}`).status, 404)
 	})
 
-	t.Run("each has an enrollment link of its own", func(t *testing.T) {
+	t.Run("every record has its own enrollment link", func(t *testing.T) {
 		is := is.New(t)
 		seen := map[string]bool{}
 		for _, name := range []string{"First", "Second"} {
@@ -65,10 +65,10 @@ func groups(t *testing.T, s *server) {
 			"409 /data/type must be groups", "422 /data/uuid can't be blank", taken,
 		}},
 		{"no name", "POST", "/v1/groups", `{"data":{"type":"groups"}}`, []string{"422 /data/attributes/name can't be blank"}},
-		{"everything wrong", "POST", "/v1/groups", `{"data":{"attributes":{"name":"a\u0000b"}}}`, []string{
+		{"every fault at once", "POST", "/v1/groups", `{"data":{"attributes":{"name":"a\u0000b"}}}`, []string{
 			"422 /data/type can't be blank", "422 /data/attributes/name contains a control character",
 		}},
-		{"everything wrong", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"categories","uuid":"` + singers + `","attributes":{"name":null}}}`, []string{
+		{"every fault at once", "PATCH", "/v1/groups/" + designers, `{"data":{"type":"categories","uuid":"` + singers + `","attributes":{"name":null}}}`, []string{
 			"409 /data/type must be groups", "409 /data/uuid must match the id in the path", "422 /data/attributes/name can't be blank",
 		}},
 		{"no name to change", "PATCH", "/v1/groups/" + designers, `{"data":{"attributes":{"members":1}}}`, []string{
@@ -85,7 +85,7 @@ func groups(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("a name may change its case", func(t *testing.T) {
+	t.Run("the case of a name can be changed", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "PUT", "/v1/groups/"+designers, `{"data":{"attributes":{"name":"DESIGNERS"}}}`).status, 200)
 	})

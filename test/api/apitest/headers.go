@@ -56,7 +56,7 @@ func negotiation(t *testing.T, s *server) {
 			is.Equal(a.header.Get("Content-Type"), tt.want) // tt.accept
 		}
 	}
-	t.Run("errors too", func(t *testing.T) {
+	t.Run("errors", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("GET", "/v1/nothing").set("Accept", jsonAPI).send(t)
 		is.Equal(a.header.Get("Content-Type"), jsonAPI)
@@ -106,12 +106,12 @@ func negotiation(t *testing.T, s *server) {
 
 // headers: the request id, HSTS that only HTTPS gets, and deprecations.
 func headers(t *testing.T, s *server) {
-	t.Run("a well-formed request id comes back", func(t *testing.T) {
+	t.Run("a well-formed request id is returned", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("GET", "/v1/people").set("X-Request-Id", "job-7.b_2").send(t)
 		is.Equal(a.header.Get("X-Request-Id"), "job-7.b_2")
 	})
-	t.Run("any other is replaced", func(t *testing.T) {
+	t.Run("any other request id is replaced", func(t *testing.T) {
 		for _, id := range []string{"", "a b", "a\tb", "<script>", "ä", strings.Repeat("a", 129), s.key} {
 			is := is.New(t)
 			a := s.request("GET", "/v1/nothing").set("X-Request-Id", id).send(t)
@@ -135,7 +135,7 @@ func headers(t *testing.T, s *server) {
 			is.Equal(a.header.Get("Deprecation"), since) // path
 		}
 	})
-	t.Run("the successor is there", func(t *testing.T) {
+	t.Run("the successor exists", func(t *testing.T) {
 		is := is.New(t)
 		successor := func(path string) string {
 			link := s.get(t, path).header.Get("Link")
@@ -191,7 +191,7 @@ func conditions(t *testing.T, s *server) {
 		a := s.request("GET", "/v1/categories").set("Accept", "application/vnd.api+json").set("If-None-Match", tag).send(t)
 		is.Equal(a.status, 200)
 	})
-	t.Run("a change is not conditional on it", func(t *testing.T) {
+	t.Run("updates ignore it", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("PATCH", "/v1/categories/"+design).set("If-None-Match", "*").
 			with(`{"data":{"type":"categories","id":"` + design + `","attributes":{"name":"Designs"}}}`).send(t)

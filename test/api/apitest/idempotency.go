@@ -30,7 +30,7 @@ func idempotency(t *testing.T, s *server) {
 		}
 	}
 
-	t.Run("gets the first answer again, for 24 hours", func(t *testing.T) {
+	t.Run("a retry gets the recorded response for 24 hours", func(t *testing.T) {
 		is := is.New(t)
 		first := post(groups, "a day", group("Once")).send(t)
 		is.Equal(first.status, 201)
@@ -41,7 +41,7 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(count("Once"), 1)
 	})
 
-	t.Run("gets it again even when the record is gone", func(t *testing.T) {
+	t.Run("a retry gets the recorded response after the record was deleted", func(t *testing.T) {
 		is := is.New(t)
 		first := post(groups, "gone", group("Gone")).send(t)
 		is.Equal(s.send(t, "DELETE", groups+"/"+first.id(t), "").status, 204)
@@ -49,7 +49,7 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(count("Gone"), 0)
 	})
 
-	t.Run("is 409 once the person whom the answer names was deleted", func(t *testing.T) {
+	t.Run("a retry is 409 after the person in the response was deleted", func(t *testing.T) {
 		is := is.New(t)
 		const erased = `{"errors":[{"status":"409","title":"Conflict","detail":"The recorded response to this Idempotency-Key ` +
 			`was deleted together with a person whom it referred to","source":{"header":"Idempotency-Key"}}]}`
@@ -98,21 +98,21 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(count("Second"), 0)
 	})
 
-	t.Run("the API key is no part of the request", func(t *testing.T) {
+	t.Run("the API key is not part of the fingerprint", func(t *testing.T) {
 		is := is.New(t)
 		first := post(groups, "either", group("Either")).send(t)
 		same(is, first, post(groups+"?api_key="+s.key, "either", group("Either")).send(t))
 		same(is, first, post(groups, "either", group("Either")).as(s.newKey(t, school.Write)).send(t))
 	})
 
-	t.Run("another path and another school have keys of their own", func(t *testing.T) {
+	t.Run("other paths and other schools have separate keys", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(post(groups, "own", group("Theirs and ours")).send(t).status, 201)
 		is.Equal(post("/v1/groups", "own", group("Under v1")).send(t).status, 201)
 		is.Equal(post(groups, "own", group("Neighbour's")).as(s.otherTenantKey).send(t).status, 201)
 	})
 
-	t.Run("what is refused is not remembered", func(t *testing.T) {
+	t.Run("rejected requests are not recorded", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(post(groups, "refused", group("")).send(t).status, 422)
 		is.Equal(post(groups, "refused", `{"data":{"type":"x","attributes":{"name":"Refused"}}}`).send(t).status, 409)
@@ -142,12 +142,12 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(post(groups, strings.Repeat("x", 255), group("Long key")).send(t).status, 201)
 	})
 
-	t.Run("other methods pass it over", func(t *testing.T) {
+	t.Run("other methods ignore the header", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.request("GET", groups).set("Idempotency-Key", "").send(t).status, 200)
 	})
 
-	t.Run("many at once make one record and get one answer", func(t *testing.T) {
+	t.Run("concurrent retries create one record and get one response", func(t *testing.T) {
 		const many = 64
 		is := is.New(t)
 		answers := make([]response, many)
@@ -169,7 +169,7 @@ func idempotency(t *testing.T, s *server) {
 		is.Equal(count("Race"), 1)
 	})
 
-	t.Run("a secret is shown once, and a repeat names its record", func(t *testing.T) {
+	t.Run("a secret is shown once, and a retry names its record", func(t *testing.T) {
 		is := is.New(t)
 		old := post("/v2/api_keys", "of the old one", `{"data":{"attributes":{"name":"Once shown","scope":"read"}}}`).send(t)
 		for path, body := range map[string]string{
@@ -193,7 +193,7 @@ func idempotency(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("different keys make different records", func(t *testing.T) {
+	t.Run("different keys create different records", func(t *testing.T) {
 		is := is.New(t)
 		for i := range 3 {
 			is.Equal(post(groups, fmt.Sprint("n", i), group(fmt.Sprint("Numbered ", i))).send(t).status, 201)

@@ -25,7 +25,7 @@ func invitations(t *testing.T, s *server) {
 		return s.get(t, "/v2/people?filter[uuid]="+grace).page(t).Data[0].Attributes["registration_status"]
 	}
 
-	t.Run("a page to look at, as often as one likes", func(t *testing.T) {
+	t.Run("the page can be fetched repeatedly", func(t *testing.T) {
 		is := is.New(t)
 		for range 3 {
 			a := open(t, "GET", page, "")
@@ -54,7 +54,7 @@ func invitations(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("the token comes before the body, which is small", func(t *testing.T) {
+	t.Run("the token is checked before the body", func(t *testing.T) {
 		is := is.New(t)
 		large := `{"data":{"attributes":{"first_name":"` + strings.Repeat("x", 4<<10) + `"}}}`
 		stranger := strings.Repeat("7", 40)
@@ -69,7 +69,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(status(t), "not_activated")
 	})
 
-	t.Run("names that will not do", func(t *testing.T) {
+	t.Run("invalid names", func(t *testing.T) {
 		is := is.New(t)
 		a := s.request("POST", acceptance).as("").with(`{"data":{"type":"courses","attributes":{"first_name":7,"last_name":"a\u0000b"}}}`).send(t)
 		is.Equal(a.status, 409)
@@ -84,7 +84,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(status(t), "not_activated")
 	})
 
-	t.Run("accepted on the page, once", func(t *testing.T) {
+	t.Run("acceptance on the page succeeds once", func(t *testing.T) {
 		is := is.New(t)
 		a := open(t, "POST", page, url.Values{"first_name": {"Grace <b>"}, "last_name": {" Hopper "}}.Encode())
 		is.Equal(a.status, 200)
@@ -100,7 +100,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/people?filter[uuid]="+grace).page(t).Data[0].Attributes["first_name"], "Grace <b>")
 	})
 
-	t.Run("who has accepted gets no further letter", func(t *testing.T) {
+	t.Run("a person who accepted gets no further email", func(t *testing.T) {
 		is := is.New(t)
 		path := "/v2/people/" + grace + "/invitation"
 		is.Equal(s.send(t, "POST", path, "").failures(t), []string{"422 This person has already accepted the invitation"})
@@ -110,7 +110,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(s.request("POST", path).as("").send(t).status, 401)
 	})
 
-	t.Run("another letter, at most one in a minute, ends the links before it", func(t *testing.T) {
+	t.Run("resending is limited to one email a minute and expires earlier links", func(t *testing.T) {
 		is := is.New(t)
 		kurt := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"kurt@example.test"}}}`).id(t)
 		path, token := "/v2/people/"+kurt+"/invitation", strings.Repeat("8", 40)
@@ -130,7 +130,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(s.request("POST", "/v2/invitations/"+token+"/acceptance").as("").send(t).status, 410)
 	})
 
-	t.Run("a link expires, and goes with its person", func(t *testing.T) {
+	t.Run("a link expires, and is deleted with its person", func(t *testing.T) {
 		is := is.New(t)
 		emmy := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"emmy@example.test"}}}`).id(t)
 		token := strings.Repeat("9", 40)
@@ -143,7 +143,7 @@ func invitations(t *testing.T, s *server) {
 		is.Equal(open(t, "GET", "/invitations/"+token, "").status, 404)
 	})
 
-	t.Run("nothing else is open without a key", func(t *testing.T) {
+	t.Run("no other path is open without a key", func(t *testing.T) {
 		for _, path := range []string{
 			"/invitations", "/invitations/", "/invitations/" + invitationToken + "/x", "/v2/invitations/" + invitationToken,
 			"/v2/invitations/" + invitationToken + "/acceptance/x", "/v1/invitations/" + invitationToken + "/acceptance",

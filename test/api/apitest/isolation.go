@@ -47,7 +47,7 @@ func isolation(t *testing.T, s *server) {
 	}
 	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 
-	t.Run("nor do they hold names", func(t *testing.T) {
+	t.Run("names of another school are not taken", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"Theirs"}}}`).status, 201)
 		is.Equal(s.send(t, "POST", "/v1/groups", `{"data":{"type":"groups","attributes":{"name":"Theirs"}}}`).status, 201)

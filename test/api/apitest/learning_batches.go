@@ -61,7 +61,7 @@ func eventReports(t *testing.T, s *server) {
 	count := func() int { return len(s.get(t, feed+"?limit=1000").page(t).Data) }
 	view := func(attributes, who, what string) string { return learnerDocument(viewed, attributes, who, "activity", what) }
 
-	t.Run("a repeat is harmless", func(t *testing.T) {
+	t.Run("a repeated report changes nothing", func(t *testing.T) {
 		is := is.New(t)
 		before, body := count(), view(`"client_id":"Once","occurred_at":"2026-01-02T15:00:00.1239Z"`, ada, lines)
 		first := s.send(t, "POST", feed, body)
@@ -82,7 +82,7 @@ func eventReports(t *testing.T, s *server) {
 		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // of another school
 		is.Equal(count(), before+2)
 	})
-	t.Run("a repeat is harmless when nobody is enrolled any more", func(t *testing.T) {
+	t.Run("a repeated report succeeds after unenrollment", func(t *testing.T) {
 		is := is.New(t)
 		body := view(`"client_id":"late"`, alan, breathe)
 		first := s.send(t, "POST", feed, body)
@@ -95,7 +95,7 @@ func eventReports(t *testing.T, s *server) {
 		})
 		is.Equal(s.send(t, "POST", path, place).status, 204)
 	})
-	t.Run("a thousand at once, in their order", func(t *testing.T) {
+	t.Run("a batch of 1,000 keeps its order", func(t *testing.T) {
 		is := is.New(t)
 		before := count()
 		all := make([]string, 1000)
@@ -110,7 +110,7 @@ func eventReports(t *testing.T, s *server) {
 			"422 /data must be an object or an array of 1 to 1000 objects",
 		})
 	})
-	t.Run("all that is wrong is told, and nothing is kept", func(t *testing.T) {
+	t.Run("all faults are reported together, and nothing is saved", func(t *testing.T) {
 		is := is.New(t)
 		before := count()
 		a := s.send(t, "POST", feed, learnerBatch(
@@ -142,7 +142,7 @@ func eventReports(t *testing.T, s *server) {
 		})
 		is.Equal(count(), before)
 	})
-	t.Run("one alone", func(t *testing.T) {
+	t.Run("a single report", func(t *testing.T) {
 		is := is.New(t)
 		for body, want := range map[string][]string{
 			`{"data":{"type":"` + video + `","relationships":[]}}`: {
@@ -162,7 +162,7 @@ func eventReports(t *testing.T, s *server) {
 func completions(t *testing.T, s *server) {
 	const list = "/v2/activity_completions"
 	path := func(id string) string { return "/v2/activities/" + id + "/completions" }
-	t.Run("once", func(t *testing.T) {
+	t.Run("completing twice creates one completion", func(t *testing.T) {
 		is := is.New(t)
 		body := learnerDocument("activity_completions", "", alan)
 		first := s.send(t, "POST", path(hum), body)
@@ -189,7 +189,7 @@ func completions(t *testing.T, s *server) {
 			is.Equal(s.send(t, "POST", path(tt.id), tt.body).failures(t), []string{tt.want})
 		}
 	})
-	t.Run("listed", func(t *testing.T) {
+	t.Run("list", func(t *testing.T) {
 		for _, tt := range []struct {
 			query string
 			want  int
@@ -219,7 +219,7 @@ func answers(t *testing.T, s *server) {
 	reply := func(response, who, activity, question string) string {
 		return learnerDocument("quiz_raw_answers", `"response":`+response, who, "activity", activity, "question", question)
 	}
-	t.Run("a whole quiz, and the next run", func(t *testing.T) {
+	t.Run("a complete quiz attempt, and the next one", func(t *testing.T) {
 		is := is.New(t)
 		s.clock.Advance(time.Minute)
 		whole := learnerBatch(reply(`"4"`, ada, listen, one), reply(`["A circle"]`, ada, listen, two), reply(`" NO "`, ada, listen, three))
@@ -236,7 +236,7 @@ func answers(t *testing.T, s *server) {
 		is.Equal(s.numbers(t, where, "number"), "2")
 		is.True(strings.HasPrefix(next.id(t), s.get(t, where).ids(t)+":"))
 	})
-	t.Run("refused, all or nothing", func(t *testing.T) {
+	t.Run("a rejected batch saves nothing", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, runs).body
 		is.Equal(s.send(t, "POST", path, learnerBatch(
@@ -261,7 +261,7 @@ func answers(t *testing.T, s *server) {
 			"404 /data/relationships/question/data/id " + missing,
 		})
 	})
-	t.Run("listed", func(t *testing.T) {
+	t.Run("list", func(t *testing.T) {
 		for _, tt := range []struct{ query, want string }{
 			{"?filter[person.id]=" + ada + "&filter[course.id]=" + drawing, "2 1"},
 			{"?q=alan+forms", "1"},

@@ -179,7 +179,7 @@ func learningLists(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("new facts show at once", func(t *testing.T) {
+	t.Run("new data appears immediately", func(t *testing.T) {
 		is := is.New(t)
 		who, does := app.SystemActor(s.own), person.ID{UUID: uuid.MustParse(alan)}
 		for _, a := range []string{listen, hum, hum} {
@@ -190,7 +190,7 @@ func learningLists(t *testing.T, s *server) {
 		is.Equal(s.numbers(t, rows+"?filter[person.id]="+alan, "progress"), "100")
 		is.Equal(s.numbers(t, "/v2/courses/singing/enrollments?filter[person.id]="+alan, "progress"), "100")
 	})
-	t.Run("who is not enrolled any more has no row, and has it again when enrolled again", func(t *testing.T) {
+	t.Run("an unenrolled person has no row until enrolled again", func(t *testing.T) {
 		is := is.New(t)
 		path, place := "/v1/people/"+ada+"/relationships/courses", data(element("enrolled-courses", drawing))
 		is.Equal(s.send(t, "DELETE", path, place).status, 204)

@@ -46,10 +46,10 @@ func pages(t *testing.T, s *server) {
 		rows             int
 		self, prev, next string // behind the list's address
 	}{
-		{"all at once", "", 9, "", "", ""},
-		{"page 1 is not named", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
+		{"every fault at once", "", 9, "", "", ""},
+		{"page 1 is not in links", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
 		{"a full last page has no next", "?limit=3&page=3", 3, "?limit=3&page=3", "?limit=3&page=2", ""},
-		{"behind the end", "?page=50", 0, "?page=50", "?page=49", ""},
+		{"past the end", "?page=50", 0, "?page=50", "?page=49", ""},
 		{"a limit that is too large", "?limit=99999999999999999999999", 9, "?limit=99999999999999999999999", "", ""},
 		{
 			"a page beyond all numbers", "?page=99999999999999999999999", 0,
@@ -62,7 +62,7 @@ func pages(t *testing.T, s *server) {
 			"?sort=-name&limit=4&filter%5Bname%5D%5Bcont%5D=n&q=n&page=3",
 		},
 		{"odd characters", "?q=%26+%3B;%C3%A9%3D", 0, "?q=%26%20%3B%3B%C3%A9%3D", "", ""},
-		{"unknown parameters go", "?utm=1&limit=9&_=2", 9, "?limit=9", "", ""},
+		{"unknown parameters are dropped", "?utm=1&limit=9&_=2", 9, "?limit=9", "", ""},
 		{"the same value twice", "?limit=9&limit=9", 9, "?limit=9&limit=9", "", ""},
 		{"leading zeros", "?page=01&limit=009", 9, "?limit=009", "", ""},
 	}

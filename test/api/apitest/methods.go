@@ -77,7 +77,7 @@ func paths(t *testing.T, s *server) {
 			is.Equal(a.body, s.get(t, tt.same).body)
 		})
 	}
-	t.Run("a change works as well", func(t *testing.T) {
+	t.Run("an update through an extra slash", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "POST", "//v1/categories/", `{"data":{"type":"categories","attributes":{"name":"Slashed"}}}`)
 		is.Equal(a.status, 201)

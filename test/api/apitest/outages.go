@@ -88,7 +88,7 @@ var outages = []struct {
 }{
 	{"outage", fmt.Errorf("store: connection lost: %w", fault.Unavailablef("The service is temporarily unavailable"))},
 	{"timeout", fmt.Errorf("store: %w", context.DeadlineExceeded)},
-	{"client gone", nil},
+	{"client disconnected", nil},
 }
 
 // clientGone is the status of a request whose client has gone.

@@ -17,7 +17,7 @@ func partnershipBody(role, id string) string {
 // always owns it.
 func partnerships(t *testing.T, s *server) {
 	const list = "/v2/partnerships"
-	t.Run("made, shown, taken, ended", func(t *testing.T) {
+	t.Run("create, get, reject a duplicate, delete", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v2/courses/drawing/relationships/managers", data(element("people", olga))).status, 204)
 		made := s.send(t, "POST", list, partnershipBody(`"instructor"`, grace))
@@ -51,11 +51,11 @@ func partnerships(t *testing.T, s *server) {
 		want       []string
 	}{
 		{"no role", partnershipBody(`""`, ada), []string{"422 /data/attributes/role can't be blank"}},
-		{"null for a role", partnershipBody(`null`, ada), []string{"422 /data/attributes/role can't be blank"}},
+		{"a null role", partnershipBody(`null`, ada), []string{"422 /data/attributes/role can't be blank"}},
 		{"an unknown role", partnershipBody(`"Owner"`, ada), []string{roles}},
-		{"a number for a role", partnershipBody(`7`, ada), []string{"422 /data/attributes/role must be a string"}},
+		{"a role that is a number", partnershipBody(`7`, ada), []string{"422 /data/attributes/role must be a string"}},
 		{"nobody", partnershipBody(`"owner"`, unknown), []string{"404 " + person + "/data/id " + missing}},
-		{"somebody of another school", partnershipBody(`"owner"`, theirPerson), []string{"404 " + person + "/data/id " + missing}},
+		{"a person of another school", partnershipBody(`"owner"`, theirPerson), []string{"404 " + person + "/data/id " + missing}},
 		{"a malformed id, and no role", partnershipBody(`""`, "ada"), []string{
 			"422 /data/attributes/role can't be blank", "404 " + person + "/data/id " + missing,
 		}},
@@ -71,13 +71,13 @@ func partnerships(t *testing.T, s *server) {
 		t.Run("refused: "+tt.name, func(t *testing.T) { is.New(t).Equal(s.send(t, "POST", list, tt.body).failures(t), tt.want) })
 	}
 
-	t.Run("the last owner stays", func(t *testing.T) {
+	t.Run("the last owner cannot be removed", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "DELETE", list+"/"+olgasPartnership, "").failures(t), []string{"403 The last owner of the school cannot be removed"})
 		is.Equal(s.visibleTo(t, s.key), before)
 	})
 
-	t.Run("of two owners who go at once one stays", func(t *testing.T) {
+	t.Run("of two owners removed concurrently one remains", func(t *testing.T) {
 		is := is.New(t)
 		parts := []string{olgasPartnership, s.send(t, "POST", list, partnershipBody(`"owner"`, ada)).id(t)}
 		statuses := make([]int, len(parts))

@@ -12,7 +12,7 @@ import (
 const emailTaken = "422 /data/attributes/email A record with the given email has already been taken"
 
 func peopleV2(t *testing.T, s *server) {
-	t.Run("created, changed, deleted", func(t *testing.T) {
+	t.Run("create, update and delete", func(t *testing.T) {
 		is := is.New(t)
 		made := s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":" New@example.test ","full_name":"X","course_count":7,"unsubscribed":true}}}`)
 		is.Equal(made.status, 201)
@@ -51,12 +51,12 @@ func peopleV2(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", path, "").status, 404)
 	})
 
-	t.Run("an address may change its case", func(t *testing.T) {
+	t.Run("the case of an email address can be changed", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "PUT", "/v2/people/"+ada, `{"data":{"attributes":{"email":"ADA@example.test"}}}`).status, 200)
 	})
 
-	t.Run("a relationship changes no time", func(t *testing.T) {
+	t.Run("relationships do not change updated_at", func(t *testing.T) {
 		is := is.New(t)
 		s.clock.Advance(1e9)
 		const path = "/v2/people/" + grace
@@ -73,7 +73,7 @@ func peopleV2(t *testing.T, s *server) {
 		is.Equal(after["group_count"], 1.0)
 	})
 
-	t.Run("deletable or not", func(t *testing.T) {
+	t.Run("the methods contain delete exactly if deletion is allowed", func(t *testing.T) {
 		is := is.New(t)
 		is.True(strings.Contains(s.get(t, "/v2/people/"+olga).body, `/v2/people/`+olga+`","methods":["get"]`))
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+olga, "").status, 403)
@@ -120,16 +120,16 @@ func (s *server) refusePeople(t *testing.T) {
 		{"taken", "PATCH", `{"type":"groups","uuid":"` + ada + `","attributes":{"email":"olga@example.test"}}`, []string{
 			"409 /data/type must be people", "409 /data/uuid must match the id in the path", emailTaken,
 		}},
-		{"everything wrong", "POST", `{"attributes":{"email":7,"first_name":true,"last_name":{},"unsubscribed":"yes","custom_avatar_url":[]}}`, []string{
+		{"every fault at once", "POST", `{"attributes":{"email":7,"first_name":true,"last_name":{},"unsubscribed":"yes","custom_avatar_url":[]}}`, []string{
 			"422 /data/attributes/email must be a string", "422 /data/attributes/first_name must be a string",
 			"422 /data/attributes/last_name must be a string", "422 /data/attributes/custom_avatar_url must be a string",
 			"422 /data/attributes/unsubscribed must be true or false",
 		}},
-		{"a long address of a picture", "PATCH", `{"attributes":{"custom_avatar_url":"https://a.test/` + strings.Repeat("a", 2048) + `"}}`, []string{
+		{"a long avatar URL", "PATCH", `{"attributes":{"custom_avatar_url":"https://a.test/` + strings.Repeat("a", 2048) + `"}}`, []string{
 			"422 /data/attributes/custom_avatar_url is too long (maximum is 2048 characters)",
 		}},
-		{"numbers for truth", "PATCH", `{"attributes":{"unsubscribed":1}}`, []string{"422 /data/attributes/unsubscribed must be true or false"}},
-		{"an id of its own", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"a number for a boolean", "PATCH", `{"attributes":{"unsubscribed":1}}`, []string{"422 /data/attributes/unsubscribed must be true or false"}},
+		{"an id chosen by the client", "POST", `{"id":"` + unknown + `"}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.name, func(t *testing.T) {
@@ -140,7 +140,7 @@ func (s *server) refusePeople(t *testing.T) {
 			is.Equal(strings.Contains(a.body, `"meta":{"original":{"type":"people","uuid":"`+olga+`"}}`), tt.name == "taken")
 		})
 	}
-	t.Run("a person who is not there has no faults", func(t *testing.T) {
+	t.Run("an unknown person is 404 whatever the body is", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "PATCH", "/v2/people/"+unknown, `{"data":{"type":"groups","attributes":{"email":7}}}`)
 		is.Equal(a.status, http.StatusNotFound)

@@ -75,7 +75,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(attribute(rows+adaInSong, "progress"), "66.67")
 	})
 
-	t.Run("the question without an answer is archived", func(t *testing.T) {
+	t.Run("archiving the unanswered question completes the quiz", func(t *testing.T) {
 		is := is.New(t)
 		s.clock.Advance(time.Hour)
 		now := s.clock.Now().Format("2006-01-02T15:04:05.000Z")
@@ -104,7 +104,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(s.get(t, completions).body+s.get(t, rows).body, learned)
 	})
 
-	t.Run("a question is added to a quiz that is completed", func(t *testing.T) {
+	t.Run("a question is added to a completed quiz", func(t *testing.T) {
 		is := is.New(t)
 		learned := s.get(t, completions).body + s.get(t, rows).body + s.get(t, places).body
 		s.clock.Advance(time.Hour)
@@ -125,7 +125,7 @@ func quizChanges(t *testing.T, s *server) {
 		is.Equal(retake(), http.StatusCreated)
 	})
 
-	t.Run("a question is asked again", func(t *testing.T) {
+	t.Run("an archived question is restored", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "PUT", structurePath, whole).status, http.StatusOK)
 		is.Equal(attribute(archived, "question_number"), "3/3")

@@ -65,7 +65,7 @@ func redemptions(t *testing.T, s *server) {
 	const path = "/v2/coupons/" + tenOff + "/redemptions"
 	usages := func(t *testing.T) string { t.Helper(); return s.numbers(t, "/v2/coupons", "usages_count") }
 
-	t.Run("a coupon that cannot be used", func(t *testing.T) {
+	t.Run("a coupon that cannot be redeemed", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", path, by(grace)).failures(t), []string{"422 /data The coupon is not active"})
 		is.Equal(s.send(t, "POST", "/v2/coupons/"+earlyBird+"/redemptions", by(grace)).failures(t),
@@ -75,7 +75,7 @@ func redemptions(t *testing.T, s *server) {
 
 	is.New(t).Equal(s.send(t, "PATCH", "/v2/coupons/"+tenOff, `{"data":{"attributes":{"enabled":true,"maximum_usages":9}}}`).status, 200)
 
-	t.Run("a document that is wrong", func(t *testing.T) {
+	t.Run("an invalid document", func(t *testing.T) {
 		for _, tt := range []struct {
 			body string
 			want []string
@@ -103,7 +103,7 @@ func redemptions(t *testing.T, s *server) {
 		is.Equal(usages(t), "3 7")
 	})
 
-	t.Run("each use counts, a person's second one too", func(t *testing.T) {
+	t.Run("every redemption counts, including a person's second one", func(t *testing.T) {
 		is := is.New(t)
 		first := s.send(t, "POST", path, by(grace))
 		is.Equal(first.status, 201)
@@ -122,7 +122,7 @@ func redemptions(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/coupons/"+earlyBird+"/redemptions").ids(t), "")
 	})
 
-	t.Run("a person who is deleted leaves the count, a coupon takes its redemptions along", func(t *testing.T) {
+	t.Run("deleting a person keeps the count, deleting a coupon deletes its redemptions", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 		is.Equal(s.get(t, path).ids(t), adasRedemption)

@@ -32,7 +32,7 @@ func referencePage(t *testing.T, s *server) {
 		return s.request("GET", path).as("").set("Accept", "text/html").set("Accept-Encoding", encoding).send(t)
 	}
 	page := fetch(t, "/docs/", "identity")
-	t.Run("a page", func(t *testing.T) {
+	t.Run("the page", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(page.status, 200)
 		is.Equal(page.header.Get("Content-Type"), "text/html; charset=utf-8")
@@ -48,7 +48,7 @@ func referencePage(t *testing.T, s *server) {
 		is.True(strings.Contains(policy, "style-src 'self' 'unsafe-inline';"))
 	})
 
-	t.Run("its files", func(t *testing.T) {
+	t.Run("the files of the page", func(t *testing.T) {
 		is := is.New(t)
 		names := regexp.MustCompile(`"/lyceum(/docs/[^"]+)"`).FindAllStringSubmatch(page.body, -1)
 		is.Equal(len(names), 3)
@@ -78,7 +78,7 @@ func referencePage(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("nothing else stands below it", func(t *testing.T) {
+	t.Run("no other path below it exists", func(t *testing.T) {
 		is := is.New(t)
 		for _, path := range []string{"/docs/page.js", "/docs/..", "/docs/../v1/people", "/docs/" + script + "/x", "/docs%2F" + script, "/docsx"} {
 			a := s.request("GET", path).as("").send(t)
@@ -88,7 +88,7 @@ func referencePage(t *testing.T, s *server) {
 		is.Equal(s.request("GET", "/docsx").as("").send(t).status, 401)
 	})
 
-	t.Run("it can be left out", func(t *testing.T) {
+	t.Run("the page can be disabled", func(t *testing.T) {
 		is := is.New(t)
 		h := httpapi.New(s.app, httpapi.Config{NoReference: true}, slog.New(slog.DiscardHandler))
 		for path, status := range map[string]int{"/docs": 404, "/docs/" + script: 404, "/openapi.json": 200} {

@@ -92,7 +92,7 @@ func relationships(t *testing.T, s *server) {
 			want               []string // none: 204
 		}{
 			{"nothing", r.holder, data(), nil},
-			{"nothing for nobody", unknown, data(), []string{"404 " + missing}},
+			{"no elements, unknown record", unknown, data(), []string{"404 " + missing}},
 			{"nobody", unknown, data(good), []string{"404 " + missing}},
 			{"a record of another school", r.theirs, data(), []string{"404 " + missing}},
 			{"a malformed id", "nobody", data(), []string{"404 " + missing}},
@@ -113,15 +113,15 @@ func relationships(t *testing.T, s *server) {
 				"404 /data/0/id " + missing, "409 /data/1/type must be " + strings.Join(r.types, " or "),
 				"422 /data/3 must be an object with a type and an id", "404 /data/4/id " + missing, "404 /data/5/id " + missing,
 			}},
-			{"wrong types for nobody", unknown, data(element("colours", unknown), good), []string{"404 " + missing}},
-			{"elements that are none", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
+			{"wrong types, unknown record", unknown, data(element("colours", unknown), good), []string{"404 " + missing}},
+			{"elements that are not identifiers", r.holder, `{"data":[7,null,{},{"type":null,"id":"x"},{"type":7}]}`, []string{
 				"422 /data/0 must be an object with a type and an id", "422 /data/1 must be an object with a type and an id",
 				"422 /data/2/type can't be blank", "422 /data/3/type can't be blank", "422 /data/4/type must be a string",
 			}},
 			{"an object", r.holder, `{"data":` + good + `}`, []string{"422 /data must be an array"}},
 			{"null", r.holder, `{"data":null}`, []string{"422 /data must be an array"}},
 			{"no data", r.holder, `{}`, []string{"422 /data must be an array"}},
-			{"no object", r.holder, `[]`, []string{"422 /data must be an array"}},
+			{"not an object", r.holder, `[]`, []string{"422 /data must be an array"}},
 			{"no body", r.holder, "", []string{"400 The body must be a JSON document but is empty"}},
 		}
 		for _, method := range strings.Fields(r.methods) {

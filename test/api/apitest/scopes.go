@@ -14,7 +14,7 @@ import (
 
 // scopes: what a key may do. Every route is tried with a key of every scope.
 func scopes(t *testing.T, s *server) {
-	t.Run("the description says of each operation which scope it needs", func(t *testing.T) {
+	t.Run("the description names the scope of each operation", func(t *testing.T) {
 		served := map[string]string{}
 		wildcard := regexp.MustCompile(`:[a-z]+`)
 		for _, r := range s.routes {
@@ -27,7 +27,7 @@ func scopes(t *testing.T, s *server) {
 		}
 	})
 
-	t.Run("only these paths ask for no key", func(t *testing.T) {
+	t.Run("only these paths need no key", func(t *testing.T) {
 		is := is.New(t)
 		var open []string
 		for _, r := range s.routes {
@@ -61,7 +61,7 @@ func scopes(t *testing.T, s *server) {
 					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // which is no document
 					return
 				}
-				a := s.request(r.Method, path).as(keys[has]).with("no JSON").set("Content-Type", "text/plain").send(t)
+				a := s.request(r.Method, path).as(keys[has]).with("not JSON").set("Content-Type", "text/plain").send(t)
 				if has.Includes(needed) {
 					is.True(a.status != 403)
 					return
@@ -85,7 +85,7 @@ func scopes(t *testing.T, s *server) {
 		is.Equal(s.request("OPTIONS", "/v1/categories").as(keys[school.Read]).send(t).status, 204)
 	})
 
-	t.Run("what is refused changes nothing", func(t *testing.T) {
+	t.Run("a rejected request changes nothing", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, "/v2/categories").body
 		is.Equal(s.request("DELETE", "/v1/categories/"+design).as(keys[school.Read]).send(t).status, 403)
@@ -94,7 +94,7 @@ func scopes(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/categories").body, before)
 	})
 
-	t.Run("a key that expires is refused from that moment on", func(t *testing.T) {
+	t.Run("an expired key is rejected immediately", func(t *testing.T) {
 		is := is.New(t)
 		end := s.clock.Now().Add(2e9)
 		_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: "short", Scope: school.Read, ExpiresAt: &end})

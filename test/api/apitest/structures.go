@@ -37,7 +37,7 @@ const invalidStructure = `{"data":{"attributes":{"activities":[
 
 // structures: what a course consists of.
 func structures(t *testing.T, s *server) {
-	t.Run("what GET shows, PUT takes, and nothing changes", func(t *testing.T) {
+	t.Run("PUT of the GET document changes nothing", func(t *testing.T) {
 		is := is.New(t)
 		shown, quizzes := s.get(t, structurePath), s.get(t, "/v1/quizzes").body
 		kept := s.send(t, "PUT", structurePath, shown.body)
@@ -49,7 +49,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.send(t, "PUT", structurePath, kept.body).status, 200) // the answer, too, is such a document
 	})
 
-	t.Run("a dry run tells the same and keeps nothing", func(t *testing.T) {
+	t.Run("a dry run reports the same and saves nothing", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath)
 		dry := s.send(t, "PUT", structurePath+"?dryRun=true", changedStructure)
@@ -60,7 +60,7 @@ func structures(t *testing.T, s *server) {
 			[]string{"400 dryRun must be true or false"})
 	})
 
-	t.Run("a change shows everywhere, and what was learned stays", func(t *testing.T) {
+	t.Run("a change appears everywhere, and learner data is kept", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath)
 		answers := s.get(t, "/v1/analytics/quiz_raw_answers").body
@@ -87,7 +87,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v1/analytics/quiz_raw_answers").body, answers)
 	})
 
-	t.Run("all that is wrong is told at once, and nothing changes", func(t *testing.T) {
+	t.Run("all faults are reported together, and nothing changes", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath).body
 		failures := s.send(t, "PUT", structurePath, invalidStructure).failures(t)
@@ -105,7 +105,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.get(t, structurePath).body, before)
 	})
 
-	t.Run("tiny elements are refused before they are read", func(t *testing.T) {
+	t.Run("too many tiny elements are rejected early", func(t *testing.T) {
 		is := is.New(t)
 		body := func(n int) string {
 			return `{"data":{"attributes":{"activities":[` + strings.Repeat("{},", n-1) + `{}]}}}`
@@ -115,7 +115,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.send(t, "PUT", structurePath, body(1<<20)).failures(t), []string{"400 The body contains more than 1048576 values"})
 	})
 
-	t.Run("one large quiz cannot be shown very often", func(t *testing.T) {
+	t.Run("a large quiz cannot be used by many activities", func(t *testing.T) {
 		is := is.New(t)
 		before := s.get(t, structurePath)
 		question := `{"key":"%d","text":"` + strings.Repeat("é", 2000) + `","choices":[{"text":"Yes","correct":true},{"text":"No"}]}`
@@ -133,7 +133,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(s.get(t, structurePath).body, before.body)
 	})
 
-	t.Run("what contradicts the path, or knows another structure, is refused", func(t *testing.T) {
+	t.Run("a wrong course or an outdated structure is rejected", func(t *testing.T) {
 		is := is.New(t)
 		shown := s.get(t, structurePath)
 		is.Equal(s.send(t, "PUT", structurePath, `{"data":{"type":"courses","attributes":{"activities":[]}}}`).failures(t),

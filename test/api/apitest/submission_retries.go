@@ -22,7 +22,7 @@ func submissionRetries(t *testing.T, s *server) {
 	}
 	form := formBody("person", ada, "file", "apple.txt|An apple")
 
-	t.Run("gets the first answer again, and no second file is kept", func(t *testing.T) {
+	t.Run("a retry gets the recorded response, and no second file is stored", func(t *testing.T) {
 		is := is.New(t)
 		before, files := submissions(), s.submitted(t)
 		first := send(t, "apple", "one", form)
@@ -39,7 +39,7 @@ func submissionRetries(t *testing.T, s *server) {
 		is.Equal(s.submitted(t), files+1)
 	})
 
-	t.Run("another form under the key is 422 and leaves nothing", func(t *testing.T) {
+	t.Run("another form under the key is 422 and leaves no file", func(t *testing.T) {
 		is := is.New(t)
 		is.Equal(send(t, "pear", "one", form).status, 201)
 		before, files := submissions(), s.submitted(t)
@@ -56,7 +56,7 @@ func submissionRetries(t *testing.T, s *server) {
 		is.Equal(s.submitted(t), files)
 	})
 
-	t.Run("what is refused is not remembered and leaves nothing", func(t *testing.T) {
+	t.Run("rejected requests are not recorded and leave no file", func(t *testing.T) {
 		is := is.New(t)
 		before, files := submissions(), s.submitted(t)
 		is.Equal(send(t, "plum", "one", formBody("person", grace, "file", "a|a")).status, 422)
@@ -75,7 +75,7 @@ func submissionRetries(t *testing.T, s *server) {
 		is.Equal(send(t, "large", "two", large).body, first.body)
 	})
 
-	t.Run("many at once make one submission and keep one file", func(t *testing.T) {
+	t.Run("concurrent retries create one submission and one file", func(t *testing.T) {
 		const many = 16
 		is := is.New(t)
 		before, files := submissions(), s.submitted(t)

@@ -50,11 +50,11 @@ func submissionUploads(t *testing.T, s *server) {
 		saved string // the name under which a browser saves it
 	}{
 		{"a page", []string{"person", ada, "file", "page.html|<script>"}, "<script>", "page.html"},
-		{"the file first", []string{"file", "a.txt|a", "activity", still, "person", ada, "comment", "none"}, "a", "a.txt"},
-		{"nothing in it", []string{"person", ada, "file", "empty|"}, "", "empty"},
-		{"a name that leads elsewhere", []string{"person", ada, "file", `../../etc/passwd|x`}, "x", "passwd"},
-		{"a name for another header", []string{"person", ada, "file", `a%0d%0aSet-Cookie: x;é.txt|x`}, "x", "a0d0aset-cookie-xe.txt"},
-		{"as large as may be", []string{"person", ada, "file", "large|" + strings.Repeat("x", uploadLimit)}, strings.Repeat("x", uploadLimit), "large"},
+		{"the file before the fields", []string{"file", "a.txt|a", "activity", still, "person", ada, "comment", "none"}, "a", "a.txt"},
+		{"an empty file", []string{"person", ada, "file", "empty|"}, "", "empty"},
+		{"a name with a path", []string{"person", ada, "file", `../../etc/passwd|x`}, "x", "passwd"},
+		{"a name with a header injection", []string{"person", ada, "file", `a%0d%0aSet-Cookie: x;é.txt|x`}, "x", "a0d0aset-cookie-xe.txt"},
+		{"the maximum size", []string{"person", ada, "file", "large|" + strings.Repeat("x", uploadLimit)}, strings.Repeat("x", uploadLimit), "large"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			is := is.New(t)
@@ -109,7 +109,7 @@ func rejectedUploads(t *testing.T, s *server) {
 			is.Equal(s.get(t, "/v2/submissions").body, before)
 		})
 	}
-	t.Run("what is no form", func(t *testing.T) {
+	t.Run("not a form", func(t *testing.T) {
 		is := is.New(t)
 		a := s.send(t, "POST", "/v2/assignments/"+stillLife+"/submissions", `{"data":{}}`)
 		is.Equal(a.status, http.StatusUnsupportedMediaType)
@@ -119,7 +119,7 @@ func rejectedUploads(t *testing.T, s *server) {
 		}
 		is.Equal(s.get(t, "/v2/submissions").body, before)
 	})
-	t.Run("a client that goes away", func(t *testing.T) {
+	t.Run("a client that disconnects", func(t *testing.T) {
 		is := is.New(t)
 		r, w := io.Pipe()
 		ctx, cancel := context.WithCancel(t.Context())

@@ -40,7 +40,7 @@ func submissions(t *testing.T, s *server) {
 			is.Equal(s.get(t, "/v2/assignments/"+id+"/submissions").failures(t), []string{"404 " + missing})
 		})
 	}
-	t.Run("a document changes with the hour alone", func(t *testing.T) {
+	t.Run("the document changes only with the hour of the link", func(t *testing.T) {
 		is := is.New(t)
 		first := s.get(t, all) // at 16:04:05.123
 		s.clock.Advance(55 * time.Minute)

@@ -27,7 +27,7 @@ func versionParity(t *testing.T, s *server) {
 		})
 	}
 
-	t.Run("pages stay within v2", func(t *testing.T) {
+	t.Run("links of pages stay within v2", func(t *testing.T) {
 		is := is.New(t)
 		p := s.get(t, "/v2/groups?limit=1").page(t)
 		is.Equal(p.Links.Self, base+"/v2/groups?limit=1")
@@ -53,7 +53,7 @@ var ownLink = regexp.MustCompile(`"self":(?:\{"href":)?"([^"]*)"`)
 // v2, where one and other exist.
 func (s *server) checkParity(t *testing.T, noun, one, other string) {
 	list, path := "/v2/"+noun, "/v2/"+noun+"/"+one
-	t.Run("a new record is found where the answer says", func(t *testing.T) {
+	t.Run("the Location header names the new record", func(t *testing.T) {
 		is := is.New(t)
 		made := s.send(t, "POST", list, `{"data":{"attributes":{"name":"Of v2"}}}`)
 		is.Equal(made.status, 201)
@@ -76,7 +76,7 @@ func (s *server) checkParity(t *testing.T, noun, one, other string) {
 		{"another type", "PATCH", path, `{"data":{"type":"people"}}`, []string{mustBe}},
 		{"another id", "PATCH", path, `{"data":{"uuid":"` + other + `"}}`, []string{"409 /data/uuid must match the id in the path"}},
 		{"another type", "DELETE", path, `{"data":{"type":"people"}}`, []string{mustBe}},
-		{"an id of its own", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
+		{"an id chosen by the client", "POST", list, `{"data":{"id":"` + unknown + `"}}`, []string{"403 /data/id The service assigns the id of a new resource"}},
 		{"no attributes", "POST", list, `{"data":{}}`, []string{"422 /data/attributes/name can't be blank"}},
 		{"no data", "POST", list, `{}`, []string{"422 /data must be an object"}},
 	}
@@ -92,7 +92,7 @@ func (s *server) checkParity(t *testing.T, noun, one, other string) {
 		})
 	}
 
-	t.Run("what one version changes the other shows", func(t *testing.T) {
+	t.Run("changes through one version appear in the other", func(t *testing.T) {
 		is := is.New(t)
 		var single struct {
 			Data struct{ Attributes struct{ Name string } }

@@ -94,7 +94,7 @@ func (c *Contract) Problems(a Response) []string {
 	}
 	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(a.Body))
 	if err != nil {
-		return append(problems, "a body that is no JSON: "+err.Error())
+		return append(problems, "a body that is not JSON: "+err.Error())
 	}
 	if err := c.validate(schema, body); err != nil {
 		problems = append(problems, "the body: "+err.Error())
