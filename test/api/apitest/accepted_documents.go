@@ -6,9 +6,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// acceptedDocuments: the description allows what the server accepts. The requests of all tests
-// are compared with it when they succeed (contract.Transport); these forms are the
-// ones that clients send although no example shows them.
+// acceptedDocuments checks that the description allows what the server accepts. contract.Transport
+// compares the successful requests of all tests with the description; these requests are valid
+// forms that clients send and that no example shows.
 func acceptedDocuments(t *testing.T, s *server) {
 	identifier := func(typ, id string) string {
 		return `{"type":"` + typ + `","id":"` + id + `","meta":{"note":1},"links":{}}`

@@ -10,7 +10,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// secret returns the secret of a key that was made.
+// secret returns the secret of the API key that was created.
 func (a response) secret(t *testing.T) string {
 	t.Helper()
 	var document struct {
@@ -22,7 +22,7 @@ func (a response) secret(t *testing.T) string {
 	return document.Data.Attributes.Secret
 }
 
-// schoolAPI: the school over the API.
+// schoolAPI checks getting and updating the school.
 func schoolAPI(t *testing.T, s *server) {
 	t.Run("get and update", func(t *testing.T) {
 		is := is.New(t)
@@ -33,7 +33,7 @@ func schoolAPI(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/school").body, a.body)
 		is.Equal(s.send(t, "POST", "/v2/people", `{"data":{"attributes":{"email":"x@example.test"}}}`).status, 403) // the rule holds at once
 		s.clock.Advance(time.Second)
-		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // nothing is different
+		is.Equal(s.send(t, "PUT", "/v2/school", `{"data":{"type":"schools","attributes":{"name":"Renamed"}}}`).body, a.body) // nothing changes
 		is.True(!strings.Contains(s.request("GET", "/v2/school").as(s.otherTenantKey).send(t).body, "Renamed"))
 	})
 
@@ -51,7 +51,7 @@ func schoolAPI(t *testing.T, s *server) {
 	})
 }
 
-// apiKeys: the keys of a school over the API.
+// apiKeys checks the operations on the API keys of a school.
 func apiKeys(t *testing.T, s *server) {
 	const path = "/v2/api_keys"
 	within := func() { s.clock.Advance(5 * time.Second) }
@@ -75,7 +75,7 @@ func apiKeys(t *testing.T, s *server) {
 		within()
 		is.Equal(s.request("GET", "/v2/people").as(secret).send(t).status, 401)
 		is.Equal(s.send(t, "DELETE", self, "").status, 204)
-		is.Equal(s.get(t, self).body, revoked) // a second time changes nothing
+		is.Equal(s.get(t, self).body, revoked) // revoking again changes nothing
 	})
 
 	t.Run("all faults are reported together", func(t *testing.T) {

@@ -1,7 +1,6 @@
-// Package apitest tests the API as clients see it: whole, over HTTP, on any
-// store. Every answer of every test goes through check, which knows what all
-// answers have in common, and is compared with the API's own description; golden
-// files in testdata hold each document.
+// Package apitest tests the whole API over HTTP, as clients see it, on any store. Every response of
+// every test passes check, which tests what all responses have in common, and is compared with the
+// description of the API. Golden files in testdata hold one copy of each document.
 package apitest
 
 import (
@@ -11,20 +10,20 @@ import (
 	"lyceum/ports"
 )
 
-// Backend is one store to serve the API from, which must be empty.
+// Backend is a store to serve the API from. It must be empty.
 type Backend struct {
 	Store   ports.Store
 	Schools ports.Schools
 	Queue   ports.Queue
-	// Second is the same store as another instance of the server reaches it; nil
-	// when one process alone can.
+	// Second is the same store as another instance of the server uses it; nil if only one process
+	// can use the store.
 	Second ports.Store
-	// wrap, if it is there, returns what serves the API in the place of the handler.
+	// wrap, if not nil, returns a handler that replaces h.
 	wrap func(http.Handler) http.Handler
 }
 
-// Run tests the API on a store. open returns an empty one each time; it fails
-// the test when it cannot, and cleans up by t.Cleanup.
+// Run tests the API on a store. open returns an empty store on each call. It fails the test on an
+// error and registers its cleanup with t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	parts := []struct {

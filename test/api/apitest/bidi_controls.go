@@ -11,8 +11,8 @@ import (
 	"lyceum/app/transfer"
 )
 
-// bidiControls: a name that holds a control of the direction of writing is refused
-// wherever it comes in, since it looks like another name.
+// bidiControls checks that every operation rejects a name with a bidirectional control character.
+// Such a name can look like another name.
 func bidiControls(t *testing.T, s *server) {
 	const turned, detail = "Ada\u202Eadibble", "contains a character that changes the text direction"
 	const acceptance = "/invitations/" + invitationToken
@@ -25,7 +25,7 @@ func bidiControls(t *testing.T, s *server) {
 		return b.String()
 	}
 	before := everything(t)
-	defer func() { is.New(t).Equal(everything(t), before) }() // nothing was changed
+	defer func() { is.New(t).Equal(everything(t), before) }() // nothing changed
 
 	named := `{"data":{"type":"TYPE","attributes":{"name":"` + turned + `"}}}`
 	person := `{"data":{"type":"people","attributes":{"email":"new@example.test","first_name":"` + turned + `","last_name":"` + turned + `"}}}`

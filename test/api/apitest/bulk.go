@@ -9,8 +9,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// bulkRequests: a request is accepted as a whole, and its parts are applied one
-// by one.
+// bulkRequests checks that a bulk request is accepted as a whole and its parts are applied one by
+// one.
 func bulkRequests(t *testing.T, s *server) {
 	t.Run("job runs from accepted to completed", func(t *testing.T) {
 		is := is.New(t)
@@ -25,7 +25,7 @@ func bulkRequests(t *testing.T, s *server) {
 			is.Equal(a.header.Get("Location"), base+version+"/bulk/jobs/"+a.id(t))
 			is.True(strings.Contains(a.body, `"links":{"self":"`+a.header.Get("Location")+`"}`))
 			self := strings.TrimPrefix(a.header.Get("Location"), base)
-			is.Equal(s.get(t, self).body, a.body) // what was answered is what is kept
+			is.Equal(s.get(t, self).body, a.body) // GET returns the document of the response
 			begun := a.job(t)
 			is.Equal(begun, job{Status: "queued", RowsTotal: 250, CreatedAt: begun.CreatedAt})
 
@@ -48,7 +48,7 @@ func bulkRequests(t *testing.T, s *server) {
 			is.Equal(s.get(t, self).rowErrors(t), []string{"422 /data/attributes/people/120/email can't be blank"})
 		}
 		list := s.get(t, "/v1/groups?filter[uuid][eq]="+singers).page(t)
-		is.Equal(list.Data[0].Attributes["membership_count"], 249.0) // the second time nobody was new
+		is.Equal(list.Data[0].Attributes["membership_count"], 249.0) // the second bulk request adds no person
 	})
 
 	t.Run("no rows", func(t *testing.T) {
@@ -69,7 +69,8 @@ func bulkRequests(t *testing.T, s *server) {
 	})
 }
 
-// rejectedBulkRequests: what makes the whole request fail, and keeps nothing of it.
+// rejectedBulkRequests checks the faults that reject a whole bulk request and that nothing of it is
+// saved.
 func rejectedBulkRequests(t *testing.T, s *server) {
 	rows := func(n int) string { return "[" + strings.TrimSuffix(strings.Repeat("0,", n), ",") + "]" }
 	long := func(n int) string {
@@ -126,7 +127,7 @@ func rejectedBulkRequests(t *testing.T, s *server) {
 				return
 			}
 			is.Equal(a.failures(t), tt.want)
-			is.True(!s.applyPart(t)) // nothing is left behind
+			is.True(!s.applyPart(t)) // no job is left
 		})
 	}
 

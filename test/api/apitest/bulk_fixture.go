@@ -14,8 +14,8 @@ import (
 	"lyceum/ports"
 )
 
-// saveBulkJob keeps a bulk job about people of three rows. The first two are dealt
-// with, one in vain; nobody will deal with the third.
+// saveBulkJob saves a bulk job about people with three rows. The first two rows have been applied,
+// and one of them failed; the third row is never applied.
 func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	t.Helper()
 	at := time.Date(2025, 11, 11, 9, 30, 0, 120_000_000, time.UTC)
@@ -39,7 +39,7 @@ func (s *server) saveBulkJob(t *testing.T, in school.ID, id string) {
 	}
 }
 
-// job is what an answer says of a bulk job.
+// job is the document of a bulk job.
 type job struct {
 	Status      string
 	RowsTotal   int     `json:"rows_total"`
@@ -49,7 +49,7 @@ type job struct {
 	CompletedAt *string `json:"completed_at"`
 }
 
-// job returns the bulk job that the answer shows.
+// job returns the bulk job in the response.
 func (a response) job(t *testing.T) job {
 	t.Helper()
 	var single struct{ Data struct{ Attributes job } }
@@ -59,7 +59,7 @@ func (a response) job(t *testing.T) job {
 	return single.Data.Attributes
 }
 
-// rowErrors returns the errors of the rows of a bulk job, each as one line.
+// rowErrors returns the row errors of a bulk job, each as one line.
 func (a response) rowErrors(t *testing.T) []string {
 	t.Helper()
 	var single struct {
@@ -71,7 +71,7 @@ func (a response) rowErrors(t *testing.T) []string {
 	return response{body: string(single.Data.Attributes)}.failures(t)
 }
 
-// applyPart deals with the next part and tells whether there was one.
+// applyPart applies the next part and reports whether there was one.
 func (s *server) applyPart(t *testing.T) bool {
 	t.Helper()
 	found, err := s.app.Bulk.ApplyNext(t.Context())
@@ -81,7 +81,7 @@ func (s *server) applyPart(t *testing.T) bool {
 	return found
 }
 
-// applyBulk has rows applied and returns the bulk job then.
+// applyBulk sends a bulk request, applies it, and returns the updated bulk job.
 func (s *server) applyBulk(t *testing.T, kind, rows string) response {
 	t.Helper()
 	a := s.send(t, "POST", "/v1/bulk/"+kind, `{"data":{"type":"x","attributes":{"`+kind+`":`+rows+`}}}`)

@@ -8,7 +8,7 @@ import (
 	"lyceum/domain/invitation"
 )
 
-// bulkRows: what becomes of each row, whatever it is.
+// bulkRows checks the outcome of valid and invalid rows.
 func bulkRows(t *testing.T, s *server) {
 	t.Run("people", func(t *testing.T) {
 		is := is.New(t)
@@ -55,23 +55,23 @@ func bulkRows(t *testing.T, s *server) {
 		is.Equal(done, job{
 			Status: "completed", RowsTotal: 21, RowsDone: 21, RowsFailed: 15, CreatedAt: done.CreatedAt, CompletedAt: done.CompletedAt,
 		})
-		is.Equal(len(s.get(t, "/v1/people?q=lost").page(t).Data), 0) // nothing of a row that failed
+		is.Equal(len(s.get(t, "/v1/people?q=lost").page(t).Data), 0) // a failed row saves nothing
 		is.Equal(len(s.get(t, "/v1/people?q=theirs").page(t).Data), 0)
 
 		made := s.get(t, "/v1/people?q=new%40example").page(t).Data
 		is.Equal(len(made), 1)
-		is.Equal(made[0].Attributes["email"], "new@example.test") // as the first row says
+		is.Equal(made[0].Attributes["email"], "new@example.test") // the first row of the address counts
 		is.Equal(made[0].Attributes["group_count"], 2.0)
-		is.Equal(made[0].Attributes["course_count"], 1.0) // the designers' course
+		is.Equal(made[0].Attributes["course_count"], 1.0) // the course of the group designers
 		is.Equal(made[0].Attributes["registration_status"], "not_activated")
 		old := s.get(t, "/v1/people/"+ada)
-		is.True(strings.Contains(old.body, `"full_name":"Ada Lovelace"`)) // reused, not changed
+		is.True(strings.Contains(old.body, `"full_name":"Ada Lovelace"`)) // an existing person is reused and not changed
 		is.Equal(len(s.get(t, "/v1/groups/"+singers+"/memberships").page(t).Data), 2)
 		is.Equal(len(s.get(t, "/v1/groups/"+designers+"/memberships").page(t).Data), 3)
 
 		letters, err := s.queue.List(t.Context(), invitation.Kind)
 		is.NoErr(err)
-		is.Equal(len(letters), 4) // one for each who is new
+		is.Equal(len(letters), 4) // one for each new person
 	})
 
 	t.Run("groups", func(t *testing.T) {
@@ -109,7 +109,8 @@ func bulkRows(t *testing.T, s *server) {
 			names = append(names, g.Attributes["name"])
 		}
 		is.Equal(names, []any{"Commas", "Designers", "Idle", "Null", "Painters", "Singers & Dancers"})
-		// The designers now learn singing too: ada did, and who has joined does.
+		// The group designers now has the course singing too. Ada was already enrolled; the new
+		// members are enrolled now.
 		p := s.get(t, "/v1/people?q=new%40example").page(t).Data[0]
 		is.Equal(p.Attributes["course_count"], 2.0)
 		a = s.applyBulk(t, "people", `[{"email":"last@example.test","groups":["painters","commas"]}]`)

@@ -11,7 +11,7 @@ import (
 
 var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// check returns what is wrong with an answer, whatever it answers.
+// check returns the problems of a response that would be wrong for any request.
 func (c *call) check(a response) []string {
 	var bad []string
 	must := func(ok bool, format string, args ...any) {
@@ -36,10 +36,10 @@ func (c *call) check(a response) []string {
 	must((a.header.Get("Location") != "") == (a.status == 201 || a.status == 202), "Location is wrong")
 
 	if strings.HasPrefix(strings.TrimLeft(c.path, "/"), "docs") && a.status < 400 {
-		return bad // a page, which the part Reference looks at
+		return bad // a page, which the part Reference checks
 	}
 	if strings.HasPrefix(a.header.Get("Content-Type"), "text/html") && strings.HasPrefix(strings.TrimLeft(c.path, "/"), "invitations/") {
-		return bad // a page, which the part Invitations looks at
+		return bad // a page, which the part Invitations checks
 	}
 	cached := a.status == http.StatusOK || a.status == http.StatusNotModified
 	must(strings.HasPrefix(a.header.Get("ETag"), `W/"`) == cached, "ETag is %q", a.header.Get("ETag"))
@@ -70,7 +70,7 @@ func (c *call) check(a response) []string {
 	return bad
 }
 
-// checkErrors returns what is wrong with an answer as the document of a failure.
+// checkErrors returns the problems of a response that must be an error document.
 func checkErrors(a response) []string {
 	if strings.HasPrefix(a.body, `{"status":`) && a.status == http.StatusServiceUnavailable {
 		return nil // health

@@ -10,17 +10,17 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// call is a request in the making.
+// call is a request that is being built.
 type call struct {
 	s            *server
 	method, path string
 	body         string
 	header       http.Header
 	key          string
-	gone         bool // the answer is one that no client gets: it is not checked
+	gone         bool // the client has disconnected: the response is not checked
 }
 
-// request begins a request with the key of the server's own school.
+// request starts a request with the key of the server's own school.
 func (s *server) request(method, path string) *call {
 	return &call{s: s, method: method, path: path, header: http.Header{}, key: s.key}
 }
@@ -45,20 +45,20 @@ func (c *call) as(key string) *call {
 	return c
 }
 
-// set adds a header; it may be set more than once.
+// set adds a header value. Several calls add several values.
 func (c *call) set(name, value string) *call {
 	c.header.Add(name, value)
 	return c
 }
 
-// response is what came back.
+// response is the server's response to a call.
 type response struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// send sends the request and checks the answer.
+// send sends the request and checks the response.
 func (c *call) send(t *testing.T) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), c.method, c.s.url+c.path, strings.NewReader(c.body))
@@ -92,7 +92,7 @@ func (c *call) send(t *testing.T) response {
 	return a
 }
 
-// page is a list, as far as tests look at it.
+// page is the part of a list document that tests use.
 type page struct {
 	Links struct{ Self, Prev, Next string }
 	Data  []struct {
@@ -102,7 +102,7 @@ type page struct {
 	}
 }
 
-// page returns the list that the answer is.
+// page returns the list in the response.
 func (a response) page(t *testing.T) page {
 	t.Helper()
 	var p page
@@ -112,7 +112,7 @@ func (a response) page(t *testing.T) page {
 	return p
 }
 
-// ids returns the ids of the list that the answer is, one after the other.
+// ids returns the ids of the list in the response, separated by spaces.
 func (a response) ids(t *testing.T) string {
 	t.Helper()
 	var ids []string
@@ -122,7 +122,7 @@ func (a response) ids(t *testing.T) string {
 	return strings.Join(ids, " ")
 }
 
-// id returns the id of the resource that the answer is.
+// id returns the id of the resource in the response.
 func (a response) id(t *testing.T) string {
 	t.Helper()
 	var single struct{ Data struct{ ID string } }
@@ -132,8 +132,8 @@ func (a response) id(t *testing.T) string {
 	return single.Data.ID
 }
 
-// failures returns each error of the answer as one line: its status, the place
-// it points at, if any, and its detail.
+// failures returns each error of the response as one line: its status, its source (if any) and its
+// detail.
 func (a response) failures(t *testing.T) []string {
 	t.Helper()
 	var document struct {

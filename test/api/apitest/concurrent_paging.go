@@ -13,8 +13,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// concurrentPaging: readers go along the links of a list on two instances in turn, while rows
-// come, go and change their names. A row that is there all along comes exactly once.
+// concurrentPaging checks that readers who follow the links of a list find every unchanged row
+// exactly once. They use two instances in turn, while rows are added, deleted and renamed.
 func concurrentPaging(t *testing.T, s *server) {
 	for _, sort := range []string{"name", "-name", "created_at", "-updated_at,name", "uuid"} {
 		t.Run(sort, func(t *testing.T) {
@@ -34,7 +34,7 @@ func concurrentPaging(t *testing.T, s *server) {
 			for turn := 0; next != ""; turn++ {
 				p := s.read(t, []string{s.url, s.second}[turn%2], next)
 				again := s.read(t, []string{s.second, s.url}[turn%2], next)
-				is.Equal(p, again) // both instances answer alike
+				is.Equal(p, again) // both instances return the same page
 				for _, r := range p.Data {
 					seen[r.ID]++
 				}
@@ -46,11 +46,11 @@ func concurrentPaging(t *testing.T, s *server) {
 				}
 			}
 			for id := range stay {
-				is.Equal(seen[id], 1) // was there all along, under one name
+				is.Equal(seen[id], 1) // unchanged since the start
 			}
 			for id, times := range seen {
 				if times > 1 && !w.renamed[id] {
-					t.Errorf("%s came %d times", id, times)
+					t.Errorf("%s was returned %d times", id, times)
 				}
 			}
 		})
@@ -92,7 +92,7 @@ func concurrentPaging(t *testing.T, s *server) {
 			}
 			p := s.read(t, []string{s.url, s.second}[turn%2], next)
 			if p.Links.Next == "" {
-				continue // polls this page until there is a next one
+				continue // poll this page until it has a next one
 			}
 			for _, r := range p.Data {
 				seen[fmt.Sprint(r.Attributes["client_id"])]++
@@ -113,8 +113,7 @@ func concurrentPaging(t *testing.T, s *server) {
 	})
 }
 
-// changingList is the categories whose names begin with a prefix, and their ids by
-// name.
+// changingList holds the categories whose names start with a prefix, by name.
 type changingList struct {
 	t       *testing.T
 	s       *server
@@ -139,8 +138,7 @@ func (w *changingList) add() {
 	w.ids[name] = a.id(w.t)
 }
 
-// change adds, deletes or renames a category, and returns the ids of those that are
-// no longer what they were.
+// change adds, deletes or renames a category and returns the ids of the changed ones.
 func (w *changingList) change() []string {
 	kind := w.rnd.IntN(3)
 	if kind == 0 || len(w.ids) == 0 {

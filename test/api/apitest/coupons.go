@@ -8,7 +8,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// coupons: what only coupons do.
+// coupons checks what is specific to coupons.
 func coupons(t *testing.T, s *server) {
 	t.Run("activation is idempotent and ignores the body", func(t *testing.T) {
 		for _, v := range []string{"/v1", "/v2"} {
@@ -75,15 +75,16 @@ func coupons(t *testing.T, s *server) {
 	})
 }
 
-// couponChanges: what may be changed of a coupon, and how it is said.
+// couponChanges checks which attributes of a coupon can be changed, and the faults of invalid
+// changes.
 func couponChanges(t *testing.T, s *server) {
-	path := "/v1/coupons/" + earlyBird // 3 of 100 usages; 12.5 per cent until 2025-12-31
+	path := "/v1/coupons/" + earlyBird // 3 of 100 usages; 12.5 percent until 2025-12-31
 	change := func(attributes string) string {
 		return `{"data":{"type":"coupons","uuid":"` + earlyBird + `","attributes":` + attributes + `}}`
 	}
 	tests := []struct {
 		name, attributes string
-		want             []string // none: it is done
+		want             []string // none: the update succeeds
 		shows            string
 	}{
 		{"nothing", `{}`, nil, `"code":"Early Bird"`},
@@ -154,7 +155,7 @@ func couponChanges(t *testing.T, s *server) {
 			}
 			is.Equal(a.failures(t), tt.want)
 			is.Equal(strings.Contains(a.body, `"meta":{"original":{"type":"coupons","uuid":"`+tenOff+`"}}`), tt.name == "taken")
-			is.Equal(s.get(t, path).body, before) // a refusal changes nothing
+			is.Equal(s.get(t, path).body, before) // a rejected request changes nothing
 		})
 	}
 
@@ -165,7 +166,7 @@ func couponChanges(t *testing.T, s *server) {
 		want    []string
 	}{
 		{"PATCH /v1", []string{noType, noUUID}},
-		{"POST /v1", []string{noType, noUUID}}, // the alias asks for as much
+		{"POST /v1", []string{noType, noUUID}}, // the alias requires the same
 		{"PUT /v1", nil},
 		{"PATCH /v2", nil},
 		{"POST /v2", nil},

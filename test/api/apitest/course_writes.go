@@ -15,7 +15,7 @@ func (s *server) permalinks(t *testing.T) string {
 	return s.numbers(t, "/v2/courses", "permalink")
 }
 
-// courseWrites: courses are made and changed.
+// courseWrites checks creating and updating courses.
 func courseWrites(t *testing.T, s *server) {
 	const list = "/v2/courses"
 	t.Run("the permalink is derived from the name and made unique", func(t *testing.T) {
@@ -115,8 +115,7 @@ func courseWrites(t *testing.T, s *server) {
 	is.New(t).Equal(s.visibleTo(t, s.key), before)
 }
 
-// courseRelationships: what a course stands under and who instructs, manages and
-// learns in it.
+// courseRelationships checks the categories, instructors, managers and learners of a course.
 func courseRelationships(t *testing.T, s *server) {
 	s.activate(t, grace)
 	is := is.New(t)
@@ -128,7 +127,7 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(s.send(t, "DELETE", path+"categories", data(element("categories", music))).status, 204)
 	is.Equal(filed(), "")
 	is.Equal(s.send(t, "POST", path+"categories", data(element("categories", music), element("categories", music))).status, 204)
-	is.Equal(s.get(t, "/v2/courses/drawing").body, before) // the time of the last change too
+	is.Equal(s.get(t, "/v2/courses/drawing").body, before) // updated_at too
 	is.Equal(s.send(t, "PATCH", path+"categories", data(element("categories", music))).status, 204)
 	is.True(!strings.Contains(s.get(t, "/v2/courses/drawing").body, design))
 	is.Equal(s.send(t, "PUT", path+"categories", data()).status, 204)
@@ -159,13 +158,13 @@ func courseRelationships(t *testing.T, s *server) {
 	is.Equal(seats(), "manager member")
 	is.Equal(s.send(t, "POST", managers, data(element("people", grace), element("people", ada))).status, 204)
 	is.Equal(seats(), "manager manager manager member")
-	is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+grace, "course_count"), "0") // managing enrolls nobody
+	is.Equal(s.numbers(t, "/v2/people?filter[uuid]="+grace, "course_count"), "0") // managers are not enrolled as learners
 	is.Equal(s.send(t, "DELETE", managers, data(element("people", grace), element("people", ada), element("people", alan))).status, 204)
 	is.Equal(seats(), "member")
 }
 
-// courseDeletion: a course goes with what the school has made of it, and with what
-// learners have done only by force.
+// courseDeletion checks that a course is deleted with its content, and that learner data is deleted
+// only with force.
 func courseDeletion(t *testing.T, s *server) {
 	t.Run("force must be true or false", func(t *testing.T) {
 		is := is.New(t)
@@ -225,7 +224,7 @@ func courseDeletion(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/submissions").ids(t), "")
 		queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 		is.NoErr(err)
-		is.Equal(len(queued), 2) // the files follow
+		is.Equal(len(queued), 2) // cleanup of the submitted files
 		for range queued {
 			found, err := s.discards.DeleteNext(t.Context())
 			is.NoErr(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// withoutCursor returns a link without its cursor: that of the page which is counted.
+// withoutCursor returns a link without its cursor, which makes the server count to the page.
 func withoutCursor(link string) string {
 	plain, _, _ := strings.Cut(link, "&cursor=")
 	return plain
@@ -41,8 +41,9 @@ func (s *server) addCategories(t *testing.T, names ...string) {
 	}
 }
 
-// cursors: a page by its number is the slice of the moment, whatever was read
-// before, and a page by its link begins or ends where its neighbor did.
+// cursors checks the two ways to a page. A page requested by number is a slice of the current list,
+// whatever was read before. A page requested by a link starts or ends next to the page with the
+// link.
 func cursors(t *testing.T, s *server) {
 	const list = "/v1/categories?filter[name][start]=n&limit=3"
 	get := func(t *testing.T, path string) page { return s.get(t, strings.TrimPrefix(path, base)).page(t) }
@@ -72,13 +73,13 @@ func cursors(t *testing.T, s *server) {
 		third := get(t, second.Links.Next)
 		is.Equal(first.names()+"|"+second.names()+"|"+third.names(), "n05 n10 n20|n30 n40 n50|n60 n70")
 		is.Equal(third.Links.Next, "")
-		is.Equal(second.Links.Self, first.Links.Next) // polled, it is the same page
+		is.Equal(second.Links.Self, first.Links.Next) // polling returns the same page
 		s.addCategories(t, "n00")
 		back := get(t, third.Links.Prev)
 		is.Equal(back.names(), "n30 n40 n50")
 		is.Equal(get(t, back.Links.Next).names(), "n60 n70")
 		is.Equal(back.Links.Prev, base+strings.ReplaceAll(strings.ReplaceAll(list, "[", "%5B"), "]", "%5D"))
-		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 is counted always
+		is.Equal(get(t, back.Links.Prev).names(), "n00 n05 n10") // page 1 is always counted
 	})
 
 	t.Run("the first and last rows of a page are deleted", func(t *testing.T) {
@@ -91,7 +92,7 @@ func cursors(t *testing.T, s *server) {
 		}
 		is.Equal(get(t, second.Links.Next).names(), third.names())
 		back := get(t, third.Links.Prev)
-		is.Equal(back.names(), "n00 n05") // fewer than a page: the list is no longer
+		is.Equal(back.names(), "n00 n05") // fewer rows than the limit: the list has become shorter
 		is.Equal(get(t, back.Links.Next).names(), third.names())
 	})
 
@@ -107,7 +108,7 @@ func cursors(t *testing.T, s *server) {
 		}
 		empty := get(t, third.Links.Prev)
 		is.Equal(empty.names(), "")
-		is.Equal(get(t, empty.Links.Next).names(), "x3") // the row before which it ended
+		is.Equal(get(t, empty.Links.Next).names(), "x3") // the row before the empty page
 		for _, name := range []string{"x3", "x4"} {
 			id := s.get(t, "/v1/categories?filter[name][eq]="+name).ids(t)
 			is.Equal(s.send(t, "DELETE", "/v1/categories/"+id, "").status, 204)
@@ -116,7 +117,7 @@ func cursors(t *testing.T, s *server) {
 		is.Equal(empty.names(), "")
 		is.Equal(empty.Links.Next, "")
 		s.addCategories(t, "x1")
-		is.Equal(get(t, empty.Links.Prev).names(), "x1") // the last rows before it
+		is.Equal(get(t, empty.Links.Prev).names(), "x1") // the last rows before the cursor
 	})
 
 	t.Run("a cursor belongs to a list, a filter, a search and a sort", func(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// description: the server describes what it serves, no more and no less. HEAD
-// goes with GET without being described, and PUT with PATCH.
+// description checks that the server describes exactly what it serves. HEAD of a GET operation and
+// PUT of a PATCH operation are served without a description.
 func description(t *testing.T, s *server) {
 	t.Run("every route is described", func(t *testing.T) {
 		var served []string
@@ -26,15 +26,15 @@ func description(t *testing.T, s *server) {
 			switch method {
 			case "HEAD":
 				if !has("GET " + path) {
-					t.Errorf("%s stands without GET", operation)
+					t.Errorf("%s is described without GET", operation)
 				}
 			case "GET":
 				if !has("HEAD " + path) {
-					t.Errorf("%s stands without HEAD", operation)
+					t.Errorf("%s is described without HEAD", operation)
 				}
 			case "PATCH":
 				if !has("PUT " + path) {
-					t.Errorf("%s stands without PUT", operation)
+					t.Errorf("%s is described without PUT", operation)
 				}
 			}
 		}
@@ -60,6 +60,6 @@ func description(t *testing.T, s *server) {
 		}
 		is.NoErr(json.Unmarshal([]byte(a.body), &document))
 		is.Equal(document.OpenAPI, "3.1.0")
-		is.Equal(document.Servers[0].URL, "/lyceum/") // the path of the base address, so that a browser stays where it is
+		is.Equal(document.Servers[0].URL, "/lyceum/") // the path of the base URL, so that a browser stays on this server
 	})
 }

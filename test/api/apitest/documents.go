@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// documents: what the data of a request must and may say beside attributes.
+// documents checks the requirements on request documents other than those on attributes.
 func documents(t *testing.T, s *server) {
 	const (
 		id       = `"uuid":"` + design + `"`
@@ -19,7 +19,7 @@ func documents(t *testing.T, s *server) {
 	)
 	tests := []struct {
 		name, method, body string
-		want               []string // none: it is done
+		want               []string // none: the request succeeds
 	}{
 		{"empty", "POST", "", []string{"400 The body must be a JSON document but is empty"}},
 		{"blank", "POST", " \n", []string{"400 The body must be a JSON document but is empty"}},
@@ -111,7 +111,7 @@ func documents(t *testing.T, s *server) {
 	}
 }
 
-// limits: how much a request may hold.
+// limits checks the limits on the size of requests.
 func limits(t *testing.T, s *server) {
 	body := func(padding int) string {
 		return `{"data":{"type":"categories","attributes":{"name":"Long"}},"padding":"` + strings.Repeat("x", padding) + `"}`
@@ -121,14 +121,14 @@ func limits(t *testing.T, s *server) {
 	is.Equal(s.send(t, "POST", "/v1/categories", body(room+1)).failures(t), []string{"413 The request body exceeds 1048576 bytes"})
 	is.Equal(s.send(t, "POST", "/v1/categories", body(room)).status, 201)
 	is.Equal(s.send(t, "DELETE", "/v1/categories/"+design, body(room+1)).status, 413)
-	is.Equal(s.request("GET", "/v1/categories").with(body(room+1)).send(t).status, 200) // nobody reads it
+	is.Equal(s.request("GET", "/v1/categories").with(body(room+1)).send(t).status, 200) // GET ignores the body
 
 	name := strings.Repeat("ä", 255)
 	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`"}}}`).status, 201)
 	is.Equal(s.send(t, "POST", "/v1/categories", `{"data":{"type":"categories","attributes":{"name":"`+name+`a"}}}`).failures(t),
 		[]string{"422 /data/attributes/name is too long (maximum is 255 characters)"})
 
-	// A small request with many faults does not make a huge answer.
+	// A small request with many faults does not produce a huge response.
 	const many = 5000
 	noObjects := `{"data":[` + strings.Repeat("0,", many) + `0]}`
 	is.Equal(len(s.send(t, "POST", "/v1/groups/"+singers+"/relationships/people", noObjects).failures(t)), 100)

@@ -13,7 +13,7 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// downloads: files are fetched by a link that ends, without a key.
+// downloads checks that files are fetched without a key by a link that expires.
 func downloads(t *testing.T, s *server) {
 	text := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
 	page := strings.TrimPrefix(downloadOf(t, s, adasPage), base)
@@ -21,7 +21,7 @@ func downloads(t *testing.T, s *server) {
 	t.Run("link format", func(t *testing.T) {
 		is := is.New(t)
 		form := `^/files/submissions/` + adasDrawing + `/my-still-life--ete\.txt\?expires=1767376800&signature=[0-9a-f]{96}$`
-		is.True(regexp.MustCompile(form).MatchString(text)) // until 18:00, for it is 16:04:05.123
+		is.True(regexp.MustCompile(form).MatchString(text)) // until 18:00, since the time is 16:04:05.123
 	})
 	t.Run("a file", func(t *testing.T) {
 		is := is.New(t)
@@ -84,33 +84,33 @@ func downloads(t *testing.T, s *server) {
 	signature := text[len(text)-96:]
 	const no = "403 This link is invalid"
 	for name, tt := range map[string]struct{ path, want string }{
-		"no signature":           {strings.Split(text, "&")[0], no},
-		"no expiry":              {strings.Replace(text, "expires=", "was=", 1), no},
-		"nothing":                {strings.Split(text, "?")[0], no},
-		"an altered signature":   {strings.Replace(text, signature, strings.Repeat("0", 96), 1), no},
-		"another school":         {strings.Replace(text, signature[:32], strings.Repeat("0", 32), 1), no},
-		"no school":              {strings.Replace(text, signature[:32], "", 1), no},
-		"a malformed school id":         {strings.Replace(text, signature[:32], strings.Repeat("g", 32), 1), no},
-		"half of a school id":          {strings.Replace(text, signature, signature[:16], 1), no},
-		"a longer signature":     {text + "0", no},
-		"an uppercase signature":      {strings.Replace(text, signature, strings.ToUpper(signature), 1), no},
-		"a signature twice":      {text + "&signature=" + signature, no},
-		"an additional blank signature":    {text + "&signature=", no},
-		"a later expiry":            {strings.Replace(text, "1767376800", "1767380400", 1), no},
-		"an expiry with a leading zero":     {strings.Replace(text, "1767376800", "01767376800", 1), no},
-		"an expiry that is not a number":    {strings.Replace(text, "1767376800", "soon", 1), no},
+		"no signature":                   {strings.Split(text, "&")[0], no},
+		"no expiry":                      {strings.Replace(text, "expires=", "was=", 1), no},
+		"nothing":                        {strings.Split(text, "?")[0], no},
+		"an altered signature":           {strings.Replace(text, signature, strings.Repeat("0", 96), 1), no},
+		"another school":                 {strings.Replace(text, signature[:32], strings.Repeat("0", 32), 1), no},
+		"no school":                      {strings.Replace(text, signature[:32], "", 1), no},
+		"a malformed school id":          {strings.Replace(text, signature[:32], strings.Repeat("g", 32), 1), no},
+		"half of a school id":            {strings.Replace(text, signature, signature[:16], 1), no},
+		"a longer signature":             {text + "0", no},
+		"an uppercase signature":         {strings.Replace(text, signature, strings.ToUpper(signature), 1), no},
+		"a signature twice":              {text + "&signature=" + signature, no},
+		"an additional blank signature":  {text + "&signature=", no},
+		"a later expiry":                 {strings.Replace(text, "1767376800", "1767380400", 1), no},
+		"an expiry with a leading zero":  {strings.Replace(text, "1767376800", "01767376800", 1), no},
+		"an expiry that is not a number": {strings.Replace(text, "1767376800", "soon", 1), no},
 		"an expiry in the past":          {strings.Replace(text, "1767376800", "-1", 1), "403 This link has expired"},
-		"another name":           {strings.Replace(text, "my-still-life--ete.txt", "my-still-life--ete.html", 1), no},
-		"the name in uppercase": {strings.Replace(text, "/my-", "/My-", 1), no},
-		"another file":           {strings.Replace(text, adasDrawing, adasPage, 1), no},
-		"another school's file":  {strings.Replace(text, adasDrawing, theirSubmission, 1), no},
-		"no file":                {strings.Replace(text, adasDrawing, unknown, 1), no},
-		"no id":                  {strings.Replace(text, adasDrawing, "x", 1), no},
-		"a parent folder":            {strings.Replace(text, adasDrawing, "..", 1), no},
-		"an escaped slash":       {strings.Replace(text, "/my-", "/..%2F..%2Fetc%2Fpasswd", 1), no},
-		"an escaped zero":        {strings.Replace(text, "/my-", "/%00", 1), no},
-		"an additional path segment":           {strings.Replace(text, "?", "/more?", 1), "401 You don't have the necessary credentials"},
-		"a missing path segment":           {strings.Replace(text, "/"+adasDrawing, "", 1), "401 You don't have the necessary credentials"},
+		"another name":                   {strings.Replace(text, "my-still-life--ete.txt", "my-still-life--ete.html", 1), no},
+		"the name in uppercase":          {strings.Replace(text, "/my-", "/My-", 1), no},
+		"another file":                   {strings.Replace(text, adasDrawing, adasPage, 1), no},
+		"another school's file":          {strings.Replace(text, adasDrawing, theirSubmission, 1), no},
+		"no file":                        {strings.Replace(text, adasDrawing, unknown, 1), no},
+		"no id":                          {strings.Replace(text, adasDrawing, "x", 1), no},
+		"a parent folder":                {strings.Replace(text, adasDrawing, "..", 1), no},
+		"an escaped slash":               {strings.Replace(text, "/my-", "/..%2F..%2Fetc%2Fpasswd", 1), no},
+		"an escaped zero":                {strings.Replace(text, "/my-", "/%00", 1), no},
+		"an additional path segment":     {strings.Replace(text, "?", "/more?", 1), "401 You don't have the necessary credentials"},
+		"a missing path segment":         {strings.Replace(text, "/"+adasDrawing, "", 1), "401 You don't have the necessary credentials"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			is := is.New(t)
@@ -150,8 +150,8 @@ func downloadOf(t *testing.T, s *server, id string) string {
 	return single.Data.Links.Download
 }
 
-// fetch asks without a key, with headers in pairs. What comes back is compared
-// with the description, but no document, so it is not checked as one.
+// fetch sends a request without a key and with header, a list of names and values. The response is
+// compared with the description; it is not a document, so check is not called.
 func (s *server) fetch(t *testing.T, method, path string, header ...string) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, s.url+path, http.NoBody)

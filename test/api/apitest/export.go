@@ -10,7 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// schoolExport: the whole school is fetched as lines, by its own key alone.
+// schoolExport checks that GET returns the whole school as lines and that only the school's own key
+// can export it.
 func schoolExport(t *testing.T, s *server) {
 	get := func(method string, header ...string) response {
 		return s.fetch(t, method, exportPath, append([]string{"X-Api-Key", s.key}, header...)...)
@@ -70,7 +71,7 @@ func schoolExport(t *testing.T, s *server) {
 	})
 }
 
-// compareLines compares lines with testdata/<name>.jsonl, or writes them there.
+// compareLines compares lines with testdata/<name>.jsonl, or updates the file.
 func compareLines(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", name+".jsonl")
@@ -85,6 +86,6 @@ func compareLines(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-) is not what is answered (+):\n%s", file, diff)
+		t.Errorf("%s (-want +got):\n%s", file, diff)
 	}
 }

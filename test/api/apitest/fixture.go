@@ -26,21 +26,21 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// The API keys of testdata/own.jsonl and testdata/neighbour.jsonl.
+// API keys in testdata/own.jsonl and testdata/other_tenant.jsonl.
 const (
-	keySecret       = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
+	keySecret         = "lyc_EvnIe8dSjyRqewhypwWCXIo7zbOOAb4IdLZj" // #nosec G101 -- of tests
 	otherTenantSecret = "lyc_xmNtMU8sdHu2fyVA4ZuGgd9NiNkumF3wsQfY" // #nosec G101 -- of tests
 )
 
-// The records of testdata/own.jsonl, with which every server begins.
+// Records of testdata/own.jsonl, which every server starts with.
 const (
 	design = "00000000-0000-4000-8000-0000000000c1"
 	music  = "00000000-0000-4000-8000-0000000000c2"
 
-	ada   = "00000000-0000-4000-8000-0000000000a1" // learns in both courses, activated
-	grace = "00000000-0000-4000-8000-0000000000a2" // learns nothing yet
-	alan  = "00000000-0000-4000-8000-0000000000a3" // instructs and manages drawing, learns singing
-	olga  = "00000000-0000-4000-8000-0000000000a4" // owns the school
+	ada   = "00000000-0000-4000-8000-0000000000a1" // learner of both courses, activated
+	grace = "00000000-0000-4000-8000-0000000000a2" // not enrolled
+	alan  = "00000000-0000-4000-8000-0000000000a3" // instructor and manager of drawing, learner of singing
+	olga  = "00000000-0000-4000-8000-0000000000a4" // owner of the school
 
 	drawing = "00000000-0000-4000-8000-0000000000d1"
 	singing = "00000000-0000-4000-8000-0000000000d2"
@@ -48,28 +48,28 @@ const (
 	earlyBird = "00000000-0000-4000-8000-0000000000b1" // a percentage until the end of 2025, active
 	tenOff    = "00000000-0000-4000-8000-0000000000b2" // an amount without an end, not active
 
-	designers = "00000000-0000-4000-8000-0000000000e1" // hold drawing; ada is a member, alan manages
-	singers   = "00000000-0000-4000-8000-0000000000e2" // hold nothing, nobody is in
+	designers = "00000000-0000-4000-8000-0000000000e1" // have the course drawing; member ada, manager alan
+	singers   = "00000000-0000-4000-8000-0000000000e2" // no courses and no people
 
 	adaInDesigners  = "595c1846-337b-54ee-8fc4-34fa2b4fb47b"
 	alanInDesigners = "af4d348d-1531-5391-abde-b2d54c1e7009"
 
-	alansPartnership = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership
+	alansPartnership = "f120f58a-85d8-56dd-aed9-e2159820ddc9" // his partnership as instructor
 
-	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // hers, as owner
+	olgasPartnership = "557d1f78-ca5f-5a2a-b62b-064b0eff8756" // her partnership as owner
 
 	ownSchoolID = "00000000-0000-4000-8000-000000000001"
 	ownKey      = "00000000-0000-4000-8000-0000000000a1"
-	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // of three rows, two dealt with, one of which failed
+	bulkJob     = "00000000-0000-4000-8000-0000000000b1" // three rows: one applied, one failed, one waiting
 
-	adasRedemption  = "00000000-0000-4000-8000-0000000000f1" // of tenOff
-	gracesInvitation    = "00000000-0000-4000-8000-0000000000f2" // invites her
-	invitationToken = "5555555555555555555555555555555555555555"
+	adasRedemption   = "00000000-0000-4000-8000-0000000000f1" // of tenOff
+	gracesInvitation = "00000000-0000-4000-8000-0000000000f2" // the invitation of grace
+	invitationToken  = "5555555555555555555555555555555555555555"
 
-	unknown = "00000000-0000-4000-8000-00000000ffff" // no record at all
+	unknown = "00000000-0000-4000-8000-00000000ffff" // the id of no record
 )
 
-// Records of testdata/neighbour.jsonl, another school.
+// Records of testdata/other_tenant.jsonl, another school.
 const (
 	theirCategory   = "00000000-0000-4000-8000-0000000001c1"
 	theirCoupon     = "00000000-0000-4000-8000-0000000001b1"
@@ -78,19 +78,19 @@ const (
 	theirGroup      = "00000000-0000-4000-8000-0000000001e1"
 	theirKey        = "00000000-0000-4000-8000-0000000001a1"
 	theirBulkJob    = "00000000-0000-4000-8000-0000000001b1"
-	theirOwner      = "00000000-0000-4000-8000-0000000001a2" // owns the school
+	theirOwner      = "00000000-0000-4000-8000-0000000001a2" // owner of the school
 	theirPart       = "3d742108-6857-55c9-9457-bbd4760ccf0c"
 	theirRedemption = "00000000-0000-4000-8000-0000000001f1"
 	theirLetter     = "00000000-0000-4000-8000-0000000001f2"
 	theirMembership = "cb30ed3e-fbcb-5b1f-9be5-32ba42bc8f08"
 )
 
-// Addresses of the links.
+// URLs in links.
 const (
 	base    = "https://api.example.test/lyceum"
 	appURL  = "https://app.example.test"
 	academy = "https://learn.example.test"
-	host    = base + "/files" // of files: this server
+	host    = base + "/files" // base of download links: this server
 )
 
 const (
@@ -100,27 +100,27 @@ const (
 	tokenSingers   = "4444444444444444444444444444444444444444"
 )
 
-// server is the API on a store, with the keys of its schools.
+// server serves the API on a store and holds the keys of its schools.
 type server struct {
-	url          string
-	second       string // the URL of another instance on the same store
-	app          *app.App
-	routes       []middleware.Route
-	contract     *contract.Contract // what every answer is compared with
-	clock        *fake.Clock
-	provision    *app.Provision
-	learning     *learning.Learning
-	discards     *jobs.FileCleanup
-	files        ports.Files
-	queue        ports.Queue
-	store        ports.Store
-	own          school.ID
-	key          string // of the school that the tests are about
+	url            string
+	second         string // URL of another instance on the same store
+	app            *app.App
+	routes         []middleware.Route
+	contract       *contract.Contract // every response is compared with it
+	clock          *fake.Clock
+	provision      *app.Provision
+	learning       *learning.Learning
+	discards       *jobs.FileCleanup
+	files          ports.Files
+	queue          ports.Queue
+	store          ports.Store
+	own            school.ID
+	key            string // of the school under test
 	otherTenantKey string
-	urlKey       string // of a school that uses URL authentication
+	urlKey         string // of a school with URL authentication
 }
 
-// uploadLimit is how many bytes a file may have.
+// uploadLimit is the maximum size of a file, in bytes.
 const uploadLimit = 128 << 10
 
 // start serves b until the end of the test.
@@ -129,9 +129,9 @@ func start(t *testing.T, b Backend) *server {
 	clock := fake.NewClock(fake.Start)
 	kept := files.NewMemory()
 	ids := fake.NewIDs()
-	ids.Random(2 * school.SecretBytes) // of which the keys of the files are made
+	ids.Random(2 * school.SecretBytes) // the first secrets are those of the keys in testdata
 	a := app.New(b.Store, b.Schools, b.Queue, kept, fake.NewInvitationSender(), clock, ids)
-	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // which lock the school, as lockOrder must see
+	a.SetQuotas(app.Quotas{People: 1 << 40, Bytes: 1 << 40}) // quotas lock the school, which the check of the lock order must see
 	s := &server{app: a, clock: clock, provision: a.Provision, queue: b.Queue, store: b.Store}
 	s.learning, s.discards, s.files = a.Learning, a.FileCleanup, kept
 	var err error
@@ -175,7 +175,7 @@ func serveOn(t *testing.T, h http.Handler) string {
 	return listening.URL
 }
 
-// activate makes a person one who has accepted the invitation.
+// activate saves a person as activated.
 func (s *server) activate(t *testing.T, id string) {
 	t.Helper()
 	err := s.store.InTx(t.Context(), s.own, func(ctx context.Context, tx ports.Tx) error {
@@ -191,7 +191,7 @@ func (s *server) activate(t *testing.T, id string) {
 	}
 }
 
-// load imports the school of testdata/<name>.jsonl.
+// load imports the school in testdata/<name>.jsonl.
 func (s *server) load(t *testing.T, name string) school.ID {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// golden sends one request for each operation and each form of a document, one
-// after the other, and compares what comes back with testdata/<name>.json.
+// golden sends a request for each operation and each form of a document, in order, and compares the
+// responses with testdata/<name>.json.
 func golden(t *testing.T, s *server) {
 	tests := []goldenRequest{
 		{"course_analytics_list", "GET", "/v1/analytics/courses", "", 200},
@@ -181,14 +181,14 @@ func golden(t *testing.T, s *server) {
 				learnerDocument("quiz_raw_answers", `"response":"no"`, alan, "activity", listen, "question", s.questionID(t, 3)),
 			), 201,
 		},
-		// Alan has completed the whole course with it.
+		// Alan has now completed the whole course.
 		{"enrollment_completed", "GET", "/v2/enrollments/" + alanInSinging, "", 200},
 		{"course_analytics_list_completed", "GET", "/v1/analytics/courses?filter[person.id]=" + alan, "", 200},
 		{"quiz_scores_list_completed", "GET", "/v1/analytics/quiz_scores?filter[person.id]=" + alan, "", 200},
 		{"activity_completions_list_completed", "GET", "/v2/activity_completions?filter[person.id]=" + alan, "", 200},
 		{"course_attempt_started", "POST", "/v2/courses/" + singing + "/attempts", learnerDocument("course_attempts", "", ada), 201},
 		{"error_learner_batch", "POST", "/v2/events", learnerBatch(`{"data":{"type":"learner_viewed_video_activity_events"}}`, learnerDocument("x", `"client_id":7`, unknown, "activity", theirActivity)), 422},
-		// What others need as it was comes last.
+		// Changes of records that the requests above need.
 		{"course_structure_dry_run", "PUT", "/v2/courses/drawing/structure?dryRun=true", changedStructure, 200},
 		{"course_structure_changed", "PUT", "/v2/courses/drawing/structure", changedStructure, 200},
 		{"error_course_structure", "PUT", "/v2/courses/drawing/structure", invalidStructure, 422},
@@ -219,7 +219,7 @@ func golden(t *testing.T, s *server) {
 		for _, r := range resources {
 			_, ofV1 := r.twin()
 			if ofV1 || r.noun() == "" || strings.Contains(r.path, "/relationships/") || strings.HasSuffix(r.path, "/activation") {
-				continue // twins compares with v1; the others show no record
+				continue // Twins compares these with v1; the others have no record
 			}
 			for _, method := range r.allowedMethods() {
 				shows := method == "GET" || method == "POST" || method == "PATCH"
@@ -231,7 +231,7 @@ func golden(t *testing.T, s *server) {
 	})
 }
 
-// goldenRequest is a request and the name of the golden file with its answer.
+// goldenRequest is a request and the name of the golden file with its response.
 type goldenRequest struct {
 	name         string
 	method, path string
@@ -239,15 +239,15 @@ type goldenRequest struct {
 	status       int
 }
 
-// about tells whether the exchange is a successful one with r.
+// about reports whether the request is a successful one with the method for r.
 func (e goldenRequest) about(method string, r resource) bool {
 	path, _, _ := strings.Cut(e.path, "?")
 	have, want := strings.Split(path, "/"), strings.Split(r.path, "/")
 	return e.method == method && e.status < 300 && slices.EqualFunc(have, want, func(a, b string) bool { return a == b || b == ":id" })
 }
 
-// compare compares a document with a golden file. The file is indented, for
-// people; the document is not, which is checked too.
+// compare compares a document with a golden file. The file is indented; the document must be
+// compact.
 func compare(t *testing.T, name, body string) {
 	t.Helper()
 	var indented, compact bytes.Buffer
@@ -255,7 +255,7 @@ func compare(t *testing.T, name, body string) {
 		t.Fatal(err)
 	}
 	if err := json.Compact(&compact, []byte(body)); err != nil || compact.String() != body {
-		t.Errorf("the document holds white space: %s", body)
+		t.Errorf("the document contains white space: %s", body)
 	}
 	indented.WriteByte('\n')
 	file := filepath.Join("testdata", name+".json")

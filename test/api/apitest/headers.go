@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// negotiation: what the client accepts decides the media type, what it sends
-// must be JSON by any of the names that clients give it.
+// negotiation checks that Accept selects the media type of the response and that the body must be
+// JSON, under any of the names that clients use for it.
 func negotiation(t *testing.T, s *server) {
 	const json, jsonAPI = "application/json; charset=utf-8", "application/vnd.api+json"
 	accepts := []struct {
@@ -76,13 +76,13 @@ func negotiation(t *testing.T, s *server) {
 		{"application/x-www-form-urlencoded", "", "data=1", 415},
 		{"application/json; charset=utf-16", "", body, 415},
 		{`application/vnd.api+json; ext="x"`, "", body, 415},
-		{`application/vnd.api+json; charset=utf-8`, "", body, 200}, // many clients add it, and it is true
+		{`application/vnd.api+json; charset=utf-8`, "", body, 200}, // many clients add it
 		{"text/plain", "", body, 415},
 		{"application/xml", "", "<data/>", 415},
 		{"multipart/form-data; boundary=x", "", body, 415},
 		{"not a type", "", body, 415},
 		{"application/json", "gzip", body, 415},
-		{"text/plain", "", "", 400}, // no body, so its type says nothing
+		{"text/plain", "", "", 400}, // no body, so its type is ignored
 	}
 	for _, tt := range sends {
 		is := is.New(t)
@@ -104,7 +104,7 @@ func negotiation(t *testing.T, s *server) {
 	})
 }
 
-// headers: the request id, HSTS that only HTTPS gets, and deprecations.
+// headers checks the request id, HSTS (on HTTPS only) and the deprecation headers.
 func headers(t *testing.T, s *server) {
 	t.Run("a well-formed request id is returned", func(t *testing.T) {
 		is := is.New(t)
@@ -153,7 +153,7 @@ func headers(t *testing.T, s *server) {
 	})
 }
 
-// conditions: If-None-Match saves what the client has already.
+// conditions checks that If-None-Match is answered with 304 if the document has not changed.
 func conditions(t *testing.T, s *server) {
 	is := is.New(t)
 	tag := s.get(t, "/v1/categories").header.Get("ETag")

@@ -7,9 +7,9 @@ import (
 	"github.com/matryer/is"
 )
 
-// hostileRequests asks every path for every method with hostile ids, queries and bodies.
-// What must come back is in check: a well-formed answer with the right headers,
-// never a defect. The neighbour must not notice anything.
+// hostileRequests sends every method to every path with hostile ids, queries and bodies. check
+// verifies that each response is well formed, has the right headers and is not a defect. The data
+// of the other school must not change.
 func hostileRequests(t *testing.T, s *server) {
 	is := is.New(t)
 	before := s.visibleTo(t, s.otherTenantKey)
@@ -22,7 +22,7 @@ func hostileRequests(t *testing.T, s *server) {
 			is.True(a.status == 200 || a.status == 400) // query
 		}
 	}
-	// Deletions come last: they leave less to walk over.
+	// Deletions come last, so that the other methods find records.
 	for _, methods := range [][]string{{"GET", "HEAD", "POST", "PUT", "PATCH", "OPTIONS", "TRACE", "BREW"}, {"DELETE"}} {
 		for _, step := range hostileSteps() {
 			for _, method := range methods {
@@ -40,15 +40,14 @@ func hostileRequests(t *testing.T, s *server) {
 	is.Equal(s.visibleTo(t, s.otherTenantKey), before)
 }
 
-// step is a path and what to send there.
+// step is a path and the body to send.
 type step struct {
 	path   string
 	bodies []string
 }
 
-// hostileSteps returns every path with each hostile id and a few bodies, and
-// with an id that is well-formed, of a record that exists and of none, and a
-// third of the bodies.
+// hostileSteps returns every path with each hostile id and a few bodies, and with the ids of an
+// existing and a missing record and a third of the bodies.
 func hostileSteps() []step {
 	all, few := hostileBodies(), []string{`{"data":{}}`, `{"data":[]}`}
 	steps := []step{
@@ -71,8 +70,8 @@ func hostileSteps() []step {
 	return steps
 }
 
-// everyThird returns every third of bodies, beginning with the n-th: what reads bodies
-// is the same for all paths, so that each body need not go to each of them.
+// everyThird returns every third of bodies, starting with the n-th. All paths share the code that
+// reads bodies, so each body is sent to only some of them.
 func everyThird(bodies []string, n int) (some []string) {
 	for i := n % 3; i < len(bodies); i += 3 {
 		some = append(some, bodies[i])

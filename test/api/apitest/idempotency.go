@@ -11,7 +11,7 @@ import (
 	"lyceum/domain/school"
 )
 
-// idempotency: a POST that is sent again under its Idempotency-Key.
+// idempotency checks sending a POST again with the same Idempotency-Key.
 func idempotency(t *testing.T, s *server) {
 	const groups = "/v2/groups"
 	group := func(name string) string { return `{"data":{"type":"groups","attributes":{"name":"` + name + `"}}}` }
@@ -37,7 +37,7 @@ func idempotency(t *testing.T, s *server) {
 		s.clock.Advance(24*time.Hour - time.Minute)
 		same(is, first, post(groups, "a day", group("Once")).send(t))
 		s.clock.Advance(time.Minute)
-		is.Equal(post(groups, "a day", group("Once")).send(t).status, 422) // the name is taken: it is carried out
+		is.Equal(post(groups, "a day", group("Once")).send(t).status, 422) // the name is taken: the request is executed
 		is.Equal(count("Once"), 1)
 	})
 
@@ -62,7 +62,7 @@ func idempotency(t *testing.T, s *server) {
 			is.Equal(again.status, 409)
 			is.Equal(again.body, erased)
 		}
-		is.Equal(s.get(t, "/v2/people?filter[email][eq]=erased@example.test").ids(t), "") // it was not carried out again
+		is.Equal(s.get(t, "/v2/people?filter[email][eq]=erased@example.test").ids(t), "") // the request is not executed again
 		s.clock.Advance(24 * time.Hour)
 		is.Equal(post("/v2/people", "erased", body).send(t).status, 201)
 	})

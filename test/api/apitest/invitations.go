@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// invitations: the link of a letter opens a page, and activates a person once.
+// invitations checks that the invitation link opens a page and activates the person once.
 func invitations(t *testing.T, s *server) {
 	const page, acceptance = "/invitations/" + invitationToken, "/v2/invitations/" + invitationToken + "/acceptance"
 	open := func(t *testing.T, method, path, form string) response {
@@ -38,7 +38,7 @@ func invitations(t *testing.T, s *server) {
 			is.True(!strings.Contains(policy, "script-src"))
 			is.True(strings.Contains(a.body, "<h1>Join Own School</h1>"))
 			is.True(strings.Contains(a.body, "Grace@example.test"))
-			is.True(!strings.Contains(a.body, invitationToken)) // the form goes back to where it came from
+			is.True(!strings.Contains(a.body, invitationToken)) // the form posts to its own address
 		}
 		is.Equal(open(t, "HEAD", page, "").status, 200)
 		is.Equal(status(t), "not_activated")
@@ -50,7 +50,7 @@ func invitations(t *testing.T, s *server) {
 			is.Equal(open(t, "GET", "/invitations/"+token, "").status, 404)
 			is.Equal(open(t, "POST", "/invitations/"+token, "first_name=G").status, 404)
 			a := s.request("POST", "/v2/invitations/"+token+"/acceptance").as("").with(`{"data":{"attributes":{"first_name":7}}}`).send(t)
-			is.Equal(a.failures(t), []string{"404 " + missing}) // and nothing about the document
+			is.Equal(a.failures(t), []string{"404 " + missing}) // the response does not depend on the document
 		}
 	})
 
@@ -77,7 +77,7 @@ func invitations(t *testing.T, s *server) {
 		long := open(t, "POST", page, "first_name="+strings.Repeat("x", 256)+"&last_name=%3Cb%3E")
 		is.Equal(long.status, 422)
 		is.True(strings.Contains(long.body, `<li>First name `))
-		is.True(strings.Contains(long.body, `value="&lt;b&gt;"`)) // what was typed is not lost
+		is.True(strings.Contains(long.body, `value="&lt;b&gt;"`)) // the input is shown again
 		is.Equal(open(t, "POST", page, "first_name=%ff").status, 422)
 		is.Equal(open(t, "POST", page, "%zz").status, 400)
 		is.Equal(s.request("POST", page).as("").with("{}").set("Content-Type", "application/json").send(t).status, 415)
@@ -94,7 +94,7 @@ func invitations(t *testing.T, s *server) {
 		for _, again := range []response{open(t, "GET", page, ""), open(t, "POST", page, "first_name=Eve")} {
 			is.Equal(again.status, 410)
 			is.True(strings.Contains(again.body, "This invitation has already been used or has expired."))
-			is.True(!strings.Contains(again.body, "Hopper")) // nobody learns whose it was
+			is.True(!strings.Contains(again.body, "Hopper")) // the page does not reveal the person
 		}
 		is.Equal(s.request("POST", acceptance).as("").send(t).failures(t), []string{"410 This invitation has already been used or has expired"})
 		is.Equal(s.get(t, "/v2/people?filter[uuid]="+grace).page(t).Data[0].Attributes["first_name"], "Grace <b>")
@@ -105,7 +105,7 @@ func invitations(t *testing.T, s *server) {
 		path := "/v2/people/" + grace + "/invitation"
 		is.Equal(s.send(t, "POST", path, "").failures(t), []string{"422 This person has already accepted the invitation"})
 		is.Equal(s.get(t, path).id(t), gracesInvitation)
-		is.Equal(s.get(t, "/v2/people/"+ada+"/invitation").status, 404) // nobody has invited her
+		is.Equal(s.get(t, "/v2/people/"+ada+"/invitation").status, 404) // ada has no invitation
 		is.Equal(s.send(t, "POST", "/v2/people/"+unknown+"/invitation", "").status, 404)
 		is.Equal(s.request("POST", path).as("").send(t).status, 401)
 	})
@@ -118,7 +118,7 @@ func invitations(t *testing.T, s *server) {
 		s.saveInvitation(t, s.own, first.id(t), kurt, token)
 		s.clock.Advance(time.Hour)
 		is.Equal(s.get(t, path).id(t), first.id(t))
-		is.Equal(s.send(t, "POST", path, "").id(t), first.id(t)) // it has just been written
+		is.Equal(s.send(t, "POST", path, "").id(t), first.id(t)) // the invitation email has just been queued
 		is.Equal(open(t, "GET", "/invitations/"+token, "").status, 200)
 		s.clock.Advance(time.Minute)
 		second := s.send(t, "POST", path, "rubbish")

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// isolation: another school's records do not exist.
+// isolation checks that the records of another school do not exist for a client.
 func isolation(t *testing.T, s *server) {
 	is := is.New(t)
 	before := s.visibleTo(t, s.otherTenantKey)
@@ -17,7 +17,7 @@ func isolation(t *testing.T, s *server) {
 			continue
 		}
 		body := `{"data":{"type":"` + r.noun() + `","uuid":"` + r.theirs + `","attributes":{"name":"Ours"}}}`
-		if strings.HasSuffix(r.path, "/redemptions") { // a client chooses no id
+		if strings.HasSuffix(r.path, "/redemptions") { // a client cannot choose the id
 			body = `{"data":{}}`
 		}
 		if strings.Contains(r.path, "/relationships/") {
@@ -57,7 +57,7 @@ func isolation(t *testing.T, s *server) {
 	})
 }
 
-// visibleTo returns all that the school of key can list.
+// visibleTo returns everything that the key can list.
 func (s *server) visibleTo(t *testing.T, key string) []string {
 	t.Helper()
 	var seen []string
@@ -73,7 +73,7 @@ func (s *server) visibleTo(t *testing.T, key string) []string {
 	return seen
 }
 
-// healthPaths answer without a key.
+// healthPaths checks that the health paths need no key.
 func healthPaths(t *testing.T, s *server) {
 	for _, path := range []string{"/healthz", "/readyz", "/readyz/", "//healthz"} {
 		is := is.New(t)

@@ -20,8 +20,8 @@ const (
 	video  = "learner_viewed_video_activity_events"
 )
 
-// learnerDocument returns the document of something that a person has done, with further
-// relationships, each a name and an id.
+// learnerDocument returns the document of one action of a person. The further relationships are
+// pairs of a name and an id.
 func learnerDocument(typ, attributes, person string, others ...string) string {
 	types := map[string]string{"activity": "activities", "question": "questions"}
 	related := []string{`"person":{"data":{"type":"people","id":"` + person + `"}}`}
@@ -31,7 +31,7 @@ func learnerDocument(typ, attributes, person string, others ...string) string {
 	return fmt.Sprintf(`{"data":{"type":%q,"attributes":{%s},"relationships":{%s}}}`, typ, attributes, strings.Join(related, ","))
 }
 
-// learnerBatch returns the document of several facts.
+// learnerBatch returns the document of several actions.
 func learnerBatch(facts ...string) string {
 	facts = slices.Clone(facts)
 	for i, f := range facts {
@@ -40,7 +40,7 @@ func learnerBatch(facts ...string) string {
 	return `{"data":[` + strings.Join(facts, ",") + `]}`
 }
 
-// questionID returns the id of a question, by its number, of the quiz shapes.
+// questionID returns the id of a question of the quiz shapes, by its number.
 func (s *server) questionID(t *testing.T, number int) string {
 	t.Helper()
 	id, found := quiz.ID{UUID: uuid.MustParse(shapesQuiz)}, ""
@@ -55,11 +55,13 @@ func (s *server) questionID(t *testing.T, number int) string {
 	return found
 }
 
-// eventReports: events that clients report.
+// eventReports checks the events that clients report.
 func eventReports(t *testing.T, s *server) {
 	const feed = "/v2/events"
 	count := func() int { return len(s.get(t, feed+"?limit=1000").page(t).Data) }
-	view := func(attributes, who, what string) string { return learnerDocument(viewed, attributes, who, "activity", what) }
+	view := func(attributes, who, what string) string {
+		return learnerDocument(viewed, attributes, who, "activity", what)
+	}
 
 	t.Run("a repeated report changes nothing", func(t *testing.T) {
 		is := is.New(t)
@@ -77,9 +79,9 @@ func eventReports(t *testing.T, s *server) {
 		is.Equal(s.send(t, "POST", feed, learnerBatch(view(`"client_id":"Two"`, ada, lines), view(`"client_id":"Two"`, ada, light))).failures(t), []string{
 			"422 /data/1/attributes/client_id is already used by a different event",
 		})
-		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // another id
+		is.Equal(s.send(t, "POST", feed, view(`"client_id":"once"`, ada, lines)).status, 201) // the case of a client id counts
 		is.Equal(len(s.get(t, feed+"?filter[client_id][eq]=Once&filter[occurred_at][lt]=2026-01-02T15:01:00Z").page(t).Data), 1)
-		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // of another school
+		is.Equal(s.request("POST", feed).with(learnerDocument(viewed, `"client_id":"Once"`, theirPerson, "activity", theirAnswering)).as(s.otherTenantKey).send(t).status, 201) // another school has its own client ids
 		is.Equal(count(), before+2)
 	})
 	t.Run("a repeated report succeeds after unenrollment", func(t *testing.T) {
@@ -158,7 +160,7 @@ func eventReports(t *testing.T, s *server) {
 	})
 }
 
-// completions: activities that people complete.
+// completions checks completing activities.
 func completions(t *testing.T, s *server) {
 	const list = "/v2/activity_completions"
 	path := func(id string) string { return "/v2/activities/" + id + "/completions" }
@@ -212,7 +214,7 @@ func completions(t *testing.T, s *server) {
 	})
 }
 
-// answers: questions that people answer.
+// answers checks answering questions.
 func answers(t *testing.T, s *server) {
 	const path, runs = "/v2/quizzes/" + shapesQuiz + "/answers", "/v2/quiz_attempts"
 	one, two, three := s.questionID(t, 1), s.questionID(t, 2), s.questionID(t, 3)
@@ -276,7 +278,7 @@ func answers(t *testing.T, s *server) {
 	})
 }
 
-// attempts: courses that people begin anew.
+// attempts checks starting the next attempt at a course.
 func attempts(t *testing.T, s *server) {
 	is := is.New(t)
 	body := learnerDocument("course_attempts", "", ada)
@@ -285,7 +287,7 @@ func attempts(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, strings.TrimPrefix(first.header.Get("Location"), base), "progress"), "0")
 	const open = "422 /data/relationships/person/data/id has an attempt in progress; complete it first"
 	is.Equal(s.send(t, "POST", "/v2/courses/"+singing+"/attempts", body).failures(t), []string{open})
-	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second
+	is.Equal(s.send(t, "POST", "/v2/courses/"+drawing+"/attempts", body).failures(t), []string{open}) // the second attempt is open
 	for _, id := range []string{lines, light, look, still} {
 		s.clock.Advance(time.Minute)
 		is.Equal(s.send(t, "POST", "/v2/activities/"+id+"/completions", learnerDocument("", "", ada)).status, http.StatusCreated)

@@ -23,7 +23,7 @@ const (
 	rowSecond = ada + ":" + drawing + ":" + adasSecond
 )
 
-// listed is a list and the ids that it must have, one after the other.
+// listed is the path of a list and its expected ids, separated by spaces.
 type listed struct{ path, want string }
 
 func (s *server) lists(t *testing.T, tests []listed) {
@@ -36,7 +36,7 @@ func (s *server) lists(t *testing.T, tests []listed) {
 	}
 }
 
-// activities: what courses consist of, and who is in them.
+// activities checks the lists of activities, quizzes, assignments and enrollments.
 func activities(t *testing.T, s *server) {
 	const all = "/v2/activities"
 	s.lists(t, []listed{
@@ -96,7 +96,7 @@ func activities(t *testing.T, s *server) {
 	}
 }
 
-// learned: how far people have come, and how they have done.
+// learningLists checks progress, scores and answers.
 func learningLists(t *testing.T, s *server) {
 	const (
 		rows    = "/v1/analytics/courses"
@@ -205,7 +205,7 @@ func learningLists(t *testing.T, s *server) {
 	})
 }
 
-// numberedIDs is ids for ids that are numbers.
+// numberedIDs is ids for lists whose ids are numbers.
 func (a response) numberedIDs(t *testing.T) string {
 	t.Helper()
 	var list struct{ Data []struct{ ID int64 } }

@@ -7,8 +7,8 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// linkTraversal reads every list by its links, in pages of few rows and in one page:
-// each row comes once, and none is missing.
+// linkTraversal checks that every list has the same rows in pages of a few rows, read by their
+// links, as in one page: each row once.
 func linkTraversal(t *testing.T, s *server) {
 	is := is.New(t)
 	few, all := links.Walker{URL: s.url, Key: s.key, Limit: 2, Sample: 3}, links.Walker{URL: s.url, Key: s.key, Limit: 1000}

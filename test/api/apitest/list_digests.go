@@ -11,9 +11,9 @@ import (
 	links "lyceum/test/tools/crawl"
 )
 
-// listDigests asks each list for its first page by each attribute, in each order and
-// by words. The digests of all answers stand in one golden file: the bytes of one
-// store are those of the other.
+// listDigests requests the first page of each list filtered by each attribute, in each order, and
+// with searches. One golden file holds the digests of all responses, so both stores must return the
+// same bytes.
 func listDigests(t *testing.T, s *server) {
 	is := is.New(t)
 	questions, err := links.Walker{URL: s.url, Key: s.key, Sample: 3}.Questions(t.Context())

@@ -9,7 +9,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// pages: walking a list by its links, and asking for pages that are not there.
+// pages checks following the links of a list and requesting pages that do not exist.
 func pages(t *testing.T, s *server) {
 	for i := range 7 {
 		s.send(t, "POST", "/v1/categories",
@@ -37,14 +37,14 @@ func pages(t *testing.T, s *server) {
 		is.Equal(withoutCursor(p.Links.Prev), list+"?q=number&limit=3&page=2")
 		p = s.get(t, strings.TrimPrefix(p.Links.Prev, base)).page(t)
 		is.Equal(p.Data[0].ID, seen[3])
-		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // no page in front of page 1
+		is.Equal(p.Links.Prev, list+"?q=number&limit=3") // page 1 is not in the link
 	})
 
 	tests := []struct {
 		name             string
 		query            string
 		rows             int
-		self, prev, next string // behind the list's address
+		self, prev, next string // after the list's address
 	}{
 		{"every fault at once", "", 9, "", "", ""},
 		{"page 1 is not in links", "?page=1&limit=5", 5, "?limit=5", "", "?limit=5&page=2"},
@@ -89,7 +89,7 @@ func pages(t *testing.T, s *server) {
 	})
 }
 
-// filters: what lists select, and in which order.
+// filters checks which records a filter selects, and their order.
 func filters(t *testing.T, s *server) {
 	drawingLink := url.QueryEscape(academy + "/c/" + tokenDrawing)
 	designersLink := url.QueryEscape(academy + "/g/" + tokenDesigners)
@@ -111,7 +111,7 @@ func filters(t *testing.T, s *server) {
 		{"/v1/people?sort=course_count,-email&limit=2", olga + " " + grace},
 		{"/v1/people?q=ada", ada},
 		{"/v1/people?q=lovelace+ADA", ada},
-		{"/v1/people?q=example", grace}, // who has no name is called by the address
+		{"/v1/people?q=example", grace}, // a person without a name has the address as full_name
 		{"/v1/learners", ada + " " + alan + " " + grace},
 		{"/v1/learners?filter[full_name][cont]=a&filter[course_count][lt]=2", alan + " " + grace},
 		{"/v1/courses", drawing + " " + singing},
@@ -122,7 +122,7 @@ func filters(t *testing.T, s *server) {
 		{"/v1/courses?sort=-share_course_link", singing + " " + drawing},
 		{"/v1/courses?filter[categories.id][eq]=" + music, drawing},
 		{"/v1/courses?filter[categories.id][in][]=" + music + "&filter[categories.id][in][]=" + unknown, drawing},
-		{"/v1/courses?filter[categories.id][not_eq]=" + unknown, drawing}, // singing has none
+		{"/v1/courses?filter[categories.id][not_eq]=" + unknown, drawing}, // singing has no category
 		{"/v1/courses?filter[categories.id][not_in]=" + design, ""},
 		{"/v1/courses?filter[categories.id][null]=true", singing},
 		{"/v1/courses?filter[categories.id][eq]=" + theirCategory, ""},
@@ -155,7 +155,7 @@ func filters(t *testing.T, s *server) {
 		{"/v2/groups?sort=membership_count,name", singers + " " + designers},
 		{"/v1/coupons", earlyBird + " " + tenOff},
 		{"/v1/coupons?q=ten+off", tenOff},
-		{"/v1/coupons?q=EUR", ""}, // the code alone is searched
+		{"/v1/coupons?q=EUR", ""}, // only the code is searched
 		{"/v2/coupons?sort=-code", tenOff + " " + earlyBird},
 		{"/v1/coupons?filter[uuid][eq]=" + strings.ToUpper(tenOff), tenOff},
 		{"/v1/coupons?filter[code][eq]=Early+Bird", earlyBird},
@@ -169,7 +169,7 @@ func filters(t *testing.T, s *server) {
 		{"/v1/coupons?filter[start_on][lt]=0000-01-01", ""},
 		{"/v1/coupons?filter[end_on][null]=true", tenOff},
 		{"/v1/coupons?filter[end_on][lteq]=2025-12-31", earlyBird},
-		{"/v1/coupons?filter[end_on][not_eq]=2026-01-01", earlyBird}, // null is no date at all
+		{"/v1/coupons?filter[end_on][not_eq]=2026-01-01", earlyBird}, // null is not a date
 		{"/v1/coupons?sort=-end_on", earlyBird + " " + tenOff},
 		{"/v1/coupons?filter[format][eq]=percentage", earlyBird},
 		{"/v1/coupons?filter[value][eq]=12.500", earlyBird},
@@ -193,7 +193,7 @@ func filters(t *testing.T, s *server) {
 	}
 }
 
-// parameters: what is wrong with a query is said, all at once.
+// parameters checks that all faults of a query are reported together.
 func parameters(t *testing.T, s *server) {
 	many := func(word string, n int) string {
 		var words []string
@@ -204,7 +204,7 @@ func parameters(t *testing.T, s *server) {
 	}
 	tests := []struct {
 		query string
-		at    []string // the parameters that are named
+		at    []string // the parameters in the errors
 	}{
 		{"page=0", []string{"page"}},
 		{"page=-1", []string{"page"}},
@@ -247,7 +247,7 @@ func parameters(t *testing.T, s *server) {
 		{"Filter[name]=x", []string{"Filter[name]"}},
 		{"sorts=name&limits=5&PAGES=2&Q=x&Cursor=y", []string{"sorts", "limits", "PAGES", "Q", "Cursor"}},
 		{"cursor=", []string{"cursor"}},
-		{"cursor=abc&page=x", []string{"page"}}, // where the cursor belongs is not known
+		{"cursor=abc&page=x", []string{"page"}}, // the page that the cursor belongs to is unknown
 		{"cursor[x]=y", []string{"cursor[x]"}},
 		{"per_page=2&sorting=x&query=y", nil},
 		{"q=" + many("w", 20), nil},

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// lockOrder is the calls that lock records, in the order in which a transaction
-// may make them: docs/locks.md in the words of the ports. A transaction makes a
-// call only if it has made none of a later line. Calls that lock nothing, and
-// calls that lock only what an earlier line has locked, are in no line.
+// lockOrder lists the calls that lock records in the order in which a transaction may make them:
+// docs/locks.md in terms of the ports. After a call of one line, a transaction may make only calls
+// of the same or later lines. Calls that lock nothing, or only what an earlier line has locked, are
+// not listed.
 var lockOrder = []string{
 	"Idempotency.Claim",
 	"School.GetForUpdate",
@@ -33,9 +33,8 @@ var lockOrder = []string{
 	"Deliveries.GetDayForUpdate",
 }
 
-// lockFreeCalls is the calls that lock nothing, add a record that no other
-// transaction knows, or write what a call of lockOrder has locked, or what belongs
-// to it alone.
+// lockFreeCalls lists the calls that lock nothing, add a record that no other transaction knows, or
+// write only records that the transaction has locked.
 const lockFreeCalls = `
 	Activities.ByAssignment Assignments.Get Attempts.AddCompletionIfAbsent Attempts.AddCompletionsIfAbsent Attempts.Save Attempts.SaveMany
 	Attempts.DeleteByPerson Attempts.Tallies Bulk.Add
@@ -63,9 +62,8 @@ func rankOf(call string) int {
 	return -1
 }
 
-// lockOrderViolation returns the first two calls of a transaction that lock records
-// against lockOrder, or people after a course that it locked exclusively; blank if
-// there are none.
+// lockOrderViolation returns the first two calls of a transaction that violate lockOrder, or that
+// lock people after LockExclusive of a course; blank if there are none.
 func lockOrderViolation(calls []string) string {
 	last, people := 0, rankOf("Tx.People.GetForUpdate")
 	highest, exclusive := "", ""

@@ -7,11 +7,11 @@ import (
 	"github.com/matryer/is"
 )
 
-// memberships: who is in a group, in which role, told and ended one by one.
+// memberships checks listing, getting and deleting the memberships of a group.
 func memberships(t *testing.T, s *server) {
 	const list = "/v1/groups/" + designers + "/memberships"
 	lists := []struct{ query, want string }{
-		{"", adaInDesigners + " " + alanInDesigners}, // made at the same instant, so by id
+		{"", adaInDesigners + " " + alanInDesigners}, // created at the same instant, so by id
 		{"?filter[role][eq]=member", adaInDesigners},
 		{"?filter[role]=manag", alanInDesigners},
 		{"?filter[person.id][eq]=" + alan, alanInDesigners},
@@ -67,7 +67,7 @@ func memberships(t *testing.T, s *server) {
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"uuid":"`+adaInDesigners+`"}}`).status, 204)
 		is.Equal(s.numbers(t, "/v1/groups", "membership_count"), "0 0")
 		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "group_count"), "0")
-		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "course_count"), "2") // what was learned stays
+		is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+ada, "course_count"), "2") // enrollments are kept
 		is.Equal(s.get(t, path).status, 404)
 		is.Equal(s.send(t, "DELETE", path, "").failures(t), []string{"404 " + missing})
 		is.Equal(s.send(t, "DELETE", "/v2/memberships/"+alanInDesigners, "").status, 204)
@@ -75,7 +75,7 @@ func memberships(t *testing.T, s *server) {
 	})
 }
 
-// joining: what a place in a group brings, and what stays when it ends.
+// joining checks what a membership adds, and what remains after the membership ends.
 func joining(t *testing.T, s *server) {
 	s.activate(t, grace)
 	ofGrace := "/v1/people/" + grace + "/relationships/groups"
@@ -108,7 +108,7 @@ func joining(t *testing.T, s *server) {
 		is := is.New(t)
 		is.Equal(s.send(t, "POST", "/v1/groups/"+designers+"/relationships/courses",
 			data(element("courses", singing), element("courses", singing), element("courses", drawing))).status, 204)
-		is.Equal(courses(t), "2 3") // grace; ada was there, alan too, by himself
+		is.Equal(courses(t), "2 3") // grace; ada and alan were already enrolled
 	})
 	t.Run("people who are added become members", func(t *testing.T) {
 		is := is.New(t)
@@ -134,7 +134,7 @@ func joining(t *testing.T, s *server) {
 		is.Equal(s.numbers(t, "/v1/groups/"+designers+"/memberships?filter[person.id]="+grace, "role"), "manager")
 		is.Equal(s.send(t, "DELETE", "/v2/groups/"+designers+"/relationships/people", data(element("people", alan))).status, 204)
 		is.Equal(s.get(t, "/v1/groups/"+designers+"/memberships?filter[person.id]="+alan).ids(t), alanInDesigners)
-		is.Equal(members(t), "3 1") // ada, olga, the newcomer
+		is.Equal(members(t), "3 1") // ada, olga, the new person
 		is.Equal(courses(t), "5 4")
 		is.Equal(groupsOf(t, grace), "1")
 	})

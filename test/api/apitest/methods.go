@@ -7,8 +7,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// methods: OPTIONS says what a path answers, HEAD goes wherever GET does, and
-// everything else is 405 with the same list.
+// methods checks that OPTIONS returns the methods of a path, HEAD works wherever GET does, and any
+// other method is 405 with the same list.
 func methods(t *testing.T, s *server) {
 	for _, r := range resources {
 		path := r.of(r.id)
@@ -44,11 +44,11 @@ func methods(t *testing.T, s *server) {
 	})
 }
 
-// paths: slashes that are too many are served in silence.
+// paths checks that extra slashes are ignored.
 func paths(t *testing.T, s *server) {
 	tests := []struct {
 		path string
-		same string // the path that must answer likewise; "" when there is nothing
+		same string // path with the same response; blank if there is none
 	}{
 		{"/v1/categories/", "/v1/categories"},
 		{"//v1//categories", "/v1/categories"},

@@ -21,18 +21,18 @@ import (
 	"lyceum/test/kit/intercept"
 )
 
-// failingStore fails one call of a store, counted from its last arming.
+// failingStore makes one call of a store fail, counted from the last call of arm.
 type failingStore struct {
-	remaining atomic.Int64 // calls until the one that fails; negative: none will
+	remaining atomic.Int64 // calls until the one that fails; negative: none fails
 	err       atomic.Pointer[error]
-	end       atomic.Pointer[context.CancelFunc] // of the last request's context
-	call      atomic.Pointer[string]             // that failed; nil: none has
+	end       atomic.Pointer[context.CancelFunc] // cancels the context of the last request
+	call      atomic.Pointer[string]             // name of the failed call; nil: none
 
 	mu    sync.Mutex
 	calls []string // since arm
 }
 
-// serve returns a handler whose requests the failing can cancel.
+// serve returns a handler whose requests f can cancel.
 func (f *failingStore) serve(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, end := context.WithCancel(r.Context())
@@ -42,8 +42,8 @@ func (f *failingStore) serve(h http.Handler) http.Handler {
 	})
 }
 
-// arm lets the n-th call from now on fail with err, n from 1. If err is nil, the
-// call is made, but its request is canceled before.
+// arm makes the n-th call from now on fail with err; n counts from 1. If err is nil, the call
+// succeeds, but the request is canceled before it.
 func (f *failingStore) arm(n int, err error) {
 	f.mu.Lock()
 	f.calls = nil
@@ -55,7 +55,7 @@ func (f *failingStore) arm(n int, err error) {
 
 func (f *failingStore) disarm() { f.remaining.Store(-1) }
 
-// failed returns the name of the call that failed since arm, blank if none has.
+// failed returns the name of the call that failed since arm, blank if none did.
 func (f *failingStore) failed() string {
 	if call := f.call.Load(); call != nil {
 		return *call
@@ -64,7 +64,7 @@ func (f *failingStore) failed() string {
 }
 
 func (f *failingStore) hook(_ context.Context, call string) error {
-	if call == "Schools.TouchKey" { // may fail; the package app tests that
+	if call == "Schools.TouchKey" { // may fail; the tests of package app cover it
 		return nil
 	}
 	f.mu.Lock()
@@ -81,7 +81,7 @@ func (f *failingStore) hook(_ context.Context, call string) error {
 	return err
 }
 
-// outages are the ways in which a call of a store fails without a refusal.
+// outages are the ways in which a call of a store fails other than with a fault.
 var outages = []struct {
 	name string
 	err  error
@@ -91,13 +91,12 @@ var outages = []struct {
 	{"client disconnected", nil},
 }
 
-// clientGone is the status of a request whose client has gone.
+// clientGone is the status logged for a request whose client has disconnected.
 const clientGone = 499
 
-// Outages tests that a store that becomes unavailable at any call of any request
-// is answered with 503 and Retry-After, that a request whose client goes away at
-// any call ends, and that nothing of either is kept. A route that is not in writes
-// fails the test.
+// Outages checks the behavior of every request if the store becomes unavailable, or the client
+// disconnects, at any call of the store. The response is 503 with Retry-After, or none, and nothing
+// is saved. The test fails for a route that is not in writes.
 func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	each(t, func(t *testing.T, method string, r resource, w writeRequest) {
@@ -109,7 +108,7 @@ func Outages(t *testing.T, open func(t *testing.T) Backend) {
 	})
 }
 
-// each runs a test for every route and method that needs the store.
+// each runs a test for every route and method that uses the store.
 func each(t *testing.T, test func(t *testing.T, method string, r resource, w writeRequest)) {
 	t.Helper()
 	table := writes()
@@ -119,7 +118,7 @@ func each(t *testing.T, test func(t *testing.T, method string, r resource, w wri
 			w, ok := table[route]
 			delete(table, route)
 			switch {
-			case method == http.MethodHead, r.path == "/readyz": // is GET; has an answer of its own
+			case method == http.MethodHead, r.path == "/readyz": // HEAD is GET; readyz has its own response
 				continue
 			case method != http.MethodGet && !ok:
 				t.Errorf("%s has no request in the table of this test", route)
@@ -152,9 +151,8 @@ func newFaulty(t *testing.T, b Backend) *faultyServer {
 	return &faultyServer{s, f, whole}
 }
 
-// failEachCall sends a request until no call of the store is left that could
-// fail. At each call it fails in each of the ways of outages. key is its
-// Idempotency-Key, blank: none.
+// failEachCall sends a request until it succeeds: each time a later call of the store fails, in
+// each of the ways of outages. key is the Idempotency-Key; blank: none.
 func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, r resource, w writeRequest, key string) {
 	t.Helper()
 	f := newFaulty(t, open(t))
@@ -178,7 +176,7 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 			if wrong := lockOrderViolation(f.failing.calls); w.durable && wrong != "" {
 				t.Errorf("locks against the order of docs/locks.md: %s", wrong)
 			}
-			if o.err == nil && a.status < http.StatusBadRequest { // it was done all the same
+			if o.err == nil && a.status < http.StatusBadRequest { // the request succeeded anyway
 				if method != http.MethodGet {
 					f = newFaulty(t, open(t))
 					send = f.sending(t, method, r, w, key)
@@ -187,19 +185,20 @@ func failEachCall(t *testing.T, open func(t *testing.T) Backend, method string, 
 				continue
 			}
 			if w.durable && a.status < http.StatusMultipleChoices {
-				return // the rest is done by a job
+				return // a job does the rest
 			}
 			if !isOutageResponse(a, o.err) {
 				t.Errorf("%s at call %d, %s: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
 			if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
-				t.Fatalf("%s at call %d, %s: something was kept (-before +after):\n%s", o.name, n, failed, diff)
+				t.Fatalf("%s at call %d, %s: the request saved something (-before +after):\n%s", o.name, n, failed, diff)
 			}
 		}
 	}
 }
 
-// isOutageResponse reports whether a is the answer to a request whose call failed with err.
+// isOutageResponse reports whether a is the response to a request of which a store call failed with
+// err.
 func isOutageResponse(a response, err error) bool {
 	if err == nil {
 		return a.status == clientGone
@@ -207,8 +206,8 @@ func isOutageResponse(a response, err error) bool {
 	return a.status == http.StatusServiceUnavailable && a.header.Get("Retry-After") != ""
 }
 
-// sending returns what sends a request, of which the n-th call of the store fails
-// with err, and returns the answer and the call that failed.
+// sending returns a function that sends a request of which the n-th call of the store fails with
+// err. The function returns the response and the failed call.
 func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeRequest, key string) func(n int, err error) (response, string) {
 	t.Helper()
 	if w.before != nil {
@@ -217,7 +216,7 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	body := w.body(t, f.server)
 	return func(n int, err error) (response, string) {
 		t.Helper()
-		f.clock.Advance(time.Minute) // after which a key is looked up again
+		f.clock.Advance(time.Minute) // so that the key is looked up again
 		c := f.request(method, cmp.Or(w.path, r.of(r.id))+w.query).with(body)
 		for name, value := range w.header {
 			c.set(name, value)
@@ -233,13 +232,13 @@ func (f *faultyServer) sending(t *testing.T, method string, r resource, w writeR
 	}
 }
 
-// needsNoStore reports whether the answers of r need no store.
+// needsNoStore reports whether r is served without the store.
 func needsNoStore(r resource) bool {
 	return slices.Contains([]string{"/healthz", "/openapi.json", "/docs", "/docs/:id"}, r.path)
 }
 
-// snapshot returns all that the school has, with the jobs that wait. A job that will
-// remove a file whose submission is not kept is added on purpose before the file.
+// snapshot returns all records of the school and its waiting jobs. It leaves out the jobs that
+// delete a file without a submission: they are added before the file is stored.
 func (f *faultyServer) snapshot(t *testing.T) []string {
 	t.Helper()
 	var b bytes.Buffer

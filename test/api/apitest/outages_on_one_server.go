@@ -9,9 +9,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// OutagesOnOneServer is Outages for a store that takes long to open: nearly all requests
-// are sent to one server. That works because they never succeed: the last call that
-// fails is the commit. What exists under /v1 and /v2 is tested under /v2.
+// OutagesOnOneServer is Outages for a store that takes long to open. Nearly all requests are sent
+// to one server, which works because none of them succeeds: the last failing call is the commit.
+// Paths that exist under both /v1 and /v2 are tested under /v2.
 func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 	t.Helper()
 	shared := newFaulty(t, open(t))
@@ -35,13 +35,13 @@ func OutagesOnOneServer(t *testing.T, open func(t *testing.T) Backend) {
 		}
 		f.failUntilCommit(t, send, method, cmp.Or(w.commits, 1))
 		if diff := gocmp.Diff(before, f.snapshot(t)); diff != "" {
-			t.Fatalf("something was kept (-before +after):\n%s", diff)
+			t.Fatalf("the request saved something (-before +after):\n%s", diff)
 		}
 	})
 }
 
-// failUntilCommit lets each call fail up to the last commit of the request, of
-// which there are commits.
+// failUntilCommit makes each call fail, up to the commit of the request's last transaction. commits
+// is the number of its transactions.
 func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error) (response, string), method string, commits int) {
 	t.Helper()
 	for n := 1; ; n++ {
@@ -52,7 +52,7 @@ func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error)
 			if failed == "" && read {
 				return
 			}
-			if !isOutageResponse(a, o.err) && !(o.err == nil && read) { // all was read before the client was missed
+			if !isOutageResponse(a, o.err) && !(o.err == nil && read) { // everything was read before the disconnection was noticed
 				t.Fatalf("%s at call %d, %q: %d %v: %s", o.name, n, failed, a.status, a.header, a.body)
 			}
 			last = last && failed == "Commit" && f.failing.commits() == commits
@@ -63,7 +63,7 @@ func (f *faultyServer) failUntilCommit(t *testing.T, send func(n int, err error)
 	}
 }
 
-// commits returns how many transactions have come to their commit since arm.
+// commits returns how many transactions have reached their commit since arm.
 func (f *failingStore) commits() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

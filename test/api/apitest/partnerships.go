@@ -8,13 +8,12 @@ import (
 	"github.com/matryer/is"
 )
 
-// partnershipBody is the body of a request for a partnership.
+// partnershipBody returns the body of a request that creates a partnership.
 func partnershipBody(role, id string) string {
 	return `{"data":{"type":"partnerships","attributes":{"role":` + role + `},"relationships":{"person":{"data":` + element("people", id) + `}}}}`
 }
 
-// partnerships: people get a part in running the school and lose it; somebody
-// always owns it.
+// partnerships checks creating and deleting partnerships, and that a school always has an owner.
 func partnerships(t *testing.T, s *server) {
 	const list = "/v2/partnerships"
 	t.Run("create, get, reject a duplicate, delete", func(t *testing.T) {
@@ -26,19 +25,19 @@ func partnerships(t *testing.T, s *server) {
 		is.Equal(made.header.Get("Location"), base+path)
 		is.Equal(s.get(t, path).body, made.body)
 		is.Equal(s.get(t, list+"?filter[person.id]="+grace).ids(t), made.id(t))
-		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 403) // who runs the school stays
+		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 403) // a person with a partnership cannot be deleted
 		is.Equal(s.send(t, "POST", "/v2/courses/singing/relationships/instructor_partnerships", data(element("partnerships", made.id(t)))).status, 204)
 
 		again := s.send(t, "POST", list, partnershipBody(`"instructor"`, grace))
 		is.Equal(again.failures(t), []string{"422 /data/attributes/role A record with the given role has already been taken"})
 		is.True(strings.Contains(again.body, `"meta":{"original":{"type":"partnerships","uuid":"`+made.id(t)+`"}}`))
-		is.Equal(s.send(t, "POST", list, partnershipBody(`"manager"`, grace)).status, 201) // another role is free
+		is.Equal(s.send(t, "POST", list, partnershipBody(`"manager"`, grace)).status, 201) // another role of the same person
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).failures(t), []string{"409 /data/type must be partnerships"})
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"partnerships","id":"`+made.id(t)+`"}}`).status, 204)
 		is.Equal(s.get(t, path).status, 404)
 		is.Equal(s.send(t, "DELETE", path, "").status, 404)
-		is.True(!strings.Contains(s.get(t, "/v2/courses/singing").body, made.id(t))) // nor does it instruct
+		is.True(!strings.Contains(s.get(t, "/v2/courses/singing").body, made.id(t))) // not an instructor any longer
 		is.Equal(s.send(t, "DELETE", list+"/"+s.get(t, list+"?filter[person.id]="+grace).ids(t), "").status, 204)
 		is.Equal(s.send(t, "DELETE", "/v2/people/"+grace, "").status, 204)
 	})
@@ -54,7 +53,7 @@ func partnerships(t *testing.T, s *server) {
 		{"a null role", partnershipBody(`null`, ada), []string{"422 /data/attributes/role can't be blank"}},
 		{"an unknown role", partnershipBody(`"Owner"`, ada), []string{roles}},
 		{"a role that is a number", partnershipBody(`7`, ada), []string{"422 /data/attributes/role must be a string"}},
-		{"nobody", partnershipBody(`"owner"`, unknown), []string{"404 " + person + "/data/id " + missing}},
+		{"an unknown person", partnershipBody(`"owner"`, unknown), []string{"404 " + person + "/data/id " + missing}},
 		{"a person of another school", partnershipBody(`"owner"`, theirPerson), []string{"404 " + person + "/data/id " + missing}},
 		{"a malformed id, and no role", partnershipBody(`""`, "ada"), []string{
 			"422 /data/attributes/role can't be blank", "404 " + person + "/data/id " + missing,

@@ -22,7 +22,7 @@ func peopleV2(t *testing.T, s *server) {
 		is.Equal(s.get(t, path).body, made.body)
 		is.True(strings.Contains(made.body, `"email":"New@example.test","full_name":"New@example.test"`))
 		is.True(strings.Contains(made.body, `"unsubscribed":true`))
-		is.Equal(s.queuedInvitations(t), made.id(t)) // unsubscribed or not
+		is.Equal(s.queuedInvitations(t), made.id(t)) // regardless of unsubscribed
 
 		s.clock.Advance(1e9)
 		changed := s.send(t, "PATCH", path, `{"data":{"type":"people","attributes":{"email":"neue@example.test","first_name":"Neue",`+
@@ -38,12 +38,12 @@ func peopleV2(t *testing.T, s *server) {
 			`{}`, `{"attributes":{}}`, `{"attributes":{"first_name":" Neue ","unsubscribed":false,"role":"owner"}}`,
 			`{"attributes":{"email":"neue@example.test","custom_avatar_url":"https://img.example.test/n.png"}}`,
 		} {
-			is.Equal(s.send(t, "PUT", path, `{"data":`+same+`}`).body, changed.body) // not even the time
+			is.Equal(s.send(t, "PUT", path, `{"data":`+same+`}`).body, changed.body) // updated_at is equal too
 		}
 		bare := s.send(t, "PUT", path, `{"data":{"attributes":{"custom_avatar_url":null,"first_name":null,"last_name":""}}}`)
 		is.Equal(bare.status, 200)
 		is.True(strings.Contains(bare.body, `"custom_avatar_url":null,"email":"neue@example.test","full_name":"neue@example.test"`))
-		is.Equal(s.queuedInvitations(t), made.id(t)) // a change invites nobody
+		is.Equal(s.queuedInvitations(t), made.id(t)) // an update sends no invitation
 
 		is.Equal(s.send(t, "DELETE", path, `{"data":{"type":"people"}}`).status, 204)
 		is.Equal(s.get(t, path).failures(t), []string{"404 " + missing})
@@ -94,8 +94,8 @@ func peopleV2(t *testing.T, s *server) {
 	})
 }
 
-// refusePeople: what a new person and a changed one must not be, all at once, and
-// that nothing comes of it.
+// refusePeople checks the faults of invalid new and updated people, reported together, and that
+// nothing is saved.
 func (s *server) refusePeople(t *testing.T) {
 	const path = "/v2/people/" + alan
 	before, letters := s.visibleTo(t, s.key), s.queuedInvitations(t)
@@ -151,8 +151,8 @@ func (s *server) refusePeople(t *testing.T) {
 	is.Equal(s.queuedInvitations(t), letters)
 }
 
-// queuedInvitations returns the ids of the people of the school who are to be invited, one
-// after the other.
+// queuedInvitations returns the ids of the people of the school whose invitation emails are queued,
+// separated by spaces.
 func (s *server) queuedInvitations(t *testing.T) string {
 	t.Helper()
 	waiting, err := s.queue.List(t.Context(), invitation.Kind)

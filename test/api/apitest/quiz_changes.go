@@ -11,8 +11,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// quizChanges: what a change of a quiz means for those who have answered it. The
-// quiz is changed through one course and completes an activity of another.
+// quizChanges checks the effect of a changed quiz on people who have answered it. The quiz is
+// changed through one course and completes an activity of another course.
 func quizChanges(t *testing.T, s *server) {
 	const (
 		answering   = "/v2/quizzes/" + shapesQuiz + "/answers"
@@ -44,8 +44,8 @@ func quizChanges(t *testing.T, s *server) {
 	}
 	is.Equal(retake(), http.StatusUnprocessableEntity)
 
-	// What the changes below leave as it is: updated_at is of a record's own
-	// attributes, and a completion by a change of a quiz is no event.
+	// untouched returns what the changes below must not affect: updated_at changes only with a
+	// record's own attributes, and a completion by a change of a quiz is not an event.
 	untouched := func() (all string) {
 		for _, path := range []string{
 			"/v2/events", "/v2/people", "/v2/courses", "/v2/courses/singing/activities", "/v2/courses/drawing/activities",
@@ -94,8 +94,8 @@ func quizChanges(t *testing.T, s *server) {
 			is.Equal(attribute(list+alanInSong, "questions_completed"), "1/2")
 		}
 		is.Equal(attribute(archived, "question_number"), "0/2")
-		// Nobody else has completed anything: Alan lacks an answer, and what Ada
-		// completed in drawing is older.
+		// No other activity was completed: Alan has not answered every question, and Ada completed
+		// drawing earlier.
 		is.Equal(len(s.get(t, completions+"?filter[updated_at][gteq]="+now).page(t).Data), 1)
 		is.Equal(attribute(rows+alanInSong, "progress"), "33.33")
 		learned := s.get(t, completions).body + s.get(t, rows).body
@@ -117,7 +117,7 @@ func quizChanges(t *testing.T, s *server) {
 		}
 		is.Equal(attribute(archived, "question_number"), "0/3")
 
-		// The run goes on with it; the completion is the one that there was.
+		// The quiz attempt continues with the new question; the existing completion is kept.
 		is.Equal(reply("A square", s.questionID(t, 3)), http.StatusCreated)
 		is.Equal(attribute(runs+adaInSong, "number"), "1")
 		is.Equal(attribute(runs+adaInSong, "questions_completed"), "3/3")
@@ -149,7 +149,7 @@ func (s *server) attributes(t *testing.T, path, name string) string {
 	return strings.Join(all, " ")
 }
 
-// withQuestions returns the structure of a body with other questions in its quiz.
+// withQuestions returns the structure in body with the questions of its quiz changed.
 func withQuestions(t *testing.T, body string, change func(all []any) []any) string {
 	t.Helper()
 	var document map[string]any

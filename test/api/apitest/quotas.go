@@ -9,7 +9,7 @@ import (
 	"lyceum/app"
 )
 
-// quotas: what a school gets until it has as much as it may have.
+// quotas checks that a school cannot exceed its quotas.
 func quotas(t *testing.T, s *server) {
 	school := s.store.Read(s.own).School
 	t.Run("people", func(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/matryer/is"
 )
 
-// couponCreation: POST /v2/coupons tells all that is wrong at once.
+// couponCreation checks creating coupons and that all faults are reported together.
 func couponCreation(t *testing.T, s *server) {
 	post := func(t *testing.T, attributes string) response {
 		t.Helper()
@@ -53,11 +53,11 @@ func couponCreation(t *testing.T, s *server) {
 		is.Equal(s.get(t, "/v2/coupons").body, before)
 		is.Equal(s.send(t, "POST", "/v2/coupons", `{"data":{"type":"people"}}`).status, 409)
 		is.Equal(s.send(t, "POST", "/v2/coupons", `{"data":{"id":"`+unknown+`"}}`).status, 403)
-		is.Equal(s.send(t, "POST", "/v1/coupons", `{"data":{"type":"coupons"}}`).status, 405) // beyond the specification
+		is.Equal(s.send(t, "POST", "/v1/coupons", `{"data":{"type":"coupons"}}`).status, 405) // v1 has no such operation
 	})
 }
 
-// redemptions: people use coupons.
+// redemptions checks redeeming coupons.
 func redemptions(t *testing.T, s *server) {
 	by := func(id string) string {
 		return `{"data":{"type":"coupon_redemptions","relationships":{"person":{"data":{"type":"people","id":"` + id + `"}}}}}`

@@ -16,16 +16,16 @@ import (
 	"lyceum/adapters/httpapi/reference"
 )
 
-// script is a file of the reference page; its name changes with its content.
+// script is a file of the reference page; its name contains a hash of its content.
 var script = func() string {
 	r, err := reference.New("")
 	if err != nil {
-		panic(err) // a fault of what is embedded
+		panic(err) // the embedded files are invalid
 	}
 	return regexp.MustCompile(`page-[0-9a-f]+\.js`).FindString(string(r.Page))
 }()
 
-// referencePage: people get a page without a key, and it stays on this server.
+// referencePage checks that the reference page needs no key and loads files only from this server.
 func referencePage(t *testing.T, s *server) {
 	fetch := func(t *testing.T, path, encoding string) response {
 		t.Helper()
@@ -44,7 +44,7 @@ func referencePage(t *testing.T, s *server) {
 		policy := page.header.Get("Content-Security-Policy")
 		is.True(strings.HasPrefix(policy, "default-src 'none'; script-src 'self'; "))
 		is.True(strings.Contains(policy, "connect-src 'self'; "))
-		is.Equal(strings.Count(policy, "unsafe"), 1) // styles alone
+		is.Equal(strings.Count(policy, "unsafe"), 1) // only for styles
 		is.True(strings.Contains(policy, "style-src 'self' 'unsafe-inline';"))
 	})
 

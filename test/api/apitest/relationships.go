@@ -9,13 +9,13 @@ import (
 	"github.com/matryer/is"
 )
 
-// element is a resource identifier in the body of a request.
+// element returns a resource identifier for the body of a request.
 func element(typ, id string) string { return `{"type":"` + typ + `","id":"` + id + `"}` }
 
-// data is the body of a request about a relationship.
+// data returns the body of a request about a relationship.
 func data(elements ...string) string { return `{"data":[` + strings.Join(elements, ",") + `]}` }
 
-// numbers returns an attribute of each record of a list, one after the other.
+// numbers returns one attribute of each record of a list, separated by spaces.
 func (s *server) numbers(t *testing.T, list, attribute string) string {
 	t.Helper()
 	var all []string
@@ -25,15 +25,15 @@ func (s *server) numbers(t *testing.T, list, attribute string) string {
 	return strings.Join(all, " ")
 }
 
-// relationships: what holds for every relationship that can be changed: which
-// elements it takes, and that it takes all of them or none.
+// relationships checks what holds for every relationship that can be changed: which elements are
+// valid, and that a request is applied completely or not at all.
 func relationships(t *testing.T, s *server) {
 	s.activate(t, grace)
 	relations := []struct {
 		methods, path      string
 		types              []string
-		holder, theirs     string // of records that have the relationship
-		related, unrelated string // of records that may be in it, and that another school has
+		holder, theirs     string // the record with the relationship, and one of another school
+		related, unrelated string // a valid element, and one of another school
 	}{
 		{
 			"POST DELETE", "/v1/people/:id/relationships/courses",
@@ -93,9 +93,9 @@ func relationships(t *testing.T, s *server) {
 		}{
 			{"nothing", r.holder, data(), nil},
 			{"no elements, unknown record", unknown, data(), []string{"404 " + missing}},
-			{"nobody", unknown, data(good), []string{"404 " + missing}},
+			{"an unknown record", unknown, data(good), []string{"404 " + missing}},
 			{"a record of another school", r.theirs, data(), []string{"404 " + missing}},
-			{"a malformed id", "nobody", data(), []string{"404 " + missing}},
+			{"a malformed id", "x", data(), []string{"404 " + missing}},
 			{"unknown and malformed elements", r.holder, data(
 				good, element(typ, unknown), element(typ, "drawing"), element(typ, r.unrelated),
 				`{"type":"`+typ+`"}`, `{"type":"`+typ+`","id":7}`,
@@ -154,16 +154,16 @@ func relationships(t *testing.T, s *server) {
 			is.Equal(s.send(t, "POST", path, data(all...)).status, 204)
 			after := s.visibleTo(t, s.key)
 			is.Equal(s.send(t, "POST", path, data(all...)).status, 204)
-			is.Equal(s.visibleTo(t, s.key), after) // what is there already is passed over
+			is.Equal(s.visibleTo(t, s.key), after) // existing elements are ignored
 			is.Equal(s.send(t, "DELETE", path, data(all...)).status, 204)
 			is.Equal(s.visibleTo(t, s.key), before)
-			is.Equal(s.send(t, "DELETE", path, data(all...)).status, 204) // what is not there likewise
+			is.Equal(s.send(t, "DELETE", path, data(all...)).status, 204) // missing elements are ignored too
 			is.Equal(s.visibleTo(t, s.key), before)
 		})
 	}
 }
 
-// enrollments: a person's places in courses, of which those as learner count.
+// enrollments checks a person's enrollments in courses. Only those as learner are counted.
 func enrollments(t *testing.T, s *server) {
 	s.activate(t, grace)
 	const path = "/v1/people/" + grace + "/relationships/courses"
@@ -177,7 +177,7 @@ func enrollments(t *testing.T, s *server) {
 	is.Equal(s.numbers(t, "/v1/people?filter[uuid]="+grace, "course_count"), "1")
 
 	is.Equal(s.send(t, "DELETE", path, data(element("managed-courses", drawing), element("enrolled-courses", singing))).status, 204)
-	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // neither was there
+	is.Equal(s.numbers(t, "/v1/courses", counts), "2 2") // neither was enrolled
 
 	is.Equal(s.send(t, "DELETE", path, data(element("enrolled-courses", drawing), element("managed-courses", singing))).status, 204)
 	is.Equal(s.numbers(t, "/v1/courses", counts), "1 2")

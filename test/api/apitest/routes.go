@@ -9,10 +9,9 @@ import (
 	"lyceum/domain/person"
 )
 
-// resources is every path of the API and the methods that it answers. Whatever
-// holds for all of them is tested by going through it: methods, isolation of
-// the schools, hostile input, twins, golden files. Files, which are no documents,
-// have a test of their own.
+// resources lists every path of the API and its methods. Tests of rules that hold for all
+// operations iterate over it: methods, isolation of schools, hostile input, equality of versions,
+// golden files.
 var resources = []resource{
 	{"/healthz", "", "", "GET, HEAD, OPTIONS"},
 	{"/readyz", "", "", "GET, HEAD, OPTIONS"},
@@ -106,9 +105,8 @@ var resources = []resource{
 	{"/v2/submissions/:id", adasDrawing, theirSubmission, "GET, HEAD, OPTIONS"},
 }
 
-// resource is a path as it is routed and, where it has an :id, the ids of a
-// record that exists and of one that exists for the neighbour only; what belongs
-// to no school has no such one.
+// resource is a path as it is routed. If it has an :id, id is that of an existing record, and
+// theirs is that of a record of another school; theirs is blank if the record belongs to no school.
 type resource struct{ path, id, theirs, allow string }
 
 // of returns the path with id in it.
@@ -119,11 +117,10 @@ func (r resource) allowedMethods() []string {
 	return strings.Split(strings.TrimSuffix(r.allow, ", OPTIONS"), ", ")
 }
 
-// readable tells whether the path answers GET.
+// readable reports whether the path answers GET.
 func (r resource) readable() bool { return slices.Contains(r.allowedMethods(), "GET") }
 
-// noun returns the type of the records that the path is about, blank when it is
-// about none.
+// noun returns the type of the path's records, blank if there is none.
 func (r resource) noun() string {
 	if segments := strings.Split(r.path, "/"); segments[1] == "v1" || segments[1] == "v2" {
 		return segments[2]
@@ -131,8 +128,7 @@ func (r resource) noun() string {
 	return ""
 }
 
-// twin returns the same resource of v1, if there is one. People have a form of
-// their own in v2.
+// twin returns the same resource of v1, if it exists. People differ between v1 and v2.
 func (r resource) twin() (resource, bool) {
 	if r.noun() == person.Type {
 		return resource{}, false
@@ -145,7 +141,7 @@ func (r resource) twin() (resource, bool) {
 	return resources[i], true
 }
 
-// collections returns the paths of all lists that stand under no record.
+// collections returns the paths of all lists that do not belong to a record.
 func collections() []string {
 	var paths []string
 	for _, r := range resources {
@@ -156,14 +152,14 @@ func collections() []string {
 	return paths
 }
 
-// downloadPath is where files are fetched.
+// downloadPath is the path of submitted files.
 const downloadPath = "/files/submissions/:id/:name"
 
-// exportPath is where the whole school is fetched.
+// exportPath is the path of the export of a school.
 const exportPath = "/v2/export"
 
-// routes: resources lists what is routed, no more and no less, so that nothing
-// escapes the tests that go through it.
+// routes checks that resources lists exactly the routes of the server, so that the tests that
+// iterate over resources cover every route.
 func routes(t *testing.T, s *server) {
 	routed, listed := map[string][]string{}, map[string][]string{}
 	for _, r := range s.routes {

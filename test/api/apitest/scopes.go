@@ -12,13 +12,13 @@ import (
 	"lyceum/domain/school"
 )
 
-// scopes: what a key may do. Every route is tried with a key of every scope.
+// scopes checks every route with a key of every scope.
 func scopes(t *testing.T, s *server) {
 	t.Run("the description names the scope of each operation", func(t *testing.T) {
 		served := map[string]string{}
 		wildcard := regexp.MustCompile(`:[a-z]+`)
 		for _, r := range s.routes {
-			if r.Method != "HEAD" { // GET by another name
+			if r.Method != "HEAD" { // the same operation as GET
 				served[r.Method+" "+wildcard.ReplaceAllString(r.Path, "{}")] = r.Scope
 			}
 		}
@@ -51,14 +51,14 @@ func scopes(t *testing.T, s *server) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A record that does not exist and a body that is none: what is let through
-		// changes nothing, and what is refused is so before anybody looks.
+		// The record does not exist and the body is not JSON: an allowed request changes nothing,
+		// and a forbidden one is rejected before the record is looked up.
 		path := strings.ReplaceAll(r.Path, ":id", unknown)
 		for _, has := range school.Scopes() {
 			t.Run(r.Method+" "+r.Path+" with "+has.String(), func(t *testing.T) {
 				is := is.New(t)
 				if path == exportPath && has.Includes(needed) {
-					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // which is no document
+					is.Equal(s.fetch(t, r.Method, path, "X-Api-Key", keys[has]).status, 200) // the response is not a document
 					return
 				}
 				a := s.request(r.Method, path).as(keys[has]).with("not JSON").set("Content-Type", "text/plain").send(t)
@@ -106,7 +106,7 @@ func scopes(t *testing.T, s *server) {
 	})
 }
 
-// newKey makes a key of the server's own school.
+// newKey creates a key of the server's own school.
 func (s *server) newKey(t *testing.T, scope school.Scope) string {
 	t.Helper()
 	_, secret, err := s.provision.CreateKey(t.Context(), s.own, school.KeyParams{Name: scope.String(), Scope: scope})

@@ -12,8 +12,7 @@ import (
 
 const structurePath = "/v2/courses/drawing/structure"
 
-// changedStructure is another structure of drawing: lines and light, which people have
-// begun, are gone.
+// changedStructure is a structure of drawing without lines and light, which people have started.
 const changedStructure = `{"data":{"type":"course_structures","attributes":{"activities":[
 	{"key":"your-drawing","title":"Your drawing","kind":"assignment","assignment":{"title":"Two still lives"}},
 	{"key":"clip","title":"A clip","kind":"video","duration":61},
@@ -22,7 +21,7 @@ const changedStructure = `{"data":{"type":"course_structures","attributes":{"act
 		{"key":"red","text":"Is red warm?","choices":[{"text":"Yes","correct":true},{"text":"No"}]}]}}
 ]}}}`
 
-// invalidStructure is wrong in every way.
+// invalidStructure has every fault.
 const invalidStructure = `{"data":{"attributes":{"activities":[
 	{"key":"a","title":"","kind":"text","duration":1},
 	{"key":"a","title":7,"kind":"film"},
@@ -35,7 +34,7 @@ const invalidStructure = `{"data":{"attributes":{"activities":[
 	"f"
 ]}}}`
 
-// structures: what a course consists of.
+// structures checks getting and replacing the structure of a course.
 func structures(t *testing.T, s *server) {
 	t.Run("PUT of the GET document changes nothing", func(t *testing.T) {
 		is := is.New(t)
@@ -46,7 +45,7 @@ func structures(t *testing.T, s *server) {
 		is.True(strings.Contains(kept.body, `"created":[],"restored":[],"changed":[],"archived":[],"deleted":[],"unchanged":4`))
 		is.Equal(s.get(t, structurePath).body, shown.body)
 		is.Equal(s.get(t, "/v1/quizzes").body, quizzes)
-		is.Equal(s.send(t, "PUT", structurePath, kept.body).status, 200) // the answer, too, is such a document
+		is.Equal(s.send(t, "PUT", structurePath, kept.body).status, 200) // PUT also accepts the document of the response
 	})
 
 	t.Run("a dry run reports the same and saves nothing", func(t *testing.T) {
@@ -79,7 +78,7 @@ func structures(t *testing.T, s *server) {
 		is.Equal(len(s.get(t, "/v2/courses/drawing/activities").page(t).Data), 4)
 		is.True(strings.Contains(s.get(t, "/v1/assignments").body, "Two still lives"))
 
-		// Back to what it was: archived activities are restored.
+		// Restore the original structure: archived activities are restored.
 		back := reported(t, s.send(t, "PUT", structurePath, before.body))
 		is.Equal(back.Restored, []string{"lines", "light-shadow"})
 		is.Equal(back.Deleted, []string{"clip", "again"})
@@ -123,7 +122,7 @@ func structures(t *testing.T, s *server) {
 		for i := range 500 {
 			questions = append(questions, fmt.Sprintf(question, i))
 		}
-		for i := range 5 { // the first of which defines the quiz
+		for i := range 5 { // the first defines the quiz
 			activities = append(activities, fmt.Sprintf(`{"key":"a%d","title":"A","kind":"quiz","quiz":{"id":"%s"}}`, i, shapesQuiz))
 		}
 		activities[0] = fmt.Sprintf(`{"key":"a0","title":"A","kind":"quiz","quiz":{"id":"%s","name":"Large","questions":[%s]}}`,
@@ -152,7 +151,7 @@ func structures(t *testing.T, s *server) {
 	})
 }
 
-// report is what an answer tells of a change, each activity by its key.
+// report is the response to a changed structure, with each activity by its key.
 type report struct {
 	Created, Restored, Archived, Deleted, Changed []string
 	Unchanged                                     int
@@ -193,7 +192,7 @@ func reported(t *testing.T, a response) report {
 	}
 }
 
-// activitiesOf returns the activities of a structure as the answer writes them.
+// activitiesOf returns the activities of a structure as the response contains them.
 func activitiesOf(t *testing.T, a response) string {
 	t.Helper()
 	var document struct {

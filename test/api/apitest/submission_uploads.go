@@ -13,8 +13,8 @@ import (
 
 const boundary = "limit"
 
-// formBody returns a form of the given parts, each a name and a value; that of a file
-// is its name and what is in it, parted by a bar.
+// formBody returns a multipart form with the given parts, pairs of a name and a value. The value of
+// a file is its name and its content, separated by a vertical bar.
 func formBody(parts ...string) string {
 	var b strings.Builder
 	for i := 0; i < len(parts); i += 2 {
@@ -41,13 +41,13 @@ func (s *server) upload(t *testing.T, assignment, body string) response {
 		set("Content-Type", "multipart/form-data; boundary="+boundary).send(t)
 }
 
-// submissionUploads: files that are handed in.
+// submissionUploads checks submitting files.
 func submissionUploads(t *testing.T, s *server) {
 	for _, tt := range []struct {
 		name  string
 		parts []string
 		bytes string
-		saved string // the name under which a browser saves it
+		saved string // the name under which a browser saves the file
 	}{
 		{"a page", []string{"person", ada, "file", "page.html|<script>"}, "<script>", "page.html"},
 		{"the file before the fields", []string{"file", "a.txt|a", "activity", still, "person", ada, "comment", "none"}, "a", "a.txt"},
@@ -71,7 +71,7 @@ func submissionUploads(t *testing.T, s *server) {
 	}
 }
 
-// rejectedUploads: what is not taken leaves nothing.
+// rejectedUploads checks that rejected forms leave no file.
 func rejectedUploads(t *testing.T, s *server) {
 	const file = "a.txt|a"
 	before := s.get(t, "/v2/submissions").body
@@ -83,7 +83,7 @@ func rejectedUploads(t *testing.T, s *server) {
 		{"no assignment", unknown, []string{"person", ada, "file", file}, []string{"404 " + missing}},
 		{"an empty form", stillLife, nil, []string{"422 file can't be blank", "422 person can't be blank"}},
 		{"no file", stillLife, []string{"person", unknown}, []string{"422 file can't be blank", "404 person " + missing}},
-		{"nobody", stillLife, []string{"file", file, "person", "x"}, []string{"404 person " + missing}},
+		{"a malformed person", stillLife, []string{"file", file, "person", "x"}, []string{"404 person " + missing}},
 		{"another school's", stillLife, []string{"file", file, "person", theirPerson, "activity", theirActivity}, []string{
 			"404 activity " + missing, "404 person " + missing,
 		}},

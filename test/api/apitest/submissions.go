@@ -10,7 +10,7 @@ import (
 	"lyceum/app/jobs"
 )
 
-// submissions: what was handed in, by whom and for what.
+// submissions checks the lists of submissions.
 func submissions(t *testing.T, s *server) {
 	const all, of = "/v2/submissions", "/v2/assignments/" + stillLife + "/submissions"
 	newest := adasPage + " " + adasDrawing
@@ -51,7 +51,7 @@ func submissions(t *testing.T, s *server) {
 	})
 }
 
-// events: what people have looked at, in the order of time.
+// events checks the event feed, in order of creation.
 func events(t *testing.T, s *server) {
 	const feed = "/v2/events"
 	tests := []struct{ query, want string }{
@@ -84,12 +84,12 @@ func events(t *testing.T, s *server) {
 	for _, query := range []string{"filter[uuid][eq]=1", "filter[id]=1", "sort=uuid", "filter[or][uuid][in][]=" + ada} {
 		t.Run(query, func(t *testing.T) {
 			is := is.New(t)
-			is.Equal(s.get(t, feed+"?"+query).status, 400) // there is no id
+			is.Equal(s.get(t, feed+"?"+query).status, 400) // events have no id
 		})
 	}
 }
 
-// personDeletion: what a person who is deleted takes along.
+// personDeletion checks what is deleted with a person.
 func personDeletion(t *testing.T, s *server) {
 	is := is.New(t)
 	link := strings.TrimPrefix(downloadOf(t, s, adasDrawing), base)
@@ -100,7 +100,7 @@ func personDeletion(t *testing.T, s *server) {
 	is.Equal(len(s.get(t, "/v1/analytics/quiz_raw_answers").page(t).Data), 1)
 	is.Equal(s.get(t, "/v2/submissions").ids(t), "")
 	is.Equal(len(s.get(t, "/v2/events").page(t).Data), 1)
-	is.Equal(s.fetch(t, "GET", link).status, 404) // before the file is gone, too
+	is.Equal(s.fetch(t, "GET", link).status, 404) // even before the file is deleted
 
 	queued, err := s.queue.List(context.Background(), jobs.FileCleanupKind)
 	is.NoErr(err)

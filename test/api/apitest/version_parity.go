@@ -10,8 +10,8 @@ import (
 	"github.com/matryer/is"
 )
 
-// versionParity: what v1 has, v2 has in the same shape, with links that stay within v2
-// and without asking for type and id.
+// versionParity checks that v2 has every resource of v1 in the same form, that its links stay
+// within v2, and that type and id are optional.
 func versionParity(t *testing.T, s *server) {
 	for _, r := range resources {
 		twin, ok := r.twin()
@@ -22,7 +22,7 @@ func versionParity(t *testing.T, s *server) {
 			is := is.New(t)
 			of2, of1 := s.get(t, r.of(r.id)).body, s.get(t, twin.of(r.id)).body
 			inV1 := func(body string) string { return strings.ReplaceAll(body, base+"/v2/", base+"/v1/") }
-			is.Equal(inV1(of2), inV1(of1)) // a path that v2 alone has is in both
+			is.Equal(inV1(of2), inV1(of1)) // a path that exists only in v2 is in both
 			is.True(!strings.Contains(of2, base+"/v1/"))
 		})
 	}
@@ -49,8 +49,8 @@ func versionParity(t *testing.T, s *server) {
 
 var ownLink = regexp.MustCompile(`"self":(?:\{"href":)?"([^"]*)"`)
 
-// checkParity makes, changes and deletes records of a noun that have a name, by
-// v2, where one and other exist.
+// checkParity creates, updates and deletes records of a noun with a name through v2. one and other
+// are ids of existing records.
 func (s *server) checkParity(t *testing.T, noun, one, other string) {
 	list, path := "/v2/"+noun, "/v2/"+noun+"/"+one
 	t.Run("the Location header names the new record", func(t *testing.T) {

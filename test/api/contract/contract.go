@@ -1,7 +1,6 @@
-// Package contract holds the API to its own description: it tells what is wrong
-// with an answer by the OpenAPI document that the server publishes. Statuses,
-// headers, media types and bodies are compared, formats such as uuid and
-// date-time included.
+// Package contract compares the API with its description: it reports how a response differs from
+// the OpenAPI document that the server publishes. It compares statuses, headers, media types and
+// bodies, including formats such as uuid and date-time.
 package contract
 
 import (
@@ -16,22 +15,21 @@ import (
 	"lyceum/adapters/httpapi/openapi"
 )
 
-// address is the name under which the schemas of the document know each other.
+// address is the URL under which the schemas of the document refer to each other.
 const address = "https://description.example.test/openapi.json"
 
-// Contract is the description, ready to be compared with. It may be used by
-// several goroutines.
+// Contract compares requests and responses with the description. It is safe for concurrent use.
 type Contract struct {
 	document node
 
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
-	schemas  map[string]*jsonschema.Schema // by their place
+	schemas  map[string]*jsonschema.Schema // by their pointer
 }
 
-// Response is what the server answered to a request.
+// Response is the server's response to a request.
 type Response struct {
-	Method, Path string // of the request; the path as it was sent, without a query
+	Method, Path string // of the request; the path as sent, without a query
 	Status       int
 	Header       http.Header
 	Body         []byte
@@ -61,8 +59,7 @@ func New(text []byte) (*Contract, error) {
 	return &Contract{document: node{value: document}, compiler: compiler, schemas: map[string]*jsonschema.Schema{}}, nil
 }
 
-// Problems returns what is wrong with an answer, nothing when it is as the
-// description says.
+// Problems returns how a response differs from the description; nil if it does not.
 func (c *Contract) Problems(a Response) []string {
 	response, err := c.expected(a)
 	if err != nil {
@@ -104,13 +101,13 @@ func (c *Contract) Problems(a Response) []string {
 
 // Request is a request that the server has accepted.
 type Request struct {
-	Method, Path string // as in Answer
+	Method, Path string // as in Response
 	Header       http.Header
 	Body         []byte
 }
 
-// RequestProblems returns how the body of an accepted request differs from its
-// description. A body of another type than JSON is not compared.
+// RequestProblems returns how the body of an accepted request differs from its description. It
+// ignores bodies that are not JSON.
 func (c *Contract) RequestProblems(r Request) []string {
 	if len(bytes.TrimSpace(r.Body)) == 0 || r.Header.Get("Content-Encoding") != "" {
 		return nil
@@ -125,7 +122,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 	}
 	described := operation.at("requestBody").resolve(c.document)
 	if described.value == nil {
-		return nil // a body that the server ignores
+		return nil // the server ignores the body
 	}
 	schema := described.at("content", "application/json", "schema")
 	if schema.value == nil {
@@ -139,7 +136,7 @@ func (c *Contract) RequestProblems(r Request) []string {
 
 const statusHeadersTooLarge = http.StatusRequestHeaderFieldsTooLarge
 
-// generalResponses is the responses to requests that are no operation's.
+// generalResponses are the responses to requests that match no operation.
 var generalResponses = map[int]string{
 	http.StatusUnauthorized:        "Unauthorized",
 	http.StatusForbidden:           "Forbidden",
@@ -152,7 +149,7 @@ var generalResponses = map[int]string{
 	http.StatusServiceUnavailable:  "Unavailable",
 }
 
-// expected returns the response that the description has for the answer.
+// expected returns the description of the response.
 func (c *Contract) expected(a Response) (node, error) {
 	operation, found := c.operation(a.Method, a.Path)
 	switch {
@@ -172,8 +169,7 @@ func (c *Contract) expected(a Response) (node, error) {
 	return c.document.at("components", "responses", name), nil
 }
 
-// headerProblems compares headers with those of a response. What the
-// description does not name is left alone.
+// headerProblems compares headers with those of the described response. Other headers are ignored.
 func (c *Contract) headerProblems(response node, header http.Header) []string {
 	var problems []string
 	for _, name := range response.at("headers").names() {
@@ -192,7 +188,7 @@ func (c *Contract) headerProblems(response node, header http.Header) []string {
 	return problems
 }
 
-// validate compares a value with the schema that stands at a place.
+// validate compares a value with a schema.
 func (c *Contract) validate(schema node, value any) error {
 	compiled, err := c.compiled(schema.pointer)
 	if err != nil {

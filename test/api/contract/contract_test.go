@@ -52,7 +52,8 @@ const (
 	refused = `{"errors":[{"status":"404","title":"Not Found","detail":"The resource you requested does not exist","source":{}}]}`
 )
 
-// Whatever an answer may lack or have too much of is noticed.
+// TestProblemsReportsDeviations checks that Problems reports everything that a response lacks or
+// has in excess.
 func TestProblemsReportsDeviations(t *testing.T) {
 	replace := func(old, with string) string {
 		if !strings.Contains(good, old) {
@@ -64,9 +65,9 @@ func TestProblemsReportsDeviations(t *testing.T) {
 		name         string
 		method, path string
 		status       int
-		header       string // name=value; a blank value takes the header away
+		header       string // name=value; a blank value removes the header
 		body         string
-		want         string // what is said of it; blank: nothing is wrong
+		want         string // part of the problem; blank: there is none
 	}{
 		{"a valid response", "GET", single, 200, "", good, ""},
 		{"the other media type", "GET", single, 200, "Content-Type=application/vnd.api+json", good, ""},
@@ -131,14 +132,14 @@ func TestProblemsReportsDeviations(t *testing.T) {
 				return
 			}
 			if err == nil {
-				t.Fatal("not noticed")
+				t.Fatal("the deviation was not reported")
 			}
 			is.True(strings.Contains(err.Error(), tt.want)) // the problem is named
 		})
 	}
 }
 
-// headers returns every header that an answer can have, but for the change.
+// headers returns all headers that a response can have, with one of them changed.
 func headers(change string) http.Header {
 	h := http.Header{
 		"Content-Type": {"application/json; charset=utf-8"}, "X-Request-Id": {"1"}, "Etag": {`W/"0123456789abcdef"`},
@@ -154,7 +155,7 @@ func headers(change string) http.Header {
 	return h
 }
 
-// fixedResponse answers every request alike.
+// fixedResponse is a transport that returns the same response to every request.
 type fixedResponse struct{ answer *http.Response }
 
 func (a fixedResponse) RoundTrip(r *http.Request) (*http.Response, error) {

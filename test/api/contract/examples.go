@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// Examples compares every example of the document with the schema beside it, or
-// that it is part of. It returns how many there are and what is wrong.
+// Examples compares every example of the document with its schema. It returns the number of
+// examples and their problems.
 func (c *Contract) Examples() (count int, problems []string) {
 	check := func(schema node, place string, value any) {
 		count++
@@ -26,7 +26,7 @@ func (c *Contract) Examples() (count int, problems []string) {
 					check(n, n.pointer, e)
 				}
 			}
-			if schema := n.at("schema"); schema.value != nil { // of a body, a parameter, a header
+			if schema := n.at("schema"); schema.value != nil { // of a body, a parameter or a header
 				if example := n.at("example"); example.value != nil {
 					check(schema, n.pointer, example.value)
 				}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// node is a value of the document and the place where it stands.
+// node is a value of the document with its location.
 type node struct {
 	value   any
 	pointer string // RFC 6901
@@ -14,8 +14,7 @@ type node struct {
 
 var escape = strings.NewReplacer("~", "~0", "/", "~1")
 
-// at returns what lies below n by these names; its value is nil when there is
-// nothing.
+// at returns the descendant of n with these names; its value is nil if it does not exist.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		members, _ := n.value.(map[string]any)
@@ -32,7 +31,7 @@ func (n node) names() []string {
 	return slices.Sorted(maps.Keys(members))
 }
 
-// resolve returns what n refers to, n itself when it is no reference.
+// resolve returns the value that n refers to; n itself if it is not a reference.
 func (n node) resolve(document node) node {
 	ref, ok := n.at("$ref").value.(string)
 	if !ok {

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// described are the methods that operations have. HEAD is GET without the body; the
-// document says so in words.
+// described maps the methods of requests to those of operations. HEAD is GET without a body; the
+// text of the description says so.
 var described = map[string]string{
 	http.MethodGet: "get", http.MethodHead: "get", http.MethodPost: "post",
 	http.MethodPatch: "patch", http.MethodPut: "put", http.MethodDelete: "delete",
 }
 
-// operation returns the operation that answers a request.
+// operation returns the operation of a request.
 func (c *Contract) operation(method, path string) (node, bool) {
 	template, ok := c.template(path)
 	name := described[method]
@@ -26,9 +26,8 @@ func (c *Contract) operation(method, path string) (node, bool) {
 	return operation, operation.value != nil
 }
 
-// template returns the path of the document that stands for path, which may
-// have slashes too many and characters that are escaped without need. One
-// without parameters stands for itself.
+// template returns the path of the document that matches path, which may have extra slashes and
+// unnecessary escapes. A path without parameters takes precedence.
 func (c *Contract) template(path string) (string, bool) {
 	segments := segmentsOf(path)
 	for i, s := range segments {
@@ -53,12 +52,12 @@ func segmentsOf(path string) []string {
 	return slices.DeleteFunc(strings.Split(path, "/"), func(s string) bool { return s == "" })
 }
 
-// Operations returns every operation as its method and its path, in which {}
-// stands for each parameter, such as "GET /v1/groups/{}".
+// Operations returns every operation as its method and its path with {} for each parameter, such as
+// "GET /v1/groups/{}".
 func (c *Contract) Operations() []string { return slices.Sorted(maps.Keys(c.Scopes())) }
 
-// Scopes returns, for each of Operations, the scope that a key must have for it,
-// blank for those that ask for no key.
+// Scopes returns the scope that a key needs for each of Operations, blank if the operation needs no
+// key.
 func (c *Contract) Scopes() map[string]string {
 	all := map[string]string{}
 	for _, path := range c.document.at("paths").names() {

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// documentedStatuses are the statuses of errors that an operation has to name one by one, in
-// x-refusals. The others say the same wherever they occur.
+// documentedStatuses are the statuses whose errors each operation must list in x-refusals. Errors
+// of other statuses are the same for every operation.
 var documentedStatuses = []string{"403", "404", "409", "422"}
 
-// documentedError is an error of an answer, as far as x-refusals describes it.
+// documentedError is the part of an error that x-refusals describes.
 type documentedError struct {
 	Status, Detail string
 	Source         struct{ Pointer, Parameter, Header string }
 }
 
-// errorProblems returns the errors of an answer that its operation does not name. An
-// answer that is no JSON document, such as a page, has none.
+// errorProblems returns the errors of a response that its operation does not list. A response that
+// is not a JSON document, such as a page, has none.
 func (c *Contract) errorProblems(a Response) []string {
 	operation, found := c.operation(a.Method, a.Path)
 	if !found || a.Status < http.StatusBadRequest {
@@ -40,10 +40,10 @@ func (c *Contract) errorProblems(a Response) []string {
 	return problems
 }
 
-// index is an index in a pointer. x-refusals has * in its place.
+// index matches an index in a pointer. x-refusals has * in its place.
 var index = regexp.MustCompile(`/[0-9]+(/|$)`)
 
-// matches reports whether an entry of x-refusals names the error.
+// matches reports whether an entry of x-refusals describes the error.
 func (r documentedError) matches(entry any) bool {
 	n := node{value: entry}
 	is := func(name, value string) bool {
@@ -64,7 +64,7 @@ func (r documentedError) matches(entry any) bool {
 	})
 }
 
-// matchesDetail reports whether a text of x-refusals, in which {} stands for a value, is the detail.
+// matchesDetail reports whether text, in which {} stands for any value, matches the detail.
 func matchesDetail(text, detail string) bool {
 	parts := strings.Split(text, "{}")
 	for i := range parts {

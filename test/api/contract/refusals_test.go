@@ -8,7 +8,8 @@ import (
 	"lyceum/test/api/contract"
 )
 
-// A refusal passes only where the operation names its status, its source and its detail.
+// TestProblemsReportsUndocumentedErrors checks that an error is accepted only if its operation
+// lists its status, source and detail.
 func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 	const (
 		courses = single + "/relationships/x"
@@ -34,15 +35,15 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", listed, 409, "pointer:/data/attributes/name", blank, false},
 		{"POST", listed, 409, "", "This category is used", false},
 		{"POST", listed, 403, "", "This API key may only read; the scope write is required", true},
-		{"POST", listed, 403, "", "Nobody adds categories on Sundays", false},
+		{"POST", listed, 403, "", "The school is closed on Sundays", false},
 		{"POST", listed, 404, "", "The resource you requested does not exist", false},
 		{"DELETE", single, 404, "", "The resource you requested does not exist", true},
 		{"DELETE", single, 409, "", "This category is used", false},
-		// What every POST has by convention names the header alone.
+		// The fault that every POST can have names only the header.
 		{"POST", listed, 422, "header:Idempotency-Key", "This Idempotency-Key was already used for a different request", true},
 		{"POST", listed, 422, "", "This Idempotency-Key was already used for a different request", false},
 		{"POST", listed, 422, "header:X-Request-Id", "This Idempotency-Key was already used for a different request", false},
-		// An index stands for every index, and a number for nothing but an index.
+		// * stands for an index only.
 		{"POST", lists, 404, "pointer:/data/17/id", "The resource you requested does not exist", true},
 		{"POST", lists, 404, "pointer:/data/id", "The resource you requested does not exist", false},
 		{"POST", events, 422, "pointer:/data/3/attributes/client_id", "is already used by a different event", true},
@@ -50,7 +51,7 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 		{"POST", events, 422, "pointer:/data/3/4/attributes/client_id", "is already used by a different event", false},
 		{"POST", handIn, 422, "parameter:file", blank, true},
 		{"POST", handIn, 422, "pointer:file", blank, false},
-		// Other statuses say the same everywhere, and an unknown path has no operation.
+		// Errors of other statuses are not listed, and an unknown path has no operation.
 		{"POST", listed, 400, "", "The body is not valid JSON (near byte 7)", true},
 		{"GET", courses, 404, "", "There is nothing", true},
 	}
@@ -72,7 +73,8 @@ func TestProblemsReportsUndocumentedErrors(t *testing.T) {
 	}
 }
 
-// Every error of an answer has to be named, also one that is not of the status of the answer.
+// TestProblemsReportsEveryUndocumentedError checks every error of a response, including those whose
+// status differs from that of the response.
 func TestProblemsReportsEveryUndocumentedError(t *testing.T) {
 	body := `{"errors":[` +
 		`{"status":"409","title":"Conflict","detail":"must be categories","source":{"pointer":"/data/type"}},` +

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// Transport makes requests and compares both sides with the description. An answer
-// that is not as described is an error, and so is a request that is accepted although
-// the description does not allow it. Put it in the client of a test.
+// Transport sends requests and compares both requests and responses with the description. It
+// returns an error if a response differs from the description or if the description does not allow
+// an accepted request. Use it as the transport of a test's HTTP client.
 type Transport struct {
 	Contract *Contract
 	Next     http.RoundTripper // nil: http.DefaultTransport
 }
 
-// RoundTrip sends the request and compares the answer.
+// RoundTrip sends the request and compares the response.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	next := t.Next
 	if next == nil {
@@ -39,20 +39,20 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	problems := t.Contract.Problems(Response{
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: resp.StatusCode, Header: resp.Header, Body: body,
 	})
-	// 202 says nothing of the rows: wrong ones fail later, alone.
+	// A 202 accepts the request as a whole; invalid rows fail later.
 	if resp.StatusCode < http.StatusBadRequest && resp.StatusCode != http.StatusAccepted {
 		problems = append(problems, t.Contract.RequestProblems(Request{
 			Method: r.Method, Path: r.URL.EscapedPath(), Header: r.Header, Body: sent,
 		})...)
 	}
 	if problems != nil {
-		return nil, fmt.Errorf("%s %s: the answer is not as described: %s\n%.2000s",
+		return nil, fmt.Errorf("%s %s: the response differs from the description: %s\n%.2000s",
 			r.Method, r.URL.Path, strings.Join(problems, "; "), body)
 	}
 	return resp, nil
 }
 
-// bodyOf returns the body that r is about to send; nil when it can be read only once.
+// bodyOf returns the body that r is about to send; nil if it can be read only once.
 func bodyOf(r *http.Request) ([]byte, error) {
 	if r.GetBody == nil {
 		return nil, nil
@@ -61,6 +61,6 @@ func bodyOf(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = body.Close() }() // it was only read
+	defer func() { _ = body.Close() }() // only read
 	return io.ReadAll(body)
 }
