@@ -79,7 +79,7 @@ func (a *api) serve(r *http.Request) *httptest.ResponseRecorder {
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	problems := described.Problems(contract.Answer{
+	problems := described.Problems(contract.Response{
 		Method: r.Method, Path: r.URL.EscapedPath(), Status: w.Code, Header: w.Header(), Body: w.Body.Bytes(),
 	})
 	if problems != nil && w.Code >= 400 && r.Context().Err() == nil {

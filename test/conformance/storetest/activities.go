@@ -15,8 +15,8 @@ import (
 	"lyceum/ports"
 )
 
-// within runs fn in a transaction of the school and returns what it does.
-func within[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error)) (T, error) {
+// inTx runs fn in a transaction of the school and returns what it does.
+func inTx[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error)) (T, error) {
 	s.t.Helper()
 	var got T
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -26,18 +26,18 @@ func within[T any](s tenant, fn func(ctx context.Context, tx ports.Tx) (T, error
 	return got, err
 }
 
-// tryKeep stores one record in a transaction of its own.
-func (s tenant) tryKeep(record any) error {
+// trySave stores one record in a transaction of its own.
+func (s tenant) trySave(record any) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return add(ctx, tx, record) })
 }
 
-// mustRefuse tells that the record is refused with an error that is none of a
+// mustReject tells that the record is refused with an error that is none of a
 // client, and that nothing is kept.
-func (s tenant) mustRefuse(record any) {
+func (s tenant) mustReject(record any) {
 	s.t.Helper()
 	is := is.New(s.t)
 	before := s.all()
-	err := s.tryKeep(record)
+	err := s.trySave(record)
 	is.True(err != nil)
 	is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
 	is.Equal(diff(s.all(), before), "")
@@ -46,25 +46,25 @@ func (s tenant) mustRefuse(record any) {
 // activities tests ports.ActivityReader and ports.ActivityRepo.
 func activities(t *testing.T, b Backend) {
 	t.Run("Get returns the activity id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		for _, want := range []activity.State{l.text, l.video, l.test, l.essay} {
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		for _, want := range []activity.State{l.text, l.video, l.quizActivity, l.assignmentActivity} {
 			got, err := w.read().Activities.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
-			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (activity.State, error) {
+			got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (activity.State, error) {
 				return tx.Activities.Get(ctx, want.ID)
 			})
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
 		_, err := w.read().Activities.Get(w.ctx(), w.newActivity(l.course.ID, "None", activity.TextContent()).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Load returns the activities ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		w := begin(t, b)
-		l := newLesson(w.tenant, "one")
+		w := newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		none := w.newActivity(l.course.ID, "None", activity.TextContent()).ID
 		tests := []struct {
 			name string
@@ -73,15 +73,15 @@ func activities(t *testing.T, b Backend) {
 		}{
 			{"none asked for", nil, nil},
 			{"one", []activity.ID{l.video.ID}, []activity.State{l.video}},
-			{"several", []activity.ID{l.essay.ID, l.text.ID}, []activity.State{l.essay, l.text}},
-			{"one twice", []activity.ID{l.text.ID, l.test.ID, l.text.ID}, []activity.State{l.text, l.test}},
+			{"several", []activity.ID{l.assignmentActivity.ID, l.text.ID}, []activity.State{l.assignmentActivity, l.text}},
+			{"one twice", []activity.ID{l.text.ID, l.quizActivity.ID, l.text.ID}, []activity.State{l.text, l.quizActivity}},
 			{"an unknown one", []activity.ID{none, l.text.ID}, []activity.State{l.text}},
 			{"only unknown ones", []activity.ID{none}, nil},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
 				is, ids := is.New(t), slices.Clone(tt.ids)
-				got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[activity.ID]activity.State, error) {
+				got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[activity.ID]activity.State, error) {
 					found, err := tx.Activities.GetManyForShare(ctx, ids)
 					states := map[activity.ID]activity.State{}
 					for id, a := range found {
@@ -101,7 +101,7 @@ func activities(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps a new activity of each kind", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
 		want := []activity.State{
 			w.newActivity(c.ID, "A", activity.TextContent()), w.newActivity(c.ID, "B", activity.VideoContent(activity.MaxDuration)),
@@ -109,23 +109,23 @@ func activities(t *testing.T, b Backend) {
 			w.newActivity(c.ID, "E", activity.AssignmentContent(a.ID)),
 		}
 		for _, one := range want {
-			is.NoErr(w.tryKeep(one))
+			is.NoErr(w.trySave(one))
 		}
 		is.Equal(diff(w.all().Activities, want), "")
 	})
 
 	t.Run("Add refuses a course, quiz or assignment that the school has not", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		c := w.addCourse("Drawing")
-		w.mustRefuse(w.newActivity(w.newCourse("Singing").ID, "A", activity.TextContent()))
-		w.mustRefuse(w.newActivity(c.ID, "A", activity.QuizContent(w.newQuiz("Quiz", 1).ID)))
-		w.mustRefuse(w.newActivity(c.ID, "A", activity.AssignmentContent(w.newAssignment("Paper").ID)))
+		w.mustReject(w.newActivity(w.newCourse("Singing").ID, "A", activity.TextContent()))
+		w.mustReject(w.newActivity(c.ID, "A", activity.QuizContent(w.newQuiz("Quiz", 1).ID)))
+		w.mustReject(w.newActivity(c.ID, "A", activity.AssignmentContent(w.newAssignment("Paper").ID)))
 	})
 
 	t.Run("A course that gets an activity is less complete", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.keep(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.save(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
 		is.Equal(w.tallyOf(l.attempt.ID).Activities, 4)
 		w.addActivity(l.course.ID, "More", activity.TextContent())
 		is.Equal(w.tallyOf(l.attempt.ID).Activities, 5)
@@ -135,13 +135,13 @@ func activities(t *testing.T, b Backend) {
 // quizzes tests ports.QuizReader and ports.QuizRepo.
 func quizzes(t *testing.T, b Backend) {
 	t.Run("Get returns the quiz id as documents show it, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		q, other, c := w.addQuiz("Spelling", 2), w.addQuiz("Sums", 1), w.addCourse("Drawing")
 		want := quiz.Summary{ID: q.ID, Name: q.Name, CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt}
 		get := func(id quiz.ID) quiz.Summary {
 			got, err := w.read().Quizzes.Get(w.ctx(), id)
 			is.NoErr(err)
-			inside, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.Summary, error) {
+			inside, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.Summary, error) {
 				return tx.Quizzes.Get(ctx, id)
 			})
 			is.NoErr(err)
@@ -150,20 +150,20 @@ func quizzes(t *testing.T, b Backend) {
 		}
 		is.Equal(diff(get(q.ID), want), "")
 		first, second := w.newActivity(c.ID, "Z", activity.QuizContent(q.ID)), w.newActivity(c.ID, "A", activity.QuizContent(q.ID))
-		w.keep(second, first, w.newActivity(c.ID, "B", activity.TextContent()))
+		w.save(second, first, w.newActivity(c.ID, "B", activity.TextContent()))
 		want.Activities = []activity.ID{first.ID, second.ID} // in the order of their ids
 		is.Equal(diff(get(q.ID), want), "")
 		is.Equal(len(get(other.ID).Activities), 0)
 		_, err := w.read().Quizzes.Get(w.ctx(), w.newQuiz("None", 1).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Load returns the quizzes ids with their questions, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		one, two, none := w.addQuiz("Spelling", 3), w.addQuiz("Sums", 1), w.newQuiz("None", 1)
 		w.addQuiz("Other", 2)
 		load := func(ids ...quiz.ID) map[quiz.ID]quiz.State {
-			states, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[quiz.ID]quiz.State, error) {
+			states, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[quiz.ID]quiz.State, error) {
 				found, err := tx.Quizzes.GetManyForShare(ctx, slices.Clone(ids))
 				states := map[quiz.ID]quiz.State{}
 				for id, q := range found {
@@ -179,15 +179,15 @@ func quizzes(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps a new quiz with its questions, in their order", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		q := w.newQuiz("Spelling", quiz.MaxQuestions)
 		slices.Reverse(q.Questions) // not in the order of their ids
 		for i := range q.Questions[:9] {
-			q.Questions[i].Text = "Two\n\tlines, " + hostile[i]
+			q.Questions[i].Text = "Two\n\tlines, " + hostileTexts[i]
 			q.Questions[i].Choices = []quiz.Choice{{Text: "Ω"}, {Text: "b", Correct: true}, {Text: "A", Correct: true}, {Text: `"\`}}
 		}
-		is.NoErr(w.tryKeep(q))
-		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+		is.NoErr(w.trySave(q))
+		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
 			found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{q.ID})
 			return found[q.ID].State(), err
 		})
@@ -199,23 +199,23 @@ func quizzes(t *testing.T, b Backend) {
 // assignments tests ports.AssignmentReader and ports.AssignmentRepo.
 func assignments(t *testing.T, b Backend) {
 	t.Run("Get returns the assignment id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		for _, want := range []assignment.State{w.addAssignment("Essay"), w.addAssignment("Poem")} {
 			got, err := w.read().Assignments.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
-			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (assignment.State, error) {
+			got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (assignment.State, error) {
 				return tx.Assignments.Get(ctx, want.ID)
 			})
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
 		_, err := w.read().Assignments.Get(w.ctx(), w.newAssignment("None").ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Add keeps a new assignment, whose title another may have", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		one, two := w.addAssignment("Essay"), w.addAssignment("Essay")
 		is.Equal(diff(w.all().Assignments, []assignment.State{one, two}), "")
 	})

@@ -19,9 +19,9 @@ import (
 // Here is how use cases record what a learner does, call by call: the promises
 // on locks are made for them.
 
-// at finds the person's enrollment and the attempt that they are in, which
+// currentAttempt finds the person's enrollment and the attempt that they are in, which
 // begins with this when there is none.
-func (s tenant) at(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
+func (s tenant) currentAttempt(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (attempt.Attempt, error) {
 	if found, err := tx.People.GetManyForShare(ctx, []person.ID{p}); err != nil || len(found) == 0 {
 		return attempt.Attempt{}, cmp.Or(err, error(fault.RecordNotFound()))
 	}
@@ -29,20 +29,20 @@ func (s tenant) at(ctx context.Context, tx ports.Tx, p person.ID, c course.ID) (
 		return attempt.Attempt{}, err
 	}
 	a, err := tx.Attempts.Latest(ctx, p, c)
-	if isMissing(err) {
+	if isNotFound(err) {
 		a = attempt.Restore(s.newAttempt(p, c, 1))
 		err = tx.Attempts.Add(ctx, a)
 	}
 	return a, err
 }
 
-// finish completes an activity as use cases do.
-func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
-	in, err := s.at(ctx, tx, p, a.Course)
+// completeActivity completes an activity as use cases do.
+func (s tenant) completeActivity(ctx context.Context, tx ports.Tx, p person.ID, a activity.State) error {
+	in, err := s.currentAttempt(ctx, tx, p, a.Course)
 	if err != nil {
 		return err
 	}
-	kept, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.next()})
+	kept, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in.State().ID, Activity: a.ID, At: s.nextTime()})
 	if err != nil || !kept {
 		return err
 	}
@@ -54,17 +54,17 @@ func (s tenant) finish(ctx context.Context, tx ports.Tx, p person.ID, a activity
 	return tx.Attempts.Save(ctx, in)
 }
 
-// answer answers a question of the lesson's test as use cases do.
-func (l lesson) answer(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
-	in, err := s.at(ctx, tx, p, l.course.ID)
+// answerQuestion answers a question of the lesson's test as use cases do.
+func (l courseFixture) answerQuestion(ctx context.Context, tx ports.Tx, s tenant, p person.ID, number int, right bool) error {
+	in, err := s.currentAttempt(ctx, tx, p, l.course.ID)
 	if err != nil {
 		return err
 	}
-	r, err := tx.QuizAttempts.Latest(ctx, in.State().ID, l.test.ID)
-	if isMissing(err) || err == nil && r.State().Score.Complete() {
-		fresh := s.newRun(in.State(), l.test, l.quiz, r.State().Number+1)
+	r, err := tx.QuizAttempts.Latest(ctx, in.State().ID, l.quizActivity.ID)
+	if isNotFound(err) || err == nil && r.State().Score.Complete() {
+		fresh := s.newQuizAttempt(in.State(), l.quizActivity, l.quiz, r.State().Number+1)
 		fresh.Answers = append(fresh.Answers, s.newAnswer(l.quiz, number, right))
-		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(marked(fresh, l.quiz)))
+		return tx.QuizAttempts.Add(ctx, quizattempt.Restore(graded(fresh, l.quiz)))
 	}
 	if err != nil {
 		return err
@@ -82,32 +82,32 @@ func (l lesson) answer(ctx context.Context, tx ports.Tx, s tenant, p person.ID, 
 		}
 	}
 	run.Answers = answers
-	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(marked(run, l.quiz)))
+	return tx.QuizAttempts.Save(ctx, quizattempt.Restore(graded(run, l.quiz)))
 }
 
-// term lets people learn at random.
-func (l lesson) term(s tenant, rnd *rand.Rand, people []person.ID, rounds int) error {
+// learnRandomly lets people learn at random.
+func (l courseFixture) learnRandomly(s tenant, rnd *rand.Rand, people []person.ID, rounds int) error {
 	for range rounds {
 		p := pick(rnd, people)
-		a := pick(rnd, []activity.State{l.text, l.video, l.test, l.essay})
+		a := pick(rnd, []activity.State{l.text, l.video, l.quizActivity, l.assignmentActivity})
 		number, right, what := 1+rnd.IntN(len(l.quiz.Questions)), rnd.IntN(2) == 0, rnd.IntN(6)
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {
 			switch what {
 			case 0, 1:
-				return l.answer(ctx, tx, s, p, number, right)
+				return l.answerQuestion(ctx, tx, s, p, number, right)
 			case 2:
-				if _, err := s.at(ctx, tx, p, l.course.ID); err != nil {
+				if _, err := s.currentAttempt(ctx, tx, p, l.course.ID); err != nil {
 					return err
 				}
-				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, a.ID)}, s.next()))
+				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, a.ID)}, s.nextTime()))
 			case 3:
-				in, err := s.at(ctx, tx, p, l.course.ID)
+				in, err := s.currentAttempt(ctx, tx, p, l.course.ID)
 				if err != nil {
 					return err
 				}
-				return tx.Submissions.Add(ctx, s.newSubmission(in.State(), l.essay))
+				return tx.Submissions.Add(ctx, s.newSubmission(in.State(), l.assignmentActivity))
 			}
-			return s.finish(ctx, tx, p, a)
+			return s.completeActivity(ctx, tx, p, a)
 		})
 		if err != nil {
 			return err

@@ -14,25 +14,25 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// keys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo; lists are
+// apiKeys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo; lists are
 // tested with all others.
-func keys(t *testing.T, b Backend) {
+func apiKeys(t *testing.T, b Backend) {
 	t.Run("Get returns the key id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := w.newKey(0)
-		w.keep(want, w.newKey(1))
+		w.save(want, w.newKey(1))
 		got, err := w.read().Keys.Get(w.ctx(), want.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
 		_, err = w.read().Keys.Get(w.ctx(), w.newKey(0).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("All returns every key of the school, oldest first, then by id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(2)}
 		slices.SortFunc(want[1:3], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
-		w.keep(want[3], want[1], want[0], want[2])
+		w.save(want[3], want[1], want[0], want[2])
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			got, err := tx.Keys.GetAllForUpdate(ctx)
 			is.Equal(diff(got, want), "")
@@ -41,9 +41,9 @@ func keys(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps a new key, by which the school is found once the transaction is kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k, dropped := w.newKey(0), w.newKey(1)
-		w.keep(k)
+		w.save(k)
 		got, owner, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.NoErr(err)
 		is.Equal(diff(got, k), "")
@@ -57,13 +57,13 @@ func keys(t *testing.T, b Backend) {
 			return give
 		}), give)
 		_, _, err = w.schools.KeyByHash(w.ctx(), dropped.Hash)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Add refuses an id or a hash that is there already, in whichever school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		theirs := w.neighbour.newKey(0)
-		w.neighbour.keep(theirs)
+		is, w := is.New(t), newWorld(t, b)
+		theirs := w.otherTenant.newKey(0)
+		w.otherTenant.save(theirs)
 		sameHash, sameID := w.newKey(0), w.newKey(0)
 		sameHash.Hash, sameID.ID = theirs.Hash, theirs.ID
 		for _, k := range []school.Key{sameHash, sameID} {
@@ -72,9 +72,9 @@ func keys(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save keeps the name, the end and the revocation; the last use stays", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
-		w.keep(k)
+		w.save(k)
 		used, end, over := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour), fake.Start.Add(3*time.Hour)
 		is.NoErr(w.schools.TouchKey(w.ctx(), k.ID, used))
 		changed := k
@@ -88,14 +88,14 @@ func keys(t *testing.T, b Backend) {
 	})
 
 	t.Run("Find returns the school, Save keeps what was changed", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		name, method := "Übung", school.SSO
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			s, err := tx.School.GetForUpdate(ctx)
 			if err != nil {
 				return err
 			}
-			if _, err := s.Update(school.Changes{Name: &name, Auth: &method}, w.next()); err != nil {
+			if _, err := s.Update(school.Changes{Name: &name, Auth: &method}, w.nextTime()); err != nil {
 				return err
 			}
 			return tx.School.Save(ctx, s)

@@ -17,7 +17,7 @@ import (
 
 // latest returns the person's latest attempt in a course as a use case gets it.
 func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
+	return inTx(s, func(ctx context.Context, tx ports.Tx) (attempt.State, error) {
 		if _, err := tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner); err != nil {
 			return attempt.State{}, err
 		}
@@ -28,7 +28,7 @@ func (s tenant) latest(p person.ID, c course.ID) (attempt.State, error) {
 
 func (s tenant) tallyOf(id attempt.ID) attempt.Tally {
 	s.t.Helper()
-	got, err := within(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tallyOf(ctx, tx, id) })
+	got, err := inTx(s, func(ctx context.Context, tx ports.Tx) (attempt.Tally, error) { return tallyOf(ctx, tx, id) })
 	s.must(err)
 	return got
 }
@@ -46,7 +46,7 @@ func tallyOf(ctx context.Context, tx ports.Tx, id attempt.ID) (attempt.Tally, er
 // complete keeps a completion and tells whether it was kept.
 func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
 	s.t.Helper()
-	kept, err := within(s, func(ctx context.Context, tx ports.Tx) (bool, error) {
+	kept, err := inTx(s, func(ctx context.Context, tx ports.Tx) (bool, error) {
 		return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: in, Activity: a, At: at})
 	})
 	s.must(err)
@@ -56,14 +56,14 @@ func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
 // attempts tests ports.AttemptRepo.
 func attempts(t *testing.T, b Backend) {
 	t.Run("Latest returns the attempt with the highest number, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		got, err := w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, l.attempt), "")
 		tenth, ninth := w.newAttempt(l.learner.ID, l.course.ID, 10), w.newAttempt(l.learner.ID, l.course.ID, 9)
-		elsewhere, theirs := w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 11), l.pupil(w.tenant, "grace@example.test")
-		w.keep(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
+		elsewhere, theirs := w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 11), l.addLearner(w.tenant, "grace@example.test")
+		w.save(tenth, ninth, elsewhere, w.newAttempt(theirs.Person, l.course.ID, 12))
 		got, err = w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, tenth), "") // not the one that came last, nor another's
@@ -71,15 +71,15 @@ func attempts(t *testing.T, b Backend) {
 		p, c := w.addPerson("alan@example.test").ID, w.addCourse("Dancing").ID
 		w.enroll(p, c, enrollment.Learner)
 		_, err = w.latest(p, c)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Add keeps a new attempt, of whoever is not enrolled as well", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p, c, at := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.next()
+		is, w := is.New(t), newWorld(t, b)
+		p, c, at := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.nextTime()
 		a := w.newAttempt(p, c, 1)
 		a.Progress, a.LastCompletedAt = 3333, &at
-		is.NoErr(w.tryKeep(a))
+		is.NoErr(w.trySave(a))
 		w.enroll(p, c, enrollment.Learner)
 		got, err := w.latest(p, c)
 		is.NoErr(err)
@@ -87,20 +87,20 @@ func attempts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add refuses a person or course that the school has not, or a number that the person has in the course already", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.mustRefuse(w.newAttempt(w.newPerson("none@example.test").ID, l.course.ID, 1))
-		w.mustRefuse(w.newAttempt(l.learner.ID, w.newCourse("None").ID, 1))
-		w.mustRefuse(w.newAttempt(l.learner.ID, l.course.ID, 1))
-		is.NoErr(w.tryKeep(w.newAttempt(l.learner.ID, l.course.ID, 2)))
-		is.NoErr(w.tryKeep(w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.mustReject(w.newAttempt(w.newPerson("none@example.test").ID, l.course.ID, 1))
+		w.mustReject(w.newAttempt(l.learner.ID, w.newCourse("None").ID, 1))
+		w.mustReject(w.newAttempt(l.learner.ID, l.course.ID, 1))
+		is.NoErr(w.trySave(w.newAttempt(l.learner.ID, l.course.ID, 2)))
+		is.NoErr(w.trySave(w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)))
 	})
 
 	t.Run("Save keeps a changed attempt, NotFound when there is no such attempt", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
-		a, at := l.attempt, w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
+		a, at := l.attempt, w.nextTime()
 		a.Progress, a.LastCompletedAt = 10000, &at
 		is.NoErr(w.trySaveAttempt(a))
 		got, err := w.latest(a.Person, a.Course)
@@ -115,15 +115,15 @@ func attempts(t *testing.T, b Backend) {
 		is.NoErr(err)
 		is.Equal(diff(got, a), "")
 		before := w.all()
-		is.True(isMissing(w.trySaveAttempt(w.newAttempt(a.Person, a.Course, 2))))
+		is.True(isNotFound(w.trySaveAttempt(w.newAttempt(a.Person, a.Course, 2))))
 		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("Complete keeps the completion unless the activity is completed in the attempt already, and tells whether it was kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
-		first, later := w.next(), w.next()
+		first, later := w.nextTime(), w.nextTime()
 		is.True(w.complete(l.attempt.ID, l.text.ID, first))
 		is.True(!w.complete(l.attempt.ID, l.text.ID, later))
 		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 1, Activities: 4, LastCompletedAt: &first}), "") // the first stays
@@ -132,25 +132,25 @@ func attempts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Complete refuses an attempt or an activity that the school has not", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.mustRefuse(attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: w.next()})
-		w.mustRefuse(attempt.Completion{
-			Attempt: l.attempt.ID, Activity: w.newActivity(l.course.ID, "None", activity.TextContent()).ID, At: w.next(),
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.mustReject(attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: w.nextTime()})
+		w.mustReject(attempt.Completion{
+			Attempt: l.attempt.ID, Activity: w.newActivity(l.course.ID, "None", activity.TextContent()).ID, At: w.nextTime(),
 		})
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
 	t.Run("Tallies returns the tally of the completions of each of the attempts: of activities that its course has", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other, elsewhere := l.pupil(w.tenant, "grace@example.test"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other, elsewhere := l.addLearner(w.tenant, "grace@example.test"), newCourseFixture(w.tenant, "two")
 		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Activities: 4}), "")
-		early, late, after := w.next(), w.next(), w.next()
+		early, late, after := w.nextTime(), w.nextTime(), w.nextTime()
 		w.complete(l.attempt.ID, l.video.ID, late)
 		w.complete(l.attempt.ID, l.text.ID, early)
 		w.complete(l.attempt.ID, elsewhere.text.ID, after) // no activity of the course
-		w.complete(other.ID, l.essay.ID, after)
+		w.complete(other.ID, l.assignmentActivity.ID, after)
 		is.Equal(diff(w.tallyOf(l.attempt.ID), attempt.Tally{Completed: 2, Activities: 4, LastCompletedAt: &late}), "")
 		is.Equal(diff(w.tallyOf(elsewhere.attempt.ID), attempt.Tally{Activities: 4}), "")
 		empty := w.addAttempt(l.learner.ID, w.addCourse("Empty").ID, 1)
@@ -158,11 +158,11 @@ func attempts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Tallies leaves out attempts that do not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		at := w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
+		at := w.nextTime()
 		w.complete(other.attempt.ID, other.text.ID, at)
-		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[attempt.ID]attempt.Tally, error) {
+		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[attempt.ID]attempt.Tally, error) {
 			none := w.newAttempt(l.learner.ID, l.course.ID, 2).ID
 			return tx.Attempts.Tallies(ctx, []attempt.ID{none, other.attempt.ID, l.attempt.ID, other.attempt.ID})
 		})
@@ -173,20 +173,20 @@ func attempts(t *testing.T, b Backend) {
 	})
 
 	t.Run("CompleteMany returns those that were kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other, first, later := l.pupil(w.tenant, "grace@example.test"), w.next(), w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other, first, later := l.addLearner(w.tenant, "grace@example.test"), w.nextTime(), w.nextTime()
 		w.complete(l.attempt.ID, l.text.ID, first)
 		complete := func(all ...attempt.Completion) ([]attempt.Completion, error) {
-			return within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]attempt.Completion, error) {
+			return inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]attempt.Completion, error) {
 				kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, all)
 				slices.SortFunc(kept, func(a, b attempt.Completion) int { return a.At.Compare(b.At) })
 				return kept, err
 			})
 		}
 		again := attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: later}
-		one, two := attempt.Completion{Attempt: l.attempt.ID, Activity: l.video.ID, At: w.next()},
-			attempt.Completion{Attempt: other.ID, Activity: l.text.ID, At: w.next()}
+		one, two := attempt.Completion{Attempt: l.attempt.ID, Activity: l.video.ID, At: w.nextTime()},
+			attempt.Completion{Attempt: other.ID, Activity: l.text.ID, At: w.nextTime()}
 		kept, err := complete(again, two, one)
 		is.NoErr(err)
 		is.Equal(diff(kept, []attempt.Completion{one, two}), "")
@@ -204,9 +204,9 @@ func attempts(t *testing.T, b Backend) {
 	})
 
 	t.Run("SaveMany keeps all or, with NotFound, none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, at := newLesson(w.tenant, "one"), w.next()
-		one, two, third := l.attempt, l.pupil(w.tenant, "grace@example.test"), l.pupil(w.tenant, "alan@example.test")
+		is, w := is.New(t), newWorld(t, b)
+		l, at := newCourseFixture(w.tenant, "one"), w.nextTime()
+		one, two, third := l.attempt, l.addLearner(w.tenant, "grace@example.test"), l.addLearner(w.tenant, "alan@example.test")
 		save := func(all ...attempt.State) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				var attempts []attempt.Attempt
@@ -225,35 +225,35 @@ func attempts(t *testing.T, b Backend) {
 		}
 		before := w.all()
 		one.Progress, one.LastCompletedAt = 0, nil
-		is.True(isMissing(save(one, w.newAttempt(l.learner.ID, l.course.ID, 2))))
+		is.True(isNotFound(save(one, w.newAttempt(l.learner.ID, l.course.ID, 2))))
 		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("RemoveOfPerson forgets all attempts of a person and their completions", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
 		w.addAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)
 		w.addAttempt(l.learner.ID, l.course.ID, 2)
-		w.complete(l.attempt.ID, l.text.ID, w.next())
-		w.complete(other.ID, l.text.ID, w.next())
+		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
+		w.complete(other.ID, l.text.ID, w.nextTime())
 		for range 2 { // the second time there is nothing to forget
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Attempts.DeleteByPerson(ctx, l.learner.ID) })
 			_, err := w.latest(l.learner.ID, l.course.ID)
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 		}
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
-		w.keep(l.attempt) // what was removed can be added again
+		w.save(l.attempt) // what was removed can be added again
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
 	t.Run("RemoveOfPerson refuses with an error while quiz attempts or submissions of the person exist", func(t *testing.T) {
-		w := begin(t, b)
-		quizzed, submitted := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		w.keep(
-			w.newRun(quizzed.attempt, quizzed.test, quizzed.quiz, 1, true), w.newSubmission(submitted.attempt, submitted.essay),
+		w := newWorld(t, b)
+		quizzed, submitted := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
+		w.save(
+			w.newQuizAttempt(quizzed.attempt, quizzed.quizActivity, quizzed.quiz, 1, true), w.newSubmission(submitted.attempt, submitted.assignmentActivity),
 		)
-		for _, l := range []lesson{quizzed, submitted} {
+		for _, l := range []courseFixture{quizzed, submitted} {
 			is := is.New(t)
 			before := w.all()
 			is.True(w.try(func(ctx context.Context, tx ports.Tx) error {

@@ -14,13 +14,13 @@ import (
 // bulkJobs tests ports.BulkReader and ports.BulkRepo.
 func bulkJobs(t *testing.T, b Backend) {
 	t.Run("Add keeps a new bulk job and its parts", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		for _, kind := range []bulk.Kind{bulk.People, bulk.Groups} {
 			j, parts := w.newBulk(kind, 3)
 			w.must(w.tryAddBulk(j, parts...))
 			is.Equal(diff(w.bulkJob(j.ID), j), "")
 			for _, p := range parts {
-				got, err := w.findPart(p.ID)
+				got, err := w.partForUpdate(p.ID)
 				is.NoErr(err)
 				is.Equal(diff(got, p), "")
 			}
@@ -28,7 +28,7 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps one without parts, which is complete", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, _ := w.newBulk(bulk.Groups, 0)
 		w.must(w.tryAddBulk(j))
 		is.Equal(diff(w.bulkJob(j.ID), j), "")
@@ -36,12 +36,12 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns the job with what has come of those of its parts that are finished", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 3)
 		w.must(w.tryAddBulk(j, parts...))
 		var done [3]bulk.Outcome
 		for _, i := range []int{2, 0, 1} { // not in the order of the rows
-			o := parts[i].Outcome(map[int]error{parts[i].Rows[0].Number: bulk.People.Unknown("groups/7")}, w.next())
+			o := parts[i].Outcome(map[int]error{parts[i].Rows[0].Number: bulk.People.Unknown("groups/7")}, w.nextTime())
 			w.must(w.tryFinish(parts[i].ID, o))
 			done[i] = o
 			var outcomes []bulk.Outcome
@@ -57,10 +57,10 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Every kind of fault comes back", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 1)
 		w.must(w.tryAddBulk(j, parts...))
-		o := bulk.Outcome{Rows: 2, Failed: 2, At: w.next()}
+		o := bulk.Outcome{Rows: 2, Failed: 2, At: w.nextTime()}
 		for k := fault.Invalid; k <= fault.Unavailable; k++ {
 			o.Errors = append(o.Errors, bulk.RowError{Row: int(k), Kind: k, Detail: "“\"\\{}”"})
 		}
@@ -69,39 +69,39 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get is NotFound when there is no such job", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		_, err := w.read().Bulk.Get(w.ctx(), bulk.ID{UUID: w.ids.New()})
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("FindNumbers looks at nothing but the numbers of the rows", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.Groups, 3)
 		w.must(w.tryAddBulk(j, parts...))
 		for i, p := range parts {
-			got, err := w.findNumbers(p.ID)
+			got, err := w.partNumbersForUpdate(p.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, bulk.Part{ID: p.ID, Job: j.ID, Rows: []bulk.Row{{Number: 2 * i}, {Number: 2*i + 1}}}), "")
 		}
 	})
 
 	t.Run("FindPart, FindNumbers and FinishPart are NotFound when there is no such part or it is finished", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
-		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.next()}))
+		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.nextTime()}))
 		before := w.bulkJob(j.ID)
 		for _, id := range []bulk.PartID{p.ID, {UUID: w.ids.New()}} {
-			_, err := w.findPart(id)
-			is.True(isMissing(err))
-			_, err = w.findNumbers(id)
-			is.True(isMissing(err))
-			is.True(isMissing(w.tryFinish(id, bulk.Outcome{Rows: 9, Failed: 9, At: w.next()})))
+			_, err := w.partForUpdate(id)
+			is.True(isNotFound(err))
+			_, err = w.partNumbersForUpdate(id)
+			is.True(isNotFound(err))
+			is.True(isNotFound(w.tryFinish(id, bulk.Outcome{Rows: 9, Failed: 9, At: w.nextTime()})))
 		}
 		is.Equal(diff(w.bulkJob(j.ID), before), "")
 	})
 
 	t.Run("SplitPart moves rows to a new part, whose outcome follows that of the first", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 3)
 		w.must(w.tryAddBulk(j, parts...))
 		var outcomes []bulk.Outcome
@@ -109,13 +109,13 @@ func bulkJobs(t *testing.T, b Backend) {
 			first, rest := p.SplitAt(p.Rows[1].Number, bulk.PartID{UUID: w.ids.New()})
 			w.must(w.trySplit(first, rest))
 			for _, half := range []bulk.Part{first, rest} {
-				got, err := w.findPart(half.ID)
+				got, err := w.partForUpdate(half.ID)
 				is.NoErr(err)
 				is.Equal(diff(got, half), "")
-				numbers, err := w.findNumbers(half.ID)
+				numbers, err := w.partNumbersForUpdate(half.ID)
 				is.NoErr(err)
 				is.Equal(diff(numbers.Rows, []bulk.Row{{Number: half.Rows[0].Number}}), "")
-				outcomes = append(outcomes, half.Outcome(map[int]error{half.Rows[0].Number: bulk.People.Unknown("x")}, w.next()))
+				outcomes = append(outcomes, half.Outcome(map[int]error{half.Rows[0].Number: bulk.People.Unknown("x")}, w.nextTime()))
 			}
 			w.must(w.tryFinish(rest.ID, outcomes[len(outcomes)-1])) // not in the order of the rows
 			w.must(w.tryFinish(first.ID, outcomes[len(outcomes)-2]))
@@ -124,52 +124,52 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("SplitPart is NotFound when there is no such part or it is finished", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
-		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.next()}))
+		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.nextTime()}))
 		before := w.bulkJob(j.ID)
 		for _, id := range []bulk.PartID{p.ID, {UUID: w.ids.New()}} {
 			p.ID = id
 			first, rest := p.SplitAt(1, bulk.PartID{UUID: w.ids.New()})
-			is.True(isMissing(w.trySplit(first, rest)))
-			_, err := w.findPart(rest.ID)
-			is.True(isMissing(err))
+			is.True(isNotFound(w.trySplit(first, rest)))
+			_, err := w.partForUpdate(rest.ID)
+			is.True(isNotFound(err))
 		}
 		is.Equal(diff(w.bulkJob(j.ID), before), "")
 	})
 
 	t.Run("A part that was finished in a transaction that is dropped is not", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		is.Equal(w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Bulk.FinishPart(ctx, p.ID, bulk.Outcome{Rows: 2, At: j.CreatedAt}); err != nil {
 				return err
 			}
 			_, err := tx.Bulk.GetPartForUpdate(ctx, p.ID)
-			is.True(isMissing(err)) // it sees what it did
+			is.True(isNotFound(err)) // it sees what it did
 			return errDropped
 		}), errDropped)
-		got, err := w.findPart(p.ID)
+		got, err := w.partForUpdate(p.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, p), "")
 		is.Equal(w.bulkJob(j.ID).RowsDone, 0)
 	})
 
 	t.Run("What goes in and comes out is a copy", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 1)
 		_, same := w.newBulk(bulk.People, 1)
 		same[0].ID, same[0].Job = parts[0].ID, parts[0].Job
 		w.must(w.tryAddBulk(j, parts...))
-		spoilPart(parts[0])
-		got, err := w.findPart(same[0].ID)
+		overwritePart(parts[0])
+		got, err := w.partForUpdate(same[0].ID)
 		is.NoErr(err)
-		spoilPart(got)
-		got, err = w.findPart(same[0].ID)
+		overwritePart(got)
+		got, err = w.partForUpdate(same[0].ID)
 		is.NoErr(err)
 		is.Equal(diff(got, same[0]), "")
 
-		o := bulk.Outcome{Rows: 2, Failed: 1, At: w.next(), Errors: []bulk.RowError{{Row: 1, Kind: fault.Invalid, Detail: "is bad"}}}
+		o := bulk.Outcome{Rows: 2, Failed: 1, At: w.nextTime(), Errors: []bulk.RowError{{Row: 1, Kind: fault.Invalid, Detail: "is bad"}}}
 		w.must(w.tryFinish(same[0].ID, o))
 		want := j.With(bulk.Outcome{Rows: 2, Failed: 1, At: o.At, Errors: []bulk.RowError{o.Errors[0]}})
 		o.Errors[0] = bulk.RowError{}
@@ -180,7 +180,7 @@ func bulkJobs(t *testing.T, b Backend) {
 	})
 }
 
-func spoilPart(p bulk.Part) {
+func overwritePart(p bulk.Part) {
 	for i := range p.Rows {
 		clear(p.Rows[i].Targets)
 		clear(p.Rows[i].Errors)
@@ -191,7 +191,7 @@ func spoilPart(p bulk.Part) {
 // newBulk returns a bulk job that nobody has stored yet, with so many parts of
 // two rows, the second of which is broken.
 func (s tenant) newBulk(kind bulk.Kind, parts int) (bulk.Job, []bulk.Part) {
-	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, 2*parts, s.next())
+	j, err := bulk.New(bulk.ID{UUID: s.ids.New()}, kind, 2*parts, s.nextTime())
 	s.must(err)
 	made := make([]bulk.Part, parts)
 	for i := range made {
@@ -224,7 +224,7 @@ func (s tenant) trySplit(p, rest bulk.Part) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Bulk.SplitPart(ctx, p, rest) })
 }
 
-func (s tenant) findPart(id bulk.PartID) (found bulk.Part, err error) {
+func (s tenant) partForUpdate(id bulk.PartID) (found bulk.Part, err error) {
 	err = s.try(func(ctx context.Context, tx ports.Tx) (err error) {
 		found, err = tx.Bulk.GetPartForUpdate(ctx, id)
 		return err
@@ -232,8 +232,8 @@ func (s tenant) findPart(id bulk.PartID) (found bulk.Part, err error) {
 	return found, err
 }
 
-func (s tenant) findNumbers(id bulk.PartID) (bulk.Part, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) (bulk.Part, error) {
+func (s tenant) partNumbersForUpdate(id bulk.PartID) (bulk.Part, error) {
+	return inTx(s, func(ctx context.Context, tx ports.Tx) (bulk.Part, error) {
 		return tx.Bulk.GetPartNumbersForUpdate(ctx, id)
 	})
 }

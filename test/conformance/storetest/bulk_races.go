@@ -17,7 +17,7 @@ import (
 // the same at once.
 func bulkRaces(t *testing.T, b Backend) {
 	t.Run("Of many who do the same part one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		var done tally
 		for _, err := range atOnce(func(i int) error {
@@ -36,7 +36,7 @@ func bulkRaces(t *testing.T, b Backend) {
 				done.add(1)
 				continue
 			}
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 		}
 		is.Equal(done.n, 1)
 		is.Equal(len(w.all().Groups), 1)
@@ -47,7 +47,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		if b.Serial {
 			return
 		}
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 2)
 		w.must(w.tryAddBulk(j, parts...))
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -60,7 +60,7 @@ func bulkRaces(t *testing.T, b Backend) {
 	})
 
 	t.Run("Who takes one of the addresses meanwhile is waited for", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		var added tally
 		for _, err := range atOnce(func(i int) error {
 			rnd := rand.New(rand.NewPCG(7, uint64(i)))

@@ -19,12 +19,12 @@ import (
 // that says so, and that such an operation changes nothing.
 func cancellation(t *testing.T, b Backend) {
 	for _, cause := range causes() {
-		w := begin(t, b)
-		ours := newExhibit(w.tenant, "ours")
+		w := newWorld(t, b)
+		ours := newFixture(w.tenant, "ours")
 		before := w.all()
-		for _, v := range verbs {
+		for _, v := range portMethods {
 			t.Run(cause.name+": "+v.name(), func(t *testing.T) {
-				is, w := is.New(t), w.on(t)
+				is, w := is.New(t), w.withT(t)
 				if !v.outside {
 					err := w.try(func(ctx context.Context, tx ports.Tx) error {
 						ctx, cancel := cause.end(ctx)
@@ -46,18 +46,18 @@ func cancellation(t *testing.T, b Backend) {
 		}
 
 		t.Run(cause.name+": Store", func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			p := newPlay(w.tenant)
+			is, w := is.New(t), newWorld(t, b)
+			p := newScenario(w.tenant)
 			ctx, cancel := cause.end(w.ctx())
 			defer cancel()
-			is.True(errors.Is(w.store.InTx(ctx, w.id, p.act), cause.err))
+			is.True(errors.Is(w.store.InTx(ctx, w.id, p.run), cause.err))
 			is.True(errors.Is(w.store.Ready(ctx), cause.err))
 			is.Equal(diff(w.all(), p.before), "")
 		})
 
-		for _, op := range operations {
+		for _, op := range schoolsMethods {
 			t.Run(cause.name+": Schools."+op.name, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				k := w.newKey(0)
 				is.NoErr(w.schools.AddKey(w.ctx(), k))
 				ctx, cancel := cause.end(w.ctx())
@@ -69,9 +69,9 @@ func cancellation(t *testing.T, b Backend) {
 			})
 		}
 
-		for _, op := range chores {
+		for _, op := range queueMethods {
 			t.Run(cause.name+": Queue."+op.name, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				kind := newKind()
 				w.addJob(kind)
 				idle := w.addJob(kind)
@@ -86,46 +86,46 @@ func cancellation(t *testing.T, b Backend) {
 	}
 
 	t.Run("A transaction whose context ends on the way is dropped, though fn returns nil", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		ctx, cancel := context.WithCancel(w.ctx())
 		defer cancel()
 		err := w.store.InTx(ctx, w.id, func(ctx context.Context, tx ports.Tx) error {
-			err := p.act(ctx, tx)
+			err := p.run(ctx, tx)
 			cancel()
 			return err
 		})
 		is.True(errors.Is(err, context.Canceled))
 		is.Equal(diff(w.all(), p.before), "")
-		is.NoErr(w.try(p.act)) // no lock is left behind
+		is.NoErr(w.try(p.run)) // no lock is left behind
 	})
 
 	t.Run("The context that fn gets ends with the one that InTx got", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		ctx, cancel := context.WithCancel(w.ctx())
 		defer cancel()
 		err := w.store.InTx(ctx, w.id, func(ctx context.Context, tx ports.Tx) error {
 			cancel()
 			<-ctx.Done()
-			return p.act(ctx, tx)
+			return p.run(ctx, tx)
 		})
 		is.True(errors.Is(err, context.Canceled))
 		is.Equal(diff(w.all(), p.before), "")
 	})
 
 	t.Run("Who waits for a lock stops waiting when the context ends", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		var waiting error
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := findCategory(c.ID)(ctx, tx); err != nil {
+			if err := lockCategory(c.ID)(ctx, tx); err != nil {
 				return err
 			}
-			other, cancel := context.WithTimeout(w.ctx(), grace)
+			other, cancel := context.WithTimeout(w.ctx(), observeTime)
 			defer cancel()
 			ended := make(chan error, 1)
-			go func() { ended <- w.store.InTx(other, w.id, findCategory(c.ID)) }()
+			go func() { ended <- w.store.InTx(other, w.id, lockCategory(c.ID)) }()
 			select {
 			case waiting = <-ended:
 				return nil
@@ -138,9 +138,9 @@ func cancellation(t *testing.T, b Backend) {
 	})
 }
 
-// operations is every method of ports.Schools, tried on a school and its key;
+// schoolsMethods is every method of ports.Schools, tried on a school and its key;
 // complete.go sees to it.
-var operations = []struct {
+var schoolsMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, k school.Key) error
 }{
@@ -172,9 +172,9 @@ var operations = []struct {
 	}},
 }
 
-// chores is every method of ports.Queue but Subscribe, tried on two jobs of a kind,
+// queueMethods is every method of ports.Queue but Subscribe, tried on two jobs of a kind,
 // one leased and one that may run; complete.go sees to it.
-var chores = []struct {
+var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error
 }{

@@ -19,7 +19,7 @@ import (
 // newQuiz returns a quiz of so many questions that nobody has stored yet. Each
 // offers Yes, which is right, and No.
 func (s tenant) newQuiz(name string, questions int) quiz.State {
-	now := s.next()
+	now := s.nextTime()
 	q := quiz.State{ID: quiz.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
 	for i := range questions {
 		q.Questions = append(q.Questions, quiz.Question{
@@ -33,26 +33,26 @@ func (s tenant) newQuiz(name string, questions int) quiz.State {
 func (s tenant) addQuiz(name string, questions int) quiz.State {
 	s.t.Helper()
 	q := s.newQuiz(name, questions)
-	s.keep(q)
+	s.save(q)
 	return q
 }
 
 // newAssignment returns an assignment that nobody has stored yet.
 func (s tenant) newAssignment(title string) assignment.State {
-	now := s.next()
+	now := s.nextTime()
 	return assignment.State{ID: assignment.ID{UUID: s.ids.New()}, Title: title, CreatedAt: now, UpdatedAt: now}
 }
 
 func (s tenant) addAssignment(title string) assignment.State {
 	s.t.Helper()
 	a := s.newAssignment(title)
-	s.keep(a)
+	s.save(a)
 	return a
 }
 
 // newActivity returns an activity that nobody has stored yet.
 func (s tenant) newActivity(c course.ID, title string, content activity.Content) activity.State {
-	now := s.next()
+	now := s.nextTime()
 	id := activity.ID{UUID: s.ids.New()}
 	return activity.State{
 		ID: id, Course: c, Slot: activity.Slot{Key: id.String(), Position: 1}, Title: title, Content: content,
@@ -63,42 +63,42 @@ func (s tenant) newActivity(c course.ID, title string, content activity.Content)
 func (s tenant) addActivity(c course.ID, title string, content activity.Content) activity.State {
 	s.t.Helper()
 	a := s.newActivity(c, title, content)
-	s.keep(a)
+	s.save(a)
 	return a
 }
 
 // newAttempt returns a course attempt that nobody has stored yet.
 func (s tenant) newAttempt(p person.ID, c course.ID, number int) attempt.State {
-	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.next()}
+	return attempt.State{ID: attempt.ID{UUID: s.ids.New()}, Person: p, Course: c, Number: number, StartedAt: s.nextTime()}
 }
 
 func (s tenant) addAttempt(p person.ID, c course.ID, number int) attempt.State {
 	s.t.Helper()
 	a := s.newAttempt(p, c, number)
-	s.keep(a)
+	s.save(a)
 	return a
 }
 
-// newRun returns a quiz attempt that nobody has stored yet, in which the first
+// newQuizAttempt returns a quiz attempt that nobody has stored yet, in which the first
 // questions of the quiz are answered, rightly or not.
-func (s tenant) newRun(
+func (s tenant) newQuizAttempt(
 	in attempt.State, a activity.State, q quiz.State, number int, answers ...bool,
 ) quizattempt.State {
 	r := quizattempt.State{
 		ID: quizattempt.ID{UUID: s.ids.New()}, Person: in.Person, Course: in.Course, CourseAttempt: in.ID,
-		CourseAttemptNumber: in.Number, Activity: a.ID, Quiz: q.ID, Number: number, StartedAt: s.next(),
+		CourseAttemptNumber: in.Number, Activity: a.ID, Quiz: q.ID, Number: number, StartedAt: s.nextTime(),
 	}
 	for i, right := range answers {
 		r.Answers = append(r.Answers, s.newAnswer(q, i+1, right))
 	}
-	return marked(r, q)
+	return graded(r, q)
 }
 
 // newAnswer returns an answer to a question of q, given now.
 func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answer {
 	g := quizattempt.Answer{
 		Question: q.Questions[number-1].ID, Position: quiz.Position{Number: number, Total: len(q.Questions)},
-		Response: "No", Correct: right, At: s.next(),
+		Response: "No", Correct: right, At: s.nextTime(),
 	}
 	if right {
 		g.Response = "Yes"
@@ -106,8 +106,8 @@ func (s tenant) newAnswer(q quiz.State, number int, right bool) quizattempt.Answ
 	return g
 }
 
-// marked returns r with the score that its answers come to.
-func marked(r quizattempt.State, q quiz.State) quizattempt.State {
+// graded returns r with the score that its answers come to.
+func graded(r quizattempt.State, q quiz.State) quizattempt.State {
 	run := quizattempt.Restore(r)
 	run.UpdateScore(quiz.Restore(q).ActiveQuestions())
 	return run.State()
@@ -118,7 +118,7 @@ func (s tenant) newSubmission(in attempt.State, a activity.State) submission.Sub
 	return submission.Submission{
 		ID: submission.ID{UUID: s.ids.New()}, Assignment: a.Content.Assignment, Activity: a.ID, Course: in.Course,
 		Person: in.Person, CourseAttempt: in.ID,
-		File: submission.File{Name: "Essay.pdf", MediaType: "application/pdf", Size: 1234}, CreatedAt: s.next(),
+		File: submission.File{Name: "Essay.pdf", MediaType: "application/pdf", Size: 1234}, CreatedAt: s.nextTime(),
 	}
 }
 
@@ -127,40 +127,40 @@ func watched(p person.ID, a activity.ID, part event.Fraction) event.Event {
 	return event.Event{Kind: event.ViewedVideo, Person: p, Activity: a, Watched: &part}
 }
 
-// lesson is a course with one activity of each kind and a learner in it, who has
+// courseFixture is a course with one activity of each kind and a learner in it, who has
 // begun.
-type lesson struct {
-	course                   course.State
-	learner                  person.State
-	enrollment               enrollment.Enrollment
-	quiz                     quiz.State // of three questions
-	paper                    assignment.State
-	text, video, test, essay activity.State
-	attempt                  attempt.State
+type courseFixture struct {
+	course                                        course.State
+	learner                                       person.State
+	enrollment                                    enrollment.Enrollment
+	quiz                                          quiz.State // of three questions
+	assignment                                    assignment.State
+	text, video, quizActivity, assignmentActivity activity.State
+	attempt                                       attempt.State
 }
 
-// newLesson adds a lesson whose names end with mark.
-func newLesson(s tenant, mark string) lesson {
+// newCourseFixture adds a lesson whose names end with mark.
+func newCourseFixture(s tenant, mark string) courseFixture {
 	s.t.Helper()
-	l := lesson{
+	l := courseFixture{
 		course: s.newCourse("Lesson " + mark), learner: s.newPerson("pupil-" + mark + "@example.test"),
-		quiz: s.newQuiz("Quiz "+mark, 3), paper: s.newAssignment("Paper " + mark),
+		quiz: s.newQuiz("Quiz "+mark, 3), assignment: s.newAssignment("Paper " + mark),
 	}
 	l.enrollment = s.newEnrollment(l.learner.ID, l.course.ID, enrollment.Learner)
 	l.text = s.newActivity(l.course.ID, "Text "+mark, activity.TextContent())
 	l.video = s.newActivity(l.course.ID, "Video "+mark, activity.VideoContent(90*time.Second))
-	l.test = s.newActivity(l.course.ID, "Test "+mark, activity.QuizContent(l.quiz.ID))
-	l.essay = s.newActivity(l.course.ID, "Essay "+mark, activity.AssignmentContent(l.paper.ID))
+	l.quizActivity = s.newActivity(l.course.ID, "Test "+mark, activity.QuizContent(l.quiz.ID))
+	l.assignmentActivity = s.newActivity(l.course.ID, "Essay "+mark, activity.AssignmentContent(l.assignment.ID))
 	l.attempt = s.newAttempt(l.learner.ID, l.course.ID, 1)
-	s.keep(l.course, l.learner, l.enrollment, l.quiz, l.paper, l.text, l.video, l.test, l.essay, l.attempt)
+	s.save(l.course, l.learner, l.enrollment, l.quiz, l.assignment, l.text, l.video, l.quizActivity, l.assignmentActivity, l.attempt)
 	return l
 }
 
-// pupil adds another learner of the lesson, who has begun as well.
-func (l lesson) pupil(s tenant, email string) attempt.State {
+// addLearner adds another learner of the lesson, who has begun as well.
+func (l courseFixture) addLearner(s tenant, email string) attempt.State {
 	s.t.Helper()
 	p := s.newPerson(email)
 	a := s.newAttempt(p.ID, l.course.ID, 1)
-	s.keep(p, s.newEnrollment(p.ID, l.course.ID, enrollment.Learner), a)
+	s.save(p, s.newEnrollment(p.ID, l.course.ID, enrollment.Learner), a)
 	return a
 }

@@ -14,7 +14,7 @@ import (
 // tested with all others.
 func categories(t *testing.T, b Backend) {
 	t.Run("Find returns the category id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		for _, want := range []category.State{music, design} {
 			got, err := w.read().Categories.Get(w.ctx(), want.ID)
@@ -29,19 +29,19 @@ func categories(t *testing.T, b Backend) {
 	})
 
 	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCategory("Design")
 		none := w.newCategory("Music").ID
 		_, err := w.read().Categories.Get(w.ctx(), none)
-		is.True(isMissing(err))
-		is.True(isMissing(w.try(func(ctx context.Context, tx ports.Tx) error {
+		is.True(isNotFound(err))
+		is.True(isNotFound(w.try(func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.Categories.GetForUpdate(ctx, none)
 			return err
 		})))
 	})
 
 	t.Run("Add keeps a new category", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := w.newCategory("Design")
 		is.NoErr(w.tryAddCategory(want))
 		got, err := w.read().Categories.Get(w.ctx(), want.ID)
@@ -52,11 +52,11 @@ func categories(t *testing.T, b Backend) {
 	t.Run("A name whose text.Key another category has is Invalid, with that category as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addCategory("Other")
 				holder := w.addCategory(tt.held)
 				err := w.tryAddCategory(w.newCategory(tt.wanted))
-				is.Equal(taken(err, "name", category.Type, holder.ID), "")
+				is.Equal(diffTaken(err, "name", category.Type, holder.ID), "")
 			})
 		}
 	})
@@ -64,7 +64,7 @@ func categories(t *testing.T, b Backend) {
 	t.Run("A name with another text.Key is free, though it may fold alike", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addCategory(tt.held)
 				is.NoErr(w.tryAddCategory(w.newCategory(tt.wanted)))
 			})
@@ -72,24 +72,24 @@ func categories(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save keeps a changed category", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCategory("Design"), w.addCategory("Music")
-		c.Name, c.UpdatedAt = "Drawing", w.next()
+		c.Name, c.UpdatedAt = "Drawing", w.nextTime()
 		is.NoErr(w.trySaveCategory(c))
 		is.Equal(diff(w.all().Categories, []category.State{c, other}), "")
 	})
 
 	t.Run("Save is under Add's rule on names", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCategory("Design"), w.addCategory("Musée")
 		c.Name = "MUSÉE"
-		is.Equal(taken(w.trySaveCategory(c), "name", category.Type, holder.ID), "")
+		is.Equal(diffTaken(w.trySaveCategory(c), "name", category.Type, holder.ID), "")
 		c.Name = "Musee"
 		is.NoErr(w.trySaveCategory(c))
 	})
 
 	t.Run("Save lets a category keep its own name, in other letters too", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		for _, name := range []string{"Design", "DESIGN"} {
 			c.Name = name
@@ -99,43 +99,43 @@ func categories(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save returns NotFound when there is no such category", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.trySaveCategory(w.newCategory("Design"))))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.trySaveCategory(w.newCategory("Design"))))
 		is.Equal(len(w.all().Categories), 0)
 	})
 
 	t.Run("A name that was given up is free", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		renamed, removed := w.addCategory("Design"), w.addCategory("Music")
 		renamed.Name = "Drawing"
 		is.NoErr(w.trySaveCategory(renamed))
-		is.NoErr(w.tryRemoveCategory(removed.ID))
+		is.NoErr(w.tryDeleteCategory(removed.ID))
 		is.NoErr(w.tryAddCategory(w.newCategory("design")))
 		is.NoErr(w.tryAddCategory(w.newCategory("music")))
 	})
 
 	t.Run("Remove forgets the category id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCategory("Design"), w.addCategory("Music")
-		is.NoErr(w.tryRemoveCategory(c.ID))
+		is.NoErr(w.tryDeleteCategory(c.ID))
 		_, err := w.read().Categories.Get(w.ctx(), c.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.Equal(diff(w.all().Categories, []category.State{other}), "")
 	})
 
 	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
-		is.NoErr(w.tryRemoveCategory(c.ID))
-		is.True(isMissing(w.tryRemoveCategory(c.ID)))
+		is.NoErr(w.tryDeleteCategory(c.ID))
+		is.True(isNotFound(w.tryDeleteCategory(c.ID)))
 	})
 
 	t.Run("Remove refuses with an error while a course belongs to the category", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
-		w.addCourse("Drawing", under(c.ID))
+		w.addCourse("Drawing", inCategories(c.ID))
 		before := w.all()
-		err := w.tryRemoveCategory(c.ID)
+		err := w.tryDeleteCategory(c.ID)
 		is.True(err != nil)
 		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
 		is.Equal(diff(w.all(), before), "")
@@ -180,6 +180,6 @@ func (s tenant) trySaveCategory(c category.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Save(ctx, category.Restore(c)) })
 }
 
-func (s tenant) tryRemoveCategory(id category.ID) error {
+func (s tenant) tryDeleteCategory(id category.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Categories.Delete(ctx, id) })
 }

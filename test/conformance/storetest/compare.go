@@ -28,18 +28,18 @@ import (
 	"lyceum/ports"
 )
 
-// exactly compares records member by member. Times are equal when they are the
+// compareOptions compares records member by member. Times are equal when they are the
 // same instant in the same zone; nil and empty lists are equal. Numbers that the
 // store gives, a score's id and an event's position, are equal to 0, which stands
 // for any.
-var exactly = cmp.Options{
-	cmp.FilterPath(isGiven, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
+var compareOptions = cmp.Options{
+	cmp.FilterPath(isGenerated, cmp.Comparer(func(a, b int64) bool { return a == b || a == 0 || b == 0 })),
 	cmpopts.EquateEmpty(),
 	cmp.Comparer(func(a, b time.Time) bool { return a.Equal(b) && a.Location() == b.Location() }),
 	cmp.Exporter(func(reflect.Type) bool { return true }),
 }
 
-func isGiven(p cmp.Path) bool {
+func isGenerated(p cmp.Path) bool {
 	if len(p) < 2 {
 		return false
 	}
@@ -54,16 +54,16 @@ func isGiven(p cmp.Path) bool {
 
 // diff tells in what got is not want; it is empty when they are equal.
 func diff(got, want any) string {
-	got, want = shown(got), shown(want)
+	got, want = withoutHidden(got), withoutHidden(want)
 	if reflect.DeepEqual(got, want) { // at once, where lists are compared by the thousand
 		return ""
 	}
-	return cmp.Diff(want, got, exactly)
+	return cmp.Diff(want, got, compareOptions)
 }
 
-// taken tells in what err is not the fault that the record id of the given type
+// diffTaken tells in what err is not the fault that the record id of the given type
 // holds the value of field already.
-func taken(err error, field, holder string, id interface{ String() string }) string {
+func diffTaken(err error, field, holder string, id interface{ String() string }) string {
 	faults := fault.All(err)
 	if len(faults) != 1 || faults[0].Holder == nil {
 		return cmp.Diff("one fault with a holder", err)
@@ -73,8 +73,8 @@ func taken(err error, field, holder string, id interface{ String() string }) str
 	return cmp.Diff([]string{fault.Invalid.String(), field, holder, id.String()}, got)
 }
 
-// isMissing tells whether err is the fault NotFound.
-func isMissing(err error) bool { return fault.Is(err, fault.NotFound) }
+// isNotFound tells whether err is the fault NotFound.
+func isNotFound(err error) bool { return fault.Is(err, fault.NotFound) }
 
 // everything is all that a school shows of itself to a reader: every list, under
 // its name in ports.Reader, which complete.go sees to.
@@ -142,8 +142,8 @@ func rowsOf[T any](s tenant, l ports.Lister[T]) []T {
 	return found.Items
 }
 
-// atStart returns an enrollment as it is shown before the first attempt.
-func atStart(e enrollment.Enrollment) enrollment.Summary {
+// withoutAttempt returns an enrollment as it is shown before the first attempt.
+func withoutAttempt(e enrollment.Enrollment) enrollment.Summary {
 	s := enrollment.Summary{Enrollment: e}
 	if e.Role == enrollment.Learner {
 		s.Progress = new(decimal.Percent)
@@ -159,16 +159,16 @@ func (s tenant) must(err error) {
 	}
 }
 
-// summary returns the person as documents show one.
-func (s tenant) summary(id person.ID) person.Summary {
+// personSummary returns the person as documents show one.
+func (s tenant) personSummary(id person.ID) person.Summary {
 	s.t.Helper()
 	p, err := s.read().People.Get(s.ctx(), id)
 	s.must(err)
 	return p
 }
 
-// shown returns the course as documents show it.
-func (s tenant) shown(id course.ID) course.Summary {
+// courseSummary returns the course as documents show it.
+func (s tenant) courseSummary(id course.ID) course.Summary {
 	s.t.Helper()
 	c, err := s.read().Courses.Get(s.ctx(), id)
 	s.must(err)
@@ -202,12 +202,12 @@ type cause struct {
 // causes is the two ways in which a context ends.
 func causes() []cause {
 	return []cause{
-		{"cancelled", cancelled, context.Canceled},
+		{"cancelled", canceled, context.Canceled},
 		{"too late", expired, context.DeadlineExceeded},
 	}
 }
 
-func cancelled(ctx context.Context) (context.Context, context.CancelFunc) {
+func canceled(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	cancel()
 	return ctx, cancel

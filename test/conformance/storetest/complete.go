@@ -25,7 +25,7 @@ func complete(t *testing.T, b Backend) {
 
 	t.Run("A transaction has every port", func(t *testing.T) {
 		is, s := is.New(t), newTenant(t, b, "Own School")
-		is.Equal(lacking(s), nil)
+		is.Equal(missingPorts(s), nil)
 	})
 
 	t.Run("What all reads is every list", func(t *testing.T) {
@@ -50,29 +50,29 @@ func complete(t *testing.T, b Backend) {
 	t.Run("Every method of a transaction's ports is tried", func(t *testing.T) {
 		is := is.New(t)
 		var tried []string
-		for _, v := range verbs {
+		for _, v := range portMethods {
 			if !v.outside {
 				tried = append(tried, v.port+"."+v.method)
 			}
 		}
-		is.Equal(distinct(tried), methods(reflect.TypeFor[ports.Tx]()))
+		is.Equal(distinct(tried), methodNames(reflect.TypeFor[ports.Tx]()))
 	})
 
 	t.Run("Every method of a reader's ports is tried", func(t *testing.T) {
 		is := is.New(t)
 		var tried []string
-		for _, v := range verbs {
+		for _, v := range portMethods {
 			if v.read != nil {
 				tried = append(tried, v.port+"."+v.method)
 			}
 		}
-		is.Equal(distinct(tried), methods(reflect.TypeFor[ports.Reader]()))
+		is.Equal(distinct(tried), methodNames(reflect.TypeFor[ports.Reader]()))
 	})
 
 	t.Run("Every method of Schools is tried", func(t *testing.T) {
 		is := is.New(t)
 		var tried, want []string
-		for _, op := range operations {
+		for _, op := range schoolsMethods {
 			tried = append(tried, op.name)
 		}
 		for m := range reflect.TypeFor[ports.Schools]().Methods() {
@@ -84,7 +84,7 @@ func complete(t *testing.T, b Backend) {
 	t.Run("Every method of Queue is tried", func(t *testing.T) {
 		is := is.New(t)
 		tried := []string{"Subscribe", "LimitLeases"} // they return no error; wake.go ends the context
-		for _, op := range chores {
+		for _, op := range queueMethods {
 			tried = append(tried, op.name)
 		}
 		var want []string
@@ -106,8 +106,8 @@ func listsOfReader() []string {
 	return names
 }
 
-// lacking returns the names of the ports that a transaction of s lacks.
-func lacking(s tenant) (names []string) {
+// missingPorts returns the names of the ports that a transaction of s lacks.
+func missingPorts(s tenant) (names []string) {
 	s.t.Helper()
 	s.do(func(_ context.Context, tx ports.Tx) error {
 		names = nilFields(tx)
@@ -128,8 +128,8 @@ func nilFields(of any) []string {
 	return names
 }
 
-// methods returns the methods of the members of a struct, as Member.Method.
-func methods(of reflect.Type) []string {
+// methodNames returns the methods of the members of a struct, as Member.Method.
+func methodNames(of reflect.Type) []string {
 	var names []string
 	for field := range of.Fields() {
 		for m := range field.Type.Methods() {

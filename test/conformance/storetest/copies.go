@@ -29,18 +29,18 @@ import (
 // a change of either is seen by nobody else.
 func copies(t *testing.T, b Backend) {
 	for _, c := range listCases {
-		c.copies(t, b)
+		c.checkCopies(t, b)
 	}
 
 	t.Run("What goes in is a copy", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		ours := newExhibit(w.tenant, "ours")
+		is, w := is.New(t), newWorld(t, b)
+		ours := newFixture(w.tenant, "ours")
 		extra := w.addCategory("Extra")
-		avatar, at := "https://img.example.test/a.png", w.next()
+		avatar, at := "https://img.example.test/a.png", w.nextTime()
 
 		p := w.newPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
 		filed := []category.ID{extra.ID, ours.category.ID} // not in the order of their ids
-		c := w.newCourse("Drawing", under(filed...), taughtBy(ours.partnership.ID))
+		c := w.newCourse("Drawing", inCategories(filed...), instructedBy(ours.partnership.ID))
 		es := []enrollment.Enrollment{
 			w.newEnrollment(p.ID, c.ID, enrollment.Learner), w.newEnrollment(ours.learner.ID, c.ID, enrollment.Learner),
 		}
@@ -80,15 +80,15 @@ func copies(t *testing.T, b Backend) {
 		is.Equal(people, []person.ID{p.ID, ours.learner.ID})
 		is.Equal([]person.ID{seats[0].Person, seats[1].Person}, []person.ID{ours.learner.ID, p.ID})
 		is.Equal(c.Categories, []category.ID{extra.ID, ours.category.ID})
-		before := apart(w.all())
+		before := cloneAll(w.all())
 
 		avatar, at = "changed", fake.Start
 		*reduced.EndOn = fake.Start // as added, and as saved
 		is.Equal(diff(w.all(), before), "")
-		ends := dayOf(w.next())
+		ends := dayOf(w.nextTime())
 		reduced.EndOn = &ends
 		is.NoErr(w.trySaveCoupon(reduced))
-		before = apart(w.all())
+		before = cloneAll(w.all())
 		ends = fake.Start
 		c.Categories[0], c.Instructors[0] = category.ID{}, person.PartnershipID{}
 		es[0], es[1] = enrollment.Enrollment{}, enrollment.Enrollment{}
@@ -98,31 +98,31 @@ func copies(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g), []course.ID{ours.course.ID, c.ID})
 
 		saved := ours.learner
-		avatar, at = "https://img.example.test/b.png", w.next()
+		avatar, at = "https://img.example.test/b.png", w.nextTime()
 		saved.AvatarURL, saved.ActivatedAt = &avatar, &at
 		is.NoErr(w.trySavePerson(saved))
-		before = apart(w.all())
+		before = cloneAll(w.all())
 		avatar, at = "changed", fake.Start
 		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("What a reader gives is a copy", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		id := w.addVaried()
-		before := apart(w.all())
+		before := cloneAll(w.all())
 
-		ruin(reflect.ValueOf(w.all())) // every list
+		overwrite(reflect.ValueOf(w.all())) // every list
 		is.Equal(diff(w.all(), before), "")
 
-		p := w.summary(id)
-		spoil(p.State)
+		p := w.personSummary(id)
+		overwritePerson(p.State)
 		clear(p.Partnerships)
 		clear(w.enrollmentsOf(id))
 		*w.coupon(before.Coupons[0].ID).EndOn = fake.Start
 		clear(w.membersOf(before.Groups[0].ID))
 		is.Equal(w.membersOf(before.Groups[0].ID), []person.ID{id})
 		for _, row := range before.Courses {
-			c := w.shown(row.ID)
+			c := w.courseSummary(row.ID)
 			clear(c.Categories)
 			clear(c.Instructors)
 		}
@@ -130,16 +130,16 @@ func copies(t *testing.T, b Backend) {
 	})
 
 	t.Run("What a transaction gives is a copy", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		id := w.addVaried()
-		before := apart(w.all())
+		before := cloneAll(w.all())
 		var again person.State
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			p, err := tx.People.GetForUpdate(ctx, id)
 			if err != nil {
 				return err
 			}
-			spoil(p.State())
+			overwritePerson(p.State())
 			reduced, err := tx.Coupons.GetForUpdate(ctx, before.Coupons[0].ID)
 			if err != nil {
 				return err
@@ -149,7 +149,7 @@ func copies(t *testing.T, b Backend) {
 			if err != nil {
 				return err
 			}
-			spoil(loaded[id].State())
+			overwritePerson(loaded[id].State())
 			found, err := tx.Courses.GetManyForShare(ctx, []course.ID{before.Courses[0].ID})
 			if err != nil {
 				return err
@@ -182,13 +182,13 @@ func copies(t *testing.T, b Backend) {
 			if err != nil {
 				return err
 			}
-			spoil(people[id].State())
+			overwritePerson(people[id].State())
 			list, err := tx.People.List(ctx, query.Query{})
 			if err != nil {
 				return err
 			}
 			for _, row := range list.Items {
-				spoil(row.State)
+				overwritePerson(row.State)
 				clear(row.Partnerships)
 			}
 			p, err = tx.People.GetForUpdate(ctx, id)
@@ -202,43 +202,43 @@ func copies(t *testing.T, b Backend) {
 	})
 
 	t.Run("Attempts, quiz attempts, quizzes and events are copies", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, at := newLesson(w.tenant, "one"), w.next()
-		r := w.newRun(l.attempt, l.test, l.quiz, 1, true, false)
-		w.keep(r)
+		is, w := is.New(t), newWorld(t, b)
+		l, at := newCourseFixture(w.tenant, "one"), w.nextTime()
+		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false)
+		w.save(r)
 		a, part := l.attempt, event.Fraction(500_000)
 		a.LastCompletedAt = &at
 		is.NoErr(w.trySaveAttempt(a))
-		kept := w.append(w.next(), event.Event{Kind: event.ViewedVideo, Person: l.learner.ID, Activity: l.video.ID, Watched: &part})
+		kept := w.append(w.nextTime(), event.Event{Kind: event.ViewedVideo, Person: l.learner.ID, Activity: l.video.ID, Watched: &part})
 		look := func() []any {
 			began, err := w.latest(l.learner.ID, l.course.ID)
 			is.NoErr(err)
-			ran, err := w.latestRun(l.attempt.ID, l.test.ID)
+			ran, err := w.latestQuizAttempt(l.attempt.ID, l.quizActivity.ID)
 			is.NoErr(err)
-			asked, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
+			asked, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (quiz.State, error) {
 				found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{l.quiz.ID})
 				return found[l.quiz.ID].State(), err
 			})
 			is.NoErr(err)
 			return []any{began, ran, asked, w.tallyOf(l.attempt.ID), w.all()}
 		}
-		w.complete(l.attempt.ID, l.text.ID, w.next())
+		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
 		before := []any{}
 		for _, seen := range look() {
-			before = append(before, cloned(reflect.ValueOf(seen)).Interface())
+			before = append(before, deepCopy(reflect.ValueOf(seen)).Interface())
 		}
 		at, part = time.Time{}, 0 // what went in
-		ruin(reflect.ValueOf(r.Answers))
-		ruin(reflect.ValueOf(l.quiz.Questions))
-		ruin(reflect.ValueOf(kept)) // what came out
+		overwrite(reflect.ValueOf(r.Answers))
+		overwrite(reflect.ValueOf(l.quiz.Questions))
+		overwrite(reflect.ValueOf(kept)) // what came out
 		for _, seen := range look() {
-			ruin(reflect.ValueOf(seen))
+			overwrite(reflect.ValueOf(seen))
 		}
 		is.Equal(diff(look(), before), "")
 	})
 
 	t.Run("Jobs are copies", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		want := w.addJob(kind)
 		clear(w.jobs(kind))
@@ -250,7 +250,7 @@ func copies(t *testing.T, b Backend) {
 	})
 
 	t.Run("Keys are copies", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		used, revoked, expires := fake.Start, fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
 		k.LastUsed, k.RevokedAt, k.ExpiresAt = &used, &revoked, &expires
@@ -274,30 +274,30 @@ func copies(t *testing.T, b Backend) {
 	})
 }
 
-// copies tests that a list shares nothing with who reads it.
-func (c listCase[T]) copies(t *testing.T, b Backend) {
+// checkCopies tests that a list shares nothing with who reads it.
+func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
 	t.Run("What the list "+c.name+" gives is a copy", func(t *testing.T) {
-		w := begin(t, b)
-		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostile[:20])
-		rows := c.know(cloned(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
-		ruin(reflect.ValueOf(written))
+		w := newWorld(t, b)
+		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostileTexts[:20])
+		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in
+		overwrite(reflect.ValueOf(written))
 		c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
-		for _, q := range []query.Query{{Page: query.AllRows()}, {Where: c.since(), Page: query.NewPage(1, 3)}} {
+		for _, q := range []query.Query{{Page: query.AllRows()}, {Where: c.commonCond(), Page: query.NewPage(1, 3)}} {
 			got, err := c.of(w.read()).List(w.ctx(), q)
 			w.must(err)
-			ruin(reflect.ValueOf(got.Items))
+			overwrite(reflect.ValueOf(got.Items))
 			c.check(w.tenant, rows, query.Query{Page: query.AllRows()})
 		}
 	})
 }
 
-// ruin changes all that v refers to: the elements of lists and what pointers
+// overwrite changes all that v refers to: the elements of lists and what pointers
 // point at.
-func ruin(v reflect.Value) {
+func overwrite(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:
 		for i := range v.Len() {
-			ruin(v.Index(i))
+			overwrite(v.Index(i))
 			v.Index(i).SetZero()
 		}
 	case reflect.Pointer:
@@ -307,36 +307,36 @@ func ruin(v reflect.Value) {
 	case reflect.Struct:
 		for field, value := range v.Fields() {
 			if field.IsExported() {
-				ruin(value)
+				overwrite(value)
 			}
 		}
 	}
 }
 
-// apart returns a copy of e that shares nothing with it: what a store gave may
+// cloneAll returns a copy of e that shares nothing with it: what a store gave may
 // be the store's own, and then it would change with what it is compared with.
-func apart(e everything) everything { return cloned(reflect.ValueOf(e)).Interface().(everything) }
+func cloneAll(e everything) everything { return deepCopy(reflect.ValueOf(e)).Interface().(everything) }
 
-// cloned returns a deep copy of v, except for what members that are not exported
+// deepCopy returns a deep copy of v, except for what members that are not exported
 // refer to.
-func cloned(v reflect.Value) reflect.Value {
+func deepCopy(v reflect.Value) reflect.Value {
 	c := reflect.New(v.Type()).Elem()
 	c.Set(v)
 	switch {
 	case v.Kind() == reflect.Slice && !v.IsNil():
 		c.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
 		for i := range v.Len() {
-			c.Index(i).Set(cloned(v.Index(i)))
+			c.Index(i).Set(deepCopy(v.Index(i)))
 		}
 	case v.Kind() == reflect.Interface && !v.IsNil():
-		c.Set(cloned(v.Elem()))
+		c.Set(deepCopy(v.Elem()))
 	case v.Kind() == reflect.Pointer && !v.IsNil():
 		c.Set(reflect.New(v.Type().Elem()))
-		c.Elem().Set(cloned(v.Elem()))
+		c.Elem().Set(deepCopy(v.Elem()))
 	case v.Kind() == reflect.Struct && v.Type() != reflect.TypeFor[time.Time]():
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				c.Field(i).Set(cloned(v.Field(i)))
+				c.Field(i).Set(deepCopy(v.Field(i)))
 			}
 		}
 	}
@@ -347,19 +347,19 @@ func cloned(v reflect.Value) reflect.Value {
 // person among them.
 func (s tenant) addVaried() person.ID {
 	s.t.Helper()
-	avatar, at := "https://img.example.test/a.png", s.next()
+	avatar, at := "https://img.example.test/a.png", s.nextTime()
 	p := s.addPerson("ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
 	one, two := s.addPartner(p.ID, person.Owner), s.addPartner(p.ID, person.Instructor)
-	c := s.addCourse("Drawing", under(s.addCategory("Design").ID, s.addCategory("Music").ID), taughtBy(one.ID, two.ID))
+	c := s.addCourse("Drawing", inCategories(s.addCategory("Design").ID, s.addCategory("Music").ID), instructedBy(one.ID, two.ID))
 	s.enroll(p.ID, c.ID, enrollment.Learner)
 	s.enroll(p.ID, c.ID, enrollment.Manager)
 	s.addCoupon("Spring")
-	s.join(p.ID, s.addGroup("Painters", c.ID).ID, membership.Member)
+	s.addMembership(p.ID, s.addGroup("Painters", c.ID).ID, membership.Member)
 	return p.ID
 }
 
-// spoil changes what the pointers of p point at.
-func spoil(p person.State) {
+// overwritePerson changes what the pointers of p point at.
+func overwritePerson(p person.State) {
 	if p.AvatarURL != nil {
 		*p.AvatarURL = "changed"
 	}

@@ -19,8 +19,8 @@ import (
 // are tested in groupcounts.go.
 func counts(t *testing.T, b Backend) {
 	t.Run("Enrollments as learner count, those as manager do not", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClassroom(w.tenant)
+		w := newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
 		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
 		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
@@ -31,13 +31,13 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Several enrollments at once count each, those passed over do not", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClassroom(w.tenant)
-		w.tryEnroll(s.everybody()...)
+		w := newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
+		w.tryEnroll(s.allEnrollments()...)
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
-		w.tryEnroll(s.everybody()...)
+		w.tryEnroll(s.allEnrollments()...)
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
-		twice := append(s.everybody(), s.everybody()...)
+		twice := append(s.allEnrollments(), s.allEnrollments()...)
 		w.unenroll(s.people[1], enrollment.Learner, s.courses[:]...)
 		s.expect([3]int64{2, 2, 2}, [3]int64{3, 0, 3})
 		w.tryEnroll(twice...)
@@ -45,9 +45,9 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Removed enrollments no longer count", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClassroom(w.tenant)
-		w.tryEnroll(s.everybody()...)
+		w := newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
+		w.tryEnroll(s.allEnrollments()...)
 		w.enroll(s.people[2], s.courses[2], enrollment.Manager)
 		w.unenroll(s.people[0], enrollment.Learner, s.courses[0], s.courses[1])
 		s.expect([3]int64{2, 2, 3}, [3]int64{1, 3, 3})
@@ -60,9 +60,9 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Several writes in one transaction add up", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClassroom(w.tenant)
-		all := s.everybody()
+		w := newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
+		all := s.allEnrollments()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if _, err := tx.Enrollments.AddIfAbsent(ctx, all[:6]); err != nil {
 				return err
@@ -80,14 +80,14 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("What a transaction dropped does not count", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClassroom(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
 		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Enrollments.DeleteByPerson(ctx, s.people[0]); err != nil {
 				return err
 			}
-			if _, err := tx.Enrollments.AddIfAbsent(ctx, s.everybody()); err != nil {
+			if _, err := tx.Enrollments.AddIfAbsent(ctx, s.allEnrollments()); err != nil {
 				return err
 			}
 			return errDropped
@@ -97,10 +97,10 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Saving or activating a person leaves the count", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClassroom(w.tenant)
-		w.tryEnroll(s.everybody()...)
-		p, err := w.findPerson(s.people[0])
+		is, w := is.New(t), newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
+		w.tryEnroll(s.allEnrollments()...)
+		p, err := w.personForUpdate(s.people[0])
 		is.NoErr(err)
 		p.FirstName = "Augusta"
 		is.NoErr(w.trySavePerson(p))
@@ -108,25 +108,25 @@ func counts(t *testing.T, b Backend) {
 	})
 
 	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClassroom(w.tenant)
-		person, course := w.summary(s.people[0]).State, w.shown(s.courses[0]).State
-		w.tryEnroll(s.everybody()...)
-		is.Equal(diff(w.summary(s.people[0]).State, person), "")
-		is.Equal(diff(w.shown(s.courses[0]).State, course), "")
+		is, w := is.New(t), newWorld(t, b)
+		s := newEnrollmentFixture(w.tenant)
+		person, course := w.personSummary(s.people[0]).State, w.courseSummary(s.courses[0]).State
+		w.tryEnroll(s.allEnrollments()...)
+		is.Equal(diff(w.personSummary(s.people[0]).State, person), "")
+		is.Equal(diff(w.courseSummary(s.courses[0]).State, course), "")
 	})
 }
 
-// classroom is three people and three courses.
-type classroom struct {
+// enrollmentFixture is three people and three courses.
+type enrollmentFixture struct {
 	tenant
 	people  [3]person.ID
 	courses [3]course.ID
 }
 
-func newClassroom(s tenant) classroom {
+func newEnrollmentFixture(s tenant) enrollmentFixture {
 	s.t.Helper()
-	c := classroom{tenant: s}
+	c := enrollmentFixture{tenant: s}
 	for i := range c.people {
 		name := strconv.Itoa(i)
 		c.people[i] = s.addPerson("p" + name + "@example.test").ID
@@ -135,8 +135,8 @@ func newClassroom(s tenant) classroom {
 	return c
 }
 
-// everybody returns new enrollments of all people in every course, person by person.
-func (c classroom) everybody() []enrollment.Enrollment {
+// allEnrollments returns new enrollments of all people in every course, person by person.
+func (c enrollmentFixture) allEnrollments() []enrollment.Enrollment {
 	var es []enrollment.Enrollment
 	for _, p := range c.people {
 		for _, id := range c.courses {
@@ -148,12 +148,12 @@ func (c classroom) everybody() []enrollment.Enrollment {
 
 // expect checks the counts of the courses and of the people wherever a client
 // meets them: in single records, in lists, in filters and in the order.
-func (c classroom) expect(courses, people [3]int64) {
+func (c enrollmentFixture) expect(courses, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)
 	for i := range courses {
-		is.Equal(c.shown(c.courses[i]).EnrollmentsCount, courses[i]) // of a course
-		is.Equal(c.summary(c.people[i]).CourseCount, people[i])      // of a person
+		is.Equal(c.courseSummary(c.courses[i]).EnrollmentsCount, courses[i]) // of a course
+		is.Equal(c.personSummary(c.people[i]).CourseCount, people[i])        // of a person
 	}
 	courseRows, personRows := c.tenant.all().Courses, c.tenant.all().People
 	for i := range courses {
@@ -168,7 +168,7 @@ func (c classroom) expect(courses, people [3]int64) {
 // with rows.
 func expectCounts[T any](s tenant, c listCase[T], name string, rows []T) {
 	s.t.Helper()
-	attr, known := c.schema.Attr(name), c.know(rows)
+	attr, known := c.schema.Attr(name), c.expectedRows(rows)
 	for n := range int64(5) {
 		equal := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{{Int: n}}}
 		c.check(s, known, query.Query{Where: equal, Sort: c.schema.Default()})

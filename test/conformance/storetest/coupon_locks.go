@@ -14,33 +14,33 @@ import (
 // many usages at once is lost and none is too many.
 func couponLocks(t *testing.T, b Backend) {
 	t.Run("A coupon that was found is not changed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		changed := c
 		changed.Code = "Summer"
-		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.trySaveCoupon(changed) }))
+		is.NoErr(w.checkBlocks(lockCoupon(c.ID), func() error { return w.trySaveCoupon(changed) }))
 		is.Equal(w.coupon(c.ID).Code, "Summer")
 	})
 
 	t.Run("A coupon that was found is not found by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
-		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.try(findCoupon(c.ID)) }))
+		is.NoErr(w.checkBlocks(lockCoupon(c.ID), func() error { return w.try(lockCoupon(c.ID)) }))
 	})
 
 	t.Run("A coupon that was found is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
-		is.NoErr(w.overtake(findCoupon(c.ID), func() error { return w.tryRemoveCoupon(c.ID) }))
+		is.NoErr(w.checkBlocks(lockCoupon(c.ID), func() error { return w.tryDeleteCoupon(c.ID) }))
 		is.Equal(len(w.all().Coupons), 0)
 	})
 
 	t.Run("Readers do not wait for a coupon that a transaction has found", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		var during coupon.State
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			err := findCoupon(c.ID)(ctx, tx)
+			err := lockCoupon(c.ID)(ctx, tx)
 			during = w.coupon(c.ID)
 			return err
 		})
@@ -48,8 +48,8 @@ func couponLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("Of many usages at once none is lost, and none is too many", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		const allowed = crowded / 2
+		is, w := is.New(t), newWorld(t, b)
+		const allowed = goroutines / 2
 		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = allowed })
 		var refused tally
 		for _, err := range atOnce(func(int) error { return w.redeem(c.ID) }) {
@@ -59,14 +59,14 @@ func couponLocks(t *testing.T, b Backend) {
 			}
 			is.NoErr(err)
 		}
-		is.Equal(refused.n, crowded-allowed)
+		is.Equal(refused.n, goroutines-allowed)
 		c.UsagesCount = allowed
 		is.Equal(diff(w.coupon(c.ID), c), "")
 	})
 
 	t.Run("Of many who add the same code at once one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		rivals := make([]coupon.State, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		rivals := make([]coupon.State, goroutines)
 		for i := range rivals {
 			rivals[i] = w.newCoupon("Spring")
 		}
@@ -97,6 +97,6 @@ func (s tenant) redeem(id coupon.ID) error {
 	})
 }
 
-func findCoupon(id coupon.ID) func(context.Context, ports.Tx) error {
+func lockCoupon(id coupon.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Coupons.GetForUpdate(ctx, id)) }
 }

@@ -13,7 +13,7 @@ import (
 // with all others.
 func coupons(t *testing.T, b Backend) {
 	t.Run("Get returns the coupon id as documents show it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		spring := w.addCoupon("Spring", func(c *coupon.State) { c.EndOn, c.UsagesCount = nil, 2 })
 		autumn := w.addCoupon("Autumn", func(c *coupon.State) {
 			c.Enabled, c.Format, c.Value = false, coupon.Percentage, w.amount("33.3333")
@@ -30,31 +30,31 @@ func coupons(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCoupon("Spring")
 		_, err := w.read().Coupons.Get(w.ctx(), w.newCoupon("Autumn").ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Find returns the coupon id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		spring, autumn := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		for _, want := range []coupon.State{autumn, spring} {
-			got, err := w.findCoupon(want.ID)
+			got, err := w.couponForUpdate(want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
 	})
 
 	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCoupon("Spring")
-		_, err := w.findCoupon(w.newCoupon("Autumn").ID)
-		is.True(isMissing(err))
+		_, err := w.couponForUpdate(w.newCoupon("Autumn").ID)
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Add keeps a new coupon", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := w.newCoupon("Spring")
 		is.NoErr(w.tryAddCoupon(want))
 		is.Equal(diff(w.all().Coupons, []coupon.State{want}), "")
@@ -63,7 +63,7 @@ func coupons(t *testing.T, b Backend) {
 	t.Run("Values come back exactly, from the least to the greatest", func(t *testing.T) {
 		for _, number := range amounts {
 			t.Run(number, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				want := w.addCoupon("Spring", func(c *coupon.State) { c.Value = w.amount(number) })
 				is.Equal(diff(w.coupon(want.ID), want), "")
 			})
@@ -73,11 +73,11 @@ func coupons(t *testing.T, b Backend) {
 	t.Run("A code whose text.Key another coupon has is Invalid, on the field code, with that coupon as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addCoupon("Other")
 				holder := w.addCoupon(tt.held)
 				err := w.tryAddCoupon(w.newCoupon(tt.wanted))
-				is.Equal(taken(err, "code", coupon.Type, holder.ID), "")
+				is.Equal(diffTaken(err, "code", coupon.Type, holder.ID), "")
 			})
 		}
 	})
@@ -85,7 +85,7 @@ func coupons(t *testing.T, b Backend) {
 	t.Run("A code with another text.Key is free, though it may fold alike", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addCoupon(tt.held)
 				is.NoErr(w.tryAddCoupon(w.newCoupon(tt.wanted)))
 			})
@@ -93,12 +93,12 @@ func coupons(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save keeps a changed coupon", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		end := c.StartOn.AddDate(1, 0, 0)
 		c = coupon.State{
 			ID: c.ID, Code: "Winter", Currency: "JPY", Enabled: !c.Enabled, StartOn: c.StartOn.AddDate(0, 1, 0), EndOn: &end,
-			Format: coupon.Percentage, Value: w.amount("0.5"), UsagesCount: 7, MaximumUsages: 9, CreatedAt: c.CreatedAt, UpdatedAt: w.next(),
+			Format: coupon.Percentage, Value: w.amount("0.5"), UsagesCount: 7, MaximumUsages: 9, CreatedAt: c.CreatedAt, UpdatedAt: w.nextTime(),
 		}
 		is.NoErr(w.trySaveCoupon(c))
 		is.Equal(diff(w.all().Coupons, []coupon.State{other, c}), "")
@@ -108,16 +108,16 @@ func coupons(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save is under Add's rule on codes", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCoupon("Spring"), w.addCoupon("Été")
 		c.Code = "ÉTÉ"
-		is.Equal(taken(w.trySaveCoupon(c), "code", coupon.Type, holder.ID), "")
+		is.Equal(diffTaken(w.trySaveCoupon(c), "code", coupon.Type, holder.ID), "")
 		c.Code = "Ete"
 		is.NoErr(w.trySaveCoupon(c))
 	})
 
 	t.Run("Save lets a coupon keep its own code, in other letters too", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		for _, code := range []string{"Spring", "SPRING"} {
 			c.Code = code
@@ -127,42 +127,42 @@ func coupons(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save returns NotFound when there is no such coupon", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.trySaveCoupon(w.newCoupon("Spring"))))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.trySaveCoupon(w.newCoupon("Spring"))))
 		is.Equal(len(w.all().Coupons), 0)
 	})
 
 	t.Run("A code that was given up is free", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		recoded, removed := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		recoded.Code = "Summer"
 		is.NoErr(w.trySaveCoupon(recoded))
-		is.NoErr(w.tryRemoveCoupon(removed.ID))
+		is.NoErr(w.tryDeleteCoupon(removed.ID))
 		is.NoErr(w.tryAddCoupon(w.newCoupon("spring")))
 		is.NoErr(w.tryAddCoupon(w.newCoupon("autumn")))
 	})
 
 	t.Run("Remove forgets the coupon id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCoupon("Spring"), w.addCoupon("Autumn")
-		is.NoErr(w.tryRemoveCoupon(c.ID))
+		is.NoErr(w.tryDeleteCoupon(c.ID))
 		_, err := w.read().Coupons.Get(w.ctx(), c.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.Equal(diff(w.all().Coupons, []coupon.State{other}), "")
 	})
 
 	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
-		is.NoErr(w.tryRemoveCoupon(c.ID))
-		is.True(isMissing(w.tryRemoveCoupon(c.ID)))
+		is.NoErr(w.tryDeleteCoupon(c.ID))
+		is.True(isNotFound(w.tryDeleteCoupon(c.ID)))
 	})
 }
 
 // newCoupon returns a coupon that nobody has stored yet: active, without usages,
 // for a year from today.
 func (s tenant) newCoupon(code string, changes ...func(*coupon.State)) coupon.State {
-	now := s.next()
+	now := s.nextTime()
 	start := dayOf(now)
 	end := start.AddDate(1, 0, 0)
 	c := coupon.State{
@@ -178,7 +178,7 @@ func (s tenant) newCoupon(code string, changes ...func(*coupon.State)) coupon.St
 func (s tenant) addCoupon(code string, changes ...func(*coupon.State)) coupon.State {
 	s.t.Helper()
 	c := s.newCoupon(code, changes...)
-	s.keep(c)
+	s.save(c)
 	return c
 }
 
@@ -190,7 +190,7 @@ func (s tenant) coupon(id coupon.ID) coupon.State {
 	return c
 }
 
-func (s tenant) findCoupon(id coupon.ID) (coupon.State, error) {
+func (s tenant) couponForUpdate(id coupon.ID) (coupon.State, error) {
 	var c coupon.Coupon
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
 		c, err = tx.Coupons.GetForUpdate(ctx, id)
@@ -207,6 +207,6 @@ func (s tenant) trySaveCoupon(c coupon.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Save(ctx, coupon.Restore(c)) })
 }
 
-func (s tenant) tryRemoveCoupon(id coupon.ID) error {
+func (s tenant) tryDeleteCoupon(id coupon.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Coupons.Delete(ctx, id) })
 }

@@ -15,26 +15,26 @@ import (
 // courseChanges tests how courses are found and saved, and what they stand under.
 func courseChanges(t *testing.T, b Backend) {
 	t.Run("Find returns the course id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
-		want := w.addCourse("Drawing", under(w.addCategory("Design").ID), taughtBy(part.ID))
+		want := w.addCourse("Drawing", inCategories(w.addCategory("Design").ID), instructedBy(part.ID))
 		w.addCourse("Singing")
-		got, err := w.findCourse(want.ID)
+		got, err := w.courseForUpdate(want.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
-		_, err = w.findCourse(w.newCourse("None").ID)
-		is.True(isMissing(err))
+		_, err = w.courseForUpdate(w.newCourse("None").ID)
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Save keeps a changed course with its categories and instructors", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design, music, film := w.addCategory("Design").ID, w.addCategory("Music").ID, w.addCategory("Film").ID
 		alan := w.addPerson("alan@example.test").ID
 		first, second := w.addPartner(alan, person.Instructor).ID, w.addPartner(alan, person.Owner).ID
-		c := w.addCourse("Drawing", under(design, music), taughtBy(first))
-		other := w.addCourse("Other", under(design), taughtBy(first))
+		c := w.addCourse("Drawing", inCategories(design, music), instructedBy(first))
+		other := w.addCourse("Other", inCategories(design), instructedBy(first))
 		w.enroll(w.addPerson("ada@example.test").ID, c.ID, enrollment.Learner)
-		c.Name, c.Permalink, c.UpdatedAt = "Painting", "paint", w.next()
+		c.Name, c.Permalink, c.UpdatedAt = "Painting", "paint", w.nextTime()
 		c.Categories, c.Instructors = []category.ID{music, film}, []person.PartnershipID{second}
 		is.NoErr(w.trySaveCourse(c))
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: other}, {State: c, EnrollmentsCount: 1}}), "")
@@ -43,16 +43,16 @@ func courseChanges(t *testing.T, b Backend) {
 		is.Equal(id, c.ID)
 		c.Categories, c.Instructors = nil, nil
 		is.NoErr(w.trySaveCourse(c))
-		is.Equal(diff(w.shown(c.ID).State, c), "")
+		is.Equal(diff(w.courseSummary(c.ID).State, c), "")
 	})
 
 	t.Run("Save is under Add's rules", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCourse("Drawing"), w.addCourse("Singing")
 		before := w.all()
 		changed := c
 		changed.Permalink = holder.Permalink
-		is.Equal(taken(w.trySaveCourse(changed), "permalink", course.Type, holder.ID), "")
+		is.Equal(diffTaken(w.trySaveCourse(changed), "permalink", course.Type, holder.ID), "")
 		changed = c
 		changed.Categories = []category.ID{w.newCategory("None").ID}
 		is.True(w.trySaveCourse(changed) != nil)
@@ -64,13 +64,13 @@ func courseChanges(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save returns NotFound when there is no such course", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.trySaveCourse(w.newCourse("Drawing"))))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.trySaveCourse(w.newCourse("Drawing"))))
 		is.Equal(len(w.all().Courses), 0)
 	})
 
 	t.Run("A permalink that was given up is free", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing")
 		c.Permalink = "paint"
 		is.NoErr(w.trySaveCourse(c))
@@ -78,7 +78,7 @@ func courseChanges(t *testing.T, b Backend) {
 	})
 
 	t.Run("Load returns the categories ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design, music, none := w.addCategory("Design"), w.addCategory("Music"), w.newCategory("None")
 		got := map[category.ID]category.State{}
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -92,12 +92,12 @@ func courseChanges(t *testing.T, b Backend) {
 	})
 
 	t.Run("DetachInstructor takes the partnership from all courses that it instructs", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		alan := w.addPerson("alan@example.test").ID
 		gone, stays := w.addPartner(alan, person.Instructor), w.addPartner(alan, person.Owner)
-		both := w.addCourse("Both", taughtBy(gone.ID, stays.ID))
-		one := w.addCourse("One", taughtBy(gone.ID))
-		other := w.addCourse("Other", taughtBy(stays.ID))
+		both := w.addCourse("Both", instructedBy(gone.ID, stays.ID))
+		one := w.addCourse("One", instructedBy(gone.ID))
+		other := w.addCourse("Other", instructedBy(stays.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachInstructor(ctx, gone.ID) })
 		both.Instructors, one.Instructors = []person.PartnershipID{stays.ID}, nil
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: both}, {State: one}, {State: other}}), "")
@@ -105,13 +105,13 @@ func courseChanges(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveFrom forgets the enrollments as role of people in a course and returns how many there were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		ada, grace, alan := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID, w.addPerson("alan@example.test").ID
 		w.enroll(ada, drawing, enrollment.Learner)
 		w.enroll(grace, drawing, enrollment.Learner)
 		left := []enrollment.Summary{
-			atStart(w.enroll(ada, drawing, enrollment.Manager)), atStart(w.enroll(ada, singing, enrollment.Learner)),
+			withoutAttempt(w.enroll(ada, drawing, enrollment.Manager)), withoutAttempt(w.enroll(ada, singing, enrollment.Learner)),
 		}
 		var n int
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -120,14 +120,14 @@ func courseChanges(t *testing.T, b Backend) {
 		})
 		is.Equal(n, 2)
 		is.Equal(diff(w.all().Enrollments, []enrollment.Summary{left[1], left[0]}), "") // the newest first
-		is.Equal(w.shown(drawing).EnrollmentsCount, int64(0))
-		is.Equal(w.summary(ada).CourseCount, int64(1))
-		is.Equal(w.summary(grace).CourseCount, int64(0))
+		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(0))
+		is.Equal(w.personSummary(ada).CourseCount, int64(1))
+		is.Equal(w.personSummary(grace).CourseCount, int64(0))
 	})
 }
 
-func (s tenant) findCourse(id course.ID) (course.State, error) {
-	c, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Course, error) { return tx.Courses.GetForUpdate(ctx, id) })
+func (s tenant) courseForUpdate(id course.ID) (course.State, error) {
+	c, err := inTx(s, func(ctx context.Context, tx ports.Tx) (course.Course, error) { return tx.Courses.GetForUpdate(ctx, id) })
 	return c.State(), err
 }
 

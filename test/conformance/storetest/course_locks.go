@@ -25,61 +25,61 @@ func courseLocks(t *testing.T, b Backend) {
 	}
 
 	t.Run("A course that was found is not found by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
-		is.NoErr(w.overtake(find(c), func() error { return w.try(find(c)) }))
+		is.NoErr(w.checkBlocks(find(c), func() error { return w.try(find(c)) }))
 	})
 
 	t.Run("A course that was found is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
-		is.NoErr(w.overtake(find(c), func() error { return second(w.deleteCourse(c)) }))
+		is.NoErr(w.checkBlocks(find(c), func() error { return second(w.deleteCourse(c)) }))
 		is.Equal(len(w.all().Courses), 0)
 	})
 
 	t.Run("A course that was loaded is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		load := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Courses.GetManyForShare(ctx, []course.ID{c}))
 		}
-		is.NoErr(w.overtake(load, func() error { return second(w.deleteCourse(c)) }))
+		is.NoErr(w.checkBlocks(load, func() error { return second(w.deleteCourse(c)) }))
 	})
 
 	t.Run("A category that was loaded is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design").ID
 		load := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Categories.GetManyForShare(ctx, []category.ID{c}))
 		}
-		is.NoErr(w.overtake(load, func() error { return w.deleteCategory(c) }))
+		is.NoErr(w.checkBlocks(load, func() error { return w.deleteCategory(c) }))
 	})
 
 	t.Run("A partnership that was loaded is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
 		load := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Partnerships.GetManyForShare(ctx, []person.PartnershipID{p}))
 		}
-		is.NoErr(w.overtake(load, func() error { return w.tryRemovePartner(p) }))
+		is.NoErr(w.checkBlocks(load, func() error { return w.tryDeletePartnership(p) }))
 	})
 
 	t.Run("Nobody enrolls in a course that is locked exclusively, learns in it, or puts it into a group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		g := w.addGroup("Painters").ID
 		p := w.addPerson("grace@example.test").ID
-		is.NoErr(w.overtake(closing(l.course.ID), func() error {
-			return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner))
+		is.NoErr(w.checkBlocks(closing(l.course.ID), func() error {
+			return w.trySave(w.newEnrollment(p, l.course.ID, enrollment.Learner))
 		}))
-		is.NoErr(w.overtake(closing(l.course.ID), func() error {
+		is.NoErr(w.checkBlocks(closing(l.course.ID), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error { return w.study(ctx, tx, l.learner.ID, l.text) })
 		}))
-		is.NoErr(w.overtake(closing(l.course.ID), func() error { return w.tryKeep(holding{g, l.course.ID}) }))
+		is.NoErr(w.checkBlocks(closing(l.course.ID), func() error { return w.trySave(groupCourse{g, l.course.ID}) }))
 	})
 
 	t.Run("Of two who remove the last two owners one is refused", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		var parts [2]person.PartnershipID
 		for i := range parts {
 			parts[i] = w.addPartner(w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID, person.Owner).ID
@@ -90,7 +90,7 @@ func courseLocks(t *testing.T, b Backend) {
 				refused++
 				continue
 			}
-			is.True(err == nil || isMissing(err))
+			is.True(err == nil || isNotFound(err))
 		}
 		is.True(refused > 0)
 		is.Equal(len(w.owners()), 1)
@@ -100,24 +100,24 @@ func courseLocks(t *testing.T, b Backend) {
 		return
 	}
 	t.Run("Who changes a course does not keep others from enrolling in it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
-		is.NoErr(w.concurrently(find(c), func() error { return w.tryKeep(w.newEnrollment(p, c, enrollment.Learner)) }))
+		is.NoErr(w.concurrently(find(c), func() error { return w.trySave(w.newEnrollment(p, c, enrollment.Learner)) }))
 	})
 }
 
 // courseRaces tests that a course is deleted as a whole while people learn in it.
 func courseRaces(t *testing.T, b Backend) {
 	t.Run("A course is deleted while people enroll, learn, and groups take it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, stays := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		var crowd [crowded]person.ID
+		is, w := is.New(t), newWorld(t, b)
+		l, stays := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
+		var crowd [goroutines]person.ID
 		for i := range crowd {
-			crowd[i] = l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+			crowd[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
 		}
 		newcomer, g := w.addPerson("new@example.test").ID, w.addGroup("Painters").ID
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return second(w.deleteCourse(l.course.ID))
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -137,15 +137,15 @@ func courseRaces(t *testing.T, b Backend) {
 					if found, err := tx.Courses.GetManyForShare(ctx, []course.ID{l.course.ID}); err != nil || len(found) == 0 {
 						return err
 					}
-					return add(ctx, tx, holding{g, l.course.ID})
+					return add(ctx, tx, groupCourse{g, l.course.ID})
 				}
-				return w.study(ctx, tx, crowd[i], []activity.State{l.text, l.video, l.essay}[i%3])
+				return w.study(ctx, tx, crowd[i], []activity.State{l.text, l.video, l.assignmentActivity}[i%3])
 			})
 		})
 		for _, err := range errs {
-			is.True(err == nil || isMissing(err)) // who came late found no course
+			is.True(err == nil || isNotFound(err)) // who came late found no course
 		}
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		all := w.all()
 		is.Equal(len(all.Courses), 1)
 		is.Equal(all.Courses[0].ID, stays.course.ID)
@@ -154,9 +154,9 @@ func courseRaces(t *testing.T, b Backend) {
 			is.Equal(p.CourseCount == 1, p.ID == stays.learner.ID)
 		}
 		is.Equal(w.coursesHeld(), 0)
-		is.Equal(len(w.mustAudit()), 0)
-		w.keep(l.course)
-		is.Equal(w.shown(l.course.ID).EnrollmentsCount, int64(0)) // no change was left over
+		is.Equal(len(w.mustReconcile()), 0)
+		w.save(l.course)
+		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0)) // no change was left over
 	})
 }
 
@@ -169,7 +169,7 @@ func (s tenant) study(ctx context.Context, tx ports.Tx, p person.ID, a activity.
 	if err != nil {
 		return err
 	}
-	return s.finish(ctx, tx, p, a)
+	return s.completeActivity(ctx, tx, p, a)
 }
 
 // endPartnership removes a partnership as use cases do.

@@ -24,29 +24,29 @@ import (
 
 // startLearning fills a lesson with something of each kind, by two learners, one of
 // whom has left, and a manager; a group holds it.
-func (l lesson) startLearning(s tenant) {
+func (l courseFixture) startLearning(s tenant) {
 	s.t.Helper()
-	other := l.pupil(s, "grace-"+l.course.Permalink+"@example.test")
+	other := l.addLearner(s, "grace-"+l.course.Permalink+"@example.test")
 	for _, in := range []attempt.State{l.attempt, other} {
 		view := event.NewView(in.Person, l.text.ID)
-		view.CreatedAt = s.next()
-		s.keep(
-			attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: s.next()},
-			attempt.Completion{Attempt: in.ID, Activity: l.video.ID, At: s.next()},
-			s.newRun(in, l.test, l.quiz, 1, true, true, false), s.newRun(in, l.test, l.quiz, 2, true),
-			s.newSubmission(in, l.essay), view,
+		view.CreatedAt = s.nextTime()
+		s.save(
+			attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: s.nextTime()},
+			attempt.Completion{Attempt: in.ID, Activity: l.video.ID, At: s.nextTime()},
+			s.newQuizAttempt(in, l.quizActivity, l.quiz, 1, true, true, false), s.newQuizAttempt(in, l.quizActivity, l.quiz, 2, true),
+			s.newSubmission(in, l.assignmentActivity), view,
 		)
 	}
-	s.keep(s.newAttempt(l.learner.ID, l.course.ID, 2))
+	s.save(s.newAttempt(l.learner.ID, l.course.ID, 2))
 	s.enroll(other.Person, l.course.ID, enrollment.Manager)
 	s.unenroll(other.Person, enrollment.Learner, l.course.ID)
 	g := s.addGroup("Of "+l.course.Permalink, l.course.ID)
-	s.keep(holding{g.ID, s.addCourse("Beside " + l.course.Permalink).ID})
-	s.mustAudit()
+	s.save(groupCourse{g.ID, s.addCourse("Beside " + l.course.Permalink).ID})
+	s.mustReconcile()
 }
 
 // all that learned makes.
-var learnedContents = course.Dependents{
+var learningDependents = course.Dependents{
 	Activities: 4, Enrollments: 1, Managers: 1, CourseAttempts: 3, Completions: 4, QuizAttempts: 4, Submissions: 2, Events: 2, Groups: 1,
 }
 
@@ -54,69 +54,69 @@ var learnedContents = course.Dependents{
 // to it: everything that does not, and nothing that does.
 func courseRemoval(t *testing.T, b Backend) {
 	t.Run("Contents returns how much there is of what belongs to the course id; nothing when there is no such course", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		l.startLearning(w.tenant)
 		other.startLearning(w.tenant)
-		is.Equal(w.contents(l.course.ID), learnedContents)
-		is.Equal(w.contents(w.addCourse("Empty").ID), course.Dependents{})
-		is.Equal(w.contents(w.newCourse("None").ID), course.Dependents{})
+		is.Equal(w.dependents(l.course.ID), learningDependents)
+		is.Equal(w.dependents(w.addCourse("Empty").ID), course.Dependents{})
+		is.Equal(w.dependents(w.newCourse("None").ID), course.Dependents{})
 	})
 
 	t.Run("LockExclusive returns NotFound if there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		closing := func(id course.ID) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.LockExclusive(ctx, id) })
 		}
 		is.NoErr(closing(c))
-		is.True(isMissing(closing(w.newCourse("None").ID)))
+		is.True(isNotFound(closing(w.newCourse("None").ID)))
 	})
 
 	t.Run("BeginRemoval returns NotFound if there is none, also when it is being removed", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
-		is.True(isMissing(w.beginRemoval(w.newCourse("None").ID)))
+		is.True(isNotFound(w.beginRemoval(w.newCourse("None").ID)))
 		is.NoErr(w.beginRemoval(c))
-		is.True(isMissing(w.beginRemoval(c)))
+		is.True(isNotFound(w.beginRemoval(c)))
 	})
 
 	t.Run("A course whose removal has begun does not exist any longer", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
-		l := newLesson(w.tenant, "one")
+		l := newCourseFixture(w.tenant, "one")
 		l.startLearning(w.tenant)
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
-		filed := w.addCourse("Filed", under(design.ID), taughtBy(part.ID))
+		filed := w.addCourse("Filed", inCategories(design.ID), instructedBy(part.ID))
 		is.NoErr(w.beginRemoval(filed.ID))
 		is.NoErr(w.beginRemoval(l.course.ID))
 		is.Equal(len(w.all().Courses), 1) // Beside one
 		_, err := w.read().Courses.ByPermalink(w.ctx(), l.course.Permalink)
-		is.True(isMissing(err))
-		is.True(isMissing(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
-		is.True(isMissing(second(w.read().Structures.Get(w.ctx(), l.course.ID))))
+		is.True(isNotFound(err))
+		is.True(isNotFound(second(w.read().Courses.Get(w.ctx(), l.course.ID))))
+		is.True(isNotFound(second(w.read().Structures.Get(w.ctx(), l.course.ID))))
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
 			courses, err := tx.Courses.GetManyForShare(ctx, []course.ID{l.course.ID})
 			is.Equal(len(courses), 0)
 			activities, errActivities := tx.Activities.GetManyForShare(ctx, []activity.ID{l.text.ID})
 			is.Equal(len(activities), 0)
-			is.True(isMissing(second(tx.Courses.GetForUpdate(ctx, l.course.ID))))
-			is.True(isMissing(second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))))
+			is.True(isNotFound(second(tx.Courses.GetForUpdate(ctx, l.course.ID))))
+			is.True(isNotFound(second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))))
 			return errors.Join(err, errActivities)
 		}))
 		is.NoErr(w.deleteCategory(design.ID))
-		is.NoErr(w.tryRemovePartner(part.ID))
+		is.NoErr(w.tryDeletePartnership(part.ID))
 		again := w.newCourse("Again")
 		again.Permalink = l.course.Permalink
-		w.keep(again) // the permalink is free
+		w.save(again) // the permalink is free
 	})
 
 	t.Run("ContinueRemoval removes records until the rest is gone; other writes go on in between", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		l.startLearning(w.tenant)
 		for i := range 5 {
-			l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i))
+			l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i))
 		}
 		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
 		is.NoErr(w.beginRemoval(l.course.ID))
@@ -124,36 +124,36 @@ func courseRemoval(t *testing.T, b Backend) {
 			removed, err := w.continueRemoval(l.course.ID)
 			is.NoErr(err)
 			done = removed.Done
-			is.Equal(len(w.mustAudit()), 0) // the counters are right at any time
+			is.Equal(len(w.mustReconcile()), 0) // the counters are right at any time
 			w.enroll(w.addPerson(fmt.Sprintf("n%d@example.test", len(w.all().People))).ID, other.course.ID, enrollment.Learner)
 		}
-		is.Equal(w.contents(l.course.ID), course.Dependents{})
+		is.Equal(w.dependents(l.course.ID), course.Dependents{})
 		removed, err := w.continueRemoval(l.course.ID)
 		is.NoErr(err)
 		is.Equal(removed, ports.RemovedRecords{Done: true})
-		is.Equal(w.summary(l.learner.ID).CourseCount, int64(1))
-		w.keep(l.course) // with its permalink and its id
-		is.Equal(w.shown(l.course.ID).EnrollmentsCount, int64(0))
+		is.Equal(w.personSummary(l.learner.ID).CourseCount, int64(1))
+		w.save(l.course) // with its permalink and its id
+		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0))
 	})
 
 	t.Run("ContinueRemoval leaves a course alone whose removal has not begun", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		l.startLearning(w.tenant)
 		removed, err := w.continueRemoval(l.course.ID)
 		is.NoErr(err)
 		is.Equal(removed, ports.RemovedRecords{Done: true})
-		is.Equal(w.contents(l.course.ID), learnedContents)
+		is.Equal(w.dependents(l.course.ID), learningDependents)
 	})
 
 	t.Run("Deleting a course removes all that belongs to it, and nothing else", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		shared := w.addActivity(other.course.ID, "Shared", activity.QuizContent(l.quiz.ID)) // the quiz stands elsewhere too
 		l.startLearning(w.tenant)
 		other.startLearning(w.tenant)
 		w.enroll(l.learner.ID, other.course.ID, enrollment.Learner)
-		before, want, gone := w.all(), apart(w.all()), l.course.ID
+		before, want, gone := w.all(), cloneAll(w.all()), l.course.ID
 		held := w.coursesHeld()
 		want.Courses = slices.DeleteFunc(want.Courses, func(c course.Summary) bool { return c.ID == gone })
 		want.Enrollments = slices.DeleteFunc(want.Enrollments, func(e enrollment.Summary) bool { return e.Course == gone })
@@ -180,27 +180,27 @@ func courseRemoval(t *testing.T, b Backend) {
 
 		is.NoErr(w.beginRemoval(gone))
 		is.Equal(diff(w.all(), want), "") // before any record is removed
-		inRemoval, exported := w.answers(), w.seen()
+		inRemoval, exported := w.allPages(), w.snapshot()
 		for _, e := range w.enrollmentsOf(l.learner.ID) {
 			is.Equal(e.Course, other.course.ID)
 		}
-		w.hides(before)
-		submitted, err := w.endRemoval(gone, func() { is.Equal(diff(w.all(), want), "") })
+		w.mustHide(before)
+		submitted, err := w.finishRemoval(gone, func() { is.Equal(diff(w.all(), want), "") })
 		is.NoErr(err)
-		is.Equal(diff(w.answers(), inRemoval), "")
-		is.Equal(diff(w.seen(), exported), "")
+		is.Equal(diff(w.allPages(), inRemoval), "")
+		is.Equal(diff(w.snapshot(), exported), "")
 		is.Equal(len(submitted), 2)
 		is.True(slices.IsSortedFunc(submitted, func(a, b submission.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) }))
 		is.Equal(diff(w.all(), want), "")
-		is.Equal(len(w.mustAudit()), 0)
-		is.Equal(w.contents(gone), course.Dependents{})
-		is.Equal(w.contents(other.course.ID).QuizAttempts, learnedContents.QuizAttempts)
+		is.Equal(len(w.mustReconcile()), 0)
+		is.Equal(w.dependents(gone), course.Dependents{})
+		is.Equal(w.dependents(other.course.ID).QuizAttempts, learningDependents.QuizAttempts)
 		is.Equal(w.coursesHeld(), held-1)
 
-		w.keep(l.course, l.text, l.enrollment) // who comes back begins anew
+		w.save(l.course, l.text, l.enrollment) // who comes back begins anew
 		_, err = w.latest(l.learner.ID, gone)
-		is.True(isMissing(err))
-		is.Equal(w.shown(gone).EnrollmentsCount, int64(1))
+		is.True(isNotFound(err))
+		is.Equal(w.courseSummary(gone).EnrollmentsCount, int64(1))
 	})
 }
 
@@ -213,9 +213,9 @@ func (s tenant) coursesHeld() (n int) {
 	return n
 }
 
-func (s tenant) contents(id course.ID) course.Dependents {
+func (s tenant) dependents(id course.ID) course.Dependents {
 	s.t.Helper()
-	n, err := within(s, func(ctx context.Context, tx ports.Tx) (course.Dependents, error) {
+	n, err := inTx(s, func(ctx context.Context, tx ports.Tx) (course.Dependents, error) {
 		return tx.Courses.CountDependents(ctx, id)
 	})
 	s.must(err)
@@ -228,12 +228,12 @@ func (s tenant) deleteCourse(id course.ID) ([]submission.ID, error) {
 	if err := s.beginRemoval(id); err != nil {
 		return nil, err
 	}
-	return s.endRemoval(id, func() {})
+	return s.finishRemoval(id, func() {})
 }
 
-// endRemoval removes the rest of a course and returns its submissions. After each
+// finishRemoval removes the rest of a course and returns its submissions. After each
 // step it calls look.
-func (s tenant) endRemoval(id course.ID, look func()) ([]submission.ID, error) {
+func (s tenant) finishRemoval(id course.ID, look func()) ([]submission.ID, error) {
 	var submitted []submission.ID
 	for {
 		removed, err := s.continueRemoval(id)
@@ -245,19 +245,19 @@ func (s tenant) endRemoval(id course.ID, look func()) ([]submission.ID, error) {
 	}
 }
 
-// answers returns the pages of every list in all its orders.
-func (s tenant) answers() map[string]any {
+// allPages returns the pages of every list in all its orders.
+func (s tenant) allPages() map[string]any {
 	s.t.Helper()
 	all := map[string]any{}
 	for _, c := range listCases {
-		all[c.list()] = c.answers(s)
+		all[c.list()] = c.pagesInAllOrders(s)
 	}
 	return all
 }
 
-// answers returns pages of the list in all its orders, and what numbers and truth
+// pagesInAllOrders returns pages of the list in all its orders, and what numbers and truth
 // values choose of it.
-func (c listCase[T]) answers(s tenant) any {
+func (c listCase[T]) pagesInAllOrders(s tenant) any {
 	s.t.Helper()
 	var queries []query.Query
 	for _, attr := range ordered(c.schema) {
@@ -291,14 +291,14 @@ func (c listCase[T]) answers(s tenant) any {
 	return pages
 }
 
-// hides checks that no record that was listed before and is not listed any longer
+// mustHide checks that no record that was listed before and is not listed any longer
 // is found by its id.
-func (s tenant) hides(before everything) {
+func (s tenant) mustHide(before everything) {
 	s.t.Helper()
 	is, r, now := is.New(s.t), s.read(), s.all()
 	same := func(found bool, err error) {
 		s.t.Helper()
-		is.True(found || isMissing(err))
+		is.True(found || isNotFound(err))
 		is.True(!found || err == nil)
 	}
 	for _, e := range before.Enrollments {
@@ -314,7 +314,7 @@ func (s tenant) hides(before everything) {
 		same(slices.ContainsFunc(now.Submissions, func(o submission.Summary) bool { return o.ID == f.ID }), err)
 	}
 	for _, p := range now.People {
-		is.Equal(diff(s.summary(p.ID), p), "")
+		is.Equal(diff(s.personSummary(p.ID), p), "")
 	}
 	for _, q := range now.Quizzes {
 		found, err := r.Quizzes.Get(s.ctx(), q.ID)
@@ -324,12 +324,12 @@ func (s tenant) hides(before everything) {
 }
 
 func (s tenant) beginRemoval(id course.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.next()) })
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.BeginRemoval(ctx, id, s.nextTime()) })
 }
 
 // continueRemoval removes the records of one more person.
 func (s tenant) continueRemoval(id course.ID) (ports.RemovedRecords, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) (ports.RemovedRecords, error) {
+	return inTx(s, func(ctx context.Context, tx ports.Tx) (ports.RemovedRecords, error) {
 		return tx.Courses.ContinueRemoval(ctx, id, 1)
 	})
 }

@@ -17,14 +17,14 @@ import (
 // with all others.
 func courses(t *testing.T, b Backend) {
 	t.Run("Get returns the course id as documents show it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
-		c := w.addCourse("Drawing", under(design.ID), taughtBy(part.ID))
+		c := w.addCourse("Drawing", inCategories(design.ID), instructedBy(part.ID))
 		w.addCourse("Singing")
 		w.enroll(w.addPerson("ada@example.test").ID, c.ID, enrollment.Learner)
 		want := course.Summary{State: c, EnrollmentsCount: 1}
-		is.Equal(diff(w.shown(c.ID), want), "")
+		is.Equal(diff(w.courseSummary(c.ID), want), "")
 		var got course.Summary
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
 			got, err = tx.Courses.Get(ctx, c.ID)
@@ -34,26 +34,26 @@ func courses(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		_, err := w.read().Courses.Get(w.ctx(), w.newCourse("Singing").ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Categories and instructors are shown in the order of their ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		alan := w.addPerson("alan@example.test")
 		first, second, third := w.addCategory("C"), w.addCategory("A"), w.addCategory("B")
 		owner, teacher := w.addPartner(alan.ID, person.Owner), w.addPartner(alan.ID, person.Instructor)
-		c := w.addCourse("Drawing", under(third.ID, first.ID, second.ID), taughtBy(teacher.ID, owner.ID))
+		c := w.addCourse("Drawing", inCategories(third.ID, first.ID, second.ID), instructedBy(teacher.ID, owner.ID))
 		c.Categories = []category.ID{first.ID, second.ID, third.ID}
 		c.Instructors = []person.PartnershipID{owner.ID, teacher.ID}
-		is.Equal(diff(w.shown(c.ID).State, c), "")
+		is.Equal(diff(w.courseSummary(c.ID).State, c), "")
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: c}}), "")
 	})
 
 	t.Run("ByPermalink returns the id of the course with that permalink", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		for _, c := range []course.State{drawing, singing} {
 			got, err := w.read().Courses.ByPermalink(w.ctx(), c.Permalink)
@@ -63,19 +63,19 @@ func courses(t *testing.T, b Backend) {
 	})
 
 	t.Run("ByPermalink returns NotFound when there is none; permalinks are compared byte by byte", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		for _, permalink := range []string{"", "singing", "Drawing", "DRAWING", "drawing ", "drawin_", "dr%", "drawing\u0301", "d\x00", "\xff"} {
 			_, err := w.read().Courses.ByPermalink(w.ctx(), permalink)
-			is.True(isMissing(err)) // permalink
+			is.True(isNotFound(err)) // permalink
 		}
 	})
 
 	t.Run("Load returns the courses ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		design := w.addCategory("Design")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
-		drawing := w.addCourse("Drawing", under(design.ID), taughtBy(part.ID))
+		drawing := w.addCourse("Drawing", inCategories(design.ID), instructedBy(part.ID))
 		singing, dancing := w.addCourse("Singing"), w.addCourse("Dancing")
 		none := w.newCourse("None").ID
 		tests := []struct {
@@ -93,7 +93,7 @@ func courses(t *testing.T, b Backend) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
 				is := is.New(t)
-				got, err := w.load(tt.ids...)
+				got, err := w.coursesForShare(tt.ids...)
 				is.NoErr(err)
 				want := map[course.ID]course.State{}
 				for _, c := range tt.want {
@@ -105,49 +105,49 @@ func courses(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps a new course with its categories and instructors", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Owner)
 		bare := w.newCourse("Bare")
-		full := w.newCourse("Full", under(design.ID, music.ID), taughtBy(part.ID))
+		full := w.newCourse("Full", inCategories(design.ID, music.ID), instructedBy(part.ID))
 		is.NoErr(w.tryAddCourse(bare))
 		is.NoErr(w.tryAddCourse(full))
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: bare}, {State: full}}), "")
 	})
 
 	t.Run("A permalink that another course has is Invalid, on the field permalink, with that course as the holder", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Singing")
 		holder := w.addCourse("Drawing")
 		c := w.newCourse("Another", func(c *course.State) { c.Permalink = holder.Permalink })
 		before := w.all()
-		is.Equal(taken(w.tryAddCourse(c), "permalink", course.Type, holder.ID), "")
+		is.Equal(diffTaken(w.tryAddCourse(c), "permalink", course.Type, holder.ID), "")
 		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("Courses may have the same name", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		is.NoErr(w.tryAddCourse(w.newCourse("Drawing", func(c *course.State) { c.Permalink = "drawing-2" })))
 	})
 
 	t.Run("A category or partnership that the school has not is refused with an error", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
 		before := w.all()
-		err := w.tryAddCourse(w.newCourse("Drawing", under(design.ID, w.newCategory("None").ID)))
+		err := w.tryAddCourse(w.newCourse("Drawing", inCategories(design.ID, w.newCategory("None").ID)))
 		is.True(err != nil)
-		err = w.tryAddCourse(w.newCourse("Drawing", taughtBy(w.newPartner(person.ID{}, person.Owner).ID)))
+		err = w.tryAddCourse(w.newCourse("Drawing", instructedBy(w.newPartner(person.ID{}, person.Owner).ID)))
 		is.True(err != nil)
 		is.Equal(diff(w.all(), before), "") // neither was kept in part
 	})
 
 	t.Run("DetachCategory takes the category from all courses that stand under it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
-		both := w.addCourse("Both", under(design.ID, music.ID))
-		one := w.addCourse("One", under(design.ID))
-		other := w.addCourse("Other", under(music.ID))
+		both := w.addCourse("Both", inCategories(design.ID, music.ID))
+		one := w.addCourse("One", inCategories(design.ID))
+		other := w.addCourse("Other", inCategories(music.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.DetachCategory(ctx, design.ID) })
 		// That the course changed in nothing else is as important: its time of the
 		// last change is of its own attributes.
@@ -158,8 +158,8 @@ func courses(t *testing.T, b Backend) {
 	})
 }
 
-// taughtBy gives a new course its instructors.
-func taughtBy(ids ...person.PartnershipID) func(*course.State) {
+// instructedBy gives a new course its instructors.
+func instructedBy(ids ...person.PartnershipID) func(*course.State) {
 	return func(c *course.State) { c.Instructors = ids }
 }
 
@@ -167,8 +167,8 @@ func (s tenant) tryAddCourse(c course.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Courses.Add(ctx, course.Restore(c)) })
 }
 
-// load returns the states of what Load finds.
-func (s tenant) load(ids ...course.ID) (map[course.ID]course.State, error) {
+// coursesForShare returns the states of what Load finds.
+func (s tenant) coursesForShare(ids ...course.ID) (map[course.ID]course.State, error) {
 	states := map[course.ID]course.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.Courses.GetManyForShare(ctx, slices.Clone(ids))

@@ -18,25 +18,25 @@ import (
 // everything that is not theirs, and nothing that is.
 func deletion(t *testing.T, b Backend) {
 	t.Run("Deleting a person removes all that is theirs, and nothing else", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
 		g := w.addGroup("Painters", l.course.ID)
 		w.enroll(l.learner.ID, w.addCourse("Managed").ID, enrollment.Manager)
 		for _, in := range []attempt.State{l.attempt, other} {
 			view := event.NewView(in.Person, l.text.ID)
-			view.CreatedAt = w.next()
-			w.join(in.Person, g.ID, membership.Member)
-			w.keep(
-				attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: w.next()},
-				w.newRun(in, l.test, l.quiz, 1, true, true, false), w.newRun(in, l.test, l.quiz, 2, true),
-				w.newSubmission(in, l.essay), w.newSubmission(in, l.essay), view,
+			view.CreatedAt = w.nextTime()
+			w.addMembership(in.Person, g.ID, membership.Member)
+			w.save(
+				attempt.Completion{Attempt: in.ID, Activity: l.text.ID, At: w.nextTime()},
+				w.newQuizAttempt(in, l.quizActivity, l.quiz, 1, true, true, false), w.newQuizAttempt(in, l.quizActivity, l.quiz, 2, true),
+				w.newSubmission(in, l.assignmentActivity), w.newSubmission(in, l.assignmentActivity), view,
 				w.newAttempt(in.Person, l.course.ID, 2),
 			)
 		}
-		manager := w.join(l.learner.ID, w.addGroup("Singers").ID, membership.Manager)
-		w.mustAudit() // measures the attempts
-		want := apart(w.all())
+		manager := w.addMembership(l.learner.ID, w.addGroup("Singers").ID, membership.Manager)
+		w.mustReconcile() // measures the attempts
+		want := cloneAll(w.all())
 		gone := l.learner.ID
 		want.People = slices.DeleteFunc(want.People, func(p person.Summary) bool { return p.ID == gone })
 		want.Enrollments = slices.DeleteFunc(want.Enrollments, func(e enrollment.Summary) bool { return e.Person == gone })
@@ -66,14 +66,14 @@ func deletion(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), want), "")
 		is.Equal(len(w.enrollmentsOf(gone)), 0)
 		_, err := w.read().Memberships.Get(w.ctx(), manager.ID)
-		is.True(isMissing(err))
-		is.Equal(len(w.mustAudit()), 0)
+		is.True(isNotFound(err))
+		is.Equal(len(w.mustReconcile()), 0)
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
 
-		w.keep(l.learner) // who comes back begins anew
+		w.save(l.learner) // who comes back begins anew
 		w.enroll(gone, l.course.ID, enrollment.Learner)
 		_, err = w.latest(gone, l.course.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.Equal(len(w.all().QuizScores), 1)
 	})
 }

@@ -17,12 +17,12 @@ import (
 // deliveries tests ports.DeliveryRepo and Schools.DeleteExpiredDeliveries.
 func deliveries(t *testing.T, b Backend) {
 	t.Run("Save replaces the counter and the last delivery to an address", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, bob := w.newDelivery("ada@example.test", 0), w.newDelivery("bob@example.test", 0)
 		day, last, err := w.delivered(ada.Address)
 		is.Equal(day, invitation.Day{}) // before the first
 		is.Equal(last, invitation.Delivery{})
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		later := w.newDelivery("ada@example.test", -time.Hour)
 		for i, d := range []invitation.Delivery{ada, bob, later} {
 			want := invitation.Day{Start: fake.Start.Truncate(24 * time.Hour).Add(time.Duration(i) * 24 * time.Hour), Messages: i + 1}
@@ -38,17 +38,17 @@ func deliveries(t *testing.T, b Backend) {
 	})
 
 	t.Run("Another school has its own counter and deliveries", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.newDelivery("ada@example.test", 0)
-		before, _, _ := w.neighbour.delivered(ada.Address)
+		before, _, _ := w.otherTenant.delivered(ada.Address)
 		is.NoErr(w.saveDelivery(invitation.Day{Start: fake.Start, Messages: 7}, ada))
-		day, _, err := w.neighbour.delivered(ada.Address)
+		day, _, err := w.otherTenant.delivered(ada.Address)
 		is.Equal(day, before)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("A dropped transaction leaves counter and deliveries as they were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.newDelivery("ada@example.test", 0)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Deliveries.Save(ctx, invitation.Day{Start: fake.Start, Messages: 7}, ada); err != nil {
@@ -59,11 +59,11 @@ func deliveries(t *testing.T, b Backend) {
 		is.True(errors.Is(err, errDropped))
 		day, _, err := w.delivered(ada.Address)
 		is.Equal(day, invitation.Day{})
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Another transaction that gets the counter waits", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		n := 0
 		for _, err := range atOnce(func(int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -85,7 +85,7 @@ func deliveries(t *testing.T, b Backend) {
 	})
 
 	t.Run("SweepDeliveries removes the old ones of all schools, as many as it may; the counters stay", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		const age = 150_000 * time.Hour // of no other test
 		day := invitation.Day{Start: fake.Start, Messages: 3}
 		young := w.newDelivery("young@example.test", age-time.Second)
@@ -93,7 +93,7 @@ func deliveries(t *testing.T, b Backend) {
 		old := w.newDelivery("old@example.test", age)
 		is.NoErr(w.saveDelivery(day, old))
 		is.NoErr(w.saveDelivery(day, w.newDelivery("older@example.test", age+time.Hour)))
-		is.NoErr(w.neighbour.saveDelivery(day, w.neighbour.newDelivery("old@example.test", age)))
+		is.NoErr(w.otherTenant.saveDelivery(day, w.otherTenant.newDelivery("old@example.test", age)))
 		swept := 0
 		for range 3 {
 			n, err := w.schools.DeleteExpiredDeliveries(w.ctx(), fake.Start.Add(-age), 2)
@@ -103,7 +103,7 @@ func deliveries(t *testing.T, b Backend) {
 		}
 		is.Equal(swept, 3)
 		kept, _, err := w.delivered(old.Address)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.Equal(kept, day)
 		_, last, err := w.delivered(young.Address)
 		is.NoErr(err)
@@ -143,15 +143,15 @@ func (s tenant) delivered(a invitation.Address) (day invitation.Day, last invita
 	return day, last, errLast
 }
 
-// deliveryVerbs is the methods that deliveries are recorded with.
-var deliveryVerbs = []verb{
-	{port: "Deliveries", method: "GetDayForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+// deliveryMethods is the methods that deliveries are recorded with.
+var deliveryMethods = []portMethod{
+	{port: "Deliveries", method: "GetDayForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, second(tx.Deliveries.GetDayForUpdate(ctx))
 	}},
-	{port: "Deliveries", method: "Last", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Deliveries", method: "Last", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return result(tx.Deliveries.Last(ctx, theirs.delivery.Address))
 	}},
-	{port: "Deliveries", method: "Save", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Deliveries", method: "Save", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Deliveries.Save(ctx, invitation.Day{Start: fake.Start, Messages: 1}, theirs.delivery)
 	}},
 }

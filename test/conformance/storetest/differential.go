@@ -32,20 +32,20 @@ func (c listCase[T]) differ(t *testing.T, b Backend) {
 				t.Logf("to repeat: %s=%d", seedVariable, seed)
 			}
 		})
-		w, rnd := begin(t, b), rand.New(rand.NewPCG(seed, seed))
+		w, rnd := newWorld(t, b), rand.New(rand.NewPCG(seed, seed))
 		texts := make([]string, 60)
 		for i := range texts {
 			texts[i] = randomText(rnd)
 		}
 		one, two := w.tenant, newTenant(t, b, "Second")
-		ones, twos := c.know(c.write(one, rnd, texts)), c.know(c.write(two, rnd, texts))
+		ones, twos := c.expectedRows(c.write(one, rnd, texts)), c.expectedRows(c.write(two, rnd, texts))
 		g := generator[T]{
-			listCase: c, rnd: rnd, texts: append(texts, c.words...), stock: c.stockOf(slices.Concat(ones.rows, twos.rows)),
+			listCase: c, rnd: rnd, texts: append(texts, c.words...), stock: c.rowValuesOf(slices.Concat(ones.rows, twos.rows)),
 			rows: len(ones.rows),
 		}
 		for range cases {
 			q := g.query(t)
-			ones.mustKnow(t, q)
+			ones.mustEvaluate(t, q)
 			c.check(one, ones, q)
 			c.check(two, twos, q)
 		}

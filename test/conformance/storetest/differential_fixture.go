@@ -22,16 +22,16 @@ import (
 // and the people's attempts at them: what lists with joined names are made of.
 type class struct {
 	tenant
-	rnd      *rand.Rand
-	texts    []string
-	people   []*person.State // by pointer, for rename
-	courses  []course.State
-	quizzes  []quiz.State
-	papers   []assignment.State
-	tests    []activity.State // each with one of the quizzes
-	essays   []activity.State // each with one of the assignments
-	lessons  []activity.State // without either
-	attempts []attempt.State
+	rnd                  *rand.Rand
+	texts                []string
+	people               []*person.State // by pointer, for rename
+	courses              []course.State
+	quizzes              []quiz.State
+	papers               []assignment.State
+	quizActivities       []activity.State // each with one of the quizzes
+	assignmentActivities []activity.State // each with one of the assignments
+	textActivities       []activity.State // without either
+	attempts             []attempt.State
 }
 
 // newClass adds a class.
@@ -41,7 +41,7 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 	var records []any
 	mark := s.ids.New() // a school may get several classes
 	for i := range 6 {
-		p := s.newPerson(fmt.Sprintf("%s.%d-%s@Example.test", firstOf(pick(rnd, texts), 20), i, mark), c.named())
+		p := s.newPerson(fmt.Sprintf("%s.%d-%s@Example.test", firstOf(pick(rnd, texts), 20), i, mark), c.randomNames())
 		p.ID.UUID = randomID(rnd)
 		c.people, records = append(c.people, &p), append(records, p)
 	}
@@ -63,7 +63,7 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 		test := c.activity(o.ID, activity.QuizContent(pick(rnd, c.quizzes).ID))
 		essay := c.activity(o.ID, activity.AssignmentContent(pick(rnd, c.papers).ID))
 		text, video := c.activity(o.ID, activity.TextContent()), c.activity(o.ID, activity.VideoContent(time.Minute))
-		c.tests, c.essays, c.lessons = append(c.tests, test), append(c.essays, essay), append(c.lessons, text, video)
+		c.quizActivities, c.assignmentActivities, c.textActivities = append(c.quizActivities, test), append(c.assignmentActivities, essay), append(c.textActivities, text, video)
 		records = append(records, test, essay, text, video)
 	}
 	for _, p := range c.people {
@@ -74,12 +74,12 @@ func newClass(s tenant, rnd *rand.Rand, texts []string) class {
 			}
 		}
 	}
-	s.keep(records...)
+	s.save(records...)
 	return c
 }
 
-// named gives a person two random names, one or none.
-func (c class) named() func(*person.State) {
+// randomNames gives a person two random names, one or none.
+func (c class) randomNames() func(*person.State) {
 	return func(p *person.State) {
 		p.FirstName, p.LastName = pick(c.rnd, c.texts), pick(c.rnd, c.texts)
 		switch c.rnd.IntN(4) {
@@ -96,7 +96,7 @@ func (c class) rename() {
 	c.t.Helper()
 	c.do(func(ctx context.Context, tx ports.Tx) error {
 		for _, p := range c.people[:len(c.people)/2] {
-			c.named()(p)
+			c.randomNames()(p)
 			p.Email = "new." + p.Email
 			if err := tx.People.Save(ctx, person.Restore(*p)); err != nil {
 				return err
@@ -122,19 +122,19 @@ func (c class) attempt(p person.ID, o course.ID, number int) attempt.State {
 	}
 }
 
-// runs writes random quiz attempts in the course attempts and returns them.
-func (c class) runs() []quizattempt.State {
+// addQuizAttempts writes random quiz attempts in the course attempts and returns them.
+func (c class) addQuizAttempts() []quizattempt.State {
 	c.t.Helper()
 	var all []quizattempt.State
 	var records []any
 	for _, in := range c.attempts {
-		for _, a := range c.tests {
+		for _, a := range c.quizActivities {
 			if a.Course != in.Course {
 				continue
 			}
 			q := c.quizOf(a)
 			for number := range 1 + c.rnd.IntN(3) {
-				r := c.newRun(in, a, q, number+1)
+				r := c.newQuizAttempt(in, a, q, number+1)
 				r.ID.UUID = randomID(c.rnd)
 				for i := range q.Questions {
 					if i == 0 || c.rnd.IntN(3) > 0 {
@@ -143,12 +143,12 @@ func (c class) runs() []quizattempt.State {
 						r.Answers = append(r.Answers, g)
 					}
 				}
-				r = marked(r, q)
+				r = graded(r, q)
 				all, records = append(all, r), append(records, r)
 			}
 		}
 	}
-	c.keep(records...)
+	c.save(records...)
 	return all
 }
 
@@ -174,9 +174,9 @@ func find[T any](all []T, wanted func(T) bool) *T {
 	panic("storetest: there is none")
 }
 
-// enrolled writes random enrollments, some of which are removed again, and
+// addEnrollments writes random enrollments, some of which are removed again, and
 // returns those that are left.
-func (c class) enrolled() []enrollment.Enrollment {
+func (c class) addEnrollments() []enrollment.Enrollment {
 	c.t.Helper()
 	var left, gone []enrollment.Enrollment
 	for _, p := range c.people {

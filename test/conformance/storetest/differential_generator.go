@@ -15,7 +15,7 @@ type generator[T any] struct {
 	listCase[T]
 	rnd   *rand.Rand
 	texts []string
-	stock stock
+	stock rowValues
 	rows  int // of each school
 }
 

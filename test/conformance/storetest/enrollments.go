@@ -15,54 +15,54 @@ import (
 // that follow from them are tested in counts.go.
 func enrollments(t *testing.T, b Backend) {
 	t.Run("Get returns the enrollment id as documents show it, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		learns, manages := w.enroll(ada, drawing, enrollment.Learner), w.enroll(ada, drawing, enrollment.Manager)
 		mustGet := func(want enrollment.Summary) {
 			got, err := w.read().Enrollments.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
-			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Summary, error) {
+			got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Summary, error) {
 				return tx.Enrollments.Get(ctx, want.ID)
 			})
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
-		want := atStart(learns)
+		want := withoutAttempt(learns)
 		mustGet(want)
-		mustGet(atStart(manages))
+		mustGet(withoutAttempt(manages))
 
 		second := w.newAttempt(ada, drawing, 2)
 		second.Progress = 3333
-		w.keep(second)
+		w.save(second)
 		first := w.newAttempt(ada, drawing, 1)
 		first.Progress = 10000
-		w.keep(first) // later, yet before it
+		w.save(first) // later, yet before it
 		*want.Progress = 3333
 		mustGet(want)
-		mustGet(atStart(manages)) // a manager has none
+		mustGet(withoutAttempt(manages)) // a manager has none
 		second.Progress = 6667
 		is.NoErr(w.trySaveAttempt(second))
 		*want.Progress = 6667
 		mustGet(want)
 		_, err := w.read().Enrollments.Get(w.ctx(), w.newEnrollment(ada, drawing, enrollment.Learner).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 
 		is.Equal(w.unenroll(ada, enrollment.Learner, drawing), 1)
 		_, err = w.read().Enrollments.Get(w.ctx(), want.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		want.Enrollment = w.enroll(ada, drawing, enrollment.Learner) // and the attempts are back
 		mustGet(want)
 	})
 
 	t.Run("Find returns the enrollment of a person as role in a course, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		learns, manages := w.enroll(ada, drawing, enrollment.Learner), w.enroll(ada, drawing, enrollment.Manager)
 		theirs := w.enroll(grace, singing, enrollment.Learner)
 		find := func(p person.ID, c course.ID, role enrollment.Role) (enrollment.Enrollment, error) {
-			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Enrollment, error) {
+			return inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (enrollment.Enrollment, error) {
 				return tx.Enrollments.GetForUpdate(ctx, p, c, role)
 			})
 		}
@@ -78,12 +78,12 @@ func enrollments(t *testing.T, b Backend) {
 			w.newEnrollment(ada, w.newCourse("None").ID, enrollment.Learner),
 		} {
 			_, err := find(none.Person, none.Course, none.Role)
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 		}
 	})
 
 	t.Run("OfPerson returns the person's enrollments in the order of their ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		first := w.newEnrollment(ada.ID, singing.ID, enrollment.Learner)
@@ -103,13 +103,13 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("OfPerson returns none when there is no such person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.enroll(w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, enrollment.Learner)
 		is.Equal(len(w.enrollmentsOf(w.newPerson("grace@example.test").ID)), 0)
 	})
 
 	t.Run("AddIfAbsent keeps those whose person does not have that role in that course yet, and returns how many it kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		old := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
@@ -129,7 +129,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddIfAbsent keeps one of several alike", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		one := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
 		two := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
@@ -140,7 +140,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddIfAbsent refuses with an error when a person or a course does not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		good := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
 		before := w.all()
@@ -158,17 +158,17 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddIfAbsent refuses with an error when an id is another's", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing, singing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		held, bad := w.enroll(ada, drawing, enrollment.Learner), w.newEnrollment(ada, singing, enrollment.Learner)
 		bad.ID = held.ID
 		before := w.all()
-		is.True(w.tryKeep(bad) != nil)
+		is.True(w.trySave(bad) != nil)
 		is.Equal(diff(w.all(), before), "")
 	})
 
 	t.Run("Remove forgets the person's enrollments as role in courses and returns how many there were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing, dancing := w.addCourse("Drawing"), w.addCourse("Singing"), w.addCourse("Dancing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
@@ -184,7 +184,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("Remove passes over those that do not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing, singing := w.addPerson("ada@example.test"), w.addCourse("Drawing"), w.addCourse("Singing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
 		is.Equal(w.unenroll(ada.ID, enrollment.Learner), 0)
@@ -196,7 +196,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("What was removed can be added again", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
 		is.Equal(w.unenroll(ada.ID, enrollment.Learner, drawing.ID), 1)
@@ -206,7 +206,7 @@ func enrollments(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveOfPerson forgets all enrollments of a person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)

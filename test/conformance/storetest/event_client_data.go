@@ -14,78 +14,78 @@ import (
 // byClientIDs returns the events with these client ids.
 func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 	s.t.Helper()
-	found, err := within(s, func(ctx context.Context, tx ports.Tx) (map[string]event.Event, error) {
+	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) (map[string]event.Event, error) {
 		return tx.Events.ByClientIDs(ctx, ids)
 	})
 	s.must(err)
 	return found
 }
 
-// reports tests what ports.EventLog says of what clients say of events.
-func reports(t *testing.T, b Backend) {
+// eventClientData tests what ports.EventLog says of what clients say of events.
+func eventClientData(t *testing.T, b Backend) {
 	t.Run("Append keeps when an event took place and its client's id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
 		one, two := watched(l.learner.ID, l.video.ID, 333_333), event.NewView(l.learner.ID, l.text.ID)
 		one.OccurredAt, one.ClientID = &occurred, `~%_\"A`
 		two.ClientID = `~%_\"a` // another one
-		kept := w.append(w.next(), one, two)
+		kept := w.append(w.nextTime(), one, two)
 		is.Equal(diff(w.all().Events, kept), "")
 		is.True(kept[0].SameAs(one))
-		*kept[0].OccurredAt = w.next() // what was returned is a copy
+		*kept[0].OccurredAt = w.nextTime() // what was returned is a copy
 		is.Equal(*w.all().Events[0].OccurredAt, occurred)
 	})
 
 	t.Run("ByClientIDs returns the events that have these client ids, by client id; ids that no event has are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		one, two, none := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID), event.NewView(l.learner.ID, l.text.ID)
 		one.ClientID, two.ClientID = "one", "two"
-		kept := w.append(w.next(), one, none, two)
+		kept := w.append(w.nextTime(), one, none, two)
 		is.Equal(diff(w.byClientIDs("two", "ONE", "", "three\x00", "one", "one"), map[string]event.Event{"one": kept[0], "two": kept[2]}), "")
 		is.Equal(len(w.byClientIDs()), 0)
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Events.DeleteByPerson(ctx, l.learner.ID) })
 		is.Equal(len(w.byClientIDs("one", "two")), 0)
-		other := l.pupil(w.tenant, "grace@example.test")
+		other := l.addLearner(w.tenant, "grace@example.test")
 		again := event.NewView(other.Person, l.text.ID)
 		again.ClientID = "one"
-		is.Equal(len(w.append(w.next(), again)), 1) // it is free again
+		is.Equal(len(w.append(w.nextTime(), again)), 1) // it is free again
 	})
 
 	t.Run("Append refuses a client id that another event of the school has, or one that stands twice", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		one, fresh := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID)
 		one.ClientID, fresh.ClientID = "one", "fresh"
-		w.append(w.next(), one)
+		w.append(w.nextTime(), one)
 		before := w.all()
 		for _, es := range [][]event.Event{{fresh, one}, {fresh, fresh}} {
-			is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return second(tx.Events.Append(ctx, es, w.next())) }) != nil)
+			is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return second(tx.Events.Append(ctx, es, w.nextTime())) }) != nil)
 			is.Equal(diff(w.all(), before), "")
 		}
 	})
 
 	t.Run("Another school may have the same client id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
-		theirs := newLesson(other, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newTenant(t, b, "Second")
+		theirs := newCourseFixture(other, "two")
 		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(theirs.learner.ID, theirs.text.ID)
 		one.ClientID, two.ClientID = "one", "one"
-		w.append(w.next(), one)
-		other.append(other.next(), two)
+		w.append(w.nextTime(), one)
+		other.append(other.nextTime(), two)
 		is.Equal(w.byClientIDs("one")["one"].Person, l.learner.ID)
 		is.Equal(other.byClientIDs("one")["one"].Person, theirs.learner.ID)
 	})
 
 	t.Run("Of transactions that look for the same id at once, and append an event with it when it is absent, one appends and the others find its event", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		e := event.NewView(l.learner.ID, l.text.ID)
 		e.ClientID = "once"
-		var found [crowded]event.Event
+		var found [goroutines]event.Event
 		for _, err := range atOnce(func(i int) (err error) {
-			found[i], err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (event.Event, error) {
+			found[i], err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (event.Event, error) {
 				known, err := tx.Events.ByClientIDs(ctx, []string{e.ClientID})
 				if err != nil || len(known) == 1 {
 					return known[e.ClientID], err

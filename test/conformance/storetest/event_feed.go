@@ -16,14 +16,14 @@ import (
 	"lyceum/ports"
 )
 
-// nothing returns the id of no activity.
-func (l lesson) nothing(s tenant) activity.ID {
+// unknownActivity returns the id of no activity.
+func (l courseFixture) unknownActivity(s tenant) activity.ID {
 	return s.newActivity(l.course.ID, "Nothing", activity.TextContent()).ID
 }
 
-// feed tests the promise to readers: who reads on behind the last event that
+// eventFeed tests the promise to readers: who reads on behind the last event that
 // they know misses nothing, while many write.
-func feed(t *testing.T, b Backend) {
+func eventFeed(t *testing.T, b Backend) {
 	followers := []struct {
 		name   string
 		follow func(s tenant) func() ([]event.Event, error)
@@ -33,8 +33,8 @@ func feed(t *testing.T, b Backend) {
 	}
 	for _, f := range followers {
 		t.Run("Who reads on "+f.name+" misses nothing and sees nothing twice", func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			l := newLesson(w.tenant, "one")
+			is, w := is.New(t), newWorld(t, b)
+			l := newCourseFixture(w.tenant, "one")
 			next := f.follow(w.tenant)
 			var seen []event.Event
 			var errRead error
@@ -56,7 +56,7 @@ func feed(t *testing.T, b Backend) {
 					}
 				}
 			}()
-			kept, err := w.publish(l)
+			kept, err := w.appendConcurrently(l)
 			close(quit)
 			<-ended
 			is.NoErr(err)
@@ -78,10 +78,10 @@ func feed(t *testing.T, b Backend) {
 	}
 }
 
-// publish lets 16 writers append events, some of them in transactions that are
+// appendConcurrently lets 16 writers append events, some of them in transactions that are
 // dropped, and returns the positions of those that were kept with their
 // transactions.
-func (s tenant) publish(l lesson) (map[int64]string, error) {
+func (s tenant) appendConcurrently(l courseFixture) (map[int64]string, error) {
 	const writers, rounds = 16, 6
 	var (
 		mu   sync.Mutex

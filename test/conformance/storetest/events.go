@@ -16,7 +16,7 @@ import (
 // append appends events at the given instant and returns them as kept.
 func (s tenant) append(at time.Time, es ...event.Event) []event.Event {
 	s.t.Helper()
-	kept, err := within(s, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
+	kept, err := inTx(s, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
 		return tx.Events.Append(ctx, es, at)
 	})
 	s.must(err)
@@ -37,30 +37,30 @@ func events(t *testing.T, b Backend) {
 	const ms = time.Millisecond
 
 	t.Run("Append adds events to the end of the feed and returns them with their positions and times", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		view, part := event.NewView(l.learner.ID, l.text.ID), watched(l.learner.ID, l.video.ID, 333_333)
 		whole, none := watched(l.learner.ID, l.video.ID, 1_000_000), watched(l.learner.ID, l.video.ID, 0)
 		given := []event.Event{view, part, whole, none}
-		at := w.next()
+		at := w.nextTime()
 		kept := w.append(at, given...)
 		is.Equal(diff(kept, timed(at, view, part, whole, none)), "")
 		is.Equal(given, []event.Event{view, part, whole, none}) // the argument is left alone
-		ascend(t, kept)
+		checkAscending(t, kept)
 		is.Equal(kept, w.all().Events) // numbers included
-		later := w.next()
+		later := w.nextTime()
 		more := w.append(later, view)
 		is.Equal(w.all().Events, slices.Concat(kept, more))
 		is.True(more[0].Position > kept[3].Position)
-		is.Equal(len(w.append(w.next())), 0)
+		is.Equal(len(w.append(w.nextTime())), 0)
 		is.Equal(len(w.all().Events), 5)
 	})
 
 	t.Run("The events of one Append have the instant given or, when the feed has an event that is not earlier, the millisecond after the last", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.test.ID)
-		at := w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.quizActivity.ID)
+		at := w.nextTime()
 		want := timed(at, one)
 		for _, tt := range []struct {
 			name   string
@@ -87,54 +87,54 @@ func events(t *testing.T, b Backend) {
 		})
 		want = append(append(want, timed(at.Add(time.Hour+ms), one)...), timed(at.Add(time.Hour+2*ms), two)...)
 		is.Equal(diff(w.all().Events, want), "")
-		ascend(t, w.all().Events)
+		checkAscending(t, w.all().Events)
 	})
 
 	t.Run("Append refuses a person or an activity that the school has not", func(t *testing.T) {
-		w := begin(t, b)
-		l := newLesson(w.tenant, "one")
+		w := newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		for _, bad := range []event.Event{
-			event.NewView(w.newPerson("none@example.test").ID, l.text.ID), event.NewView(l.learner.ID, l.nothing(w.tenant)),
+			event.NewView(w.newPerson("none@example.test").ID, l.text.ID), event.NewView(l.learner.ID, l.unknownActivity(w.tenant)),
 		} {
-			bad.CreatedAt = w.next()
-			w.mustRefuse(bad)
+			bad.CreatedAt = w.nextTime()
+			w.mustReject(bad)
 		}
 	})
 
 	t.Run("Another transaction's Append waits until the end of this one", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		one := l.pupil(w.tenant, "grace@example.test")
-		at := w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		one := l.addLearner(w.tenant, "grace@example.test")
+		at := w.nextTime()
 		mine := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, at))
 		}
 		theirs := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Events.Append(ctx, []event.Event{event.NewView(one.Person, l.text.ID)}, at))
 		}
-		is.NoErr(w.overtake(mine, func() error { return w.try(theirs) }))
+		is.NoErr(w.checkBlocks(mine, func() error { return w.try(theirs) }))
 		all := w.all().Events
 		is.Equal(len(all), 3) // overtake appends twice
 		is.Equal(all[2].Person, one.Person)
-		ascend(t, all)
+		checkAscending(t, all)
 	})
 
 	t.Run("Append of a school does not wait for that of another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newTenant(t, b, "Second")
-		theirs := newLesson(other, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newTenant(t, b, "Second")
+		theirs := newCourseFixture(other, "two")
 		mine := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.clock.Now()))
 		}
 		is.NoErr(w.concurrently(mine, func() error {
-			return other.tryKeep(event.NewView(theirs.learner.ID, theirs.text.ID))
+			return other.trySave(event.NewView(theirs.learner.ID, theirs.text.ID))
 		}))
 	})
 
 	t.Run("The feed is read while a transaction appends to it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.append(w.next(), event.NewView(l.learner.ID, l.text.ID))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.append(w.nextTime(), event.NewView(l.learner.ID, l.text.ID))
 		before := w.all()
 		var during everything
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -147,11 +147,11 @@ func events(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveOfPerson forgets all events of a person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
 		mine, theirs := event.NewView(l.learner.ID, l.text.ID), event.NewView(other.Person, l.text.ID)
-		at := w.next()
+		at := w.nextTime()
 		w.append(at, mine, theirs, mine)
 		last := w.append(at.Add(time.Hour), mine)[0]
 		for range 2 { // the second time there is nothing to forget
@@ -164,23 +164,23 @@ func events(t *testing.T, b Backend) {
 	})
 
 	t.Run("What was dropped is not in the feed", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		e := event.NewView(l.learner.ID, l.text.ID)
-		kept := w.append(w.next(), e)
+		kept := w.append(w.nextTime(), e)
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
-			return errors.Join(second(tx.Events.Append(ctx, []event.Event{e, e}, w.next())), errDropped)
+			return errors.Join(second(tx.Events.Append(ctx, []event.Event{e, e}, w.nextTime())), errDropped)
 		}) != nil)
 		is.Equal(w.all().Events, kept)
 		is.Equal(diff(w.append(kept[0].CreatedAt, e), timed(kept[0].CreatedAt.Add(ms), e)), "")
 	})
 
 	t.Run("A transaction lists what it has appended", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var listed, kept []event.Event
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
-			if kept, err = tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.next()); err != nil {
+			if kept, err = tx.Events.Append(ctx, []event.Event{event.NewView(l.learner.ID, l.text.ID)}, w.nextTime()); err != nil {
 				return err
 			}
 			found, err := tx.Events.List(ctx, query.Query{})
@@ -191,8 +191,8 @@ func events(t *testing.T, b Backend) {
 	})
 }
 
-// ascend tells that positions grow, and times do not shrink.
-func ascend(t *testing.T, es []event.Event) {
+// checkAscending tells that positions grow, and times do not shrink.
+func checkAscending(t *testing.T, es []event.Event) {
 	t.Helper()
 	for i := 1; i < len(es); i++ {
 		if es[i].Position <= es[i-1].Position || es[i].CreatedAt.Before(es[i-1].CreatedAt) {

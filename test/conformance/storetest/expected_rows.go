@@ -6,25 +6,25 @@ import (
 	"lyceum/domain/query"
 )
 
-// known is all rows of a list, ready to be asked thousands of questions:
+// expectedRows is all rows of a list, ready to be asked thousands of questions:
 // query.Schema's Evaluate makes the records of all rows for each, which takes
 // longer than most stores need for the answer.
-type known[T any] struct {
+type expectedRows[T any] struct {
 	schema  query.Schema[T]
 	rows    []T
 	records []*query.Record[T]
 }
 
-func (c listCase[T]) know(rows []T) known[T] {
-	k := known[T]{schema: c.schema, rows: rows, records: make([]*query.Record[T], len(rows))}
+func (c listCase[T]) expectedRows(rows []T) expectedRows[T] {
+	k := expectedRows[T]{schema: c.schema, rows: rows, records: make([]*query.Record[T], len(rows))}
 	for i, row := range rows {
 		k.records[i] = c.schema.Record(row)
 	}
 	return k
 }
 
-// answer returns what Evaluate does; mustKnow sees to it.
-func (k known[T]) answer(q query.Query) query.Result[T] {
+// evaluate returns what Evaluate does; mustKnow sees to it.
+func (k expectedRows[T]) evaluate(q query.Query) query.Result[T] {
 	page := k.schema.EvaluateRecords(q, k.records)
 	if page.Items == nil {
 		page.Items = []T{}
@@ -32,10 +32,10 @@ func (k known[T]) answer(q query.Query) query.Result[T] {
 	return page
 }
 
-// mustKnow compares the answer to q with that of the plain evaluation.
-func (k known[T]) mustKnow(t *testing.T, q query.Query) {
+// mustEvaluate compares the answer to q with that of the plain evaluation.
+func (k expectedRows[T]) mustEvaluate(t *testing.T, q query.Query) {
 	t.Helper()
-	if wrong := diff(k.answer(q), k.schema.Evaluate(q, k.rows)); wrong != "" {
+	if wrong := diff(k.evaluate(q), k.schema.Evaluate(q, k.rows)); wrong != "" {
 		t.Fatalf("%s\n(-want +got)\n%s", describe(q), wrong)
 	}
 }

@@ -24,10 +24,10 @@ import (
 // Tests of one part have the neighbour in common.
 type world struct {
 	tenant
-	neighbour tenant
-	schools   ports.Schools
-	queue     ports.Queue
-	loader    ports.Loader
+	otherTenant tenant
+	schools     ports.Schools
+	queue       ports.Queue
+	loader      ports.Loader
 }
 
 // tenant is a school and what tests do in it. Its record ids and its times
@@ -41,25 +41,25 @@ type tenant struct {
 	id    school.ID
 }
 
-// begin returns a new world.
-func begin(t *testing.T, b Backend) world {
+// newWorld returns a new world.
+func newWorld(t *testing.T, b Backend) world {
 	t.Helper()
 	return world{
-		tenant:    newTenant(t, b, "Own School"),
-		neighbour: b.neighbour.on(t),
-		schools:   b.Schools,
-		queue:     b.Queue,
-		loader:    b.Loader,
+		tenant:      newTenant(t, b, "Own School"),
+		otherTenant: b.otherTenant.withT(t),
+		schools:     b.Schools,
+		queue:       b.Queue,
+		loader:      b.Loader,
 	}
 }
 
-func newNeighbour(t *testing.T, b Backend) tenant {
+func newOtherTenant(t *testing.T, b Backend) tenant {
 	t.Helper()
 	s := newTenant(t, b, "Neighbour")
-	if missing := append(nilFields(s.read()), lacking(s)...); len(missing) > 0 {
+	if missing := append(nilFields(s.read()), missingPorts(s)...); len(missing) > 0 {
 		t.Fatalf("the store lacks %v", missing) // and Complete says the same
 	}
-	s.makeNoise()
+	s.addLookalikes()
 	s.skipIDs(1000) // what it gets from now on has ids of its own
 	return s
 }
@@ -75,8 +75,8 @@ func newTenant(t *testing.T, b Backend, name string) tenant {
 	return tenant{t: t, store: b.Store, clock: fake.NewClock(fake.Start), ids: fake.NewIDs(), id: s.State().ID}
 }
 
-// on returns s for a test within the test.
-func (s tenant) on(t *testing.T) tenant {
+// withT returns s for a test within the test.
+func (s tenant) withT(t *testing.T) tenant {
 	s.t = t
 	return s
 }
@@ -90,29 +90,29 @@ func (s tenant) skipIDs(n int) {
 
 func newSchoolID() school.ID { return school.ID{UUID: uuid.New()} }
 
-// makeNoise fills the school with the names that tests use.
-func (s tenant) makeNoise() {
+// addLookalikes fills the school with the names that tests use.
+func (s tenant) addLookalikes() {
 	s.t.Helper()
 	design, music := s.newCategory("Design"), s.newCategory("Music")
 	ada, grace, alan := s.newPerson("ada@example.test"), s.newPerson("grace@example.test"), s.newPerson("alan@example.test")
 	part := s.newPartner(alan.ID, person.Instructor)
-	drawing, singing := s.newCourse("Drawing", under(design.ID, music.ID), taughtBy(part.ID)), s.newCourse("Singing")
+	drawing, singing := s.newCourse("Drawing", inCategories(design.ID, music.ID), instructedBy(part.ID)), s.newCourse("Singing")
 	painters, singers := s.newGroup("Painters"), s.newGroup("Singers")
-	s.keep(
+	s.save(
 		design, music, ada, grace, alan, part, drawing, singing,
 		s.newEnrollment(ada.ID, drawing.ID, enrollment.Learner),
 		s.newEnrollment(ada.ID, singing.ID, enrollment.Learner),
 		s.newEnrollment(grace.ID, drawing.ID, enrollment.Learner),
 		s.newEnrollment(alan.ID, drawing.ID, enrollment.Manager),
 		painters, singers,
-		holding{painters.ID, drawing.ID}, holding{singers.ID, singing.ID}, holding{singers.ID, drawing.ID},
+		groupCourse{painters.ID, drawing.ID}, groupCourse{singers.ID, singing.ID}, groupCourse{singers.ID, drawing.ID},
 		s.newMembership(ada.ID, painters.ID, membership.Member),
 		s.newMembership(ada.ID, singers.ID, membership.Member),
 		s.newMembership(grace.ID, painters.ID, membership.Member),
 		s.newMembership(alan.ID, painters.ID, membership.Manager),
 		s.newCoupon("Spring"), s.newCoupon("Autumn"),
 	)
-	newExhibit(s, "noise")
+	newFixture(s, "noise")
 }
 
 // read returns the school's committed records.
@@ -135,26 +135,26 @@ func (s tenant) do(fn func(ctx context.Context, tx ports.Tx) error) {
 	}
 }
 
-// next returns a later time than ever before in this school.
-func (s tenant) next() time.Time { return s.clock.Advance(time.Minute) }
+// nextTime returns a later time than ever before in this school.
+func (s tenant) nextTime() time.Time { return s.clock.Advance(time.Minute) }
 
 // newCategory returns a category that nobody has stored yet.
 func (s tenant) newCategory(name string) category.State {
-	now := s.next()
+	now := s.nextTime()
 	return category.State{ID: category.ID{UUID: s.ids.New()}, Name: name, CreatedAt: now, UpdatedAt: now}
 }
 
 func (s tenant) addCategory(name string) category.State {
 	s.t.Helper()
 	c := s.newCategory(name)
-	s.keep(c)
+	s.save(c)
 	return c
 }
 
 // newCourse returns a course that nobody has stored yet. Its permalink is made
 // of its name.
 func (s tenant) newCourse(name string, changes ...func(*course.State)) course.State {
-	now := s.next()
+	now := s.nextTime()
 	c := course.State{
 		ID: course.ID{UUID: s.ids.New()}, Name: name, Permalink: text.Slugify(name),
 		EnrollToken: fmt.Sprintf("%x", s.ids.Random(20)), CreatedAt: now, UpdatedAt: now,
@@ -168,18 +168,18 @@ func (s tenant) newCourse(name string, changes ...func(*course.State)) course.St
 func (s tenant) addCourse(name string, changes ...func(*course.State)) course.State {
 	s.t.Helper()
 	c := s.newCourse(name, changes...)
-	s.keep(c)
+	s.save(c)
 	return c
 }
 
-// under files a new course under categories.
-func under(ids ...category.ID) func(*course.State) {
+// inCategories files a new course under categories.
+func inCategories(ids ...category.ID) func(*course.State) {
 	return func(c *course.State) { c.Categories = ids }
 }
 
 // newPerson returns a person that nobody has stored yet.
 func (s tenant) newPerson(email string, changes ...func(*person.State)) person.State {
-	now := s.next()
+	now := s.nextTime()
 	p := person.State{
 		ID: person.ID{UUID: s.ids.New()}, Email: email, FirstName: "Pat", LastName: "Example",
 		CreatedAt: now, UpdatedAt: now,
@@ -193,23 +193,23 @@ func (s tenant) newPerson(email string, changes ...func(*person.State)) person.S
 func (s tenant) addPerson(email string, changes ...func(*person.State)) person.State {
 	s.t.Helper()
 	p := s.newPerson(email, changes...)
-	s.keep(p)
+	s.save(p)
 	return p
 }
 
 func (s tenant) newPartner(p person.ID, role person.Role) person.Partnership {
-	return person.Partnership{ID: person.PartnershipID{UUID: s.ids.New()}, Person: p, Role: role, CreatedAt: s.next()}
+	return person.Partnership{ID: person.PartnershipID{UUID: s.ids.New()}, Person: p, Role: role, CreatedAt: s.nextTime()}
 }
 
 func (s tenant) addPartner(p person.ID, role person.Role) person.Partnership {
 	s.t.Helper()
 	part := s.newPartner(p, role)
-	s.keep(part)
+	s.save(part)
 	return part
 }
 
 func (s tenant) newEnrollment(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
-	now := s.next()
+	now := s.nextTime()
 	return enrollment.Enrollment{
 		ID: enrollment.ID{UUID: s.ids.New()}, Person: p, Course: c, Role: role, CreatedAt: now, UpdatedAt: now,
 	}
@@ -218,7 +218,7 @@ func (s tenant) newEnrollment(p person.ID, c course.ID, role enrollment.Role) en
 func (s tenant) enroll(p person.ID, c course.ID, role enrollment.Role) enrollment.Enrollment {
 	s.t.Helper()
 	e := s.newEnrollment(p, c, role)
-	s.keep(e)
+	s.save(e)
 	return e
 }
 
@@ -235,7 +235,7 @@ func (s tenant) tryEnroll(es ...enrollment.Enrollment) int {
 
 // newGroup returns a group that nobody has stored yet.
 func (s tenant) newGroup(name string) group.State {
-	now := s.next()
+	now := s.nextTime()
 	return group.State{
 		ID: group.ID{UUID: s.ids.New()}, Name: name, EnrollToken: fmt.Sprintf("%x", s.ids.Random(20)),
 		CreatedAt: now, UpdatedAt: now,
@@ -248,29 +248,29 @@ func (s tenant) addGroup(name string, courses ...course.ID) group.State {
 	g := s.newGroup(name)
 	records := []any{g}
 	for _, c := range courses {
-		records = append(records, holding{g.ID, c})
+		records = append(records, groupCourse{g.ID, c})
 	}
-	s.keep(records...)
+	s.save(records...)
 	return g
 }
 
 func (s tenant) newMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
-	now := s.next()
+	now := s.nextTime()
 	return membership.Membership{
 		ID: membership.ID{UUID: s.ids.New()}, Person: p, Group: g, Role: role, CreatedAt: now, UpdatedAt: now,
 	}
 }
 
-// join keeps a membership, and no enrollments with it.
-func (s tenant) join(p person.ID, g group.ID, role membership.Role) membership.Membership {
+// addMembership keeps a membership, and no enrollments with it.
+func (s tenant) addMembership(p person.ID, g group.ID, role membership.Role) membership.Membership {
 	s.t.Helper()
 	m := s.newMembership(p, g, role)
-	s.keep(m)
+	s.save(m)
 	return m
 }
 
-// tryJoin keeps ms and returns how many of them the store kept.
-func (s tenant) tryJoin(ms ...membership.Membership) int {
+// tryAddMemberships keeps ms and returns how many of them the store kept.
+func (s tenant) tryAddMemberships(ms ...membership.Membership) int {
 	s.t.Helper()
 	var kept int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {

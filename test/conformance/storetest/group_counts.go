@@ -18,40 +18,40 @@ import (
 // read, filtered by and sorted by.
 func groupCounts(t *testing.T, b Backend) {
 	t.Run("Members count, managers do not", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClubhouse(w.tenant)
+		w := newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
 		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
-		w.join(s.people[0], s.groups[0], membership.Member)
+		w.addMembership(s.people[0], s.groups[0], membership.Member)
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
-		w.join(s.people[0], s.groups[1], membership.Manager)
+		w.addMembership(s.people[0], s.groups[1], membership.Manager)
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
-		w.join(s.people[0], s.groups[0], membership.Manager)
+		w.addMembership(s.people[0], s.groups[0], membership.Manager)
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
 	})
 
 	t.Run("Several memberships at once count each, those passed over do not", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClubhouse(w.tenant)
-		w.tryJoin(s.everybody()...)
+		w := newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		w.tryAddMemberships(s.allMemberships()...)
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
-		w.tryJoin(s.everybody()...)
+		w.tryAddMemberships(s.allMemberships()...)
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
-		twice := append(s.everybody(), s.everybody()...)
-		w.leave(s.groups[1], membership.Member, s.people[:]...)
+		twice := append(s.allMemberships(), s.allMemberships()...)
+		w.removePeople(s.groups[1], membership.Member, s.people[:]...)
 		s.expect([3]int64{3, 0, 3}, [3]int64{2, 2, 2})
-		w.tryJoin(twice...)
+		w.tryAddMemberships(twice...)
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
 	})
 
 	t.Run("Removed memberships no longer count", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClubhouse(w.tenant)
-		all := s.everybody() // person by person, group by group
-		w.tryJoin(all...)
-		manages := w.join(s.people[2], s.groups[2], membership.Manager)
-		w.leave(s.groups[0], membership.Member, s.people[0], s.people[1])
+		is, w := is.New(t), newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		all := s.allMemberships() // person by person, group by group
+		w.tryAddMemberships(all...)
+		manages := w.addMembership(s.people[2], s.groups[2], membership.Manager)
+		w.removePeople(s.groups[0], membership.Member, s.people[0], s.people[1])
 		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
-		w.leave(s.groups[0], membership.Member, s.people[0], s.people[1])
+		w.removePeople(s.groups[0], membership.Member, s.people[0], s.people[1])
 		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
 		is.NoErr(w.tryLeave(manages.ID))
 		s.expect([3]int64{1, 3, 3}, [3]int64{2, 2, 3})
@@ -60,11 +60,11 @@ func groupCounts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Who is gone no longer counts", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClubhouse(w.tenant)
-		w.tryJoin(s.everybody()...)
-		w.join(s.people[1], s.groups[0], membership.Manager)
-		w.join(s.people[0], s.groups[1], membership.Manager)
+		is, w := is.New(t), newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		w.tryAddMemberships(s.allMemberships()...)
+		w.addMembership(s.people[1], s.groups[0], membership.Manager)
+		w.addMembership(s.people[0], s.groups[1], membership.Manager)
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByPerson(ctx, s.people[1]) })
 		s.expect([3]int64{2, 2, 2}, [3]int64{3, 0, 3})
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByGroup(ctx, s.groups[1]) })
@@ -74,13 +74,13 @@ func groupCounts(t *testing.T, b Backend) {
 		is.Equal(w.group(s.groups[0]).MembershipCount, int64(1))
 		is.Equal(w.group(s.groups[2]).MembershipCount, int64(1))
 		is.NoErr(w.deleteGroup(s.groups[0]))
-		is.Equal(w.summary(s.people[2]).GroupCount, int64(1))
+		is.Equal(w.personSummary(s.people[2]).GroupCount, int64(1))
 	})
 
 	t.Run("Several writes in one transaction add up", func(t *testing.T) {
-		w := begin(t, b)
-		s := newClubhouse(w.tenant)
-		all := s.everybody()
+		w := newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		all := s.allMemberships()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if _, err := tx.Memberships.AddIfAbsent(ctx, all[:6]); err != nil {
 				return err
@@ -100,14 +100,14 @@ func groupCounts(t *testing.T, b Backend) {
 	})
 
 	t.Run("What a transaction dropped does not count", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClubhouse(w.tenant)
-		w.join(s.people[0], s.groups[0], membership.Member)
+		is, w := is.New(t), newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		w.addMembership(s.people[0], s.groups[0], membership.Member)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Memberships.DeleteByGroup(ctx, s.groups[0]); err != nil {
 				return err
 			}
-			if _, err := tx.Memberships.AddIfAbsent(ctx, s.everybody()); err != nil {
+			if _, err := tx.Memberships.AddIfAbsent(ctx, s.allMemberships()); err != nil {
 				return err
 			}
 			return errDropped
@@ -117,55 +117,55 @@ func groupCounts(t *testing.T, b Backend) {
 	})
 
 	t.Run("Saving a person or a group leaves the counts, and so do enrollments", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClubhouse(w.tenant)
-		w.tryJoin(s.everybody()...)
-		p, err := w.findPerson(s.people[0])
+		is, w := is.New(t), newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		w.tryAddMemberships(s.allMemberships()...)
+		p, err := w.personForUpdate(s.people[0])
 		is.NoErr(err)
 		p.FirstName = "Augusta"
 		is.NoErr(w.trySavePerson(p))
-		g, err := w.findGroup(s.groups[0])
+		g, err := w.groupForUpdate(s.groups[0])
 		is.NoErr(err)
 		g.Name = "Renamed"
 		is.NoErr(w.trySaveGroup(g))
 		w.enroll(s.people[0], w.addCourse("Drawing").ID, enrollment.Learner)
-		is.Equal(w.summary(s.people[0]).CourseCount, int64(1))
-		is.Equal(w.summary(s.people[0]).GroupCount, int64(3))
+		is.Equal(w.personSummary(s.people[0]).CourseCount, int64(1))
+		is.Equal(w.personSummary(s.people[0]).GroupCount, int64(3))
 		is.Equal(w.group(s.groups[0]).MembershipCount, int64(3))
 	})
 
 	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		s := newClubhouse(w.tenant)
-		person, group := w.summary(s.people[0]).State, w.group(s.groups[0]).State
-		w.tryJoin(s.everybody()...)
-		is.Equal(diff(w.summary(s.people[0]).State, person), "")
+		is, w := is.New(t), newWorld(t, b)
+		s := newMembershipFixture(w.tenant)
+		person, group := w.personSummary(s.people[0]).State, w.group(s.groups[0]).State
+		w.tryAddMemberships(s.allMemberships()...)
+		is.Equal(diff(w.personSummary(s.people[0]).State, person), "")
 		is.Equal(diff(w.group(s.groups[0]).State, group), "")
 	})
 
 	t.Run("A partner is a learner while a member of a group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		alan, painters := w.addPerson("alan@example.test").ID, w.addGroup("Painters").ID
 		w.addPartner(alan, person.Manager)
-		w.join(alan, painters, membership.Manager)
-		is.True(!w.summary(alan).Learner())
-		w.join(alan, painters, membership.Member)
-		is.True(w.summary(alan).Learner())
-		w.leave(painters, membership.Member, alan)
-		is.True(!w.summary(alan).Learner())
+		w.addMembership(alan, painters, membership.Manager)
+		is.True(!w.personSummary(alan).Learner())
+		w.addMembership(alan, painters, membership.Member)
+		is.True(w.personSummary(alan).Learner())
+		w.removePeople(painters, membership.Member, alan)
+		is.True(!w.personSummary(alan).Learner())
 	})
 }
 
-// clubhouse is three people and three groups.
-type clubhouse struct {
+// membershipFixture is three people and three groups.
+type membershipFixture struct {
 	tenant
 	people [3]person.ID
 	groups [3]group.ID
 }
 
-func newClubhouse(s tenant) clubhouse {
+func newMembershipFixture(s tenant) membershipFixture {
 	s.t.Helper()
-	c := clubhouse{tenant: s}
+	c := membershipFixture{tenant: s}
 	for i := range c.people {
 		name := strconv.Itoa(i)
 		c.people[i] = s.addPerson("p" + name + "@example.test").ID
@@ -174,8 +174,8 @@ func newClubhouse(s tenant) clubhouse {
 	return c
 }
 
-// everybody returns new memberships of all people in every group, person by person.
-func (c clubhouse) everybody() []membership.Membership {
+// allMemberships returns new memberships of all people in every group, person by person.
+func (c membershipFixture) allMemberships() []membership.Membership {
 	var ms []membership.Membership
 	for _, p := range c.people {
 		for _, id := range c.groups {
@@ -187,12 +187,12 @@ func (c clubhouse) everybody() []membership.Membership {
 
 // expect checks the counts of the groups and of the people wherever a client
 // meets them: in single records, in lists, in filters and in the order.
-func (c clubhouse) expect(groups, people [3]int64) {
+func (c membershipFixture) expect(groups, people [3]int64) {
 	c.t.Helper()
 	is := is.New(c.t)
 	for i := range groups {
-		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i]) // of a group
-		is.Equal(c.summary(c.people[i]).GroupCount, people[i])    // of a person
+		is.Equal(c.group(c.groups[i]).MembershipCount, groups[i])    // of a group
+		is.Equal(c.personSummary(c.people[i]).GroupCount, people[i]) // of a person
 	}
 	all := c.all()
 	for i := range groups {

@@ -14,7 +14,7 @@ import (
 // groupCourses tests what ports.GroupRepo promises of the courses of groups.
 func groupCourses(t *testing.T, b Backend) {
 	t.Run("Courses returns the courses of each of the groups ids, in the order of their ids; a group without any is absent", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		first, second, third := w.addCourse("C").ID, w.addCourse("A").ID, w.addCourse("B").ID
 		painters, singers := w.addGroup("Painters", third, first, second).ID, w.addGroup("Singers", second).ID
 		bare, none := w.addGroup("Bare").ID, w.newGroup("None").ID
@@ -35,7 +35,7 @@ func groupCourses(t *testing.T, b Backend) {
 			t.Run(tt.name, func(t *testing.T) {
 				is := is.New(t)
 				var got map[group.ID][]course.ID
-				w.on(t).do(func(ctx context.Context, tx ports.Tx) (err error) {
+				w.withT(t).do(func(ctx context.Context, tx ports.Tx) (err error) {
 					got, err = tx.Groups.CourseIDs(ctx, tt.ids)
 					return err
 				})
@@ -45,7 +45,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddCourses puts courses into the group unless they are in it, and returns how many it put", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g, other := w.addGroup("Painters").ID, w.addGroup("Singers").ID
 		before := w.all()
@@ -70,7 +70,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddCourses puts one of several alike", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, g := w.addCourse("Drawing").ID, w.addGroup("Painters").ID
 		put, err := w.tryAddCourses(g, drawing, drawing)
 		is.NoErr(err)
@@ -79,7 +79,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddCourses is refused with an error when the group or a course does not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, g := w.addCourse("Drawing").ID, w.addGroup("Painters").ID
 		for name, add := range map[string]func(context.Context, ports.Tx) error{
 			"group": func(ctx context.Context, tx ports.Tx) error {
@@ -98,7 +98,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveCourses takes courses from the group and returns how many were in it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g, other := w.addGroup("Painters", drawing, singing, dancing).ID, w.addGroup("Singers", drawing).ID
 		before := w.all()
@@ -122,7 +122,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("What was taken from a group can be put into it again", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		g := w.addGroup("Painters", drawing).ID
 		is.Equal(w.removeCourses(g, drawing), 1)
@@ -133,7 +133,7 @@ func groupCourses(t *testing.T, b Backend) {
 	})
 
 	t.Run("Several changes in one transaction add up, and are dropped together", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g := w.addGroup("Painters", drawing, singing).ID
 		var during map[group.ID][]course.ID

@@ -17,21 +17,21 @@ import (
 // are made for them. All of them lock groups before people, lest two wait for
 // each other.
 
-// enter makes a person a member of a group and enrolls the person in the group's
+// addPersonToGroup makes a person a member of a group and enrolls the person in the group's
 // courses.
-func (s tenant) enter(ctx context.Context, tx ports.Tx, p person.ID, g group.ID) error {
-	if err := mustLoad(ctx, tx, g); err != nil {
+func (s tenant) addPersonToGroup(ctx context.Context, tx ports.Tx, p person.ID, g group.ID) error {
+	if err := mustShare(ctx, tx, g); err != nil {
 		return err
 	}
 	if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
 		return err
 	}
-	return s.admit(ctx, tx, g, p)
+	return s.addMembers(ctx, tx, g, p)
 }
 
-// gather makes people members of a group and enrolls them in the group's courses.
-func (s tenant) gather(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
-	if err := mustLoad(ctx, tx, g); err != nil {
+// addPeopleToGroup makes people members of a group and enrolls them in the group's courses.
+func (s tenant) addPeopleToGroup(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
+	if err := mustShare(ctx, tx, g); err != nil {
 		return err
 	}
 	found, err := tx.People.GetManyForShare(ctx, people)
@@ -41,10 +41,10 @@ func (s tenant) gather(ctx context.Context, tx ports.Tx, g group.ID, people ...p
 	if len(found) < len(people) {
 		return fault.RecordNotFound()
 	}
-	return s.admit(ctx, tx, g, people...)
+	return s.addMembers(ctx, tx, g, people...)
 }
 
-func mustLoad(ctx context.Context, tx ports.Tx, g group.ID) error {
+func mustShare(ctx context.Context, tx ports.Tx, g group.ID) error {
 	found, err := tx.Groups.GetManyForShare(ctx, []group.ID{g})
 	if err == nil && len(found) == 0 {
 		return fault.RecordNotFound()
@@ -52,9 +52,9 @@ func mustLoad(ctx context.Context, tx ports.Tx, g group.ID) error {
 	return err
 }
 
-// admit keeps the memberships of people in a loaded group and the enrollments
+// addMembers keeps the memberships of people in a loaded group and the enrollments
 // that follow.
-func (s tenant) admit(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
+func (s tenant) addMembers(ctx context.Context, tx ports.Tx, g group.ID, people ...person.ID) error {
 	held, err := tx.Groups.CourseIDs(ctx, []group.ID{g})
 	if err != nil {
 		return err
@@ -69,11 +69,11 @@ func (s tenant) admit(ctx context.Context, tx ports.Tx, g group.ID, people ...pe
 	if _, err := tx.Memberships.AddIfAbsent(ctx, ms); err != nil {
 		return err
 	}
-	return second(tx.Enrollments.AddIfAbsent(ctx, s.places(people, held[g])))
+	return second(tx.Enrollments.AddIfAbsent(ctx, s.newEnrollments(people, held[g])))
 }
 
-// putCourses puts courses into a group and enrolls its members in them.
-func (s tenant) putCourses(ctx context.Context, tx ports.Tx, g group.ID, courses ...course.ID) error {
+// addCoursesToGroup puts courses into a group and enrolls its members in them.
+func (s tenant) addCoursesToGroup(ctx context.Context, tx ports.Tx, g group.ID, courses ...course.ID) error {
 	if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 		return err
 	}
@@ -90,11 +90,11 @@ func (s tenant) putCourses(ctx context.Context, tx ports.Tx, g group.ID, courses
 	if _, err := tx.People.GetManyForShare(ctx, members); err != nil {
 		return err
 	}
-	return second(tx.Enrollments.AddIfAbsent(ctx, s.places(members, courses)))
+	return second(tx.Enrollments.AddIfAbsent(ctx, s.newEnrollments(members, courses)))
 }
 
-// places returns new enrollments of people as learners in courses.
-func (s tenant) places(people []person.ID, courses []course.ID) []enrollment.Enrollment {
+// newEnrollments returns new enrollments of people as learners in courses.
+func (s tenant) newEnrollments(people []person.ID, courses []course.ID) []enrollment.Enrollment {
 	var es []enrollment.Enrollment
 	for _, c := range courses {
 		for _, p := range people {
@@ -104,22 +104,24 @@ func (s tenant) places(people []person.ID, courses []course.ID) []enrollment.Enr
 	return es
 }
 
-func (s tenant) tryEnter(p person.ID, g group.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.enter(ctx, tx, p, g) })
+func (s tenant) tryAddPersonToGroup(p person.ID, g group.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.addPersonToGroup(ctx, tx, p, g) })
 }
 
-func (s tenant) tryGather(g group.ID, people ...person.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.gather(ctx, tx, g, slices.Clone(people)...) })
-}
-
-func (s tenant) tryPutCourses(g group.ID, courses ...course.ID) error {
-	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.putCourses(ctx, tx, g, courses...) })
-}
-
-// exit ends a person's membership as member of a group.
-func (s tenant) exit(p person.ID, g group.ID) error {
+func (s tenant) tryAddPeopleToGroup(g group.ID, people ...person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
-		if err := mustLoad(ctx, tx, g); err != nil {
+		return s.addPeopleToGroup(ctx, tx, g, slices.Clone(people)...)
+	})
+}
+
+func (s tenant) tryAddCoursesToGroup(g group.ID, courses ...course.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error { return s.addCoursesToGroup(ctx, tx, g, courses...) })
+}
+
+// endMembership ends a person's membership as member of a group.
+func (s tenant) endMembership(p person.ID, g group.ID) error {
+	return s.try(func(ctx context.Context, tx ports.Tx) error {
+		if err := mustShare(ctx, tx, g); err != nil {
 			return err
 		}
 		if _, err := tx.People.GetForUpdate(ctx, p); err != nil {
@@ -129,8 +131,8 @@ func (s tenant) exit(p person.ID, g group.ID) error {
 	})
 }
 
-// dismiss ends the memberships of people as members of a group.
-func (s tenant) dismiss(g group.ID, people ...person.ID) error {
+// endMemberships ends the memberships of people as members of a group.
+func (s tenant) endMemberships(g group.ID, people ...person.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		if _, err := tx.Groups.GetForUpdate(ctx, g); err != nil {
 			return err

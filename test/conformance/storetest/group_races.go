@@ -17,8 +17,8 @@ import (
 // once.
 func groupRaces(t *testing.T, b Backend) {
 	t.Run("Of many who take the same name for a group one gets it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		made := make([]group.State, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		made := make([]group.State, goroutines)
 		errs := atOnce(func(i int) error {
 			made[i] = w.newGroup([]string{"Café", "CAFÉ", "cafe\u0301"}[i%3])
 			return w.tryAddGroup(made[i])
@@ -27,50 +27,50 @@ func groupRaces(t *testing.T, b Backend) {
 		is.True(holder >= 0)
 		for i, err := range errs {
 			if i != holder {
-				is.Equal(taken(err, "name", group.Type, made[holder].ID), "")
+				is.Equal(diffTaken(err, "name", group.Type, made[holder].ID), "")
 			}
 		}
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: made[holder]}}), "")
 	})
 
 	t.Run("Of many who make the same person a member of the same group one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters", drawing).ID
 		for _, err := range atOnce(func(i int) error {
 			if i%2 == 0 {
-				return w.tryGather(painters, ada)
+				return w.tryAddPeopleToGroup(painters, ada)
 			}
-			return w.tryEnter(ada, painters)
+			return w.tryAddPersonToGroup(ada, painters)
 		}) {
 			is.NoErr(err)
 		}
 		is.Equal(len(w.all().Memberships), 1)
 		is.Equal(len(w.enrollmentsOf(ada)), 1)
 		is.Equal(w.group(painters).MembershipCount, int64(1))
-		is.Equal(w.summary(ada).GroupCount, int64(1))
-		is.Equal(w.summary(ada).CourseCount, int64(1))
+		is.Equal(w.personSummary(ada).GroupCount, int64(1))
+		is.Equal(w.personSummary(ada).CourseCount, int64(1))
 	})
 
 	t.Run("Many people join one group and all are counted", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
-		painters, crowd := w.addGroup("Painters", drawing).ID, w.addMany()
-		for _, err := range atOnce(func(i int) error { return w.tryEnter(crowd[i], painters) }) {
+		painters, crowd := w.addGroup("Painters", drawing).ID, w.addPeople()
+		for _, err := range atOnce(func(i int) error { return w.tryAddPersonToGroup(crowd[i], painters) }) {
 			is.NoErr(err)
 		}
-		is.Equal(w.group(painters).MembershipCount, int64(crowded))
-		is.Equal(w.shown(drawing).EnrollmentsCount, int64(crowded))
+		is.Equal(w.group(painters).MembershipCount, int64(goroutines))
+		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(goroutines))
 		is.Equal(w.membersOf(painters), crowd)
 		for _, p := range crowd {
-			is.Equal(w.summary(p).GroupCount, int64(1))
+			is.Equal(w.personSummary(p).GroupCount, int64(1))
 			is.Equal(len(w.enrollmentsOf(p)), 1)
 		}
 	})
 
 	t.Run("People join while courses are put into the group: everybody learns everything", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		painters, crowd := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addMany()
+		is, w := is.New(t), newWorld(t, b)
+		painters, crowd := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addPeople()
 		var later [4]course.ID
 		for i := range later {
 			later[i] = w.addCourse(fmt.Sprintf("Later %d", i)).ID
@@ -78,11 +78,11 @@ func groupRaces(t *testing.T, b Backend) {
 		for _, err := range atOnce(func(i int) error {
 			switch i % 5 {
 			case 0:
-				return w.tryPutCourses(painters, later[i/5])
+				return w.tryAddCoursesToGroup(painters, later[i/5])
 			case 1:
-				return w.tryGather(painters, crowd[i], crowd[i-1])
+				return w.tryAddPeopleToGroup(painters, crowd[i], crowd[i-1])
 			}
-			return w.tryEnter(crowd[i], painters)
+			return w.tryAddPersonToGroup(crowd[i], painters)
 		}) {
 			is.NoErr(err)
 		}
@@ -92,38 +92,38 @@ func groupRaces(t *testing.T, b Backend) {
 			is.Equal(len(w.enrollmentsOf(p)), 1+len(later)) // no course twice, and there are no others
 		}
 		for _, c := range w.all().Courses {
-			is.Equal(c.EnrollmentsCount, int64(crowded))
+			is.Equal(c.EnrollmentsCount, int64(goroutines))
 		}
-		is.Equal(w.group(painters).MembershipCount, int64(crowded))
+		is.Equal(w.group(painters).MembershipCount, int64(goroutines))
 	})
 
 	t.Run("Many join and leave and the counts are right", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		house := newClubhouse(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		house := newMembershipFixture(w.tenant)
 		for _, err := range atOnce(func(i int) error { return house.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
 			is.NoErr(err)
 		}
-		house.recount()
+		house.checkCounts()
 	})
 
 	t.Run("A group is deleted while people join", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		painters, crowd := w.addGroup("Painters", w.addCourse("Drawing").ID).ID, w.addMany()
+		is, w := is.New(t), newWorld(t, b)
+		painters, crowd := w.addGroup("Painters", w.addCourse("Drawing").ID).ID, w.addPeople()
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.deleteGroup(painters)
 			}
-			return w.tryEnter(crowd[i], painters)
+			return w.tryAddPersonToGroup(crowd[i], painters)
 		})
 		joined := 0
 		for i, err := range errs {
-			if i != crowded/2 && err == nil {
+			if i != goroutines/2 && err == nil {
 				joined++
-			} else if i != crowded/2 {
-				is.True(isMissing(err)) // those that came late
+			} else if i != goroutines/2 {
+				is.True(isNotFound(err)) // those that came late
 			}
 		}
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		all := w.all()
 		is.Equal(len(all.Groups), 0)
 		is.Equal(len(all.Memberships), 0)
@@ -134,33 +134,33 @@ func groupRaces(t *testing.T, b Backend) {
 	})
 
 	t.Run("A person is deleted while joining", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
-		var groups [crowded]group.ID
+		var groups [goroutines]group.ID
 		for i := range groups {
 			groups[i] = w.addGroup(fmt.Sprintf("Group %d", i), drawing).ID
 		}
 		errs := atOnce(func(i int) error {
 			switch {
-			case i == crowded/2:
+			case i == goroutines/2:
 				return w.deletePerson(ada)
 			case i%2 == 0:
-				return w.tryEnter(ada, groups[i])
+				return w.tryAddPersonToGroup(ada, groups[i])
 			}
-			return w.tryGather(groups[i], ada)
+			return w.tryAddPeopleToGroup(groups[i], ada)
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		all := w.all()
 		is.Equal(len(all.People), 0)
 		is.Equal(len(all.Memberships), 0)
-		is.Equal(w.shown(drawing).EnrollmentsCount, int64(0))
+		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(0))
 		for _, g := range all.Groups {
 			is.Equal(g.MembershipCount, int64(0))
 		}
 	})
 
 	t.Run("Many put the same courses into a group, in any order, and each is in it once", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		painters, all := w.addGroup("Painters").ID, []course.ID{drawing, singing, dancing}
 		orders := [][]course.ID{{drawing, singing, dancing}, {dancing, drawing, singing}, {singing, dancing, drawing}}
@@ -177,10 +177,10 @@ func groupRaces(t *testing.T, b Backend) {
 	})
 }
 
-// addMany adds a person for each goroutine of atOnce, in the order of their ids.
-func (s tenant) addMany() []person.ID {
+// addPeople adds a person for each goroutine of atOnce, in the order of their ids.
+func (s tenant) addPeople() []person.ID {
 	s.t.Helper()
-	crowd := make([]person.ID, crowded)
+	crowd := make([]person.ID, goroutines)
 	for i := range crowd {
 		crowd[i] = s.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 	}
@@ -189,20 +189,20 @@ func (s tenant) addMany() []person.ID {
 
 // joinAndLeave makes random people join and leave random groups, in all the ways
 // in which use cases do that.
-func (c clubhouse) joinAndLeave(rnd *rand.Rand) error {
+func (c membershipFixture) joinAndLeave(rnd *rand.Rand) error {
 	for range 8 {
-		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), some(rnd, c.people[:])
+		p, g, several := pick(rnd, c.people[:]), pick(rnd, c.groups[:]), sample(rnd, c.people[:])
 		rnd.Shuffle(len(several), func(i, j int) { several[i], several[j] = several[j], several[i] })
 		var err error
 		switch rnd.IntN(4) {
 		case 0:
-			err = c.tryEnter(p, g)
+			err = c.tryAddPersonToGroup(p, g)
 		case 1:
-			err = c.tryGather(g, several...)
+			err = c.tryAddPeopleToGroup(g, several...)
 		case 2:
-			err = c.exit(p, g)
+			err = c.endMembership(p, g)
 		case 3:
-			err = c.dismiss(g, several...)
+			err = c.endMemberships(g, several...)
 		}
 		if err != nil {
 			return err
@@ -211,8 +211,8 @@ func (c clubhouse) joinAndLeave(rnd *rand.Rand) error {
 	return nil
 }
 
-// recount compares every count with the memberships themselves.
-func (c clubhouse) recount() {
+// checkCounts compares every count with the memberships themselves.
+func (c membershipFixture) checkCounts() {
 	c.t.Helper()
 	inGroup, ofPerson := map[group.ID]int64{}, map[person.ID]int64{}
 	for _, m := range c.all().Memberships {

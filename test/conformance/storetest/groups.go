@@ -17,11 +17,11 @@ import (
 // groups, which are tested in groupcourses.go; lists are tested with all others.
 func groups(t *testing.T, b Backend) {
 	t.Run("Get returns the group id as documents show it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, alan := w.addPerson("ada@example.test").ID, w.addPerson("alan@example.test").ID
 		g, other := w.addGroup("Painters"), w.addGroup("Singers")
-		w.join(ada, g.ID, membership.Member)
-		w.join(alan, g.ID, membership.Manager)
+		w.addMembership(ada, g.ID, membership.Member)
+		w.addMembership(alan, g.ID, membership.Manager)
 		want := group.Summary{State: g, MembershipCount: 1}
 		is.Equal(diff(w.group(g.ID), want), "")
 		is.Equal(diff(w.group(other.ID), group.Summary{State: other}), "")
@@ -34,31 +34,31 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addGroup("Painters")
 		_, err := w.read().Groups.Get(w.ctx(), w.newGroup("Singers").ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Find returns the group id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		painters, singers := w.addGroup("Painters"), w.addGroup("Singers")
 		for _, want := range []group.State{singers, painters} {
-			got, err := w.findGroup(want.ID)
+			got, err := w.groupForUpdate(want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
 	})
 
 	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addGroup("Painters")
-		_, err := w.findGroup(w.newGroup("Singers").ID)
-		is.True(isMissing(err))
+		_, err := w.groupForUpdate(w.newGroup("Singers").ID)
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Load returns the groups ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		painters, singers, dancers := w.addGroup("Painters"), w.addGroup("Singers"), w.addGroup("Dancers")
 		none := w.newGroup("None").ID
 		tests := []struct {
@@ -76,7 +76,7 @@ func groups(t *testing.T, b Backend) {
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
 				is := is.New(t)
-				got, err := w.loadGroups(tt.ids...)
+				got, err := w.groupsForShare(tt.ids...)
 				is.NoErr(err)
 				want := map[group.ID]group.State{}
 				for _, g := range tt.want {
@@ -88,7 +88,7 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps a new group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := w.newGroup("Painters")
 		is.NoErr(w.tryAddGroup(want))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: want}}), "")
@@ -97,11 +97,11 @@ func groups(t *testing.T, b Backend) {
 	t.Run("A name whose text.Key another group has is Invalid, on the field name, with that group as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addGroup("Other")
 				holder := w.addGroup(tt.held)
 				err := w.tryAddGroup(w.newGroup(tt.wanted))
-				is.Equal(taken(err, "name", group.Type, holder.ID), "")
+				is.Equal(diffTaken(err, "name", group.Type, holder.ID), "")
 			})
 		}
 	})
@@ -109,7 +109,7 @@ func groups(t *testing.T, b Backend) {
 	t.Run("A name with another text.Key is free, though it may fold alike", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				w.addGroup(tt.held)
 				is.NoErr(w.tryAddGroup(w.newGroup(tt.wanted)))
 			})
@@ -117,18 +117,18 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("A group may be called like a category or a course", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addCategory("Design")
 		w.addCourse("Design")
 		is.NoErr(w.tryAddGroup(w.newGroup("Design")))
 	})
 
 	t.Run("Save keeps a changed group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing")
 		g, other := w.addGroup("Painters", drawing.ID), w.addGroup("Singers")
-		seat := w.join(w.addPerson("ada@example.test").ID, g.ID, membership.Member)
-		g.Name, g.UpdatedAt = "Artists", w.next()
+		seat := w.addMembership(w.addPerson("ada@example.test").ID, g.ID, membership.Member)
+		g.Name, g.UpdatedAt = "Artists", w.nextTime()
 		is.NoErr(w.trySaveGroup(g))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: g, MembershipCount: 1}, {State: other}}), "")
 		is.Equal(diff(w.all().Memberships, []membership.Membership{seat}), "") // members and courses stay
@@ -136,16 +136,16 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save is under Add's rule on names", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		g, holder := w.addGroup("Design"), w.addGroup("Musée")
 		g.Name = "MUSÉE"
-		is.Equal(taken(w.trySaveGroup(g), "name", group.Type, holder.ID), "")
+		is.Equal(diffTaken(w.trySaveGroup(g), "name", group.Type, holder.ID), "")
 		g.Name = "Musee"
 		is.NoErr(w.trySaveGroup(g))
 	})
 
 	t.Run("Save lets a group keep its own name, in other letters too", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Design")
 		for _, name := range []string{"Design", "DESIGN"} {
 			g.Name = name
@@ -155,29 +155,29 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("Save returns NotFound when there is no such group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.trySaveGroup(w.newGroup("Painters"))))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.trySaveGroup(w.newGroup("Painters"))))
 		is.Equal(len(w.all().Groups), 0)
 	})
 
 	t.Run("A name that was given up is free", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		renamed, removed := w.addGroup("Design"), w.addGroup("Music")
 		renamed.Name = "Drawing"
 		is.NoErr(w.trySaveGroup(renamed))
-		is.NoErr(w.tryRemoveGroup(removed.ID))
+		is.NoErr(w.tryDeleteGroup(removed.ID))
 		is.NoErr(w.tryAddGroup(w.newGroup("design")))
 		is.NoErr(w.tryAddGroup(w.newGroup("music")))
 	})
 
 	t.Run("Remove forgets the group id and the list of its courses", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing")
 		g, other := w.addGroup("Painters", drawing.ID), w.addGroup("Singers", drawing.ID)
 		courses := w.all().Courses
-		is.NoErr(w.tryRemoveGroup(g.ID))
+		is.NoErr(w.tryDeleteGroup(g.ID))
 		_, err := w.read().Groups.Get(w.ctx(), g.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: other}}), "")
 		is.Equal(diff(w.all().Courses, courses), "") // the courses themselves stay
 		is.Equal(w.coursesOf(other.ID), []course.ID{drawing.ID})
@@ -186,20 +186,20 @@ func groups(t *testing.T, b Backend) {
 	})
 
 	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters")
-		is.NoErr(w.tryRemoveGroup(g.ID))
-		is.True(isMissing(w.tryRemoveGroup(g.ID)))
+		is.NoErr(w.tryDeleteGroup(g.ID))
+		is.True(isNotFound(w.tryDeleteGroup(g.ID)))
 	})
 
 	t.Run("Remove refuses with an error while memberships of the group exist", func(t *testing.T) {
 		for _, role := range membership.Roles() {
 			t.Run(role.String(), func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				g := w.addGroup("Painters", w.addCourse("Drawing").ID)
-				w.join(w.addPerson("ada@example.test").ID, g.ID, role)
+				w.addMembership(w.addPerson("ada@example.test").ID, g.ID, role)
 				before := w.all()
-				err := w.tryRemoveGroup(g.ID)
+				err := w.tryDeleteGroup(g.ID)
 				is.True(err != nil)
 				is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
 				is.Equal(diff(w.all(), before), "")
@@ -211,7 +211,7 @@ func groups(t *testing.T, b Backend) {
 	})
 }
 
-func (s tenant) findGroup(id group.ID) (group.State, error) {
+func (s tenant) groupForUpdate(id group.ID) (group.State, error) {
 	var g group.Group
 	err := s.try(func(ctx context.Context, tx ports.Tx) (err error) {
 		g, err = tx.Groups.GetForUpdate(ctx, id)
@@ -220,8 +220,8 @@ func (s tenant) findGroup(id group.ID) (group.State, error) {
 	return g.State(), err
 }
 
-// loadGroups returns the states of what Load finds.
-func (s tenant) loadGroups(ids ...group.ID) (map[group.ID]group.State, error) {
+// groupsForShare returns the states of what Load finds.
+func (s tenant) groupsForShare(ids ...group.ID) (map[group.ID]group.State, error) {
 	states := map[group.ID]group.State{}
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
 		found, err := tx.Groups.GetManyForShare(ctx, slices.Clone(ids))
@@ -242,6 +242,6 @@ func (s tenant) trySaveGroup(g group.State) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Save(ctx, group.Restore(g)) })
 }
 
-func (s tenant) tryRemoveGroup(id group.ID) error {
+func (s tenant) tryDeleteGroup(id group.ID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Groups.Delete(ctx, id) })
 }

@@ -16,8 +16,8 @@ import (
 	"lyceum/ports"
 )
 
-// replays tests ports.ReplayRepo.
-func replays(t *testing.T, b Backend) {
+// idempotencyRepo tests ports.ReplayRepo.
+func idempotencyRepo(t *testing.T, b Backend) {
 	claim := func(w world, key string, age time.Duration) idempotency.Claim {
 		return idempotency.Claim{
 			ID: idempotency.NewID("POST", "/", key), Fingerprint: idempotency.NewFingerprint([]byte(key)), At: w.clock.Now().Add(-age),
@@ -41,13 +41,13 @@ func replays(t *testing.T, b Backend) {
 	}
 
 	t.Run("Claim finds nothing, then what was kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "a", 0)
 		_, found := find(w, c)
 		is.Equal(found, false)
 		for _, a := range []idempotency.Response{full, {Status: 204}} {
 			c.ID[0]++
-			w.keep(answered{c, a})
+			w.save(savedResponse{c, a})
 			later := c
 			later.At, later.Fingerprint = c.At.Add(time.Hour), idempotency.NewFingerprint()
 			r, found := find(w, later)
@@ -57,9 +57,9 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("What was kept a day ago counts as absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		old, fresh := claim(w, "old", idempotency.Retention), claim(w, "fresh", idempotency.Retention-time.Millisecond)
-		w.keep(answered{old, full}, answered{fresh, full})
+		w.save(savedResponse{old, full}, savedResponse{fresh, full})
 		_, found := find(w, claim(w, "old", 0))
 		is.Equal(found, false)
 		_, found = find(w, claim(w, "fresh", 0))
@@ -67,7 +67,7 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("An id under which nothing was kept counts as absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			_, _, err := tx.Idempotency.Claim(ctx, claim(w, "a", 0))
 			return err
@@ -77,18 +77,18 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("Keep refuses an id that the transaction has not taken", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "a", 0)
 		keep := func(ctx context.Context, tx ports.Tx) error { return tx.Idempotency.SaveResponse(ctx, c.ID, full) }
 		is.True(w.try(keep) != nil)
-		w.keep(answered{c, full})
+		w.save(savedResponse{c, full})
 		is.True(w.try(keep) != nil)
 	})
 
 	t.Run("Forget removes the oldest, as many as it may", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		for i, key := range []string{"a", "b", "c", "d"} {
-			w.keep(answered{claim(w, key, time.Duration(4-i)*time.Hour), full})
+			w.save(savedResponse{claim(w, key, time.Duration(4-i)*time.Hour), full})
 		}
 		until := w.clock.Now().Add(-2 * time.Hour)
 		for _, want := range []int{2, 1, 0} {
@@ -105,15 +105,15 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("EraseOfPerson leaves of an answer that names the person only that it was given", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		id, other := w.ids.New().String(), w.ids.New().String()
 		inBody, inLocation, another := claim(w, "body", 0), claim(w, "location", 0), claim(w, "another", 0)
 		about := idempotency.Response{Status: 201, ETag: "e", ContentType: "text/plain", Body: []byte("ids " + other + ", " + strings.ToUpper(id) + ".")}
 		at := idempotency.Response{Status: 201, Location: "https://lyceum.test/people/" + id}
-		w.keep(answered{inBody, about}, answered{inLocation, at}, answered{another, idempotency.Response{Status: 200, Body: []byte(other)}})
+		w.save(savedResponse{inBody, about}, savedResponse{inLocation, at}, savedResponse{another, idempotency.Response{Status: 200, Body: []byte(other)}})
 		neighbor := w
-		neighbor.tenant = w.neighbour
-		neighbor.keep(answered{inBody, about})
+		neighbor.tenant = w.otherTenant
+		neighbor.save(savedResponse{inBody, about})
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			return tx.Idempotency.EraseByPerson(ctx, person.ID{UUID: uuid.MustParse(id)})
 		})
@@ -132,7 +132,7 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("A response is erased if the person is deleted before it is saved", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p, staying := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		c, other := claim(w, "late", 0), claim(w, "staying", 0)
 		answer := idempotency.Response{Status: 201, Body: []byte("ids " + w.ids.New().String() + " " + staying.ID.String() + " " + p.ID.String())}
@@ -161,18 +161,18 @@ func replays(t *testing.T, b Backend) {
 		is.True(found)
 		r.Body = nil
 		is.Equal(diff(r, idempotency.Record{Claim: idempotency.Claim{ID: c.ID, At: c.At}, Response: idempotency.Response{Status: idempotency.Erased}}), "")
-		w.keep(answered{other, idempotency.Response{Status: 201, Body: []byte(staying.ID.String())}})
+		w.save(savedResponse{other, idempotency.Response{Status: 201, Body: []byte(staying.ID.String())}})
 		r, _ = find(w, other)
 		is.Equal(r.Status, 201)
 	})
 
 	t.Run("A person is deleted after a response that mentions the person is saved", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		c := claim(w, "early", 0)
 		deleted := make(chan error, 1)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := add(ctx, tx, answered{c, idempotency.Response{Status: 201, Body: []byte(p.ID.String())}}); err != nil {
+			if err := add(ctx, tx, savedResponse{c, idempotency.Response{Status: 201, Body: []byte(p.ID.String())}}); err != nil {
 				return err
 			}
 			go func() {
@@ -193,12 +193,12 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("SweepReplays removes the old ones of all schools, as many as it may", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		const age = 200_000 * time.Hour // of no other test
 		neighbor := w
-		neighbor.tenant = w.neighbour
-		w.keep(answered{claim(w, "a", age), full}, answered{claim(w, "b", age), full}, answered{claim(w, "c", age-time.Hour), full})
-		neighbor.keep(answered{claim(w, "a", age), full})
+		neighbor.tenant = w.otherTenant
+		w.save(savedResponse{claim(w, "a", age), full}, savedResponse{claim(w, "b", age), full}, savedResponse{claim(w, "c", age-time.Hour), full})
+		neighbor.save(savedResponse{claim(w, "a", age), full})
 		swept := 0
 		for range 3 {
 			n, err := w.schools.DeleteExpiredResponses(w.ctx(), w.clock.Now().Add(-age), 2)
@@ -215,7 +215,7 @@ func replays(t *testing.T, b Backend) {
 	})
 
 	t.Run("A claim waits for another transaction's", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "race", 0)
 		var carriedOut atomic.Int64
 		var wg sync.WaitGroup

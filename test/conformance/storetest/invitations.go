@@ -15,12 +15,12 @@ import (
 
 // newInvitation returns an invitation that is not kept yet.
 func (s tenant) newInvitation(p person.ID) invitation.Invitation {
-	return invitation.Invitation{Person: p, MessageID: job.ID{UUID: s.ids.New()}, RequestedAt: s.next()}
+	return invitation.Invitation{Person: p, MessageID: job.ID{UUID: s.ids.New()}, RequestedAt: s.nextTime()}
 }
 
 // newLink returns a link of i that is not kept yet. Its hash is new in the store.
 func (s tenant) newLink(i invitation.Invitation) invitation.Link {
-	at := s.next()
+	at := s.nextTime()
 	return invitation.Link{
 		School: s.id, Hash: invitation.HashToken(s.id.String() + s.ids.New().String()), Person: i.Person, MessageID: i.MessageID,
 		CreatedAt: at, ExpiresAt: at.Add(time.Hour),
@@ -36,29 +36,29 @@ func (s tenant) invitationOf(p person.ID) (invitation.Invitation, error) {
 // of links in ports.Schools.
 func invitations(t *testing.T, b Backend) {
 	t.Run("Get returns the invitation of a person, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		want := w.newInvitation(ada.ID)
-		w.keep(want)
+		w.save(want)
 		got, err := w.invitationOf(ada.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
-		got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (invitation.Invitation, error) {
+		got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (invitation.Invitation, error) {
 			return tx.Invitations.Get(ctx, ada.ID)
 		})
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
 		_, err = w.invitationOf(grace.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Put keeps invitations in the place of those that there were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		first := w.newInvitation(ada.ID)
-		w.keep(first)
+		w.save(first)
 		link := w.newLink(first)
-		w.keep(link)
+		w.save(link)
 		again, other := w.newInvitation(ada.ID), w.newInvitation(grace.ID)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			return tx.Invitations.Upsert(ctx, []invitation.Invitation{other, again})
@@ -74,7 +74,7 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("Put refuses a person that the school has not, and all with them", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			return tx.Invitations.Upsert(ctx, []invitation.Invitation{
@@ -84,21 +84,21 @@ func invitations(t *testing.T, b Backend) {
 		is.True(err != nil)
 		is.True(fault.All(err) == nil)
 		_, err = w.invitationOf(ada.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("AddLink keeps a new link, which is found once the transaction is committed", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
-		w.keep(i)
+		w.save(i)
 		one, two := w.newLink(i), w.newLink(i)
-		w.keep(one)
+		w.save(one)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Invitations.AddLink(ctx, two); err != nil {
 				return err
 			}
 			_, err := w.schools.InvitationLinkByHash(w.ctx(), two.Hash)
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 			return nil
 		})
 		for _, want := range []invitation.Link{one, two} {
@@ -109,15 +109,15 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddLink refuses a person without an invitation, and a hash that a link of any school has", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		i, theirs := w.newInvitation(ada.ID), twin.newInvitation(twin.addPerson("ada@example.test").ID)
-		w.keep(i)
-		twin.keep(theirs)
+		w.save(i)
+		twin.save(theirs)
 		used, taken := w.newLink(i), twin.newLink(theirs)
-		w.keep(used)
-		twin.keep(taken)
+		w.save(used)
+		twin.save(taken)
 		for _, spoil := range []func(*invitation.Link){
 			func(l *invitation.Link) { l.Person = grace.ID },
 			func(l *invitation.Link) { l.Hash = used.Hash },
@@ -126,7 +126,7 @@ func invitations(t *testing.T, b Backend) {
 		} {
 			l := w.newLink(i)
 			spoil(&l)
-			err := w.tryKeep(l)
+			err := w.trySave(l)
 			is.True(err != nil)
 			is.True(fault.All(err) == nil)
 		}
@@ -136,13 +136,13 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("EndLinks lets the links to the invitation of a person that would hold longer expire at that instant; the invitation stays", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, other := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
-		w.keep(ada, other)
+		w.save(ada, other)
 		over, holds, hers := w.newLink(ada), w.newLink(ada), w.newLink(other)
 		at := holds.CreatedAt.Add(time.Minute)
 		over.ExpiresAt = over.CreatedAt
-		w.keep(over, holds, hers)
+		w.save(over, holds, hers)
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.ExpireLinks(ctx, ada.Person, at) })
 		holds.ExpiresAt = at
 		for _, want := range []invitation.Link{over, holds, hers} {
@@ -156,32 +156,32 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("FindLink returns the link with that hash, of whichever school, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		for _, s := range []tenant{w.tenant, twin} {
 			i := s.newInvitation(s.addPerson("ada@example.test").ID)
 			want := s.newLink(i)
-			s.keep(i, want)
+			s.save(i, want)
 			got, err := w.schools.InvitationLinkByHash(w.ctx(), want.Hash)
 			is.NoErr(err)
 			is.Equal(diff(got, want), "")
 		}
 		_, err := w.schools.InvitationLinkByHash(w.ctx(), invitation.HashToken("never sent"))
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("RemoveOfPerson forgets the invitation of a person and its links", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
 		links := []invitation.Link{w.newLink(ada), w.newLink(ada), w.newLink(grace)}
-		w.keep(ada, grace, links[0], links[1], links[2])
+		w.save(ada, grace, links[0], links[1], links[2])
 		for range 2 { // a second time there is nothing to forget
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Invitations.DeleteByPerson(ctx, ada.Person) })
 			_, err := w.invitationOf(ada.Person)
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 			for i, l := range links {
 				_, err := w.schools.InvitationLinkByHash(w.ctx(), l.Hash)
-				is.Equal(isMissing(err), i < 2)
+				is.Equal(isNotFound(err), i < 2)
 			}
 		}
 		_, err := w.invitationOf(grace.Person)
@@ -189,22 +189,22 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("A person is not removed while an invitation of theirs exists", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)
-		w.keep(i, l)
+		w.save(i, l)
 		w.mustRefuseRemoval(i.Person)
 		is.NoErr(w.deletePerson(i.Person))
 		is.Equal(len(w.all().People), 0)
 		_, err := w.schools.InvitationLinkByHash(w.ctx(), l.Hash)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("What a dropped transaction did to an invitation is undone", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)
-		w.keep(i, l)
+		w.save(i, l)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Invitations.DeleteByPerson(ctx, i.Person); err != nil {
 				return err
@@ -220,10 +220,10 @@ func invitations(t *testing.T, b Backend) {
 	})
 
 	t.Run("Of many who accept at once one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)
-		w.keep(i, l)
+		w.save(i, l)
 		var accepted tally
 		for _, err := range atOnce(func(int) error { return w.accept(l, l.CreatedAt) }) {
 			if err == nil {
@@ -233,7 +233,7 @@ func invitations(t *testing.T, b Backend) {
 			is.True(fault.Is(err, fault.Gone))
 		}
 		is.Equal(accepted.n, 1)
-		is.Equal(w.summary(i.Person).Status(), person.Activated)
+		is.Equal(w.personSummary(i.Person).Status(), person.Activated)
 	})
 }
 
@@ -256,23 +256,23 @@ func (s tenant) accept(l invitation.Link, now time.Time) error {
 	})
 }
 
-// invitationVerbs is the methods that invitations are kept with.
-var invitationVerbs = []verb{
-	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+// invitationMethods is the methods that invitations are kept with.
+var invitationMethods = []portMethod{
+	{port: "Invitations", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Invitations.Get(ctx, theirs.invitation.Person))
 	}},
-	{port: "Invitations", method: "Upsert", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Invitations", method: "Upsert", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Invitations.Upsert(ctx, []invitation.Invitation{theirs.invitation})
 	}},
-	{port: "Invitations", method: "AddLink", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Invitations", method: "AddLink", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		l := theirs.link
 		l.School, l.Hash = ours.school, invitation.HashToken(ours.school.String()+theirs.ids.New().String())
 		return nil, tx.Invitations.AddLink(ctx, l)
 	}},
-	{port: "Invitations", method: "ExpireLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Invitations", method: "ExpireLinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Invitations.ExpireLinks(ctx, theirs.invitation.Person, theirs.link.ExpiresAt.Add(-time.Second))
 	}},
-	{port: "Invitations", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Invitations", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Invitations.DeleteByPerson(ctx, theirs.invitation.Person)
 	}},
 }

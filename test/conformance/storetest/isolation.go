@@ -16,22 +16,22 @@ import (
 // isolation tests that another school's record does not exist, neither for a
 // verb that names it nor in lists, counts, searches or for uniqueness.
 func isolation(t *testing.T, b Backend) {
-	w := begin(t, b)
+	w := newWorld(t, b)
 	w.skipIDs(2000) // no record of theirs has the id of one of ours
-	ours, theirs := newExhibit(w.tenant, "ours"), newExhibit(w.neighbour, "theirs")
-	for _, v := range verbs {
+	ours, theirs := newFixture(w.tenant, "ours"), newFixture(w.otherTenant, "theirs")
+	for _, v := range portMethods {
 		t.Run(v.name(), func(t *testing.T) {
-			us, them := w.on(t), w.neighbour.on(t)
-			v.trespass(us, ours, them, theirs)
-			v.trespass(them, theirs, us, ours) // the other way round
+			us, them := w.withT(t), w.otherTenant.withT(t)
+			v.tryInOtherSchool(us, ours, them, theirs)
+			v.tryInOtherSchool(them, theirs, us, ours) // the other way round
 		})
 	}
 
 	t.Run("Two schools may hold the same names, addresses, permalinks, and even the same ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		ours := newExhibit(w.tenant, "both")
+		is, w := is.New(t), newWorld(t, b)
+		ours := newFixture(w.tenant, "both")
 		twin := newTenant(t, b, "Twin")
-		newExhibit(twin, "both")
+		newFixture(twin, "both")
 		before, same := twin.all(), w.all()
 		same.School, same.Keys = before.School, before.Keys // keys are of one school in all of a store
 		is.Equal(diff(unnumbered(same), before), "")        // a new school repeats ids and times
@@ -41,37 +41,37 @@ func isolation(t *testing.T, b Backend) {
 		is.NoErr(w.trySavePerson(ours.learner))
 		ours.coupon.Code = "Changed"
 		is.NoErr(w.trySaveCoupon(ours.coupon))
-		is.NoErr(w.tryRemoveCoupon(ours.coupon.ID))
+		is.NoErr(w.tryDeleteCoupon(ours.coupon.ID))
 		is.Equal(w.unenroll(ours.learner.ID, enrollment.Learner, ours.course.ID), 1)
 		ours.group.Name = "Changed"
 		is.NoErr(w.trySaveGroup(ours.group))
 		is.Equal(w.removeCourses(ours.group.ID, ours.course.ID), 1)
-		is.Equal(w.leave(ours.group.ID, membership.Member, ours.learner.ID), 1)
-		is.NoErr(w.tryRemoveGroup(ours.group.ID))
+		is.Equal(w.removePeople(ours.group.ID, membership.Member, ours.learner.ID), 1)
+		is.NoErr(w.tryDeleteGroup(ours.group.ID))
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Courses.DetachCategory(ctx, ours.category.ID); err != nil {
 				return err
 			}
 			return tx.Categories.Delete(ctx, ours.category.ID)
 		})
-		is.NoErr(w.tryRemovePerson(ours.learner.ID))
-		is.NoErr(w.deletePerson(ours.lesson.learner.ID))
+		is.NoErr(w.tryDeletePerson(ours.learner.ID))
+		is.NoErr(w.deletePerson(ours.coursework.learner.ID))
 		is.Equal(diff(twin.all(), before), "") // what one does, the other does not feel
 		is.Equal(twin.coursesOf(ours.group.ID), []course.ID{ours.course.ID})
 	})
 
 	t.Run("Lists, counts and searches of a school pass over its neighbour", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the neighbour is full, the school empty
 		c := w.addCategory("Design")
-		p, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing", under(c.ID))
+		p, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing", inCategories(c.ID))
 		w.enroll(p.ID, drawing.ID, enrollment.Learner)
-		is.Equal(w.shown(drawing.ID).EnrollmentsCount, int64(1))
-		is.Equal(w.summary(p.ID).CourseCount, int64(1))
+		is.Equal(w.courseSummary(drawing.ID).EnrollmentsCount, int64(1))
+		is.Equal(w.personSummary(p.ID).CourseCount, int64(1))
 		painters := w.addGroup("Painters", drawing.ID)
-		w.join(p.ID, painters.ID, membership.Member)
+		w.addMembership(p.ID, painters.ID, membership.Member)
 		is.Equal(w.group(painters.ID).MembershipCount, int64(1))
-		is.Equal(w.summary(p.ID).GroupCount, int64(1))
+		is.Equal(w.personSummary(p.ID).GroupCount, int64(1))
 
 		found := func(search string) (rows int) {
 			q, err := query.Build(categoryCase.schema, query.Request{Search: search})
@@ -98,8 +98,8 @@ func unnumbered(e everything) everything {
 	return e
 }
 
-// trespass tries the verb in the school ours on records of theirs.
-func (v verb) trespass(s tenant, ours exhibit, neighbour tenant, theirs exhibit) {
+// tryInOtherSchool tries the verb in the school ours on records of theirs.
+func (v portMethod) tryInOtherSchool(s tenant, ours fixture, neighbour tenant, theirs fixture) {
 	s.t.Helper()
 	is := is.New(s.t)
 	if v.read == nil { // to read changes nothing anyway
@@ -126,12 +126,12 @@ func (v verb) trespass(s tenant, ours exhibit, neighbour tenant, theirs exhibit)
 	}
 	if v.read != nil {
 		value, errRead := v.read(s.ctx(), s.read(), ours, theirs)
-		is.Equal(diff(value, got), "")               // committed records agree
-		is.Equal(isMissing(errRead), isMissing(err)) // and so do the errors
+		is.Equal(diff(value, got), "")                 // committed records agree
+		is.Equal(isNotFound(errRead), isNotFound(err)) // and so do the errors
 	}
 	switch v.foreign {
 	case missing:
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	case refused:
 		is.True(err != nil)
 	case empty:

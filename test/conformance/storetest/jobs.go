@@ -20,7 +20,7 @@ import (
 // jobs tests ports.JobRepo.
 func jobs(t *testing.T, b Backend) {
 	t.Run("Add keeps a new job of the transaction's school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		want := []job.Job{w.newJob(kind), w.newJob(kind)}
 		want[0].Payload, want[1].LastError = "", "was tried elsewhere"
@@ -29,14 +29,14 @@ func jobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add keeps all or none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		one, two, stray := w.newJob(kind), w.newJob(kind), w.newJob(kind)
 		one.Payload, two.Attempts = "a {\"list\"}, \\ of 'them'", 3
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx, one, two) })
 		is.Equal(diff(w.jobs(kind), []job.Job{one, two}), "")
 		w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Jobs.Add(ctx) })
-		stray.School = w.neighbour.id
+		stray.School = w.otherTenant.id
 		three := w.newJob(kind)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			is.True(tx.Jobs.Add(ctx, three, stray) != nil)
@@ -46,7 +46,7 @@ func jobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Remove removes the school's jobs of a kind with a payload, in every state, with the transaction", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind, another := newKind(), newKind()
 		var about []job.Job
 		for range 3 {
@@ -57,14 +57,14 @@ func jobs(t *testing.T, b Backend) {
 			about[i].Payload = dead.Payload
 		}
 		is.NoErr(w.tryAddJob(about[0]))
-		is.NoErr(w.queue.MarkDead(w.ctx(), w.take(kind, dead.RunAt), "550 no such mailbox"))
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, dead.RunAt), "550 no such mailbox"))
 		is.NoErr(w.tryAddJob(about[1]))
-		held := w.take(kind, leased.RunAt)
+		held := w.leaseOne(kind, leased.RunAt)
 		is.NoErr(w.tryAddJob(about[2]))
-		ofKind, ofSchool, ofPayload := waiting, w.neighbour.newJob(kind), w.newJob(kind)
+		ofKind, ofSchool, ofPayload := waiting, w.otherTenant.newJob(kind), w.newJob(kind)
 		ofKind.ID, ofKind.Kind, ofKind.Payload, ofSchool.Payload = w.newJob(kind).ID, another, dead.Payload, dead.Payload
 		is.NoErr(w.tryAddJob(ofKind, ofPayload))
-		is.NoErr(w.neighbour.tryAddJob(ofSchool))
+		is.NoErr(w.otherTenant.tryAddJob(ofSchool))
 
 		errDrop := w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Jobs.Delete(ctx, kind, dead.Payload); err != nil {
@@ -91,9 +91,9 @@ func jobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("A job of another school is refused with an error", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
-		for name, id := range map[string]school.ID{"the neighbour": w.neighbour.id, "an unknown one": newSchoolID()} {
+		for name, id := range map[string]school.ID{"the neighbour": w.otherTenant.id, "an unknown one": newSchoolID()} {
 			t.Run(name, func(t *testing.T) {
 				is := is.New(t)
 				j := w.newJob(kind)
@@ -105,7 +105,7 @@ func jobs(t *testing.T, b Backend) {
 	})
 
 	t.Run("A job is handed out only after the transaction", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.newJob(newKind())
 		var early, listed []job.Job
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -127,8 +127,8 @@ func jobs(t *testing.T, b Backend) {
 			"cancelled": func(cancel func()) error { cancel(); return nil },
 		} {
 			t.Run(name, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
-				kind, p := newKind(), newPlay(w.tenant)
+				is, w := is.New(t), newWorld(t, b)
+				kind, p := newKind(), newScenario(w.tenant)
 				ctx, cancel := context.WithCancel(w.ctx())
 				defer cancel()
 				recovered(func() {
@@ -138,27 +138,27 @@ func jobs(t *testing.T, b Backend) {
 								return err
 							}
 						}
-						if err := p.act(ctx, tx); err != nil {
+						if err := p.run(ctx, tx); err != nil {
 							return err
 						}
 						return end(cancel)
 					})
 				})
 				is.Equal(len(w.jobs(kind)), 0)
-				is.Equal(len(w.lease(kind, 9, w.next().Add(time.Hour), w.next().Add(2*time.Hour))), 0)
+				is.Equal(len(w.lease(kind, 9, w.nextTime().Add(time.Hour), w.nextTime().Add(2*time.Hour))), 0)
 				is.Equal(diff(w.all(), p.before), "")
 			})
 		}
 	})
 
 	t.Run("Jobs appear with the rest of the transaction", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		j, p := w.newJob(newKind()), newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		j, p := w.newJob(newKind()), newScenario(w.tenant)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Jobs.Add(ctx, j); err != nil {
 				return err
 			}
-			return p.act(ctx, tx)
+			return p.run(ctx, tx)
 		})
 		is.Equal(diff(w.all(), p.after), "")
 		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
@@ -170,7 +170,7 @@ func newKind() job.Kind { return job.Kind("storetest-" + uuid.NewString()) }
 // newJob returns a job that nobody has stored yet. Of two the later may run
 // later.
 func (s tenant) newJob(kind job.Kind) job.Job {
-	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.next())
+	return job.New(job.ID{UUID: uuid.New()}, s.id, kind, "payload of "+s.ids.New().String(), s.nextTime())
 }
 
 // newJobs returns n jobs, each of which may run later than the one before.
@@ -216,9 +216,9 @@ func (w world) lease(kind job.Kind, n int, now, until time.Time) []job.Job {
 	return found
 }
 
-// take leases the one job of the kind that may run at the instant now, for a
+// leaseOne leases the one job of the kind that may run at the instant now, for a
 // minute.
-func (w world) take(kind job.Kind, now time.Time) job.Job {
+func (w world) leaseOne(kind job.Kind, now time.Time) job.Job {
 	w.t.Helper()
 	found := w.lease(kind, 2, now, now.Add(time.Minute))
 	if len(found) != 1 {

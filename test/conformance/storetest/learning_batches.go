@@ -13,18 +13,18 @@ import (
 	"lyceum/ports"
 )
 
-// findMany finds the enrollments as learner of pairs.
-func findMany(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
+// lockEnrollments finds the enrollments as learner of pairs.
+func lockEnrollments(pairs ...enrollment.PersonCourse) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Enrollments.GetManyForUpdate(ctx, pairs, enrollment.Learner))
 	}
 }
 
-// pairs tests what the ports say of many people in many courses at once.
-func pairs(t *testing.T, b Backend) {
+// learningBatches tests what the ports say of many people in many courses at once.
+func learningBatches(t *testing.T, b Backend) {
 	t.Run("FindMany returns the enrollments of pairs, by pair; pairs that have no such enrollment are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		one, two := w.enrollmentsOf(l.learner.ID)[0], w.enrollmentsOf(other.learner.ID)[0]
 		manager := w.enroll(l.learner.ID, other.course.ID, enrollment.Manager)
 		ask := []enrollment.PersonCourse{
@@ -34,7 +34,7 @@ func pairs(t *testing.T, b Backend) {
 			enrollment.Learner: {one.PersonCourse(): one, two.PersonCourse(): two},
 			enrollment.Manager: {manager.PersonCourse(): manager},
 		} {
-			got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
+			got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]enrollment.Enrollment, error) {
 				return tx.Enrollments.GetManyForUpdate(ctx, ask, role)
 			})
 			is.NoErr(err)
@@ -43,34 +43,34 @@ func pairs(t *testing.T, b Backend) {
 	})
 
 	t.Run("FindMany locks what it finds, against removal and against another Find", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(findMany(l.pair()), func() error { return w.try(findEnrollment(l.learner.ID, l.course.ID)) }))
-		is.NoErr(w.overtake(findMany(l.pair()), func() error { return w.deletePerson(l.learner.ID) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
 	t.Run("FindMany locks people without an enrollment against removal, too", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID
-		is.NoErr(w.overtake(findMany(enrollment.PersonCourse{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
+		is.NoErr(w.checkBlocks(lockEnrollments(enrollment.PersonCourse{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
 	})
 
 	t.Run("LockMany locks the enrollments, against removal and against another Find, and no person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		lock := func(ctx context.Context, tx ports.Tx) error {
-			return tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{l.pair(), {Person: l.learner.ID}}, enrollment.Learner)
+			return tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{l.personCourse(), {Person: l.learner.ID}}, enrollment.Learner)
 		}
-		is.NoErr(w.overtake(lock, func() error { return w.try(findEnrollment(l.learner.ID, l.course.ID)) }))
-		is.NoErr(w.overtake(lock, func() error { return w.deletePerson(l.learner.ID) }))
+		is.NoErr(w.checkBlocks(lock, func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
+		is.NoErr(w.checkBlocks(lock, func() error { return w.deletePerson(l.learner.ID) }))
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
 		}
-		other := newLesson(w.tenant, "two")
+		other := newCourseFixture(w.tenant, "two")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{other.pair()}, enrollment.Learner); err != nil {
+			if err := tx.Enrollments.LockManyForUpdate(ctx, []enrollment.PersonCourse{other.personCourse()}, enrollment.Learner); err != nil {
 				return err
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -81,8 +81,8 @@ func pairs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Many who find the same pairs in other orders do not stand in each other's way", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var all []enrollment.PersonCourse
 		for i := range 8 {
 			p := w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
@@ -95,7 +95,7 @@ func pairs(t *testing.T, b Backend) {
 				slices.Reverse(mine)
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				if err := findMany(mine...)(ctx, tx); err != nil {
+				if err := lockEnrollments(mine...)(ctx, tx); err != nil {
 					return err
 				}
 				begun, err := tx.Attempts.LatestMany(ctx, mine)
@@ -111,17 +111,17 @@ func pairs(t *testing.T, b Backend) {
 		}) {
 			is.NoErr(err)
 		}
-		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(len(w.mustReconcile()), 0)
 	})
 
 	t.Run("LatestMany returns the attempts with the highest numbers, by pair; pairs without an attempt are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		tenth := w.newAttempt(l.learner.ID, l.course.ID, 10)
-		w.keep(tenth, w.newAttempt(l.learner.ID, l.course.ID, 9))
-		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]attempt.State, error) {
+		w.save(tenth, w.newAttempt(l.learner.ID, l.course.ID, 9))
+		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (map[enrollment.PersonCourse]attempt.State, error) {
 			found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{
-				other.pair(), l.pair(), l.pair(), {Person: l.learner.ID, Course: other.course.ID},
+				other.personCourse(), l.personCourse(), l.personCourse(), {Person: l.learner.ID, Course: other.course.ID},
 			})
 			states := map[enrollment.PersonCourse]attempt.State{}
 			for pair, a := range found {
@@ -130,12 +130,12 @@ func pairs(t *testing.T, b Backend) {
 			return states, err
 		})
 		is.NoErr(err)
-		is.Equal(diff(got, map[enrollment.PersonCourse]attempt.State{l.pair(): tenth, other.pair(): other.attempt}), "")
+		is.Equal(diff(got, map[enrollment.PersonCourse]attempt.State{l.personCourse(): tenth, other.personCourse(): other.attempt}), "")
 	})
 
 	t.Run("AddMany keeps all or none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, at := newLesson(w.tenant, "one"), w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l, at := newCourseFixture(w.tenant, "one"), w.nextTime()
 		other := w.addPerson("grace@example.test").ID
 		two, one := w.newAttempt(l.learner.ID, l.course.ID, 2), w.newAttempt(other, l.course.ID, 1)
 		two.Progress, two.LastCompletedAt = 3333, &at
@@ -152,7 +152,7 @@ func pairs(t *testing.T, b Backend) {
 		is.True(add(two, one, l.attempt) != nil)
 		w.enroll(other, l.course.ID, enrollment.Learner)
 		_, err := w.latest(other, l.course.ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.NoErr(add(two, one))
 		for _, want := range []attempt.State{two, one} {
 			got, err := w.latest(want.Person, want.Course)
@@ -162,12 +162,12 @@ func pairs(t *testing.T, b Backend) {
 	})
 
 	t.Run("Completed returns the completion of an activity in an attempt, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		at := w.next()
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		at := w.nextTime()
 		w.complete(l.attempt.ID, l.text.ID, at)
 		find := func(in attempt.ID, a activity.ID) (attempt.Completion, error) {
-			return within(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Completion, error) {
+			return inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (attempt.Completion, error) {
 				return tx.Attempts.GetCompletion(ctx, in, a)
 			})
 		}
@@ -177,27 +177,27 @@ func pairs(t *testing.T, b Backend) {
 		for _, err := range []error{
 			second(find(l.attempt.ID, l.video.ID)), second(find(w.newAttempt(l.learner.ID, l.course.ID, 2).ID, l.text.ID)),
 		} {
-			is.True(isMissing(err))
+			is.True(isNotFound(err))
 		}
 	})
 
 	t.Run("OfAssignment returns the activities in which an assignment stands, in the order of their ids; none when there is no such assignment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l, other := newLesson(w.tenant, "one"), newLesson(w.tenant, "two")
-		again := w.addActivity(other.course.ID, "Again", activity.AssignmentContent(l.paper.ID))
-		want := []activity.ID{l.essay.ID, again.ID}
+		is, w := is.New(t), newWorld(t, b)
+		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
+		again := w.addActivity(other.course.ID, "Again", activity.AssignmentContent(l.assignment.ID))
+		want := []activity.ID{l.assignmentActivity.ID, again.ID}
 		slices.SortFunc(want, func(a, b activity.ID) int { return slices.Compare(a.UUID[:], b.UUID[:]) })
-		is.Equal(w.standsIn(l), want)
-		l.paper = w.newAssignment("None")
-		is.Equal(len(w.standsIn(l)), 0)
+		is.Equal(w.activitiesWithAssignment(l), want)
+		l.assignment = w.newAssignment("None")
+		is.Equal(len(w.activitiesWithAssignment(l)), 0)
 	})
 }
 
-// standsIn returns the activities of the lesson's assignment.
-func (s tenant) standsIn(l lesson) []activity.ID {
+// activitiesWithAssignment returns the activities of the lesson's assignment.
+func (s tenant) activitiesWithAssignment(l courseFixture) []activity.ID {
 	s.t.Helper()
-	found, err := within(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {
-		return tx.Activities.ByAssignment(ctx, l.paper.ID)
+	found, err := inTx(s, func(ctx context.Context, tx ports.Tx) ([]activity.ID, error) {
+		return tx.Activities.ByAssignment(ctx, l.assignment.ID)
 	})
 	s.must(err)
 	return found

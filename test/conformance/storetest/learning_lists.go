@@ -10,14 +10,14 @@ import (
 	"lyceum/ports"
 )
 
-// learnedLists tests the lists of quiz attempts and of completions as they follow
+// learningLists tests the lists of quiz attempts and of completions as they follow
 // from what learners do; pages, filters and orders are tested with all lists.
-func learnedLists(t *testing.T, b Backend) {
+func learningLists(t *testing.T, b Backend) {
 	t.Run("QuizRuns lists every quiz attempt with its own score, and follows each answer", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		first, second := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
-		w.keep(first, second)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		first, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
+		w.save(first, second)
 		shown := func() map[int]analytics.QuizAttempt {
 			rows := map[int]analytics.QuizAttempt{}
 			for _, r := range w.all().QuizAttempts {
@@ -29,7 +29,7 @@ func learnedLists(t *testing.T, b Backend) {
 		is.Equal(shown()[1].Score.AnsweredOfTotal(), "3/3")
 		is.Equal(shown()[2].Score.AnsweredOfTotal(), "1/3")
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, true)
+			return l.answerQuestion(ctx, tx, w.tenant, l.learner.ID, 2, true)
 		})
 		is.Equal(len(shown()), 2)
 		is.Equal(shown()[2].Score.AnsweredOfTotal(), "2/3")
@@ -40,14 +40,14 @@ func learnedLists(t *testing.T, b Backend) {
 	})
 
 	t.Run("Completions lists every completion of every course attempt, enrolled or not", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
-		w.complete(l.attempt.ID, l.text.ID, w.next())
-		w.complete(again.ID, l.text.ID, w.next())
-		w.complete(again.ID, l.text.ID, w.next()) // nothing new
+		w.complete(l.attempt.ID, l.text.ID, w.nextTime())
+		w.complete(again.ID, l.text.ID, w.nextTime())
+		w.complete(again.ID, l.text.ID, w.nextTime()) // nothing new
 		other := w.addAttempt(w.addPerson("grace@example.test").ID, l.course.ID, 1)
-		w.complete(other.ID, l.video.ID, w.next())
+		w.complete(other.ID, l.video.ID, w.nextTime())
 		rows := w.all().Completions
 		is.Equal(len(rows), 3)
 		for i, want := range []struct {

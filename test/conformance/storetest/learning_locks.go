@@ -14,7 +14,7 @@ import (
 	"lyceum/ports"
 )
 
-func findEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
+func lockEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error {
 		return second(tx.Enrollments.GetForUpdate(ctx, p, c, enrollment.Learner))
 	}
@@ -25,16 +25,16 @@ func findEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) er
 // keep them.
 func learningLocks(t *testing.T, b Backend) {
 	t.Run("An enrollment that was found is not found by another transaction before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		find := findEnrollment(l.learner.ID, l.course.ID)
-		is.NoErr(w.overtake(find, func() error { return w.try(find) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		find := lockEnrollment(l.learner.ID, l.course.ID)
+		is.NoErr(w.checkBlocks(find, func() error { return w.try(find) }))
 	})
 
 	t.Run("An enrollment that was found is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(findEnrollment(l.learner.ID, l.course.ID), func() error {
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return second(tx.Enrollments.RemoveFromCourses(ctx, l.learner.ID, enrollment.Learner, []course.ID{l.course.ID}))
 			})
@@ -43,27 +43,27 @@ func learningLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("An enrollment that was found is not removed with the person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(findEnrollment(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
 	t.Run("Who records anything keeps the person from being deleted, and it goes with them", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
-		is.NoErr(w.overtake(record, func() error { return w.deletePerson(l.learner.ID) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
+		is.NoErr(w.checkBlocks(record, func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
 	t.Run("Readers do not wait for who records", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		before := w.all()
 		var during everything
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			err := w.finish(ctx, tx, l.learner.ID, l.text)
+			err := w.completeActivity(ctx, tx, l.learner.ID, l.text)
 			during = w.all()
 			return err
 		})
@@ -71,10 +71,10 @@ func learningLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("A course attempt in the ledger is as it was at its last Save", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var account reconcile.AttemptCheck
-		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
+		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
 		saved := func(ctx context.Context, tx ports.Tx) error { // so that the ledger has something to wait for
 			if err := record(ctx, tx); err != nil {
 				return err
@@ -85,7 +85,7 @@ func learningLocks(t *testing.T, b Backend) {
 			}
 			return tx.Attempts.Save(ctx, a)
 		}
-		is.NoErr(w.overtake(saved, func() error {
+		is.NoErr(w.checkBlocks(saved, func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				found, err := tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 10)
 				if err == nil {
@@ -99,22 +99,22 @@ func learningLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("A course attempt in the ledger is locked", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		read := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 10))
 		}
-		is.NoErr(w.overtake(read, func() error { return w.trySaveAttempt(l.attempt) }))
+		is.NoErr(w.checkBlocks(read, func() error { return w.trySaveAttempt(l.attempt) }))
 	})
 
 	t.Run("A quiz attempt in the ledger is as it was at its last Save", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.keep(w.newRun(l.attempt, l.test, l.quiz, 1, true))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true))
 		var account reconcile.QuizAttemptCheck
-		is.NoErr(w.overtake(
+		is.NoErr(w.checkBlocks(
 			func(ctx context.Context, tx ports.Tx) error {
-				return l.answer(ctx, tx, w.tenant, l.learner.ID, 2, false)
+				return l.answerQuestion(ctx, tx, w.tenant, l.learner.ID, 2, false)
 			},
 			func() error {
 				return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -131,72 +131,72 @@ func learningLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("A quiz attempt in the ledger is locked", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
-		w.keep(r)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
+		w.save(r)
 		read := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 10))
 		}
-		is.NoErr(w.overtake(read, func() error { return w.trySaveRun(r) }))
+		is.NoErr(w.checkBlocks(read, func() error { return w.trySaveQuizAttempt(r) }))
 	})
 
 	if !b.Serial {
-		studyRooms(t, b)
+		learningConcurrency(t, b)
 	}
 }
 
-// studyRooms tests who does not wait for whom, where transactions of a school run
+// learningConcurrency tests who does not wait for whom, where transactions of a school run
 // at the same time.
-func studyRooms(t *testing.T, b Backend) {
+func learningConcurrency(t *testing.T, b Backend) {
 	t.Run("Two who answer in one quiz do not wait for each other", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test").Person
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test").Person
 		answer := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
-			return func(ctx context.Context, tx ports.Tx) error { return l.answer(ctx, tx, w.tenant, p, 1, true) }
+			return func(ctx context.Context, tx ports.Tx) error { return l.answerQuestion(ctx, tx, w.tenant, p, 1, true) }
 		}
 		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) })) // the first answers
 		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
 	})
 
 	t.Run("Two who complete an activity do not wait for each other", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test").Person
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test").Person
 		finish := func(p person.ID) func(ctx context.Context, tx ports.Tx) error {
-			return func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, p, l.text) }
+			return func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, p, l.text) }
 		}
 		is.NoErr(w.concurrently(finish(l.learner.ID), func() error { return w.try(finish(other)) }))
 	})
 
 	t.Run("Two who hand in do not wait for each other", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
 		is.NoErr(w.concurrently(
 			func(ctx context.Context, tx ports.Tx) error {
-				return tx.Submissions.Add(ctx, w.newSubmission(l.attempt, l.essay))
+				return tx.Submissions.Add(ctx, w.newSubmission(l.attempt, l.assignmentActivity))
 			},
-			func() error { return w.tryKeep(w.newSubmission(other, l.essay)) },
+			func() error { return w.trySave(w.newSubmission(other, l.assignmentActivity)) },
 		))
 	})
 
 	t.Run("A person's enrollments in two courses are found at the same time", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		singing := w.addCourse("Singing").ID
 		w.enroll(l.learner.ID, singing, enrollment.Learner)
-		is.NoErr(w.concurrently(findEnrollment(l.learner.ID, l.course.ID), func() error {
-			return w.try(findEnrollment(l.learner.ID, singing))
+		is.NoErr(w.concurrently(lockEnrollment(l.learner.ID, l.course.ID), func() error {
+			return w.try(lockEnrollment(l.learner.ID, singing))
 		}))
 	})
 
 	t.Run("Who enrolls others in a course does not wait for who learns in it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID
-		record := func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }
-		is.NoErr(w.concurrently(record, func() error { return w.tryKeep(w.newEnrollment(p, l.course.ID, enrollment.Learner)) }))
+		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
+		is.NoErr(w.concurrently(record, func() error { return w.trySave(w.newEnrollment(p, l.course.ID, enrollment.Learner)) }))
 	})
 }

@@ -23,17 +23,17 @@ import (
 // once.
 func learningRaces(t *testing.T, b Backend) {
 	t.Run("First facts of one person in one course at once give one attempt", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("ada@example.test").ID
 		w.enroll(p, l.course.ID, enrollment.Learner)
-		all := []activity.State{l.text, l.video, l.test, l.essay}
+		all := []activity.State{l.text, l.video, l.quizActivity, l.assignmentActivity}
 		for _, err := range atOnce(func(i int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				if i%5 == 4 {
-					return l.answer(ctx, tx, w.tenant, p, 1+i%3, true)
+					return l.answerQuestion(ctx, tx, w.tenant, p, 1+i%3, true)
 				}
-				return w.finish(ctx, tx, p, all[i%5])
+				return w.completeActivity(ctx, tx, p, all[i%5])
 			})
 		}) {
 			is.NoErr(err)
@@ -42,40 +42,40 @@ func learningRaces(t *testing.T, b Backend) {
 		is.Equal(len(rows), 1)
 		is.Equal(rows[0].Progress, decimal.OneHundred)
 		is.Equal(len(w.all().QuizScores), 1)
-		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(len(w.mustReconcile()), 0)
 	})
 
 	t.Run("No answer of one person's that came at once gets lost", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		l.quiz = w.addQuiz("Long", crowded)
-		l.test = w.addActivity(l.course.ID, "Long", activity.QuizContent(l.quiz.ID))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		l.quiz = w.addQuiz("Long", goroutines)
+		l.quizActivity = w.addActivity(l.course.ID, "Long", activity.QuizContent(l.quiz.ID))
 		for _, err := range atOnce(func(i int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
-				return l.answer(ctx, tx, w.tenant, l.learner.ID, i+1, i%2 == 0)
+				return l.answerQuestion(ctx, tx, w.tenant, l.learner.ID, i+1, i%2 == 0)
 			})
 		}) {
 			is.NoErr(err)
 		}
 		scores := w.all().QuizScores
 		is.Equal(len(scores), 1)
-		is.Equal(scores[0].Score.AnsweredOfTotal(), fmt.Sprintf("%d/%d", crowded, crowded))
-		is.Equal(scores[0].Score.Correct, crowded/2)
-		is.Equal(len(w.all().RawAnswers), crowded)
-		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(scores[0].Score.AnsweredOfTotal(), fmt.Sprintf("%d/%d", goroutines, goroutines))
+		is.Equal(scores[0].Score.Correct, goroutines/2)
+		is.Equal(len(w.all().RawAnswers), goroutines)
+		is.Equal(len(w.mustReconcile()), 0)
 	})
 
 	t.Run("Many answer in one quiz and all are marked", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		var crowd [crowded]person.ID
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		var crowd [goroutines]person.ID
 		for i := range crowd {
-			crowd[i] = l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
+			crowd[i] = l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person
 		}
 		for _, err := range atOnce(func(i int) error {
 			for number := range 3 {
 				err := w.try(func(ctx context.Context, tx ports.Tx) error {
-					return l.answer(ctx, tx, w.tenant, crowd[i], number+1, number == i%3)
+					return l.answerQuestion(ctx, tx, w.tenant, crowd[i], number+1, number == i%3)
 				})
 				if err != nil {
 					return err
@@ -86,7 +86,7 @@ func learningRaces(t *testing.T, b Backend) {
 			is.NoErr(err)
 		}
 		scores := w.all().QuizScores
-		is.Equal(len(scores), crowded)
+		is.Equal(len(scores), goroutines)
 		for _, row := range scores {
 			is.Equal(row.Score.AnsweredOfTotal(), "3/3")
 			is.Equal(row.Score.Correct, 1)
@@ -94,24 +94,24 @@ func learningRaces(t *testing.T, b Backend) {
 	})
 
 	t.Run("Many learn, come and go, and the books are right", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var crowd []person.ID
 		for i := range 5 {
-			crowd = append(crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			crowd = append(crowd, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
-		leaver := l.pupil(w.tenant, "leaver@example.test").Person
-		books := make(chan []reconcile.Discrepancy, crowded)
+		leaver := l.addLearner(w.tenant, "leaver@example.test").Person
+		books := make(chan []reconcile.Discrepancy, goroutines)
 		for _, err := range atOnce(func(i int) error {
 			switch i {
 			case 0, 1: // while the operator looks at the books
-				wrong, err := w.audit()
+				wrong, err := w.reconcile()
 				books <- wrong
 				return err
 			case 2:
-				return w.comeAndLearn(l, leaver)
+				return w.enrollAndLearn(l, leaver)
 			}
-			return l.term(w.tenant, rand.New(rand.NewPCG(uint64(i), 9)), crowd, 6)
+			return l.learnRandomly(w.tenant, rand.New(rand.NewPCG(uint64(i), 9)), crowd, 6)
 		}) {
 			is.NoErr(err)
 		}
@@ -119,54 +119,54 @@ func learningRaces(t *testing.T, b Backend) {
 		for wrong := range books {
 			is.Equal(wrong, nil)
 		}
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 	})
 
 	t.Run("A person is deleted while learning", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		p := l.learner.ID
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.deletePerson(p)
 			}
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				switch i % 4 {
 				case 0:
-					return w.finish(ctx, tx, p, l.text)
+					return w.completeActivity(ctx, tx, p, l.text)
 				case 1:
-					return l.answer(ctx, tx, w.tenant, p, 1, true)
+					return l.answerQuestion(ctx, tx, w.tenant, p, 1, true)
 				case 2:
-					in, err := w.at(ctx, tx, p, l.course.ID)
+					in, err := w.currentAttempt(ctx, tx, p, l.course.ID)
 					if err != nil {
 						return err
 					}
-					return tx.Submissions.Add(ctx, w.newSubmission(in.State(), l.essay))
+					return tx.Submissions.Add(ctx, w.newSubmission(in.State(), l.assignmentActivity))
 				}
-				if _, err := w.at(ctx, tx, p, l.course.ID); err != nil {
+				if _, err := w.currentAttempt(ctx, tx, p, l.course.ID); err != nil {
 					return err
 				}
-				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, l.text.ID)}, w.next()))
+				return second(tx.Events.Append(ctx, []event.Event{event.NewView(p, l.text.ID)}, w.nextTime()))
 			})
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		for _, err := range errs {
-			is.True(err == nil || isMissing(err)) // who came late found nobody
+			is.True(err == nil || isNotFound(err)) // who came late found nobody
 		}
 		all := w.all()
 		is.Equal(len(all.People)+len(all.Enrollments)+len(all.Submissions)+len(all.Events), 0)
 		is.Equal(len(all.CourseAnalytics)+len(all.QuizScores)+len(all.RawAnswers), 0)
-		w.keep(l.learner, l.attempt) // nothing is left that would be in the way
+		w.save(l.learner, l.attempt) // nothing is left that would be in the way
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
 	t.Run("Of many who complete an activity in one attempt one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var kept tally
 		for _, err := range atOnce(func(int) error {
-			ok, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (bool, error) {
-				return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+			ok, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (bool, error) {
+				return tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
 			})
 			kept.add(ordinal(ok))
 			return err
@@ -177,17 +177,17 @@ func learningRaces(t *testing.T, b Backend) {
 	})
 }
 
-// comeAndLearn enrolls and un-enrolls a person who learns meanwhile.
-func (s tenant) comeAndLearn(l lesson, p person.ID) error {
+// enrollAndLearn enrolls and un-enrolls a person who learns meanwhile.
+func (s tenant) enrollAndLearn(l courseFixture, p person.ID) error {
 	for range 5 {
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {
-			if err := s.finish(ctx, tx, p, l.text); err != nil {
+			if err := s.completeActivity(ctx, tx, p, l.text); err != nil {
 				return err
 			}
 			return second(tx.Enrollments.RemoveFromCourses(ctx, p, enrollment.Learner, []course.ID{l.course.ID}))
 		})
 		if err == nil {
-			err = s.tryKeep(s.newEnrollment(p, l.course.ID, enrollment.Learner))
+			err = s.trySave(s.newEnrollment(p, l.course.ID, enrollment.Learner))
 		}
 		if err != nil {
 			return err

@@ -118,12 +118,12 @@ var listCases = []interface {
 	list() string
 	lists(t *testing.T, b Backend)
 	differ(t *testing.T, b Backend)
-	copies(t *testing.T, b Backend)
-	answers(s tenant) any
+	checkCopies(t *testing.T, b Backend)
+	pagesInAllOrders(s tenant) any
 }{
 	keyCase, categoryCase, couponCase, redemptionCase, courseCase, personCase, partnershipCase, enrollmentCase, groupCase, membershipCase, activityCase, quizCase,
-	assignmentCase, submissionCase, eventCase, courseRowCase, scoreCase, answerCase,
-	quizRunCase, completionCase,
+	assignmentCase, submissionCase, eventCase, courseAnalyticsCase, scoreCase, answerCase,
+	quizAttemptCase, completionCase,
 }
 
 // moments is the instants that rows are made of: few, so that rows tie, and at
@@ -170,8 +170,8 @@ func randomID(rnd *rand.Rand) uuid.UUID {
 	return id
 }
 
-// some returns a few of all, in their order, often none.
-func some[E any](rnd *rand.Rand, all []E) []E {
+// sample returns a few of all, in their order, often none.
+func sample[E any](rnd *rand.Rand, all []E) []E {
 	var few []E
 	for _, e := range all {
 		if rnd.IntN(3) == 0 {

@@ -65,7 +65,7 @@ var (
 		},
 		write: writeEvents,
 	}
-	courseRowCase = listCase[analytics.CourseProgress]{
+	courseAnalyticsCase = listCase[analytics.CourseProgress]{
 		name:    "CourseAnalytics",
 		schema:  analytics.CourseSchema.With("link", "https://lyceum.test/ca/", "course_name", ""),
 		of:      func(r ports.Reader) ports.Lister[analytics.CourseProgress] { return r.CourseAnalytics },
@@ -74,7 +74,7 @@ var (
 			return []uuid.UUID{row.Person.UUID, row.Course.UUID, row.Attempt.UUID}
 		},
 		key:   analytics.CourseProgress.Key,
-		write: writeCourseRows,
+		write: writeCourseAnalytics,
 	}
 	scoreCase = listCase[analytics.QuizScore]{
 		name:    "QuizScores",
@@ -103,7 +103,7 @@ var (
 		words: []string{"1/1", "2/5", "/", "5"},
 		write: writeAnswers,
 	}
-	quizRunCase = listCase[analytics.QuizAttempt]{
+	quizAttemptCase = listCase[analytics.QuizAttempt]{
 		name:    "QuizAttempts",
 		schema:  analytics.QuizAttemptSchema.With("link", "https://lyceum.test/qr/", "activity_title", "/"),
 		of:      func(r ports.Reader) ports.Lister[analytics.QuizAttempt] { return r.QuizAttempts },
@@ -114,7 +114,7 @@ var (
 			}
 		},
 		words: []string{"1/1", "2/5", "/", "5"},
-		write: writeQuizRuns,
+		write: writeQuizAttempts,
 	}
 	completionCase = listCase[analytics.Completion]{
 		name:    "Completions",

@@ -43,8 +43,8 @@ func ordered[T any](s query.Schema[T]) []query.Attr {
 	return slices.DeleteFunc(s.Attrs(), func(a query.Attr) bool { return !a.Kind.Ordered() })
 }
 
-// stock is values that rows hold, to compare with.
-type stock struct {
+// rowValues is values that rows hold, to compare with.
+type rowValues struct {
 	ids     []uuid.UUID
 	numbers []int64
 	keys    []string // of lists whose keys are Tokens
@@ -53,7 +53,7 @@ type stock struct {
 
 // operands returns values to compare the attribute with: those in stock,
 // fragments, or others.
-func operands(attr query.Attr, op query.Op, in stock) []query.Value {
+func operands(attr query.Attr, op query.Op, in rowValues) []query.Value {
 	if op == query.Null {
 		return []query.Value{{Bool: true}, {Bool: false}}
 	}

@@ -10,9 +10,9 @@ import (
 	"lyceum/ports"
 )
 
-// shown returns v without what lists may leave out: the names that serve
+// withoutHidden returns v without what lists may leave out: the names that serve
 // conditions and order alone.
-func shown(v any) any {
+func withoutHidden(v any) any {
 	switch v := v.(type) {
 	case []analytics.CourseProgress:
 		return without(v, func(r *analytics.CourseProgress) { r.PersonName, r.PersonEmail, r.CourseName = "", "", "" })
@@ -43,17 +43,17 @@ func shown(v any) any {
 	case []any:
 		all := slices.Clone(v)
 		for i, one := range all {
-			all[i] = shown(one)
+			all[i] = withoutHidden(one)
 		}
 		return all
 	case everything:
-		v.CourseAnalytics = shown(v.CourseAnalytics).([]analytics.CourseProgress)
-		v.QuizScores = shown(v.QuizScores).([]analytics.QuizScore)
-		v.RawAnswers = shown(v.RawAnswers).([]analytics.RawAnswer)
-		v.QuizAttempts = shown(v.QuizAttempts).([]analytics.QuizAttempt)
-		v.Completions = shown(v.Completions).([]analytics.Completion)
-		v.Submissions = shown(v.Submissions).([]submission.Summary)
-		v.Redemptions = shown(v.Redemptions).([]redemption.Summary)
+		v.CourseAnalytics = withoutHidden(v.CourseAnalytics).([]analytics.CourseProgress)
+		v.QuizScores = withoutHidden(v.QuizScores).([]analytics.QuizScore)
+		v.RawAnswers = withoutHidden(v.RawAnswers).([]analytics.RawAnswer)
+		v.QuizAttempts = withoutHidden(v.QuizAttempts).([]analytics.QuizAttempt)
+		v.Completions = withoutHidden(v.Completions).([]analytics.Completion)
+		v.Submissions = withoutHidden(v.Submissions).([]submission.Summary)
+		v.Redemptions = withoutHidden(v.Redemptions).([]redemption.Summary)
 		return v
 	}
 	return v
@@ -61,7 +61,7 @@ func shown(v any) any {
 
 // page is shown for a page of a list.
 func page[T any](of query.Result[T]) query.Result[T] {
-	of.Items = shown(of.Items).([]T)
+	of.Items = withoutHidden(of.Items).([]T)
 	return of
 }
 

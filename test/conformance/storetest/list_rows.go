@@ -86,21 +86,21 @@ func (s tenant) amount(number string) coupon.Value {
 // few partners, with some of a few people enrolled.
 func writeCourses(s tenant, rnd *rand.Rand, texts []string) []course.Summary {
 	s.t.Helper()
-	crowd := newCrowd(s)
+	crowd := newPeopleFixture(s)
 	var rows []course.Summary
 	var enrolled []enrollment.Enrollment
 	for i, name := range texts {
 		row := course.Summary{State: course.State{
 			ID: course.ID{UUID: randomID(rnd)}, Name: name, Permalink: fmt.Sprintf("%c-%d", 'a'+rnd.IntN(5), i),
 			EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
-			Categories:  some(rnd, crowd.categories), Instructors: some(rnd, crowd.partnerships),
+			Categories:  sample(rnd, crowd.categories), Instructors: sample(rnd, crowd.partnerships),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
-		for _, p := range some(rnd, crowd.people) {
+		for _, p := range sample(rnd, crowd.people) {
 			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Learner))
 			row.EnrollmentsCount++
 		}
-		for _, p := range some(rnd, crowd.people) {
+		for _, p := range sample(rnd, crowd.people) {
 			enrolled = append(enrolled, s.newEnrollment(p, row.ID, enrollment.Manager))
 		}
 		rows = append(rows, row)
@@ -146,22 +146,22 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 		case 2:
 			row.FirstName, row.LastName = "", "" // the address is the full name
 		}
-		for _, role := range some(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
+		for _, role := range sample(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
 			p := s.newPartner(row.ID, role)
 			parts, row.Partnerships = append(parts, p), append(row.Partnerships, p.ID)
 		}
-		for _, c := range some(rnd, courses) {
+		for _, c := range sample(rnd, courses) {
 			enrolled = append(enrolled, s.newEnrollment(row.ID, c, enrollment.Learner))
 			row.CourseCount++
 		}
-		for _, c := range some(rnd, courses) {
+		for _, c := range sample(rnd, courses) {
 			enrolled = append(enrolled, s.newEnrollment(row.ID, c, enrollment.Manager))
 		}
-		for _, g := range some(rnd, groups) {
+		for _, g := range sample(rnd, groups) {
 			seats = append(seats, s.newMembership(row.ID, g, membership.Member))
 			row.GroupCount++
 		}
-		for _, g := range some(rnd, groups) {
+		for _, g := range sample(rnd, groups) {
 			seats = append(seats, s.newMembership(row.ID, g, membership.Manager))
 		}
 		rows = append(rows, row)
@@ -189,7 +189,7 @@ func writePeople(s tenant, rnd *rand.Rand, texts []string) []person.Summary {
 // of a few people in it.
 func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 	s.t.Helper()
-	crowd := newCrowd(s)
+	crowd := newPeopleFixture(s)
 	var rows []group.Summary
 	var seats []membership.Membership
 	names := map[string]bool{}
@@ -203,11 +203,11 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 			ID: group.ID{UUID: randomID(rnd)}, Name: name, EnrollToken: fmt.Sprintf("%040x", rnd.Uint64()),
 			CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
 		}}
-		for _, p := range some(rnd, crowd.people) {
+		for _, p := range sample(rnd, crowd.people) {
 			seats = append(seats, s.newMembership(p, row.ID, membership.Member))
 			row.MembershipCount++
 		}
-		for _, p := range some(rnd, crowd.people) {
+		for _, p := range sample(rnd, crowd.people) {
 			seats = append(seats, s.newMembership(p, row.ID, membership.Manager))
 		}
 		rows = append(rows, row)
@@ -227,12 +227,12 @@ func writeGroups(s tenant, rnd *rand.Rand, texts []string) []group.Summary {
 // there are texts, or nearly.
 func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Membership {
 	s.t.Helper()
-	crowd := newCrowd(s)
+	crowd := newPeopleFixture(s)
 	var rows []membership.Membership
 	for range len(texts) / len(crowd.people) {
 		g := s.addGroup("Crowd " + s.ids.New().String()).ID
 		for _, p := range crowd.people {
-			for _, role := range some(rnd, membership.Roles()) {
+			for _, role := range sample(rnd, membership.Roles()) {
 				rows = append(rows, membership.Membership{
 					ID: membership.ID{UUID: randomID(rnd)}, Person: p, Group: g, Role: role,
 					CreatedAt: pick(rnd, moments), UpdatedAt: pick(rnd, moments),
@@ -246,16 +246,16 @@ func writeMemberships(s tenant, rnd *rand.Rand, texts []string) []membership.Mem
 	return rows
 }
 
-// manyPeople is what courses and groups are made with.
-type manyPeople struct {
+// peopleFixture is what courses and groups are made with.
+type peopleFixture struct {
 	categories   []category.ID
 	partnerships []person.PartnershipID
 	people       []person.ID
 }
 
-func newCrowd(s tenant) manyPeople {
+func newPeopleFixture(s tenant) peopleFixture {
 	s.t.Helper()
-	var c manyPeople
+	var c peopleFixture
 	mark := s.ids.New() // a school may get several crowds
 	for i := range 4 {
 		c.categories = append(c.categories, s.addCategory(fmt.Sprintf("Crowd %s %d", mark, i)).ID)
@@ -275,13 +275,13 @@ func writePartnerships(s tenant, rnd *rand.Rand, texts []string) []person.Partne
 	for i := range texts {
 		p := s.newPerson(fmt.Sprintf("staff-%s-%d@example.test", mark, i))
 		records = append(records, p)
-		for _, role := range some(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
+		for _, role := range sample(rnd, []person.Role{person.Owner, person.Manager, person.Instructor}) {
 			row := person.Partnership{
 				ID: person.PartnershipID{UUID: randomID(rnd)}, Person: p.ID, Role: role, CreatedAt: pick(rnd, moments),
 			}
 			rows, records = append(rows, row), append(records, row)
 		}
 	}
-	s.keep(records...)
+	s.save(records...)
 	return rows
 }

@@ -28,7 +28,7 @@ func writeEnrollments(s tenant, rnd *rand.Rand, texts []string) []enrollment.Sum
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
 	var rows []enrollment.Summary
-	for _, e := range c.enrolled() {
+	for _, e := range c.addEnrollments() {
 		row := enrollment.Summary{Enrollment: e}
 		if e.Role == enrollment.Learner {
 			row.Progress = new(decimal.Percent)
@@ -64,7 +64,7 @@ func writeActivities(s tenant, rnd *rand.Rand, texts []string) []activity.State 
 		}
 		rows, records = append(rows, row), append(records, row)
 	}
-	s.keep(records...)
+	s.save(records...)
 	return rows
 }
 
@@ -87,7 +87,7 @@ func writeQuizzes(s tenant, rnd *rand.Rand, texts []string) []quiz.Summary {
 		slices.SortFunc(row.Activities, func(a, b activity.ID) int { return bytes.Compare(a.UUID[:], b.UUID[:]) })
 		rows = append(rows, row)
 	}
-	s.keep(records...)
+	s.save(records...)
 	return rows
 }
 
@@ -102,7 +102,7 @@ func writeAssignments(s tenant, rnd *rand.Rand, texts []string) []assignment.Sta
 		}
 		rows, records = append(rows, row), append(records, row)
 	}
-	s.keep(records...)
+	s.save(records...)
 	return rows
 }
 
@@ -114,7 +114,7 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 	var rows []submission.Summary
 	var records []any
 	for _, in := range c.attempts {
-		essay := *find(c.essays, func(a activity.State) bool { return a.Course == in.Course })
+		essay := *find(c.assignmentActivities, func(a activity.State) bool { return a.Course == in.Course })
 		for range rnd.IntN(4) {
 			n := s.newSubmission(in, essay)
 			n.ID.UUID, n.CreatedAt = randomID(rnd), pick(rnd, moments)
@@ -122,7 +122,7 @@ func writeSubmissions(s tenant, rnd *rand.Rand, texts []string) []submission.Sum
 			rows, records = append(rows, submission.Summary{Submission: n}), append(records, n)
 		}
 	}
-	s.keep(records...)
+	s.save(records...)
 	c.rename()
 	for i := range rows {
 		r, p := &rows[i], c.person(rows[i].Person)
@@ -151,7 +151,7 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 		last = at
 		var some []event.Event
 		for range 1 + rnd.IntN(4) {
-			a := pick(rnd, c.lessons)
+			a := pick(rnd, c.textActivities)
 			e := event.NewView(pick(rnd, c.people).ID, a.ID)
 			if a.Content.Kind == activity.Video && rnd.IntN(3) > 0 {
 				e = watched(e.Person, a.ID, pick(rnd, []event.Fraction{0, 1, 333_333, 500_000, 1_000_000}))
@@ -175,12 +175,12 @@ func writeEvents(s tenant, rnd *rand.Rand, texts []string) []event.Event {
 	return rows
 }
 
-// writeCourseRows makes what a class has come to, before some of its people
+// writeCourseAnalytics makes what a class has come to, before some of its people
 // change their names.
-func writeCourseRows(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseProgress {
+func writeCourseAnalytics(s tenant, rnd *rand.Rand, texts []string) []analytics.CourseProgress {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	enrolled := c.enrolled()
+	enrolled := c.addEnrollments()
 	c.rename()
 	var rows []analytics.CourseProgress
 	for _, e := range enrolled {
@@ -212,8 +212,8 @@ func writeCourseRows(s tenant, rnd *rand.Rand, texts []string) []analytics.Cours
 func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	runs := c.runs()
-	c.enrolled()
+	runs := c.addQuizAttempts()
+	c.addEnrollments()
 	c.rename()
 	type place struct {
 		in attempt.ID
@@ -228,7 +228,7 @@ func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore
 		if i+1 < len(runs) && runs[i+1].CourseAttempt == r.CourseAttempt && runs[i+1].Activity == r.Activity {
 			continue // it is not the latest
 		}
-		p, a := c.person(r.Person), c.test(r)
+		p, a := c.person(r.Person), c.quizActivityOf(r)
 		rows = append(rows, analytics.QuizScore{
 			ID: given[place{r.CourseAttempt, r.Activity}], Person: r.Person, Course: r.Course,
 			CourseAttempt: r.CourseAttempt, CourseAttemptNumber: r.CourseAttemptNumber, Activity: r.Activity, Quiz: r.Quiz, Score: r.Score,
@@ -239,9 +239,9 @@ func writeScores(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizScore
 	return rows
 }
 
-// test returns the activity of a quiz attempt.
-func (c class) test(r quizattempt.State) activity.State {
-	return *find(c.tests, func(a activity.State) bool { return a.ID == r.Activity })
+// quizActivityOf returns the activity of a quiz attempt.
+func (c class) quizActivityOf(r quizattempt.State) activity.State {
+	return *find(c.quizActivities, func(a activity.State) bool { return a.ID == r.Activity })
 }
 
 // writeAnswers makes quiz attempts of a class.
@@ -249,12 +249,12 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
 	c.attempts = c.attempts[:len(c.attempts)/2] // each has many answers
-	runs := c.runs()
-	c.enrolled()
+	runs := c.addQuizAttempts()
+	c.addEnrollments()
 	c.rename()
 	var rows []analytics.RawAnswer
 	for _, r := range runs {
-		p, a := c.person(r.Person), c.test(r)
+		p, a := c.person(r.Person), c.quizActivityOf(r)
 		for _, g := range r.Answers {
 			rows = append(rows, analytics.RawAnswer{
 				QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: r.Person, Course: r.Course, CourseAttemptNumber: r.CourseAttemptNumber,
@@ -267,16 +267,16 @@ func writeAnswers(s tenant, rnd *rand.Rand, texts []string) []analytics.RawAnswe
 	return rows
 }
 
-// writeQuizRuns makes quiz attempts of a class.
-func writeQuizRuns(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizAttempt {
+// writeQuizAttempts makes quiz attempts of a class.
+func writeQuizAttempts(s tenant, rnd *rand.Rand, texts []string) []analytics.QuizAttempt {
 	s.t.Helper()
 	c := newClass(s, rnd, texts)
-	runs := c.runs()
-	c.enrolled()
+	runs := c.addQuizAttempts()
+	c.addEnrollments()
 	c.rename()
 	var rows []analytics.QuizAttempt
 	for _, r := range runs {
-		p, a, row := c.person(r.Person), c.test(r), analytics.NewQuizAttempt(r)
+		p, a, row := c.person(r.Person), c.quizActivityOf(r), analytics.NewQuizAttempt(r)
 		row.PersonName, row.PersonEmail, row.CourseName = p.FullName(), p.Email, c.course(r.Course).Name
 		row.QuizName, row.ActivityTitle = c.quizOf(a).Name, a.Title
 		rows = append(rows, row)
@@ -292,7 +292,7 @@ func writeCompletions(s tenant, rnd *rand.Rand, texts []string) []analytics.Comp
 	var rows []analytics.Completion
 	var records []any
 	for _, in := range c.attempts {
-		for _, a := range slices.Concat(c.tests, c.essays, c.lessons) {
+		for _, a := range slices.Concat(c.quizActivities, c.assignmentActivities, c.textActivities) {
 			if a.Course != in.Course || rnd.IntN(3) == 0 {
 				continue
 			}
@@ -302,7 +302,7 @@ func writeCompletions(s tenant, rnd *rand.Rand, texts []string) []analytics.Comp
 			}), append(records, done)
 		}
 	}
-	s.keep(records...)
+	s.save(records...)
 	c.rename()
 	for i := range rows {
 		r, p := &rows[i], c.person(rows[i].Person)

@@ -7,9 +7,9 @@ import (
 	"lyceum/domain/text"
 )
 
-// hostile is names that a store is likely to get wrong: in their order, in the
+// hostileTexts is names that a store is likely to get wrong: in their order, in the
 // search for a part of them, or in keeping them as they are.
-var hostile = []string{
+var hostileTexts = []string{
 	"a", "A", "b", "B", "Z", "z", "ab", "a b", "e", "é", "É", "e\u0301", "E\u0301a", "Émile Zola", "emile zola",
 	"I", "i", "İ", "ı", "İstanbul", "istanbul", "ß", "ẞ", "ss", "SS", "Straße", "STRASSE",
 	"σ", "ς", "Σ", "Σίσυφος", "ΣΙΣΥΦΟΣ", "ﷺ", "ﬁ", "fi", "Ａ", "Å", "\u212b", "K", "k", "ǅ", "Ω", "\u2126",
@@ -20,9 +20,9 @@ var hostile = []string{
 	strings.Repeat("ﷺ", 28),
 }
 
-// letters is what random texts are made of: few, so that texts share parts, and
+// alphabet is what random texts are made of: few, so that texts share parts, and
 // such as fold, combine and expand.
-var letters = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
+var alphabet = []rune("aAbBeéÉ\u0301iIİıſsSßσΣςﷺKk\u212bﬁ%_\\' -.🎓אم日")
 
 // randomText returns a name of a few letters; one in eight also holds characters
 // of all Unicode.
@@ -31,7 +31,7 @@ func randomText(rnd *rand.Rand) string {
 		runes := make([]rune, 1+rnd.IntN(6))
 		anything := rnd.IntN(8) == 0
 		for i := range runes {
-			runes[i] = pick(rnd, letters)
+			runes[i] = pick(rnd, alphabet)
 			if anything && rnd.IntN(2) == 0 {
 				runes[i] = rune(rnd.IntN(0x20000))
 			}

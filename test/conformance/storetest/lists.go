@@ -25,15 +25,15 @@ func lists(t *testing.T, b Backend) {
 
 func (c listCase[T]) lists(t *testing.T, b Backend) {
 	t.Run(c.name, func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		// Each list has ids of its own, for all of them are written to one neighbour.
 		rnd := rand.New(rand.NewPCG(1, uint64(slices.Index(listsOfReader(), c.name))))
-		c.write(w.neighbour, rnd, hostile)
-		rows := c.know(c.write(w.tenant, rnd, hostile))
+		c.write(w.otherTenant, rnd, hostileTexts)
+		rows := c.expectedRows(c.write(w.tenant, rnd, hostileTexts))
 		run := func(name string, test func(s tenant)) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel() // none of them writes to the school
-				test(w.on(t))
+				test(w.withT(t))
 			})
 		}
 
@@ -45,21 +45,21 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 			c.check(s, rows, query.Query{})
 		})
 
-		run("Rows are in the order of q.Sort and then of the uuid", func(s tenant) { c.sorts(s, rows) })
+		run("Rows are in the order of q.Sort and then of the uuid", func(s tenant) { c.checkSort(s, rows) })
 
 		for _, attr := range c.schema.Attrs() {
 			for _, op := range opsOf[attr.Kind] {
-				run(attr.Name+" "+opNames[op], func(s tenant) { c.compares(s, rows, attr, op) })
+				run(attr.Name+" "+opNames[op], func(s tenant) { c.checkPredicates(s, rows, attr, op) })
 			}
 		}
 
-		run("And, or and their empty forms", func(s tenant) { c.groups(s, rows) })
+		run("And, or and their empty forms", func(s tenant) { c.checkGroups(s, rows) })
 
-		run("A page is its rows, and whether more follow", func(s tenant) { c.pages(s, rows) })
+		run("A page is its rows, and whether more follow", func(s tenant) { c.checkPages(s, rows) })
 
-		run("A page at a cursor is the rows on its side of the edge", func(s tenant) { c.walks(s, rows) })
+		run("A page at a cursor is the rows on its side of the edge", func(s tenant) { c.checkCursors(s, rows) })
 
-		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.narrows(s, rows) })
+		run("What has one id, or refers to one, is listed like anything else", func(s tenant) { c.checkIDs(s, rows) })
 
 		run("A search finds rows that hold every word", func(s tenant) {
 			for _, search := range []string{"emile", "ZOLA émile", "zola emil x", "%", "_", `\ `, "graduation 🎓", "ﷺ", "  ", "ss", "a e i l o", "e m l i a o r n t s"} {
@@ -82,13 +82,13 @@ func (c listCase[T]) lists(t *testing.T, b Backend) {
 		})
 
 		run("An empty school has an empty list", func(s tenant) {
-			c.check(newTenant(s.t, b, "Empty"), c.know(nil), query.Query{})
+			c.check(newTenant(s.t, b, "Empty"), c.expectedRows(nil), query.Query{})
 		})
 	})
 }
 
-// sorts orders by every attribute in both directions, alone and before another.
-func (c listCase[T]) sorts(s tenant, rows known[T]) {
+// checkSort orders by every attribute in both directions, alone and before another.
+func (c listCase[T]) checkSort(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	attrs := ordered(c.schema)
 	for i, attr := range attrs {
@@ -104,13 +104,13 @@ func (c listCase[T]) sorts(s tenant, rows known[T]) {
 	}
 }
 
-// compares tries the predicate with some operands alone, with two, with all of
+// checkPredicates tries the predicate with some operands alone, with two, with all of
 // them and with none. Which are tried alone differs from attribute to attribute,
 // from predicate to predicate and from list to list, so that each has its turn
 // somewhere; trying all of them everywhere takes minutes and finds no more.
-func (c listCase[T]) compares(s tenant, rows known[T], attr query.Attr, op query.Op) {
+func (c listCase[T]) checkPredicates(s tenant, rows expectedRows[T], attr query.Attr, op query.Op) {
 	s.t.Helper()
-	values := operands(attr, op, c.stockOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
+	values := operands(attr, op, c.rowValuesOf([]T{rows.rows[0], rows.rows[len(rows.rows)/2]}))
 	try := func(values ...query.Value) {
 		c.check(s, rows, query.Query{
 			Where: query.Cond{Attr: attr, Op: op, Values: values}, Sort: c.schema.Default(), Page: query.AllRows(),
@@ -125,13 +125,13 @@ func (c listCase[T]) compares(s tenant, rows known[T], attr query.Attr, op query
 	try()
 }
 
-// groups nests conditions.
-func (c listCase[T]) groups(s tenant, rows known[T]) {
+// checkGroups nests conditions.
+func (c listCase[T]) checkGroups(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	one, other := c.times()
-	since := during(one, query.Gteq, moments[2], moments[3])
-	not := during(one, query.NotEq, moments[3], moments[4])
-	changed := during(other, query.Lt, moments[1], moments[2])
+	since := timeCond(one, query.Gteq, moments[2], moments[3])
+	not := timeCond(one, query.NotEq, moments[3], moments[4])
+	changed := timeCond(other, query.Lt, moments[1], moments[2])
 	for _, where := range []query.Expr{
 		query.And{},
 		query.Or{},
@@ -149,12 +149,12 @@ func (c listCase[T]) groups(s tenant, rows known[T]) {
 	}
 }
 
-// pages reads lists in pieces of many sizes, to the end and beyond.
-func (c listCase[T]) pages(s tenant, rows known[T]) {
+// checkPages reads lists in pieces of many sizes, to the end and beyond.
+func (c listCase[T]) checkPages(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
-	since := c.since()
+	since := c.commonCond()
 	for _, where := range []query.Expr{nil, since, query.Or{}} {
-		n := len(rows.answer(query.Query{Where: where, Page: query.AllRows()}).Items)
+		n := len(rows.evaluate(query.Query{Where: where, Page: query.AllRows()}).Items)
 		pages := map[query.Page]bool{} // many are one and the same
 		for _, limit := range []int{0, 1, 7, n - 1, n, n + 1, query.MaxLimit, math.MaxInt} {
 			last := int64(n / query.NewPage(1, limit).Limit())
@@ -171,27 +171,27 @@ func (c listCase[T]) pages(s tenant, rows known[T]) {
 	}
 }
 
-// walks reads lists from page to page by cursors, to the end and back again: whole,
+// checkCursors reads lists from page to page by cursors, to the end and back again: whole,
 // of one condition and by a search, each in the orders of a third of the attributes.
-func (c listCase[T]) walks(s tenant, rows known[T]) {
+func (c listCase[T]) checkCursors(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
 	searched, err := query.Build(c.schema, query.Request{Search: "e"})
 	s.must(err)
 	limit := 1 + len(rows.rows)/5 // a page's end may fall among equals, and there are few pages
-	for n, where := range []query.Expr{nil, c.since(), searched.Where} {
-		for i, attr := range c.edges(rows) {
+	for n, where := range []query.Expr{nil, c.commonCond(), searched.Where} {
+		for i, attr := range c.cursorAttrs(rows) {
 			if i%3 == n {
 				sort := []query.Order{{Attr: attr, Desc: i%2 == 0}}
-				c.walk(s, rows, query.Query{Where: where, Sort: sort, Page: query.NewPage(1, limit)})
+				c.followCursors(s, rows, query.Query{Where: where, Sort: sort, Page: query.NewPage(1, limit)})
 			}
 		}
 	}
 }
 
-// edges returns the attributes by which clients may sort and which rows hold: lists
+// cursorAttrs returns the attributes by which clients may sort and which rows hold: lists
 // that leave hidden names out have no cursor for a link that is made of one.
-func (c listCase[T]) edges(rows known[T]) []query.Attr {
-	complete := reflect.DeepEqual(shown(rows.rows), any(rows.rows))
+func (c listCase[T]) cursorAttrs(rows expectedRows[T]) []query.Attr {
+	complete := reflect.DeepEqual(withoutHidden(rows.rows), any(rows.rows))
 	var attrs []query.Attr
 	for _, name := range c.schema.SortNames() {
 		if attr := c.schema.Attr(name); complete || slices.Contains(c.schema.Names(), attr.Source) {
@@ -201,9 +201,9 @@ func (c listCase[T]) edges(rows known[T]) []query.Attr {
 	return attrs
 }
 
-// walk reads the list of q from its first page to its end and back. The cursor of
+// followCursors reads the list of q from its first page to its end and back. The cursor of
 // each page is the one that clients carry, made of the rows that the store returns.
-func (c listCase[T]) walk(s tenant, rows known[T], q query.Query) {
+func (c listCase[T]) followCursors(s tenant, rows expectedRows[T], q query.Query) {
 	s.t.Helper()
 	scope := query.NewScope(s.id.UUID, c.name, q)
 	to := func(row T, backward bool) {
@@ -231,17 +231,17 @@ func (c listCase[T]) walk(s tenant, rows known[T], q query.Query) {
 	c.check(s, rows, q)
 }
 
-// narrows lists the rows with one id, or with one that they refer to, in some
+// checkIDs lists the rows with one id, or with one that they refer to, in some
 // orders each, in pages, and filtered further: a store may have a way of its own
 // there.
-func (c listCase[T]) narrows(s tenant, rows known[T]) {
+func (c listCase[T]) checkIDs(s tenant, rows expectedRows[T]) {
 	s.t.Helper()
-	since, tried := c.since(), 0
-	middle := c.stockOf([]T{rows.rows[len(rows.rows)/2]})
+	since, tried := c.commonCond(), 0
+	middle := c.rowValuesOf([]T{rows.rows[len(rows.rows)/2]})
 	for _, attr := range c.schema.Attrs() {
 		for _, v := range middle.identities(attr) {
 			one := query.Cond{Attr: attr, Op: query.Eq, Values: []query.Value{v}}
-			if len(rows.answer(query.Query{Where: one}).Items) == 0 {
+			if len(rows.evaluate(query.Query{Where: one}).Items) == 0 {
 				continue
 			}
 			for i, key := range ordered(c.schema) {
@@ -260,9 +260,9 @@ func (c listCase[T]) narrows(s tenant, rows known[T]) {
 	}
 }
 
-// during returns a condition on a time: with the range from one instant to
+// timeCond returns a condition on a time: with the range from one instant to
 // another, or with the day of the first where it is a date.
-func during(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
+func timeCond(attr query.Attr, op query.Op, from, to time.Time) query.Cond {
 	if attr.Kind == query.Date {
 		from = dayOf(from)
 		to = from.AddDate(0, 0, 1)
@@ -283,15 +283,15 @@ func (c listCase[T]) times() (one, other query.Attr) {
 	return one, other
 }
 
-// since is the condition that some of the rows satisfy.
-func (c listCase[T]) since() query.Cond {
+// commonCond is the condition that some of the rows satisfy.
+func (c listCase[T]) commonCond() query.Cond {
 	attr, _ := c.times()
-	return during(attr, query.Gteq, moments[2], moments[3])
+	return timeCond(attr, query.Gteq, moments[2], moments[3])
 }
 
-// stockOf returns what rows hold.
-func (c listCase[T]) stockOf(rows []T) stock {
-	in := stock{words: c.words}
+// rowValuesOf returns what rows hold.
+func (c listCase[T]) rowValuesOf(rows []T) rowValues {
+	in := rowValues{words: c.words}
 	for _, row := range rows {
 		in.ids = append(in.ids, c.ids(row)...)
 		if c.number != nil {
@@ -305,7 +305,7 @@ func (c listCase[T]) stockOf(rows []T) stock {
 }
 
 // identities returns the values of the stock that may identify a record by attr.
-func (in stock) identities(attr query.Attr) []query.Value {
+func (in rowValues) identities(attr query.Attr) []query.Value {
 	var values []query.Value
 	switch {
 	case attr.Kind == query.UUID || attr.Kind == query.UUIDs:
@@ -325,7 +325,7 @@ func (in stock) identities(attr query.Attr) []query.Value {
 }
 
 // check lists q, compares the result with the plain evaluation and returns it.
-func (c listCase[T]) check(s tenant, rows known[T], q query.Query) query.Result[T] {
+func (c listCase[T]) check(s tenant, rows expectedRows[T], q query.Query) query.Result[T] {
 	s.t.Helper()
 	got, wrong := c.wrong(s, rows, q)
 	if wrong != "" {
@@ -340,19 +340,19 @@ func (c listCase[T]) check(s tenant, rows known[T], q query.Query) query.Result[
 
 // wrong lists q, and returns the result and in what it is not that of the plain
 // evaluation.
-func (c listCase[T]) wrong(s tenant, rows known[T], q query.Query) (query.Result[T], string) {
+func (c listCase[T]) wrong(s tenant, rows expectedRows[T], q query.Query) (query.Result[T], string) {
 	got, err := c.of(s.read()).List(s.ctx(), q)
 	if err != nil {
 		return got, err.Error()
 	}
-	if reflect.DeepEqual(page(got), page(rows.answer(q))) {
+	if reflect.DeepEqual(page(got), page(rows.evaluate(q))) {
 		return got, ""
 	}
 	return got, diff(page(got), page(c.schema.Evaluate(q, rows.rows)))
 }
 
 // request builds a query of what a client asks for and checks it.
-func (c listCase[T]) request(s tenant, rows known[T], r query.Request) {
+func (c listCase[T]) request(s tenant, rows expectedRows[T], r query.Request) {
 	s.t.Helper()
 	q, err := query.Build(c.schema, r)
 	s.must(err)

@@ -25,8 +25,8 @@ import (
 	"lyceum/ports"
 )
 
-// cargo is a batch with a record of each kind and more, as plain records too.
-type cargo struct {
+// batch is a batch with a record of each kind and more, as plain records too.
+type batch struct {
 	ports.Batch
 	records []any
 	learner person.State
@@ -35,12 +35,12 @@ type cargo struct {
 	group   group.State
 }
 
-// newCargo returns records that nobody has stored yet.
-func (s tenant) newCargo(mark string) cargo {
+// newBatch returns records that nobody has stored yet.
+func (s tenant) newBatch(mark string) batch {
 	cat, cut := s.newCategory("Category "+mark), s.newCoupon("Coupon "+mark)
 	ada, bob := s.newPerson("ada-"+mark+"@example.test"), s.newPerson("bob-"+mark+"@example.test")
 	part := s.newPartner(bob.ID, person.Instructor)
-	c := s.newCourse("Course "+mark, under(cat.ID), taughtBy(part.ID))
+	c := s.newCourse("Course "+mark, inCategories(cat.ID), instructedBy(part.ID))
 	q, paper, g := s.newQuiz("Quiz "+mark, 3), s.newAssignment("Paper "+mark), s.newGroup("Group "+mark)
 	words := s.newActivity(c.ID, "Text "+mark, activity.TextContent())
 	film := s.newActivity(c.ID, "Video "+mark, activity.VideoContent(90*time.Second))
@@ -49,16 +49,16 @@ func (s tenant) newCargo(mark string) cargo {
 	seat, led := s.newMembership(ada.ID, g.ID, membership.Member), s.newMembership(bob.ID, g.ID, membership.Manager)
 	place, desk := s.newEnrollment(ada.ID, c.ID, enrollment.Learner), s.newEnrollment(bob.ID, c.ID, enrollment.Manager)
 	in := s.newAttempt(ada.ID, c.ID, 1)
-	done := attempt.Completion{Attempt: in.ID, Activity: words.ID, At: s.next()}
+	done := attempt.Completion{Attempt: in.ID, Activity: words.ID, At: s.nextTime()}
 	in.Progress, in.LastCompletedAt = decimal.PercentOf(1, 4), &done.At
-	first, second := s.newRun(in, test, q, 1, true, false, true), s.newRun(in, test, q, 2, true)
+	first, second := s.newQuizAttempt(in, test, q, 1, true, false, true), s.newQuizAttempt(in, test, q, 2, true)
 	viewed, seen := event.NewView(ada.ID, words.ID), watched(ada.ID, film.ID, 250_000)
-	viewed.CreatedAt, seen.CreatedAt = s.next(), s.next()
-	return cargo{
+	viewed.CreatedAt, seen.CreatedAt = s.nextTime(), s.nextTime()
+	return batch{
 		learner: ada, course: c, text: words, group: g,
 		records: []any{
 			cat, cut, ada, bob, part, c, q, paper, words, film, test, essay, g,
-			holding{g.ID, c.ID},
+			groupCourse{g.ID, c.ID},
 			seat, led, place, desk,
 			in, done, first, second, viewed, seen,
 		},
@@ -79,8 +79,8 @@ func (s tenant) newCargo(mark string) cargo {
 	}
 }
 
-// bring adds batches, each by a call of its own.
-func (w world) bring(batches ...ports.Batch) error {
+// load adds batches, each by a call of its own.
+func (w world) load(batches ...ports.Batch) error {
 	return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 		for _, b := range batches {
 			if err := l.Add(ctx, b); err != nil {
@@ -91,29 +91,29 @@ func (w world) bring(batches ...ports.Batch) error {
 	})
 }
 
-// loads tests ports.Loader and ports.Load.
-func loads(t *testing.T, b Backend) {
+// bulkLoads tests ports.Loader and ports.Load.
+func bulkLoads(t *testing.T, b Backend) {
 	t.Run("Load keeps what it has added as the other ports would have kept it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		one, two := w.newCargo("one"), w.newCargo("two")
+		is, w := is.New(t), newWorld(t, b)
+		one, two := w.newBatch("one"), w.newBatch("two")
 		twin := newTenant(t, b, "Own School")
-		twin.keep(twin.newCargo("one").records...)
-		twin.keep(twin.newCargo("two").records...)
-		theirs := w.neighbour.all()
-		is.NoErr(w.bring(one.Batch, two.Batch))
+		twin.save(twin.newBatch("one").records...)
+		twin.save(twin.newBatch("two").records...)
+		theirs := w.otherTenant.all()
+		is.NoErr(w.load(one.Batch, two.Batch))
 		got, want := unnumbered(w.all()), unnumbered(twin.all())
 		got.School = want.School
 		is.Equal(diff(got, want), "")
 		is.Equal(w.coursesOf(one.group.ID), twin.coursesOf(one.group.ID))
-		is.Equal(w.mustAudit(), nil)
-		is.Equal(diff(w.neighbour.all(), theirs), "")
+		is.Equal(w.mustReconcile(), nil)
+		is.Equal(diff(w.otherTenant.all(), theirs), "")
 	})
 
 	t.Run("Records may refer to those that the school has", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		old, fresh := w.newCargo("old"), w.newCargo("new")
-		w.keep(old.records...)
-		is.NoErr(w.bring(fresh.Batch, ports.Batch{
+		is, w := is.New(t), newWorld(t, b)
+		old, fresh := w.newBatch("old"), w.newBatch("new")
+		w.save(old.records...)
+		is.NoErr(w.load(fresh.Batch, ports.Batch{
 			GroupCourses: []ports.GroupCourse{{Group: old.group.ID, Course: fresh.course.ID}},
 			Memberships:  []membership.Membership{w.newMembership(fresh.learner.ID, old.group.ID, membership.Member)},
 			Enrollments: []enrollment.Enrollment{
@@ -121,15 +121,15 @@ func loads(t *testing.T, b Backend) {
 				w.newEnrollment(fresh.learner.ID, old.course.ID, enrollment.Learner),
 			},
 		}))
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 		found, err := w.read().Courses.Get(w.ctx(), old.course.ID)
 		is.NoErr(err)
 		is.Equal(found.EnrollmentsCount, int64(2))
 	})
 
 	t.Run("Nothing is kept when fn returns an error, which Load returns, or when a call of Add did", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
 		before := w.all()
 		err := w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			return errors.Join(l.Add(ctx, c.Batch), errDropped)
@@ -142,14 +142,14 @@ func loads(t *testing.T, b Backend) {
 		})
 		is.True(errors.Is(err, ports.ErrExists))
 		is.Equal(diff(w.all(), before), "")
-		is.NoErr(w.bring(c.Batch)) // no lock is left behind
+		is.NoErr(w.load(c.Batch)) // no lock is left behind
 	})
 
 	t.Run("Nobody sees any of the records before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		before := w.all()
 		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
-			err := l.Add(ctx, w.newCargo("one").Batch)
+			err := l.Add(ctx, w.newBatch("one").Batch)
 			is.Equal(diff(w.all(), before), "")
 			return err
 		}))
@@ -157,13 +157,13 @@ func loads(t *testing.T, b Backend) {
 	})
 
 	t.Run("An unknown school is NotFound", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.id = newSchoolID()
-		is.True(isMissing(w.bring(ports.Batch{})))
+		is.True(isNotFound(w.load(ports.Batch{})))
 	})
 
 	t.Run("A Load inside a transaction or a Load, and a transaction inside a Load, is refused", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.LoadTx) error { return nil }
 		w.do(func(ctx context.Context, _ ports.Tx) error {
 			is.True(w.loader.Load(ctx, w.id, nothing) != nil)
@@ -178,11 +178,11 @@ func loads(t *testing.T, b Backend) {
 
 	t.Run("An ended context ends a Load, which keeps nothing", func(t *testing.T) {
 		for _, cause := range causes() {
-			is, w := is.New(t), begin(t, b)
+			is, w := is.New(t), newWorld(t, b)
 			before := w.all()
 			ctx, cancel := cause.end(w.ctx())
 			is.True(errors.Is(w.loader.Load(ctx, w.id, func(ctx context.Context, l ports.LoadTx) error {
-				return l.Add(ctx, w.newCargo("one").Batch)
+				return l.Add(ctx, w.newBatch("one").Batch)
 			}), cause.err))
 			cancel()
 			is.Equal(diff(w.all(), before), "")
@@ -190,9 +190,9 @@ func loads(t *testing.T, b Backend) {
 	})
 
 	t.Run("What is kept beside the records is right whatever others write meanwhile", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		old := w.newCargo("old")
-		w.keep(old.records...)
+		is, w := is.New(t), newWorld(t, b)
+		old := w.newBatch("old")
+		w.save(old.records...)
 		const writers, rounds = 4, 10
 		var wg sync.WaitGroup
 		errs := make([]error, writers)
@@ -215,18 +215,18 @@ func loads(t *testing.T, b Backend) {
 			})
 		}
 		for _, mark := range []string{"one", "two", "three", "four", "five"} {
-			c := w.newCargo(mark)
+			c := w.newBatch(mark)
 			c.Enrollments = append(c.Enrollments, w.newEnrollment(c.learner.ID, old.course.ID, enrollment.Learner))
 			c.Memberships = append(c.Memberships, w.newMembership(c.learner.ID, old.group.ID, membership.Member))
-			is.NoErr(w.bring(c.Batch))
+			is.NoErr(w.load(c.Batch))
 		}
 		wg.Wait()
 		is.NoErr(errors.Join(errs...))
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 		found, err := w.read().Courses.Get(w.ctx(), old.course.ID)
 		is.NoErr(err)
 		is.Equal(found.EnrollmentsCount, int64(6))
 	})
-	loadRefusals(t, b)
+	loadErrors(t, b)
 	loadedEvents(t, b)
 }

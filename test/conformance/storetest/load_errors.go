@@ -24,96 +24,96 @@ import (
 	"lyceum/ports"
 )
 
-// loadRefusals tests what Add does not take.
-func loadRefusals(t *testing.T, b Backend) {
-	twice := map[string]func(w world, c cargo) ports.Batch{
-		"a category's name": func(w world, _ cargo) ports.Batch {
+// loadErrors tests what Add does not take.
+func loadErrors(t *testing.T, b Backend) {
+	twice := map[string]func(w world, c batch) ports.Batch{
+		"a category's name": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Categories: []category.Category{category.Restore(w.newCategory("CATEGORY one"))}}
 		},
-		"a coupon's code": func(w world, _ cargo) ports.Batch {
+		"a coupon's code": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Coupons: []coupon.Coupon{coupon.Restore(w.newCoupon("COUPON one"))}}
 		},
-		"a person's address": func(w world, _ cargo) ports.Batch {
+		"a person's address": func(w world, _ batch) ports.Batch {
 			return ports.Batch{People: []person.Person{person.Restore(w.newPerson("ADA-one@example.test"))}}
 		},
-		"a course's permalink": func(w world, _ cargo) ports.Batch {
+		"a course's permalink": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("course one"))}}
 		},
-		"a group's name": func(w world, _ cargo) ports.Batch {
+		"a group's name": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Groups: []group.Group{group.Restore(w.newGroup("GROUP one"))}}
 		},
-		"a role":                  func(_ world, c cargo) ports.Batch { return ports.Batch{Partnerships: c.Partnerships} },
-		"a course of a group":     func(_ world, c cargo) ports.Batch { return ports.Batch{GroupCourses: c.GroupCourses} },
-		"a place in a group":      func(_ world, c cargo) ports.Batch { return ports.Batch{Memberships: c.Memberships[:1]} },
-		"a place in a course":     func(_ world, c cargo) ports.Batch { return ports.Batch{Enrollments: c.Enrollments[:1]} },
-		"the same completion":     func(_ world, c cargo) ports.Batch { return ports.Batch{Completions: c.Completions} },
-		"an attempt's number":     func(_ world, c cargo) ports.Batch { return ports.Batch{Attempts: c.Attempts} },
-		"a quiz attempt's number": func(_ world, c cargo) ports.Batch { return ports.Batch{QuizAttempts: c.QuizAttempts[:1]} },
+		"a role":                  func(_ world, c batch) ports.Batch { return ports.Batch{Partnerships: c.Partnerships} },
+		"a course of a group":     func(_ world, c batch) ports.Batch { return ports.Batch{GroupCourses: c.GroupCourses} },
+		"a place in a group":      func(_ world, c batch) ports.Batch { return ports.Batch{Memberships: c.Memberships[:1]} },
+		"a place in a course":     func(_ world, c batch) ports.Batch { return ports.Batch{Enrollments: c.Enrollments[:1]} },
+		"the same completion":     func(_ world, c batch) ports.Batch { return ports.Batch{Completions: c.Completions} },
+		"an attempt's number":     func(_ world, c batch) ports.Batch { return ports.Batch{Attempts: c.Attempts} },
+		"a quiz attempt's number": func(_ world, c batch) ports.Batch { return ports.Batch{QuizAttempts: c.QuizAttempts[:1]} },
 	}
 	for name, batch := range twice {
 		t.Run("A record with a value that another has is refused with ErrKnown: "+name, func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			c := w.newCargo("one")
-			w.keep(c.records...)
+			is, w := is.New(t), newWorld(t, b)
+			c := w.newBatch("one")
+			w.save(c.records...)
 			before := w.all()
-			is.True(errors.Is(w.bring(batch(w, c)), ports.ErrExists))
+			is.True(errors.Is(w.load(batch(w, c)), ports.ErrExists))
 			is.Equal(diff(w.all(), before), "")
 		})
 	}
 
-	astray := map[string]func(w world, c cargo) ports.Batch{
-		"a partnership": func(w world, _ cargo) ports.Batch {
+	astray := map[string]func(w world, c batch) ports.Batch{
+		"a partnership": func(w world, _ batch) ports.Batch {
 			return ports.Batch{Partnerships: []person.Partnership{w.newPartner(person.ID{UUID: uuid.Max}, person.Manager)}}
 		},
-		"a course's category": func(w world, _ cargo) ports.Batch {
-			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("X", under(category.ID{UUID: uuid.Max})))}}
+		"a course's category": func(w world, _ batch) ports.Batch {
+			return ports.Batch{Courses: []course.Course{course.Restore(w.newCourse("X", inCategories(category.ID{UUID: uuid.Max})))}}
 		},
-		"an activity's quiz": func(w world, c cargo) ports.Batch {
+		"an activity's quiz": func(w world, c batch) ports.Batch {
 			a := w.newActivity(c.course.ID, "X", activity.QuizContent(quiz.ID{UUID: uuid.Max}))
 			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
 		},
-		"an activity's assignment": func(w world, c cargo) ports.Batch {
+		"an activity's assignment": func(w world, c batch) ports.Batch {
 			a := w.newActivity(c.course.ID, "X", activity.AssignmentContent(assignment.ID{UUID: uuid.Max}))
 			return ports.Batch{Activities: []activity.Activity{activity.Restore(a)}}
 		},
-		"a group's course": func(_ world, c cargo) ports.Batch {
+		"a group's course": func(_ world, c batch) ports.Batch {
 			return ports.Batch{GroupCourses: []ports.GroupCourse{{Group: c.group.ID, Course: course.ID{UUID: uuid.Max}}}}
 		},
-		"a membership": func(w world, c cargo) ports.Batch {
+		"a membership": func(w world, c batch) ports.Batch {
 			m := w.newMembership(person.ID{UUID: uuid.Max}, c.group.ID, membership.Member)
 			return ports.Batch{Memberships: []membership.Membership{m}}
 		},
-		"an enrollment": func(w world, c cargo) ports.Batch {
+		"an enrollment": func(w world, c batch) ports.Batch {
 			e := w.newEnrollment(c.learner.ID, course.ID{UUID: uuid.Max}, enrollment.Learner)
 			return ports.Batch{Enrollments: []enrollment.Enrollment{e}}
 		},
-		"an attempt": func(w world, c cargo) ports.Batch {
+		"an attempt": func(w world, c batch) ports.Batch {
 			a := w.newAttempt(person.ID{UUID: uuid.Max}, c.course.ID, 1)
 			return ports.Batch{Attempts: []attempt.Attempt{attempt.Restore(a)}}
 		},
-		"a completion": func(_ world, c cargo) ports.Batch {
+		"a completion": func(_ world, c batch) ports.Batch {
 			done := c.Completions[0]
 			done.Activity.UUID = uuid.Max
 			return ports.Batch{Completions: []attempt.Completion{done}}
 		},
-		"a quiz attempt": func(w world, c cargo) ports.Batch {
+		"a quiz attempt": func(w world, c batch) ports.Batch {
 			r := c.QuizAttempts[0].State()
 			r.ID.UUID, r.CourseAttempt.UUID = w.ids.New(), uuid.Max
 			return ports.Batch{QuizAttempts: []quizattempt.Attempt{quizattempt.Restore(r)}}
 		},
-		"an event": func(w world, c cargo) ports.Batch {
+		"an event": func(w world, c batch) ports.Batch {
 			e := event.NewView(person.ID{UUID: uuid.Max}, c.text.ID)
-			e.CreatedAt = w.next()
+			e.CreatedAt = w.nextTime()
 			return ports.Batch{Events: []event.Event{e}}
 		},
 	}
 	for name, batch := range astray {
 		t.Run("A reference to what there is not is refused: "+name, func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			c := w.newCargo("one")
-			w.keep(c.records...)
+			is, w := is.New(t), newWorld(t, b)
+			c := w.newBatch("one")
+			w.save(c.records...)
 			before := w.all()
-			is.True(w.bring(batch(w, c)) != nil)
+			is.True(w.load(batch(w, c)) != nil)
 			is.Equal(diff(w.all(), before), "")
 		})
 	}
@@ -122,16 +122,16 @@ func loadRefusals(t *testing.T, b Backend) {
 // loadedEvents tests what Add promises of the feed.
 func loadedEvents(t *testing.T, b Backend) {
 	t.Run("Events come behind all that the feed holds, with their own times unless it held a later one", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
-		w.keep(c.records...)
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
+		w.save(c.records...)
 		last := w.all().Events[1]
 		at := func(d time.Duration) event.Event {
 			e := event.NewView(c.learner.ID, c.text.ID)
 			e.CreatedAt = last.CreatedAt.Add(d)
 			return e
 		}
-		is.NoErr(w.bring(
+		is.NoErr(w.load(
 			ports.Batch{Events: []event.Event{at(-time.Hour), at(0)}},
 			ports.Batch{Events: []event.Event{at(0), at(time.Hour), at(time.Hour)}},
 		))
@@ -142,7 +142,7 @@ func loadedEvents(t *testing.T, b Backend) {
 			is.Equal(held[2+i].CreatedAt, want)
 			is.True(held[2+i].Position > held[1+i].Position)
 		}
-		later, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
+		later, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]event.Event, error) {
 			return tx.Events.Append(ctx, []event.Event{at(0)}, last.CreatedAt)
 		})
 		is.NoErr(err)
@@ -151,22 +151,22 @@ func loadedEvents(t *testing.T, b Backend) {
 	})
 
 	t.Run("An event that is earlier than the one before it is refused", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
 		early, late := c.Events[0], c.Events[1]
 		c.Events = nil
-		is.True(w.bring(c.Batch, ports.Batch{Events: []event.Event{late, early}}) != nil)
-		is.True(w.bring(c.Batch, ports.Batch{Events: []event.Event{late}}, ports.Batch{Events: []event.Event{early}}) != nil)
+		is.True(w.load(c.Batch, ports.Batch{Events: []event.Event{late, early}}) != nil)
+		is.True(w.load(c.Batch, ports.Batch{Events: []event.Event{late}}, ports.Batch{Events: []event.Event{early}}) != nil)
 		is.Equal(len(w.all().People), 0)
-		is.NoErr(w.bring(c.Batch, ports.Batch{Events: []event.Event{early, late}}))
+		is.NoErr(w.load(c.Batch, ports.Batch{Events: []event.Event{early, late}}))
 	})
 
 	t.Run("Whoever else appends waits from the first event of a Load to its end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
-		w.keep(c.records...)
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
+		w.save(c.records...)
 		mine, other := event.NewView(c.learner.ID, c.text.ID), make(chan error, 1)
-		mine.CreatedAt = w.next()
+		mine.CreatedAt = w.nextTime()
 		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 			err := l.Add(ctx, ports.Batch{Events: []event.Event{mine}})
 			go func() {

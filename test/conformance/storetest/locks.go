@@ -16,9 +16,9 @@ import (
 	"lyceum/ports"
 )
 
-// grace is how long a test looks whether somebody who should wait does not. A
+// observeTime is how long a test looks whether somebody who should wait does not. A
 // store that keeps its promise never fails for it, however slow it is.
-const grace = 30 * time.Millisecond
+const observeTime = 30 * time.Millisecond
 
 // lockTimeout is how long a test waits for what should have come at once before it
 // says that it never will.
@@ -27,15 +27,15 @@ const lockTimeout = 10 * time.Second
 // errStuck says that something did not come although nothing holds it up.
 var errStuck = errors.New("it waits for ever")
 
-// errOvertaken says that a transaction got past a lock.
-var errOvertaken = errors.New("another transaction changed what this one had found, before its end")
+// errNotBlocked says that a transaction got past a lock.
+var errNotBlocked = errors.New("another transaction changed what this one had found, before its end")
 
 // locks tests the promise that what one transaction has found with Find is
 // neither changed nor removed by another before the end. What Load promises is
 // tested with groups, in grouplocks.go: courses are never removed.
 func locks(t *testing.T, b Backend) {
 	t.Run("A category that was found is not changed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		change := func(name string) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -49,12 +49,12 @@ func locks(t *testing.T, b Backend) {
 				return tx.Categories.Save(ctx, found)
 			})
 		}
-		is.NoErr(w.overtake(findCategory(c.ID), func() error { return change("er") }))
+		is.NoErr(w.checkBlocks(lockCategory(c.ID), func() error { return change("er") }))
 		is.Equal(w.all().Categories[0].Name, "Designer")
 	})
 
 	t.Run("A transaction with a lock timeout does not wait longer for a lock", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		for name, inTx := range map[string]func(context.Context, school.ID, func(context.Context, ports.Tx) error) error{
 			"InTx": w.store.InTx, "InLongTx": w.store.InLongTx,
@@ -62,7 +62,7 @@ func locks(t *testing.T, b Backend) {
 			find := func() error {
 				ctx, cancel := context.WithTimeout(ports.WithLockTimeout(w.ctx(), 20*time.Millisecond), lockTimeout)
 				defer cancel()
-				return inTx(ctx, w.id, findCategory(c.ID))
+				return inTx(ctx, w.id, lockCategory(c.ID))
 			}
 			w.do(func(ctx context.Context, tx ports.Tx) error {
 				if _, err := tx.Categories.GetForUpdate(ctx, c.ID); err != nil {
@@ -80,14 +80,14 @@ func locks(t *testing.T, b Backend) {
 	})
 
 	t.Run("A category that was found is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
-		is.NoErr(w.overtake(findCategory(c.ID), func() error { return w.tryRemoveCategory(c.ID) }))
+		is.NoErr(w.checkBlocks(lockCategory(c.ID), func() error { return w.tryDeleteCategory(c.ID) }))
 		is.Equal(len(w.all().Categories), 0)
 	})
 
 	t.Run("The school that was found is not changed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		name := "Another " + w.id.String()
 		rename := func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -102,16 +102,16 @@ func locks(t *testing.T, b Backend) {
 			})
 		}
 		find := func(ctx context.Context, tx ports.Tx) error { return second(tx.School.GetForUpdate(ctx)) }
-		is.NoErr(w.overtake(find, rename))
+		is.NoErr(w.checkBlocks(find, rename))
 		got, err := w.read().School.Get(w.ctx())
 		is.NoErr(err)
 		is.Equal(got.State().Name, name)
 	})
 
 	t.Run("The keys that All has returned are not changed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
-		w.keep(k, w.newKey(1))
+		w.save(k, w.newKey(1))
 		revoke := func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				revoked := k
@@ -120,45 +120,45 @@ func locks(t *testing.T, b Backend) {
 			})
 		}
 		all := func(ctx context.Context, tx ports.Tx) error { return second(tx.Keys.GetAllForUpdate(ctx)) }
-		is.NoErr(w.overtake(all, revoke))
+		is.NoErr(w.checkBlocks(all, revoke))
 		got, err := w.read().Keys.Get(w.ctx(), k.ID)
 		is.NoErr(err)
 		is.True(got.RevokedAt != nil)
 	})
 
 	t.Run("A person who was found is not changed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		changed := p
 		changed.FirstName = "Augusta"
-		is.NoErr(w.overtake(findPerson(p.ID), func() error { return w.trySavePerson(changed) }))
-		is.Equal(w.summary(p.ID).FirstName, "Augusta")
+		is.NoErr(w.checkBlocks(lockPerson(p.ID), func() error { return w.trySavePerson(changed) }))
+		is.Equal(w.personSummary(p.ID).FirstName, "Augusta")
 	})
 
 	t.Run("A person who was found is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
-		is.NoErr(w.overtake(findPerson(p.ID), func() error { return w.tryRemovePerson(p.ID) }))
+		is.NoErr(w.checkBlocks(lockPerson(p.ID), func() error { return w.tryDeletePerson(p.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
 	t.Run("A person who was loaded is not removed by another", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		load := func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.People.GetManyForShare(ctx, []person.ID{p.ID}))
 		}
-		is.NoErr(w.overtake(load, func() error { return w.tryRemovePerson(p.ID) }))
+		is.NoErr(w.checkBlocks(load, func() error { return w.tryDeletePerson(p.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
 	t.Run("Nobody waits for a transaction that has ended, however it ended", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
 		drawing := w.addCourse("Drawing")
 		hold := func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.Courses.GetManyForShare(ctx, []course.ID{drawing.ID})
-			return errors.Join(err, findCategory(c.ID)(ctx, tx), findPerson(p.ID)(ctx, tx))
+			return errors.Join(err, lockCategory(c.ID)(ctx, tx), lockPerson(p.ID)(ctx, tx))
 		}
 		is.NoErr(w.try(hold))
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error { return errors.Join(hold(ctx, tx), errDropped) }) != nil)
@@ -168,17 +168,17 @@ func locks(t *testing.T, b Backend) {
 			})
 		}) == true)
 		is.NoErr(w.trySavePerson(p))
-		is.NoErr(w.tryRemoveCategory(c.ID))
+		is.NoErr(w.tryDeleteCategory(c.ID))
 		is.Equal(w.tryEnroll(w.newEnrollment(p.ID, drawing.ID, enrollment.Learner)), 1)
 	})
 
 	t.Run("Readers do not wait for what a transaction has found", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
 		before := w.all()
 		var during everything
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			err := errors.Join(findCategory(c.ID)(ctx, tx), findPerson(p.ID)(ctx, tx))
+			err := errors.Join(lockCategory(c.ID)(ctx, tx), lockPerson(p.ID)(ctx, tx))
 			during = w.all()
 			return err
 		})
@@ -186,10 +186,10 @@ func locks(t *testing.T, b Backend) {
 	})
 }
 
-// overtake runs find in a transaction and other beside it, which wants to
+// checkBlocks runs find in a transaction and other beside it, which wants to
 // change what was found: other must not end before the transaction does. It
 // returns the error of either.
-func (s tenant) overtake(find func(context.Context, ports.Tx) error, other func() error) error {
+func (s tenant) checkBlocks(find func(context.Context, ports.Tx) error, other func() error) error {
 	ended := make(chan error, 1)
 	started := false
 	err := s.try(func(ctx context.Context, tx ports.Tx) error {
@@ -203,8 +203,8 @@ func (s tenant) overtake(find func(context.Context, ports.Tx) error, other func(
 		select {
 		case err := <-ended:
 			ended <- err
-			return errors.Join(errOvertaken, err)
-		case <-time.After(grace):
+			return errors.Join(errNotBlocked, err)
+		case <-time.After(observeTime):
 			return find(ctx, tx) // it is still there
 		}
 	})
@@ -234,10 +234,10 @@ func (s tenant) concurrently(do func(context.Context, ports.Tx) error, other fun
 	})
 }
 
-func findCategory(id category.ID) func(context.Context, ports.Tx) error {
+func lockCategory(id category.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error { return second(tx.Categories.GetForUpdate(ctx, id)) }
 }
 
-func findPerson(id person.ID) func(context.Context, ports.Tx) error {
+func lockPerson(id person.ID) func(context.Context, ports.Tx) error {
 	return func(ctx context.Context, tx ports.Tx) error { return second(tx.People.GetForUpdate(ctx, id)) }
 }

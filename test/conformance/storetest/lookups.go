@@ -12,30 +12,30 @@ import (
 	"lyceum/ports"
 )
 
-// unreadable is texts that no record can have.
-var unreadable = []string{"", "a\x00b", "\xff"}
+// invalidTexts is texts that no record can have.
+var invalidTexts = []string{"", "a\x00b", "\xff"}
 
 // lookups tests how many records are found at once by what names them.
 func lookups(t *testing.T, b Backend) {
 	t.Run("ByEmail returns who has these addresses, by the key of each; what nobody has is absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		avatar, at := "https://img.example.test/a.png", w.next()
+		is, w := is.New(t), newWorld(t, b)
+		avatar, at := "https://img.example.test/a.png", w.nextTime()
 		ada := w.addPerson("Ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
 		jose := w.addPerson("José@example.test")
 		w.addPerson("grace@example.test")
-		found, err := w.peopleByEmail(append(unreadable,
+		found, err := w.peopleByEmail(append(invalidTexts,
 			"aDA@example.test", "JOSÉ@EXAMPLE.TEST", "jose@example.test", "ada@example.test", "alan@example.test")...)
 		is.NoErr(err)
 		is.Equal(diff(found, map[string]person.State{"ada@example.test": ada, "josé@example.test": jose}), "")
 		*found["ada@example.test"].AvatarURL = "changed"
-		is.Equal(diff(w.summary(ada.ID).State, ada), "") // it is a copy
+		is.Equal(diff(w.personSummary(ada.ID).State, ada), "") // it is a copy
 		none, err := w.peopleByEmail()
 		is.NoErr(err)
 		is.Equal(len(none), 0)
 	})
 
 	t.Run("ByEmail locks nobody", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
 		}
@@ -49,16 +49,16 @@ func lookups(t *testing.T, b Backend) {
 	})
 
 	t.Run("ByName returns the ids of the groups with these names, by the key of each; what none has is absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		cafe, painters := w.addGroup("Café").ID, w.addGroup("Painters").ID
 		w.addGroup("Singers")
-		found, err := w.groupsByName(append(unreadable, "CAFÉ", "cafe", "painters", "PAINTERS", "Sculptors")...)
+		found, err := w.groupsByName(append(invalidTexts, "CAFÉ", "cafe", "painters", "PAINTERS", "Sculptors")...)
 		is.NoErr(err)
 		is.Equal(found, map[string]group.ID{"café": cafe, "painters": painters})
 	})
 
 	t.Run("ByName locks nothing", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
 		}
@@ -67,26 +67,26 @@ func lookups(t *testing.T, b Backend) {
 			if _, err := tx.Groups.IDsByName(ctx, []string{g.Name}); err != nil {
 				return err
 			}
-			return w.tryRemoveGroup(g.ID)
+			return w.tryDeleteGroup(g.ID)
 		})
 	})
 
 	t.Run("ByCode returns the ids of the coupons with these codes, by the key of each; what none has is absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		spring, cafe := w.newCoupon("SPRING"), w.newCoupon("Café")
-		w.keep(spring, cafe, w.newCoupon("AUTUMN"))
-		found, err := w.couponsByCode(append(unreadable, "spring", "CAFÉ", "cafe", "SPRING", "winter")...)
+		w.save(spring, cafe, w.newCoupon("AUTUMN"))
+		found, err := w.couponsByCode(append(invalidTexts, "spring", "CAFÉ", "cafe", "SPRING", "winter")...)
 		is.NoErr(err)
 		is.Equal(found, map[string]coupon.ID{"spring": spring.ID, "café": cafe.ID})
 	})
 
 	t.Run("ByCode locks nothing", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
 		}
 		c := w.newCoupon("SPRING")
-		w.keep(c)
+		w.save(c)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			if _, err := tx.Coupons.ByCode(ctx, []string{c.Code}); err != nil {
 				return err
@@ -96,16 +96,16 @@ func lookups(t *testing.T, b Backend) {
 	})
 
 	t.Run("ByPermalinks returns the ids of the courses with these permalinks, compared byte by byte", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		w.addCourse("Dancing")
-		found, err := w.coursesByPermalink(append(unreadable, "drawing", "SINGING", "singing", "drawing", "sculpting")...)
+		found, err := w.coursesByPermalink(append(invalidTexts, "drawing", "SINGING", "singing", "drawing", "sculpting")...)
 		is.NoErr(err)
 		is.Equal(found, map[string]course.ID{"drawing": drawing, "singing": singing})
 	})
 
 	t.Run("What a transaction has written is found", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		g := w.newGroup("Painters")
 		var found map[string]group.ID
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {

@@ -16,10 +16,10 @@ import (
 // that follow from them are tested in groupcounts.go, lists with all others.
 func memberships(t *testing.T, b Backend) {
 	t.Run("Get returns the membership id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		for _, want := range []membership.Membership{
-			w.join(ada, painters, membership.Member), w.join(ada, painters, membership.Manager),
+			w.addMembership(ada, painters, membership.Member), w.addMembership(ada, painters, membership.Manager),
 		} {
 			got, err := w.read().Memberships.Get(w.ctx(), want.ID)
 			is.NoErr(err)
@@ -33,20 +33,20 @@ func memberships(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
-		w.join(ada, painters, membership.Member)
+		w.addMembership(ada, painters, membership.Member)
 		_, err := w.read().Memberships.Get(w.ctx(), w.newMembership(ada, painters, membership.Manager).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("The list of one group holds both roles and nobody else's", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, alan := w.addPerson("ada@example.test").ID, w.addPerson("alan@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		first := w.join(ada, painters, membership.Member)
-		w.join(ada, singers, membership.Member)
-		second := w.join(alan, painters, membership.Manager)
+		first := w.addMembership(ada, painters, membership.Member)
+		w.addMembership(ada, singers, membership.Member)
+		second := w.addMembership(alan, painters, membership.Manager)
 		list, err := w.read().Memberships.List(w.ctx(), query.Query{}.And(query.Cond{
 			Attr: membership.Schema.Attr("group.id"), Op: query.Eq, Values: []query.Value{{ID: painters.UUID}},
 		}))
@@ -56,15 +56,15 @@ func memberships(t *testing.T, b Backend) {
 	})
 
 	t.Run("Members returns the people who are members (not managers) of the group, in the order of their ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		first, second := w.addPerson("zoe@example.test").ID, w.addPerson("ada@example.test").ID
 		manager := w.addPerson("alan@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		w.join(second, painters, membership.Member)
-		w.join(second, painters, membership.Manager)
-		w.join(manager, painters, membership.Manager)
-		w.join(manager, singers, membership.Member)
-		w.join(first, painters, membership.Member)
+		w.addMembership(second, painters, membership.Member)
+		w.addMembership(second, painters, membership.Manager)
+		w.addMembership(manager, painters, membership.Manager)
+		w.addMembership(manager, singers, membership.Member)
+		w.addMembership(first, painters, membership.Member)
 		want := []person.ID{first, second}
 		is.Equal(w.membersOf(painters), want)
 		var got []person.ID
@@ -76,48 +76,48 @@ func memberships(t *testing.T, b Backend) {
 	})
 
 	t.Run("Members returns none when there is no such group, or nobody in it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
-		w.join(ada, w.addGroup("Painters").ID, membership.Member)
+		w.addMembership(ada, w.addGroup("Painters").ID, membership.Member)
 		managed := w.addGroup("Singers").ID
-		w.join(ada, managed, membership.Manager)
+		w.addMembership(ada, managed, membership.Manager)
 		is.Equal(len(w.membersOf(managed)), 0)
 		is.Equal(len(w.membersOf(w.newGroup("None").ID)), 0)
 	})
 
 	t.Run("AddIfAbsent keeps those whose person does not have that role in that group yet, and returns how many it kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
 		old := w.newMembership(ada, painters, membership.Member)
-		is.Equal(w.tryJoin(old), 1)
+		is.Equal(w.tryAddMemberships(old), 1)
 
 		again := w.newMembership(ada, painters, membership.Member)
 		otherRole := w.newMembership(ada, painters, membership.Manager)
 		otherGroup := w.newMembership(ada, singers, membership.Member)
 		otherPerson := w.newMembership(grace, painters, membership.Member)
-		is.Equal(w.tryJoin(again, otherRole, otherGroup, otherPerson), 3)
+		is.Equal(w.tryAddMemberships(again, otherRole, otherGroup, otherPerson), 3)
 		want := []membership.Membership{otherPerson, otherGroup, otherRole, old}
 		is.Equal(diff(w.all().Memberships, want), "")
 
-		is.Equal(w.tryJoin(again, otherRole), 0)
-		is.Equal(w.tryJoin(), 0)
+		is.Equal(w.tryAddMemberships(again, otherRole), 0)
+		is.Equal(w.tryAddMemberships(), 0)
 		is.Equal(diff(w.all().Memberships, want), "")
 	})
 
 	t.Run("AddIfAbsent keeps one of several alike", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		one := w.newMembership(ada, painters, membership.Member)
 		two := w.newMembership(ada, painters, membership.Member)
-		is.Equal(w.tryJoin(one, two), 1)
+		is.Equal(w.tryAddMemberships(one, two), 1)
 		got := w.all().Memberships
 		is.Equal(len(got), 1)
 		is.True(diff(got[0], one) == "" || diff(got[0], two) == "")
 	})
 
 	t.Run("AddIfAbsent refuses with an error when a person or a group does not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		good := w.newMembership(ada, painters, membership.Member)
 		before := w.all()
@@ -134,95 +134,95 @@ func memberships(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddIfAbsent enrolls nobody: that is the use cases' part", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
-		w.join(ada, w.addGroup("Painters", drawing).ID, membership.Member)
+		w.addMembership(ada, w.addGroup("Painters", drawing).ID, membership.Member)
 		is.Equal(len(w.enrollmentsOf(ada)), 0)
 	})
 
 	t.Run("Remove forgets the memberships as role of people in the group and returns how many there were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace, alan := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID, w.addPerson("alan@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		w.join(ada, painters, membership.Member)
-		w.join(grace, painters, membership.Member)
-		others := w.join(alan, painters, membership.Member)
-		manages := w.join(ada, painters, membership.Manager)
-		elsewhere := w.join(ada, singers, membership.Member)
-		is.Equal(w.leave(painters, membership.Member, ada, grace), 2)
+		w.addMembership(ada, painters, membership.Member)
+		w.addMembership(grace, painters, membership.Member)
+		others := w.addMembership(alan, painters, membership.Member)
+		manages := w.addMembership(ada, painters, membership.Manager)
+		elsewhere := w.addMembership(ada, singers, membership.Member)
+		is.Equal(w.removePeople(painters, membership.Member, ada, grace), 2)
 		is.Equal(diff(w.all().Memberships, []membership.Membership{elsewhere, manages, others}), "")
-		is.Equal(w.leave(painters, membership.Manager, ada, alan), 1)
+		is.Equal(w.removePeople(painters, membership.Manager, ada, alan), 1)
 		is.Equal(diff(w.all().Memberships, []membership.Membership{elsewhere, others}), "")
 	})
 
 	t.Run("Remove passes over those that do not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, none := w.addGroup("Painters").ID, w.newPerson("alan@example.test").ID
-		w.join(ada, painters, membership.Member)
-		is.Equal(w.leave(painters, membership.Member), 0)
-		is.Equal(w.leave(painters, membership.Manager, ada), 0)
-		is.Equal(w.leave(w.newGroup("Singers").ID, membership.Member, ada), 0)
-		is.Equal(w.leave(painters, membership.Member, none, grace, ada, ada), 1)
-		is.Equal(w.leave(painters, membership.Member, ada), 0)
+		w.addMembership(ada, painters, membership.Member)
+		is.Equal(w.removePeople(painters, membership.Member), 0)
+		is.Equal(w.removePeople(painters, membership.Manager, ada), 0)
+		is.Equal(w.removePeople(w.newGroup("Singers").ID, membership.Member, ada), 0)
+		is.Equal(w.removePeople(painters, membership.Member, none, grace, ada, ada), 1)
+		is.Equal(w.removePeople(painters, membership.Member, ada), 0)
 	})
 
 	t.Run("Leave forgets the memberships as role of the person in the groups and returns how many there were", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers, actors := w.addGroup("Painters").ID, w.addGroup("Singers").ID, w.addGroup("Actors").ID
-		w.join(ada, painters, membership.Member)
-		w.join(ada, singers, membership.Member)
-		elsewhere := w.join(ada, actors, membership.Member)
-		manages := w.join(ada, painters, membership.Manager)
-		others := w.join(grace, painters, membership.Member)
-		is.Equal(w.leaveGroups(ada, membership.Member, painters, singers), 2)
+		w.addMembership(ada, painters, membership.Member)
+		w.addMembership(ada, singers, membership.Member)
+		elsewhere := w.addMembership(ada, actors, membership.Member)
+		manages := w.addMembership(ada, painters, membership.Manager)
+		others := w.addMembership(grace, painters, membership.Member)
+		is.Equal(w.removeFromGroups(ada, membership.Member, painters, singers), 2)
 		is.Equal(diff(w.all().Memberships, []membership.Membership{others, manages, elsewhere}), "")
 		is.Equal(w.all().People[0].GroupCount, int64(1))
-		is.Equal(w.leaveGroups(ada, membership.Manager, painters, actors), 1)
+		is.Equal(w.removeFromGroups(ada, membership.Manager, painters, actors), 1)
 		is.Equal(diff(w.all().Memberships, []membership.Membership{others, elsewhere}), "")
 	})
 
 	t.Run("Leave passes over those that do not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters, singers := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		w.join(ada, painters, membership.Member)
-		is.Equal(w.leaveGroups(ada, membership.Member), 0)
-		is.Equal(w.leaveGroups(w.newPerson("alan@example.test").ID, membership.Member, painters), 0)
-		is.Equal(w.leaveGroups(ada, membership.Member, singers, w.newGroup("None").ID, painters, painters), 1)
-		is.Equal(w.leaveGroups(ada, membership.Member, painters), 0)
+		w.addMembership(ada, painters, membership.Member)
+		is.Equal(w.removeFromGroups(ada, membership.Member), 0)
+		is.Equal(w.removeFromGroups(w.newPerson("alan@example.test").ID, membership.Member, painters), 0)
+		is.Equal(w.removeFromGroups(ada, membership.Member, singers, w.newGroup("None").ID, painters, painters), 1)
+		is.Equal(w.removeFromGroups(ada, membership.Member, painters), 0)
 	})
 
 	t.Run("What was removed can be added again", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
-		w.join(ada, painters, membership.Member)
-		is.Equal(w.leave(painters, membership.Member, ada), 1)
+		w.addMembership(ada, painters, membership.Member)
+		is.Equal(w.removePeople(painters, membership.Member, ada), 1)
 		again := w.newMembership(ada, painters, membership.Member)
-		is.Equal(w.tryJoin(again), 1)
+		is.Equal(w.tryAddMemberships(again), 1)
 		is.Equal(diff(w.all().Memberships, []membership.Membership{again}), "")
 	})
 
 	t.Run("RemoveByID forgets the membership id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
-		member, manager := w.join(ada, painters, membership.Member), w.join(ada, painters, membership.Manager)
+		member, manager := w.addMembership(ada, painters, membership.Member), w.addMembership(ada, painters, membership.Manager)
 		is.NoErr(w.tryLeave(member.ID))
 		is.Equal(diff(w.all().Memberships, []membership.Membership{manager}), "")
-		is.True(isMissing(w.tryLeave(member.ID)))
+		is.True(isNotFound(w.tryLeave(member.ID)))
 		is.NoErr(w.tryLeave(manager.ID))
 		is.Equal(len(w.all().Memberships), 0)
-		is.Equal(w.tryJoin(w.newMembership(ada, painters, membership.Member)), 1) // the place is free again
+		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // the place is free again
 	})
 
 	t.Run("RemoveOfPerson forgets all memberships of a person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		w.join(ada, painters, membership.Member)
-		w.join(ada, painters, membership.Manager)
-		w.join(ada, singers, membership.Member)
-		others := w.join(grace, painters, membership.Member)
+		w.addMembership(ada, painters, membership.Member)
+		w.addMembership(ada, painters, membership.Manager)
+		w.addMembership(ada, singers, membership.Member)
+		others := w.addMembership(grace, painters, membership.Member)
 		for range 2 { // the second time there is nothing to forget
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByPerson(ctx, ada) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
@@ -230,13 +230,13 @@ func memberships(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveOfGroup forgets all memberships of a group", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
-		w.join(ada, painters, membership.Member)
-		w.join(ada, painters, membership.Manager)
-		w.join(grace, painters, membership.Member)
-		others := w.join(ada, singers, membership.Member)
+		w.addMembership(ada, painters, membership.Member)
+		w.addMembership(ada, painters, membership.Manager)
+		w.addMembership(grace, painters, membership.Member)
+		others := w.addMembership(ada, singers, membership.Member)
 		for range 2 { // the second time there is nothing to forget
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Memberships.DeleteByGroup(ctx, painters) })
 			is.Equal(diff(w.all().Memberships, []membership.Membership{others}), "")
@@ -252,8 +252,8 @@ func (s tenant) membersOf(id group.ID) []person.ID {
 	return people
 }
 
-// leave removes people's memberships as role and returns how many there were.
-func (s tenant) leave(g group.ID, role membership.Role, people ...person.ID) int {
+// removePeople removes people's memberships as role and returns how many there were.
+func (s tenant) removePeople(g group.ID, role membership.Role, people ...person.ID) int {
 	s.t.Helper()
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {
@@ -263,9 +263,9 @@ func (s tenant) leave(g group.ID, role membership.Role, people ...person.ID) int
 	return removed
 }
 
-// leaveGroups removes a person's memberships as role and returns how many there
+// removeFromGroups removes a person's memberships as role and returns how many there
 // were.
-func (s tenant) leaveGroups(p person.ID, role membership.Role, groups ...group.ID) int {
+func (s tenant) removeFromGroups(p person.ID, role membership.Role, groups ...group.ID) int {
 	s.t.Helper()
 	var removed int
 	s.do(func(ctx context.Context, tx ports.Tx) (err error) {

@@ -13,7 +13,7 @@ import (
 // is tested with all others.
 func partnerships(t *testing.T, b Backend) {
 	t.Run("AddIfAbsent keeps p unless the person has that role already, and tells whether it was kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		owner, manager := w.newPartner(ada.ID, person.Owner), w.newPartner(ada.ID, person.Manager)
 		second, others := w.newPartner(ada.ID, person.Owner), w.newPartner(grace.ID, person.Owner)
@@ -31,13 +31,13 @@ func partnerships(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddIfAbsent returns NotFound when there is no such person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		_, err := w.tryPartner(w.newPartner(w.newPerson("ada@example.test").ID, person.Owner))
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Of returns the partnerships of a person in the order of their ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		w.addPartner(w.addPerson("grace@example.test").ID, person.Owner)
 		first := w.newPartner(ada.ID, person.Manager)
@@ -49,21 +49,21 @@ func partnerships(t *testing.T, b Backend) {
 		}
 		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{first, second, third}), "")
 		// The person's summary names them in the same order.
-		is.Equal(diff(w.summary(ada.ID).Partnerships, []person.PartnershipID{first.ID, second.ID, third.ID}), "")
+		is.Equal(diff(w.personSummary(ada.ID).Partnerships, []person.PartnershipID{first.ID, second.ID, third.ID}), "")
 	})
 
 	t.Run("Get returns the partnership id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := w.addPartner(w.addPerson("ada@example.test").ID, person.Manager)
 		got, err := w.read().Partnerships.Get(w.ctx(), want.ID)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
 		_, err = w.read().Partnerships.Get(w.ctx(), w.newPartner(want.Person, person.Owner).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Load returns the partnerships ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
 		first, second := w.addPartner(ada, person.Manager), w.addPartner(ada, person.Owner)
 		none := w.newPartner(ada, person.Instructor)
@@ -76,33 +76,33 @@ func partnerships(t *testing.T, b Backend) {
 	})
 
 	t.Run("Owners returns the ids of all partnerships as owner, in their order", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		is.Equal(len(w.owners()), 0)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		first, second := w.newPartner(ada, person.Owner), w.newPartner(grace, person.Owner)
-		w.keep(second, w.newPartner(ada, person.Manager), w.newPartner(grace, person.Instructor), first)
+		w.save(second, w.newPartner(ada, person.Manager), w.newPartner(grace, person.Instructor), first)
 		is.Equal(diff(w.owners(), []person.PartnershipID{first.ID, second.ID}), "")
 	})
 
 	t.Run("Remove forgets the partnership id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		gone, stays := w.addPartner(ada.ID, person.Owner), w.addPartner(ada.ID, person.Manager)
-		is.NoErr(w.tryRemovePartner(gone.ID))
+		is.NoErr(w.tryDeletePartnership(gone.ID))
 		is.Equal(diff(w.all().Partnerships, []person.Partnership{stays}), "")
 		is.Equal(diff(w.partnershipsOf(ada.ID), []person.Partnership{stays}), "")
-		is.Equal(diff(w.summary(ada.ID), person.Summary{State: ada, Partnerships: []person.PartnershipID{stays.ID}}), "")
-		is.True(isMissing(w.tryRemovePartner(gone.ID)))
-		is.NoErr(w.tryRemovePartner(stays.ID))
-		is.NoErr(w.tryRemovePerson(ada.ID)) // nothing is left of it
+		is.Equal(diff(w.personSummary(ada.ID), person.Summary{State: ada, Partnerships: []person.PartnershipID{stays.ID}}), "")
+		is.True(isNotFound(w.tryDeletePartnership(gone.ID)))
+		is.NoErr(w.tryDeletePartnership(stays.ID))
+		is.NoErr(w.tryDeletePerson(ada.ID)) // nothing is left of it
 	})
 
 	t.Run("Remove refuses with an error while a course is instructed by it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		part := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor)
-		c := w.addCourse("Drawing", taughtBy(part.ID))
+		c := w.addCourse("Drawing", instructedBy(part.ID))
 		before := w.all()
-		is.True(w.tryRemovePartner(part.ID) != nil)
+		is.True(w.tryDeletePartnership(part.ID) != nil)
 		is.Equal(diff(w.all(), before), "")
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
 			if err := tx.Courses.DetachInstructor(ctx, part.ID); err != nil {
@@ -111,11 +111,11 @@ func partnerships(t *testing.T, b Backend) {
 			return tx.Partnerships.Delete(ctx, part.ID)
 		}))
 		c.Instructors = nil
-		is.Equal(diff(w.shown(c.ID).State, c), "")
+		is.Equal(diff(w.courseSummary(c.ID).State, c), "")
 	})
 
 	t.Run("Of returns none for a person who has none, and for one who does not exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addPartner(w.addPerson("grace@example.test").ID, person.Owner)
 		is.Equal(len(w.partnershipsOf(w.addPerson("ada@example.test").ID)), 0)
 		is.Equal(len(w.partnershipsOf(w.newPerson("alan@example.test").ID)), 0)
@@ -150,6 +150,6 @@ func (s tenant) owners() []person.PartnershipID {
 	return all
 }
 
-func (s tenant) tryRemovePartner(id person.PartnershipID) error {
+func (s tenant) tryDeletePartnership(id person.PartnershipID) error {
 	return s.try(func(ctx context.Context, tx ports.Tx) error { return tx.Partnerships.Delete(ctx, id) })
 }

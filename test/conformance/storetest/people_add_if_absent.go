@@ -11,24 +11,24 @@ import (
 	"lyceum/ports"
 )
 
-// newPeople tests ports.PersonRepo's AddIfAbsent.
-func newPeople(t *testing.T, b Backend) {
+// peopleAddIfAbsent tests ports.PersonRepo's AddIfAbsent.
+func peopleAddIfAbsent(t *testing.T, b Backend) {
 	t.Run("AddIfAbsent keeps those whose address nobody has, the first of several alike, and returns the ids of those that it kept", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		late, bob, again := w.newPerson("ADA@example.test"), w.newPerson("Bob@example.test"), w.newPerson("bob@example.test")
 		eve := w.newPerson("alice@example.test")
 		kept, err := w.tryAddPeople(bob, late, again, eve)
 		is.NoErr(err)
 		is.Equal(kept, sortedPeople(bob.ID, eve.ID))
-		found, err := w.loadPeople(ada.ID, late.ID, bob.ID, again.ID, eve.ID)
+		found, err := w.peopleForShare(ada.ID, late.ID, bob.ID, again.ID, eve.ID)
 		is.NoErr(err)
 		is.Equal(diff(found, map[person.ID]person.State{ada.ID: ada, bob.ID: bob, eve.ID: eve}), "")
 	})
 
 	t.Run("AddIfAbsent keeps people as Add does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		avatar, at := "https://img.example.test/É.png", w.next()
+		is, w := is.New(t), newWorld(t, b)
+		avatar, at := "https://img.example.test/É.png", w.nextTime()
 		full := w.newPerson("“a{b},c\"@example.test", func(p *person.State) {
 			p.FirstName, p.LastName, p.AvatarURL, p.ActivatedAt, p.Unsubscribed = "Ada, {Countess}", "\"O'Neill\\\"", &avatar, &at, true
 		})
@@ -38,21 +38,21 @@ func newPeople(t *testing.T, b Backend) {
 		listed := w.all().People
 
 		twin := newTenant(t, b, "Twin")
-		twin.keep(full, bare)
+		twin.save(full, bare)
 		is.Equal(diff(listed, twin.all().People), "")
 		avatar = "changed"
 		is.Equal(diff(w.all().People, twin.all().People), "") // what went in was a copy
 	})
 
 	t.Run("AddIfAbsent of nobody keeps nobody", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kept, err := w.tryAddPeople()
 		is.NoErr(err)
 		is.Equal(len(kept), 0)
 	})
 
 	t.Run("An id that is there already is an error", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		bob := w.newPerson("bob@example.test")
 		bob.ID = ada.ID

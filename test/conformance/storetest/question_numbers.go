@@ -11,9 +11,9 @@ import (
 	"lyceum/domain/structure"
 )
 
-// positionsAgree checks that every answer shows the present position of its
+// checkPositions checks that every answer shows the present position of its
 // question, of the same total as the score of its quiz attempt.
-func (a *author) positionsAgree() {
+func (a *randomCourse) checkPositions() {
 	a.t.Helper()
 	is, s := is.New(a.t), a.structureOf(a.lesson.course.ID)
 	totals := map[quizattempt.ID]int{}
@@ -30,10 +30,10 @@ func (a *author) positionsAgree() {
 
 // questionNumbers tests what ports.RawAnswers promises about positions.
 func questionNumbers(t *testing.T, b Backend) {
-	is, w := is.New(t), begin(t, b)
-	l := newLesson(w.tenant, "one")
-	first, last := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, true)
-	w.keep(first, last)
+	is, w := is.New(t), newWorld(t, b)
+	l := newCourseFixture(w.tenant, "one")
+	first, last := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)
+	w.save(first, last)
 	question := func(number int) quiz.QuestionID { return l.quiz.Questions[number-1].ID }
 
 	numbered := func(order string, where query.Expr) (found []string) {
@@ -114,7 +114,7 @@ func questionNumbers(t *testing.T, b Backend) {
 				is.Equal(numbered("ascending", equal(s)), want)
 			}
 			is.Equal(len(numbered("ascending", equal("3/7"))), 0)
-			is.Equal(w.mustAudit(), nil)
+			is.Equal(w.mustReconcile(), nil)
 		})
 	}
 }

@@ -10,24 +10,24 @@ import (
 	"lyceum/ports"
 )
 
-// backlog tests ports.Queue's Backlog. Other tests have jobs of other kinds in
+// queueBacklog tests ports.Queue's Backlog. Other tests have jobs of other kinds in
 // the same queue.
-func backlog(t *testing.T, b Backend) {
+func queueBacklog(t *testing.T, b Backend) {
 	t.Run("Backlog counts the jobs of all schools by kind and state", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		kind, other, now := newKind(), newKind(), w.next().Add(time.Hour)
-		first, second, theirs := w.newJob(kind), w.newJob(kind), w.neighbour.newJob(kind)
+		is, w := is.New(t), newWorld(t, b)
+		kind, other, now := newKind(), newKind(), w.nextTime().Add(time.Hour)
+		first, second, theirs := w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
 		first.RunAt, second.RunAt, theirs.RunAt = now, now.Add(2*time.Minute), now.Add(time.Minute)
 		w.must(w.tryAddJob(second, first))
-		w.must(w.neighbour.tryAddJob(theirs))
+		w.must(w.otherTenant.tryAddJob(theirs))
 		single := w.addJob(other)
 		is.Equal(diff(w.backlog(kind, other), sorted(
 			ports.Backlog{Kind: kind, State: job.Waiting, Jobs: 3, RunAt: now},
 			ports.Backlog{Kind: other, State: job.Waiting, Jobs: 1, RunAt: single.RunAt},
 		)), "")
 
-		w.must(w.queue.MarkDead(w.ctx(), w.take(kind, now), "in vain"))
-		leased := w.take(kind, theirs.RunAt)
+		w.must(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, now), "in vain"))
+		leased := w.leaseOne(kind, theirs.RunAt)
 		is.Equal(diff(w.backlog(kind), sorted(
 			ports.Backlog{Kind: kind, State: job.Dead, Jobs: 1, RunAt: w.jobs(kind, job.Dead)[0].RunAt},
 			ports.Backlog{Kind: kind, State: job.Leased, Jobs: 1, RunAt: leased.RunAt},
@@ -36,14 +36,14 @@ func backlog(t *testing.T, b Backend) {
 	})
 
 	t.Run("Backlog leaves out kinds and states without jobs", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		w.must(w.queue.Complete(w.ctx(), w.take(j.Kind, j.RunAt)))
+		w.must(w.queue.Complete(w.ctx(), w.leaseOne(j.Kind, j.RunAt)))
 		is.Equal(len(w.backlog(j.Kind)), 0)
 	})
 
 	t.Run("Backlog is in the order of the names", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		for range 5 {
 			w.addJob(newKind())
 		}

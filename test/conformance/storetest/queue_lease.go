@@ -13,10 +13,10 @@ import (
 	"lyceum/ports"
 )
 
-// lease tests how ports.Queue hands jobs out.
-func lease(t *testing.T, b Backend) {
+// queueLease tests how ports.Queue hands jobs out.
+func queueLease(t *testing.T, b Backend) {
 	t.Run("Jobs are handed out as they were added, leased until the given instant, at their first attempt", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		added := w.addJob(newKind())
 		now := added.RunAt.Add(time.Hour)
 		until := now.Add(90 * time.Second)
@@ -30,8 +30,8 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Those that may run longest come first, up to n", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		kind, now := newKind(), w.next().Add(time.Hour)
+		is, w := is.New(t), newWorld(t, b)
+		kind, now := newKind(), w.nextTime().Add(time.Hour)
 		js := []job.Job{w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind)}
 		for i, minutes := range []int{3, 1, 5, 2, 4} { // not in the order in which they were added
 			js[i].RunAt = now.Add(-time.Duration(minutes) * time.Minute)
@@ -46,8 +46,8 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("A school holds at most the unexpired leases of a kind that LimitLeases allows", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		other := begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
+		other := newWorld(t, b)
 		kind, unlimited := newKind(), newKind()
 		w.queue.LimitLeases(kind, 2)
 		first := w.addJob(kind)
@@ -55,7 +55,7 @@ func lease(t *testing.T, b Backend) {
 			w.addJob(kind)
 			w.addJob(unlimited)
 		}
-		now := w.next().Add(24 * time.Hour)
+		now := w.nextTime().Add(24 * time.Hour)
 		until := now.Add(time.Minute)
 		held := append(w.lease(kind, 1, now, until), w.lease(kind, 5, now, until)...)
 		is.Equal(len(held), 2)
@@ -66,18 +66,18 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("A lease that ends, by its outcome or its time, counts no longer", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		w.queue.LimitLeases(kind, 1)
 		for range 3 {
 			w.addJob(kind)
 		}
-		now := w.next().Add(time.Hour)
+		now := w.nextTime().Add(time.Hour)
 		until := now.Add(time.Minute)
 		held := w.lease(kind, 3, now, until)
 		is.Equal(len(held), 1)
 		is.NoErr(w.queue.Complete(w.ctx(), held[0]))
-		is.True(isMissing(w.queue.Complete(w.ctx(), held[0])))
+		is.True(isNotFound(w.queue.Complete(w.ctx(), held[0])))
 		held = w.lease(kind, 3, now, until)
 		is.Equal(len(held), 1)
 		is.Equal(len(w.lease(kind, 3, now, until)), 0)
@@ -87,7 +87,7 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("A job is not handed out before its time has come", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt.Add(time.Minute)
 		is.Equal(len(w.lease(j.Kind, 1, j.RunAt.Add(-time.Millisecond), until)), 0)
@@ -95,7 +95,7 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("A leased job is handed out to nobody before the lease ends, and then to one, as one attempt more", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt
 		for attempt := 1; attempt <= 4; attempt++ {
@@ -111,10 +111,10 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Jobs whose lease has ended queue with those that wait", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		dropped := w.addJob(kind)
-		end := w.take(kind, dropped.RunAt).RunAt
+		end := w.leaseOne(kind, dropped.RunAt).RunAt
 		later, sooner := w.newJob(kind), w.newJob(kind)
 		sooner.RunAt, later.RunAt = end.Add(-time.Second), end.Add(time.Second)
 		is.NoErr(w.tryAddJob(later, sooner))
@@ -123,9 +123,9 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Kinds are apart", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		one, other := w.addJob(newKind()), w.addJob(newKind())
-		now := w.next()
+		now := w.nextTime()
 		is.Equal(len(w.lease(newKind(), 9, now, now.Add(time.Minute))), 0)
 		is.Equal(idsOf(w.lease(one.Kind, 9, now, now.Add(time.Minute))), []job.ID{one.ID})
 		is.Equal(w.jobs(other.Kind)[0].State, job.Waiting)
@@ -133,12 +133,12 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Jobs of all schools are handed out, and say whose they are", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		kind, third := newKind(), newTenant(t, b, "Third")
 		var want []job.Job
-		for i, s := range []tenant{w.tenant, third, w.neighbour, third, w.tenant} {
+		for i, s := range []tenant{w.tenant, third, w.otherTenant, third, w.tenant} {
 			j := s.newJob(kind)
-			j.RunAt = w.next().Add(time.Duration(i) * time.Hour)
+			j.RunAt = w.nextTime().Add(time.Duration(i) * time.Hour)
 			is.NoErr(s.tryAddJob(j))
 			want = append(want, j)
 		}
@@ -155,17 +155,17 @@ func lease(t *testing.T, b Backend) {
 	t.Run("Schools take turns, whatever waits longest", func(t *testing.T) {
 		for name, at := range map[string]int{"one job at a time": 1, "several jobs at a time": 4} {
 			t.Run(name, func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
+				is, w := is.New(t), newWorld(t, b)
 				kind, third := newKind(), newTenant(t, b, "Third")
 				is.NoErr(w.tryAddJob(w.newJobs(kind, 40)...)) // all of them wait longer than what follows
-				is.NoErr(w.neighbour.tryAddJob(w.neighbour.newJobs(kind, 5)...))
+				is.NoErr(w.otherTenant.tryAddJob(w.otherTenant.newJobs(kind, 5)...))
 				is.NoErr(third.tryAddJob(third.newJobs(kind, 2)...))
 				late := third.newJob(kind)
-				late.RunAt = w.next().Add(48 * time.Hour)
+				late.RunAt = w.nextTime().Add(48 * time.Hour)
 				is.NoErr(third.tryAddJob(late))
-				now := w.next().Add(24 * time.Hour)
+				now := w.nextTime().Add(24 * time.Hour)
 
-				left := map[school.ID]int{w.id: 40, w.neighbour.id: 5, third.id: 2}
+				left := map[school.ID]int{w.id: 40, w.otherTenant.id: 5, third.id: 2}
 				since := map[school.ID]map[school.ID]bool{} // who was served since a school was
 				last := map[school.ID]job.Job{}
 				for range 47 / at {
@@ -185,7 +185,7 @@ func lease(t *testing.T, b Backend) {
 						left[j.School]--
 					}
 				}
-				is.Equal(left[w.neighbour.id], 0)
+				is.Equal(left[w.otherTenant.id], 0)
 				is.Equal(left[third.id], 0)
 				is.True(left[w.id] < 4)
 			})
@@ -193,13 +193,13 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("The turns of kinds are apart", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		one, other := newKind(), newKind()
 		for _, kind := range []job.Kind{one, other} {
 			is.NoErr(w.tryAddJob(w.newJobs(kind, 3)...))
-			is.NoErr(w.neighbour.tryAddJob(w.neighbour.newJobs(kind, 3)...))
+			is.NoErr(w.otherTenant.tryAddJob(w.otherTenant.newJobs(kind, 3)...))
 		}
-		now := w.next().Add(24 * time.Hour)
+		now := w.nextTime().Add(24 * time.Hour)
 		var ofOne, ofOther []job.Job
 		for range 6 {
 			ofOne = append(ofOne, w.lease(one, 1, now, now.Add(time.Minute))...)
@@ -214,7 +214,7 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Many workers get each job once", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		const workers, amount = 8, 200
 		kind := newKind()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
@@ -225,11 +225,11 @@ func lease(t *testing.T, b Backend) {
 			}
 			return nil
 		})
-		now := w.next()
+		now := w.nextTime()
 		var wg sync.WaitGroup
 		got, errs := make([][]job.Job, workers), make([]error, workers)
 		for i := range workers {
-			wg.Go(func() { got[i], errs[i] = w.work(kind, 1+i%4, now) })
+			wg.Go(func() { got[i], errs[i] = w.runWorker(kind, 1+i%4, now) })
 		}
 		wg.Wait()
 		for _, err := range errs {
@@ -246,7 +246,7 @@ func lease(t *testing.T, b Backend) {
 	})
 
 	t.Run("Many who want the same job find one holder", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		now := j.RunAt
 		for attempt := 1; attempt <= 5; attempt++ { // the first time it waits, then its lease has ended
@@ -265,10 +265,10 @@ func lease(t *testing.T, b Backend) {
 	})
 }
 
-// work leases jobs, n at a time, and finishes them until there are no more. It
+// runWorker leases jobs, n at a time, and finishes them until there are no more. It
 // returns what it has done. A worker who finds all jobs in the hands of others
 // looks again: they may be about to give some back.
-func (w world) work(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
+func (w world) runWorker(kind job.Kind, n int, now time.Time) ([]job.Job, error) {
 	var done []job.Job
 	for {
 		held, err := w.queue.Lease(w.ctx(), kind, n, now, now.Add(time.Hour))

@@ -10,16 +10,16 @@ import (
 	"lyceum/domain/job"
 )
 
-// takeBack tests how a server takes back the leases of its earlier runs.
-func takeBack(t *testing.T, b Backend) {
+// queueRelease tests how a server takes back the leases of its earlier runs.
+func queueRelease(t *testing.T, b Backend) {
 	// first starts a run under the name that holds the lease of a job of a new kind.
 	first := func(t *testing.T, name string) (w world, held job.Job, kill func()) {
 		t.Helper()
 		run, kill := b.Run(t, name)
 		w = world{tenant: newTenant(t, run, "Own School"), schools: run.Schools, queue: run.Queue, loader: run.Loader}
-		_, err := run.Queue.ReleaseOwnLeases(t.Context(), w.next()) // the run bears its name from here on
+		_, err := run.Queue.ReleaseOwnLeases(t.Context(), w.nextTime()) // the run bears its name from here on
 		w.must(err)
-		return w, w.take(w.addJob(newKind()).Kind, w.next().Add(time.Hour)), kill
+		return w, w.leaseOne(w.addJob(newKind()).Kind, w.nextTime().Add(time.Hour)), kill
 	}
 	again := func(t *testing.T, name string, w world) (later world, kill func()) {
 		t.Helper()
@@ -51,14 +51,14 @@ func takeBack(t *testing.T, b Backend) {
 	})
 
 	t.Run("TakeBack leaves leases of its own run, of a server without a name, and of other names", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		unnamed := w.take(w.addJob(newKind()).Kind, w.next().Add(time.Hour))
+		is, w := is.New(t), newWorld(t, b)
+		unnamed := w.leaseOne(w.addJob(newKind()).Kind, w.nextTime().Add(time.Hour))
 		named, held, kill := first(t, uuid.NewString())
 		defer kill()
 		other, killOther := again(t, uuid.NewString(), named)
 		defer killOther()
 		for _, s := range []world{w, named, other} {
-			n, err := s.queue.ReleaseOwnLeases(t.Context(), w.next())
+			n, err := s.queue.ReleaseOwnLeases(t.Context(), w.nextTime())
 			is.NoErr(err)
 			is.Equal(n, 0)
 		}
@@ -71,13 +71,13 @@ func takeBack(t *testing.T, b Backend) {
 		w, held, kill := first(t, name)
 		defer kill()
 		second, killSecond := again(t, name, w)
-		n, err := second.queue.ReleaseOwnLeases(t.Context(), w.next())
+		n, err := second.queue.ReleaseOwnLeases(t.Context(), w.nextTime())
 		is.NoErr(err)
 		is.Equal(n, 0)
 		killSecond()
 		third, killThird := again(t, name, w) // after the second has ended, too
 		defer killThird()
-		n, err = third.queue.ReleaseOwnLeases(t.Context(), w.next())
+		n, err = third.queue.ReleaseOwnLeases(t.Context(), w.nextTime())
 		is.NoErr(err)
 		is.Equal(n, 0)
 		is.NoErr(w.queue.Complete(t.Context(), held))

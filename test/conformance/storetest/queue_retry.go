@@ -9,19 +9,19 @@ import (
 	"lyceum/domain/job"
 )
 
-// revive tests what ports.Queue offers to operators: List and Revive.
-func revive(t *testing.T, b Backend) {
+// queueRetry tests what ports.Queue offers to operators: List and Revive.
+func queueRetry(t *testing.T, b Backend) {
 	t.Run("List returns the jobs of the kind in any of the states, all states when none is given, oldest first", func(t *testing.T) {
-		w := begin(t, b)
-		kind, now := newKind(), w.next().Add(time.Hour)
-		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.neighbour.newJob(kind)
-		late.CreatedAt = w.next() // of another school, and the youngest
+		w := newWorld(t, b)
+		kind, now := newKind(), w.nextTime().Add(time.Hour)
+		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
+		late.CreatedAt = w.nextTime() // of another school, and the youngest
 		dead.RunAt, leased.RunAt, waiting.RunAt, late.RunAt = now, now.Add(time.Minute), now.AddDate(0, 0, 1), now
 		w.must(w.tryAddJob(waiting, dead, leased)) // not in the order of their age
-		w.must(w.queue.MarkDead(w.ctx(), w.take(kind, now), "in vain"))
-		w.must(w.neighbour.tryAddJob(late))
-		w.must(w.queue.Reschedule(w.ctx(), w.take(kind, now), now.AddDate(0, 0, 1), "later"))
-		w.take(kind, leased.RunAt)
+		w.must(w.queue.MarkDead(w.ctx(), w.leaseOne(kind, now), "in vain"))
+		w.must(w.otherTenant.tryAddJob(late))
+		w.must(w.queue.Reschedule(w.ctx(), w.leaseOne(kind, now), now.AddDate(0, 0, 1), "later"))
+		w.leaseOne(kind, leased.RunAt)
 		w.addJob(newKind())
 
 		tests := []struct {
@@ -46,53 +46,53 @@ func revive(t *testing.T, b Backend) {
 	})
 
 	t.Run("List returns none of a kind that has none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addJob(newKind())
 		is.Equal(len(w.jobs(newKind())), 0)
 		is.Equal(len(w.jobs(newKind(), job.Waiting, job.Dead)), 0)
 	})
 
 	t.Run("Revive lets a dead job run at the instant now, with no attempts counted", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
-		held := w.take(j.Kind, j.RunAt)
+		held := w.leaseOne(j.Kind, j.RunAt)
 		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt, "busy"))
-		is.NoErr(w.queue.MarkDead(w.ctx(), w.take(j.Kind, held.RunAt), "in vain"))
+		is.NoErr(w.queue.MarkDead(w.ctx(), w.leaseOne(j.Kind, held.RunAt), "in vain"))
 		now := held.RunAt.Add(time.Hour)
 		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
-		is.Equal(w.take(j.Kind, now).Attempts, 1)
+		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
 	})
 
 	t.Run("Revive lets a waiting job run at the instant now, with no attempts counted", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		held := w.take(j.Kind, j.RunAt)
+		held := w.leaseOne(j.Kind, j.RunAt)
 		is.NoErr(w.queue.Reschedule(w.ctx(), held, held.RunAt.AddDate(1, 0, 0), "busy"))
 		now := held.RunAt.Add(time.Hour)
 		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, now))
 		w.mustWait(j, now)
-		is.Equal(w.take(j.Kind, now).Attempts, 1)
+		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
 	})
 
 	t.Run("Revive is NotFound when there is no such job", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
-		is.True(isMissing(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
+		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
+		is.True(isNotFound(w.queue.Retry(w.ctx(), newKind(), j.ID, j.RunAt.Add(time.Hour)))) // of another kind
 		is.Equal(diff(w.jobs(j.Kind), []job.Job{j}), "")
-		is.NoErr(w.queue.Complete(w.ctx(), w.take(j.Kind, j.RunAt)))
-		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, j.ID, j.RunAt)))
+		is.NoErr(w.queue.Complete(w.ctx(), w.leaseOne(j.Kind, j.RunAt)))
+		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, j.ID, j.RunAt)))
 		is.Equal(len(w.jobs(j.Kind)), 0)
 	})
 
 	t.Run("Revive is NotFound when the job is leased, and leaves it so", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		held := w.take(j.Kind, j.RunAt)
+		held := w.leaseOne(j.Kind, j.RunAt)
 		before := w.jobs(j.Kind)
-		is.True(isMissing(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
+		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt.Add(-time.Millisecond))))
 		is.Equal(diff(w.jobs(j.Kind), before), "")
 		is.NoErr(w.queue.Complete(w.ctx(), held))
 	})

@@ -11,52 +11,52 @@ import (
 	"lyceum/ports"
 )
 
-// wake tests ports.Queue's Wake. Its channel may get values for nothing, so what
+// queueSubscribe tests ports.Queue's Wake. Its channel may get values for nothing, so what
 // is tested is that a worker who looks only when woken finds the job.
-func wake(t *testing.T, b Backend) {
+func queueSubscribe(t *testing.T, b Backend) {
 	t.Run("A value comes soon after a job of the kind was added", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		kind := newKind()
 		bell := w.queue.Subscribe(w.ctx(), kind)
 		for range 3 {
-			w.settleDown(bell)
+			w.drain(bell)
 			j := w.addJob(kind)
 			w.mustWake(bell, kind, j.RunAt)
 		}
 	})
 
 	t.Run("A value comes when the worker waits already", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.newJob(newKind())
 		bell := w.queue.Subscribe(w.ctx(), j.Kind)
-		w.settleDown(bell)
+		w.drain(bell)
 		woken := make(chan error, 1)
-		go func() { woken <- w.wakes(bell, j.Kind, j.RunAt) }()
+		go func() { woken <- w.isWoken(bell, j.Kind, j.RunAt) }()
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			defer time.Sleep(grace) // whoever is woken before the end finds nothing
+			defer time.Sleep(observeTime) // whoever is woken before the end finds nothing
 			return tx.Jobs.Add(ctx, j)
 		})
 		is.NoErr(<-woken)
 	})
 
 	t.Run("A value comes soon after a job of the kind was revived", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
-		held := w.take(j.Kind, j.RunAt)
+		held := w.leaseOne(j.Kind, j.RunAt)
 		is.NoErr(w.queue.MarkDead(w.ctx(), held, "in vain"))
 		bell := w.queue.Subscribe(w.ctx(), j.Kind)
-		w.settleDown(bell)
+		w.drain(bell)
 		is.NoErr(w.queue.Retry(w.ctx(), j.Kind, j.ID, held.RunAt))
 		w.mustWake(bell, j.Kind, held.RunAt)
 	})
 
 	t.Run("Everybody who listens is woken, and who does not listen holds nobody up", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		kind := newKind()
 		w.queue.Subscribe(w.ctx(), kind) // nobody reads it
 		one, other := w.queue.Subscribe(w.ctx(), kind), w.queue.Subscribe(w.ctx(), kind)
-		w.settleDown(one)
-		w.settleDown(other)
+		w.drain(one)
+		w.drain(other)
 		first := w.addJob(kind)
 		second := w.addJob(kind)
 		w.mustWake(one, kind, first.RunAt)
@@ -64,29 +64,29 @@ func wake(t *testing.T, b Backend) {
 	})
 
 	t.Run("Several jobs of one transaction, and of several kinds, wake whom they concern", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		one, other := w.newJob(newKind()), w.newJob(newKind())
 		bells := []<-chan struct{}{w.queue.Subscribe(w.ctx(), one.Kind), w.queue.Subscribe(w.ctx(), other.Kind)}
-		w.settleDown(bells[0])
-		w.settleDown(bells[1])
+		w.drain(bells[0])
+		w.drain(bells[1])
 		is.NoErr(w.tryAddJob(one, other))
 		w.mustWake(bells[0], one.Kind, one.RunAt)
 		w.mustWake(bells[1], other.Kind, other.RunAt)
 	})
 
 	t.Run("The channel is closed when ctx ends", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		kind := newKind()
 		ctx, cancel := context.WithCancel(w.ctx())
 		bell, stays := w.queue.Subscribe(ctx, kind), w.queue.Subscribe(w.ctx(), kind)
 		cancel()
 		w.mustClose(bell)
-		w.settleDown(stays)
+		w.drain(stays)
 		w.mustWake(stays, kind, w.addJob(kind).RunAt) // the others go on listening
 	})
 
 	t.Run("The channel of a context that has ended is closed", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		for _, cause := range causes() {
 			ctx, cancel := cause.end(w.ctx())
 			defer cancel()
@@ -95,8 +95,8 @@ func wake(t *testing.T, b Backend) {
 	})
 }
 
-// settleDown takes the values that come for nothing, for a while.
-func (w world) settleDown(bell <-chan struct{}) {
+// drain takes the values that come for nothing, for a while.
+func (w world) drain(bell <-chan struct{}) {
 	w.t.Helper()
 	for {
 		select {
@@ -104,7 +104,7 @@ func (w world) settleDown(bell <-chan struct{}) {
 			if !open {
 				w.t.Fatal("the channel is closed before its context ends")
 			}
-		case <-time.After(grace):
+		case <-time.After(observeTime):
 			return
 		}
 	}
@@ -113,11 +113,11 @@ func (w world) settleDown(bell <-chan struct{}) {
 // mustWake checks that the bell wakes a worker for a job.
 func (w world) mustWake(bell <-chan struct{}, kind job.Kind, now time.Time) {
 	w.t.Helper()
-	w.must(w.wakes(bell, kind, now))
+	w.must(w.isWoken(bell, kind, now))
 }
 
-// wakes looks for a job whenever the bell rings, until there is one.
-func (w world) wakes(bell <-chan struct{}, kind job.Kind, now time.Time) error {
+// isWoken looks for a job whenever the bell rings, until there is one.
+func (w world) isWoken(bell <-chan struct{}, kind job.Kind, now time.Time) error {
 	late := time.After(lockTimeout)
 	for {
 		select {

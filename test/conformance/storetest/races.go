@@ -16,13 +16,13 @@ import (
 	"lyceum/ports"
 )
 
-// crowded is how many goroutines do the same at once.
-const crowded = 20
+// goroutines is how many goroutines do the same at once.
+const goroutines = 20
 
 // races tests that every promise holds when many do the same at once.
 func races(t *testing.T, b Backend) {
 	t.Run("Of many who enroll the same person in the same course one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		var kept tally
 		for _, err := range atOnce(func(int) error {
@@ -39,13 +39,13 @@ func races(t *testing.T, b Backend) {
 		}
 		is.Equal(kept.n, 1)
 		is.Equal(len(w.enrollmentsOf(ada)), 1)
-		is.Equal(w.shown(drawing).EnrollmentsCount, int64(1))
-		is.Equal(w.summary(ada).CourseCount, int64(1))
+		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(1))
+		is.Equal(w.personSummary(ada).CourseCount, int64(1))
 	})
 
 	t.Run("Of many who take the same name for a category one gets it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		made := make([]category.State, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		made := make([]category.State, goroutines)
 		errs := atOnce(func(i int) error {
 			made[i] = w.newCategory([]string{"Café", "CAFÉ", "cafe\u0301"}[i%3])
 			return w.tryAddCategory(made[i])
@@ -54,15 +54,15 @@ func races(t *testing.T, b Backend) {
 		is.True(holder >= 0)
 		for i, err := range errs {
 			if i != holder {
-				is.Equal(taken(err, "name", category.Type, made[holder].ID), "")
+				is.Equal(diffTaken(err, "name", category.Type, made[holder].ID), "")
 			}
 		}
 		is.Equal(diff(w.all().Categories, []category.State{made[holder]}), "")
 	})
 
 	t.Run("Of many who take the same address one gets it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		made := make([]person.State, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		made := make([]person.State, goroutines)
 		errs := atOnce(func(i int) error {
 			made[i] = w.newPerson([]string{"ada@example.test", "Ada@Example.Test"}[i%2])
 			return w.tryAddPerson(made[i])
@@ -71,15 +71,15 @@ func races(t *testing.T, b Backend) {
 		is.True(holder >= 0)
 		for i, err := range errs {
 			if i != holder {
-				is.Equal(taken(err, "email", person.Type, made[holder].ID), "")
+				is.Equal(diffTaken(err, "email", person.Type, made[holder].ID), "")
 			}
 		}
 		is.Equal(diff(w.all().People, []person.Summary{{State: made[holder]}}), "")
 	})
 
 	t.Run("Of many who take the same permalink one gets it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		made := make([]course.State, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		made := make([]course.State, goroutines)
 		errs := atOnce(func(i int) error {
 			made[i] = w.newCourse("Drawing")
 			return w.tryAddCourse(made[i])
@@ -88,14 +88,14 @@ func races(t *testing.T, b Backend) {
 		is.True(holder >= 0)
 		for i, err := range errs {
 			if i != holder {
-				is.Equal(taken(err, "permalink", course.Type, made[holder].ID), "")
+				is.Equal(diffTaken(err, "permalink", course.Type, made[holder].ID), "")
 			}
 		}
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: made[holder]}}), "")
 	})
 
 	t.Run("Of many who give a person the same role one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
 		var kept tally
 		for _, err := range atOnce(func(int) error {
@@ -112,9 +112,9 @@ func races(t *testing.T, b Backend) {
 	})
 
 	t.Run("Many people enroll in one course and all are counted", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
-		var crowd [crowded]person.ID
+		var crowd [goroutines]person.ID
 		for i := range crowd {
 			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 		}
@@ -126,24 +126,24 @@ func races(t *testing.T, b Backend) {
 		}) {
 			is.NoErr(err)
 		}
-		is.Equal(w.shown(drawing).EnrollmentsCount, int64(crowded))
+		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(goroutines))
 		for _, p := range crowd {
-			is.Equal(w.summary(p).CourseCount, int64(1))
+			is.Equal(w.personSummary(p).CourseCount, int64(1))
 		}
 	})
 
 	t.Run("Many come and go and the counts are right", func(t *testing.T) {
-		w := begin(t, b)
-		room := newClassroom(w.tenant)
+		w := newWorld(t, b)
+		room := newEnrollmentFixture(w.tenant)
 		is := is.New(t)
-		for _, err := range atOnce(func(i int) error { return room.comeAndGo(rand.New(rand.NewPCG(1, uint64(i)))) }) {
+		for _, err := range atOnce(func(i int) error { return room.enrollAndUnenroll(rand.New(rand.NewPCG(1, uint64(i)))) }) {
 			is.NoErr(err)
 		}
-		room.recount()
+		room.checkCounts()
 	})
 
 	t.Run("Nobody's change of a person gets lost", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test", func(p *person.State) { p.FirstName = "" })
 		for _, err := range atOnce(func(int) error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -158,22 +158,22 @@ func races(t *testing.T, b Backend) {
 		}) {
 			is.NoErr(err)
 		}
-		is.Equal(len(w.summary(ada.ID).FirstName), crowded)
+		is.Equal(len(w.personSummary(ada.ID).FirstName), goroutines)
 	})
 
 	t.Run("A category is deleted while courses are put under it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design").ID
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.deleteCategory(design)
 			}
-			return w.tryAddCourse(w.newCourse(fmt.Sprintf("Course %d", i), under(design)))
+			return w.tryAddCourse(w.newCourse(fmt.Sprintf("Course %d", i), inCategories(design)))
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		kept := 0
 		for i, err := range errs {
-			if i != crowded/2 && err == nil {
+			if i != goroutines/2 && err == nil {
 				kept++
 			}
 		}
@@ -186,14 +186,14 @@ func races(t *testing.T, b Backend) {
 	})
 
 	t.Run("A person is deleted while being enrolled", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
-		var rooms [crowded]course.ID
+		var rooms [goroutines]course.ID
 		for i := range rooms {
 			rooms[i] = w.addCourse(fmt.Sprintf("Course %d", i)).ID
 		}
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.deletePerson(ada)
 			}
 			e := w.newEnrollment(ada, rooms[i], enrollment.Learner)
@@ -201,16 +201,16 @@ func races(t *testing.T, b Backend) {
 				return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{e}))
 			})
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		is.Equal(len(w.all().People), 0)
 		is.Equal(len(w.enrollmentsOf(ada)), 0)
 		for _, c := range rooms {
-			is.Equal(w.shown(c).EnrollmentsCount, int64(0))
+			is.Equal(w.courseSummary(c).EnrollmentsCount, int64(0))
 		}
 	})
 
 	t.Run("Many write in both schools and neither feels the other", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		for _, err := range atOnce(func(i int) error {
 			s := []tenant{w.tenant, twin}[i%2]
@@ -218,8 +218,8 @@ func races(t *testing.T, b Backend) {
 		}) {
 			is.NoErr(err)
 		}
-		is.Equal(len(w.all().Categories), crowded/2)
-		is.Equal(len(twin.all().Categories), crowded/2)
+		is.Equal(len(w.all().Categories), goroutines/2)
+		is.Equal(len(twin.all().Categories), goroutines/2)
 	})
 }
 
@@ -228,8 +228,8 @@ func races(t *testing.T, b Backend) {
 func atOnce(fn func(i int) error) []error {
 	var wg sync.WaitGroup
 	start := make(chan struct{})
-	errs := make([]error, crowded)
-	for i := range crowded {
+	errs := make([]error, goroutines)
+	for i := range goroutines {
 		wg.Go(func() {
 			<-start
 			errs[i] = fn(i)
@@ -252,14 +252,14 @@ func (t *tally) add(n int) {
 	t.n += n
 }
 
-// comeAndGo enrolls and un-enrolls random people in random courses.
-func (c classroom) comeAndGo(rnd *rand.Rand) error {
+// enrollAndUnenroll enrolls and un-enrolls random people in random courses.
+func (c enrollmentFixture) enrollAndUnenroll(rnd *rand.Rand) error {
 	roles := []enrollment.Role{enrollment.Learner, enrollment.Learner, enrollment.Manager}
 	for range 8 {
-		role, from := pick(rnd, roles), some(rnd, c.courses[:])
+		role, from := pick(rnd, roles), sample(rnd, c.courses[:])
 		p := pick(rnd, c.people[:])
 		var es []enrollment.Enrollment
-		for _, id := range some(rnd, c.courses[:]) {
+		for _, id := range sample(rnd, c.courses[:]) {
 			es = append(es, c.newEnrollment(p, id, role))
 		}
 		rnd.Shuffle(len(es), func(i, j int) { es[i], es[j] = es[j], es[i] })
@@ -276,8 +276,8 @@ func (c classroom) comeAndGo(rnd *rand.Rand) error {
 	return nil
 }
 
-// recount compares every count with the enrollments themselves.
-func (c classroom) recount() {
+// checkCounts compares every count with the enrollments themselves.
+func (c enrollmentFixture) checkCounts() {
 	c.t.Helper()
 	inCourse, ofPerson := map[course.ID]int64{}, map[person.ID]int64{}
 	for _, p := range c.people {

@@ -40,10 +40,10 @@ const (
 	Stray Fault = "of no attempt"
 )
 
-// audit compares all that the school's store keeps with the facts, a few
+// reconcile compares all that the school's store keeps with the facts, a few
 // attempts at a time, sets it right and returns what was wrong.
-func (s tenant) audit() ([]reconcile.Discrepancy, error) {
-	return within(s, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
+func (s tenant) reconcile() ([]reconcile.Discrepancy, error) {
+	return inTx(s, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
 		var wrong []reconcile.Discrepancy
 		var behind attempt.ID
 		for {
@@ -75,26 +75,26 @@ func (s tenant) audit() ([]reconcile.Discrepancy, error) {
 	})
 }
 
-func (s tenant) mustAudit() []reconcile.Discrepancy {
+func (s tenant) mustReconcile() []reconcile.Discrepancy {
 	s.t.Helper()
-	wrong, err := s.audit()
+	wrong, err := s.reconcile()
 	s.must(err)
 	return wrong
 }
 
-// accounts tests ports.Ledger where nothing is wrong.
-func accounts(t *testing.T, b Backend) {
+// reconciler tests ports.Ledger where nothing is wrong.
+func reconciler(t *testing.T, b Backend) {
 	t.Run("Attempts returns up to n course attempts behind the given one in the order of their ids", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		want := []attempt.State{l.attempt}
 		for i := range 4 {
-			want = append(want, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)))
+			want = append(want, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)))
 		}
-		at := w.next()
+		at := w.nextTime()
 		w.complete(want[1].ID, l.text.ID, at)
 		read := func(behind attempt.ID, n int) []reconcile.AttemptCheck {
-			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.AttemptCheck, error) {
+			found, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.AttemptCheck, error) {
 				return tx.Reconciler.AttemptsForUpdate(ctx, behind, n)
 			})
 			is.NoErr(err)
@@ -125,14 +125,14 @@ func accounts(t *testing.T, b Backend) {
 	})
 
 	t.Run("QuizAttempts is Attempts for quiz attempts", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		var want []quizattempt.State
 		for i := range 5 {
-			in := l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i))
-			r := w.newRun(in, l.test, l.quiz, 1, true, i%2 == 0)
+			in := l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i))
+			r := w.newQuizAttempt(in, l.quizActivity, l.quiz, 1, true, i%2 == 0)
 			want = append(want, r)
-			w.keep(r)
+			w.save(r)
 		}
 		for _, tt := range []struct{ behind, n, from, to int }{
 			{-1, 10, 0, 5}, {-1, 2, 0, 2}, {1, 2, 2, 4}, {3, 2, 4, 5}, {4, 2, 5, 5},
@@ -141,7 +141,7 @@ func accounts(t *testing.T, b Backend) {
 			if tt.behind >= 0 {
 				behind = want[tt.behind].ID
 			}
-			found, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.QuizAttemptCheck, error) {
+			found, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.QuizAttemptCheck, error) {
 				return tx.Reconciler.QuizAttemptsForUpdate(ctx, behind, tt.n)
 			})
 			is.NoErr(err)
@@ -155,33 +155,33 @@ func accounts(t *testing.T, b Backend) {
 
 	t.Run("With nothing wrong there is no difference, and nothing changes, whatever was recorded", func(t *testing.T) {
 		for seed := range uint64(4) {
-			is, w := is.New(t), begin(t, b)
-			w.settle(seed)
+			is, w := is.New(t), newWorld(t, b)
+			w.addRandomRecords(seed)
 			before := w.all()
-			is.Equal(w.mustAudit(), nil)
+			is.Equal(w.mustReconcile(), nil)
 			is.Equal(diff(w.all(), before), "")
 		}
 	})
 }
 
-// settle fills the school with all kinds of records, and people who have learned
+// addRandomRecords fills the school with all kinds of records, and people who have learned
 // at random.
-func (s tenant) settle(seed uint64) {
+func (s tenant) addRandomRecords(seed uint64) {
 	s.t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 6))
-	newExhibit(s, "settled")
+	newFixture(s, "settled")
 	for _, mark := range []string{"one", "two"} {
-		l := newLesson(s, mark)
+		l := newCourseFixture(s, mark)
 		people := []person.ID{l.learner.ID}
 		for i := range 3 {
-			people = append(people, l.pupil(s, fmt.Sprintf("%s-%d@example.test", mark, i)).Person)
+			people = append(people, l.addLearner(s, fmt.Sprintf("%s-%d@example.test", mark, i)).Person)
 		}
-		s.join(people[1], s.addGroup("Group of "+mark, l.course.ID).ID, membership.Member)
-		s.must(l.term(s, rnd, people, 30))
+		s.addMembership(people[1], s.addGroup("Group of "+mark, l.course.ID).ID, membership.Member)
+		s.must(l.learnRandomly(s, rnd, people, 30))
 		s.unenroll(people[2], enrollment.Learner, l.course.ID)
 		s.must(s.deletePerson(people[3]))
 	}
-	s.mustAudit() // the exhibit's attempt was stored as it never would be
+	s.mustReconcile() // the exhibit's attempt was stored as it never would be
 }
 
 func peopleOf(all everything) (records []string) {
@@ -213,15 +213,15 @@ func scoresOf(all everything) (records []string) {
 	return records
 }
 
-func standingsOf(all everything) (records []string) {
+func courseAnalyticsOf(all everything) (records []string) {
 	for _, row := range all.CourseAnalytics {
 		records = append(records, "course_analytics "+row.Key())
 	}
 	return records
 }
 
-// straysOf names the standings of Stray.
-func straysOf(all everything) (records []string) {
+// strayRowsOf names the standings of Stray.
+func strayRowsOf(all everything) (records []string) {
 	for _, row := range all.CourseAnalytics {
 		row.Attempt.UUID = row.Course.UUID
 		records = append(records, "course_analytics "+row.Key())
@@ -245,9 +245,9 @@ var damages = []struct {
 	{Damage{reconcile.GroupMemberships, Wrong}, groupsOf},
 	{Damage{reconcile.QuizScores, Wrong}, scoresOf},
 	{Damage{reconcile.QuizScores, Lost}, scoresOf},
-	{Damage{reconcile.CourseAnalytics, Wrong}, standingsOf},
-	{Damage{reconcile.CourseAnalytics, Lost}, standingsOf},
-	{Damage{reconcile.CourseAnalytics, Stray}, straysOf},
+	{Damage{reconcile.CourseAnalytics, Wrong}, courseAnalyticsOf},
+	{Damage{reconcile.CourseAnalytics, Lost}, courseAnalyticsOf},
+	{Damage{reconcile.CourseAnalytics, Stray}, strayRowsOf},
 	{Damage{reconcile.FeedGaps, Wrong}, gapsOf},
 	{Damage{reconcile.FeedGaps, Lost}, gapsOf},
 }
@@ -265,14 +265,14 @@ func repair(t *testing.T, b Backend) {
 
 	for _, d := range damages {
 		t.Run("Recount corrects "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			w.settle(7)
-			before, theirs := w.all(), w.neighbour.all()
+			is, w := is.New(t), newWorld(t, b)
+			w.addRandomRecords(7)
+			before, theirs := w.all(), w.otherTenant.all()
 			if slices.Contains(b.Computed, d.Value) {
 				t.Skip("the store computes it when it is read")
 			}
 			b.Damage(t, w.id, d.Damage)
-			wrong, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
+			wrong, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]reconcile.Discrepancy, error) {
 				return tx.Reconciler.RecalculateCounters(ctx)
 			})
 			is.NoErr(err)
@@ -289,57 +289,57 @@ func repair(t *testing.T, b Backend) {
 				after = unnumbered(after)
 			}
 			is.Equal(diff(after, before), "")
-			is.Equal(len(w.mustAudit()), 0)
-			is.Equal(diff(w.neighbour.all(), theirs), "")
+			is.Equal(len(w.mustReconcile()), 0)
+			is.Equal(diff(w.otherTenant.all(), theirs), "")
 		})
 	}
 
 	t.Run("What was recounted in a transaction that was dropped stays wrong", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		w.settle(8)
+		is, w := is.New(t), newWorld(t, b)
+		w.addRandomRecords(8)
 		b.Damage(t, w.id, Damage{reconcile.CourseEnrollments, Wrong})
 		before := w.all()
 		is.True(w.try(func(ctx context.Context, tx ports.Tx) error {
 			return errors.Join(second(tx.Reconciler.RecalculateCounters(ctx)), errDropped)
 		}) != nil)
 		is.Equal(diff(w.all(), before), "")
-		is.True(len(w.mustAudit()) > 0)
+		is.True(len(w.mustReconcile()) > 0)
 	})
 
 	t.Run("The figures of course attempts are found, told and mended", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return w.finish(ctx, tx, l.learner.ID, l.text) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }))
 		before := w.all()
 		a, err := w.latest(l.learner.ID, l.course.ID)
 		is.NoErr(err)
-		at := w.next()
+		at := w.nextTime()
 		a.Progress, a.LastCompletedAt = decimal.OneHundred, &at
 		is.NoErr(w.trySaveAttempt(a))
-		wrong := w.mustAudit()
+		wrong := w.mustReconcile()
 		is.Equal(len(wrong), 2)
 		is.Equal(wrong[0], reconcile.Discrepancy{Record: "course_attempts " + a.ID.String(), Value: "progress", Stored: "100", Expected: "25"})
 		is.Equal(diff(w.all(), before), "")
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 	})
 
 	t.Run("The figures of quiz attempts are found, told and mended, and the scores with them", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		first, latest := w.newRun(l.attempt, l.test, l.quiz, 1, true, true, true), w.newRun(l.attempt, l.test, l.quiz, 2, false, true)
-		w.keep(first, latest)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		first, latest := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false, true)
+		w.save(first, latest)
 		before := w.all()
 		for _, r := range []quizattempt.State{first, latest} {
 			r.Answers = slices.Clone(r.Answers)
-			r.Score.Correct, r.Score.LastAnsweredAt = 0, w.next()
-			is.NoErr(w.trySaveRun(r))
+			r.Score.Correct, r.Score.LastAnsweredAt = 0, w.nextTime()
+			is.NoErr(w.trySaveQuizAttempt(r))
 		}
-		wrong := w.mustAudit()
+		wrong := w.mustReconcile()
 		is.Equal(len(wrong), 4)
 		is.Equal(wrong[0], reconcile.Discrepancy{
 			Record: "quiz_attempts " + first.ID.String(), Value: "percent_correct", Stored: "0", Expected: "100",
 		})
 		is.Equal(diff(w.all(), before), "")
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 	})
 }

@@ -43,7 +43,7 @@ func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Sum
 			rows, records = append(rows, redemption.Summary{Redemption: n}), append(records, n)
 		}
 	}
-	s.keep(records...)
+	s.save(records...)
 	c.rename()
 	for i := range rows {
 		p := c.person(rows[i].Person)
@@ -55,7 +55,7 @@ func writeRedemptions(s tenant, rnd *rand.Rand, texts []string) []redemption.Sum
 // newRedemption returns a redemption that is not kept yet.
 func (s tenant) newRedemption(c coupon.ID, p person.ID) redemption.Redemption {
 	s.t.Helper()
-	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.next()}
+	return redemption.Redemption{ID: redemption.ID{UUID: s.ids.New()}, Coupon: c, Person: p, CreatedAt: s.nextTime()}
 }
 
 // redeemedBy returns a redemption as documents show it.
@@ -66,29 +66,29 @@ func redeemedBy(r redemption.Redemption, p person.State) redemption.Summary {
 // redemptions tests ports.RedemptionReader and ports.RedemptionRepo.
 func redemptions(t *testing.T, b Backend) {
 	t.Run("Get returns the redemption id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		one, two := w.newRedemption(c.ID, p.ID), w.newRedemption(c.ID, p.ID)
-		w.keep(two, one)
+		w.save(two, one)
 		for _, want := range []redemption.Redemption{one, two} {
 			got, err := w.read().Redemptions.Get(w.ctx(), want.ID)
 			is.NoErr(err)
 			is.Equal(diff(got, redeemedBy(want, p)), "")
-			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (redemption.Summary, error) {
+			got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (redemption.Summary, error) {
 				return tx.Redemptions.Get(ctx, want.ID)
 			})
 			is.NoErr(err)
 			is.Equal(diff(got, redeemedBy(want, p)), "")
 		}
 		_, err := w.read().Redemptions.Get(w.ctx(), w.newRedemption(c.ID, p.ID).ID)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("The names by which a redemption is found are those of the moment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		n := w.newRedemption(c.ID, p.ID)
-		w.keep(n)
+		w.save(n)
 		p.FirstName, p.LastName, p.Email = "", "", "augusta@example.test"
 		is.NoErr(w.trySavePerson(p))
 		is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(n, p)}), "")
@@ -97,7 +97,7 @@ func redemptions(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add refuses a coupon or person that the school has not", func(t *testing.T) {
-		w := begin(t, b)
+		w := newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		for _, spoil := range []func(*redemption.Redemption){
 			func(n *redemption.Redemption) { n.Coupon.UUID = w.ids.New() },
@@ -105,15 +105,15 @@ func redemptions(t *testing.T, b Backend) {
 		} {
 			n := w.newRedemption(c.ID, p.ID)
 			spoil(&n)
-			w.mustRefuse(n)
+			w.mustReject(n)
 		}
 	})
 
 	t.Run("RemoveOfCoupon forgets all redemptions of a coupon", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, other, p := w.addCoupon("Spring"), w.addCoupon("Autumn"), w.addPerson("ada@example.test")
 		stays := w.newRedemption(other.ID, p.ID)
-		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
+		w.save(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 { // a second time there is nothing to forget
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByCoupon(ctx, c.ID) })
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, p)}), "")
@@ -121,10 +121,10 @@ func redemptions(t *testing.T, b Backend) {
 	})
 
 	t.Run("RemoveOfPerson forgets all redemptions of a person", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p, other := w.addCoupon("Spring"), w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		stays := w.newRedemption(c.ID, other.ID)
-		w.keep(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
+		w.save(w.newRedemption(c.ID, p.ID), stays, w.newRedemption(c.ID, p.ID))
 		for range 2 {
 			w.do(func(ctx context.Context, tx ports.Tx) error { return tx.Redemptions.DeleteByPerson(ctx, p.ID) })
 			is.Equal(diff(w.all().Redemptions, []redemption.Summary{redeemedBy(stays, other)}), "")
@@ -132,11 +132,11 @@ func redemptions(t *testing.T, b Backend) {
 	})
 
 	t.Run("A coupon is not removed while redemptions of it exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
-		w.keep(w.newRedemption(c.ID, p.ID))
+		w.save(w.newRedemption(c.ID, p.ID))
 		before := w.all()
-		err := w.tryRemoveCoupon(c.ID)
+		err := w.tryDeleteCoupon(c.ID)
 		is.True(err != nil)
 		is.True(fault.All(err) == nil) // a defect of the use case, nothing to tell a client
 		is.Equal(diff(w.all(), before), "")
@@ -150,9 +150,9 @@ func redemptions(t *testing.T, b Backend) {
 	})
 
 	t.Run("A person is not removed while redemptions of theirs exist", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
-		w.keep(w.newRedemption(c.ID, p.ID))
+		w.save(w.newRedemption(c.ID, p.ID))
 		w.mustRefuseRemoval(p.ID)
 		is.NoErr(w.deletePerson(p.ID))
 		is.Equal(len(w.all().People)+len(w.all().Redemptions), 0)
@@ -163,14 +163,14 @@ func redemptions(t *testing.T, b Backend) {
 // once no more succeed than the coupon allows.
 func redemptionRaces(t *testing.T, b Backend) {
 	t.Run("Of many who want the last use of a coupon one gets it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages, c.UsagesCount = 3, 2 })
-		var crowd [crowded]person.ID
+		var crowd [goroutines]person.ID
 		for i := range crowd {
 			crowd[i] = w.addPerson(fmt.Sprintf("p%d@example.test", i)).ID
 		}
 		var made tally
-		for _, err := range atOnce(func(i int) error { return w.use(c.ID, crowd[i]) }) {
+		for _, err := range atOnce(func(i int) error { return w.redeemCoupon(c.ID, crowd[i]) }) {
 			if err == nil {
 				made.add(1)
 				continue
@@ -184,18 +184,18 @@ func redemptionRaces(t *testing.T, b Backend) {
 	})
 
 	t.Run("A person is deleted while using a coupon, whose count keeps what was used", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = crowded }), w.addPerson("ada@example.test").ID
+		is, w := is.New(t), newWorld(t, b)
+		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = goroutines }), w.addPerson("ada@example.test").ID
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.deletePerson(p)
 			}
-			return w.use(c.ID, p)
+			return w.redeemCoupon(c.ID, p)
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		used := int64(0)
 		for i, err := range errs {
-			if i != crowded/2 && err == nil {
+			if i != goroutines/2 && err == nil {
 				used++
 			}
 		}
@@ -205,10 +205,10 @@ func redemptionRaces(t *testing.T, b Backend) {
 	})
 
 	t.Run("A coupon is deleted while people use it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = crowded }), w.addPerson("ada@example.test").ID
+		is, w := is.New(t), newWorld(t, b)
+		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = goroutines }), w.addPerson("ada@example.test").ID
 		errs := atOnce(func(i int) error {
-			if i == crowded/2 {
+			if i == goroutines/2 {
 				return w.try(func(ctx context.Context, tx ports.Tx) error {
 					if _, err := tx.Coupons.GetForUpdate(ctx, c.ID); err != nil {
 						return err
@@ -219,18 +219,18 @@ func redemptionRaces(t *testing.T, b Backend) {
 					return tx.Coupons.Delete(ctx, c.ID)
 				})
 			}
-			return w.use(c.ID, p)
+			return w.redeemCoupon(c.ID, p)
 		})
-		is.NoErr(errs[crowded/2])
+		is.NoErr(errs[goroutines/2])
 		for _, err := range errs {
-			is.True(err == nil || isMissing(err))
+			is.True(err == nil || isNotFound(err))
 		}
 		is.Equal(len(w.all().Coupons)+len(w.all().Redemptions), 0)
 	})
 }
 
-// use redeems the coupon for the person, as use cases do.
-func (s tenant) use(id coupon.ID, p person.ID) error {
+// redeemCoupon redeems the coupon for the person, as use cases do.
+func (s tenant) redeemCoupon(id coupon.ID, p person.ID) error {
 	made := redemption.ID{UUID: s.ids.New()}
 	return s.try(func(ctx context.Context, tx ports.Tx) error {
 		c, err := tx.Coupons.GetForUpdate(ctx, id)
@@ -255,30 +255,30 @@ func (s tenant) use(id coupon.ID, p person.ID) error {
 	})
 }
 
-// redemptionVerbs is the methods that redemptions are kept with.
-var redemptionVerbs = []verb{
-	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+// redemptionMethods is the methods that redemptions are kept with.
+var redemptionMethods = []portMethod{
+	{port: "Redemptions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Redemptions, func(n redemption.Summary) bool { return n.ID == theirs.redemption.ID })
 	}},
-	{port: "Redemptions", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Redemptions", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Redemptions.Get(ctx, theirs.redemption.ID))
 	}},
-	{port: "Redemptions", method: "Add", of: "their coupon", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Redemptions.Add(ctx, ours.again(func(n *redemption.Redemption) { n.Coupon = theirs.voucher.ID }))
+	{port: "Redemptions", method: "Add", of: "their coupon", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Redemptions.Add(ctx, ours.newRedemption(func(n *redemption.Redemption) { n.Coupon = theirs.voucher.ID }))
 	}},
-	{port: "Redemptions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Redemptions.Add(ctx, ours.again(func(n *redemption.Redemption) { n.Person = theirs.lesson.learner.ID }))
+	{port: "Redemptions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Redemptions.Add(ctx, ours.newRedemption(func(n *redemption.Redemption) { n.Person = theirs.coursework.learner.ID }))
 	}},
-	{port: "Redemptions", method: "DeleteByCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Redemptions", method: "DeleteByCoupon", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Redemptions.DeleteByCoupon(ctx, theirs.voucher.ID)
 	}},
-	{port: "Redemptions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Redemptions.DeleteByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Redemptions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Redemptions.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 	}},
 }
 
-// again returns a new redemption like that of the exhibit, changed by change.
-func (e exhibit) again(change func(*redemption.Redemption)) redemption.Redemption {
+// newRedemption returns a new redemption like that of the exhibit, changed by change.
+func (e fixture) newRedemption(change func(*redemption.Redemption)) redemption.Redemption {
 	n := e.redemption
 	n.ID = redemption.ID{UUID: e.ids.New()}
 	change(&n)

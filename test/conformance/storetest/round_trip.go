@@ -27,9 +27,9 @@ import (
 	"lyceum/domain/submission"
 )
 
-// fidelity tests that texts, instants and identifiers come back as they went
+// roundTrip tests that texts, instants and identifiers come back as they went
 // in: instants in UTC, whole milliseconds.
-func fidelity(t *testing.T, b Backend) {
+func roundTrip(t *testing.T, b Backend) {
 	t.Run("Instants", func(t *testing.T) {
 		for _, at := range []time.Time{
 			time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -42,8 +42,8 @@ func fidelity(t *testing.T, b Backend) {
 			time.Date(9999, 12, 31, 23, 59, 59, 999_000_000, time.UTC),
 		} {
 			t.Run(at.Format(time.RFC3339Nano), func(t *testing.T) {
-				w := begin(t, b)
-				w.mirror("x", at, w.ids.New)
+				w := newWorld(t, b)
+				w.checkRoundTrip("x", at, w.ids.New)
 			})
 		}
 	})
@@ -54,26 +54,26 @@ func fidelity(t *testing.T, b Backend) {
 			"80000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
 		} {
 			t.Run(first, func(t *testing.T) {
-				w := begin(t, b)
+				w := newWorld(t, b)
 				id := uuid.MustParse(first)
-				w.mirror("x", w.next(), func() uuid.UUID { return id }) // one id for records of all kinds
+				w.checkRoundTrip("x", w.nextTime(), func() uuid.UUID { return id }) // one id for records of all kinds
 			})
 		}
 	})
 
 	t.Run("Texts", func(t *testing.T) {
-		for _, text := range hostile {
+		for _, text := range hostileTexts {
 			t.Run(firstOf(text, 20), func(t *testing.T) {
-				w := begin(t, b)
-				w.mirror(text, w.next(), w.ids.New)
+				w := newWorld(t, b)
+				w.checkRoundTrip(text, w.nextTime(), w.ids.New)
 			})
 		}
 	})
 }
 
-// mirror writes a record of each kind, made of text, at and ids alone, and
+// checkRoundTrip writes a record of each kind, made of text, at and ids alone, and
 // looks whether it comes back.
-func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
+func (w world) checkRoundTrip(text string, at time.Time, id func() uuid.UUID) {
 	w.t.Helper()
 	is := is.New(w.t)
 	c := category.State{ID: category.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at}
@@ -109,25 +109,25 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	fill(w.t, &g, text, at)
 	fill(w.t, &m, text, at)
 	fill(w.t, &reduced, text, at)
-	l := lesson{course: made, learner: p, enrollment: e}
-	l.mirror(text, at, id)
+	l := courseFixture{course: made, learner: p, enrollment: e}
+	l.fill(text, at, id)
 	fill(w.t, &l.quiz, text, at)
-	fill(w.t, &l.paper, text, at)
-	fill(w.t, &l.test, text, at, "Content", "ArchivedAt") // of one kind, and shown in the course
+	fill(w.t, &l.assignment, text, at)
+	fill(w.t, &l.quizActivity, text, at, "Content", "ArchivedAt") // of one kind, and shown in the course
 	fill(w.t, &l.attempt, text, at)
 	run := quizattempt.State{
 		ID: quizattempt.ID{UUID: id()}, Person: p.ID, Course: made.ID, CourseAttempt: l.attempt.ID, CourseAttemptNumber: 1,
-		Activity: l.test.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
+		Activity: l.quizActivity.ID, Quiz: l.quiz.ID, Number: 1, StartedAt: at, Answers: []quizattempt.Answer{{
 			Question: l.quiz.Questions[0].ID, Position: quiz.Position{Number: 1, Total: 1}, Response: text, Correct: true, At: at,
 		}},
 		// As marked, but for the year 1, where no time is earlier than none.
 		Score: quizattempt.Score{Answered: 1, Correct: 1, Total: 1, LastAnsweredAt: at},
 	}
 	handed := submission.Submission{
-		ID: submission.ID{UUID: id()}, Assignment: l.paper.ID, Activity: l.test.ID, Course: made.ID, Person: p.ID,
+		ID: submission.ID{UUID: id()}, Assignment: l.assignment.ID, Activity: l.quizActivity.ID, Course: made.ID, Person: p.ID,
 		CourseAttempt: l.attempt.ID, File: submission.File{Name: text, MediaType: text, Size: 1}, CreatedAt: at,
 	}
-	viewed := event.NewView(p.ID, l.test.ID)
+	viewed := event.NewView(p.ID, l.quizActivity.ID)
 	viewed.CreatedAt = at
 	fill(w.t, &handed, text, at)
 	fill(w.t, &run, text, at)
@@ -142,12 +142,12 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		Groups:       []group.Summary{{State: g, MembershipCount: 1}},
 		Memberships:  []membership.Membership{m},
 		Coupons:      []coupon.State{reduced},
-		Activities:   []activity.State{l.test},
+		Activities:   []activity.State{l.quizActivity},
 		Quizzes: []quiz.Summary{{
-			ID: l.quiz.ID, Name: text, Activities: []activity.ID{l.test.ID}, CreatedAt: at, UpdatedAt: at,
+			ID: l.quiz.ID, Name: text, Activities: []activity.ID{l.quizActivity.ID}, CreatedAt: at, UpdatedAt: at,
 		}},
-		Assignments: []assignment.State{l.paper},
-		Submissions: []submission.Summary{l.shownAs(handed, p)},
+		Assignments: []assignment.State{l.assignment},
+		Submissions: []submission.Summary{l.summaryBy(handed, p)},
 		Events:      []event.Event{viewed},
 		CourseAnalytics: []analytics.CourseProgress{{
 			Person: p.ID, Course: made.ID, Attempt: l.attempt.ID, EnrolledAt: at, LastActivityCompletedAt: &at, Progress: 3333,
@@ -156,37 +156,37 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 		QuizScores: []analytics.QuizScore{l.scoreOf(run, p)},
 		RawAnswers: []analytics.RawAnswer{{
 			QuizAttempt: run.ID, Answer: run.Answers[0], Position: run.Answers[0].Position, Person: p.ID, Course: made.ID,
-			CourseAttemptNumber: 1, Activity: l.test.ID,
+			CourseAttemptNumber: 1, Activity: l.quizActivity.ID,
 			Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email, CourseName: text, QuizName: text,
 			ActivityTitle: text, QuestionText: text,
 		}},
 		QuizAttempts: []analytics.QuizAttempt{shownRun},
 	}
-	w.keep(c, p, part, made, e, g, holding{g.ID, made.ID}, m, reduced)
-	w.keep(l.quiz, l.paper, l.test, l.attempt, run, handed, viewed)
+	w.save(c, p, part, made, e, g, groupCourse{g.ID, made.ID}, m, reduced)
+	w.save(l.quiz, l.assignment, l.quizActivity, l.attempt, run, handed, viewed)
 	is.Equal(diff(w.all(), want), "")
 	began, err := w.latest(p.ID, made.ID)
 	is.NoErr(err)
 	is.Equal(diff(began, l.attempt), "")
-	ran, err := w.latestRun(l.attempt.ID, l.test.ID)
+	ran, err := w.latestQuizAttempt(l.attempt.ID, l.quizActivity.ID)
 	is.NoErr(err)
 	is.Equal(diff(ran, run), "")
-	loaded, err := w.load(made.ID)
+	loaded, err := w.coursesForShare(made.ID)
 	is.NoErr(err)
 	is.Equal(diff(loaded[made.ID], made), "")
 	is.Equal(diff(w.partnershipsOf(p.ID), []person.Partnership{part}), "")
 	is.Equal(w.coursesOf(g.ID), []course.ID{made.ID})
 	is.Equal(w.membersOf(g.ID), []person.ID{p.ID})
-	found, err := w.findPerson(p.ID)
+	found, err := w.personForUpdate(p.ID)
 	is.NoErr(err)
 	is.Equal(diff(found, p), "")
-	grouped, err := w.findGroup(g.ID)
+	grouped, err := w.groupForUpdate(g.ID)
 	is.NoErr(err)
 	is.Equal(diff(grouped, g), "")
-	usable, err := w.findCoupon(reduced.ID)
+	usable, err := w.couponForUpdate(reduced.ID)
 	is.NoErr(err)
 	is.Equal(diff(usable, reduced), "")
-	w.mirrorJob(text, at)
+	w.checkJobRoundTrip(text, at)
 
 	s := newSchool(text)
 	s.CreatedAt, s.UpdatedAt = at, at
@@ -204,14 +204,14 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 	w.sharesNothing(
 		[]any{
 			want, began, ran, loaded[made.ID], found, grouped, usable, key, owner.State(),
-			c, p, part, made, e, g, m, reduced, l.quiz, l.paper, l.test, l.attempt, run, handed, viewed, s, k,
+			c, p, part, made, e, g, m, reduced, l.quiz, l.assignment, l.quizActivity, l.attempt, run, handed, viewed, s, k,
 		},
 		func() []any {
-			found, errPerson := w.findPerson(p.ID)
-			usable, errCoupon := w.findCoupon(reduced.ID)
-			loaded, errCourse := w.load(made.ID)
+			found, errPerson := w.personForUpdate(p.ID)
+			usable, errCoupon := w.couponForUpdate(reduced.ID)
+			loaded, errCourse := w.coursesForShare(made.ID)
 			began, errAttempt := w.latest(p.ID, made.ID)
-			ran, errRun := w.latestRun(l.attempt.ID, l.test.ID)
+			ran, errRun := w.latestQuizAttempt(l.attempt.ID, l.quizActivity.ID)
 			key, owner, errKey := w.schools.KeyByHash(w.ctx(), k.Hash)
 			is.NoErr(errors.Join(errPerson, errCoupon, errCourse, errAttempt, errRun, errKey))
 			return []any{w.all(), found, usable, loaded[made.ID], began, ran, key, owner.State()}
@@ -226,15 +226,15 @@ func (w world) mirror(text string, at time.Time, id func() uuid.UUID) {
 func (w world) sharesNothing(passed []any, read func() []any) {
 	w.t.Helper()
 	is := is.New(w.t)
-	before := cloned(reflect.ValueOf(read())).Interface()
+	before := deepCopy(reflect.ValueOf(read())).Interface()
 	for _, v := range append(passed, read()...) {
-		ruin(reflect.ValueOf(v))
+		overwrite(reflect.ValueOf(v))
 	}
 	is.Equal(diff(read(), before), "")
 }
 
-// mirror fills the lesson with what is made of text, at and ids alone.
-func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
+// fill fills the lesson with what is made of text, at and ids alone.
+func (l *courseFixture) fill(text string, at time.Time, id func() uuid.UUID) {
 	l.quiz = quiz.State{
 		ID: quiz.ID{UUID: id()}, Name: text, CreatedAt: at, UpdatedAt: at, Questions: []quiz.Question{{
 			ID: quiz.QuestionID{UUID: id()}, Key: "question", Text: text, Choices: []quiz.Choice{{Text: text, Correct: true}, {Text: "x" + text}},
@@ -243,8 +243,8 @@ func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
 			ID: quiz.QuestionID{UUID: uuid.NewSHA1(id(), []byte("archived"))}, Key: "archived", Text: text, Choices: []quiz.Choice{{Text: text}},
 		}},
 	}
-	l.paper = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}
-	l.test = activity.State{
+	l.assignment = assignment.State{ID: assignment.ID{UUID: id()}, Title: text, CreatedAt: at, UpdatedAt: at}
+	l.quizActivity = activity.State{
 		ID: activity.ID{UUID: id()}, Course: l.course.ID, Slot: activity.Slot{Key: "test", Position: 1}, Title: text,
 		Content:   activity.QuizContent(l.quiz.ID),
 		CreatedAt: at, UpdatedAt: at,
@@ -255,9 +255,9 @@ func (l *lesson) mirror(text string, at time.Time, id func() uuid.UUID) {
 	}
 }
 
-// mirrorJob is mirror for a job, which one database may hold but once: its id
+// checkJobRoundTrip is mirror for a job, which one database may hold but once: its id
 // and its kind are random.
-func (w world) mirrorJob(text string, at time.Time) {
+func (w world) checkJobRoundTrip(text string, at time.Time) {
 	w.t.Helper()
 	is := is.New(w.t)
 	want := job.New(job.ID{UUID: uuid.New()}, w.id, newKind(), text, at)

@@ -25,21 +25,21 @@ import (
 	"lyceum/ports"
 )
 
-// holding is a course's place in a group.
-type holding struct {
+// groupCourse is a course's place in a group.
+type groupCourse struct {
 	group  group.ID
 	course course.ID
 }
 
-// answered is a request that was carried out.
-type answered struct {
+// savedResponse is a request that was carried out.
+type savedResponse struct {
 	claim  idempotency.Claim
 	answer idempotency.Response
 }
 
-// keep stores records in one transaction: what a test begins with takes one
+// save stores records in one transaction: what a test begins with takes one
 // commit, not one for each.
-func (s tenant) keep(records ...any) {
+func (s tenant) save(records ...any) {
 	s.t.Helper()
 	s.do(func(ctx context.Context, tx ports.Tx) error {
 		for _, record := range records {
@@ -56,7 +56,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	switch r := record.(type) {
 	case school.Key:
 		return tx.Keys.Add(ctx, r)
-	case answered:
+	case savedResponse:
 		if _, _, err := tx.Idempotency.Claim(ctx, r.claim); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 		return second(tx.Enrollments.AddIfAbsent(ctx, []enrollment.Enrollment{r}))
 	case group.State:
 		return tx.Groups.Add(ctx, group.Restore(r))
-	case holding:
+	case groupCourse:
 		return second(tx.Groups.AddCourses(ctx, r.group, []course.ID{r.course}))
 	case membership.Membership:
 		return second(tx.Memberships.AddIfAbsent(ctx, []membership.Membership{r}))

@@ -18,40 +18,40 @@ import (
 	"lyceum/ports"
 )
 
-// author is a course that is changed at random while people learn in it, and a
+// randomCourse is a course that is changed at random while people learn in it, and a
 // naive account of what learners have touched.
-type author struct {
+type randomCourse struct {
 	world
 	rnd     *rand.Rand
-	lesson  lesson
+	lesson  courseFixture
 	people  []person.ID
 	touched map[activity.ID]bool
-	fresh   int // keys made so far
+	created int // keys made so far
 }
 
-// playStructures changes a course at random and compares it, after each change,
+// structureScenario changes a course at random and compares it, after each change,
 // with what the plan said and with the facts.
-func playStructures(t *testing.T, b Backend) {
+func structureScenario(t *testing.T, b Backend) {
 	for seed := range uint64(3) {
-		w := begin(t, b)
-		l := newLesson(w.tenant, "one")
-		a := &author{world: w, rnd: rand.New(rand.NewPCG(seed, 12)), lesson: l, touched: map[activity.ID]bool{}}
+		w := newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		a := &randomCourse{world: w, rnd: rand.New(rand.NewPCG(seed, 12)), lesson: l, touched: map[activity.ID]bool{}}
 		for i := range 3 {
-			a.people = append(a.people, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			a.people = append(a.people, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
 		for range 12 {
-			a.learn()
+			a.addLearning()
 			a.change()
 		}
 	}
 }
 
 // change gives the course another structure.
-func (a *author) change() {
+func (a *randomCourse) change() {
 	a.t.Helper()
 	is, c := is.New(a.t), a.lesson.course.ID
 	was := a.structureOf(c)
-	p := a.draft(was)
+	p := a.changePlan(was)
 	answers := len(a.all().RawAnswers)
 	r, err := a.revise(c, p)
 	is.NoErr(err)
@@ -85,9 +85,9 @@ func (a *author) change() {
 	slices.Sort(archived)
 	is.Equal(archived, keysOf(now.Archived))
 
-	is.Equal(a.mustAudit(), nil) // progress and scores are those of the facts
+	is.Equal(a.mustReconcile(), nil) // progress and scores are those of the facts
 	is.Equal(len(a.all().RawAnswers), answers)
-	a.positionsAgree()
+	a.checkPositions()
 	for _, q := range a.all().Quizzes {
 		var stands []activity.ID
 		for _, one := range a.all().Activities {
@@ -102,7 +102,7 @@ func (a *author) change() {
 	is.Equal(again.Report.Unchanged, len(now.Activities))
 }
 
-func (a *author) sameQuiz(got quiz.State, plan structure.Quiz) {
+func (a *randomCourse) sameQuiz(got quiz.State, plan structure.Quiz) {
 	a.t.Helper()
 	is := is.New(a.t)
 	is.Equal(got.Name, plan.Name)
@@ -122,8 +122,8 @@ func keysOf(activities []activity.State) []string {
 	return keys
 }
 
-// draft changes the plan of a structure at random.
-func (a *author) draft(s structure.Structure) structure.Plan {
+// changePlan changes the plan of a structure at random.
+func (a *randomCourse) changePlan(s structure.Structure) structure.Plan {
 	p, rnd := planOf(s), a.rnd
 	for range 1 + rnd.IntN(4) {
 		n := len(p.Activities)
@@ -137,7 +137,7 @@ func (a *author) draft(s structure.Structure) structure.Plan {
 				p.Activities = slices.Insert(p.Activities, at, one)
 			}
 		case n == 0 || rnd.IntN(3) == 0:
-			p.Activities = slices.Insert(p.Activities, at, a.invent())
+			p.Activities = slices.Insert(p.Activities, at, a.newPlannedActivity())
 		case rnd.IntN(3) == 0:
 			p.Activities = slices.Delete(p.Activities, at%n, at%n+1)
 		case rnd.IntN(3) == 0:
@@ -149,32 +149,32 @@ func (a *author) draft(s structure.Structure) structure.Plan {
 				one.Assignment.Title = one.Title
 			}
 			if one.Quiz != nil {
-				a.rewrite(one.Quiz)
+				a.changeQuestions(one.Quiz)
 			}
 		}
 	}
 	return p
 }
 
-// invent plans a new activity of a random kind.
-func (a *author) invent() structure.Activity {
-	a.fresh++
+// newPlannedActivity plans a new activity of a random kind.
+func (a *randomCourse) newPlannedActivity() structure.Activity {
+	a.created++
 	minute := int64(60)
-	one := structure.Activity{Key: fmt.Sprintf("new-%d", a.fresh), Title: fmt.Sprintf("New %d", a.fresh), Kind: "text"}
+	one := structure.Activity{Key: fmt.Sprintf("new-%d", a.created), Title: fmt.Sprintf("New %d", a.created), Kind: "text"}
 	switch a.rnd.IntN(4) {
 	case 0:
 		one.Kind, one.Duration = "video", &minute
 	case 1:
 		one.Kind, one.Quiz = "quiz", &structure.Quiz{Defined: true}
-		a.rewrite(one.Quiz)
+		a.changeQuestions(one.Quiz)
 	case 2:
 		one.Kind, one.Assignment = "assignment", &structure.Assignment{Defined: true, Title: one.Title}
 	}
 	return one
 }
 
-// rewrite asks some of ten questions in a random order.
-func (a *author) rewrite(q *structure.Quiz) {
+// changeQuestions asks some of ten questions in a random order.
+func (a *randomCourse) changeQuestions(q *structure.Quiz) {
 	q.Name, q.Questions = fmt.Sprintf("Quiz %d", a.rnd.IntN(1000)), nil
 	for _, n := range a.rnd.Perm(10)[:1+a.rnd.IntN(5)] {
 		q.Questions = append(q.Questions, quiz.Question{
@@ -184,8 +184,8 @@ func (a *author) rewrite(q *structure.Quiz) {
 	}
 }
 
-// learn lets people do something in a few activities of the course.
-func (a *author) learn() {
+// addLearning lets people do something in a few activities of the course.
+func (a *randomCourse) addLearning() {
 	a.t.Helper()
 	s := a.structureOf(a.lesson.course.ID)
 	for range a.rnd.IntN(4) {
@@ -194,16 +194,16 @@ func (a *author) learn() {
 		}
 		one, who, deed := pick(a.rnd, s.Activities), pick(a.rnd, a.people), a.rnd.IntN(3)
 		a.do(func(ctx context.Context, tx ports.Tx) error {
-			_, err := a.deed(ctx, tx, who, one.ID, deed)
+			_, err := a.recordActivity(ctx, tx, who, one.ID, deed)
 			return err
 		})
 		a.touched[one.ID] = true
 	}
 }
 
-// deed records something as use cases do, unless the activity is archived or
+// recordActivity records something as use cases do, unless the activity is archived or
 // gone, and tells whether it did.
-func (s tenant) deed(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
+func (s tenant) recordActivity(ctx context.Context, tx ports.Tx, who person.ID, id activity.ID, what int) (bool, error) {
 	found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{id})
 	a, ok := found[id]
 	if err != nil || !ok || a.State().Archived() {
@@ -213,23 +213,23 @@ func (s tenant) deed(ctx context.Context, tx ports.Tx, who person.ID, id activit
 	case what == 0 && kind == activity.Quiz:
 		return true, s.respond(ctx, tx, who, a.State())
 	case what == 0 && kind == activity.Assignment:
-		in, err := s.at(ctx, tx, who, a.State().Course)
+		in, err := s.currentAttempt(ctx, tx, who, a.State().Course)
 		if err != nil {
 			return false, err
 		}
 		return true, tx.Submissions.Add(ctx, s.newSubmission(in.State(), a.State()))
 	case what == 1:
-		if _, err := s.at(ctx, tx, who, a.State().Course); err != nil {
+		if _, err := s.currentAttempt(ctx, tx, who, a.State().Course); err != nil {
 			return false, err
 		}
-		return true, second(tx.Events.Append(ctx, []event.Event{event.NewView(who, id)}, s.next()))
+		return true, second(tx.Events.Append(ctx, []event.Event{event.NewView(who, id)}, s.nextTime()))
 	}
-	return true, s.finish(ctx, tx, who, a.State())
+	return true, s.completeActivity(ctx, tx, who, a.State())
 }
 
 // respond answers the first question of the quiz of an activity.
 func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activity.State) error {
-	in, err := s.at(ctx, tx, who, a.Course)
+	in, err := s.currentAttempt(ctx, tx, who, a.Course)
 	if err != nil {
 		return err
 	}
@@ -238,13 +238,13 @@ func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activ
 		return err
 	}
 	about := quizzes[a.Content.Quiz]
-	run, fresh, err := s.runIn(ctx, tx, in, a)
+	run, fresh, err := s.quizAttemptIn(ctx, tx, in, a)
 	if err != nil {
 		return err
 	}
 	questions := about.State().Questions
 	question := questions[len(run.State().Answers)%len(questions)]
-	if _, err := run.Answer(about, question.ID, []string{question.Choices[0].Text}, s.next()); err != nil {
+	if _, err := run.Answer(about, question.ID, []string{question.Choices[0].Text}, s.nextTime()); err != nil {
 		return err
 	}
 	if fresh {
@@ -253,16 +253,16 @@ func (s tenant) respond(ctx context.Context, tx ports.Tx, who person.ID, a activ
 	return tx.QuizAttempts.Save(ctx, run)
 }
 
-func (s tenant) runIn(
+func (s tenant) quizAttemptIn(
 	ctx context.Context, tx ports.Tx, in attempt.Attempt, a activity.State,
 ) (run quizattempt.Attempt, fresh bool, err error) {
 	id := quizattempt.ID{UUID: s.ids.New()}
 	last, err := tx.QuizAttempts.Latest(ctx, in.State().ID, a.ID)
 	switch {
-	case isMissing(err):
-		return quizattempt.Begin(id, in.State(), a, nil, s.next()), true, nil
+	case isNotFound(err):
+		return quizattempt.Begin(id, in.State(), a, nil, s.nextTime()), true, nil
 	case err == nil && last.State().Score.Complete():
-		return quizattempt.Begin(id, in.State(), a, &last, s.next()), true, nil
+		return quizattempt.Begin(id, in.State(), a, &last, s.nextTime()), true, nil
 	}
 	return last, false, err
 }

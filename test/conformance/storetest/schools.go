@@ -18,7 +18,7 @@ import (
 // schools tests ports.Schools.
 func schools(t *testing.T, b Backend) {
 	t.Run("Add keeps a new school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		for _, method := range school.AuthMethods() {
 			want := newSchool("Add")
 			want.Auth = method
@@ -30,7 +30,7 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("List returns all schools by Fold of the name, then id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		var want []school.State
 		for _, name := range []string{"a", "B", "Ça", "cb", "Zoë", "zoe", "ZOE", "zoe"} {
 			want = append(want, newSchool(name))
@@ -52,13 +52,13 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("Find returns NotFound when there is no such school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		_, err := w.schools.Get(w.ctx(), newSchoolID())
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("AddKey keeps a new key", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		plain, used := w.newKey(0), w.newKey(1)
 		at, later := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
 		used.LastUsed, used.RevokedAt, used.ExpiresAt, used.Scope = &at, &later, &later, school.Read
@@ -70,16 +70,16 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddKey returns NotFound when there is no such school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		k.School = newSchoolID()
-		is.True(isMissing(w.schools.AddKey(w.ctx(), k)))
+		is.True(isNotFound(w.schools.AddKey(w.ctx(), k)))
 		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
-		is.True(isMissing(err)) // it was not kept
+		is.True(isNotFound(err)) // it was not kept
 	})
 
 	t.Run("Keys returns the school's keys, revoked ones too, oldest first, then by id", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(1), w.newKey(2)}
 		slices.SortFunc(want[1:4], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
 		revoked := fake.Start.Add(time.Hour)
@@ -87,15 +87,15 @@ func schools(t *testing.T, b Backend) {
 		for _, i := range []int{3, 0, 4, 2, 1} {
 			is.NoErr(w.schools.AddKey(w.ctx(), want[i]))
 		}
-		is.NoErr(w.schools.AddKey(w.ctx(), w.neighbour.newKey(0)))
+		is.NoErr(w.schools.AddKey(w.ctx(), w.otherTenant.newKey(0)))
 		got, err := w.schools.ListKeys(w.ctx(), w.id)
 		is.NoErr(err)
 		is.Equal(diff(got, want), "")
 	})
 
 	t.Run("FindKey returns the key with that hash and its school, revoked or not", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		k, other := w.newKey(0), w.neighbour.newKey(0)
+		is, w := is.New(t), newWorld(t, b)
+		k, other := w.newKey(0), w.otherTenant.newKey(0)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 		is.NoErr(w.schools.AddKey(w.ctx(), other))
 		for range 2 {
@@ -113,14 +113,14 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("FindKey returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.schools.AddKey(w.ctx(), w.newKey(0)))
 		_, _, err := w.schools.KeyByHash(w.ctx(), w.newKey(0).Hash)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("RevokeKey marks the key as revoked at the given time; a key that is revoked already keeps its time", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k, other := w.newKey(0), w.newKey(1)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 		is.NoErr(w.schools.AddKey(w.ctx(), other))
@@ -135,12 +135,12 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("RevokeKey returns NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.schools.RevokeKey(w.ctx(), w.newKey(0).ID, fake.Start)))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.schools.RevokeKey(w.ctx(), w.newKey(0).ID, fake.Start)))
 	})
 
 	t.Run("TouchKey records that the key was used at the given time, unless a later use is recorded already", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k, other := w.newKey(0), w.newKey(1)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
 		is.NoErr(w.schools.AddKey(w.ctx(), other))
@@ -155,9 +155,9 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("TouchKey does not wait for a transaction that has locked the key", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
-		w.keep(k)
+		w.save(k)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			_, err := tx.Keys.GetAllForUpdate(ctx)
 			is.NoErr(err)
@@ -171,7 +171,7 @@ func schools(t *testing.T, b Backend) {
 	})
 
 	t.Run("TouchKey passes over an unknown key", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.schools.TouchKey(w.ctx(), w.newKey(0).ID, fake.Start))
 	})
 }
@@ -179,7 +179,7 @@ func schools(t *testing.T, b Backend) {
 // schoolReader tests ports.SchoolReader.
 func schoolReader(t *testing.T, b Backend) {
 	t.Run("Get returns the school", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		want, err := w.schools.Get(w.ctx(), w.id)
 		is.NoErr(err)
 		got, err := w.read().School.Get(w.ctx())
@@ -188,13 +188,13 @@ func schoolReader(t *testing.T, b Backend) {
 	})
 
 	t.Run("Get returns NotFound when the school is unknown", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		_, err := w.store.Read(newSchoolID()).School.Get(w.ctx())
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("CountPeople returns how many people the school has", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		people := func(want int64) {
 			t.Helper()
 			got, err := w.read().School.CountPeople(w.ctx())
@@ -225,7 +225,7 @@ func schoolReader(t *testing.T, b Backend) {
 	})
 
 	t.Run("StoredBytes returns how many bytes the files of all submissions have", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		stored := func(want int64) {
 			t.Helper()
 			got, err := w.read().School.StoredBytes(w.ctx())
@@ -233,15 +233,15 @@ func schoolReader(t *testing.T, b Backend) {
 			is.Equal(got, want)
 		}
 		stored(0)
-		l := newLesson(w.tenant, "one")
+		l := newCourseFixture(w.tenant, "one")
 		for i, size := range []int64{0, 7, 1 << 40} {
-			n := w.newSubmission(l.attempt, l.essay)
+			n := w.newSubmission(l.attempt, l.assignmentActivity)
 			n.File.Name, n.File.Size = strings.Repeat("x", i+1), size
-			w.keep(n)
+			w.save(n)
 		}
 		stored(7 + 1<<40)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			n := w.newSubmission(l.attempt, l.essay)
+			n := w.newSubmission(l.attempt, l.assignmentActivity)
 			n.File.Size = 5
 			if err := tx.Submissions.Add(ctx, n); err != nil {
 				return err

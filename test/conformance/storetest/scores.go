@@ -17,11 +17,11 @@ import (
 )
 
 // scoreOf returns the score that follows from r, by whoever p is now.
-func (l lesson) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore {
+func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore {
 	return analytics.QuizScore{
 		Person: r.Person, Course: r.Course, CourseAttempt: r.CourseAttempt, CourseAttemptNumber: r.CourseAttemptNumber,
 		Activity: r.Activity, Quiz: r.Quiz, Score: r.Score, PersonName: p.FullName(), PersonEmail: p.Email,
-		CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
+		CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.quizActivity.Title,
 	}
 }
 
@@ -29,38 +29,38 @@ func (l lesson) scoreOf(r quizattempt.State, p person.State) analytics.QuizScore
 // ports.QuizScores promise it.
 func quizScores(t *testing.T, b Backend) {
 	t.Run("For each course attempt and quiz activity there is a row with the score of the quiz attempt with the highest number", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		is.Equal(len(w.all().QuizScores), 0)
-		third, second := w.newRun(l.attempt, l.test, l.quiz, 3, true, false, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
-		w.keep(third)
+		third, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 3, true, false, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
+		w.save(third)
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
-		w.keep(second) // later, yet before it
+		w.save(second) // later, yet before it
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(third, l.learner)}), "")
-		fourth := w.newRun(l.attempt, l.test, l.quiz, 4, false)
-		w.keep(fourth)
+		fourth := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 4, false)
+		w.save(fourth)
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 		fourth.Answers = append(fourth.Answers, w.newAnswer(l.quiz, 2, true))
-		fourth = marked(fourth, l.quiz)
-		is.NoErr(w.trySaveRun(fourth))
+		fourth = graded(fourth, l.quiz)
+		is.NoErr(w.trySaveQuizAttempt(fourth))
 		is.Equal(diff(w.all().QuizScores, []analytics.QuizScore{l.scoreOf(fourth, l.learner)}), "")
 
 		twice := w.newActivity(l.course.ID, "Twice", activity.QuizContent(l.quiz.ID))
 		anew := w.newAttempt(l.learner.ID, l.course.ID, 2)
-		w.keep(twice, anew, w.newRun(l.attempt, twice, l.quiz, 1, true), w.newRun(anew, l.test, l.quiz, 1, true))
+		w.save(twice, anew, w.newQuizAttempt(l.attempt, twice, l.quiz, 1, true), w.newQuizAttempt(anew, l.quizActivity, l.quiz, 1, true))
 		is.Equal(len(w.all().QuizScores), 3)
 	})
 
 	t.Run("A row's id is greater than all that were given before in the whole store", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
-		lessons := []lesson{newLesson(schools[0], "one"), newLesson(schools[1], "two")}
+		lessons := []courseFixture{newCourseFixture(schools[0], "one"), newCourseFixture(schools[1], "two")}
 		last := int64(0)
 		for i := range 8 {
 			s, l := schools[i%2], lessons[i%2]
-			in := l.pupil(s, fmt.Sprintf("p%d@example.test", i))
-			r := s.newRun(in, l.test, l.quiz, 1, true)
-			s.keep(r)
+			in := l.addLearner(s, fmt.Sprintf("p%d@example.test", i))
+			r := s.newQuizAttempt(in, l.quizActivity, l.quiz, 1, true)
+			s.save(r)
 			id := s.scoreID(r)
 			is.True(id > last)
 			last = id
@@ -71,16 +71,16 @@ func quizScores(t *testing.T, b Backend) {
 	})
 
 	t.Run("Ids given at once are different", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
-		lessons := []lesson{newLesson(schools[0], "one"), newLesson(schools[1], "two")}
+		lessons := []courseFixture{newCourseFixture(schools[0], "one"), newCourseFixture(schools[1], "two")}
 		var ids sync.Map
 		for _, err := range atOnce(func(i int) error {
 			s, l := schools[i%2], lessons[i%2]
 			p := s.newPerson(fmt.Sprintf("p%d@example.test", i))
 			in := s.newAttempt(p.ID, l.course.ID, 1)
 			return s.try(func(ctx context.Context, tx ports.Tx) error {
-				for _, record := range []any{p, in, s.newRun(in, l.test, l.quiz, 1, true)} {
+				for _, record := range []any{p, in, s.newQuizAttempt(in, l.quizActivity, l.quiz, 1, true)} {
 					if err := add(ctx, tx, record); err != nil {
 						return err
 					}
@@ -96,21 +96,21 @@ func quizScores(t *testing.T, b Backend) {
 				is.True(!twice)
 				is.True(row.ID > 0)
 			}
-			is.Equal(len(s.all().QuizScores), crowded/2)
+			is.Equal(len(s.all().QuizScores), goroutines/2)
 		}
 	})
 
 	t.Run("A row's id never changes", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
-		w.keep(r)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
+		w.save(r)
 		id := w.scoreID(r)
-		is.NoErr(w.trySaveRun(r))
+		is.NoErr(w.trySaveQuizAttempt(r))
 		r.Answers = append(r.Answers, w.newAnswer(l.quiz, 3, false))
-		is.NoErr(w.trySaveRun(marked(r, l.quiz)))
+		is.NoErr(w.trySaveQuizAttempt(graded(r, l.quiz)))
 		is.Equal(w.scoreID(r), id)
-		w.keep(w.newRun(l.attempt, l.test, l.quiz, 2, true)) // another run follows
+		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)) // another run follows
 		is.Equal(w.scoreID(r), id)
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		w.enroll(l.learner.ID, l.course.ID, enrollment.Learner)
@@ -118,10 +118,10 @@ func quizScores(t *testing.T, b Backend) {
 	})
 
 	t.Run("Scores are listed enrolled or not, under the names of the moment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		r := w.newRun(l.attempt, l.test, l.quiz, 1, true)
-		w.keep(r)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
+		w.save(r)
 		is.Equal(w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID), 1)
 		p := l.learner
 		p.FirstName, p.Email = "Augusta", "augusta@example.test"
@@ -141,18 +141,18 @@ func (s tenant) scoreID(r quizattempt.State) int64 {
 // rawAnswers tests ports.RawAnswers.
 func rawAnswers(t *testing.T, b Backend) {
 	t.Run("Every answer of every quiz attempt is listed, enrolled or not, under the names of the moment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		first, second := w.newRun(l.attempt, l.test, l.quiz, 1, true, false, true), w.newRun(l.attempt, l.test, l.quiz, 2, false)
-		w.keep(first, second)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		first, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
+		w.save(first, second)
 		want := func(p person.State) []analytics.RawAnswer {
 			var rows []analytics.RawAnswer
 			for _, r := range []quizattempt.State{first, second} {
 				for _, g := range r.Answers {
 					rows = append(rows, analytics.RawAnswer{
 						QuizAttempt: r.ID, Answer: g, Position: g.Position, Person: p.ID, Course: l.course.ID, CourseAttemptNumber: 1,
-						Activity: l.test.ID, Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email,
-						CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.test.Title,
+						Activity: l.quizActivity.ID, Quiz: l.quiz.ID, PersonName: p.FullName(), PersonEmail: p.Email,
+						CourseName: l.course.Name, QuizName: l.quiz.Name, ActivityTitle: l.quizActivity.Title,
 						QuestionText: l.quiz.Questions[g.Position.Number-1].Text,
 					})
 				}
@@ -163,7 +163,7 @@ func rawAnswers(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().RawAnswers, want(l.learner)), "")
 
 		second.Answers = []quizattempt.Answer{w.newAnswer(l.quiz, 1, true), w.newAnswer(l.quiz, 2, true)} // one in another's place
-		is.NoErr(w.trySaveRun(marked(second, l.quiz)))
+		is.NoErr(w.trySaveQuizAttempt(graded(second, l.quiz)))
 		w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID)
 		p := l.learner
 		p.FirstName, p.LastName = "", ""
@@ -175,8 +175,8 @@ func rawAnswers(t *testing.T, b Backend) {
 // courseAnalytics tests ports.CourseAnalytics.
 func courseAnalytics(t *testing.T, b Backend) {
 	t.Run("For each enrollment as learner the person's attempts in the course are listed, or a row without an attempt", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		idle, boss := w.addPerson("idle@example.test"), w.addPerson("boss@example.test")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
 		place := w.enroll(idle.ID, l.course.ID, enrollment.Learner)
@@ -192,7 +192,7 @@ func courseAnalytics(t *testing.T, b Backend) {
 		one.Attempt, two.Attempt = l.attempt.ID, again.ID
 		is.Equal(diff(w.all().CourseAnalytics, []analytics.CourseProgress{none, one, two}), "")
 
-		at := w.next()
+		at := w.nextTime()
 		again.Progress, again.LastCompletedAt = 3333, &at
 		is.NoErr(w.trySaveAttempt(again))
 		two.Progress, two.LastActivityCompletedAt = 3333, &at

@@ -16,13 +16,13 @@ import (
 	"lyceum/ports"
 )
 
-// seen is what a snapshot has handed over, a list for each method but School.
-type seen map[string][]any
+// snapshotRecords is what a snapshot has handed over, a list for each method but School.
+type snapshotRecords map[string][]any
 
-// look calls every method of a snapshot and keeps what it hands over. The records
+// readSnapshot calls every method of a snapshot and keeps what it hands over. The records
 // of a method are all of it until fail says otherwise.
-func look(ctx context.Context, s ports.Snapshot, fail error) (seen, error) {
-	got, value := seen{}, reflect.ValueOf(s)
+func readSnapshot(ctx context.Context, s ports.Snapshot, fail error) (snapshotRecords, error) {
+	got, value := snapshotRecords{}, reflect.ValueOf(s)
 	for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
 		if m.Name == "School" {
 			continue
@@ -50,12 +50,12 @@ func errorValue(err error) reflect.Value {
 	return reflect.ValueOf(err)
 }
 
-// seen looks at the school as it is.
-func (s tenant) seen() seen {
+// snapshot looks at the school as it is.
+func (s tenant) snapshot() snapshotRecords {
 	s.t.Helper()
-	var got seen
+	var got snapshotRecords
 	s.must(s.store.Snapshot(s.ctx(), s.id, func(ctx context.Context, sn ports.Snapshot) (err error) {
-		got, err = look(ctx, sn, nil)
+		got, err = readSnapshot(ctx, sn, nil)
 		return err
 	}))
 	return got
@@ -64,17 +64,17 @@ func (s tenant) seen() seen {
 // snapshots tests ports.Snapshots and ports.Snapshot.
 func snapshots(t *testing.T, b Backend) {
 	t.Run("Every method hands over every record, in its order", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		one, two := w.newCargo("one"), w.newCargo("two")
-		w.keep(two.records...)
-		w.keep(one.records...)
+		is, w := is.New(t), newWorld(t, b)
+		one, two := w.newBatch("one"), w.newBatch("two")
+		w.save(two.records...)
+		w.save(one.records...)
 		paper := w.newSubmission(two.Attempts[0].State(), two.Activities[3].State())
-		w.keep(paper)
+		w.save(paper)
 		later := w.newRedemption(two.Coupons[0].State().ID, two.People[1].State().ID)
 		sooner := w.newRedemption(two.Coupons[0].State().ID, two.People[0].State().ID)
 		later.CreatedAt = sooner.CreatedAt.Add(time.Second)
-		w.keep(later, sooner)
-		got := w.seen()
+		w.save(later, sooner)
+		got := w.snapshot()
 		owned := func(email string, record any) any {
 			switch r := record.(type) {
 			case ports.CourseAttempt:
@@ -115,37 +115,37 @@ func snapshots(t *testing.T, b Backend) {
 		}
 		runs := got["QuizAttempts"]
 		equal("QuizAttempts",
-			ofPerson(runs[0], ada1, one.QuizAttempts[0].State()), ofPerson(runs[0], ada1, one.QuizAttempts[1].State()),
-			ofPerson(runs[0], ada2, two.QuizAttempts[0].State()), ofPerson(runs[0], ada2, two.QuizAttempts[1].State()))
+			withEmail(runs[0], ada1, one.QuizAttempts[0].State()), withEmail(runs[0], ada1, one.QuizAttempts[1].State()),
+			withEmail(runs[0], ada2, two.QuizAttempts[0].State()), withEmail(runs[0], ada2, two.QuizAttempts[1].State()))
 		seats := got["Memberships"]
-		equal("Memberships", ofPerson(seats[0], ada1, one.Memberships[0]), ofPerson(seats[0], "bob-one@example.test", one.Memberships[1]),
-			ofPerson(seats[0], ada2, two.Memberships[0]), ofPerson(seats[0], "bob-two@example.test", two.Memberships[1]))
+		equal("Memberships", withEmail(seats[0], ada1, one.Memberships[0]), withEmail(seats[0], "bob-one@example.test", one.Memberships[1]),
+			withEmail(seats[0], ada2, two.Memberships[0]), withEmail(seats[0], "bob-two@example.test", two.Memberships[1]))
 		places := got["Enrollments"]
-		equal("Enrollments", ofPerson(places[0], ada1, one.Enrollments[0]), ofPerson(places[0], "bob-one@example.test", one.Enrollments[1]),
-			ofPerson(places[0], ada2, two.Enrollments[0]), ofPerson(places[0], "bob-two@example.test", two.Enrollments[1]))
+		equal("Enrollments", withEmail(places[0], ada1, one.Enrollments[0]), withEmail(places[0], "bob-one@example.test", one.Enrollments[1]),
+			withEmail(places[0], ada2, two.Enrollments[0]), withEmail(places[0], "bob-two@example.test", two.Enrollments[1]))
 	})
 
 	t.Run("fn sees one instant, whatever others write meanwhile", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		w.keep(w.newCargo("one").records...)
-		before := w.seen()
+		is, w := is.New(t), newWorld(t, b)
+		w.save(w.newBatch("one").records...)
+		before := w.snapshot()
 		is.NoErr(w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
-			w.keep(w.newCargo("two").records...) // nobody waits
-			got, err := look(ctx, s, nil)
+			w.save(w.newBatch("two").records...) // nobody waits
+			got, err := readSnapshot(ctx, s, nil)
 			is.Equal(diff(got, before), "")
 			return err
 		}))
-		is.True(diff(w.seen(), before) != "")
+		is.True(diff(w.snapshot(), before) != "")
 	})
 
 	t.Run("The first error of each ends a method and is returned, and so is that of fn", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
-		w.keep(c.records...)
-		w.keep(w.newRedemption(c.Coupons[0].State().ID, c.People[0].State().ID))
-		w.keep(w.newSubmission(c.Attempts[0].State(), c.Activities[3].State()))
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
+		w.save(c.records...)
+		w.save(w.newRedemption(c.Coupons[0].State().ID, c.People[0].State().ID))
+		w.save(w.newSubmission(c.Attempts[0].State(), c.Activities[3].State()))
 		err := w.store.Snapshot(w.ctx(), w.id, func(ctx context.Context, s ports.Snapshot) error {
-			got, err := look(ctx, s, errDropped)
+			got, err := readSnapshot(ctx, s, errDropped)
 			is.NoErr(err)
 			for m := range reflect.TypeFor[ports.Snapshot]().Methods() {
 				if m.Name != "School" {
@@ -158,12 +158,12 @@ func snapshots(t *testing.T, b Backend) {
 	})
 
 	t.Run("An unknown school is NotFound", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		is.True(isMissing(w.store.Snapshot(w.ctx(), newSchoolID(), func(context.Context, ports.Snapshot) error { return nil })))
+		is, w := is.New(t), newWorld(t, b)
+		is.True(isNotFound(w.store.Snapshot(w.ctx(), newSchoolID(), func(context.Context, ports.Snapshot) error { return nil })))
 	})
 
 	t.Run("A Snapshot inside a transaction, a Load or a Snapshot is refused", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.Snapshot) error { return nil }
 		w.do(func(ctx context.Context, _ ports.Tx) error {
 			is.True(w.store.Snapshot(ctx, w.id, nothing) != nil)
@@ -183,10 +183,10 @@ func snapshots(t *testing.T, b Backend) {
 
 	t.Run("An ended context ends a Snapshot", func(t *testing.T) {
 		for _, cause := range causes() {
-			is, w := is.New(t), begin(t, b)
+			is, w := is.New(t), newWorld(t, b)
 			ctx, cancel := cause.end(w.ctx())
 			is.True(errors.Is(w.store.Snapshot(ctx, w.id, func(ctx context.Context, s ports.Snapshot) error {
-				_, err := look(ctx, s, nil)
+				_, err := readSnapshot(ctx, s, nil)
 				return err
 			}), cause.err))
 			cancel()
@@ -194,24 +194,24 @@ func snapshots(t *testing.T, b Backend) {
 	})
 }
 
-// ofPerson returns a record with an address, of the type that like has.
-func ofPerson(like any, email string, record any) any {
+// withEmail returns a record with an address, of the type that like has.
+func withEmail(like any, email string, record any) any {
 	v := reflect.New(reflect.TypeOf(like)).Elem()
 	v.FieldByName("Email").SetString(email)
 	v.FieldByName("Record").Set(reflect.ValueOf(record))
 	return v.Interface()
 }
 
-// newLoads tests what a Load can beside adding to a school that there is.
-func newLoads(t *testing.T, b Backend) {
+// newSchoolLoads tests what a Load can beside adding to a school that there is.
+func newSchoolLoads(t *testing.T, b Backend) {
 	made := func(w world, name string) school.School {
-		at := w.next()
+		at := w.nextTime()
 		return school.Restore(school.State{ID: newSchoolID(), Name: name, Auth: school.Open, CreatedAt: at, UpdatedAt: at})
 	}
 
 	t.Run("LoadNew keeps a school and what was added, or neither", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c, s := w.newCargo("one"), made(w, "Made")
+		is, w := is.New(t), newWorld(t, b)
+		c, s := w.newBatch("one"), made(w, "Made")
 		there := w.tenant
 		there.id = s.State().ID
 		err := w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
@@ -219,23 +219,23 @@ func newLoads(t *testing.T, b Backend) {
 		})
 		is.True(errors.Is(err, errDropped))
 		_, err = w.schools.Get(w.ctx(), there.id)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.NoErr(w.loader.LoadNewSchool(w.ctx(), s, func(ctx context.Context, l ports.LoadTx) error {
 			_, err := w.schools.Get(w.ctx(), there.id)
-			is.True(isMissing(err)) // nobody sees it before the end
+			is.True(isNotFound(err)) // nobody sees it before the end
 			return l.Add(ctx, c.Batch)
 		}))
 		found, err := w.schools.Get(w.ctx(), there.id)
 		is.NoErr(err)
 		is.Equal(diff(found.State(), s.State()), "")
 		is.Equal(len(there.all().People), 2)
-		is.Equal(there.mustAudit(), nil)
+		is.Equal(there.mustReconcile(), nil)
 		err = w.loader.LoadNewSchool(w.ctx(), s, func(context.Context, ports.LoadTx) error { return nil })
 		is.True(errors.Is(err, ports.ErrExists))
 	})
 
 	t.Run("LoadNew keeps the keys of the school, or neither", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		s := made(w, "Opened")
 		k := w.newKey(0)
 		k.School = s.State().ID
@@ -247,7 +247,7 @@ func newLoads(t *testing.T, b Backend) {
 		}
 		is.True(errors.Is(add(errDropped), errDropped))
 		_, _, err := w.schools.KeyByHash(w.ctx(), k.Hash)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		is.NoErr(add(nil))
 		found, of, err := w.schools.KeyByHash(w.ctx(), k.Hash)
 		is.NoErr(err)
@@ -256,7 +256,7 @@ func newLoads(t *testing.T, b Backend) {
 	})
 
 	t.Run("LoadNew adds schools of one name one after the other", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		var running, overlaps atomic.Int64
 		var all sync.WaitGroup
 		errs := make([]error, 3)
@@ -279,27 +279,27 @@ func newLoads(t *testing.T, b Backend) {
 	})
 
 	t.Run("Submissions are added like the rest", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		c := w.newCargo("one")
+		is, w := is.New(t), newWorld(t, b)
+		c := w.newBatch("one")
 		paper := w.newSubmission(c.Attempts[0].State(), c.Activities[3].State())
 		c.Submissions = []submission.Submission{paper}
-		is.NoErr(w.bring(c.Batch))
+		is.NoErr(w.load(c.Batch))
 		found, err := w.read().Submissions.Get(w.ctx(), paper.ID)
 		is.NoErr(err)
 		is.Equal(diff(found.Submission, paper), "")
 	})
 
 	t.Run("What the repositories of a Load change is kept with what was added, or dropped with it", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		old, fresh := w.newCargo("old"), w.newCargo("new")
-		w.keep(old.records...)
+		is, w := is.New(t), newWorld(t, b)
+		old, fresh := w.newBatch("old"), w.newBatch("new")
+		w.save(old.records...)
 		before := w.all()
 		rename := func(end error) error {
 			return w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
 				tx := l.Tx()
 				cat, err := tx.Categories.GetForUpdate(ctx, old.Categories[0].State().ID)
 				is.NoErr(err)
-				is.NoErr(cat.Rename("Renamed", w.next()))
+				is.NoErr(cat.Rename("Renamed", w.nextTime()))
 				is.NoErr(tx.Categories.Save(ctx, cat))
 				is.NoErr(l.Add(ctx, fresh.Batch))
 				a, err := tx.Attempts.Latest(ctx, fresh.learner.ID, fresh.course.ID) // what was added is there to read
@@ -317,6 +317,6 @@ func newLoads(t *testing.T, b Backend) {
 		after := w.all()
 		is.Equal(after.Categories[1].Name, "Renamed")
 		is.Equal(len(after.People), 4)
-		is.Equal(w.mustAudit(), nil)
+		is.Equal(w.mustReconcile(), nil)
 	})
 }

@@ -15,7 +15,7 @@ import (
 // store tests what ports.Store promises of reading and of being ready.
 func store(t *testing.T, b Backend) {
 	t.Run("Read returns the school's committed records", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		reader := w.read()
 		_, err := reader.Categories.List(w.ctx(), query.Query{})
 		is.NoErr(err)
@@ -32,10 +32,10 @@ func store(t *testing.T, b Backend) {
 	})
 
 	t.Run("Read of an unknown school finds nothing", func(t *testing.T) {
-		w := begin(t, b)
-		ours := newExhibit(w.tenant, "ours")
+		w := newWorld(t, b)
+		ours := newFixture(w.tenant, "ours")
 		unknown := w.store.Read(newSchoolID())
-		for _, v := range verbs {
+		for _, v := range portMethods {
 			if v.read == nil {
 				continue
 			}
@@ -43,13 +43,13 @@ func store(t *testing.T, b Backend) {
 				is := is.New(t)
 				found, err := v.read(t.Context(), unknown, ours, ours)
 				// An empty list and NotFound say the same here.
-				is.True(isMissing(err) || err == nil && found == 0)
+				is.True(isNotFound(err) || err == nil && found == 0)
 			})
 		}
 	})
 
 	t.Run("A single call sees one consistent state", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		here, there := w.addCourse("Here").ID, w.addCourse("There").ID
 		w.enroll(ada.ID, here, enrollment.Learner)
@@ -57,7 +57,7 @@ func store(t *testing.T, b Backend) {
 		// The person moves to and fro between two courses; whenever somebody
 		// looks, the two together have one learner.
 		moved := make(chan error, 1)
-		go func() { moved <- w.commute(ada.ID, 40, here, there) }()
+		go func() { moved <- w.moveBetween(ada.ID, 40, here, there) }()
 		for done := false; !done; {
 			select {
 			case err := <-moved:
@@ -73,13 +73,13 @@ func store(t *testing.T, b Backend) {
 	})
 
 	t.Run("Ready is nil when the store can serve", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.store.Ready(w.ctx()))
 	})
 }
 
-// commute moves a learner from one course to the other and back, so many times.
-func (s tenant) commute(p person.ID, times int, from, to course.ID) error {
+// moveBetween moves a learner from one course to the other and back, so many times.
+func (s tenant) moveBetween(p person.ID, times int, from, to course.ID) error {
 	for range times {
 		arrival := s.newEnrollment(p, to, enrollment.Learner)
 		err := s.try(func(ctx context.Context, tx ports.Tx) error {

@@ -13,8 +13,8 @@ import (
 	"lyceum/ports"
 )
 
-// newPerson tests ports.Store's AddPerson.
-func newPerson(t *testing.T, b Backend) {
+// storeAddPerson tests ports.Store's AddPerson.
+func storeAddPerson(t *testing.T, b Backend) {
 	own, others := []school.AuthMethod{school.Open, school.Preregistration}, []school.AuthMethod{school.URL, school.SSO}
 	for name, tc := range map[string]struct {
 		admitting, inviting []school.AuthMethod
@@ -26,8 +26,8 @@ func newPerson(t *testing.T, b Backend) {
 		"is neither":                {nil, nil, false, false},
 	} {
 		t.Run("AddPerson adds what the authentication method allows, which "+name, func(t *testing.T) {
-			is, w := is.New(t), begin(t, b)
-			avatar, at, kind := "https://img.example.test/É.png", w.next(), newKind()
+			is, w := is.New(t), newWorld(t, b)
+			avatar, at, kind := "https://img.example.test/É.png", w.nextTime(), newKind()
 			want := w.newPerson("Ada{}@example.test", func(p *person.State) {
 				p.FirstName, p.AvatarURL, p.ActivatedAt, p.Unsubscribed = "Ada, \"Countess\"", &avatar, &at, true
 			})
@@ -42,7 +42,7 @@ func newPerson(t *testing.T, b Backend) {
 			}
 			is.Equal(diff(w.all().People, people), "")
 			got, err := w.invitationOf(want.ID)
-			is.Equal(isMissing(err), !tc.invited)
+			is.Equal(isNotFound(err), !tc.invited)
 			var jobs []job.Job
 			if tc.invited {
 				is.Equal(diff(got, n.Invitation), "")
@@ -53,7 +53,7 @@ func newPerson(t *testing.T, b Backend) {
 	}
 
 	t.Run("AddPerson changes nothing when somebody has the address", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		w.addPerson("ada@example.test")
 		before, kind := w.all(), newKind()
 		added, err := w.store.AddPerson(w.ctx(), w.id, w.newPersonOf(w.newPerson("ADA@example.test"), kind))
@@ -64,8 +64,8 @@ func newPerson(t *testing.T, b Backend) {
 	})
 
 	t.Run("Of many who add a person with the same address one does", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		kind, people := newKind(), make([]ports.NewPerson, crowded)
+		is, w := is.New(t), newWorld(t, b)
+		kind, people := newKind(), make([]ports.NewPerson, goroutines)
 		for i := range people {
 			people[i] = w.newPersonOf(w.newPerson("ada@example.test"), kind)
 		}
@@ -85,7 +85,7 @@ func newPerson(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddPerson with the id or the job of another is an error and changes nothing", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		ada, kind := w.addPerson("ada@example.test"), newKind()
 		is.NoErr(w.tryAddJob(w.newJob(kind)))
 		before, jobs := w.all(), w.jobs(kind)
@@ -93,7 +93,7 @@ func newPerson(t *testing.T, b Backend) {
 		s := twin.Person.State()
 		s.ID = ada.ID
 		twin.Person, twin.Invitation.Person = person.Restore(s), ada.ID
-		stray.Job.School = w.neighbour.id
+		stray.Job.School = w.otherTenant.id
 		for _, n := range []ports.NewPerson{twin, stray} {
 			_, err := w.store.AddPerson(w.ctx(), w.id, n)
 			is.True(err != nil)
@@ -103,11 +103,11 @@ func newPerson(t *testing.T, b Backend) {
 	})
 
 	t.Run("AddPerson in an unknown school is NotFound, inside a transaction an error, and ends with its context", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		n := w.newPersonOf(w.newPerson("ada@example.test"), newKind())
 		n.Job.School = newSchoolID()
 		_, err := w.store.AddPerson(w.ctx(), n.Job.School, n)
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 		n.Job.School = w.id
 		before := w.all()
 		is.True(w.try(func(ctx context.Context, _ ports.Tx) error {
@@ -129,6 +129,6 @@ func (s tenant) newPersonOf(p person.State, kind job.Kind) ports.NewPerson {
 	j := s.newJob(kind)
 	return ports.NewPerson{
 		Person: person.Restore(p), Admitting: school.AuthMethods(), Inviting: school.AuthMethods(),
-		Invitation: invitation.Invitation{Person: p.ID, MessageID: j.ID, RequestedAt: s.next()}, Job: j,
+		Invitation: invitation.Invitation{Person: p.ID, MessageID: j.ID, RequestedAt: s.nextTime()}, Job: j,
 	}
 }

@@ -42,7 +42,7 @@ type Backend struct {
 	// who waits for whom follow.
 	Serial bool
 
-	neighbour tenant // of all tests of a part
+	otherTenant tenant // of all tests of a part
 }
 
 // Run tests a store. open is called once for each part of the suite and may
@@ -61,8 +61,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	}{
 		{"Schools", schools},
 		{"School", schoolReader},
-		{"Keys", keys},
-		{"Replays", replays},
+		{"Keys", apiKeys},
+		{"Replays", idempotencyRepo},
 		{"Deliveries", deliveries},
 		{"Categories", categories},
 		{"Coupons", coupons},
@@ -79,8 +79,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"Memberships", memberships},
 		{"Bulk", bulkJobs},
 		{"Lookups", lookups},
-		{"NewPeople", newPeople},
-		{"NewPerson", newPerson},
+		{"NewPeople", peopleAddIfAbsent},
+		{"NewPerson", storeAddPerson},
 		{"Activities", activities},
 		{"Structures", structures},
 		{"StructureLocks", structureLocks},
@@ -95,23 +95,23 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"QuestionNumbers", questionNumbers},
 		{"CourseAnalytics", courseAnalytics},
 		{"Events", events},
-		{"Reports", reports},
-		{"Feed", feed},
-		{"Pairs", pairs},
-		{"LearnedLists", learnedLists},
+		{"Reports", eventClientData},
+		{"Feed", eventFeed},
+		{"Pairs", learningBatches},
+		{"LearnedLists", learningLists},
 		{"Deletion", deletion},
-		{"Ledger", accounts},
+		{"Ledger", reconciler},
 		{"Repair", repair},
-		{"Loads", loads},
-		{"NewLoads", newLoads},
+		{"Loads", bulkLoads},
+		{"NewLoads", newSchoolLoads},
 		{"Snapshots", snapshots},
 		{"Jobs", jobs},
-		{"Lease", lease},
-		{"TakeBack", takeBack},
-		{"Settle", settle},
-		{"Revive", revive},
-		{"Backlog", backlog},
-		{"Wake", wake},
+		{"Lease", queueLease},
+		{"TakeBack", queueRelease},
+		{"Settle", queueOutcomes},
+		{"Revive", queueRetry},
+		{"Backlog", queueBacklog},
+		{"Wake", queueSubscribe},
 		{"Counts", counts},
 		{"GroupCounts", groupCounts},
 		{"Lists", lists},
@@ -125,7 +125,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		{"LearningLocks", learningLocks},
 		{"Isolation", isolation},
 		{"Copies", copies},
-		{"Fidelity", fidelity},
+		{"Fidelity", roundTrip},
 		{"Cancellation", cancellation},
 		{"Races", races},
 		{"GroupRaces", groupRaces},
@@ -138,7 +138,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		t.Run(part.name, func(t *testing.T) {
 			t.Parallel() // each part opens a store of its own
 			b := open(t)
-			b.neighbour = newNeighbour(t, b)
+			b.otherTenant = newOtherTenant(t, b)
 			part.run(t, b)
 		})
 	}

@@ -17,21 +17,21 @@ import (
 
 // structureLocks tests who waits for whom while a course is changed.
 func structureLocks(t *testing.T, b Backend) {
-	found := func(l lesson) func(context.Context, ports.Tx) error {
+	found := func(l courseFixture) func(context.Context, ports.Tx) error {
 		return func(ctx context.Context, tx ports.Tx) error {
 			return second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))
 		}
 	}
 	t.Run("A structure that was found is not found by another transaction before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(found(l), func() error { return w.try(found(l)) }))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(found(l), func() error { return w.try(found(l)) }))
 	})
 
 	t.Run("Nobody gets the activities of a structure that was found before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(found(l), func() error {
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(found(l), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return second(tx.Activities.GetManyForShare(ctx, []activity.ID{l.text.ID}))
 			})
@@ -39,9 +39,9 @@ func structureLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("Nobody gets the quizzes of a structure that was found before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(found(l), func() error {
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(found(l), func() error {
 			return w.try(func(ctx context.Context, tx ports.Tx) error {
 				return second(tx.Quizzes.GetManyForShare(ctx, []quiz.ID{l.quiz.ID}))
 			})
@@ -49,10 +49,10 @@ func structureLocks(t *testing.T, b Backend) {
 	})
 
 	t.Run("Who has got an activity sees no change of the structure before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		is.NoErr(w.overtake(func(ctx context.Context, tx ports.Tx) error {
-			did, err := w.deed(ctx, tx, l.learner.ID, l.text.ID, 2)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		is.NoErr(w.checkBlocks(func(ctx context.Context, tx ports.Tx) error {
+			did, err := w.recordActivity(ctx, tx, l.learner.ID, l.text.ID, 2)
 			is.True(did)
 			return err
 		}, func() error {
@@ -60,7 +60,7 @@ func structureLocks(t *testing.T, b Backend) {
 		}))
 		// What was done first was seen by who came second.
 		is.Equal(keysOf(w.structureOf(l.course.ID).Archived), []string{l.text.Key})
-		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(len(w.mustReconcile()), 0)
 	})
 }
 
@@ -68,27 +68,27 @@ func structureLocks(t *testing.T, b Backend) {
 // people learn in them.
 func structureRaces(t *testing.T, b Backend) {
 	t.Run("Many change a course while others learn in it, and nothing is lost", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		other := w.addCourse("Other").ID
 		shared := w.newActivity(other, "Shared", activity.QuizContent(l.quiz.ID))
-		w.keep(shared)
+		w.save(shared)
 		var crowd []person.ID
 		for i := range 5 {
-			crowd = append(crowd, l.pupil(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
+			crowd = append(crowd, l.addLearner(w.tenant, fmt.Sprintf("p%d@example.test", i)).Person)
 		}
 		var mu sync.Mutex
 		touched := map[activity.ID]bool{}
 		for _, err := range atOnce(func(i int) error {
 			rnd := rand.New(rand.NewPCG(uint64(i), 13))
-			a := &author{world: w, rnd: rnd, lesson: l, fresh: 100 * i}
+			a := &randomCourse{world: w, rnd: rnd, lesson: l, created: 100 * i}
 			for range 4 {
 				s, err := w.read().Structures.Get(w.ctx(), l.course.ID)
 				if err != nil {
 					return err
 				}
 				if i%3 == 0 { // the plan may be out of date by now
-					if _, err := w.revise(l.course.ID, a.draft(s)); err != nil {
+					if _, err := w.revise(l.course.ID, a.changePlan(s)); err != nil {
 						return err
 					}
 					continue
@@ -99,7 +99,7 @@ func structureRaces(t *testing.T, b Backend) {
 				one, did := pick(rnd, s.Activities), false
 				who, what := crowd[i%len(crowd)], rnd.IntN(3)
 				err = w.try(func(ctx context.Context, tx ports.Tx) (err error) {
-					did, err = w.deed(ctx, tx, who, one.ID, what)
+					did, err = w.recordActivity(ctx, tx, who, one.ID, what)
 					return err
 				})
 				if err != nil {
@@ -122,6 +122,6 @@ func structureRaces(t *testing.T, b Backend) {
 		for i, a := range w.structureOf(l.course.ID).Activities {
 			is.Equal(a.Position, i+1)
 		}
-		is.Equal(len(w.mustAudit()), 0)
+		is.Equal(len(w.mustReconcile()), 0)
 	})
 }

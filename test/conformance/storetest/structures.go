@@ -23,7 +23,7 @@ func (s tenant) structureOf(c course.ID) structure.Structure {
 	is := is.New(s.t)
 	got, err := s.read().Structures.Get(s.ctx(), c)
 	is.NoErr(err)
-	inside, err := within(s, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+	inside, err := inTx(s, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
 		return tx.Structures.GetForUpdate(ctx, c, nil, nil)
 	})
 	is.NoErr(err)
@@ -57,8 +57,8 @@ func planOf(s structure.Structure) structure.Plan {
 // revise makes the course as the plan says.
 func (s tenant) revise(c course.ID, p structure.Plan) (structure.Revision, error) {
 	s.t.Helper()
-	now := s.next()
-	return within(s, func(ctx context.Context, tx ports.Tx) (structure.Revision, error) {
+	now := s.nextTime()
+	return inTx(s, func(ctx context.Context, tx ports.Tx) (structure.Revision, error) {
 		return revise(ctx, tx, s, now, c, p)
 	})
 }
@@ -93,29 +93,29 @@ func (s tenant) mustRevise(c course.ID, p structure.Plan) structure.Revision {
 // structures tests ports.StructureReader and ports.StructureRepo.
 func structures(t *testing.T, b Backend) {
 	t.Run("Get and Find return the structure of the course, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		newLesson(w.tenant, "two")
-		w.keep(w.newActivity(w.addCourse("Other").ID, "A", activity.QuizContent(l.quiz.ID)))
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		newCourseFixture(w.tenant, "two")
+		w.save(w.newActivity(w.addCourse("Other").ID, "A", activity.QuizContent(l.quiz.ID)))
 		got := w.structureOf(l.course.ID)
 		is.Equal(diff(got, structure.New(
-			l.course.ID, []activity.State{l.test, l.video, l.essay, l.text}, map[quiz.ID]quiz.State{l.quiz.ID: l.quiz},
-			map[assignment.ID]assignment.State{l.paper.ID: l.paper},
+			l.course.ID, []activity.State{l.quizActivity, l.video, l.assignmentActivity, l.text}, map[quiz.ID]quiz.State{l.quiz.ID: l.quiz},
+			map[assignment.ID]assignment.State{l.assignment.ID: l.assignment},
 		)), "")
 		empty := w.addCourse("Empty").ID
 		is.Equal(len(w.structureOf(empty).Activities), 0)
 		_, err := w.read().Structures.Get(w.ctx(), w.newCourse("None").ID)
-		is.True(isMissing(err))
-		_, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+		is.True(isNotFound(err))
+		_, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
 			return tx.Structures.GetForUpdate(ctx, w.newCourse("None").ID, nil, nil)
 		})
-		is.True(isMissing(err))
+		is.True(isNotFound(err))
 	})
 
 	t.Run("Find returns the quizzes and assignments named that the school has", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("One").ID, w.addQuiz("Quiz", 2), w.addAssignment("Paper")
-		got, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
+		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
 			return tx.Structures.GetForUpdate(ctx, c, []quiz.ID{q.ID, w.newQuiz("None", 1).ID, q.ID},
 				[]assignment.ID{a.ID, w.newAssignment("None").ID})
 		})
@@ -125,42 +125,42 @@ func structures(t *testing.T, b Backend) {
 	})
 
 	t.Run("Facts returns in which activities a learner has done anything, and which quizzes are begun", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		viewed, done, tried, handed, none := newLesson(w.tenant, "a"), newLesson(w.tenant, "b"),
-			newLesson(w.tenant, "c"), newLesson(w.tenant, "d"), newLesson(w.tenant, "e")
+		is, w := is.New(t), newWorld(t, b)
+		viewed, done, tried, handed, none := newCourseFixture(w.tenant, "a"), newCourseFixture(w.tenant, "b"),
+			newCourseFixture(w.tenant, "c"), newCourseFixture(w.tenant, "d"), newCourseFixture(w.tenant, "e")
 		view := event.NewView(viewed.learner.ID, viewed.text.ID)
-		view.CreatedAt = w.next()
-		w.keep(
-			view, attempt.Completion{Attempt: done.attempt.ID, Activity: done.video.ID, At: w.next()},
-			w.newRun(tried.attempt, tried.test, tried.quiz, 1, true), w.newSubmission(handed.attempt, handed.essay),
+		view.CreatedAt = w.nextTime()
+		w.save(
+			view, attempt.Completion{Attempt: done.attempt.ID, Activity: done.video.ID, At: w.nextTime()},
+			w.newQuizAttempt(tried.attempt, tried.quizActivity, tried.quiz, 1, true), w.newSubmission(handed.attempt, handed.assignmentActivity),
 		)
 		var activities []activity.ID
 		var quizzes []quiz.ID
-		for _, l := range []lesson{viewed, done, tried, handed, none} {
-			activities = append(activities, l.text.ID, l.video.ID, l.test.ID, l.essay.ID)
+		for _, l := range []courseFixture{viewed, done, tried, handed, none} {
+			activities = append(activities, l.text.ID, l.video.ID, l.quizActivity.ID, l.assignmentActivity.ID)
 			quizzes = append(quizzes, l.quiz.ID)
 		}
 		ask := func(activities []activity.ID, quizzes []quiz.ID) structure.Usage {
-			f, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Usage, error) {
+			f, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Usage, error) {
 				return tx.Structures.Usage(ctx, activities, quizzes)
 			})
 			is.NoErr(err)
 			return f
 		}
 		is.Equal(diff(ask(activities, quizzes), structure.Usage{
-			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.test.ID: true, handed.essay.ID: true},
+			Activities: map[activity.ID]bool{viewed.text.ID: true, done.video.ID: true, tried.quizActivity.ID: true, handed.assignmentActivity.ID: true},
 			Quizzes:    map[quiz.ID]bool{tried.quiz.ID: true},
 		}), "")
 		f := ask(nil, nil)
 		is.Equal(len(f.Activities)+len(f.Quizzes), 0)
 	})
 
-	t.Run("Save keeps a revision, and what follows is right", func(t *testing.T) { playStructures(t, b) })
+	t.Run("Save keeps a revision, and what follows is right", func(t *testing.T) { structureScenario(t, b) })
 
 	t.Run("An activity that is removed although a learner has done anything in it is refused with an error", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		w.keep(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.next()})
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		w.save(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
 		before := w.all()
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
 			return tx.Structures.Save(ctx, structure.Revision{Removed: []activity.ID{l.text.ID}})

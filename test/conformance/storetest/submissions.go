@@ -11,69 +11,69 @@ import (
 	"lyceum/ports"
 )
 
-// shownAs returns a submission of the lesson's essay as documents show it.
-func (l lesson) shownAs(n submission.Submission, by person.State) submission.Summary {
+// summaryBy returns a submission of the lesson's essay as documents show it.
+func (l courseFixture) summaryBy(n submission.Submission, by person.State) submission.Summary {
 	return submission.Summary{
 		Submission: n, PersonName: by.FullName(), PersonEmail: by.Email,
-		AssignmentTitle: l.paper.Title, CourseName: l.course.Name,
+		AssignmentTitle: l.assignment.Title, CourseName: l.course.Name,
 	}
 }
 
 // submissions tests ports.SubmissionReader and ports.SubmissionRepo.
 func submissions(t *testing.T, b Backend) {
 	t.Run("Get returns the submission id, NotFound when there is none", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		one, two := w.newSubmission(l.attempt, l.essay), w.newSubmission(l.attempt, l.essay)
-		w.keep(two, one)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		one, two := w.newSubmission(l.attempt, l.assignmentActivity), w.newSubmission(l.attempt, l.assignmentActivity)
+		w.save(two, one)
 		for _, want := range []submission.Submission{one, two} {
 			got, err := w.read().Submissions.Get(w.ctx(), want.ID)
 			is.NoErr(err)
-			is.Equal(diff(got, l.shownAs(want, l.learner)), "")
-			got, err = within(w.tenant, func(ctx context.Context, tx ports.Tx) (submission.Summary, error) {
+			is.Equal(diff(got, l.summaryBy(want, l.learner)), "")
+			got, err = inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (submission.Summary, error) {
 				return tx.Submissions.Get(ctx, want.ID)
 			})
 			is.NoErr(err)
-			is.Equal(diff(got, l.shownAs(want, l.learner)), "")
+			is.Equal(diff(got, l.summaryBy(want, l.learner)), "")
 		}
-		_, err := w.read().Submissions.Get(w.ctx(), w.newSubmission(l.attempt, l.essay).ID)
-		is.True(isMissing(err))
+		_, err := w.read().Submissions.Get(w.ctx(), w.newSubmission(l.attempt, l.assignmentActivity).ID)
+		is.True(isNotFound(err))
 	})
 
 	t.Run("The names by which a submission is found are those of the moment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		n := w.newSubmission(l.attempt, l.essay)
-		w.keep(n)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		n := w.newSubmission(l.attempt, l.assignmentActivity)
+		w.save(n)
 		p := l.learner
 		p.FirstName, p.LastName, p.Email = "", "", "augusta@example.test"
 		is.NoErr(w.trySavePerson(p))
 		got, err := w.read().Submissions.Get(w.ctx(), n.ID)
 		is.NoErr(err)
-		is.Equal(diff(got, l.shownAs(n, p)), "")
+		is.Equal(diff(got, l.summaryBy(n, p)), "")
 		is.Equal(countBy(w.tenant, w.read().Submissions, submission.Schema, "person_name", "augusta@example.test"), 1)
 		is.Equal(countBy(w.tenant, w.read().Submissions, submission.Schema, "person_email", l.learner.Email), 0)
-		is.Equal(diff(w.all().Submissions, []submission.Summary{l.shownAs(n, p)}), "")
+		is.Equal(diff(w.all().Submissions, []submission.Summary{l.summaryBy(n, p)}), "")
 	})
 
 	t.Run("A submission outlives the enrollment", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		n := w.newSubmission(l.attempt, l.essay)
-		w.keep(n)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		n := w.newSubmission(l.attempt, l.assignmentActivity)
+		w.save(n)
 		is.Equal(w.unenroll(l.learner.ID, enrollment.Learner, l.course.ID), 1)
-		is.Equal(diff(w.all().Submissions, []submission.Summary{l.shownAs(n, l.learner)}), "")
+		is.Equal(diff(w.all().Submissions, []submission.Summary{l.summaryBy(n, l.learner)}), "")
 	})
 
 	t.Run("Add keeps a new submission with its file", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		for _, f := range []submission.File{
 			{Name: "é ß 🎓.pdf", MediaType: "application/x-é", Size: 0}, {Name: "x", MediaType: "a/b", Size: 1 << 40},
 		} {
-			n := w.newSubmission(l.attempt, l.essay)
+			n := w.newSubmission(l.attempt, l.assignmentActivity)
 			n.File = f
-			is.NoErr(w.tryKeep(n))
+			is.NoErr(w.trySave(n))
 			got, err := w.read().Submissions.Get(w.ctx(), n.ID)
 			is.NoErr(err)
 			is.Equal(diff(got.Submission, n), "")
@@ -81,29 +81,29 @@ func submissions(t *testing.T, b Backend) {
 	})
 
 	t.Run("Add refuses an assignment, activity, person or course attempt that the school has not", func(t *testing.T) {
-		w := begin(t, b)
-		l := newLesson(w.tenant, "one")
+		w := newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
 		for _, spoil := range []func(*submission.Submission){
 			func(n *submission.Submission) { n.Assignment.UUID = w.ids.New() },
 			func(n *submission.Submission) { n.Activity.UUID = w.ids.New() },
 			func(n *submission.Submission) { n.Person.UUID = w.ids.New() },
 			func(n *submission.Submission) { n.CourseAttempt.UUID = w.ids.New() },
 		} {
-			n := w.newSubmission(l.attempt, l.essay)
+			n := w.newSubmission(l.attempt, l.assignmentActivity)
 			spoil(&n)
-			w.mustRefuse(n)
+			w.mustReject(n)
 		}
 	})
 
 	t.Run("RemoveOfPerson forgets all submissions of a person and returns their ids, in their order", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		l := newLesson(w.tenant, "one")
-		other := l.pupil(w.tenant, "grace@example.test")
-		one, two := w.newSubmission(l.attempt, l.essay), w.newSubmission(l.attempt, l.essay)
-		theirs := w.newSubmission(other, l.essay)
-		w.keep(two, theirs, one)
+		is, w := is.New(t), newWorld(t, b)
+		l := newCourseFixture(w.tenant, "one")
+		other := l.addLearner(w.tenant, "grace@example.test")
+		one, two := w.newSubmission(l.attempt, l.assignmentActivity), w.newSubmission(l.attempt, l.assignmentActivity)
+		theirs := w.newSubmission(other, l.assignmentActivity)
+		w.save(two, theirs, one)
 		remove := func() []submission.ID {
-			ids, err := within(w.tenant, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
+			ids, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) ([]submission.ID, error) {
 				return tx.Submissions.DeleteByPerson(ctx, l.learner.ID)
 			})
 			is.NoErr(err)

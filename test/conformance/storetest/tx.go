@@ -20,19 +20,19 @@ var errDropped = errors.New("dropped by the test")
 // locks.go.
 func transactions(t *testing.T, b Backend) {
 	t.Run("All writes are kept together when fn returns nil", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
-		is.NoErr(w.try(p.act))
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
+		is.NoErr(w.try(p.run))
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
 	t.Run("All writes are dropped when fn returns an error, and InTx returns that error", func(t *testing.T) {
 		for _, want := range []error{errDropped, fault.Forbiddenf("no")} {
 			t.Run(want.Error(), func(t *testing.T) {
-				is, w := is.New(t), begin(t, b)
-				p := newPlay(w.tenant)
+				is, w := is.New(t), newWorld(t, b)
+				p := newScenario(w.tenant)
 				err := w.try(func(ctx context.Context, tx ports.Tx) error {
-					if err := p.act(ctx, tx); err != nil {
+					if err := p.run(ctx, tx); err != nil {
 						return err
 					}
 					return want
@@ -45,11 +45,11 @@ func transactions(t *testing.T, b Backend) {
 
 	t.Run("When fn returns ErrChanged, its writes are dropped and it runs again, MaxTries times at most", func(t *testing.T) {
 		for changes, kept := range map[int]bool{1: true, ports.MaxTries - 1: true, ports.MaxTries: false} {
-			is, w := is.New(t), begin(t, b)
-			p, runs := newPlay(w.tenant), 0
+			is, w := is.New(t), newWorld(t, b)
+			p, runs := newScenario(w.tenant), 0
 			err := w.try(func(ctx context.Context, tx ports.Tx) error {
 				runs++
-				if err := p.act(ctx, tx); err != nil {
+				if err := p.run(ctx, tx); err != nil {
 					return err
 				}
 				if runs <= changes {
@@ -69,12 +69,12 @@ func transactions(t *testing.T, b Backend) {
 	})
 
 	t.Run("All writes are dropped when fn panics, and InTx panics likewise", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		value := &struct{ name string }{"thrown by the test"}
 		thrown := recovered(func() {
 			_ = w.try(func(ctx context.Context, tx ports.Tx) error {
-				if err := p.act(ctx, tx); err != nil {
+				if err := p.run(ctx, tx); err != nil {
 					return err
 				}
 				panic(value)
@@ -82,28 +82,28 @@ func transactions(t *testing.T, b Backend) {
 		})
 		is.Equal(thrown, any(value)) // the same value
 		is.Equal(diff(w.all(), p.before), "")
-		is.NoErr(w.try(p.act)) // the store goes on
+		is.NoErr(w.try(p.run)) // the store goes on
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
 	t.Run("A transaction that writes nothing changes nothing", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		is.NoErr(w.try(func(context.Context, ports.Tx) error { return nil }))
 		is.Equal(diff(w.all(), p.before), "")
 	})
 
 	t.Run("Reads inside see the writes before them", func(t *testing.T) {
-		w := begin(t, b)
-		w.do(newPlay(w.tenant).actAndWatch)
+		w := newWorld(t, b)
+		w.do(newScenario(w.tenant).runAndCheck)
 	})
 
 	t.Run("Nobody outside sees any write before the end", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		var during everything
 		w.do(func(ctx context.Context, tx ports.Tx) error {
-			if err := p.act(ctx, tx); err != nil {
+			if err := p.run(ctx, tx); err != nil {
 				return err
 			}
 			during = w.all()
@@ -114,14 +114,14 @@ func transactions(t *testing.T, b Backend) {
 	})
 
 	t.Run("A transaction inside a transaction is refused with an error", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
-		for name, id := range map[string]school.ID{"of the same school": w.id, "of another school": w.neighbour.id} {
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
+		for name, id := range map[string]school.ID{"of the same school": w.id, "of another school": w.otherTenant.id} {
 			t.Run(name, func(t *testing.T) {
 				is := is.New(t)
 				entered := false
 				err := w.try(func(ctx context.Context, tx ports.Tx) error {
-					if err := p.act(ctx, tx); err != nil {
+					if err := p.run(ctx, tx); err != nil {
 						return err
 					}
 					ctx, cancel := context.WithTimeout(ctx, lockTimeout)
@@ -140,30 +140,30 @@ func transactions(t *testing.T, b Backend) {
 	})
 
 	t.Run("The refusal of a transaction inside does no harm to the one outside", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
-		p := newPlay(w.tenant)
+		is, w := is.New(t), newWorld(t, b)
+		p := newScenario(w.tenant)
 		var refusal error
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error {
 			inner, cancel := context.WithTimeout(ctx, lockTimeout)
 			defer cancel()
 			refusal = w.store.InTx(inner, w.id, func(context.Context, ports.Tx) error { return nil })
-			return p.act(ctx, tx)
+			return p.run(ctx, tx)
 		}))
 		is.True(refusal != nil)
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
 	t.Run("An unknown school is NotFound", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		unknown := newSchoolID()
-		is.True(isMissing(w.store.InTx(w.ctx(), unknown, func(context.Context, ports.Tx) error { return nil })))
-		is.True(isMissing(w.store.InTx(w.ctx(), unknown, func(ctx context.Context, tx ports.Tx) error {
+		is.True(isNotFound(w.store.InTx(w.ctx(), unknown, func(context.Context, ports.Tx) error { return nil })))
+		is.True(isNotFound(w.store.InTx(w.ctx(), unknown, func(ctx context.Context, tx ports.Tx) error {
 			return tx.Categories.Add(ctx, category.Restore(w.newCategory("Design")))
 		})))
 	})
 
 	t.Run("A transaction reads the school itself", func(t *testing.T) {
-		is, w := is.New(t), begin(t, b)
+		is, w := is.New(t), newWorld(t, b)
 		var got school.School
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
 			got, err = tx.School.Get(ctx)

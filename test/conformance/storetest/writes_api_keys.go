@@ -11,16 +11,16 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// keyVerbs is the methods that keys and answers are kept with.
-var keyVerbs = []verb{
-	{port: "Keys", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+// keyMethods is the methods that keys and answers are kept with.
+var keyMethods = []portMethod{
+	{port: "Keys", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Keys, func(k school.Key) bool { return k.ID == theirs.key.ID })
 	}},
-	{port: "Keys", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Keys", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		_, err := r.Keys.Get(ctx, theirs.key.ID)
 		return nil, err
 	}},
-	{port: "Keys", method: "GetAllForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Keys", method: "GetAllForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		all, err := tx.Keys.GetAllForUpdate(ctx)
 		n := 0
 		for _, k := range all {
@@ -30,30 +30,30 @@ var keyVerbs = []verb{
 		}
 		return n, err
 	}},
-	{port: "Keys", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Keys", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		k := theirs.key
 		k.ID, k.Hash = school.KeyID{UUID: uuid.New()}, school.HashSecret(uuid.NewString())
 		return nil, tx.Keys.Add(ctx, k)
 	}},
-	{port: "Keys", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Keys", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		k := theirs.key
 		k.Name = "Changed"
 		return nil, tx.Keys.Save(ctx, k)
 	}},
-	{port: "Idempotency", method: "Claim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Idempotency", method: "Claim", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		_, found, err := tx.Idempotency.Claim(ctx, theirs.claim)
 		if !found {
 			return nil, err
 		}
 		return found, err
 	}},
-	{port: "Idempotency", method: "SaveResponse", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Idempotency", method: "SaveResponse", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Idempotency.SaveResponse(ctx, theirs.claim.ID, idempotency.Response{Status: 200})
 	}},
-	{port: "Idempotency", method: "EraseByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Idempotency", method: "EraseByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Idempotency.EraseByPerson(ctx, theirs.learner.ID)
 	}},
-	{port: "Idempotency", method: "DeleteExpired", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+	{port: "Idempotency", method: "DeleteExpired", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return result(tx.Idempotency.DeleteExpired(ctx, fake.Start, 10)) // no response is older
 	}},
 }

@@ -9,54 +9,54 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// lookupVerbs is the methods by which many records are found by what names them.
+// lookupMethods is the methods by which many records are found by what names them.
 // They come before the verbs that give our records their names.
-var lookupVerbs = []verb{
-	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+var lookupMethods = []portMethod{
+	{port: "People", method: "ByEmail", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.People.ByEmail(ctx, []string{theirs.learner.Email})
 		return len(found), err
 	}},
-	{port: "Groups", method: "IDsByName", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "IDsByName", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.Groups.IDsByName(ctx, []string{theirs.group.Name})
 		return len(found), err
 	}},
-	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Coupons", method: "ByCode", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.Coupons.ByCode(ctx, []string{theirs.coupon.Code})
 		return len(found), err
 	}},
-	{port: "Courses", method: "ByPermalinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Courses", method: "ByPermalinks", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.Courses.ByPermalinks(ctx, []string{theirs.course.Permalink})
 		return len(found), err
 	}},
 }
 
-// bulkVerbs is the methods that bulk jobs are kept with, and many people.
-var bulkVerbs = []verb{
-	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+// bulkMethods is the methods that bulk jobs are kept with, and many people.
+var bulkMethods = []portMethod{
+	{port: "Bulk", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		j, err := r.Bulk.Get(ctx, theirs.bulk.ID)
 		return len(j.Errors), err
 	}},
-	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Bulk", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		j, p := theirs.bulk, theirs.part
 		j.ID, p.ID = bulk.ID{UUID: theirs.ids.New()}, bulk.PartID{UUID: theirs.ids.New()}
 		return nil, tx.Bulk.Add(ctx, j, []bulk.Part{p})
 	}},
-	{port: "Bulk", method: "GetPartForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Bulk", method: "GetPartForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.Bulk.GetPartForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
 	}},
-	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Bulk", method: "GetPartNumbersForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, err := tx.Bulk.GetPartNumbersForUpdate(ctx, theirs.part.ID)
 		return len(p.Rows), err
 	}},
-	{port: "Bulk", method: "SplitPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Bulk", method: "SplitPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		p, rest := theirs.part.SplitAt(theirs.part.Rows[1].Number, bulk.PartID{UUID: theirs.ids.New()})
 		return nil, tx.Bulk.SplitPart(ctx, p, rest)
 	}},
-	{port: "Bulk", method: "FinishPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Bulk", method: "FinishPart", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Bulk.FinishPart(ctx, theirs.part.ID, bulk.Outcome{Rows: 2, At: fake.Start})
 	}},
-	{port: "People", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "People", method: "AddIfAbsent", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		// The address is theirs, the person is not.
 		p := theirs.learner
 		p.ID, p.Email = person.ID{UUID: theirs.ids.New()}, theirs.partner.Email

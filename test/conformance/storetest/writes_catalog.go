@@ -12,64 +12,64 @@ import (
 	"lyceum/ports"
 )
 
-// step returns a new activity of the exhibit's own course, changed by change.
-func (e exhibit) step(change func(*activity.State)) activity.Activity {
-	a := e.lesson.text
+// newActivity returns a new activity of the exhibit's own course, changed by change.
+func (e fixture) newActivity(change func(*activity.State)) activity.Activity {
+	a := e.coursework.text
 	a.ID = activity.ID{UUID: e.ids.New()}
 	a.Key = a.ID.String()
 	change(&a)
 	return activity.Restore(a)
 }
 
-// handIn returns a new submission like that of the exhibit, changed by change.
-func (e exhibit) handIn(change func(*submission.Submission)) submission.Submission {
+// newSubmission returns a new submission like that of the exhibit, changed by change.
+func (e fixture) newSubmission(change func(*submission.Submission)) submission.Submission {
 	n := e.submission
 	n.ID = submission.ID{UUID: e.ids.New()}
 	change(&n)
 	return n
 }
 
-// teachingVerbs is the methods that activities, quizzes, assignments and what is
+// catalogMethods is the methods that activities, quizzes, assignments and what is
 // handed in are kept with, and the lists that follow from what people learn.
-var teachingVerbs = []verb{
-	{port: "Activities", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.Activities, func(a activity.State) bool { return a.ID == theirs.lesson.text.ID })
+var catalogMethods = []portMethod{
+	{port: "Activities", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.Activities, func(a activity.State) bool { return a.ID == theirs.coursework.text.ID })
 	}},
-	{port: "Activities", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return result(r.Activities.Get(ctx, theirs.lesson.text.ID))
+	{port: "Activities", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Activities.Get(ctx, theirs.coursework.text.ID))
 	}},
-	{port: "Activities", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{ours.lesson.text.ID, theirs.lesson.text.ID})
-		delete(found, ours.lesson.text.ID)
+	{port: "Activities", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		found, err := tx.Activities.GetManyForShare(ctx, []activity.ID{ours.coursework.text.ID, theirs.coursework.text.ID})
+		delete(found, ours.coursework.text.ID)
 		return len(found), err
 	}},
-	{port: "Activities", method: "ByAssignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Activities.ByAssignment(ctx, theirs.lesson.paper.ID)
+	{port: "Activities", method: "ByAssignment", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Activities.ByAssignment(ctx, theirs.coursework.assignment.ID)
 		return len(found), err
 	}},
-	{port: "Activities", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Course = theirs.course.ID }))
+	{port: "Activities", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Course = theirs.course.ID }))
 	}},
-	{port: "Activities", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.QuizContent(theirs.lesson.quiz.ID) }))
+	{port: "Activities", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Content = activity.QuizContent(theirs.coursework.quiz.ID) }))
 	}},
-	{port: "Activities", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Activities.Add(ctx, ours.step(func(a *activity.State) { a.Content = activity.AssignmentContent(theirs.lesson.paper.ID) }))
+	{port: "Activities", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Activities.Add(ctx, ours.newActivity(func(a *activity.State) { a.Content = activity.AssignmentContent(theirs.coursework.assignment.ID) }))
 	}},
-	{port: "Quizzes", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.Quizzes, func(q quiz.Summary) bool { return q.ID == theirs.lesson.quiz.ID })
+	{port: "Quizzes", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.Quizzes, func(q quiz.Summary) bool { return q.ID == theirs.coursework.quiz.ID })
 	}},
-	{port: "Quizzes", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return result(r.Quizzes.Get(ctx, theirs.lesson.quiz.ID))
+	{port: "Quizzes", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Quizzes.Get(ctx, theirs.coursework.quiz.ID))
 	}},
-	{port: "Quizzes", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{ours.lesson.quiz.ID, theirs.lesson.quiz.ID})
-		delete(found, ours.lesson.quiz.ID)
+	{port: "Quizzes", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		found, err := tx.Quizzes.GetManyForShare(ctx, []quiz.ID{ours.coursework.quiz.ID, theirs.coursework.quiz.ID})
+		delete(found, ours.coursework.quiz.ID)
 		return len(found), err
 	}},
-	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Quizzes", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		// Name and questions are theirs, the quiz is not.
-		q := theirs.lesson.quiz
+		q := theirs.coursework.quiz
 		q.ID = quiz.ID{UUID: theirs.ids.New()}
 		q.Questions = slices.Clone(q.Questions)
 		for i := range q.Questions {
@@ -77,52 +77,52 @@ var teachingVerbs = []verb{
 		}
 		return nil, tx.Quizzes.Add(ctx, quiz.Restore(q))
 	}},
-	{port: "Assignments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.Assignments, func(a assignment.State) bool { return a.ID == theirs.lesson.paper.ID })
+	{port: "Assignments", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.Assignments, func(a assignment.State) bool { return a.ID == theirs.coursework.assignment.ID })
 	}},
-	{port: "Assignments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return result(r.Assignments.Get(ctx, theirs.lesson.paper.ID))
+	{port: "Assignments", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return result(r.Assignments.Get(ctx, theirs.coursework.assignment.ID))
 	}},
-	{port: "Assignments", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		a := theirs.lesson.paper // the title is theirs, the assignment is not
+	{port: "Assignments", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		a := theirs.coursework.assignment // the title is theirs, the assignment is not
 		a.ID = assignment.ID{UUID: theirs.ids.New()}
 		return nil, tx.Assignments.Add(ctx, assignment.Restore(a))
 	}},
-	{port: "Submissions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Submissions", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Submissions, func(s submission.Summary) bool { return s.ID == theirs.submission.ID })
 	}},
-	{port: "Submissions", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Submissions", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Submissions.Get(ctx, theirs.submission.ID))
 	}},
-	{port: "Submissions", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Submissions.Add(ctx, ours.handIn(func(s *submission.Submission) { s.Assignment = theirs.lesson.paper.ID }))
+	{port: "Submissions", method: "Add", of: "their assignment", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Submissions.Add(ctx, ours.newSubmission(func(s *submission.Submission) { s.Assignment = theirs.coursework.assignment.ID }))
 	}},
-	{port: "Submissions", method: "Add", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Submissions.Add(ctx, ours.handIn(func(s *submission.Submission) { s.Activity = theirs.lesson.essay.ID }))
+	{port: "Submissions", method: "Add", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Submissions.Add(ctx, ours.newSubmission(func(s *submission.Submission) { s.Activity = theirs.coursework.assignmentActivity.ID }))
 	}},
-	{port: "Submissions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Submissions.Add(ctx, ours.handIn(func(s *submission.Submission) { s.Person = theirs.lesson.learner.ID }))
+	{port: "Submissions", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Submissions.Add(ctx, ours.newSubmission(func(s *submission.Submission) { s.Person = theirs.coursework.learner.ID }))
 	}},
-	{port: "Submissions", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Submissions.Add(ctx, ours.handIn(func(s *submission.Submission) { s.CourseAttempt = theirs.lesson.attempt.ID }))
+	{port: "Submissions", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Submissions.Add(ctx, ours.newSubmission(func(s *submission.Submission) { s.CourseAttempt = theirs.coursework.attempt.ID }))
 	}},
-	{port: "Submissions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Submissions", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		removed, err := tx.Submissions.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 		return len(removed), err
 	}},
-	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseProgress) bool { return c.Person == theirs.lesson.learner.ID })
+	{port: "CourseAnalytics", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.CourseAnalytics, func(c analytics.CourseProgress) bool { return c.Person == theirs.coursework.learner.ID })
 	}},
-	{port: "QuizScores", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.QuizScores, func(s analytics.QuizScore) bool { return s.Person == theirs.lesson.learner.ID })
+	{port: "QuizScores", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.QuizScores, func(s analytics.QuizScore) bool { return s.Person == theirs.coursework.learner.ID })
 	}},
-	{port: "RawAnswers", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.RawAnswers, func(a analytics.RawAnswer) bool { return a.Person == theirs.lesson.learner.ID })
+	{port: "RawAnswers", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.RawAnswers, func(a analytics.RawAnswer) bool { return a.Person == theirs.coursework.learner.ID })
 	}},
-	{port: "QuizAttempts", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.QuizAttempts, func(a analytics.QuizAttempt) bool { return a.Person == theirs.lesson.learner.ID })
+	{port: "QuizAttempts", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.QuizAttempts, func(a analytics.QuizAttempt) bool { return a.Person == theirs.coursework.learner.ID })
 	}},
-	{port: "Completions", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.Completions, func(c analytics.Completion) bool { return c.Person == theirs.lesson.learner.ID })
+	{port: "Completions", method: "List", outside: true, foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.Completions, func(c analytics.Completion) bool { return c.Person == theirs.coursework.learner.ID })
 	}},
 }

@@ -13,95 +13,95 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// addMembership returns a new membership like that of the exhibit, changed by change.
-func (e exhibit) addMembership(change func(*membership.Membership)) []membership.Membership {
+// newMembership returns a new membership like that of the exhibit, changed by change.
+func (e fixture) newMembership(change func(*membership.Membership)) []membership.Membership {
 	m := e.membership
 	m.ID, m.Role = membership.ID{UUID: e.ids.New()}, membership.Manager
 	change(&m)
 	return []membership.Membership{m}
 }
 
-// groupVerbs is the methods that groups and what follows from them are kept with.
-var groupVerbs = []verb{
-	{port: "Groups", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+// groupMethods is the methods that groups and what follows from them are kept with.
+var groupMethods = []portMethod{
+	{port: "Groups", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Groups, func(g group.Summary) bool { return g.ID == theirs.group.ID })
 	}},
-	{port: "Groups", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Groups.Get(ctx, theirs.group.ID))
 	}},
-	{port: "Groups", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "GetForUpdate", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		g, err := tx.Groups.GetForUpdate(ctx, theirs.group.ID)
 		return g.State(), err
 	}},
-	{port: "Groups", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Groups", method: "GetManyForShare", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		found, err := tx.Groups.GetManyForShare(ctx, []group.ID{ours.group.ID, theirs.group.ID})
 		delete(found, ours.group.ID)
 		return len(found), err
 	}},
-	{port: "Groups", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "Add", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		// The name is theirs, the group is not.
 		g := theirs.group
 		g.ID = group.ID{UUID: theirs.ids.New()}
 		return nil, tx.Groups.Add(ctx, group.Restore(g))
 	}},
-	{port: "Groups", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		g := theirs.group
 		g.Name = "Changed"
 		return nil, tx.Groups.Save(ctx, group.Restore(g))
 	}},
-	{port: "Groups", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Groups.Delete(ctx, theirs.group.ID)
 	}},
-	{port: "Groups", method: "CourseIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Groups", method: "CourseIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		held, err := tx.Groups.CourseIDs(ctx, []group.ID{ours.group.ID, theirs.group.ID})
 		delete(held, ours.group.ID)
 		return len(held), err
 	}},
-	{port: "Groups", method: "AddCourses", of: "their group", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Groups", method: "AddCourses", of: "their group", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		return result(tx.Groups.AddCourses(ctx, theirs.group.ID, []course.ID{ours.course.ID}))
 	}},
-	{port: "Groups", method: "AddCourses", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Groups", method: "AddCourses", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		return result(tx.Groups.AddCourses(ctx, ours.group.ID, []course.ID{theirs.course.ID}))
 	}},
-	{port: "Groups", method: "RemoveCourses", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Groups", method: "RemoveCourses", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return result(tx.Groups.RemoveCourses(ctx, theirs.group.ID, []course.ID{theirs.course.ID}))
 	}},
-	{port: "Memberships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return listed(ctx, r.Memberships, func(m membership.Membership) bool { return m.ID == theirs.membership.ID })
 	}},
-	{port: "Memberships", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "Get", foreign: missing, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		return result(r.Memberships.Get(ctx, theirs.membership.ID))
 	}},
-	{port: "Memberships", method: "MemberIDs", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "MemberIDs", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
 		found, err := r.Memberships.MemberIDs(ctx, theirs.group.ID)
 		return len(found), err
 	}},
-	{port: "Memberships", method: "AddIfAbsent", of: "their group", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return result(tx.Memberships.AddIfAbsent(ctx, ours.addMembership(func(m *membership.Membership) { m.Group = theirs.group.ID })))
+	{port: "Memberships", method: "AddIfAbsent", of: "their group", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return result(tx.Memberships.AddIfAbsent(ctx, ours.newMembership(func(m *membership.Membership) { m.Group = theirs.group.ID })))
 	}},
-	{port: "Memberships", method: "AddIfAbsent", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return result(tx.Memberships.AddIfAbsent(ctx, ours.addMembership(func(m *membership.Membership) { m.Person = theirs.learner.ID })))
+	{port: "Memberships", method: "AddIfAbsent", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return result(tx.Memberships.AddIfAbsent(ctx, ours.newMembership(func(m *membership.Membership) { m.Person = theirs.learner.ID })))
 	}},
-	{port: "Memberships", method: "RemovePeople", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "RemovePeople", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return result(tx.Memberships.RemovePeople(ctx, theirs.group.ID, membership.Member, []person.ID{theirs.learner.ID}))
 	}},
-	{port: "Memberships", method: "RemoveFromGroups", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "RemoveFromGroups", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return result(tx.Memberships.RemoveFromGroups(ctx, theirs.learner.ID, membership.Member, []group.ID{theirs.group.ID}))
 	}},
-	{port: "Memberships", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "Delete", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Memberships.Delete(ctx, theirs.membership.ID)
 	}},
-	{port: "Memberships", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Memberships.DeleteByPerson(ctx, theirs.learner.ID)
 	}},
-	{port: "Memberships", method: "DeleteByGroup", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Memberships", method: "DeleteByGroup", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return nil, tx.Memberships.DeleteByGroup(ctx, theirs.group.ID)
 	}},
-	{port: "Jobs", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Jobs", method: "Add", foreign: refused, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		// Nobody leases jobs of this kind.
 		return nil, tx.Jobs.Add(ctx, job.New(job.ID{UUID: uuid.New()}, theirs.school, "storetest", "", fake.Start))
 	}},
-	{port: "Jobs", method: "Delete", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+	{port: "Jobs", method: "Delete", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		return nil, tx.Jobs.Delete(ctx, "storetest", "no job says this")
 	}},
 }

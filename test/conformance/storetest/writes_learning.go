@@ -13,171 +13,171 @@ import (
 	"lyceum/test/kit/fake"
 )
 
-// viewed returns the event of the exhibit, which has a client's id.
-func (e exhibit) viewed() event.Event {
-	viewed := event.NewView(e.lesson.learner.ID, e.lesson.text.ID)
-	viewed.ClientID = "viewed-" + e.lesson.learner.ID.String()
+// newEvent returns the event of the exhibit, which has a client's id.
+func (e fixture) newEvent() event.Event {
+	viewed := event.NewView(e.coursework.learner.ID, e.coursework.text.ID)
+	viewed.ClientID = "viewed-" + e.coursework.learner.ID.String()
 	return viewed
 }
 
-// pair returns the learner and the course of the lesson.
-func (l lesson) pair() enrollment.PersonCourse {
+// personCourse returns the learner and the course of the lesson.
+func (l courseFixture) personCourse() enrollment.PersonCourse {
 	return enrollment.PersonCourse{Person: l.learner.ID, Course: l.course.ID}
 }
 
-// retake returns the attempt after that of the exhibit, changed by change.
-func (e exhibit) retake(change func(*attempt.State)) attempt.Attempt {
-	a := e.lesson.attempt
+// nextAttempt returns the attempt after that of the exhibit, changed by change.
+func (e fixture) nextAttempt(change func(*attempt.State)) attempt.Attempt {
+	a := e.coursework.attempt
 	a.ID, a.Number = attempt.ID{UUID: e.ids.New()}, 2
 	change(&a)
 	return attempt.Restore(a)
 }
 
-// rerun returns the quiz attempt after that of the exhibit, changed by change.
-func (e exhibit) rerun(change func(*quizattempt.State)) quizattempt.Attempt {
-	r := e.run
+// nextQuizAttempt returns the quiz attempt after that of the exhibit, changed by change.
+func (e fixture) nextQuizAttempt(change func(*quizattempt.State)) quizattempt.Attempt {
+	r := e.quizAttempt
 	r.ID, r.Number = quizattempt.ID{UUID: e.ids.New()}, 2
 	change(&r)
 	return quizattempt.Restore(r)
 }
 
-// learningVerbs is the methods that what learners do is recorded with.
-var learningVerbs = []verb{
-	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		a, err := tx.Attempts.Latest(ctx, theirs.lesson.learner.ID, theirs.lesson.course.ID)
+// learningMethods is the methods that what learners do is recorded with.
+var learningMethods = []portMethod{
+	{port: "Attempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		a, err := tx.Attempts.Latest(ctx, theirs.coursework.learner.ID, theirs.coursework.course.ID)
 		return a.State(), err
 	}},
-	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{ours.lesson.pair(), theirs.lesson.pair()})
-		delete(found, ours.lesson.pair())
+	{port: "Attempts", method: "LatestMany", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		found, err := tx.Attempts.LatestMany(ctx, []enrollment.PersonCourse{ours.coursework.personCourse(), theirs.coursework.personCourse()})
+		delete(found, ours.coursework.personCourse())
 		return len(found), err
 	}},
-	{port: "Attempts", method: "AddMany", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "AddMany", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{
-			ours.retake(func(*attempt.State) {}), ours.retake(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }),
+			ours.nextAttempt(func(*attempt.State) {}), ours.nextAttempt(func(a *attempt.State) { a.Person = theirs.coursework.learner.ID }),
 		})
 	}},
-	{port: "Attempts", method: "AddMany", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.retake(func(a *attempt.State) { a.Course = theirs.lesson.course.ID })})
+	{port: "Attempts", method: "AddMany", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Attempts.AddMany(ctx, []attempt.Attempt{ours.nextAttempt(func(a *attempt.State) { a.Course = theirs.coursework.course.ID })})
 	}},
-	{port: "Attempts", method: "GetCompletion", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "GetCompletion", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		return result(tx.Attempts.GetCompletion(ctx, theirs.completion.Attempt, theirs.completion.Activity))
 	}},
-	{port: "Attempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.Add(ctx, ours.retake(func(a *attempt.State) { a.Person = theirs.lesson.learner.ID }))
+	{port: "Attempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Attempts.Add(ctx, ours.nextAttempt(func(a *attempt.State) { a.Person = theirs.coursework.learner.ID }))
 	}},
-	{port: "Attempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.Add(ctx, ours.retake(func(a *attempt.State) { a.Course = theirs.lesson.course.ID }))
+	{port: "Attempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.Attempts.Add(ctx, ours.nextAttempt(func(a *attempt.State) { a.Course = theirs.coursework.course.ID }))
 	}},
-	{port: "Attempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		a := theirs.lesson.attempt
+	{port: "Attempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		a := theirs.coursework.attempt
 		a.Progress = 100
 		return nil, tx.Attempts.Save(ctx, attempt.Restore(a))
 	}},
-	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
-			Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start,
+			Attempt: theirs.coursework.attempt.ID, Activity: ours.coursework.video.ID, At: fake.Start,
 		})
 		return ordinal(done), err
 	}},
-	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "AddCompletionIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		done, err := tx.Attempts.AddCompletionIfAbsent(ctx, attempt.Completion{
-			Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start,
+			Attempt: ours.coursework.attempt.ID, Activity: theirs.coursework.video.ID, At: fake.Start,
 		})
 		return ordinal(done), err
 	}},
-	{port: "Attempts", method: "Tallies", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		found, err := tx.Attempts.Tallies(ctx, []attempt.ID{ours.lesson.attempt.ID, theirs.lesson.attempt.ID})
-		delete(found, ours.lesson.attempt.ID)
+	{port: "Attempts", method: "Tallies", foreign: empty, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		found, err := tx.Attempts.Tallies(ctx, []attempt.ID{ours.coursework.attempt.ID, theirs.coursework.attempt.ID})
+		delete(found, ours.coursework.attempt.ID)
 		return len(found), err
 	}},
-	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, []attempt.Completion{
-			{Attempt: ours.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
-			{Attempt: theirs.lesson.attempt.ID, Activity: ours.lesson.video.ID, At: fake.Start},
+			{Attempt: ours.coursework.attempt.ID, Activity: ours.coursework.video.ID, At: fake.Start},
+			{Attempt: theirs.coursework.attempt.ID, Activity: ours.coursework.video.ID, At: fake.Start},
 		})
 		return len(kept), err
 	}},
-	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
+	{port: "Attempts", method: "AddCompletionsIfAbsent", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
 		kept, err := tx.Attempts.AddCompletionsIfAbsent(ctx, []attempt.Completion{
-			{Attempt: ours.lesson.attempt.ID, Activity: theirs.lesson.video.ID, At: fake.Start},
+			{Attempt: ours.coursework.attempt.ID, Activity: theirs.coursework.video.ID, At: fake.Start},
 		})
 		return len(kept), err
 	}},
-	{port: "Attempts", method: "SaveMany", foreign: missing, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		mine, a := ours.lesson.attempt, theirs.lesson.attempt
+	{port: "Attempts", method: "SaveMany", foreign: missing, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		mine, a := ours.coursework.attempt, theirs.coursework.attempt
 		mine.Progress, a.Progress = 100, 100
 		return nil, tx.Attempts.SaveMany(ctx, []attempt.Attempt{attempt.Restore(mine), attempt.Restore(a)})
 	}},
-	{port: "QuizAttempts", method: "Uncompleted", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.QuizAttempts.Uncompleted(ctx, []quiz.ID{theirs.lesson.quiz.ID})
+	{port: "QuizAttempts", method: "Uncompleted", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.QuizAttempts.Uncompleted(ctx, []quiz.ID{theirs.coursework.quiz.ID})
 		return len(found), err
 	}},
-	{port: "QuizAttempts", method: "Open", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.QuizAttempts.Open(ctx, []quiz.ID{theirs.lesson.quiz.ID})
+	{port: "QuizAttempts", method: "Open", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.QuizAttempts.Open(ctx, []quiz.ID{theirs.coursework.quiz.ID})
 		return len(found), err
 	}},
-	{port: "Attempts", method: "LockByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.LockByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Attempts", method: "LockByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Attempts.LockByPerson(ctx, theirs.coursework.learner.ID)
 	}},
-	{port: "Attempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Attempts.DeleteByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Attempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Attempts.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 	}},
-	{port: "QuizAttempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		r, err := tx.QuizAttempts.Latest(ctx, theirs.lesson.attempt.ID, theirs.lesson.test.ID)
+	{port: "QuizAttempts", method: "Latest", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		r, err := tx.QuizAttempts.Latest(ctx, theirs.coursework.attempt.ID, theirs.coursework.quizActivity.ID)
 		return r.State(), err
 	}},
-	{port: "QuizAttempts", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.CourseAttempt = theirs.lesson.attempt.ID }))
+	{port: "QuizAttempts", method: "Add", of: "their course attempt", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.nextQuizAttempt(func(r *quizattempt.State) { r.CourseAttempt = theirs.coursework.attempt.ID }))
 	}},
-	{port: "QuizAttempts", method: "Add", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Activity = theirs.lesson.test.ID }))
+	{port: "QuizAttempts", method: "Add", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.nextQuizAttempt(func(r *quizattempt.State) { r.Activity = theirs.coursework.quizActivity.ID }))
 	}},
-	{port: "QuizAttempts", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Quiz = theirs.lesson.quiz.ID }))
+	{port: "QuizAttempts", method: "Add", of: "their quiz", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.nextQuizAttempt(func(r *quizattempt.State) { r.Quiz = theirs.coursework.quiz.ID }))
 	}},
-	{port: "QuizAttempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Person = theirs.lesson.learner.ID }))
+	{port: "QuizAttempts", method: "Add", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.nextQuizAttempt(func(r *quizattempt.State) { r.Person = theirs.coursework.learner.ID }))
 	}},
-	{port: "QuizAttempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Add(ctx, ours.rerun(func(r *quizattempt.State) { r.Course = theirs.lesson.course.ID }))
+	{port: "QuizAttempts", method: "Add", of: "their course", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Add(ctx, ours.nextQuizAttempt(func(r *quizattempt.State) { r.Course = theirs.coursework.course.ID }))
 	}},
-	{port: "QuizAttempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.Save(ctx, quizattempt.Restore(theirs.run))
+	{port: "QuizAttempts", method: "Save", foreign: missing, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.Save(ctx, quizattempt.Restore(theirs.quizAttempt))
 	}},
-	{port: "QuizAttempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.QuizAttempts.DeleteByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "QuizAttempts", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.QuizAttempts.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 	}},
-	{port: "Events", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs exhibit) (any, error) {
-		return listed(ctx, r.Events, func(e event.Event) bool { return e.Person == theirs.lesson.learner.ID })
+	{port: "Events", method: "List", foreign: empty, read: func(ctx context.Context, r ports.Reader, _, theirs fixture) (any, error) {
+		return listed(ctx, r.Events, func(e event.Event) bool { return e.Person == theirs.coursework.learner.ID })
 	}},
-	{port: "Events", method: "Append", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(theirs.lesson.learner.ID, ours.lesson.text.ID)}, fake.Start)
+	{port: "Events", method: "Append", of: "their person", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(theirs.coursework.learner.ID, ours.coursework.text.ID)}, fake.Start)
 		return len(kept), err
 	}},
-	{port: "Events", method: "Append", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs exhibit) (any, error) {
-		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(ours.lesson.learner.ID, theirs.lesson.text.ID)}, fake.Start)
+	{port: "Events", method: "Append", of: "their activity", foreign: refused, write: func(ctx context.Context, tx ports.Tx, ours, theirs fixture) (any, error) {
+		kept, err := tx.Events.Append(ctx, []event.Event{event.NewView(ours.coursework.learner.ID, theirs.coursework.text.ID)}, fake.Start)
 		return len(kept), err
 	}},
-	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.viewed().ClientID})
+	{port: "Events", method: "ByClientIDs", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		found, err := tx.Events.ByClientIDs(ctx, []string{theirs.newEvent().ClientID})
 		return len(found), err
 	}},
-	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
-		return nil, tx.Events.DeleteByPerson(ctx, theirs.lesson.learner.ID)
+	{port: "Events", method: "DeleteByPerson", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
+		return nil, tx.Events.DeleteByPerson(ctx, theirs.coursework.learner.ID)
 	}},
-	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ exhibit) (any, error) {
+	{port: "Reconciler", method: "RecalculateCounters", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, _ fixture) (any, error) {
 		// It takes no record; where nothing is wrong there is nothing to tell.
 		wrong, err := tx.Reconciler.RecalculateCounters(ctx)
 		return len(wrong), err
 	}},
-	{port: "Reconciler", method: "AttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Reconciler", method: "AttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.Reconciler.AttemptsForUpdate(ctx, attempt.ID{}, 100)
-		return amount(found, func(a reconcile.AttemptCheck) bool { return a.Attempt.State().ID == theirs.lesson.attempt.ID }), err
+		return amount(found, func(a reconcile.AttemptCheck) bool { return a.Attempt.State().ID == theirs.coursework.attempt.ID }), err
 	}},
-	{port: "Reconciler", method: "QuizAttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs exhibit) (any, error) {
+	{port: "Reconciler", method: "QuizAttemptsForUpdate", foreign: empty, write: func(ctx context.Context, tx ports.Tx, _, theirs fixture) (any, error) {
 		found, err := tx.Reconciler.QuizAttemptsForUpdate(ctx, quizattempt.ID{}, 100)
-		return amount(found, func(a reconcile.QuizAttemptCheck) bool { return a.Attempt.State().ID == theirs.run.ID }), err
+		return amount(found, func(a reconcile.QuizAttemptCheck) bool { return a.Attempt.State().ID == theirs.quizAttempt.ID }), err
 	}},
 }
 
