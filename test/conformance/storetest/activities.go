@@ -45,7 +45,7 @@ func (s tenant) mustReject(record any) {
 
 // activities tests ports.ActivityReader and ports.ActivityRepo.
 func activities(t *testing.T, b Backend) {
-	t.Run("Get returns the activity id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the activity, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		for _, want := range []activity.State{l.text, l.video, l.quizActivity, l.assignmentActivity} {
@@ -62,7 +62,7 @@ func activities(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Load returns the activities ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the activities by id and omits unknown ids", func(t *testing.T) {
 		w := newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		none := w.newActivity(l.course.ID, "None", activity.TextContent()).ID
@@ -71,12 +71,12 @@ func activities(t *testing.T, b Backend) {
 			ids  []activity.ID
 			want []activity.State
 		}{
-			{"none asked for", nil, nil},
+			{"no ids", nil, nil},
 			{"one", []activity.ID{l.video.ID}, []activity.State{l.video}},
 			{"several", []activity.ID{l.assignmentActivity.ID, l.text.ID}, []activity.State{l.assignmentActivity, l.text}},
-			{"one twice", []activity.ID{l.text.ID, l.quizActivity.ID, l.text.ID}, []activity.State{l.text, l.quizActivity}},
-			{"an unknown one", []activity.ID{none, l.text.ID}, []activity.State{l.text}},
-			{"only unknown ones", []activity.ID{none}, nil},
+			{"one id twice", []activity.ID{l.text.ID, l.quizActivity.ID, l.text.ID}, []activity.State{l.text, l.quizActivity}},
+			{"an unknown id", []activity.ID{none, l.text.ID}, []activity.State{l.text}},
+			{"only unknown ids", []activity.ID{none}, nil},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func activities(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add keeps a new activity of each kind", func(t *testing.T) {
+	t.Run("Add inserts activities of each kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("Drawing"), w.addQuiz("Quiz", 1), w.addAssignment("Paper")
 		want := []activity.State{
@@ -114,7 +114,7 @@ func activities(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Activities, want), "")
 	})
 
-	t.Run("Add refuses a course, quiz or assignment that the school has not", func(t *testing.T) {
+	t.Run("Add returns an error for an unknown course, quiz or assignment", func(t *testing.T) {
 		w := newWorld(t, b)
 		c := w.addCourse("Drawing")
 		w.mustReject(w.newActivity(w.newCourse("Singing").ID, "A", activity.TextContent()))
@@ -122,7 +122,7 @@ func activities(t *testing.T, b Backend) {
 		w.mustReject(w.newActivity(c.ID, "A", activity.AssignmentContent(w.newAssignment("Paper").ID)))
 	})
 
-	t.Run("A course that gets an activity is less complete", func(t *testing.T) {
+	t.Run("Adding an activity to a course lowers the progress", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.save(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})
@@ -134,7 +134,7 @@ func activities(t *testing.T, b Backend) {
 
 // quizzes tests ports.QuizReader and ports.QuizRepo.
 func quizzes(t *testing.T, b Backend) {
-	t.Run("Get returns the quiz id as documents show it, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the quiz, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		q, other, c := w.addQuiz("Spelling", 2), w.addQuiz("Sums", 1), w.addCourse("Drawing")
 		want := quiz.Summary{ID: q.ID, Name: q.Name, CreatedAt: q.CreatedAt, UpdatedAt: q.UpdatedAt}
@@ -158,7 +158,7 @@ func quizzes(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Load returns the quizzes ids with their questions, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the quizzes with their questions by id and omits unknown ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two, none := w.addQuiz("Spelling", 3), w.addQuiz("Sums", 1), w.newQuiz("None", 1)
 		w.addQuiz("Other", 2)
@@ -178,7 +178,7 @@ func quizzes(t *testing.T, b Backend) {
 		is.Equal(diff(load(two.ID, one.ID, two.ID, none.ID), map[quiz.ID]quiz.State{one.ID: one, two.ID: two}), "")
 	})
 
-	t.Run("Add keeps a new quiz with its questions, in their order", func(t *testing.T) {
+	t.Run("Add inserts the quiz with its questions in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		q := w.newQuiz("Spelling", quiz.MaxQuestions)
 		slices.Reverse(q.Questions) // not in the order of their ids
@@ -198,7 +198,7 @@ func quizzes(t *testing.T, b Backend) {
 
 // assignments tests ports.AssignmentReader and ports.AssignmentRepo.
 func assignments(t *testing.T, b Backend) {
-	t.Run("Get returns the assignment id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the assignment, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		for _, want := range []assignment.State{w.addAssignment("Essay"), w.addAssignment("Poem")} {
 			got, err := w.read().Assignments.Get(w.ctx(), want.ID)
@@ -214,7 +214,7 @@ func assignments(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Add keeps a new assignment, whose title another may have", func(t *testing.T) {
+	t.Run("Add inserts the assignment; titles need not be unique", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two := w.addAssignment("Essay"), w.addAssignment("Essay")
 		is.Equal(diff(w.all().Assignments, []assignment.State{one, two}), "")

@@ -17,7 +17,7 @@ import (
 // apiKeys tests ports.KeyReader, ports.KeyRepo and ports.SchoolRepo; lists are
 // tested with all others.
 func apiKeys(t *testing.T, b Backend) {
-	t.Run("Get returns the key id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the key, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := w.newKey(0)
 		w.save(want, w.newKey(1))
@@ -28,7 +28,7 @@ func apiKeys(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("All returns every key of the school, oldest first, then by id", func(t *testing.T) {
+	t.Run("GetAllForUpdate returns every key of the school, oldest first, then by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(2)}
 		slices.SortFunc(want[1:3], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
@@ -40,7 +40,7 @@ func apiKeys(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("Add keeps a new key, by which the school is found once the transaction is kept", func(t *testing.T) {
+	t.Run("Add inserts the key, which finds the school after the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k, dropped := w.newKey(0), w.newKey(1)
 		w.save(k)
@@ -60,7 +60,7 @@ func apiKeys(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Add refuses an id or a hash that is there already, in whichever school", func(t *testing.T) {
+	t.Run("Add returns an error for an id or hash that exists in any school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		theirs := w.otherTenant.newKey(0)
 		w.otherTenant.save(theirs)
@@ -71,7 +71,7 @@ func apiKeys(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Save keeps the name, the end and the revocation; the last use stays", func(t *testing.T) {
+	t.Run("Save updates the name, the expiry and the revocation, but not the last use", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		w.save(k)
@@ -87,7 +87,7 @@ func apiKeys(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("Find returns the school, Save keeps what was changed", func(t *testing.T) {
+	t.Run("GetForUpdate returns the school, Save updates it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		name, method := "Übung", school.SSO
 		w.do(func(ctx context.Context, tx ports.Tx) error {

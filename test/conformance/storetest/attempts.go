@@ -55,7 +55,7 @@ func (s tenant) complete(in attempt.ID, a activity.ID, at time.Time) bool {
 
 // attempts tests ports.AttemptRepo.
 func attempts(t *testing.T, b Backend) {
-	t.Run("Latest returns the attempt with the highest number, NotFound when there is none", func(t *testing.T) {
+	t.Run("Latest returns the attempt with the highest number, NotFound without attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		got, err := w.latest(l.learner.ID, l.course.ID)
@@ -74,7 +74,7 @@ func attempts(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Add keeps a new attempt, of whoever is not enrolled as well", func(t *testing.T) {
+	t.Run("Add inserts the attempt, whether or not the person is enrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p, c, at := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.nextTime()
 		a := w.newAttempt(p, c, 1)
@@ -86,7 +86,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(diff(got, a), "")
 	})
 
-	t.Run("Add refuses a person or course that the school has not, or a number that the person has in the course already", func(t *testing.T) {
+	t.Run("Add returns an error for an unknown person or course and for a number that is taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.mustReject(w.newAttempt(w.newPerson("none@example.test").ID, l.course.ID, 1))
@@ -96,7 +96,7 @@ func attempts(t *testing.T, b Backend) {
 		is.NoErr(w.trySave(w.newAttempt(l.learner.ID, w.addCourse("Singing").ID, 1)))
 	})
 
-	t.Run("Save keeps a changed attempt, NotFound when there is no such attempt", func(t *testing.T) {
+	t.Run("Save updates the attempt, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")
@@ -119,7 +119,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("Complete keeps the completion unless the activity is completed in the attempt already, and tells whether it was kept", func(t *testing.T) {
+	t.Run("AddCompletionIfAbsent inserts a new completion and reports whether it was new", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)
@@ -131,7 +131,7 @@ func attempts(t *testing.T, b Backend) {
 		is.True(w.complete(l.attempt.ID, l.video.ID, later))
 	})
 
-	t.Run("Complete refuses an attempt or an activity that the school has not", func(t *testing.T) {
+	t.Run("AddCompletionIfAbsent returns an error for an unknown attempt or activity", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.mustReject(attempt.Completion{Attempt: w.newAttempt(l.learner.ID, l.course.ID, 2).ID, Activity: l.text.ID, At: w.nextTime()})
@@ -141,7 +141,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
-	t.Run("Tallies returns the tally of the completions of each of the attempts: of activities that its course has", func(t *testing.T) {
+	t.Run("Tallies returns for each attempt the tally of completions of the course's activities", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other, elsewhere := l.addLearner(w.tenant, "grace@example.test"), newCourseFixture(w.tenant, "two")
@@ -157,7 +157,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.tallyOf(empty.ID), attempt.Tally{}), "")
 	})
 
-	t.Run("Tallies leaves out attempts that do not exist", func(t *testing.T) {
+	t.Run("Tallies omits unknown attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		at := w.nextTime()
@@ -172,7 +172,7 @@ func attempts(t *testing.T, b Backend) {
 		}), "")
 	})
 
-	t.Run("CompleteMany returns those that were kept", func(t *testing.T) {
+	t.Run("AddCompletionsIfAbsent returns the inserted completions", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other, first, later := l.addLearner(w.tenant, "grace@example.test"), w.nextTime(), w.nextTime()
@@ -203,7 +203,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(w.tallyOf(other.ID).Completed, 1)
 	})
 
-	t.Run("SaveMany keeps all or, with NotFound, none", func(t *testing.T) {
+	t.Run("SaveMany updates all attempts, or none and returns NotFound", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, at := newCourseFixture(w.tenant, "one"), w.nextTime()
 		one, two, third := l.attempt, l.addLearner(w.tenant, "grace@example.test"), l.addLearner(w.tenant, "alan@example.test")
@@ -229,7 +229,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("RemoveOfPerson forgets all attempts of a person and their completions", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all attempts of the person and their completions", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")
@@ -247,7 +247,7 @@ func attempts(t *testing.T, b Backend) {
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
-	t.Run("RemoveOfPerson refuses with an error while quiz attempts or submissions of the person exist", func(t *testing.T) {
+	t.Run("DeleteByPerson returns an error while quiz attempts or submissions of the person exist", func(t *testing.T) {
 		w := newWorld(t, b)
 		quizzed, submitted := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		w.save(

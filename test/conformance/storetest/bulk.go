@@ -13,7 +13,7 @@ import (
 
 // bulkJobs tests ports.BulkReader and ports.BulkRepo.
 func bulkJobs(t *testing.T, b Backend) {
-	t.Run("Add keeps a new bulk job and its parts", func(t *testing.T) {
+	t.Run("Add inserts the bulk job and its parts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		for _, kind := range []bulk.Kind{bulk.People, bulk.Groups} {
 			j, parts := w.newBulk(kind, 3)
@@ -27,7 +27,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add keeps one without parts, which is complete", func(t *testing.T) {
+	t.Run("Add inserts a bulk job without parts as complete", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, _ := w.newBulk(bulk.Groups, 0)
 		w.must(w.tryAddBulk(j))
@@ -35,7 +35,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.True(j.CompletedAt != nil)
 	})
 
-	t.Run("Get returns the job with what has come of those of its parts that are finished", func(t *testing.T) {
+	t.Run("Get returns the job with the outcomes of its finished parts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 3)
 		w.must(w.tryAddBulk(j, parts...))
@@ -56,7 +56,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(w.bulkJob(j.ID).RowsFailed, 6)
 	})
 
-	t.Run("Every kind of fault comes back", func(t *testing.T) {
+	t.Run("Faults of every kind are read back", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 1)
 		w.must(w.tryAddBulk(j, parts...))
@@ -68,13 +68,13 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.bulkJob(j.ID), j.With(o)), "")
 	})
 
-	t.Run("Get is NotFound when there is no such job", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		_, err := w.read().Bulk.Get(w.ctx(), bulk.ID{UUID: w.ids.New()})
 		is.True(isNotFound(err))
 	})
 
-	t.Run("FindNumbers looks at nothing but the numbers of the rows", func(t *testing.T) {
+	t.Run("GetPartNumbersForUpdate reads only the numbers of the rows", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.Groups, 3)
 		w.must(w.tryAddBulk(j, parts...))
@@ -85,7 +85,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("FindPart, FindNumbers and FinishPart are NotFound when there is no such part or it is finished", func(t *testing.T) {
+	t.Run("GetPartForUpdate, GetPartNumbersForUpdate and FinishPart return NotFound for an unknown or finished part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.nextTime()}))
@@ -100,7 +100,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.bulkJob(j.ID), before), "")
 	})
 
-	t.Run("SplitPart moves rows to a new part, whose outcome follows that of the first", func(t *testing.T) {
+	t.Run("SplitPart moves rows to a new part whose outcome follows that of the first part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 3)
 		w.must(w.tryAddBulk(j, parts...))
@@ -123,7 +123,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.bulkJob(j.ID), j.With(outcomes...)), "")
 	})
 
-	t.Run("SplitPart is NotFound when there is no such part or it is finished", func(t *testing.T) {
+	t.Run("SplitPart returns NotFound for an unknown or finished part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		w.must(w.tryFinish(p.ID, bulk.Outcome{Rows: 2, At: w.nextTime()}))
@@ -138,7 +138,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.bulkJob(j.ID), before), "")
 	})
 
-	t.Run("A part that was finished in a transaction that is dropped is not", func(t *testing.T) {
+	t.Run("Rolling back the transaction undoes FinishPart", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		is.Equal(w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -155,7 +155,7 @@ func bulkJobs(t *testing.T, b Backend) {
 		is.Equal(w.bulkJob(j.ID).RowsDone, 0)
 	})
 
-	t.Run("What goes in and comes out is a copy", func(t *testing.T) {
+	t.Run("Arguments and results are copies", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, parts := w.newBulk(bulk.People, 1)
 		_, same := w.newBulk(bulk.People, 1)

@@ -16,7 +16,7 @@ import (
 // bulkRaces tests that parts are done once and people kept once, whoever does
 // the same at once.
 func bulkRaces(t *testing.T, b Backend) {
-	t.Run("Of many who do the same part one does", func(t *testing.T) {
+	t.Run("One of many concurrent workers applies a part", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, p := w.addBulk()
 		var done tally
@@ -43,7 +43,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		is.Equal(w.bulkJob(j.ID).RowsDone, 2)
 	})
 
-	t.Run("The parts of one job do not wait for each other", func(t *testing.T) {
+	t.Run("Parts of one job do not block each other", func(t *testing.T) {
 		if b.Serial {
 			return
 		}
@@ -59,7 +59,7 @@ func bulkRaces(t *testing.T, b Backend) {
 		is.Equal(w.bulkJob(j.ID).Status(), bulk.Completed)
 	})
 
-	t.Run("Who takes one of the addresses meanwhile is waited for", func(t *testing.T) {
+	t.Run("AddIfAbsent blocks on a concurrent insert of one of the addresses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var added tally
 		for _, err := range atOnce(func(i int) error {
@@ -77,7 +77,7 @@ func bulkRaces(t *testing.T, b Backend) {
 				}
 				found, err := tx.People.ByEmail(ctx, []string{"p0@example.test", "p11@example.test"})
 				if err == nil && len(found) != 2 {
-					return fmt.Errorf("%d of two are there", len(found))
+					return fmt.Errorf("got %d of two", len(found))
 				}
 				return err
 			})

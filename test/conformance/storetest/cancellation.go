@@ -85,7 +85,7 @@ func cancellation(t *testing.T, b Backend) {
 		}
 	}
 
-	t.Run("A transaction whose context ends on the way is dropped, though fn returns nil", func(t *testing.T) {
+	t.Run("A transaction whose context ends is rolled back even if fn returns nil", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		ctx, cancel := context.WithCancel(w.ctx())
@@ -100,7 +100,7 @@ func cancellation(t *testing.T, b Backend) {
 		is.NoErr(w.try(p.run)) // no lock is left behind
 	})
 
-	t.Run("The context that fn gets ends with the one that InTx got", func(t *testing.T) {
+	t.Run("The context of fn ends with the context of InTx", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		ctx, cancel := context.WithCancel(w.ctx())
@@ -114,7 +114,7 @@ func cancellation(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), p.before), "")
 	})
 
-	t.Run("Who waits for a lock stops waiting when the context ends", func(t *testing.T) {
+	t.Run("Waiting for a lock ends with the context", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		var waiting error
@@ -178,7 +178,7 @@ var queueMethods = []struct {
 	name string
 	call func(ctx context.Context, w world, held, idle job.Job) error
 }{
-	{"Lease", func(ctx context.Context, w world, _, idle job.Job) error {
+	{"QueueLease", func(ctx context.Context, w world, _, idle job.Job) error {
 		return second(w.queue.Lease(ctx, idle.Kind, 1, idle.RunAt, idle.RunAt.Add(time.Minute)))
 	}},
 	{"ReleaseOwnLeases", func(ctx context.Context, w world, _, idle job.Job) error {
@@ -193,7 +193,7 @@ var queueMethods = []struct {
 	}},
 	{"MarkDead", func(ctx context.Context, w world, held, _ job.Job) error { return w.queue.MarkDead(ctx, held, "late") }},
 	{"List", func(ctx context.Context, w world, _, idle job.Job) error { return second(w.queue.List(ctx, idle.Kind)) }},
-	{"Backlog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
+	{"QueueBacklog", func(ctx context.Context, w world, _, _ job.Job) error { return second(w.queue.Backlog(ctx)) }},
 	{"Retry", func(ctx context.Context, w world, _, idle job.Job) error {
 		return w.queue.Retry(ctx, idle.Kind, idle.ID, idle.RunAt.Add(time.Hour))
 	}},

@@ -13,7 +13,7 @@ import (
 // categories tests ports.CategoryReader and ports.CategoryRepo; their lists are
 // tested with all others.
 func categories(t *testing.T, b Backend) {
-	t.Run("Find returns the category id", func(t *testing.T) {
+	t.Run("GetForUpdate returns the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		for _, want := range []category.State{music, design} {
@@ -28,7 +28,7 @@ func categories(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCategory("Design")
 		none := w.newCategory("Music").ID
@@ -40,7 +40,7 @@ func categories(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("Add keeps a new category", func(t *testing.T) {
+	t.Run("Add inserts the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := w.newCategory("Design")
 		is.NoErr(w.tryAddCategory(want))
@@ -49,7 +49,7 @@ func categories(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("A name whose text.Key another category has is Invalid, with that category as the holder", func(t *testing.T) {
+	t.Run("A name with the unique key of another category is Invalid, with that category as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -61,7 +61,7 @@ func categories(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A name with another text.Key is free, though it may fold alike", func(t *testing.T) {
+	t.Run("A name with another unique key is free, even if it folds equally", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -71,7 +71,7 @@ func categories(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Save keeps a changed category", func(t *testing.T) {
+	t.Run("Save updates the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCategory("Design"), w.addCategory("Music")
 		c.Name, c.UpdatedAt = "Drawing", w.nextTime()
@@ -79,7 +79,7 @@ func categories(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Categories, []category.State{c, other}), "")
 	})
 
-	t.Run("Save is under Add's rule on names", func(t *testing.T) {
+	t.Run("Save returns the same faults as Add for names", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCategory("Design"), w.addCategory("Musée")
 		c.Name = "MUSÉE"
@@ -88,7 +88,7 @@ func categories(t *testing.T, b Backend) {
 		is.NoErr(w.trySaveCategory(c))
 	})
 
-	t.Run("Save lets a category keep its own name, in other letters too", func(t *testing.T) {
+	t.Run("Save accepts the category's own name, also in another case", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		for _, name := range []string{"Design", "DESIGN"} {
@@ -98,13 +98,13 @@ func categories(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Categories, []category.State{c}), "")
 	})
 
-	t.Run("Save returns NotFound when there is no such category", func(t *testing.T) {
+	t.Run("Save returns NotFound for an unknown category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.trySaveCategory(w.newCategory("Design"))))
 		is.Equal(len(w.all().Categories), 0)
 	})
 
-	t.Run("A name that was given up is free", func(t *testing.T) {
+	t.Run("A former name is free", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		renamed, removed := w.addCategory("Design"), w.addCategory("Music")
 		renamed.Name = "Drawing"
@@ -114,7 +114,7 @@ func categories(t *testing.T, b Backend) {
 		is.NoErr(w.tryAddCategory(w.newCategory("music")))
 	})
 
-	t.Run("Remove forgets the category id", func(t *testing.T) {
+	t.Run("Delete deletes the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCategory("Design"), w.addCategory("Music")
 		is.NoErr(w.tryDeleteCategory(c.ID))
@@ -123,14 +123,14 @@ func categories(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Categories, []category.State{other}), "")
 	})
 
-	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		is.NoErr(w.tryDeleteCategory(c.ID))
 		is.True(isNotFound(w.tryDeleteCategory(c.ID)))
 	})
 
-	t.Run("Remove refuses with an error while a course belongs to the category", func(t *testing.T) {
+	t.Run("Delete returns an error while a course belongs to the category", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		w.addCourse("Drawing", inCategories(c.ID))

@@ -203,7 +203,7 @@ type cause struct {
 func causes() []cause {
 	return []cause{
 		{"cancelled", canceled, context.Canceled},
-		{"too late", expired, context.DeadlineExceeded},
+		{"deadline exceeded", expired, context.DeadlineExceeded},
 	}
 }
 

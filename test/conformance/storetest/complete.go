@@ -28,7 +28,7 @@ func complete(t *testing.T, b Backend) {
 		is.Equal(missingPorts(s), nil)
 	})
 
-	t.Run("What all reads is every list", func(t *testing.T) {
+	t.Run("The method all reads every list", func(t *testing.T) {
 		is := is.New(t)
 		var read []string
 		for field := range reflect.TypeFor[everything]().Fields() {

@@ -32,7 +32,7 @@ func copies(t *testing.T, b Backend) {
 		c.checkCopies(t, b)
 	}
 
-	t.Run("What goes in is a copy", func(t *testing.T) {
+	t.Run("The store copies its arguments", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ours := newFixture(w.tenant, "ours")
 		extra := w.addCategory("Extra")
@@ -106,7 +106,7 @@ func copies(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("What a reader gives is a copy", func(t *testing.T) {
+	t.Run("A reader returns copies", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		id := w.addVaried()
 		before := cloneAll(w.all())
@@ -129,7 +129,7 @@ func copies(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("What a transaction gives is a copy", func(t *testing.T) {
+	t.Run("A transaction returns copies", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		id := w.addVaried()
 		before := cloneAll(w.all())
@@ -276,7 +276,7 @@ func copies(t *testing.T, b Backend) {
 
 // checkCopies tests that a list shares nothing with who reads it.
 func (c listCase[T]) checkCopies(t *testing.T, b Backend) {
-	t.Run("What the list "+c.name+" gives is a copy", func(t *testing.T) {
+	t.Run("Rows of the list "+c.name+" gives is a copy", func(t *testing.T) {
 		w := newWorld(t, b)
 		written := c.write(w.tenant, rand.New(rand.NewPCG(3, 4)), hostileTexts[:20])
 		rows := c.expectedRows(deepCopy(reflect.ValueOf(written)).Interface().([]T)) // apart from what went in

@@ -18,7 +18,7 @@ import (
 // they are read, filtered by and sorted by. Those that follow from memberships
 // are tested in groupcounts.go.
 func counts(t *testing.T, b Backend) {
-	t.Run("Enrollments as learner count, those as manager do not", func(t *testing.T) {
+	t.Run("Enrollments as learner are counted, those as manager are not", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
@@ -30,7 +30,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
 	})
 
-	t.Run("Several enrollments at once count each, those passed over do not", func(t *testing.T) {
+	t.Run("Several enrollments added at once are counted, ignored ones are not", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		w.tryEnroll(s.allEnrollments()...)
@@ -44,7 +44,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
 	})
 
-	t.Run("Removed enrollments no longer count", func(t *testing.T) {
+	t.Run("Removed enrollments are not counted", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		w.tryEnroll(s.allEnrollments()...)
@@ -59,7 +59,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 1, 2}, [3]int64{1, 0, 3})
 	})
 
-	t.Run("Several writes in one transaction add up", func(t *testing.T) {
+	t.Run("Several writes in one transaction are all counted", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		all := s.allEnrollments()
@@ -79,7 +79,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 2, 3}, [3]int64{2, 1, 3})
 	})
 
-	t.Run("What a transaction dropped does not count", func(t *testing.T) {
+	t.Run("Rolled-back writes are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		w.enroll(s.people[0], s.courses[0], enrollment.Learner)
@@ -96,7 +96,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
 	})
 
-	t.Run("Saving or activating a person leaves the count", func(t *testing.T) {
+	t.Run("Saving or activating a person does not change the count", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		w.tryEnroll(s.allEnrollments()...)
@@ -107,7 +107,7 @@ func counts(t *testing.T, b Backend) {
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
 	})
 
-	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
+	t.Run("updated_at does not change with the counts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newEnrollmentFixture(w.tenant)
 		person, course := w.personSummary(s.people[0]).State, w.courseSummary(s.courses[0]).State

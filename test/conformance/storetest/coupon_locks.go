@@ -13,7 +13,7 @@ import (
 // couponLocks tests that a coupon that was found stays as it is, so that none of
 // many usages at once is lost and none is too many.
 func couponLocks(t *testing.T, b Backend) {
-	t.Run("A coupon that was found is not changed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a coupon blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		changed := c
@@ -22,20 +22,20 @@ func couponLocks(t *testing.T, b Backend) {
 		is.Equal(w.coupon(c.ID).Code, "Summer")
 	})
 
-	t.Run("A coupon that was found is not found by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a coupon blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		is.NoErr(w.checkBlocks(lockCoupon(c.ID), func() error { return w.try(lockCoupon(c.ID)) }))
 	})
 
-	t.Run("A coupon that was found is not removed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a coupon blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		is.NoErr(w.checkBlocks(lockCoupon(c.ID), func() error { return w.tryDeleteCoupon(c.ID) }))
 		is.Equal(len(w.all().Coupons), 0)
 	})
 
-	t.Run("Readers do not wait for a coupon that a transaction has found", func(t *testing.T) {
+	t.Run("Readers do not block on a coupon locked for update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		var during coupon.State
@@ -47,7 +47,7 @@ func couponLocks(t *testing.T, b Backend) {
 		is.Equal(diff(during, c), "")
 	})
 
-	t.Run("Of many usages at once none is lost, and none is too many", func(t *testing.T) {
+	t.Run("Concurrent redemptions are all counted and never exceed the maximum", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		const allowed = goroutines / 2
 		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = allowed })
@@ -64,7 +64,7 @@ func couponLocks(t *testing.T, b Backend) {
 		is.Equal(diff(w.coupon(c.ID), c), "")
 	})
 
-	t.Run("Of many who add the same code at once one does", func(t *testing.T) {
+	t.Run("One of many concurrent coupons gets a code", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		rivals := make([]coupon.State, goroutines)
 		for i := range rivals {

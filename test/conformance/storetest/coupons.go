@@ -12,7 +12,7 @@ import (
 // coupons tests ports.CouponReader and ports.CouponRepo; their lists are tested
 // with all others.
 func coupons(t *testing.T, b Backend) {
-	t.Run("Get returns the coupon id as documents show it", func(t *testing.T) {
+	t.Run("Get returns the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		spring := w.addCoupon("Spring", func(c *coupon.State) { c.EndOn, c.UsagesCount = nil, 2 })
 		autumn := w.addCoupon("Autumn", func(c *coupon.State) {
@@ -29,14 +29,14 @@ func coupons(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCoupon("Spring")
 		_, err := w.read().Coupons.Get(w.ctx(), w.newCoupon("Autumn").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Find returns the coupon id", func(t *testing.T) {
+	t.Run("GetForUpdate returns the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		spring, autumn := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		for _, want := range []coupon.State{autumn, spring} {
@@ -46,21 +46,21 @@ func coupons(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCoupon("Spring")
 		_, err := w.couponForUpdate(w.newCoupon("Autumn").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Add keeps a new coupon", func(t *testing.T) {
+	t.Run("Add inserts the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := w.newCoupon("Spring")
 		is.NoErr(w.tryAddCoupon(want))
 		is.Equal(diff(w.all().Coupons, []coupon.State{want}), "")
 	})
 
-	t.Run("Values come back exactly, from the least to the greatest", func(t *testing.T) {
+	t.Run("Values from the smallest to the largest are read back exactly", func(t *testing.T) {
 		for _, number := range amounts {
 			t.Run(number, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -70,7 +70,7 @@ func coupons(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A code whose text.Key another coupon has is Invalid, on the field code, with that coupon as the holder", func(t *testing.T) {
+	t.Run("A code with the unique key of another coupon is Invalid on the field code, with that coupon as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -82,7 +82,7 @@ func coupons(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A code with another text.Key is free, though it may fold alike", func(t *testing.T) {
+	t.Run("A code with another unique key is free, even if it folds equally", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -92,7 +92,7 @@ func coupons(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Save keeps a changed coupon", func(t *testing.T) {
+	t.Run("Save updates the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		end := c.StartOn.AddDate(1, 0, 0)
@@ -107,7 +107,7 @@ func coupons(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Coupons, []coupon.State{other, c}), "")
 	})
 
-	t.Run("Save is under Add's rule on codes", func(t *testing.T) {
+	t.Run("Save returns the same faults as Add for codes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCoupon("Spring"), w.addCoupon("Été")
 		c.Code = "ÉTÉ"
@@ -116,7 +116,7 @@ func coupons(t *testing.T, b Backend) {
 		is.NoErr(w.trySaveCoupon(c))
 	})
 
-	t.Run("Save lets a coupon keep its own code, in other letters too", func(t *testing.T) {
+	t.Run("Save accepts the coupon's own code, also in another case", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		for _, code := range []string{"Spring", "SPRING"} {
@@ -126,13 +126,13 @@ func coupons(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Coupons, []coupon.State{c}), "")
 	})
 
-	t.Run("Save returns NotFound when there is no such coupon", func(t *testing.T) {
+	t.Run("Save returns NotFound for an unknown coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.trySaveCoupon(w.newCoupon("Spring"))))
 		is.Equal(len(w.all().Coupons), 0)
 	})
 
-	t.Run("A code that was given up is free", func(t *testing.T) {
+	t.Run("A former code is free", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		recoded, removed := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		recoded.Code = "Summer"
@@ -142,7 +142,7 @@ func coupons(t *testing.T, b Backend) {
 		is.NoErr(w.tryAddCoupon(w.newCoupon("autumn")))
 	})
 
-	t.Run("Remove forgets the coupon id", func(t *testing.T) {
+	t.Run("Delete deletes the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, other := w.addCoupon("Spring"), w.addCoupon("Autumn")
 		is.NoErr(w.tryDeleteCoupon(c.ID))
@@ -151,7 +151,7 @@ func coupons(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Coupons, []coupon.State{other}), "")
 	})
 
-	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring")
 		is.NoErr(w.tryDeleteCoupon(c.ID))

@@ -14,7 +14,7 @@ import (
 
 // courseChanges tests how courses are found and saved, and what they stand under.
 func courseChanges(t *testing.T, b Backend) {
-	t.Run("Find returns the course id, NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns the course, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
 		want := w.addCourse("Drawing", inCategories(w.addCategory("Design").ID), instructedBy(part.ID))
@@ -26,7 +26,7 @@ func courseChanges(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Save keeps a changed course with its categories and instructors", func(t *testing.T) {
+	t.Run("Save updates the course with its categories and instructors", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design, music, film := w.addCategory("Design").ID, w.addCategory("Music").ID, w.addCategory("Film").ID
 		alan := w.addPerson("alan@example.test").ID
@@ -46,7 +46,7 @@ func courseChanges(t *testing.T, b Backend) {
 		is.Equal(diff(w.courseSummary(c.ID).State, c), "")
 	})
 
-	t.Run("Save is under Add's rules", func(t *testing.T) {
+	t.Run("Save returns the same faults as Add", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, holder := w.addCourse("Drawing"), w.addCourse("Singing")
 		before := w.all()
@@ -63,13 +63,13 @@ func courseChanges(t *testing.T, b Backend) {
 		is.NoErr(w.trySaveCourse(c)) // its own permalink is free
 	})
 
-	t.Run("Save returns NotFound when there is no such course", func(t *testing.T) {
+	t.Run("Save returns NotFound for an unknown course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.trySaveCourse(w.newCourse("Drawing"))))
 		is.Equal(len(w.all().Courses), 0)
 	})
 
-	t.Run("A permalink that was given up is free", func(t *testing.T) {
+	t.Run("A former permalink is free", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing")
 		c.Permalink = "paint"
@@ -77,7 +77,7 @@ func courseChanges(t *testing.T, b Backend) {
 		is.NoErr(w.tryAddCourse(w.newCourse("Drawing")))
 	})
 
-	t.Run("Load returns the categories ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the categories by id and omits unknown ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design, music, none := w.addCategory("Design"), w.addCategory("Music"), w.newCategory("None")
 		got := map[category.ID]category.State{}
@@ -91,7 +91,7 @@ func courseChanges(t *testing.T, b Backend) {
 		is.Equal(diff(got, map[category.ID]category.State{design.ID: design, music.ID: music}), "")
 	})
 
-	t.Run("DetachInstructor takes the partnership from all courses that it instructs", func(t *testing.T) {
+	t.Run("DetachInstructor removes the partnership from all its courses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		alan := w.addPerson("alan@example.test").ID
 		gone, stays := w.addPartner(alan, person.Instructor), w.addPartner(alan, person.Owner)
@@ -104,7 +104,7 @@ func courseChanges(t *testing.T, b Backend) {
 		is.Equal(len(w.all().Partnerships), 2)
 	})
 
-	t.Run("RemoveFrom forgets the enrollments as role of people in a course and returns how many there were", func(t *testing.T) {
+	t.Run("RemovePeople deletes the people's enrollments in the course with the role and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		ada, grace, alan := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID, w.addPerson("alan@example.test").ID

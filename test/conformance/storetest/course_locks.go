@@ -24,20 +24,20 @@ func courseLocks(t *testing.T, b Backend) {
 		return func(ctx context.Context, tx ports.Tx) error { return tx.Courses.LockExclusive(ctx, id) }
 	}
 
-	t.Run("A course that was found is not found by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a course blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		is.NoErr(w.checkBlocks(find(c), func() error { return w.try(find(c)) }))
 	})
 
-	t.Run("A course that was found is not removed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a course blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		is.NoErr(w.checkBlocks(find(c), func() error { return second(w.deleteCourse(c)) }))
 		is.Equal(len(w.all().Courses), 0)
 	})
 
-	t.Run("A course that was loaded is not removed by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a course blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		load := func(ctx context.Context, tx ports.Tx) error {
@@ -46,7 +46,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(load, func() error { return second(w.deleteCourse(c)) }))
 	})
 
-	t.Run("A category that was loaded is not removed by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a category blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design").ID
 		load := func(ctx context.Context, tx ports.Tx) error {
@@ -55,7 +55,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(load, func() error { return w.deleteCategory(c) }))
 	})
 
-	t.Run("A partnership that was loaded is not removed by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a partnership blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPartner(w.addPerson("ada@example.test").ID, person.Owner).ID
 		load := func(ctx context.Context, tx ports.Tx) error {
@@ -64,7 +64,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(load, func() error { return w.tryDeletePartnership(p) }))
 	})
 
-	t.Run("Nobody enrolls in a course that is locked exclusively, learns in it, or puts it into a group", func(t *testing.T) {
+	t.Run("LockExclusive of a course blocks enrolling, learning and adding it to a group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		g := w.addGroup("Painters").ID
@@ -78,7 +78,7 @@ func courseLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(closing(l.course.ID), func() error { return w.trySave(groupCourse{g, l.course.ID}) }))
 	})
 
-	t.Run("Of two who remove the last two owners one is refused", func(t *testing.T) {
+	t.Run("One of two concurrent removals of the last two owners fails", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var parts [2]person.PartnershipID
 		for i := range parts {
@@ -99,7 +99,7 @@ func courseLocks(t *testing.T, b Backend) {
 	if b.Serial {
 		return
 	}
-	t.Run("Who changes a course does not keep others from enrolling in it", func(t *testing.T) {
+	t.Run("Updating a course does not block enrollments", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCourse("Drawing").ID, w.addPerson("ada@example.test").ID
 		is.NoErr(w.concurrently(find(c), func() error { return w.trySave(w.newEnrollment(p, c, enrollment.Learner)) }))
@@ -108,7 +108,7 @@ func courseLocks(t *testing.T, b Backend) {
 
 // courseRaces tests that a course is deleted as a whole while people learn in it.
 func courseRaces(t *testing.T, b Backend) {
-	t.Run("A course is deleted while people enroll, learn, and groups take it", func(t *testing.T) {
+	t.Run("A course is deleted while people enroll, learn and add it to groups", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, stays := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		var crowd [goroutines]person.ID

@@ -53,7 +53,7 @@ var learningDependents = course.Dependents{
 // courseRemoval tests what is left when a course is removed with all that belongs
 // to it: everything that does not, and nothing that does.
 func courseRemoval(t *testing.T, b Backend) {
-	t.Run("Contents returns how much there is of what belongs to the course id; nothing when there is no such course", func(t *testing.T) {
+	t.Run("CountDependents counts the dependent records of the course; none for an unknown course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		l.startLearning(w.tenant)
@@ -63,7 +63,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.dependents(w.newCourse("None").ID), course.Dependents{})
 	})
 
-	t.Run("LockExclusive returns NotFound if there is none", func(t *testing.T) {
+	t.Run("LockExclusive returns NotFound for an unknown course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		closing := func(id course.ID) error {
@@ -73,7 +73,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.True(isNotFound(closing(w.newCourse("None").ID)))
 	})
 
-	t.Run("BeginRemoval returns NotFound if there is none, also when it is being removed", func(t *testing.T) {
+	t.Run("BeginRemoval returns NotFound for an unknown course and for one that is being removed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCourse("Drawing").ID
 		is.True(isNotFound(w.beginRemoval(w.newCourse("None").ID)))
@@ -81,7 +81,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.True(isNotFound(w.beginRemoval(c)))
 	})
 
-	t.Run("A course whose removal has begun does not exist any longer", func(t *testing.T) {
+	t.Run("A course that is being removed is not found", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
 		l := newCourseFixture(w.tenant, "one")
@@ -111,7 +111,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		w.save(again) // the permalink is free
 	})
 
-	t.Run("ContinueRemoval removes records until the rest is gone; other writes go on in between", func(t *testing.T) {
+	t.Run("ContinueRemoval removes records until none is left, with other writes in between", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		l.startLearning(w.tenant)
@@ -136,7 +136,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.courseSummary(l.course.ID).EnrollmentsCount, int64(0))
 	})
 
-	t.Run("ContinueRemoval leaves a course alone whose removal has not begun", func(t *testing.T) {
+	t.Run("ContinueRemoval ignores a course whose removal has not begun", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		l.startLearning(w.tenant)
@@ -146,7 +146,7 @@ func courseRemoval(t *testing.T, b Backend) {
 		is.Equal(w.dependents(l.course.ID), learningDependents)
 	})
 
-	t.Run("Deleting a course removes all that belongs to it, and nothing else", func(t *testing.T) {
+	t.Run("Deleting a course deletes everything that belongs to it, and nothing else", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		shared := w.addActivity(other.course.ID, "Shared", activity.QuizContent(l.quiz.ID)) // the quiz stands elsewhere too

@@ -16,7 +16,7 @@ import (
 // courses tests ports.CourseReader and ports.CourseRepo; their lists are tested
 // with all others.
 func courses(t *testing.T, b Backend) {
-	t.Run("Get returns the course id as documents show it", func(t *testing.T) {
+	t.Run("Get returns the course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
@@ -33,14 +33,14 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		_, err := w.read().Courses.Get(w.ctx(), w.newCourse("Singing").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Categories and instructors are shown in the order of their ids", func(t *testing.T) {
+	t.Run("Categories and instructors are ordered by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		alan := w.addPerson("alan@example.test")
 		first, second, third := w.addCategory("C"), w.addCategory("A"), w.addCategory("B")
@@ -52,7 +52,7 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: c}}), "")
 	})
 
-	t.Run("ByPermalink returns the id of the course with that permalink", func(t *testing.T) {
+	t.Run("ByPermalink returns the id of the course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
 		for _, c := range []course.State{drawing, singing} {
@@ -62,7 +62,7 @@ func courses(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("ByPermalink returns NotFound when there is none; permalinks are compared byte by byte", func(t *testing.T) {
+	t.Run("ByPermalink returns NotFound for an unknown permalink and compares byte by byte", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		for _, permalink := range []string{"", "singing", "Drawing", "DRAWING", "drawing ", "drawin_", "dr%", "drawing\u0301", "d\x00", "\xff"} {
@@ -71,7 +71,7 @@ func courses(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Load returns the courses ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the courses by id and omits unknown ids", func(t *testing.T) {
 		w := newWorld(t, b)
 		design := w.addCategory("Design")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Instructor)
@@ -83,12 +83,12 @@ func courses(t *testing.T, b Backend) {
 			ids  []course.ID
 			want []course.State
 		}{
-			{"none asked for", nil, nil},
+			{"no ids", nil, nil},
 			{"one", []course.ID{singing.ID}, []course.State{singing}},
 			{"several", []course.ID{dancing.ID, drawing.ID}, []course.State{dancing, drawing}},
-			{"one twice", []course.ID{drawing.ID, singing.ID, drawing.ID}, []course.State{drawing, singing}},
-			{"an unknown one", []course.ID{none, drawing.ID}, []course.State{drawing}},
-			{"only unknown ones", []course.ID{none}, nil},
+			{"one id twice", []course.ID{drawing.ID, singing.ID, drawing.ID}, []course.State{drawing, singing}},
+			{"an unknown id", []course.ID{none, drawing.ID}, []course.State{drawing}},
+			{"only unknown ids", []course.ID{none}, nil},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -104,7 +104,7 @@ func courses(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add keeps a new course with its categories and instructors", func(t *testing.T) {
+	t.Run("Add inserts the course with its categories and instructors", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		part := w.addPartner(w.addPerson("alan@example.test").ID, person.Owner)
@@ -115,7 +115,7 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: bare}, {State: full}}), "")
 	})
 
-	t.Run("A permalink that another course has is Invalid, on the field permalink, with that course as the holder", func(t *testing.T) {
+	t.Run("A permalink of another course is Invalid on the field permalink, with that course as the holder", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Singing")
 		holder := w.addCourse("Drawing")
@@ -125,13 +125,13 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("Courses may have the same name", func(t *testing.T) {
+	t.Run("Courses can have the same name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCourse("Drawing")
 		is.NoErr(w.tryAddCourse(w.newCourse("Drawing", func(c *course.State) { c.Permalink = "drawing-2" })))
 	})
 
-	t.Run("A category or partnership that the school has not is refused with an error", func(t *testing.T) {
+	t.Run("An unknown category or partnership is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design")
 		before := w.all()
@@ -142,7 +142,7 @@ func courses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "") // neither was kept in part
 	})
 
-	t.Run("DetachCategory takes the category from all courses that stand under it", func(t *testing.T) {
+	t.Run("DetachCategory removes the category from all its courses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design, music := w.addCategory("Design"), w.addCategory("Music")
 		both := w.addCourse("Both", inCategories(design.ID, music.ID))

@@ -47,7 +47,7 @@ func deliveries(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("A dropped transaction leaves counter and deliveries as they were", func(t *testing.T) {
+	t.Run("A rolled-back transaction changes neither counter nor deliveries", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.newDelivery("ada@example.test", 0)
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -62,7 +62,7 @@ func deliveries(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Another transaction that gets the counter waits", func(t *testing.T) {
+	t.Run("GetDayForUpdate blocks another GetDayForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		n := 0
 		for _, err := range atOnce(func(int) error {
@@ -84,7 +84,7 @@ func deliveries(t *testing.T, b Backend) {
 		is.Equal(day.Messages, n)
 	})
 
-	t.Run("SweepDeliveries removes the old ones of all schools, as many as it may; the counters stay", func(t *testing.T) {
+	t.Run("DeleteExpiredDeliveries deletes the expired deliveries of all schools, up to limit; the counters remain", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		const age = 150_000 * time.Hour // of no other test
 		day := invitation.Day{Start: fake.Start, Messages: 3}

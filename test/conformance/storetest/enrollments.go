@@ -14,7 +14,7 @@ import (
 // enrollments tests ports.EnrollmentReader and ports.EnrollmentRepo; the counts
 // that follow from them are tested in counts.go.
 func enrollments(t *testing.T, b Backend) {
-	t.Run("Get returns the enrollment id as documents show it, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the enrollment, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		learns, manages := w.enroll(ada, drawing, enrollment.Learner), w.enroll(ada, drawing, enrollment.Manager)
@@ -55,7 +55,7 @@ func enrollments(t *testing.T, b Backend) {
 		mustGet(want)
 	})
 
-	t.Run("Find returns the enrollment of a person as role in a course, NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns the enrollment of a person in a course with the role, NotFound if not enrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		drawing, singing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID
@@ -82,7 +82,7 @@ func enrollments(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("OfPerson returns the person's enrollments in the order of their ids", func(t *testing.T) {
+	t.Run("ByPerson returns the person's enrollments, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
@@ -102,13 +102,13 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("OfPerson returns none when there is no such person", func(t *testing.T) {
+	t.Run("ByPerson returns nothing for an unknown person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.enroll(w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, enrollment.Learner)
 		is.Equal(len(w.enrollmentsOf(w.newPerson("grace@example.test").ID)), 0)
 	})
 
-	t.Run("AddIfAbsent keeps those whose person does not have that role in that course yet, and returns how many it kept", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts the new enrollments and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")
@@ -128,7 +128,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{old, otherRole, otherCourse}), "")
 	})
 
-	t.Run("AddIfAbsent keeps one of several alike", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts one of several equal records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		one := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
@@ -139,7 +139,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.True(diff(got[0], one) == "" || diff(got[0], two) == "")
 	})
 
-	t.Run("AddIfAbsent refuses with an error when a person or a course does not exist", func(t *testing.T) {
+	t.Run("AddIfAbsent returns an error for an unknown person or course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		good := w.newEnrollment(ada.ID, drawing.ID, enrollment.Learner)
@@ -157,7 +157,7 @@ func enrollments(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("AddIfAbsent refuses with an error when an id is another's", func(t *testing.T) {
+	t.Run("AddIfAbsent returns an error for an id that is taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing, singing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID, w.addCourse("Singing").ID
 		held, bad := w.enroll(ada, drawing, enrollment.Learner), w.newEnrollment(ada, singing, enrollment.Learner)
@@ -167,7 +167,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("Remove forgets the person's enrollments as role in courses and returns how many there were", func(t *testing.T) {
+	t.Run("RemoveFromCourses deletes the person's enrollments in the courses with the role and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing, dancing := w.addCourse("Drawing"), w.addCourse("Singing"), w.addCourse("Dancing")
@@ -183,7 +183,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{kept}), "")
 	})
 
-	t.Run("Remove passes over those that do not exist", func(t *testing.T) {
+	t.Run("Removing unknown records is ignored", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing, singing := w.addPerson("ada@example.test"), w.addCourse("Drawing"), w.addCourse("Singing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
@@ -195,7 +195,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(w.unenroll(ada.ID, enrollment.Learner, drawing.ID), 0)
 	})
 
-	t.Run("What was removed can be added again", func(t *testing.T) {
+	t.Run("Removed records can be added again", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test"), w.addCourse("Drawing")
 		w.enroll(ada.ID, drawing.ID, enrollment.Learner)
@@ -205,7 +205,7 @@ func enrollments(t *testing.T, b Backend) {
 		is.Equal(diff(w.enrollmentsOf(ada.ID), []enrollment.Enrollment{again}), "")
 	})
 
-	t.Run("RemoveOfPerson forgets all enrollments of a person", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all enrollments of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		drawing, singing := w.addCourse("Drawing"), w.addCourse("Singing")

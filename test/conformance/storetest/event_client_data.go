@@ -23,7 +23,7 @@ func (s tenant) byClientIDs(ids ...string) map[string]event.Event {
 
 // eventClientData tests what ports.EventLog says of what clients say of events.
 func eventClientData(t *testing.T, b Backend) {
-	t.Run("Append keeps when an event took place and its client's id", func(t *testing.T) {
+	t.Run("Append saves the time and the client id of an event", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		occurred := time.Date(1970, 1, 1, 0, 0, 0, 1_000_000, time.UTC)
@@ -37,7 +37,7 @@ func eventClientData(t *testing.T, b Backend) {
 		is.Equal(*w.all().Events[0].OccurredAt, occurred)
 	})
 
-	t.Run("ByClientIDs returns the events that have these client ids, by client id; ids that no event has are absent", func(t *testing.T) {
+	t.Run("ByClientIDs returns the events by client id and omits unknown client ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		one, two, none := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID), event.NewView(l.learner.ID, l.text.ID)
@@ -53,7 +53,7 @@ func eventClientData(t *testing.T, b Backend) {
 		is.Equal(len(w.append(w.nextTime(), again)), 1) // it is free again
 	})
 
-	t.Run("Append refuses a client id that another event of the school has, or one that stands twice", func(t *testing.T) {
+	t.Run("Append returns an error for a client id that is taken or used twice", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		one, fresh := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.video.ID)
@@ -66,7 +66,7 @@ func eventClientData(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Another school may have the same client id", func(t *testing.T) {
+	t.Run("Another school can use the same client id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newTenant(t, b, "Second")
 		theirs := newCourseFixture(other, "two")
@@ -78,7 +78,7 @@ func eventClientData(t *testing.T, b Backend) {
 		is.Equal(other.byClientIDs("one")["one"].Person, theirs.learner.ID)
 	})
 
-	t.Run("Of transactions that look for the same id at once, and append an event with it when it is absent, one appends and the others find its event", func(t *testing.T) {
+	t.Run("If concurrent transactions look up a client id and append it if absent, one appends and the others find its event", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		e := event.NewView(l.learner.ID, l.text.ID)

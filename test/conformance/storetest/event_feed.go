@@ -29,10 +29,10 @@ func eventFeed(t *testing.T, b Backend) {
 		follow func(s tenant) func() ([]event.Event, error)
 	}{
 		{"by page numbers", followPages},
-		{"by the time of the last", followTimes},
+		{"by the time of the last event", followTimes},
 	}
 	for _, f := range followers {
-		t.Run("Who reads on "+f.name+" misses nothing and sees nothing twice", func(t *testing.T) {
+		t.Run("A reader that continues "+f.name+" misses nothing and sees nothing twice", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			l := newCourseFixture(w.tenant, "one")
 			next := f.follow(w.tenant)

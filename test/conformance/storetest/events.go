@@ -36,7 +36,7 @@ func timed(at time.Time, es ...event.Event) []event.Event {
 func events(t *testing.T, b Backend) {
 	const ms = time.Millisecond
 
-	t.Run("Append adds events to the end of the feed and returns them with their positions and times", func(t *testing.T) {
+	t.Run("Append adds events at the end of the feed and returns them with positions and times", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		view, part := event.NewView(l.learner.ID, l.text.ID), watched(l.learner.ID, l.video.ID, 333_333)
@@ -56,7 +56,7 @@ func events(t *testing.T, b Backend) {
 		is.Equal(len(w.all().Events), 5)
 	})
 
-	t.Run("The events of one Append have the instant given or, when the feed has an event that is not earlier, the millisecond after the last", func(t *testing.T) {
+	t.Run("Events get the given instant, or the millisecond after the last event if that event is not earlier", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		one, two := event.NewView(l.learner.ID, l.text.ID), event.NewView(l.learner.ID, l.quizActivity.ID)
@@ -68,10 +68,10 @@ func events(t *testing.T, b Backend) {
 			wanted time.Time
 		}{
 			{"the same instant", at, at.Add(ms)},
-			{"an earlier one", at.Add(-time.Hour), at.Add(2 * ms)},
-			{"that of the last", at.Add(2 * ms), at.Add(3 * ms)},
-			{"a later one", at.Add(4 * ms), at.Add(4 * ms)},
-			{"a much later one", at.Add(time.Hour), at.Add(time.Hour)},
+			{"an earlier instant", at.Add(-time.Hour), at.Add(2 * ms)},
+			{"the instant of the last event", at.Add(2 * ms), at.Add(3 * ms)},
+			{"a later instant", at.Add(4 * ms), at.Add(4 * ms)},
+			{"a much later instant", at.Add(time.Hour), at.Add(time.Hour)},
 		} {
 			if len(want) == 1 {
 				w.append(at, one)
@@ -90,7 +90,7 @@ func events(t *testing.T, b Backend) {
 		checkAscending(t, w.all().Events)
 	})
 
-	t.Run("Append refuses a person or an activity that the school has not", func(t *testing.T) {
+	t.Run("Append returns an error for an unknown person or activity", func(t *testing.T) {
 		w := newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		for _, bad := range []event.Event{
@@ -101,7 +101,7 @@ func events(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Another transaction's Append waits until the end of this one", func(t *testing.T) {
+	t.Run("Append blocks an Append of another transaction", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		one := l.addLearner(w.tenant, "grace@example.test")
@@ -119,7 +119,7 @@ func events(t *testing.T, b Backend) {
 		checkAscending(t, all)
 	})
 
-	t.Run("Append of a school does not wait for that of another", func(t *testing.T) {
+	t.Run("Append of one school does not block that of another", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newTenant(t, b, "Second")
 		theirs := newCourseFixture(other, "two")
@@ -131,7 +131,7 @@ func events(t *testing.T, b Backend) {
 		}))
 	})
 
-	t.Run("The feed is read while a transaction appends to it", func(t *testing.T) {
+	t.Run("Readers do not block on a transaction that appends", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.append(w.nextTime(), event.NewView(l.learner.ID, l.text.ID))
@@ -146,7 +146,7 @@ func events(t *testing.T, b Backend) {
 		is.Equal(len(w.all().Events), 2)
 	})
 
-	t.Run("RemoveOfPerson forgets all events of a person", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all events of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")
@@ -163,7 +163,7 @@ func events(t *testing.T, b Backend) {
 		is.True(next.CreatedAt.After(last.CreatedAt))
 	})
 
-	t.Run("What was dropped is not in the feed", func(t *testing.T) {
+	t.Run("Rolled-back events are not in the feed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		e := event.NewView(l.learner.ID, l.text.ID)
@@ -175,7 +175,7 @@ func events(t *testing.T, b Backend) {
 		is.Equal(diff(w.append(kept[0].CreatedAt, e), timed(kept[0].CreatedAt.Add(ms), e)), "")
 	})
 
-	t.Run("A transaction lists what it has appended", func(t *testing.T) {
+	t.Run("A transaction lists the events that it has appended", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var listed, kept []event.Event
@@ -196,7 +196,7 @@ func checkAscending(t *testing.T, es []event.Event) {
 	t.Helper()
 	for i := 1; i < len(es); i++ {
 		if es[i].Position <= es[i-1].Position || es[i].CreatedAt.Before(es[i-1].CreatedAt) {
-			t.Fatalf("%v stands behind %v", es[i], es[i-1])
+			t.Fatalf("%v follows %v", es[i], es[i-1])
 		}
 	}
 }

@@ -63,7 +63,7 @@ func fillValue(t *testing.T, value reflect.Value, path, text string, at time.Tim
 	case value.CanInt():
 		value.SetInt(1)
 	default:
-		t.Fatalf("%s of a record has no value, and fill knows none for a %s", path, value.Type())
+		t.Fatalf("%s of a record has no value, and fill has none for a %s", path, value.Type())
 	}
 }
 

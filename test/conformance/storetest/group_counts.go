@@ -17,7 +17,7 @@ import (
 // as member: they are right at the end of every transaction, where they are
 // read, filtered by and sorted by.
 func groupCounts(t *testing.T, b Backend) {
-	t.Run("Members count, managers do not", func(t *testing.T) {
+	t.Run("Members are counted, managers are not", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		s.expect([3]int64{0, 0, 0}, [3]int64{0, 0, 0})
@@ -29,7 +29,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
 	})
 
-	t.Run("Several memberships at once count each, those passed over do not", func(t *testing.T) {
+	t.Run("Several memberships added at once are counted, ignored ones are not", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		w.tryAddMemberships(s.allMemberships()...)
@@ -43,7 +43,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s.expect([3]int64{3, 3, 3}, [3]int64{3, 3, 3})
 	})
 
-	t.Run("Removed memberships no longer count", func(t *testing.T) {
+	t.Run("Removed memberships are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		all := s.allMemberships() // person by person, group by group
@@ -59,7 +59,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 3, 2}, [3]int64{2, 2, 2})
 	})
 
-	t.Run("Who is gone no longer counts", func(t *testing.T) {
+	t.Run("Deleted people are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		w.tryAddMemberships(s.allMemberships()...)
@@ -77,7 +77,7 @@ func groupCounts(t *testing.T, b Backend) {
 		is.Equal(w.personSummary(s.people[2]).GroupCount, int64(1))
 	})
 
-	t.Run("Several writes in one transaction add up", func(t *testing.T) {
+	t.Run("Several writes in one transaction are all counted", func(t *testing.T) {
 		w := newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		all := s.allMemberships()
@@ -99,7 +99,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 2, 2}, [3]int64{2, 1, 2})
 	})
 
-	t.Run("What a transaction dropped does not count", func(t *testing.T) {
+	t.Run("Rolled-back writes are not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		w.addMembership(s.people[0], s.groups[0], membership.Member)
@@ -116,7 +116,7 @@ func groupCounts(t *testing.T, b Backend) {
 		s.expect([3]int64{1, 0, 0}, [3]int64{1, 0, 0})
 	})
 
-	t.Run("Saving a person or a group leaves the counts, and so do enrollments", func(t *testing.T) {
+	t.Run("Saving a person or a group, and enrollments, do not change the counts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		w.tryAddMemberships(s.allMemberships()...)
@@ -134,7 +134,7 @@ func groupCounts(t *testing.T, b Backend) {
 		is.Equal(w.group(s.groups[0]).MembershipCount, int64(3))
 	})
 
-	t.Run("The times of the last change stay when counts change", func(t *testing.T) {
+	t.Run("updated_at does not change with the counts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := newMembershipFixture(w.tenant)
 		person, group := w.personSummary(s.people[0]).State, w.group(s.groups[0]).State
@@ -143,7 +143,7 @@ func groupCounts(t *testing.T, b Backend) {
 		is.Equal(diff(w.group(s.groups[0]).State, group), "")
 	})
 
-	t.Run("A partner is a learner while a member of a group", func(t *testing.T) {
+	t.Run("A person with a partnership is a learner while a member of a group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		alan, painters := w.addPerson("alan@example.test").ID, w.addGroup("Painters").ID
 		w.addPartner(alan, person.Manager)

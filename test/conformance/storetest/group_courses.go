@@ -13,7 +13,7 @@ import (
 
 // groupCourses tests what ports.GroupRepo promises of the courses of groups.
 func groupCourses(t *testing.T, b Backend) {
-	t.Run("Courses returns the courses of each of the groups ids, in the order of their ids; a group without any is absent", func(t *testing.T) {
+	t.Run("CourseIDs returns the courses of each group, by id, and omits groups without courses", func(t *testing.T) {
 		w := newWorld(t, b)
 		first, second, third := w.addCourse("C").ID, w.addCourse("A").ID, w.addCourse("B").ID
 		painters, singers := w.addGroup("Painters", third, first, second).ID, w.addGroup("Singers", second).ID
@@ -24,12 +24,12 @@ func groupCourses(t *testing.T, b Backend) {
 			ids  []group.ID
 			want map[group.ID][]course.ID
 		}{
-			{"none asked for", nil, nil},
+			{"no ids", nil, nil},
 			{"one", []group.ID{painters}, map[group.ID][]course.ID{painters: all}},
 			{"several", []group.ID{singers, painters}, map[group.ID][]course.ID{painters: all, singers: one}},
-			{"one twice", []group.ID{singers, singers}, map[group.ID][]course.ID{singers: one}},
-			{"one without any", []group.ID{bare, singers}, map[group.ID][]course.ID{singers: one}},
-			{"an unknown one", []group.ID{none, singers}, map[group.ID][]course.ID{singers: one}},
+			{"one id twice", []group.ID{singers, singers}, map[group.ID][]course.ID{singers: one}},
+			{"one without courses", []group.ID{bare, singers}, map[group.ID][]course.ID{singers: one}},
+			{"an unknown id", []group.ID{none, singers}, map[group.ID][]course.ID{singers: one}},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -44,7 +44,7 @@ func groupCourses(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("AddCourses puts courses into the group unless they are in it, and returns how many it put", func(t *testing.T) {
+	t.Run("AddCourses adds the courses that the group does not have and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g, other := w.addGroup("Painters").ID, w.addGroup("Singers").ID
@@ -69,7 +69,7 @@ func groupCourses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "") // neither the group nor a course has changed otherwise
 	})
 
-	t.Run("AddCourses puts one of several alike", func(t *testing.T) {
+	t.Run("AddCourses adds one of several equal courses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, g := w.addCourse("Drawing").ID, w.addGroup("Painters").ID
 		put, err := w.tryAddCourses(g, drawing, drawing)
@@ -78,7 +78,7 @@ func groupCourses(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g), []course.ID{drawing})
 	})
 
-	t.Run("AddCourses is refused with an error when the group or a course does not exist", func(t *testing.T) {
+	t.Run("AddCourses returns an error for an unknown group or course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, g := w.addCourse("Drawing").ID, w.addGroup("Painters").ID
 		for name, add := range map[string]func(context.Context, ports.Tx) error{
@@ -97,7 +97,7 @@ func groupCourses(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g), nil) // the good one was not put either
 	})
 
-	t.Run("RemoveCourses takes courses from the group and returns how many were in it", func(t *testing.T) {
+	t.Run("RemoveCourses removes the courses from the group and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g, other := w.addGroup("Painters", drawing, singing, dancing).ID, w.addGroup("Singers", drawing).ID
@@ -121,7 +121,7 @@ func groupCourses(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("What was taken from a group can be put into it again", func(t *testing.T) {
+	t.Run("Removed courses can be added again", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		g := w.addGroup("Painters", drawing).ID
@@ -132,7 +132,7 @@ func groupCourses(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g), []course.ID{drawing})
 	})
 
-	t.Run("Several changes in one transaction add up, and are dropped together", func(t *testing.T) {
+	t.Run("Several changes in one transaction are combined and rolled back together", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		g := w.addGroup("Painters", drawing, singing).ID

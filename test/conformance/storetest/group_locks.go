@@ -17,9 +17,9 @@ func groupLocks(t *testing.T, b Backend) {
 	finds := []struct {
 		name string
 		hold func(group.ID) func(context.Context, ports.Tx) error
-	}{{"found", lockGroup}, {"loaded", shareGroup}}
+	}{{"GetForUpdate", lockGroup}, {"GetManyForShare", shareGroup}}
 	for _, find := range finds {
-		t.Run("A group that was "+find.name+" is not removed by another", func(t *testing.T) {
+		t.Run(find.name+" of a group blocks its deletion", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			g := w.addGroup("Painters")
 			is.NoErr(w.checkBlocks(find.hold(g.ID), func() error { return w.tryDeleteGroup(g.ID) }))
@@ -27,7 +27,7 @@ func groupLocks(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("A group that was found is not changed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a group blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters")
 		changed := g
@@ -36,7 +36,7 @@ func groupLocks(t *testing.T, b Backend) {
 		is.Equal(w.group(g.ID).Name, "Artists")
 	})
 
-	t.Run("A Find of a group waits for a Load by another, and for a Find", func(t *testing.T) {
+	t.Run("GetForUpdate of a group blocks on GetManyForShare and GetForUpdate", func(t *testing.T) {
 		for _, find := range finds {
 			t.Run(find.name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -46,13 +46,13 @@ func groupLocks(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A Load of a group waits for a Find by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a group blocks on GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters").ID
 		is.NoErr(w.checkBlocks(lockGroup(g), func() error { return w.try(shareGroup(g)) }))
 	})
 
-	t.Run("Who joins waits for who changes the group's courses, and sees the change", func(t *testing.T) {
+	t.Run("Joining a group blocks on a change of its courses and sees the change", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g, ada, drawing := w.addGroup("Painters").ID, w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		change := func(ctx context.Context, tx ports.Tx) error { return w.addCoursesToGroup(ctx, tx, g, drawing) }
@@ -60,7 +60,7 @@ func groupLocks(t *testing.T, b Backend) {
 		is.Equal(len(w.enrollmentsOf(ada)), 1)
 	})
 
-	t.Run("Who changes a group's courses waits for who joins, and sees the member", func(t *testing.T) {
+	t.Run("Changing the courses of a group blocks on a joining member and sees the member", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g, ada, drawing := w.addGroup("Painters").ID, w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		join := func(ctx context.Context, tx ports.Tx) error { return w.addPersonToGroup(ctx, tx, ada, g) }
@@ -68,14 +68,14 @@ func groupLocks(t *testing.T, b Backend) {
 		is.Equal(len(w.enrollmentsOf(ada)), 1)
 	})
 
-	t.Run("A person who was loaded is not removed by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a person blocks deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		is.NoErr(w.checkBlocks(sharePerson(p.ID), func() error { return w.tryDeletePerson(p.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("Readers do not wait for a group that a transaction has found", func(t *testing.T) {
+	t.Run("Readers do not block on a group locked for update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g, ada := w.addGroup("Painters").ID, w.addPerson("ada@example.test").ID
 		w.addMembership(ada, g, membership.Member)
@@ -101,7 +101,7 @@ func groupLocks(t *testing.T, b Backend) {
 // serialTransactions tests that a store that says so runs the transactions of a school one
 // after the other.
 func serialTransactions(t *testing.T, b Backend) {
-	t.Run("Transactions of one school run one after the other, those of two schools do not wait", func(t *testing.T) {
+	t.Run("Transactions of one school run one after the other, those of two schools do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.Tx) error { return nil }
 		is.NoErr(w.checkBlocks(nothing, func() error { return w.try(nothing) }))
@@ -112,13 +112,13 @@ func serialTransactions(t *testing.T, b Backend) {
 // groupConcurrency tests who does not wait for whom, where transactions of a school run
 // at the same time.
 func groupConcurrency(t *testing.T, b Backend) {
-	t.Run("A Load of a group does not wait for another Load", func(t *testing.T) {
+	t.Run("GetManyForShare of a group does not block on another GetManyForShare", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters").ID
 		is.NoErr(w.concurrently(shareGroup(g), func() error { return w.try(shareGroup(g)) }))
 	})
 
-	t.Run("Who joins a group does not wait for another who joins it", func(t *testing.T) {
+	t.Run("Two people joining a group do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		g := w.addGroup("Painters", drawing).ID
@@ -130,7 +130,7 @@ func groupConcurrency(t *testing.T, b Backend) {
 		is.Equal(w.courseSummary(drawing).EnrollmentsCount, int64(2))
 	})
 
-	t.Run("Who leaves a group does not wait for another who leaves it", func(t *testing.T) {
+	t.Run("Two people leaving a group do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters").ID
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
@@ -142,7 +142,7 @@ func groupConcurrency(t *testing.T, b Backend) {
 		is.Equal(w.group(g).MembershipCount, int64(0))
 	})
 
-	t.Run("Changes of the courses of two groups do not wait for each other", func(t *testing.T) {
+	t.Run("Changes of the courses of two groups do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID

@@ -16,7 +16,7 @@ import (
 // groupRaces tests that every promise on groups holds when many do the same at
 // once.
 func groupRaces(t *testing.T, b Backend) {
-	t.Run("Of many who take the same name for a group one gets it", func(t *testing.T) {
+	t.Run("One of many concurrent groups gets a name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		made := make([]group.State, goroutines)
 		errs := atOnce(func(i int) error {
@@ -33,7 +33,7 @@ func groupRaces(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: made[holder]}}), "")
 	})
 
-	t.Run("Of many who make the same person a member of the same group one does", func(t *testing.T) {
+	t.Run("One of many concurrent memberships of a person in a group is added", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters", drawing).ID
@@ -52,7 +52,7 @@ func groupRaces(t *testing.T, b Backend) {
 		is.Equal(w.personSummary(ada).CourseCount, int64(1))
 	})
 
-	t.Run("Many people join one group and all are counted", func(t *testing.T) {
+	t.Run("All concurrent members of a group are counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		painters, crowd := w.addGroup("Painters", drawing).ID, w.addPeople()
@@ -68,7 +68,7 @@ func groupRaces(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("People join while courses are put into the group: everybody learns everything", func(t *testing.T) {
+	t.Run("People who join while courses are added to the group are enrolled in all of them", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		painters, crowd := w.addGroup("Painters", w.addCourse("First").ID).ID, w.addPeople()
 		var later [4]course.ID
@@ -97,7 +97,7 @@ func groupRaces(t *testing.T, b Backend) {
 		is.Equal(w.group(painters).MembershipCount, int64(goroutines))
 	})
 
-	t.Run("Many join and leave and the counts are right", func(t *testing.T) {
+	t.Run("Counts are correct while people join and leave concurrently", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		house := newMembershipFixture(w.tenant)
 		for _, err := range atOnce(func(i int) error { return house.joinAndLeave(rand.New(rand.NewPCG(1, uint64(i)))) }) {
@@ -159,7 +159,7 @@ func groupRaces(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Many put the same courses into a group, in any order, and each is in it once", func(t *testing.T) {
+	t.Run("Courses added concurrently to a group in any order are in it once", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing, singing, dancing := w.addCourse("Drawing").ID, w.addCourse("Singing").ID, w.addCourse("Dancing").ID
 		painters, all := w.addGroup("Painters").ID, []course.ID{drawing, singing, dancing}

@@ -16,7 +16,7 @@ import (
 // groups tests ports.GroupReader and ports.GroupRepo but for the courses of
 // groups, which are tested in groupcourses.go; lists are tested with all others.
 func groups(t *testing.T, b Backend) {
-	t.Run("Get returns the group id as documents show it", func(t *testing.T) {
+	t.Run("Get returns the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, alan := w.addPerson("ada@example.test").ID, w.addPerson("alan@example.test").ID
 		g, other := w.addGroup("Painters"), w.addGroup("Singers")
@@ -33,14 +33,14 @@ func groups(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addGroup("Painters")
 		_, err := w.read().Groups.Get(w.ctx(), w.newGroup("Singers").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Find returns the group id", func(t *testing.T) {
+	t.Run("GetForUpdate returns the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		painters, singers := w.addGroup("Painters"), w.addGroup("Singers")
 		for _, want := range []group.State{singers, painters} {
@@ -50,14 +50,14 @@ func groups(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addGroup("Painters")
 		_, err := w.groupForUpdate(w.newGroup("Singers").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Load returns the groups ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the groups by id and omits unknown ids", func(t *testing.T) {
 		w := newWorld(t, b)
 		painters, singers, dancers := w.addGroup("Painters"), w.addGroup("Singers"), w.addGroup("Dancers")
 		none := w.newGroup("None").ID
@@ -66,12 +66,12 @@ func groups(t *testing.T, b Backend) {
 			ids  []group.ID
 			want []group.State
 		}{
-			{"none asked for", nil, nil},
+			{"no ids", nil, nil},
 			{"one", []group.ID{singers.ID}, []group.State{singers}},
 			{"several", []group.ID{dancers.ID, painters.ID}, []group.State{dancers, painters}},
-			{"one twice", []group.ID{painters.ID, singers.ID, painters.ID}, []group.State{painters, singers}},
-			{"an unknown one", []group.ID{none, painters.ID}, []group.State{painters}},
-			{"only unknown ones", []group.ID{none}, nil},
+			{"one id twice", []group.ID{painters.ID, singers.ID, painters.ID}, []group.State{painters, singers}},
+			{"an unknown id", []group.ID{none, painters.ID}, []group.State{painters}},
+			{"only unknown ids", []group.ID{none}, nil},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -87,14 +87,14 @@ func groups(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add keeps a new group", func(t *testing.T) {
+	t.Run("Add inserts the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := w.newGroup("Painters")
 		is.NoErr(w.tryAddGroup(want))
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: want}}), "")
 	})
 
-	t.Run("A name whose text.Key another group has is Invalid, on the field name, with that group as the holder", func(t *testing.T) {
+	t.Run("A name with the unique key of another group is Invalid on the field name, with that group as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -106,7 +106,7 @@ func groups(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A name with another text.Key is free, though it may fold alike", func(t *testing.T) {
+	t.Run("A name with another unique key is free, even if it folds equally", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			t.Run(tt.held+" "+tt.wanted, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -116,14 +116,14 @@ func groups(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A group may be called like a category or a course", func(t *testing.T) {
+	t.Run("A group can have the name of a category or a course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addCategory("Design")
 		w.addCourse("Design")
 		is.NoErr(w.tryAddGroup(w.newGroup("Design")))
 	})
 
-	t.Run("Save keeps a changed group", func(t *testing.T) {
+	t.Run("Save updates the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing")
 		g, other := w.addGroup("Painters", drawing.ID), w.addGroup("Singers")
@@ -135,7 +135,7 @@ func groups(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g.ID), []course.ID{drawing.ID})
 	})
 
-	t.Run("Save is under Add's rule on names", func(t *testing.T) {
+	t.Run("Save returns the same faults as Add for names", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g, holder := w.addGroup("Design"), w.addGroup("Musée")
 		g.Name = "MUSÉE"
@@ -144,7 +144,7 @@ func groups(t *testing.T, b Backend) {
 		is.NoErr(w.trySaveGroup(g))
 	})
 
-	t.Run("Save lets a group keep its own name, in other letters too", func(t *testing.T) {
+	t.Run("Save accepts the group's own name, also in another case", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Design")
 		for _, name := range []string{"Design", "DESIGN"} {
@@ -154,13 +154,13 @@ func groups(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Groups, []group.Summary{{State: g}}), "")
 	})
 
-	t.Run("Save returns NotFound when there is no such group", func(t *testing.T) {
+	t.Run("Save returns NotFound for an unknown group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.trySaveGroup(w.newGroup("Painters"))))
 		is.Equal(len(w.all().Groups), 0)
 	})
 
-	t.Run("A name that was given up is free", func(t *testing.T) {
+	t.Run("A former name is free", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		renamed, removed := w.addGroup("Design"), w.addGroup("Music")
 		renamed.Name = "Drawing"
@@ -170,7 +170,7 @@ func groups(t *testing.T, b Backend) {
 		is.NoErr(w.tryAddGroup(w.newGroup("music")))
 	})
 
-	t.Run("Remove forgets the group id and the list of its courses", func(t *testing.T) {
+	t.Run("Delete deletes the group and the list of its courses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing")
 		g, other := w.addGroup("Painters", drawing.ID), w.addGroup("Singers", drawing.ID)
@@ -185,14 +185,14 @@ func groups(t *testing.T, b Backend) {
 		is.Equal(w.coursesOf(g.ID), nil)
 	})
 
-	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.addGroup("Painters")
 		is.NoErr(w.tryDeleteGroup(g.ID))
 		is.True(isNotFound(w.tryDeleteGroup(g.ID)))
 	})
 
-	t.Run("Remove refuses with an error while memberships of the group exist", func(t *testing.T) {
+	t.Run("Delete returns an error while memberships of the group exist", func(t *testing.T) {
 		for _, role := range membership.Roles() {
 			t.Run(role.String(), func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)

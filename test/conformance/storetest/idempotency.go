@@ -40,7 +40,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		return r, found
 	}
 
-	t.Run("Claim finds nothing, then what was kept", func(t *testing.T) {
+	t.Run("Claim finds nothing, then the saved response", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "a", 0)
 		_, found := find(w, c)
@@ -56,7 +56,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("What was kept a day ago counts as absent", func(t *testing.T) {
+	t.Run("A response saved a day ago counts as absent", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		old, fresh := claim(w, "old", idempotency.Retention), claim(w, "fresh", idempotency.Retention-time.Millisecond)
 		w.save(savedResponse{old, full}, savedResponse{fresh, full})
@@ -66,7 +66,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.True(found)
 	})
 
-	t.Run("An id under which nothing was kept counts as absent", func(t *testing.T) {
+	t.Run("An id without a response counts as absent", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.do(func(ctx context.Context, tx ports.Tx) error {
 			_, _, err := tx.Idempotency.Claim(ctx, claim(w, "a", 0))
@@ -76,7 +76,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.Equal(found, false)
 	})
 
-	t.Run("Keep refuses an id that the transaction has not taken", func(t *testing.T) {
+	t.Run("SaveResponse returns an error for an id that the transaction has not claimed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "a", 0)
 		keep := func(ctx context.Context, tx ports.Tx) error { return tx.Idempotency.SaveResponse(ctx, c.ID, full) }
@@ -85,7 +85,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.True(w.try(keep) != nil)
 	})
 
-	t.Run("Forget removes the oldest, as many as it may", func(t *testing.T) {
+	t.Run("DeleteExpired deletes the oldest responses, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		for i, key := range []string{"a", "b", "c", "d"} {
 			w.save(savedResponse{claim(w, key, time.Duration(4-i)*time.Hour), full})
@@ -104,7 +104,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.Equal(found, false)
 	})
 
-	t.Run("EraseOfPerson leaves of an answer that names the person only that it was given", func(t *testing.T) {
+	t.Run("EraseByPerson erases the responses that name the person, but not their ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		id, other := w.ids.New().String(), w.ids.New().String()
 		inBody, inLocation, another := claim(w, "body", 0), claim(w, "location", 0), claim(w, "another", 0)
@@ -192,7 +192,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		is.Equal(r.Status, idempotency.Erased)
 	})
 
-	t.Run("SweepReplays removes the old ones of all schools, as many as it may", func(t *testing.T) {
+	t.Run("DeleteExpiredResponses deletes the expired responses of all schools, up to limit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		const age = 200_000 * time.Hour // of no other test
 		neighbor := w
@@ -214,7 +214,7 @@ func idempotencyRepo(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("A claim waits for another transaction's", func(t *testing.T) {
+	t.Run("A claim blocks on another transaction with the same claim", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := claim(w, "race", 0)
 		var carriedOut atomic.Int64

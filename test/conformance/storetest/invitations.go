@@ -35,7 +35,7 @@ func (s tenant) invitationOf(p person.ID) (invitation.Invitation, error) {
 // invitations tests ports.InvitationReader, ports.InvitationRepo and the look-up
 // of links in ports.Schools.
 func invitations(t *testing.T, b Backend) {
-	t.Run("Get returns the invitation of a person, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the invitation of a person, NotFound without an invitation", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		want := w.newInvitation(ada.ID)
@@ -52,7 +52,7 @@ func invitations(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Put keeps invitations in the place of those that there were", func(t *testing.T) {
+	t.Run("Upsert inserts or replaces invitations", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		first := w.newInvitation(ada.ID)
@@ -73,7 +73,7 @@ func invitations(t *testing.T, b Backend) {
 		is.Equal(diff(found, link), "")
 	})
 
-	t.Run("Put refuses a person that the school has not, and all with them", func(t *testing.T) {
+	t.Run("Upsert returns an error for an unknown person and changes nothing", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		err := w.try(func(ctx context.Context, tx ports.Tx) error {
@@ -87,7 +87,7 @@ func invitations(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("AddLink keeps a new link, which is found once the transaction is committed", func(t *testing.T) {
+	t.Run("AddLink inserts the link, which is found after the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		w.save(i)
@@ -108,7 +108,7 @@ func invitations(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("AddLink refuses a person without an invitation, and a hash that a link of any school has", func(t *testing.T) {
+	t.Run("AddLink returns an error for a person without an invitation and for a hash that exists in any school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
@@ -135,7 +135,7 @@ func invitations(t *testing.T, b Backend) {
 		is.Equal(diff(found, taken), "")
 	})
 
-	t.Run("EndLinks lets the links to the invitation of a person that would hold longer expire at that instant; the invitation stays", func(t *testing.T) {
+	t.Run("ExpireLinks makes the person's links expire at that instant at the latest; the invitation remains", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, other := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
 		w.save(ada, other)
@@ -155,7 +155,7 @@ func invitations(t *testing.T, b Backend) {
 		is.Equal(diff(got, ada), "")
 	})
 
-	t.Run("FindLink returns the link with that hash, of whichever school, NotFound when there is none", func(t *testing.T) {
+	t.Run("InvitationLinkByHash returns the link of any school, NotFound for an unknown hash", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		for _, s := range []tenant{w.tenant, twin} {
@@ -170,7 +170,7 @@ func invitations(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("RemoveOfPerson forgets the invitation of a person and its links", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes the invitation of the person and its links", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.newInvitation(w.addPerson("ada@example.test").ID), w.newInvitation(w.addPerson("grace@example.test").ID)
 		links := []invitation.Link{w.newLink(ada), w.newLink(ada), w.newLink(grace)}
@@ -188,7 +188,7 @@ func invitations(t *testing.T, b Backend) {
 		is.NoErr(err)
 	})
 
-	t.Run("A person is not removed while an invitation of theirs exists", func(t *testing.T) {
+	t.Run("A person with an invitation cannot be deleted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)
@@ -200,7 +200,7 @@ func invitations(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("What a dropped transaction did to an invitation is undone", func(t *testing.T) {
+	t.Run("Rolling back the transaction undoes changes of an invitation", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)
@@ -219,7 +219,7 @@ func invitations(t *testing.T, b Backend) {
 		is.NoErr(err)
 	})
 
-	t.Run("Of many who accept at once one does", func(t *testing.T) {
+	t.Run("One of many concurrent acceptances succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		i := w.newInvitation(w.addPerson("ada@example.test").ID)
 		l := w.newLink(i)

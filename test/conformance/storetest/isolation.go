@@ -27,7 +27,7 @@ func isolation(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("Two schools may hold the same names, addresses, permalinks, and even the same ids", func(t *testing.T) {
+	t.Run("Two schools can have the same names, addresses, permalinks and ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ours := newFixture(w.tenant, "both")
 		twin := newTenant(t, b, "Twin")
@@ -60,7 +60,7 @@ func isolation(t *testing.T, b Backend) {
 		is.Equal(twin.coursesOf(ours.group.ID), []course.ID{ours.course.ID})
 	})
 
-	t.Run("Lists, counts and searches of a school pass over its neighbour", func(t *testing.T) {
+	t.Run("Lists, counts and searches exclude other schools", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.Equal(diff(w.all(), everything{School: w.all().School}), "") // the neighbour is full, the school empty
 		c := w.addCategory("Design")

@@ -19,7 +19,7 @@ import (
 
 // jobs tests ports.JobRepo.
 func jobs(t *testing.T, b Backend) {
-	t.Run("Add keeps a new job of the transaction's school", func(t *testing.T) {
+	t.Run("Add inserts jobs of the transaction's school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		want := []job.Job{w.newJob(kind), w.newJob(kind)}
@@ -28,7 +28,7 @@ func jobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.jobs(kind), want), "")
 	})
 
-	t.Run("Add keeps all or none", func(t *testing.T) {
+	t.Run("Add inserts all jobs or none", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		one, two, stray := w.newJob(kind), w.newJob(kind), w.newJob(kind)
@@ -45,7 +45,7 @@ func jobs(t *testing.T, b Backend) {
 		is.Equal(diff(w.jobs(kind), []job.Job{one, two}), "")
 	})
 
-	t.Run("Remove removes the school's jobs of a kind with a payload, in every state, with the transaction", func(t *testing.T) {
+	t.Run("Delete deletes the school's jobs with the kind and payload, in every state, at the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, another := newKind(), newKind()
 		var about []job.Job
@@ -90,10 +90,10 @@ func jobs(t *testing.T, b Backend) {
 		is.True(fault.Is(w.queue.Complete(w.ctx(), held), fault.NotFound))
 	})
 
-	t.Run("A job of another school is refused with an error", func(t *testing.T) {
+	t.Run("A job of another school is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
-		for name, id := range map[string]school.ID{"the neighbour": w.otherTenant.id, "an unknown one": newSchoolID()} {
+		for name, id := range map[string]school.ID{"the neighbour": w.otherTenant.id, "an unknown id": newSchoolID()} {
 			t.Run(name, func(t *testing.T) {
 				is := is.New(t)
 				j := w.newJob(kind)
@@ -104,7 +104,7 @@ func jobs(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(kind)), 0)
 	})
 
-	t.Run("A job is handed out only after the transaction", func(t *testing.T) {
+	t.Run("A job is leased only after the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.newJob(newKind())
 		var early, listed []job.Job
@@ -120,7 +120,7 @@ func jobs(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(j.Kind, 1, j.RunAt, j.RunAt.Add(time.Minute))), 1)
 	})
 
-	t.Run("Jobs of a transaction that was dropped never appear", func(t *testing.T) {
+	t.Run("Jobs of a rolled-back transaction never appear", func(t *testing.T) {
 		for name, end := range map[string]func(cancel func()) error{
 			"error":     func(func()) error { return errDropped },
 			"panic":     func(func()) error { panic("thrown by the test") },
@@ -222,7 +222,7 @@ func (w world) leaseOne(kind job.Kind, now time.Time) job.Job {
 	w.t.Helper()
 	found := w.lease(kind, 2, now, now.Add(time.Minute))
 	if len(found) != 1 {
-		w.t.Fatalf("%d jobs may run, not one", len(found))
+		w.t.Fatalf("got %d jobs, want one", len(found))
 	}
 	return found[0]
 }

@@ -22,7 +22,7 @@ func lockEnrollments(pairs ...enrollment.PersonCourse) func(context.Context, por
 
 // learningBatches tests what the ports say of many people in many courses at once.
 func learningBatches(t *testing.T, b Backend) {
-	t.Run("FindMany returns the enrollments of pairs, by pair; pairs that have no such enrollment are absent", func(t *testing.T) {
+	t.Run("GetManyForUpdate returns the enrollments by pair and omits pairs without one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		one, two := w.enrollmentsOf(l.learner.ID)[0], w.enrollmentsOf(other.learner.ID)[0]
@@ -42,7 +42,7 @@ func learningBatches(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("FindMany locks what it finds, against removal and against another Find", func(t *testing.T) {
+	t.Run("GetManyForUpdate blocks removal and another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(lockEnrollments(l.personCourse()), func() error { return w.try(lockEnrollment(l.learner.ID, l.course.ID)) }))
@@ -50,14 +50,14 @@ func learningBatches(t *testing.T, b Backend) {
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("FindMany locks people without an enrollment against removal, too", func(t *testing.T) {
+	t.Run("GetManyForUpdate also blocks deletion of people without an enrollment", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID
 		is.NoErr(w.checkBlocks(lockEnrollments(enrollment.PersonCourse{Person: p, Course: l.course.ID}), func() error { return w.deletePerson(p) }))
 	})
 
-	t.Run("LockMany locks the enrollments, against removal and against another Find, and no person", func(t *testing.T) {
+	t.Run("LockManyForUpdate blocks removal of the enrollments and another GetForUpdate, but locks no person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		lock := func(ctx context.Context, tx ports.Tx) error {
@@ -80,7 +80,7 @@ func learningBatches(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("Many who find the same pairs in other orders do not stand in each other's way", func(t *testing.T) {
+	t.Run("Concurrent GetManyForUpdate calls with the pairs in different orders do not deadlock", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var all []enrollment.PersonCourse
@@ -114,7 +114,7 @@ func learningBatches(t *testing.T, b Backend) {
 		is.Equal(len(w.mustReconcile()), 0)
 	})
 
-	t.Run("LatestMany returns the attempts with the highest numbers, by pair; pairs without an attempt are absent", func(t *testing.T) {
+	t.Run("LatestMany returns the attempts with the highest numbers by pair and omits pairs without one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		tenth := w.newAttempt(l.learner.ID, l.course.ID, 10)
@@ -133,7 +133,7 @@ func learningBatches(t *testing.T, b Backend) {
 		is.Equal(diff(got, map[enrollment.PersonCourse]attempt.State{l.personCourse(): tenth, other.personCourse(): other.attempt}), "")
 	})
 
-	t.Run("AddMany keeps all or none", func(t *testing.T) {
+	t.Run("AddMany inserts all attempts or none", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, at := newCourseFixture(w.tenant, "one"), w.nextTime()
 		other := w.addPerson("grace@example.test").ID
@@ -161,7 +161,7 @@ func learningBatches(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Completed returns the completion of an activity in an attempt, NotFound when there is none", func(t *testing.T) {
+	t.Run("GetCompletion returns the completion of an activity in an attempt, NotFound if not completed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		at := w.nextTime()
@@ -181,7 +181,7 @@ func learningBatches(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("OfAssignment returns the activities in which an assignment stands, in the order of their ids; none when there is no such assignment", func(t *testing.T) {
+	t.Run("ByAssignment returns the activities that use the assignment, by id; none for an unknown assignment", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, other := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		again := w.addActivity(other.course.ID, "Again", activity.AssignmentContent(l.assignment.ID))

@@ -13,7 +13,7 @@ import (
 // learningLists tests the lists of quiz attempts and of completions as they follow
 // from what learners do; pages, filters and orders are tested with all lists.
 func learningLists(t *testing.T, b Backend) {
-	t.Run("QuizRuns lists every quiz attempt with its own score, and follows each answer", func(t *testing.T) {
+	t.Run("The list of quiz attempts has the current score of every quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		first, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
@@ -39,7 +39,7 @@ func learningLists(t *testing.T, b Backend) {
 		is.Equal(len(shown()), 0)
 	})
 
-	t.Run("Completions lists every completion of every course attempt, enrolled or not", func(t *testing.T) {
+	t.Run("The list of completions has every completion, whether or not the person is enrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		again := w.addAttempt(l.learner.ID, l.course.ID, 2)

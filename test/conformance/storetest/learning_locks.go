@@ -24,14 +24,14 @@ func lockEnrollment(p person.ID, c course.ID) func(context.Context, ports.Tx) er
 // quizzes and assignments are never removed, so nothing tests that Load would
 // keep them.
 func learningLocks(t *testing.T, b Backend) {
-	t.Run("An enrollment that was found is not found by another transaction before the end", func(t *testing.T) {
+	t.Run("GetForUpdate of an enrollment blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		find := lockEnrollment(l.learner.ID, l.course.ID)
 		is.NoErr(w.checkBlocks(find, func() error { return w.try(find) }))
 	})
 
-	t.Run("An enrollment that was found is not removed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of an enrollment blocks its removal", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error {
@@ -42,14 +42,14 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(len(w.enrollmentsOf(l.learner.ID)), 0)
 	})
 
-	t.Run("An enrollment that was found is not removed with the person", func(t *testing.T) {
+	t.Run("GetForUpdate of an enrollment blocks deletion of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(lockEnrollment(l.learner.ID, l.course.ID), func() error { return w.deletePerson(l.learner.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("Who records anything keeps the person from being deleted, and it goes with them", func(t *testing.T) {
+	t.Run("Recording learner data blocks deletion of the person, which then deletes the data", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		record := func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }
@@ -57,7 +57,7 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("Readers do not wait for who records", func(t *testing.T) {
+	t.Run("Readers do not block on transactions that record learner data", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		before := w.all()
@@ -70,7 +70,7 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(diff(during, before), "")
 	})
 
-	t.Run("A course attempt in the ledger is as it was at its last Save", func(t *testing.T) {
+	t.Run("AttemptsForUpdate blocks on a saved attempt and then returns it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var account reconcile.AttemptCheck
@@ -98,7 +98,7 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(account.Reconcile(), nil)
 	})
 
-	t.Run("A course attempt in the ledger is locked", func(t *testing.T) {
+	t.Run("AttemptsForUpdate locks the course attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		read := func(ctx context.Context, tx ports.Tx) error {
@@ -107,7 +107,7 @@ func learningLocks(t *testing.T, b Backend) {
 		is.NoErr(w.checkBlocks(read, func() error { return w.trySaveAttempt(l.attempt) }))
 	})
 
-	t.Run("A quiz attempt in the ledger is as it was at its last Save", func(t *testing.T) {
+	t.Run("QuizAttemptsForUpdate blocks on a saved quiz attempt and then returns it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true))
@@ -130,7 +130,7 @@ func learningLocks(t *testing.T, b Backend) {
 		is.Equal(account.Reconcile(), nil)
 	})
 
-	t.Run("A quiz attempt in the ledger is locked", func(t *testing.T) {
+	t.Run("QuizAttemptsForUpdate locks the quiz attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
@@ -149,7 +149,7 @@ func learningLocks(t *testing.T, b Backend) {
 // learningConcurrency tests who does not wait for whom, where transactions of a school run
 // at the same time.
 func learningConcurrency(t *testing.T, b Backend) {
-	t.Run("Two who answer in one quiz do not wait for each other", func(t *testing.T) {
+	t.Run("Two people answering one quiz do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test").Person
@@ -160,7 +160,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		is.NoErr(w.concurrently(answer(l.learner.ID), func() error { return w.try(answer(other)) }))
 	})
 
-	t.Run("Two who complete an activity do not wait for each other", func(t *testing.T) {
+	t.Run("Two people completing an activity do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test").Person
@@ -170,7 +170,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		is.NoErr(w.concurrently(finish(l.learner.ID), func() error { return w.try(finish(other)) }))
 	})
 
-	t.Run("Two who hand in do not wait for each other", func(t *testing.T) {
+	t.Run("Two people submitting files do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")
@@ -182,7 +182,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		))
 	})
 
-	t.Run("A person's enrollments in two courses are found at the same time", func(t *testing.T) {
+	t.Run("GetForUpdate of two enrollments of a person do not block each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		singing := w.addCourse("Singing").ID
@@ -192,7 +192,7 @@ func learningConcurrency(t *testing.T, b Backend) {
 		}))
 	})
 
-	t.Run("Who enrolls others in a course does not wait for who learns in it", func(t *testing.T) {
+	t.Run("Enrolling in a course does not block on people learning in it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("grace@example.test").ID

@@ -22,7 +22,7 @@ import (
 // learningRaces tests that what follows from learning is right when many learn at
 // once.
 func learningRaces(t *testing.T, b Backend) {
-	t.Run("First facts of one person in one course at once give one attempt", func(t *testing.T) {
+	t.Run("Concurrent first actions of a person in a course start one attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		p := w.addPerson("ada@example.test").ID
@@ -45,7 +45,7 @@ func learningRaces(t *testing.T, b Backend) {
 		is.Equal(len(w.mustReconcile()), 0)
 	})
 
-	t.Run("No answer of one person's that came at once gets lost", func(t *testing.T) {
+	t.Run("No concurrent answer of a person is lost", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		l.quiz = w.addQuiz("Long", goroutines)
@@ -65,7 +65,7 @@ func learningRaces(t *testing.T, b Backend) {
 		is.Equal(len(w.mustReconcile()), 0)
 	})
 
-	t.Run("Many answer in one quiz and all are marked", func(t *testing.T) {
+	t.Run("All concurrent answers in a quiz are graded", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var crowd [goroutines]person.ID
@@ -93,7 +93,7 @@ func learningRaces(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Many learn, come and go, and the books are right", func(t *testing.T) {
+	t.Run("Derived data is correct while people learn and are enrolled and unenrolled concurrently", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var crowd []person.ID
@@ -160,7 +160,7 @@ func learningRaces(t *testing.T, b Backend) {
 		is.Equal(w.tallyOf(l.attempt.ID).Completed, 0)
 	})
 
-	t.Run("Of many who complete an activity in one attempt one does", func(t *testing.T) {
+	t.Run("One of many concurrent completions of an activity in an attempt is inserted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var kept tally

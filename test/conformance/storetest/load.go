@@ -93,7 +93,7 @@ func (w world) load(batches ...ports.Batch) error {
 
 // bulkLoads tests ports.Loader and ports.Load.
 func bulkLoads(t *testing.T, b Backend) {
-	t.Run("Load keeps what it has added as the other ports would have kept it", func(t *testing.T) {
+	t.Run("Load inserts the same records as the repositories", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two := w.newBatch("one"), w.newBatch("two")
 		twin := newTenant(t, b, "Own School")
@@ -109,7 +109,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.Equal(diff(w.otherTenant.all(), theirs), "")
 	})
 
-	t.Run("Records may refer to those that the school has", func(t *testing.T) {
+	t.Run("Records can refer to existing records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		old, fresh := w.newBatch("old"), w.newBatch("new")
 		w.save(old.records...)
@@ -127,7 +127,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.Equal(found.EnrollmentsCount, int64(2))
 	})
 
-	t.Run("Nothing is kept when fn returns an error, which Load returns, or when a call of Add did", func(t *testing.T) {
+	t.Run("An error of fn or Add rolls back everything, and Load returns the error of fn", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		before := w.all()
@@ -145,7 +145,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.NoErr(w.load(c.Batch)) // no lock is left behind
 	})
 
-	t.Run("Nobody sees any of the records before the end", func(t *testing.T) {
+	t.Run("No record is visible before the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		before := w.all()
 		is.NoErr(w.loader.Load(w.ctx(), w.id, func(ctx context.Context, l ports.LoadTx) error {
@@ -162,7 +162,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		is.True(isNotFound(w.load(ports.Batch{})))
 	})
 
-	t.Run("A Load inside a transaction or a Load, and a transaction inside a Load, is refused", func(t *testing.T) {
+	t.Run("A Load in a transaction or a Load, and a transaction in a Load, are errors", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.LoadTx) error { return nil }
 		w.do(func(ctx context.Context, _ ports.Tx) error {
@@ -176,7 +176,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		}))
 	})
 
-	t.Run("An ended context ends a Load, which keeps nothing", func(t *testing.T) {
+	t.Run("An ended context ends a Load and rolls it back", func(t *testing.T) {
 		for _, cause := range causes() {
 			is, w := is.New(t), newWorld(t, b)
 			before := w.all()
@@ -189,7 +189,7 @@ func bulkLoads(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("What is kept beside the records is right whatever others write meanwhile", func(t *testing.T) {
+	t.Run("Derived data is correct regardless of concurrent writes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		old := w.newBatch("old")
 		w.save(old.records...)

@@ -51,7 +51,7 @@ func loadErrors(t *testing.T, b Backend) {
 		"a quiz attempt's number": func(_ world, c batch) ports.Batch { return ports.Batch{QuizAttempts: c.QuizAttempts[:1]} },
 	}
 	for name, batch := range twice {
-		t.Run("A record with a value that another has is refused with ErrKnown: "+name, func(t *testing.T) {
+		t.Run("A record with a taken value is ErrExists: "+name, func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			c := w.newBatch("one")
 			w.save(c.records...)
@@ -108,7 +108,7 @@ func loadErrors(t *testing.T, b Backend) {
 		},
 	}
 	for name, batch := range astray {
-		t.Run("A reference to what there is not is refused: "+name, func(t *testing.T) {
+		t.Run("A reference to an unknown record is an error: "+name, func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			c := w.newBatch("one")
 			w.save(c.records...)
@@ -121,7 +121,7 @@ func loadErrors(t *testing.T, b Backend) {
 
 // loadedEvents tests what Add promises of the feed.
 func loadedEvents(t *testing.T, b Backend) {
-	t.Run("Events come behind all that the feed holds, with their own times unless it held a later one", func(t *testing.T) {
+	t.Run("Events are added after all events of the feed, with their own times unless the feed has a later one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		w.save(c.records...)
@@ -150,7 +150,7 @@ func loadedEvents(t *testing.T, b Backend) {
 		is.True(later[0].Position > held[6].Position)
 	})
 
-	t.Run("An event that is earlier than the one before it is refused", func(t *testing.T) {
+	t.Run("An event earlier than the previous one is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		early, late := c.Events[0], c.Events[1]
@@ -161,7 +161,7 @@ func loadedEvents(t *testing.T, b Backend) {
 		is.NoErr(w.load(c.Batch, ports.Batch{Events: []event.Event{early, late}}))
 	})
 
-	t.Run("Whoever else appends waits from the first event of a Load to its end", func(t *testing.T) {
+	t.Run("Other appends block from the first event of a Load until its end", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		w.save(c.records...)

@@ -34,7 +34,7 @@ var errNotBlocked = errors.New("another transaction changed what this one had fo
 // neither changed nor removed by another before the end. What Load promises is
 // tested with groups, in grouplocks.go: courses are never removed.
 func locks(t *testing.T, b Backend) {
-	t.Run("A category that was found is not changed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a category blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		change := func(name string) error {
@@ -53,7 +53,7 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(w.all().Categories[0].Name, "Designer")
 	})
 
-	t.Run("A transaction with a lock timeout does not wait longer for a lock", func(t *testing.T) {
+	t.Run("A transaction waits for a lock no longer than its lock timeout", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		for name, inTx := range map[string]func(context.Context, school.ID, func(context.Context, ports.Tx) error) error{
@@ -79,14 +79,14 @@ func locks(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A category that was found is not removed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a category blocks its deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCategory("Design")
 		is.NoErr(w.checkBlocks(lockCategory(c.ID), func() error { return w.tryDeleteCategory(c.ID) }))
 		is.Equal(len(w.all().Categories), 0)
 	})
 
-	t.Run("The school that was found is not changed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of the school blocks its update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		name := "Another " + w.id.String()
 		rename := func() error {
@@ -108,7 +108,7 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(got.State().Name, name)
 	})
 
-	t.Run("The keys that All has returned are not changed by another", func(t *testing.T) {
+	t.Run("GetAllForUpdate of the keys blocks their update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		w.save(k, w.newKey(1))
@@ -126,7 +126,7 @@ func locks(t *testing.T, b Backend) {
 		is.True(got.RevokedAt != nil)
 	})
 
-	t.Run("A person who was found is not changed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a person blocks an update", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		changed := p
@@ -135,14 +135,14 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(w.personSummary(p.ID).FirstName, "Augusta")
 	})
 
-	t.Run("A person who was found is not removed by another", func(t *testing.T) {
+	t.Run("GetForUpdate of a person blocks deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		is.NoErr(w.checkBlocks(lockPerson(p.ID), func() error { return w.tryDeletePerson(p.ID) }))
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("A person who was loaded is not removed by another", func(t *testing.T) {
+	t.Run("GetManyForShare of a person blocks deletion", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		load := func(ctx context.Context, tx ports.Tx) error {
@@ -152,7 +152,7 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("Nobody waits for a transaction that has ended, however it ended", func(t *testing.T) {
+	t.Run("An ended transaction blocks no other, regardless of how it ended", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
 		drawing := w.addCourse("Drawing")
@@ -172,7 +172,7 @@ func locks(t *testing.T, b Backend) {
 		is.Equal(w.tryEnroll(w.newEnrollment(p.ID, drawing.ID, enrollment.Learner)), 1)
 	})
 
-	t.Run("Readers do not wait for what a transaction has found", func(t *testing.T) {
+	t.Run("Readers do not block on locked records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCategory("Design"), w.addPerson("ada@example.test")
 		before := w.all()

@@ -17,7 +17,7 @@ var invalidTexts = []string{"", "a\x00b", "\xff"}
 
 // lookups tests how many records are found at once by what names them.
 func lookups(t *testing.T, b Backend) {
-	t.Run("ByEmail returns who has these addresses, by the key of each; what nobody has is absent", func(t *testing.T) {
+	t.Run("ByEmail returns the people with these addresses by unique key and omits unknown addresses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		avatar, at := "https://img.example.test/a.png", w.nextTime()
 		ada := w.addPerson("Ada@example.test", func(p *person.State) { p.AvatarURL, p.ActivatedAt = &avatar, &at })
@@ -34,7 +34,7 @@ func lookups(t *testing.T, b Backend) {
 		is.Equal(len(none), 0)
 	})
 
-	t.Run("ByEmail locks nobody", func(t *testing.T) {
+	t.Run("ByEmail locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
@@ -48,7 +48,7 @@ func lookups(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("ByName returns the ids of the groups with these names, by the key of each; what none has is absent", func(t *testing.T) {
+	t.Run("IDsByName returns the ids of the groups with these names by unique key and omits unknown names", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		cafe, painters := w.addGroup("Café").ID, w.addGroup("Painters").ID
 		w.addGroup("Singers")
@@ -57,7 +57,7 @@ func lookups(t *testing.T, b Backend) {
 		is.Equal(found, map[string]group.ID{"café": cafe, "painters": painters})
 	})
 
-	t.Run("ByName locks nothing", func(t *testing.T) {
+	t.Run("IDsByName locks nothing", func(t *testing.T) {
 		w := newWorld(t, b)
 		if b.Serial {
 			return // nobody else has a transaction meanwhile
@@ -71,7 +71,7 @@ func lookups(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("ByCode returns the ids of the coupons with these codes, by the key of each; what none has is absent", func(t *testing.T) {
+	t.Run("ByCode returns the ids of the coupons with these codes by unique key and omits unknown codes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		spring, cafe := w.newCoupon("SPRING"), w.newCoupon("Café")
 		w.save(spring, cafe, w.newCoupon("AUTUMN"))
@@ -104,7 +104,7 @@ func lookups(t *testing.T, b Backend) {
 		is.Equal(found, map[string]course.ID{"drawing": drawing, "singing": singing})
 	})
 
-	t.Run("What a transaction has written is found", func(t *testing.T) {
+	t.Run("Records written by the transaction are found", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		g := w.newGroup("Painters")
 		var found map[string]group.ID

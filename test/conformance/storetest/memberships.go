@@ -15,7 +15,7 @@ import (
 // memberships tests ports.MembershipReader and ports.MembershipRepo; the counts
 // that follow from them are tested in groupcounts.go, lists with all others.
 func memberships(t *testing.T, b Backend) {
-	t.Run("Get returns the membership id", func(t *testing.T) {
+	t.Run("Get returns the membership", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		for _, want := range []membership.Membership{
@@ -32,7 +32,7 @@ func memberships(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		w.addMembership(ada, painters, membership.Member)
@@ -40,7 +40,7 @@ func memberships(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("The list of one group holds both roles and nobody else's", func(t *testing.T) {
+	t.Run("The list of a group contains both roles and no other group's memberships", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, alan := w.addPerson("ada@example.test").ID, w.addPerson("alan@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
@@ -55,7 +55,7 @@ func memberships(t *testing.T, b Backend) {
 		is.True(!list.More)
 	})
 
-	t.Run("Members returns the people who are members (not managers) of the group, in the order of their ids", func(t *testing.T) {
+	t.Run("MemberIDs returns the members (not managers) of the group, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		first, second := w.addPerson("zoe@example.test").ID, w.addPerson("ada@example.test").ID
 		manager := w.addPerson("alan@example.test").ID
@@ -75,7 +75,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(got, want)
 	})
 
-	t.Run("Members returns none when there is no such group, or nobody in it", func(t *testing.T) {
+	t.Run("MemberIDs returns nothing for an unknown or empty group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
 		w.addMembership(ada, w.addGroup("Painters").ID, membership.Member)
@@ -85,7 +85,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(len(w.membersOf(w.newGroup("None").ID)), 0)
 	})
 
-	t.Run("AddIfAbsent keeps those whose person does not have that role in that group yet, and returns how many it kept", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts the new memberships and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
@@ -105,7 +105,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Memberships, want), "")
 	})
 
-	t.Run("AddIfAbsent keeps one of several alike", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts one of several equal records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		one := w.newMembership(ada, painters, membership.Member)
@@ -116,7 +116,7 @@ func memberships(t *testing.T, b Backend) {
 		is.True(diff(got[0], one) == "" || diff(got[0], two) == "")
 	})
 
-	t.Run("AddIfAbsent refuses with an error when a person or a group does not exist", func(t *testing.T) {
+	t.Run("AddIfAbsent returns an error for an unknown person or group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		good := w.newMembership(ada, painters, membership.Member)
@@ -133,14 +133,14 @@ func memberships(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("AddIfAbsent enrolls nobody: that is the use cases' part", func(t *testing.T) {
+	t.Run("AddIfAbsent does not enroll the members", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		w.addMembership(ada, w.addGroup("Painters", drawing).ID, membership.Member)
 		is.Equal(len(w.enrollmentsOf(ada)), 0)
 	})
 
-	t.Run("Remove forgets the memberships as role of people in the group and returns how many there were", func(t *testing.T) {
+	t.Run("RemovePeople deletes the people's memberships in the group with the role and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace, alan := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID, w.addPerson("alan@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
@@ -155,7 +155,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Memberships, []membership.Membership{elsewhere, others}), "")
 	})
 
-	t.Run("Remove passes over those that do not exist", func(t *testing.T) {
+	t.Run("Removing unknown records is ignored", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, none := w.addGroup("Painters").ID, w.newPerson("alan@example.test").ID
@@ -167,7 +167,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(w.removePeople(painters, membership.Member, ada), 0)
 	})
 
-	t.Run("Leave forgets the memberships as role of the person in the groups and returns how many there were", func(t *testing.T) {
+	t.Run("RemoveFromGroups deletes the person's memberships in the groups with the role and returns their number", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers, actors := w.addGroup("Painters").ID, w.addGroup("Singers").ID, w.addGroup("Actors").ID
@@ -183,7 +183,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Memberships, []membership.Membership{others, elsewhere}), "")
 	})
 
-	t.Run("Leave passes over those that do not exist", func(t *testing.T) {
+	t.Run("RemoveFromGroups ignores unknown memberships", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters, singers := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID, w.addGroup("Singers").ID
 		w.addMembership(ada, painters, membership.Member)
@@ -193,7 +193,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(w.removeFromGroups(ada, membership.Member, painters), 0)
 	})
 
-	t.Run("What was removed can be added again", func(t *testing.T) {
+	t.Run("Removed records can be added again", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		w.addMembership(ada, painters, membership.Member)
@@ -203,7 +203,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Memberships, []membership.Membership{again}), "")
 	})
 
-	t.Run("RemoveByID forgets the membership id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete deletes the membership, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, painters := w.addPerson("ada@example.test").ID, w.addGroup("Painters").ID
 		member, manager := w.addMembership(ada, painters, membership.Member), w.addMembership(ada, painters, membership.Manager)
@@ -215,7 +215,7 @@ func memberships(t *testing.T, b Backend) {
 		is.Equal(w.tryAddMemberships(w.newMembership(ada, painters, membership.Member)), 1) // the place is free again
 	})
 
-	t.Run("RemoveOfPerson forgets all memberships of a person", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all memberships of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID
@@ -229,7 +229,7 @@ func memberships(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("RemoveOfGroup forgets all memberships of a group", func(t *testing.T) {
+	t.Run("DeleteByGroup deletes all memberships of the group", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
 		painters, singers := w.addGroup("Painters").ID, w.addGroup("Singers").ID

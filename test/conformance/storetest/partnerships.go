@@ -12,7 +12,7 @@ import (
 // partnerships tests ports.PartnershipReader and ports.PartnershipRepo; their list
 // is tested with all others.
 func partnerships(t *testing.T, b Backend) {
-	t.Run("AddIfAbsent keeps p unless the person has that role already, and tells whether it was kept", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts a new partnership and reports whether it was new", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		owner, manager := w.newPartner(ada.ID, person.Owner), w.newPartner(ada.ID, person.Manager)
@@ -30,13 +30,13 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.partnershipsOf(grace.ID), []person.Partnership{others}), "")
 	})
 
-	t.Run("AddIfAbsent returns NotFound when there is no such person", func(t *testing.T) {
+	t.Run("AddIfAbsent returns NotFound for an unknown person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		_, err := w.tryPartner(w.newPartner(w.newPerson("ada@example.test").ID, person.Owner))
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Of returns the partnerships of a person in the order of their ids", func(t *testing.T) {
+	t.Run("ByPerson returns the partnerships of a person, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		w.addPartner(w.addPerson("grace@example.test").ID, person.Owner)
@@ -52,7 +52,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.personSummary(ada.ID).Partnerships, []person.PartnershipID{first.ID, second.ID, third.ID}), "")
 	})
 
-	t.Run("Get returns the partnership id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the partnership, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := w.addPartner(w.addPerson("ada@example.test").ID, person.Manager)
 		got, err := w.read().Partnerships.Get(w.ctx(), want.ID)
@@ -62,7 +62,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Load returns the partnerships ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the partnerships by id and omits unknown ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
 		first, second := w.addPartner(ada, person.Manager), w.addPartner(ada, person.Owner)
@@ -75,7 +75,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(got, map[person.PartnershipID]person.Partnership{first.ID: first, second.ID: second}), "")
 	})
 
-	t.Run("Owners returns the ids of all partnerships as owner, in their order", func(t *testing.T) {
+	t.Run("OwnersForUpdate returns the ids of all partnerships as owner, in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.Equal(len(w.owners()), 0)
 		ada, grace := w.addPerson("ada@example.test").ID, w.addPerson("grace@example.test").ID
@@ -84,7 +84,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.owners(), []person.PartnershipID{first.ID, second.ID}), "")
 	})
 
-	t.Run("Remove forgets the partnership id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete deletes the partnership, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		gone, stays := w.addPartner(ada.ID, person.Owner), w.addPartner(ada.ID, person.Manager)
@@ -97,7 +97,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.NoErr(w.tryDeletePerson(ada.ID)) // nothing is left of it
 	})
 
-	t.Run("Remove refuses with an error while a course is instructed by it", func(t *testing.T) {
+	t.Run("Delete returns an error while a course has the partnership as instructor", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		part := w.addPartner(w.addPerson("ada@example.test").ID, person.Instructor)
 		c := w.addCourse("Drawing", instructedBy(part.ID))
@@ -114,7 +114,7 @@ func partnerships(t *testing.T, b Backend) {
 		is.Equal(diff(w.courseSummary(c.ID).State, c), "")
 	})
 
-	t.Run("Of returns none for a person who has none, and for one who does not exist", func(t *testing.T) {
+	t.Run("ByPerson returns nothing for an unknown person and for one without partnerships", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addPartner(w.addPerson("grace@example.test").ID, person.Owner)
 		is.Equal(len(w.partnershipsOf(w.addPerson("ada@example.test").ID)), 0)

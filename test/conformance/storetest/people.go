@@ -18,7 +18,7 @@ import (
 // people tests ports.PersonReader and ports.PersonRepo; their lists are tested
 // with all others.
 func people(t *testing.T, b Backend) {
-	t.Run("Get returns the person id as documents show one", func(t *testing.T) {
+	t.Run("Get returns the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		avatar, at := "https://img.example.test/ada.png", w.nextTime()
 		ada := w.addPerson("ada@example.test", func(p *person.State) {
@@ -39,14 +39,14 @@ func people(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("Get returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addPerson("ada@example.test")
 		_, err := w.read().People.Get(w.ctx(), w.newPerson("grace@example.test").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Find returns the person id", func(t *testing.T) {
+	t.Run("GetForUpdate returns the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, grace := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		for _, want := range []person.State{grace, ada} {
@@ -56,14 +56,14 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Find returns NotFound when there is none", func(t *testing.T) {
+	t.Run("GetForUpdate returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addPerson("ada@example.test")
 		_, err := w.personForUpdate(w.newPerson("grace@example.test").ID)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Load returns the people ids, each once, by id; those that the school has not are absent", func(t *testing.T) {
+	t.Run("GetManyForShare returns the people by id and omits unknown ids", func(t *testing.T) {
 		w := newWorld(t, b)
 		avatar, at := "https://img.example.test/ada.png", w.nextTime()
 		ada := w.addPerson("ada@example.test", func(p *person.State) {
@@ -76,12 +76,12 @@ func people(t *testing.T, b Backend) {
 			ids  []person.ID
 			want []person.State
 		}{
-			{"none asked for", nil, nil},
+			{"no ids", nil, nil},
 			{"one", []person.ID{ada.ID}, []person.State{ada}},
 			{"several", []person.ID{alan.ID, ada.ID}, []person.State{alan, ada}},
-			{"one twice", []person.ID{ada.ID, grace.ID, ada.ID}, []person.State{ada, grace}},
-			{"an unknown one", []person.ID{none, ada.ID}, []person.State{ada}},
-			{"only unknown ones", []person.ID{none}, nil},
+			{"one id twice", []person.ID{ada.ID, grace.ID, ada.ID}, []person.State{ada, grace}},
+			{"an unknown id", []person.ID{none, ada.ID}, []person.State{ada}},
+			{"only unknown ids", []person.ID{none}, nil},
 		}
 		for _, tt := range tests {
 			t.Run(tt.name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add keeps a new person", func(t *testing.T) {
+	t.Run("Add inserts the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		avatar, at := "https://img.example.test/é.png?a=%20", w.nextTime()
 		bare := w.newPerson("a@example.test", func(p *person.State) { p.FirstName, p.LastName = "", "" })
@@ -109,7 +109,7 @@ func people(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().People, []person.Summary{{State: bare}, {State: full}}), "")
 	})
 
-	t.Run("An address whose text.Key another person has is Invalid, on the field email, with that person as the holder", func(t *testing.T) {
+	t.Run("An address with the unique key of another person is Invalid on the field email, with that person as the holder", func(t *testing.T) {
 		for _, tt := range sameKeys {
 			held, wanted := tt.held+"@example.test", tt.wanted+"@Example.Test"
 			t.Run(held+" "+wanted, func(t *testing.T) {
@@ -121,7 +121,7 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("An address with another text.Key is free, though it may fold alike", func(t *testing.T) {
+	t.Run("An address with another unique key is free, even if it folds equally", func(t *testing.T) {
 		for _, tt := range differentKeys {
 			held, wanted := tt.held+"@example.test", tt.wanted+"@example.test"
 			t.Run(held+" "+wanted, func(t *testing.T) {
@@ -132,7 +132,7 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Save keeps a changed person", func(t *testing.T) {
+	t.Run("Save updates the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		avatar, at := "https://img.example.test/ada.png", w.nextTime()
 		p, other := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
@@ -150,7 +150,7 @@ func people(t *testing.T, b Backend) {
 		is.Equal(diff(w.personSummary(p.ID), person.Summary{State: p, CourseCount: 1}), "")
 	})
 
-	t.Run("Save is under Add's rule on addresses", func(t *testing.T) {
+	t.Run("Save returns the same faults as Add for addresses", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p, holder := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		p.Email = "Grace@Example.Test"
@@ -159,7 +159,7 @@ func people(t *testing.T, b Backend) {
 		is.NoErr(w.trySavePerson(p))
 	})
 
-	t.Run("Save lets a person keep the own address, in other letters too", func(t *testing.T) {
+	t.Run("Save accepts the person's own address, also in another case", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		for _, email := range []string{"ada@example.test", "Ada@Example.Test"} {
@@ -169,13 +169,13 @@ func people(t *testing.T, b Backend) {
 		is.Equal(diff(w.personSummary(p.ID).State, p), "")
 	})
 
-	t.Run("Save returns NotFound when there is no such person", func(t *testing.T) {
+	t.Run("Save returns NotFound for an unknown person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.trySavePerson(w.newPerson("ada@example.test"))))
 		is.Equal(len(w.all().People), 0)
 	})
 
-	t.Run("An address that was given up is free", func(t *testing.T) {
+	t.Run("A former address is free", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		changed, removed := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		changed.Email = "augusta@example.test"
@@ -185,7 +185,7 @@ func people(t *testing.T, b Backend) {
 		is.NoErr(w.tryAddPerson(w.newPerson("GRACE@example.test")))
 	})
 
-	t.Run("Remove forgets the person id", func(t *testing.T) {
+	t.Run("Delete deletes the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p, other := w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		is.NoErr(w.tryDeletePerson(p.ID))
@@ -194,14 +194,14 @@ func people(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().People, []person.Summary{{State: other}}), "")
 	})
 
-	t.Run("Remove returns NotFound when there is none", func(t *testing.T) {
+	t.Run("Delete returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		is.NoErr(w.tryDeletePerson(p.ID))
 		is.True(isNotFound(w.tryDeletePerson(p.ID)))
 	})
 
-	t.Run("Remove refuses with an error while enrollments of the person exist", func(t *testing.T) {
+	t.Run("Delete returns an error while enrollments of the person exist", func(t *testing.T) {
 		for _, role := range []enrollment.Role{enrollment.Learner, enrollment.Manager} {
 			t.Run(role.String(), func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -219,7 +219,7 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Remove refuses with an error while memberships of the person exist", func(t *testing.T) {
+	t.Run("Delete returns an error while memberships of the person exist", func(t *testing.T) {
 		for _, role := range membership.Roles() {
 			t.Run(role.String(), func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -232,7 +232,7 @@ func people(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Remove refuses with an error while course attempts, quiz attempts, submissions or events of the person exist", func(t *testing.T) {
+	t.Run("Delete returns an error while course attempts, quiz attempts, submissions or events of the person exist", func(t *testing.T) {
 		for name, record := range map[string]func(w world, l courseFixture) any{
 			"course attempts": func(world, courseFixture) any { return nil },
 			"completions": func(w world, l courseFixture) any {
@@ -266,7 +266,7 @@ func people(t *testing.T, b Backend) {
 		})
 	})
 
-	t.Run("Remove refuses with an error while partnerships of the person exist", func(t *testing.T) {
+	t.Run("Delete returns an error while partnerships of the person exist", func(t *testing.T) {
 		w := newWorld(t, b)
 		p := w.addPerson("ada@example.test")
 		w.addPartner(p.ID, person.Owner)

@@ -13,7 +13,7 @@ import (
 
 // peopleAddIfAbsent tests ports.PersonRepo's AddIfAbsent.
 func peopleAddIfAbsent(t *testing.T, b Backend) {
-	t.Run("AddIfAbsent keeps those whose address nobody has, the first of several alike, and returns the ids of those that it kept", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts the people with new addresses, the first of several equal ones, and returns their ids", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		late, bob, again := w.newPerson("ADA@example.test"), w.newPerson("Bob@example.test"), w.newPerson("bob@example.test")
@@ -26,7 +26,7 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 		is.Equal(diff(found, map[person.ID]person.State{ada.ID: ada, bob.ID: bob, eve.ID: eve}), "")
 	})
 
-	t.Run("AddIfAbsent keeps people as Add does", func(t *testing.T) {
+	t.Run("AddIfAbsent inserts the same records as Add", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		avatar, at := "https://img.example.test/É.png", w.nextTime()
 		full := w.newPerson("“a{b},c\"@example.test", func(p *person.State) {
@@ -44,14 +44,14 @@ func peopleAddIfAbsent(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().People, twin.all().People), "") // what went in was a copy
 	})
 
-	t.Run("AddIfAbsent of nobody keeps nobody", func(t *testing.T) {
+	t.Run("AddIfAbsent of no people does nothing", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kept, err := w.tryAddPeople()
 		is.NoErr(err)
 		is.Equal(len(kept), 0)
 	})
 
-	t.Run("An id that is there already is an error", func(t *testing.T) {
+	t.Run("An existing id is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test")
 		bob := w.newPerson("bob@example.test")

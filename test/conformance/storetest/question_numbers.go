@@ -87,11 +87,11 @@ func questionNumbers(t *testing.T, b Backend) {
 		all                 []string
 	}{
 		{"as answered", []int{1, 2, 3}, "1/3", "1/3", []string{"1/3", "1/3", "2/3", "3/3"}},
-		{"one more, before the others", []int{0, 1, 2, 3}, "2/4", "1/4", []string{"2/4", "2/4", "3/4", "4/4"}},
-		{"another order", []int{3, 2, 1}, "3/3", "1/3", []string{"1/3", "2/3", "3/3", "3/3"}},
-		{"one archived", []int{1, 3}, "1/2", "1/2", []string{"0/2", "1/2", "1/2", "2/2"}},
-		{"the answered one archived", []int{3, 2}, "0/2", "0/2", []string{"0/2", "0/2", "1/2", "2/2"}},
-		{"asked again", []int{2, 1}, "2/2", "1/2", []string{"0/2", "1/2", "2/2", "2/2"}},
+		{"a question added before the others", []int{0, 1, 2, 3}, "2/4", "1/4", []string{"2/4", "2/4", "3/4", "4/4"}},
+		{"questions in another order", []int{3, 2, 1}, "3/3", "1/3", []string{"1/3", "2/3", "3/3", "3/3"}},
+		{"another question archived", []int{1, 3}, "1/2", "1/2", []string{"0/2", "1/2", "1/2", "2/2"}},
+		{"the answered question archived", []int{3, 2}, "0/2", "0/2", []string{"0/2", "0/2", "1/2", "2/2"}},
+		{"the archived question restored", []int{2, 1}, "2/2", "1/2", []string{"0/2", "1/2", "2/2", "2/2"}},
 	} {
 		t.Run(step.name, func(t *testing.T) {
 			is := is.New(t)

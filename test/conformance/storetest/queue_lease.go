@@ -15,7 +15,7 @@ import (
 
 // queueLease tests how ports.Queue hands jobs out.
 func queueLease(t *testing.T, b Backend) {
-	t.Run("Jobs are handed out as they were added, leased until the given instant, at their first attempt", func(t *testing.T) {
+	t.Run("Lease returns jobs as added, leased until the given instant, with one attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		added := w.addJob(newKind())
 		now := added.RunAt.Add(time.Hour)
@@ -29,7 +29,7 @@ func queueLease(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Those that may run longest come first, up to n", func(t *testing.T) {
+	t.Run("Lease returns up to n jobs, those with the earliest run time first", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, now := newKind(), w.nextTime().Add(time.Hour)
 		js := []job.Job{w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind), w.newJob(kind)}
@@ -45,7 +45,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(kind, 3, now, until)), 0) // all of them are leased
 	})
 
-	t.Run("A school holds at most the unexpired leases of a kind that LimitLeases allows", func(t *testing.T) {
+	t.Run("A school has at most the number of unexpired leases per kind that LimitLeases allows", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		other := newWorld(t, b)
 		kind, unlimited := newKind(), newKind()
@@ -65,7 +65,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(kind, 5, now, until)), []job.ID{foreign.ID})
 	})
 
-	t.Run("A lease that ends, by its outcome or its time, counts no longer", func(t *testing.T) {
+	t.Run("An ended or expired lease is not counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		w.queue.LimitLeases(kind, 1)
@@ -86,7 +86,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(len(w.lease(kind, 3, until, until.Add(time.Minute))), 1)
 	})
 
-	t.Run("A job is not handed out before its time has come", func(t *testing.T) {
+	t.Run("A job is not leased before its run time", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt.Add(time.Minute)
@@ -94,7 +94,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(j.Kind, 1, j.RunAt, until)), []job.ID{j.ID})
 	})
 
-	t.Run("A leased job is handed out to nobody before the lease ends, and then to one, as one attempt more", func(t *testing.T) {
+	t.Run("A leased job is not leased again before the lease expires, and then once, with one more attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt
@@ -110,7 +110,7 @@ func queueLease(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Jobs whose lease has ended queue with those that wait", func(t *testing.T) {
+	t.Run("Jobs with an expired lease are ordered with the waiting jobs", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind := newKind()
 		dropped := w.addJob(kind)
@@ -122,7 +122,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(kind, 9, now, now.Add(time.Minute))), []job.ID{sooner.ID, dropped.ID, later.ID})
 	})
 
-	t.Run("Kinds are apart", func(t *testing.T) {
+	t.Run("Lease returns only jobs of the kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, other := w.addJob(newKind()), w.addJob(newKind())
 		now := w.nextTime()
@@ -132,7 +132,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(idsOf(w.lease(other.Kind, 9, now, now.Add(time.Minute))), []job.ID{other.ID})
 	})
 
-	t.Run("Jobs of all schools are handed out, and say whose they are", func(t *testing.T) {
+	t.Run("Lease returns jobs of all schools, each with its school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, third := newKind(), newTenant(t, b, "Third")
 		var want []job.Job
@@ -152,7 +152,7 @@ func queueLease(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Schools take turns, whatever waits longest", func(t *testing.T) {
+	t.Run("Schools take turns, regardless of the run times", func(t *testing.T) {
 		for name, at := range map[string]int{"one job at a time": 1, "several jobs at a time": 4} {
 			t.Run(name, func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -192,7 +192,7 @@ func queueLease(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("The turns of kinds are apart", func(t *testing.T) {
+	t.Run("Each kind has its own turns", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, other := newKind(), newKind()
 		for _, kind := range []job.Kind{one, other} {
@@ -213,7 +213,7 @@ func queueLease(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Many workers get each job once", func(t *testing.T) {
+	t.Run("Concurrent workers lease each job once", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		const workers, amount = 8, 200
 		kind := newKind()
@@ -245,7 +245,7 @@ func queueLease(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(kind)), 0)
 	})
 
-	t.Run("Many who want the same job find one holder", func(t *testing.T) {
+	t.Run("One of many concurrent workers leases the job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		now := j.RunAt

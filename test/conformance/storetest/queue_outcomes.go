@@ -12,7 +12,7 @@ import (
 // queueOutcomes tests how a leased job is given back to ports.Queue, and that only who
 // holds it can do that.
 func queueOutcomes(t *testing.T, b Backend) {
-	t.Run("Finish forgets a leased job", func(t *testing.T) {
+	t.Run("Complete deletes the leased job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -22,7 +22,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "")
 	})
 
-	t.Run("Postpone gives a leased job back, to wait until the given instant, and keeps cause as its LastError", func(t *testing.T) {
+	t.Run("Reschedule makes the leased job wait until the given instant and saves cause as its LastError", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt
@@ -42,7 +42,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(w.leaseOne(j.Kind, until.Add(time.Hour)).LastError, "again") // the next worker is told
 	})
 
-	t.Run("Hold is Postpone for a job that was not tried: the attempt does not count", func(t *testing.T) {
+	t.Run("Defer reschedules the job without counting the attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		until := j.RunAt
@@ -63,7 +63,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(w.jobs(j.Kind)[0].Attempts, 1) // the one that was tried
 	})
 
-	t.Run("A job may be put off to an earlier time than the end of its lease", func(t *testing.T) {
+	t.Run("A job can be rescheduled to before the end of its lease", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -72,7 +72,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		is.Equal(w.leaseOne(j.Kind, soon).ID, j.ID)
 	})
 
-	t.Run("Bury makes a leased job dead and keeps cause as its LastError; it is not handed out any more", func(t *testing.T) {
+	t.Run("MarkDead makes the leased job dead and saves cause as its LastError; it is not leased again", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -160,7 +160,7 @@ func queueOutcomes(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("Of many who give back the same job one does", func(t *testing.T) {
+	t.Run("One of many concurrent outcomes of a job succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)

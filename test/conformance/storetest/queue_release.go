@@ -28,7 +28,7 @@ func queueRelease(t *testing.T, b Backend) {
 		return w, kill
 	}
 
-	t.Run("TakeBack ends the leases that earlier runs took, and returns how many; their jobs may run at once", func(t *testing.T) {
+	t.Run("ReleaseOwnLeases ends the leases of earlier runs and returns their number; the jobs can run at once", func(t *testing.T) {
 		is, name := is.New(t), uuid.NewString()
 		w, held, kill := first(t, name)
 		kill()
@@ -50,7 +50,7 @@ func queueRelease(t *testing.T, b Backend) {
 		is.Equal(n, 0) // the lease is of this run now
 	})
 
-	t.Run("TakeBack leaves leases of its own run, of a server without a name, and of other names", func(t *testing.T) {
+	t.Run("ReleaseOwnLeases keeps the leases of its own run, of a server without a name, and of other names", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		unnamed := w.leaseOne(w.addJob(newKind()).Kind, w.nextTime().Add(time.Hour))
 		named, held, kill := first(t, uuid.NewString())
@@ -66,7 +66,7 @@ func queueRelease(t *testing.T, b Backend) {
 		is.NoErr(w.queue.Complete(t.Context(), unnamed))
 	})
 
-	t.Run("TakeBack ends no lease while another process runs under the same name", func(t *testing.T) {
+	t.Run("ReleaseOwnLeases ends no lease while another process runs under the same name", func(t *testing.T) {
 		is, name := is.New(t), uuid.NewString()
 		w, held, kill := first(t, name)
 		defer kill()

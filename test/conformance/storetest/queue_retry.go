@@ -11,7 +11,7 @@ import (
 
 // queueRetry tests what ports.Queue offers to operators: List and Revive.
 func queueRetry(t *testing.T, b Backend) {
-	t.Run("List returns the jobs of the kind in any of the states, all states when none is given, oldest first", func(t *testing.T) {
+	t.Run("List returns the jobs of the kind in the given states (default: all), oldest first", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind, now := newKind(), w.nextTime().Add(time.Hour)
 		dead, leased, waiting, late := w.newJob(kind), w.newJob(kind), w.newJob(kind), w.otherTenant.newJob(kind)
@@ -34,7 +34,7 @@ func queueRetry(t *testing.T, b Backend) {
 			{"leased", []job.State{job.Leased}, []job.Job{leased}},
 			{"dead", []job.State{job.Dead}, []job.Job{dead}},
 			{"two", []job.State{job.Waiting, job.Dead}, []job.Job{dead, waiting, late}},
-			{"one twice", []job.State{job.Dead, job.Dead}, []job.Job{dead}},
+			{"one id twice", []job.State{job.Dead, job.Dead}, []job.Job{dead}},
 			{"each", []job.State{job.Dead, job.Waiting, job.Leased}, []job.Job{dead, leased, waiting, late}},
 		}
 		for _, tt := range tests {
@@ -45,14 +45,14 @@ func queueRetry(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("List returns none of a kind that has none", func(t *testing.T) {
+	t.Run("List returns nothing for a kind without jobs", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addJob(newKind())
 		is.Equal(len(w.jobs(newKind())), 0)
 		is.Equal(len(w.jobs(newKind(), job.Waiting, job.Dead)), 0)
 	})
 
-	t.Run("Revive lets a dead job run at the instant now, with no attempts counted", func(t *testing.T) {
+	t.Run("Retry makes a dead job run now, with no attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j, other := w.addJob(newKind()), w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -65,7 +65,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is.Equal(diff(w.jobs(other.Kind), []job.Job{other}), "") // one job, no other
 	})
 
-	t.Run("Revive lets a waiting job run at the instant now, with no attempts counted", func(t *testing.T) {
+	t.Run("Retry makes a waiting job run now, with no attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -76,7 +76,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is.Equal(w.leaseOne(j.Kind, now).Attempts, 1)
 	})
 
-	t.Run("Revive is NotFound when there is no such job", func(t *testing.T) {
+	t.Run("Retry returns NotFound for an unknown job", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		is.True(isNotFound(w.queue.Retry(w.ctx(), j.Kind, job.ID{UUID: uuid.New()}, j.RunAt)))
@@ -87,7 +87,7 @@ func queueRetry(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(j.Kind)), 0)
 	})
 
-	t.Run("Revive is NotFound when the job is leased, and leaves it so", func(t *testing.T) {
+	t.Run("Retry returns NotFound for a leased job, which stays leased", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)

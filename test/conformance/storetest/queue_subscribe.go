@@ -14,7 +14,7 @@ import (
 // queueSubscribe tests ports.Queue's Wake. Its channel may get values for nothing, so what
 // is tested is that a worker who looks only when woken finds the job.
 func queueSubscribe(t *testing.T, b Backend) {
-	t.Run("A value comes soon after a job of the kind was added", func(t *testing.T) {
+	t.Run("A subscriber is woken after a job of the kind is added", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind := newKind()
 		bell := w.queue.Subscribe(w.ctx(), kind)
@@ -25,7 +25,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A value comes when the worker waits already", func(t *testing.T) {
+	t.Run("A waiting worker is woken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.newJob(newKind())
 		bell := w.queue.Subscribe(w.ctx(), j.Kind)
@@ -39,7 +39,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		is.NoErr(<-woken)
 	})
 
-	t.Run("A value comes soon after a job of the kind was revived", func(t *testing.T) {
+	t.Run("A subscriber is woken after a job of the kind is retried", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		j := w.addJob(newKind())
 		held := w.leaseOne(j.Kind, j.RunAt)
@@ -50,7 +50,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		w.mustWake(bell, j.Kind, held.RunAt)
 	})
 
-	t.Run("Everybody who listens is woken, and who does not listen holds nobody up", func(t *testing.T) {
+	t.Run("All subscribers are woken, and one that does not read blocks no other", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind := newKind()
 		w.queue.Subscribe(w.ctx(), kind) // nobody reads it
@@ -63,7 +63,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		w.mustWake(other, kind, second.RunAt)
 	})
 
-	t.Run("Several jobs of one transaction, and of several kinds, wake whom they concern", func(t *testing.T) {
+	t.Run("Jobs of several kinds in one transaction wake the subscribers of each kind", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, other := w.newJob(newKind()), w.newJob(newKind())
 		bells := []<-chan struct{}{w.queue.Subscribe(w.ctx(), one.Kind), w.queue.Subscribe(w.ctx(), other.Kind)}
@@ -74,7 +74,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		w.mustWake(bells[1], other.Kind, other.RunAt)
 	})
 
-	t.Run("The channel is closed when ctx ends", func(t *testing.T) {
+	t.Run("The channel is closed when the context ends", func(t *testing.T) {
 		w := newWorld(t, b)
 		kind := newKind()
 		ctx, cancel := context.WithCancel(w.ctx())
@@ -85,7 +85,7 @@ func queueSubscribe(t *testing.T, b Backend) {
 		w.mustWake(stays, kind, w.addJob(kind).RunAt) // the others go on listening
 	})
 
-	t.Run("The channel of a context that has ended is closed", func(t *testing.T) {
+	t.Run("The channel of an ended context is closed", func(t *testing.T) {
 		w := newWorld(t, b)
 		for _, cause := range causes() {
 			ctx, cancel := cause.end(w.ctx())

@@ -29,7 +29,7 @@ func (s tenant) trySaveQuizAttempt(r quizattempt.State) error {
 // quizAttempts tests ports.QuizAttemptRepo; the scores that follow are tested in
 // scores.go.
 func quizAttempts(t *testing.T, b Backend) {
-	t.Run("Latest returns the quiz attempt with the highest number, with its answers, NotFound when there is none", func(t *testing.T) {
+	t.Run("Latest returns the quiz attempt with the highest number and its answers, NotFound without quiz attempts", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		_, err := w.latestQuizAttempt(l.attempt.ID, l.quizActivity.ID)
@@ -45,7 +45,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(diff(got, tenth), "")
 	})
 
-	t.Run("Uncompleted returns where all questions have an answer although the activity is not completed", func(t *testing.T) {
+	t.Run("Uncompleted returns the quiz attempts with answers to all questions whose activity is not completed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l, elsewhere := newCourseFixture(w.tenant, "one"), newCourseFixture(w.tenant, "two")
 		find := func(quizzes ...quiz.ID) (found []ports.AnsweredQuiz) {
@@ -97,7 +97,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(len(find()), 0)
 	})
 
-	t.Run("Add keeps a new quiz attempt with its answers", func(t *testing.T) {
+	t.Run("Add inserts the quiz attempt with its answers", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true)
@@ -110,7 +110,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(diff(got, r), "")
 	})
 
-	t.Run("Add refuses what belongs to nothing, and a number that is not new", func(t *testing.T) {
+	t.Run("Add returns an error for unknown records and for a number that is taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.save(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true))
@@ -130,7 +130,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.NoErr(w.trySave(w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, true)))
 	})
 
-	t.Run("Save keeps a changed quiz attempt with its answers, NotFound when there is no such quiz attempt", func(t *testing.T) {
+	t.Run("Save updates the quiz attempt with its answers, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")
@@ -156,7 +156,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), before), "")
 	})
 
-	t.Run("Save of an attempt that is not the latest changes no other", func(t *testing.T) {
+	t.Run("Save of an earlier quiz attempt changes no other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		first, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
@@ -170,7 +170,7 @@ func quizAttempts(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().QuizScores, scores), "")
 	})
 
-	t.Run("RemoveOfPerson forgets all quiz attempts of a person, with their answers and scores", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all quiz attempts of the person with their answers and scores", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")

@@ -21,7 +21,7 @@ const goroutines = 20
 
 // races tests that every promise holds when many do the same at once.
 func races(t *testing.T, b Backend) {
-	t.Run("Of many who enroll the same person in the same course one does", func(t *testing.T) {
+	t.Run("One of many concurrent enrollments of a person in a course succeeds", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, drawing := w.addPerson("ada@example.test").ID, w.addCourse("Drawing").ID
 		var kept tally
@@ -43,7 +43,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(w.personSummary(ada).CourseCount, int64(1))
 	})
 
-	t.Run("Of many who take the same name for a category one gets it", func(t *testing.T) {
+	t.Run("One of many concurrent categories gets a name", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		made := make([]category.State, goroutines)
 		errs := atOnce(func(i int) error {
@@ -60,7 +60,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Categories, []category.State{made[holder]}), "")
 	})
 
-	t.Run("Of many who take the same address one gets it", func(t *testing.T) {
+	t.Run("One of many concurrent people gets an address", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		made := make([]person.State, goroutines)
 		errs := atOnce(func(i int) error {
@@ -77,7 +77,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().People, []person.Summary{{State: made[holder]}}), "")
 	})
 
-	t.Run("Of many who take the same permalink one gets it", func(t *testing.T) {
+	t.Run("One of many concurrent courses gets a permalink", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		made := make([]course.State, goroutines)
 		errs := atOnce(func(i int) error {
@@ -94,7 +94,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Courses, []course.Summary{{State: made[holder]}}), "")
 	})
 
-	t.Run("Of many who give a person the same role one does", func(t *testing.T) {
+	t.Run("One of many concurrent partnerships with the same role is added", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test").ID
 		var kept tally
@@ -111,7 +111,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(len(w.partnershipsOf(ada)), 1)
 	})
 
-	t.Run("Many people enroll in one course and all are counted", func(t *testing.T) {
+	t.Run("All concurrent enrollments in a course are counted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		drawing := w.addCourse("Drawing").ID
 		var crowd [goroutines]person.ID
@@ -132,7 +132,7 @@ func races(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Many come and go and the counts are right", func(t *testing.T) {
+	t.Run("Counts are correct while people are enrolled and unenrolled concurrently", func(t *testing.T) {
 		w := newWorld(t, b)
 		room := newEnrollmentFixture(w.tenant)
 		is := is.New(t)
@@ -142,7 +142,7 @@ func races(t *testing.T, b Backend) {
 		room.checkCounts()
 	})
 
-	t.Run("Nobody's change of a person gets lost", func(t *testing.T) {
+	t.Run("No concurrent update of a person is lost", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada := w.addPerson("ada@example.test", func(p *person.State) { p.FirstName = "" })
 		for _, err := range atOnce(func(int) error {
@@ -161,7 +161,7 @@ func races(t *testing.T, b Backend) {
 		is.Equal(len(w.personSummary(ada.ID).FirstName), goroutines)
 	})
 
-	t.Run("A category is deleted while courses are put under it", func(t *testing.T) {
+	t.Run("A category is deleted while courses are added to it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		design := w.addCategory("Design").ID
 		errs := atOnce(func(i int) error {
@@ -209,7 +209,7 @@ func races(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Many write in both schools and neither feels the other", func(t *testing.T) {
+	t.Run("Concurrent writes in two schools do not affect each other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		twin := newTenant(t, b, "Twin")
 		for _, err := range atOnce(func(i int) error {

@@ -84,7 +84,7 @@ func (s tenant) mustReconcile() []reconcile.Discrepancy {
 
 // reconciler tests ports.Ledger where nothing is wrong.
 func reconciler(t *testing.T, b Backend) {
-	t.Run("Attempts returns up to n course attempts behind the given one in the order of their ids", func(t *testing.T) {
+	t.Run("AttemptsForUpdate returns up to limit course attempts after the given id, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		want := []attempt.State{l.attempt}
@@ -124,7 +124,7 @@ func reconciler(t *testing.T, b Backend) {
 		is.True(len(read(stranger, 10)) < 3)
 	})
 
-	t.Run("QuizAttempts is Attempts for quiz attempts", func(t *testing.T) {
+	t.Run("QuizAttemptsForUpdate returns up to limit quiz attempts after the given id, by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		var want []quizattempt.State
@@ -153,7 +153,7 @@ func reconciler(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("With nothing wrong there is no difference, and nothing changes, whatever was recorded", func(t *testing.T) {
+	t.Run("Correct data has no discrepancy and does not change", func(t *testing.T) {
 		for seed := range uint64(4) {
 			is, w := is.New(t), newWorld(t, b)
 			w.addRandomRecords(seed)
@@ -264,7 +264,7 @@ func repair(t *testing.T, b Backend) {
 	})
 
 	for _, d := range damages {
-		t.Run("Recount corrects "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
+		t.Run("RecalculateCounters fixes "+d.Value.Type+"."+d.Value.Name+" if it is "+string(d.Fault)+", and returns those that were wrong", func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			w.addRandomRecords(7)
 			before, theirs := w.all(), w.otherTenant.all()
@@ -294,7 +294,7 @@ func repair(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("What was recounted in a transaction that was dropped stays wrong", func(t *testing.T) {
+	t.Run("Rolling back the transaction undoes RecalculateCounters", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addRandomRecords(8)
 		b.Damage(t, w.id, Damage{reconcile.CourseEnrollments, Wrong})
@@ -306,7 +306,7 @@ func repair(t *testing.T, b Backend) {
 		is.True(len(w.mustReconcile()) > 0)
 	})
 
-	t.Run("The figures of course attempts are found, told and mended", func(t *testing.T) {
+	t.Run("Discrepancies of course attempts are found, reported and fixed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.try(func(ctx context.Context, tx ports.Tx) error { return w.completeActivity(ctx, tx, l.learner.ID, l.text) }))
@@ -323,7 +323,7 @@ func repair(t *testing.T, b Backend) {
 		is.Equal(w.mustReconcile(), nil)
 	})
 
-	t.Run("The figures of quiz attempts are found, told and mended, and the scores with them", func(t *testing.T) {
+	t.Run("Discrepancies of quiz attempts and their scores are found, reported and fixed", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		first, latest := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, true, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false, true)

@@ -65,7 +65,7 @@ func redeemedBy(r redemption.Redemption, p person.State) redemption.Summary {
 
 // redemptions tests ports.RedemptionReader and ports.RedemptionRepo.
 func redemptions(t *testing.T, b Backend) {
-	t.Run("Get returns the redemption id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the redemption, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		one, two := w.newRedemption(c.ID, p.ID), w.newRedemption(c.ID, p.ID)
@@ -84,7 +84,7 @@ func redemptions(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("The names by which a redemption is found are those of the moment", func(t *testing.T) {
+	t.Run("Names in redemptions are the current ones", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		n := w.newRedemption(c.ID, p.ID)
@@ -96,7 +96,7 @@ func redemptions(t *testing.T, b Backend) {
 		is.Equal(countBy(w.tenant, w.read().Redemptions, redemption.Schema, "person_email", "ada@example.test"), 0)
 	})
 
-	t.Run("Add refuses a coupon or person that the school has not", func(t *testing.T) {
+	t.Run("Add returns an error for an unknown coupon or person", func(t *testing.T) {
 		w := newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		for _, spoil := range []func(*redemption.Redemption){
@@ -109,7 +109,7 @@ func redemptions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("RemoveOfCoupon forgets all redemptions of a coupon", func(t *testing.T) {
+	t.Run("DeleteByCoupon deletes all redemptions of the coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, other, p := w.addCoupon("Spring"), w.addCoupon("Autumn"), w.addPerson("ada@example.test")
 		stays := w.newRedemption(other.ID, p.ID)
@@ -120,7 +120,7 @@ func redemptions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("RemoveOfPerson forgets all redemptions of a person", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all redemptions of the person", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p, other := w.addCoupon("Spring"), w.addPerson("ada@example.test"), w.addPerson("grace@example.test")
 		stays := w.newRedemption(c.ID, other.ID)
@@ -131,7 +131,7 @@ func redemptions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A coupon is not removed while redemptions of it exist", func(t *testing.T) {
+	t.Run("A coupon with redemptions cannot be deleted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		w.save(w.newRedemption(c.ID, p.ID))
@@ -149,7 +149,7 @@ func redemptions(t *testing.T, b Backend) {
 		is.Equal(len(w.all().Coupons), 0)
 	})
 
-	t.Run("A person is not removed while redemptions of theirs exist", func(t *testing.T) {
+	t.Run("A person with redemptions cannot be deleted", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring"), w.addPerson("ada@example.test")
 		w.save(w.newRedemption(c.ID, p.ID))
@@ -162,7 +162,7 @@ func redemptions(t *testing.T, b Backend) {
 // redemptionRaces tests that a use that fails leaves nothing, and that of many at
 // once no more succeed than the coupon allows.
 func redemptionRaces(t *testing.T, b Backend) {
-	t.Run("Of many who want the last use of a coupon one gets it", func(t *testing.T) {
+	t.Run("One of many concurrent redemptions gets the last use of a coupon", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages, c.UsagesCount = 3, 2 })
 		var crowd [goroutines]person.ID
@@ -183,7 +183,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 		is.Equal(w.coupon(c.ID).UsagesCount, int64(3))
 	})
 
-	t.Run("A person is deleted while using a coupon, whose count keeps what was used", func(t *testing.T) {
+	t.Run("A person is deleted while redeeming a coupon, and the usage count remains", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = goroutines }), w.addPerson("ada@example.test").ID
 		errs := atOnce(func(i int) error {
@@ -204,7 +204,7 @@ func redemptionRaces(t *testing.T, b Backend) {
 		is.Equal(w.coupon(c.ID).UsagesCount, used)
 	})
 
-	t.Run("A coupon is deleted while people use it", func(t *testing.T) {
+	t.Run("A coupon is deleted while people redeem it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, p := w.addCoupon("Spring", func(c *coupon.State) { c.MaximumUsages = goroutines }), w.addPerson("ada@example.test").ID
 		errs := atOnce(func(i int) error {

@@ -102,7 +102,7 @@ func add(ctx context.Context, tx ports.Tx, record any) error {
 	case event.Event: // at the instant that it names
 		return second(tx.Events.Append(ctx, []event.Event{r}, r.CreatedAt))
 	}
-	return fmt.Errorf("storetest: nothing keeps a %T", record)
+	return fmt.Errorf("storetest: no repository saves a %T", record)
 }
 
 // second returns the error of a call that returns something else besides.

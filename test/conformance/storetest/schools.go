@@ -17,7 +17,7 @@ import (
 
 // schools tests ports.Schools.
 func schools(t *testing.T, b Backend) {
-	t.Run("Add keeps a new school", func(t *testing.T) {
+	t.Run("Add inserts the school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		for _, method := range school.AuthMethods() {
 			want := newSchool("Add")
@@ -29,7 +29,7 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("List returns all schools by Fold of the name, then id", func(t *testing.T) {
+	t.Run("List returns all schools ordered by Fold of the name, then id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var want []school.State
 		for _, name := range []string{"a", "B", "Ça", "cb", "Zoë", "zoe", "ZOE", "zoe"} {
@@ -51,13 +51,13 @@ func schools(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("Find returns NotFound when there is no such school", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		_, err := w.schools.Get(w.ctx(), newSchoolID())
 		is.True(isNotFound(err))
 	})
 
-	t.Run("AddKey keeps a new key", func(t *testing.T) {
+	t.Run("AddKey inserts the key", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		plain, used := w.newKey(0), w.newKey(1)
 		at, later := fake.Start.Add(time.Hour), fake.Start.Add(2*time.Hour)
@@ -69,7 +69,7 @@ func schools(t *testing.T, b Backend) {
 		is.Equal(diff(got, []school.Key{plain, used}), "")
 	})
 
-	t.Run("AddKey returns NotFound when there is no such school", func(t *testing.T) {
+	t.Run("AddKey returns NotFound for an unknown school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		k.School = newSchoolID()
@@ -78,7 +78,7 @@ func schools(t *testing.T, b Backend) {
 		is.True(isNotFound(err)) // it was not kept
 	})
 
-	t.Run("Keys returns the school's keys, revoked ones too, oldest first, then by id", func(t *testing.T) {
+	t.Run("ListKeys returns the school's keys, including revoked ones, oldest first, then by id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		want := []school.Key{w.newKey(0), w.newKey(1), w.newKey(1), w.newKey(1), w.newKey(2)}
 		slices.SortFunc(want[1:4], func(a, b school.Key) int { return strings.Compare(a.ID.String(), b.ID.String()) })
@@ -93,7 +93,7 @@ func schools(t *testing.T, b Backend) {
 		is.Equal(diff(got, want), "")
 	})
 
-	t.Run("FindKey returns the key with that hash and its school, revoked or not", func(t *testing.T) {
+	t.Run("KeyByHash returns the key with its school, revoked or not", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k, other := w.newKey(0), w.otherTenant.newKey(0)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
@@ -112,14 +112,14 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("FindKey returns NotFound when there is none", func(t *testing.T) {
+	t.Run("KeyByHash returns NotFound for an unknown hash", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.schools.AddKey(w.ctx(), w.newKey(0)))
 		_, _, err := w.schools.KeyByHash(w.ctx(), w.newKey(0).Hash)
 		is.True(isNotFound(err))
 	})
 
-	t.Run("RevokeKey marks the key as revoked at the given time; a key that is revoked already keeps its time", func(t *testing.T) {
+	t.Run("RevokeKey revokes the key at the given time; a revoked key keeps its time", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k, other := w.newKey(0), w.newKey(1)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
@@ -134,12 +134,12 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("RevokeKey returns NotFound when there is none", func(t *testing.T) {
+	t.Run("RevokeKey returns NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.True(isNotFound(w.schools.RevokeKey(w.ctx(), w.newKey(0).ID, fake.Start)))
 	})
 
-	t.Run("TouchKey records that the key was used at the given time, unless a later use is recorded already", func(t *testing.T) {
+	t.Run("TouchKey saves the time of the use unless a later use is saved", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k, other := w.newKey(0), w.newKey(1)
 		is.NoErr(w.schools.AddKey(w.ctx(), k))
@@ -154,7 +154,7 @@ func schools(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("TouchKey does not wait for a transaction that has locked the key", func(t *testing.T) {
+	t.Run("TouchKey does not block on a transaction that has locked the key", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		k := w.newKey(0)
 		w.save(k)
@@ -170,7 +170,7 @@ func schools(t *testing.T, b Backend) {
 		is.Equal(diff(got, []school.Key{k}), "")
 	})
 
-	t.Run("TouchKey passes over an unknown key", func(t *testing.T) {
+	t.Run("TouchKey ignores an unknown key", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.schools.TouchKey(w.ctx(), w.newKey(0).ID, fake.Start))
 	})
@@ -187,13 +187,13 @@ func schoolReader(t *testing.T, b Backend) {
 		is.Equal(diff(got.State(), want.State()), "")
 	})
 
-	t.Run("Get returns NotFound when the school is unknown", func(t *testing.T) {
+	t.Run("Get returns NotFound for an unknown school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		_, err := w.store.Read(newSchoolID()).School.Get(w.ctx())
 		is.True(isNotFound(err))
 	})
 
-	t.Run("CountPeople returns how many people the school has", func(t *testing.T) {
+	t.Run("CountPeople returns the number of people of the school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		people := func(want int64) {
 			t.Helper()
@@ -224,7 +224,7 @@ func schoolReader(t *testing.T, b Backend) {
 		people(2)
 	})
 
-	t.Run("StoredBytes returns how many bytes the files of all submissions have", func(t *testing.T) {
+	t.Run("StoredBytes returns the total size of the files of all submissions", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		stored := func(want int64) {
 			t.Helper()

@@ -28,7 +28,7 @@ func (l courseFixture) scoreOf(r quizattempt.State, p person.State) analytics.Qu
 // quizScores tests the list of quiz scores as ports.QuizAttemptRepo and
 // ports.QuizScores promise it.
 func quizScores(t *testing.T, b Backend) {
-	t.Run("For each course attempt and quiz activity there is a row with the score of the quiz attempt with the highest number", func(t *testing.T) {
+	t.Run("Each course attempt and quiz activity has a row with the score of the latest quiz attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.Equal(len(w.all().QuizScores), 0)
@@ -51,7 +51,7 @@ func quizScores(t *testing.T, b Backend) {
 		is.Equal(len(w.all().QuizScores), 3)
 	})
 
-	t.Run("A row's id is greater than all that were given before in the whole store", func(t *testing.T) {
+	t.Run("The id of a row is greater than all earlier ids in the store", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
 		lessons := []courseFixture{newCourseFixture(schools[0], "one"), newCourseFixture(schools[1], "two")}
@@ -70,7 +70,7 @@ func quizScores(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Ids given at once are different", func(t *testing.T) {
+	t.Run("Ids generated concurrently are different", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		schools := []tenant{w.tenant, newTenant(t, b, "Second")}
 		lessons := []courseFixture{newCourseFixture(schools[0], "one"), newCourseFixture(schools[1], "two")}
@@ -100,7 +100,7 @@ func quizScores(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("A row's id never changes", func(t *testing.T) {
+	t.Run("The id of a row never changes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
@@ -117,7 +117,7 @@ func quizScores(t *testing.T, b Backend) {
 		is.Equal(w.scoreID(r), id)
 	})
 
-	t.Run("Scores are listed enrolled or not, under the names of the moment", func(t *testing.T) {
+	t.Run("Scores are listed with the current names, whether or not the person is enrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		r := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true)
@@ -140,7 +140,7 @@ func (s tenant) scoreID(r quizattempt.State) int64 {
 
 // rawAnswers tests ports.RawAnswers.
 func rawAnswers(t *testing.T, b Backend) {
-	t.Run("Every answer of every quiz attempt is listed, enrolled or not, under the names of the moment", func(t *testing.T) {
+	t.Run("Every answer of every quiz attempt is listed with the current names, whether or not the person is enrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		first, second := w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 1, true, false, true), w.newQuizAttempt(l.attempt, l.quizActivity, l.quiz, 2, false)
@@ -174,7 +174,7 @@ func rawAnswers(t *testing.T, b Backend) {
 
 // courseAnalytics tests ports.CourseAnalytics.
 func courseAnalytics(t *testing.T, b Backend) {
-	t.Run("For each enrollment as learner the person's attempts in the course are listed, or a row without an attempt", func(t *testing.T) {
+	t.Run("Each enrollment as learner has a row for each attempt, or one row without an attempt", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		idle, boss := w.addPerson("idle@example.test"), w.addPerson("boss@example.test")

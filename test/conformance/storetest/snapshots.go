@@ -63,7 +63,7 @@ func (s tenant) snapshot() snapshotRecords {
 
 // snapshots tests ports.Snapshots and ports.Snapshot.
 func snapshots(t *testing.T, b Backend) {
-	t.Run("Every method hands over every record, in its order", func(t *testing.T) {
+	t.Run("Every method returns every record in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		one, two := w.newBatch("one"), w.newBatch("two")
 		w.save(two.records...)
@@ -125,7 +125,7 @@ func snapshots(t *testing.T, b Backend) {
 			withEmail(places[0], ada2, two.Enrollments[0]), withEmail(places[0], "bob-two@example.test", two.Enrollments[1]))
 	})
 
-	t.Run("fn sees one instant, whatever others write meanwhile", func(t *testing.T) {
+	t.Run("fn sees one instant, regardless of concurrent writes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.save(w.newBatch("one").records...)
 		before := w.snapshot()
@@ -138,7 +138,7 @@ func snapshots(t *testing.T, b Backend) {
 		is.True(diff(w.snapshot(), before) != "")
 	})
 
-	t.Run("The first error of each ends a method and is returned, and so is that of fn", func(t *testing.T) {
+	t.Run("A method returns the first error of each, and Snapshot returns the error of fn", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		w.save(c.records...)
@@ -162,7 +162,7 @@ func snapshots(t *testing.T, b Backend) {
 		is.True(isNotFound(w.store.Snapshot(w.ctx(), newSchoolID(), func(context.Context, ports.Snapshot) error { return nil })))
 	})
 
-	t.Run("A Snapshot inside a transaction, a Load or a Snapshot is refused", func(t *testing.T) {
+	t.Run("A Snapshot in a transaction, a Load or a Snapshot is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		nothing := func(context.Context, ports.Snapshot) error { return nil }
 		w.do(func(ctx context.Context, _ ports.Tx) error {
@@ -209,7 +209,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		return school.Restore(school.State{ID: newSchoolID(), Name: name, Auth: school.Open, CreatedAt: at, UpdatedAt: at})
 	}
 
-	t.Run("LoadNew keeps a school and what was added, or neither", func(t *testing.T) {
+	t.Run("LoadNewSchool commits the school and its records, or neither", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, s := w.newBatch("one"), made(w, "Made")
 		there := w.tenant
@@ -234,7 +234,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.True(errors.Is(err, ports.ErrExists))
 	})
 
-	t.Run("LoadNew keeps the keys of the school, or neither", func(t *testing.T) {
+	t.Run("LoadNewSchool commits the keys of the school, or none", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		s := made(w, "Opened")
 		k := w.newKey(0)
@@ -255,7 +255,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.Equal(diff(of.State(), s.State()), "")
 	})
 
-	t.Run("LoadNew adds schools of one name one after the other", func(t *testing.T) {
+	t.Run("Concurrent LoadNewSchool calls with one name run one after the other", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var running, overlaps atomic.Int64
 		var all sync.WaitGroup
@@ -278,7 +278,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.Equal(overlaps.Load(), int64(0))
 	})
 
-	t.Run("Submissions are added like the rest", func(t *testing.T) {
+	t.Run("Submissions are added with the other records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c := w.newBatch("one")
 		paper := w.newSubmission(c.Attempts[0].State(), c.Activities[3].State())
@@ -289,7 +289,7 @@ func newSchoolLoads(t *testing.T, b Backend) {
 		is.Equal(diff(found.Submission, paper), "")
 	})
 
-	t.Run("What the repositories of a Load change is kept with what was added, or dropped with it", func(t *testing.T) {
+	t.Run("Changes through the repositories of a Load are committed or rolled back with the added records", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		old, fresh := w.newBatch("old"), w.newBatch("new")
 		w.save(old.records...)

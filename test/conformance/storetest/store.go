@@ -72,7 +72,7 @@ func store(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Ready is nil when the store can serve", func(t *testing.T) {
+	t.Run("Ready returns nil if the store is available", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		is.NoErr(w.store.Ready(w.ctx()))
 	})

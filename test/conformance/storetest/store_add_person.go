@@ -25,7 +25,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		"is inviting only":          {others, own, false, false},
 		"is neither":                {nil, nil, false, false},
 	} {
-		t.Run("AddPerson adds what the authentication method allows, which "+name, func(t *testing.T) {
+		t.Run("AddPerson adds the person if the authentication method allows it: "+name, func(t *testing.T) {
 			is, w := is.New(t), newWorld(t, b)
 			avatar, at, kind := "https://img.example.test/É.png", w.nextTime(), newKind()
 			want := w.newPerson("Ada{}@example.test", func(p *person.State) {
@@ -52,7 +52,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		})
 	}
 
-	t.Run("AddPerson changes nothing when somebody has the address", func(t *testing.T) {
+	t.Run("AddPerson changes nothing if the address is taken", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		w.addPerson("ada@example.test")
 		before, kind := w.all(), newKind()
@@ -63,7 +63,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(kind)), 0)
 	})
 
-	t.Run("Of many who add a person with the same address one does", func(t *testing.T) {
+	t.Run("One of many concurrent AddPerson calls gets an address", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		kind, people := newKind(), make([]ports.NewPerson, goroutines)
 		for i := range people {
@@ -84,7 +84,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		is.Equal(len(w.jobs(kind)), 1)
 	})
 
-	t.Run("AddPerson with the id or the job of another is an error and changes nothing", func(t *testing.T) {
+	t.Run("AddPerson with an existing id or job is an error and changes nothing", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		ada, kind := w.addPerson("ada@example.test"), newKind()
 		is.NoErr(w.tryAddJob(w.newJob(kind)))
@@ -102,7 +102,7 @@ func storeAddPerson(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("AddPerson in an unknown school is NotFound, inside a transaction an error, and ends with its context", func(t *testing.T) {
+	t.Run("AddPerson returns NotFound for an unknown school, an error in a transaction, and ends with its context", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		n := w.newPersonOf(w.newPerson("ada@example.test"), newKind())
 		n.Job.School = newSchoolID()

@@ -22,13 +22,13 @@ func structureLocks(t *testing.T, b Backend) {
 			return second(tx.Structures.GetForUpdate(ctx, l.course.ID, nil, nil))
 		}
 	}
-	t.Run("A structure that was found is not found by another transaction before the end", func(t *testing.T) {
+	t.Run("GetForUpdate of a structure blocks another GetForUpdate", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(found(l), func() error { return w.try(found(l)) }))
 	})
 
-	t.Run("Nobody gets the activities of a structure that was found before the end", func(t *testing.T) {
+	t.Run("GetForUpdate of a structure blocks GetManyForShare of its activities", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(found(l), func() error {
@@ -38,7 +38,7 @@ func structureLocks(t *testing.T, b Backend) {
 		}))
 	})
 
-	t.Run("Nobody gets the quizzes of a structure that was found before the end", func(t *testing.T) {
+	t.Run("GetForUpdate of a structure blocks GetManyForShare of its quizzes", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(found(l), func() error {
@@ -48,7 +48,7 @@ func structureLocks(t *testing.T, b Backend) {
 		}))
 	})
 
-	t.Run("Who has got an activity sees no change of the structure before the end", func(t *testing.T) {
+	t.Run("GetManyForShare of an activity blocks a change of the structure", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		is.NoErr(w.checkBlocks(func(ctx context.Context, tx ports.Tx) error {
@@ -67,7 +67,7 @@ func structureLocks(t *testing.T, b Backend) {
 // structureRaces tests that nothing gets lost when courses are changed while
 // people learn in them.
 func structureRaces(t *testing.T, b Backend) {
-	t.Run("Many change a course while others learn in it, and nothing is lost", func(t *testing.T) {
+	t.Run("No update is lost if a course is changed while people learn in it", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := w.addCourse("Other").ID

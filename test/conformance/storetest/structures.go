@@ -92,7 +92,7 @@ func (s tenant) mustRevise(c course.ID, p structure.Plan) structure.Revision {
 
 // structures tests ports.StructureReader and ports.StructureRepo.
 func structures(t *testing.T, b Backend) {
-	t.Run("Get and Find return the structure of the course, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get and GetForUpdate return the structure of the course, NotFound for an unknown course", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		newCourseFixture(w.tenant, "two")
@@ -112,7 +112,7 @@ func structures(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("Find returns the quizzes and assignments named that the school has", func(t *testing.T) {
+	t.Run("GetForUpdate returns the named quizzes and assignments that exist", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		c, q, a := w.addCourse("One").ID, w.addQuiz("Quiz", 2), w.addAssignment("Paper")
 		got, err := inTx(w.tenant, func(ctx context.Context, tx ports.Tx) (structure.Structure, error) {
@@ -124,7 +124,7 @@ func structures(t *testing.T, b Backend) {
 		is.Equal(diff(got.Assignments, map[assignment.ID]assignment.State{a.ID: a}), "")
 	})
 
-	t.Run("Facts returns in which activities a learner has done anything, and which quizzes are begun", func(t *testing.T) {
+	t.Run("Usage returns the activities with learner data and the quizzes that were started", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		viewed, done, tried, handed, none := newCourseFixture(w.tenant, "a"), newCourseFixture(w.tenant, "b"),
 			newCourseFixture(w.tenant, "c"), newCourseFixture(w.tenant, "d"), newCourseFixture(w.tenant, "e")
@@ -155,9 +155,9 @@ func structures(t *testing.T, b Backend) {
 		is.Equal(len(f.Activities)+len(f.Quizzes), 0)
 	})
 
-	t.Run("Save keeps a revision, and what follows is right", func(t *testing.T) { structureScenario(t, b) })
+	t.Run("Save applies a revision and updates derived data", func(t *testing.T) { structureScenario(t, b) })
 
-	t.Run("An activity that is removed although a learner has done anything in it is refused with an error", func(t *testing.T) {
+	t.Run("Save returns an error if a removed activity has learner data", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		w.save(attempt.Completion{Attempt: l.attempt.ID, Activity: l.text.ID, At: w.nextTime()})

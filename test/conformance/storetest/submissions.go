@@ -21,7 +21,7 @@ func (l courseFixture) summaryBy(n submission.Submission, by person.State) submi
 
 // submissions tests ports.SubmissionReader and ports.SubmissionRepo.
 func submissions(t *testing.T, b Backend) {
-	t.Run("Get returns the submission id, NotFound when there is none", func(t *testing.T) {
+	t.Run("Get returns the submission, NotFound for an unknown id", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		one, two := w.newSubmission(l.attempt, l.assignmentActivity), w.newSubmission(l.attempt, l.assignmentActivity)
@@ -40,7 +40,7 @@ func submissions(t *testing.T, b Backend) {
 		is.True(isNotFound(err))
 	})
 
-	t.Run("The names by which a submission is found are those of the moment", func(t *testing.T) {
+	t.Run("Names in submissions are the current ones", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		n := w.newSubmission(l.attempt, l.assignmentActivity)
@@ -56,7 +56,7 @@ func submissions(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Submissions, []submission.Summary{l.summaryBy(n, p)}), "")
 	})
 
-	t.Run("A submission outlives the enrollment", func(t *testing.T) {
+	t.Run("A submission remains when the person is unenrolled", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		n := w.newSubmission(l.attempt, l.assignmentActivity)
@@ -65,7 +65,7 @@ func submissions(t *testing.T, b Backend) {
 		is.Equal(diff(w.all().Submissions, []submission.Summary{l.summaryBy(n, l.learner)}), "")
 	})
 
-	t.Run("Add keeps a new submission with its file", func(t *testing.T) {
+	t.Run("Add inserts the submission with its file", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		for _, f := range []submission.File{
@@ -80,7 +80,7 @@ func submissions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("Add refuses an assignment, activity, person or course attempt that the school has not", func(t *testing.T) {
+	t.Run("Add returns an error for an unknown assignment, activity, person or course attempt", func(t *testing.T) {
 		w := newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		for _, spoil := range []func(*submission.Submission){
@@ -95,7 +95,7 @@ func submissions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("RemoveOfPerson forgets all submissions of a person and returns their ids, in their order", func(t *testing.T) {
+	t.Run("DeleteByPerson deletes all submissions of the person and returns their ids in order", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		l := newCourseFixture(w.tenant, "one")
 		other := l.addLearner(w.tenant, "grace@example.test")

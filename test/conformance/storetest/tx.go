@@ -19,14 +19,14 @@ var errDropped = errors.New("dropped by the test")
 // transactions tests what ports.Store promises of InTx; locks are tested in
 // locks.go.
 func transactions(t *testing.T, b Backend) {
-	t.Run("All writes are kept together when fn returns nil", func(t *testing.T) {
+	t.Run("All writes are committed together if fn returns nil", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		is.NoErr(w.try(p.run))
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
-	t.Run("All writes are dropped when fn returns an error, and InTx returns that error", func(t *testing.T) {
+	t.Run("All writes are rolled back if fn returns an error, and InTx returns the error", func(t *testing.T) {
 		for _, want := range []error{errDropped, fault.Forbiddenf("no")} {
 			t.Run(want.Error(), func(t *testing.T) {
 				is, w := is.New(t), newWorld(t, b)
@@ -43,7 +43,7 @@ func transactions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("When fn returns ErrChanged, its writes are dropped and it runs again, MaxTries times at most", func(t *testing.T) {
+	t.Run("If fn returns ErrChanged, its writes are rolled back and it runs again, at most MaxTries times", func(t *testing.T) {
 		for changes, kept := range map[int]bool{1: true, ports.MaxTries - 1: true, ports.MaxTries: false} {
 			is, w := is.New(t), newWorld(t, b)
 			p, runs := newScenario(w.tenant), 0
@@ -68,7 +68,7 @@ func transactions(t *testing.T, b Backend) {
 		}
 	})
 
-	t.Run("All writes are dropped when fn panics, and InTx panics likewise", func(t *testing.T) {
+	t.Run("All writes are rolled back if fn panics, and InTx panics with the same value", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		value := &struct{ name string }{"thrown by the test"}
@@ -93,12 +93,12 @@ func transactions(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), p.before), "")
 	})
 
-	t.Run("Reads inside see the writes before them", func(t *testing.T) {
+	t.Run("Reads in the transaction see its earlier writes", func(t *testing.T) {
 		w := newWorld(t, b)
 		w.do(newScenario(w.tenant).runAndCheck)
 	})
 
-	t.Run("Nobody outside sees any write before the end", func(t *testing.T) {
+	t.Run("No write is visible outside before the commit", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		var during everything
@@ -113,7 +113,7 @@ func transactions(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), p.after), "")
 	})
 
-	t.Run("A transaction inside a transaction is refused with an error", func(t *testing.T) {
+	t.Run("A nested transaction is an error", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		for name, id := range map[string]school.ID{"of the same school": w.id, "of another school": w.otherTenant.id} {
@@ -139,7 +139,7 @@ func transactions(t *testing.T, b Backend) {
 		is.Equal(diff(w.all(), p.before), "")
 	})
 
-	t.Run("The refusal of a transaction inside does no harm to the one outside", func(t *testing.T) {
+	t.Run("A failed nested transaction does not affect the outer one", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		p := newScenario(w.tenant)
 		var refusal error
@@ -162,7 +162,7 @@ func transactions(t *testing.T, b Backend) {
 		})))
 	})
 
-	t.Run("A transaction reads the school itself", func(t *testing.T) {
+	t.Run("A transaction reads the school", func(t *testing.T) {
 		is, w := is.New(t), newWorld(t, b)
 		var got school.School
 		w.do(func(ctx context.Context, tx ports.Tx) (err error) {
